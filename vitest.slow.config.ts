@@ -9,6 +9,8 @@ const DATABASE = [
   'packages/service/src/access/**/*.slow.test.ts',
   'packages/service/src/builds/**/*.slow.test.ts',
   'packages/service/src/assistant/**/*.slow.test.ts',
+  'packages/service/src/hosting/**/*.slow.test.ts',
+  'packages/service/src/libraries/**/*.slow.test.ts',
   'packages/service/src/mcp/**/*.slow.test.ts',
   'packages/service/src/vectors/**/*.slow.test.ts',
 ]

@@ -105,7 +105,7 @@ async function soak(): Promise<boolean> {
 async function waitUntilReaped(): Promise<boolean> {
   const until = Date.now() + REAPED_MS_MAX
   while (Date.now() < until) {
-    const open = await owner.query('select from turn where conversation_id is null')
+    const open = await owner.query('select from question where conversation_id is null')
     if (open.length === 0) return true
     await sleep(WATCH_MS)
   }
@@ -127,7 +127,7 @@ async function report(
   )
   const [use] = await owner.query<{ reserved: string; used: string; counted: string }>(
     `select sum(reserved_tokens) as reserved, sum(used_tokens) as used,
-            (select sum(used_tokens) from conversation_detail) as counted from assistant_use`,
+            (select sum(used_tokens) from conversation_detail) as counted from assistant_usage`,
   )
   const of = ({ text }: Asked) => rows.filter(({ query }) => query === text)
   const begun = asked.filter(({ hasBegun }) => hasBegun)

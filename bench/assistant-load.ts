@@ -211,7 +211,7 @@ function compare(alone: Percentiles, load: Percentiles) {
 async function useOf(project: string) {
   const owner = openDatabase({ url: hosting.postgres.url, connections: 1 })
   const [use] = await owner.query<{ used: string; reserved: string }>(
-    `select sum(used_tokens) as used, sum(reserved_tokens) as reserved from assistant_use u
+    `select sum(used_tokens) as used, sum(reserved_tokens) as reserved from assistant_usage u
        join project p on p.id = u.project_id where p.public_id = $1`,
     [project],
   )

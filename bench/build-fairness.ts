@@ -1,6 +1,6 @@
 /**
- * One organisation queues 500 builds, then 20 others queue one each. The builds do nothing, so that
- * only the order counts: how many builds of the large organisation begin before those of the others?
+ * One organization queues 500 builds, then 20 others queue one each. The builds do nothing, so that
+ * only the order counts: how many builds of the large organization begin before those of the others?
  *
  *   node bench/build-fairness.ts [--builds 500] [--others 20]
  */
@@ -12,11 +12,11 @@ import { openDatabase, type Tenant } from '../packages/service/src/database/data
 import { migrate } from '../packages/service/src/database/migrate.ts'
 import { createJobSender, openJobQueue } from '../packages/service/src/jobs/job-queue.ts'
 import { createLog } from '../packages/service/src/operations/log.ts'
-import { insertOrganisation } from '../packages/service/src/organisations/store.ts'
+import { insertOrganization } from '../packages/service/src/organizations/store.ts'
 import { createProjectStore, tenantOf } from '../packages/service/src/projects/store.ts'
 import { startPostgres } from '../scripts/start-postgres.ts'
 
-/** Builds of the large organisation that may begin before one of another: those that run, and a few. */
+/** Builds of the large organization that may begin before one of another: those that run, and a few. */
 const GOAL_BEFORE_MAX = 4
 const BUILD_MS = 100
 
@@ -38,8 +38,8 @@ const accept = createAcceptBuild({ database, jobSender, onBuildChanged })
 const started: { readonly projectId: string; readonly at: number }[] = []
 const accepted = new Map<string, { readonly at: number; readonly startedBefore: number }>()
 
-async function createTenant(organisationId: string, slug: string): Promise<Tenant> {
-  return tenantOf(await createProjectStore(owner).insert({ organisationId, name: slug, slug }))
+async function createTenant(organizationId: string, slug: string): Promise<Tenant> {
+  return tenantOf(await createProjectStore(owner).insert({ organizationId, name: slug, slug }))
 }
 
 async function push(tenant: Tenant): Promise<void> {
@@ -54,7 +54,7 @@ async function push(tenant: Tenant): Promise<void> {
 let failed = false
 try {
   await jobSender.start()
-  const { id: large } = await insertOrganisation(owner, 'Large')
+  const { id: large } = await insertOrganization(owner, 'Large')
   for (let index = 0; index < Number(values.builds); index += 1)
     await push(await createTenant(large, `large-${index}`))
   const jobs = await openJobQueue({ database, log })
@@ -73,7 +73,7 @@ try {
   while (started.length < 4) await sleep(50)
   const others: Tenant[] = []
   for (let index = 0; index < Number(values.others); index += 1) {
-    const { id } = await insertOrganisation(owner, `Other ${index}`)
+    const { id } = await insertOrganization(owner, `Other ${index}`)
     const tenant = await createTenant(id, `other-${index}`)
     others.push(tenant)
     await push(tenant)
@@ -93,7 +93,7 @@ try {
   const left = Number(values.builds) - started.filter((one) => !isOther(one.projectId)).length
   failed = most > GOAL_BEFORE_MAX
   console.log(
-    `${others.length} organisations with one build each, beside one with ${values.builds}:`,
+    `${others.length} organizations with one build each, beside one with ${values.builds}:`,
     `at most ${most} of its builds began before theirs (goal ${GOAL_BEFORE_MAX}),`,
     `the longest wait was ${longest.toFixed(1)} s while ${left} of its builds still waited.`,
   )

@@ -77,8 +77,8 @@ async function run(): Promise<void> {
     const adminPort = await freePort()
     const service = await hosting.start('all', { OCTAVO_ADMIN_PORT: String(adminPort) })
     const pid = service.pid()
-    const [row] = await owner.query<{ projectId: string; organisationId: string }>(
-      `select id as "projectId", organisation_id as "organisationId" from project where public_id = $1`,
+    const [row] = await owner.query<{ projectId: string; organizationId: string }>(
+      `select id as "projectId", organization_id as "organizationId" from project where public_id = $1`,
       [project.projectId],
     )
     if (row === undefined) throw new Error('the project is not there')

@@ -14,7 +14,7 @@ import { openDatabase } from '../packages/service/src/database/database.ts'
 import { createSessions } from '../packages/service/src/sessions/sessions.ts'
 import { startPostgres } from '../scripts/start-postgres.ts'
 import {
-  BENCH_PEPPER,
+  BENCH_RING,
   type BenchProject,
   createBenchProject,
   migrateBench,
@@ -150,10 +150,13 @@ async function prepare(name: string, size: typeof SMALL): Promise<Side> {
 async function signIn(databaseUrl: string): Promise<string> {
   const database = openDatabase({ url: databaseUrl, connections: 1 })
   try {
-    const [row] = await database.query<{ id: string }>('select min(id)::text as id from app_user')
+    const [row] = await database.query<{ userId: string; isVerified: boolean }>(
+      `select id::text as "userId", verified_at is not null as "isVerified" from app_user order by id limit 1`,
+    )
+    if (row === undefined) throw new Error('no member was made')
     const device = { userAgent: 'bench', clientAddress: undefined }
-    const sessions = createSessions(database, BENCH_PEPPER)
-    return await sessions.begin(row?.id ?? '', { ...device, kind: 'command-line' })
+    const sessions = createSessions(database, BENCH_RING)
+    return (await sessions.begin(row, { ...device, kind: 'command-line' })) ?? ''
   } finally {
     await database.end()
   }
@@ -184,14 +187,14 @@ async function fill(databaseUrl: string, project: BenchProject, size: typeof SMA
             case when n % 10 = 0 then 'next' else 'main' end, 'Message ' || n,
             now() - (n % ${DAYS}) * interval '1 day'
        from generate_series(1, ${deployments}) as n`,
-    `insert into audit_event (organisation_id, project_id, actor, action, object)
-     select ${project.tenant.organisationId}, ${id}, 'operator', 'deployment.create', 'deployment ' || n
+    `insert into audit_event (organization_id, project_id, actor, action, object)
+     select ${project.tenant.organizationId}, ${id}, 'operator', 'deployment.create', 'deployment ' || n
        from generate_series(1, ${deployments}) as n`,
     `insert into app_user (public_id, email, name)
      select 'usr_' || substr(md5(n::text), 1, 16), chr(97 + n % 26) || n || '@example.com', 'Member ' || n
        from generate_series(1, ${members}) as n`,
-    `insert into membership (organisation_id, user_id, role)
-     select ${project.tenant.organisationId}, id, 'admin' from app_user`,
+    `insert into membership (organization_id, user_id, role)
+     select ${project.tenant.organizationId}, id, 'admin' from app_user`,
     'vacuum analyze',
   )
 }

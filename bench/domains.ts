@@ -32,8 +32,8 @@ async function measure(): Promise<void> {
   await migrateBench(postgres.url)
   const database = openDatabase({ url: postgres.url, connections: 1 })
   await database.query(
-    `with o as (insert into organisation (public_id, name) values ('org_' || repeat('0', 16), 'Bench') returning id),
-          p as (insert into project (organisation_id, public_id, name, slug)
+    `with o as (insert into organization (public_id, name) values ('org_' || repeat('0', 16), 'Bench') returning id),
+          p as (insert into project (organization_id, public_id, name, slug)
                 select o.id, 'prj_' || lpad(n::text, 16, '0'), 'Site', 'site-' || n from o, generate_series(1, $1) n returning id, slug)
      insert into domain_claim (project_id, name, token, state, seen_at)
      select p.id, 'docs.' || p.slug || '.example.com', lpad(p.id::text, 32, '0'), 'active', now() from p`,

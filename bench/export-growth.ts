@@ -145,10 +145,10 @@ async function fill(databaseUrl: string, size: number): Promise<void> {
   const firstMs = Date.now() - PROJECT_ROWS - 1_000
   await runSql(
     databaseUrl,
-    `insert into project (organisation_id, public_id, slug, name)
-     select (select id from organisation limit 1), 'prj_' || lpad(n::text, 16, '0'), 'other-' || n, 'Other'
+    `insert into project (organization_id, public_id, slug, name)
+     select (select id from organization limit 1), 'prj_' || lpad(n::text, 16, '0'), 'other-' || n, 'Other'
        from generate_series(2, ${size / PROJECT_ROWS}) as n`,
-    `insert into project_sequence (project_id)
+    `insert into conversation_sequence (project_id)
      select id from project on conflict (project_id) do nothing`,
     `insert into conversation
      select project.id, digits || '0000' || upper(substr(md5(project.id || '-' || ms), 1, 12)),
@@ -159,7 +159,7 @@ async function fill(databaseUrl: string, size: number): Promise<void> {
                from generate_series(${firstMs}, ${firstMs + PROJECT_ROWS - 1}) as ms offset 0) as time,
             project
       order by ms, project.id`,
-    `update project_sequence set last_ms = ${firstMs + PROJECT_ROWS}`,
+    `update conversation_sequence set last_ms = ${firstMs + PROJECT_ROWS}`,
     'vacuum analyze',
     'checkpoint',
   )

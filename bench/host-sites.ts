@@ -220,13 +220,13 @@ async function writeRows(databaseUrl: string, sites: readonly Site[]): Promise<v
   await runSql(
     databaseUrl,
     `with made as (
-       insert into organisation (public_id, name) values ('org_' || lpad((random() * 1e15)::bigint::text, 16, '0'), 'Bench')
+       insert into organization (public_id, name) values ('org_' || lpad((random() * 1e15)::bigint::text, 16, '0'), 'Bench')
        returning id
      ), wanted as (
        select slug, decode(root, 'hex') as root
          from unnest($1::text[], $2::text[]) as t (slug, root)
      ), projects as (
-       insert into project (organisation_id, public_id, slug, name)
+       insert into project (organization_id, public_id, slug, name)
        select made.id, 'prj_' || substr(md5(slug), 1, 16), slug, slug from wanted, made
        returning id, slug
      ), deployments as (

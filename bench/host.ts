@@ -65,7 +65,7 @@ async function run(): Promise<void> {
   }
   command([SERVICE, 'migrate'], env)
   const made = command(
-    [SERVICE, 'init', '--organisation', 'B', '--project', 'bench', '--json'],
+    [SERVICE, 'init', '--organization', 'B', '--project', 'bench', '--json'],
     env,
   )
   const { projectId, adminKey } = JSON.parse(made) as { projectId: string; adminKey: string }

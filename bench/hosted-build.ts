@@ -20,7 +20,7 @@ import { migrate } from '../packages/service/src/database/migrate.ts'
 import { readSettings } from '../packages/service/src/env.ts'
 import type { Git } from '../packages/service/src/git/git.ts'
 import { openGit } from '../packages/service/src/git/open-git.ts'
-import { insertOrganisation } from '../packages/service/src/organisations/store.ts'
+import { insertOrganization } from '../packages/service/src/organizations/store.ts'
 import { createProjectStore, tenantOf } from '../packages/service/src/projects/store.ts'
 import { PLAIN_ISOLATION } from '../packages/service/src/sandbox/isolation.ts'
 import { createService } from '../packages/service/src/service.ts'
@@ -96,16 +96,16 @@ const service = createService({
   now: Date.now,
 })
 try {
-  const { id: organisationId } = await insertOrganisation(owner, 'Bench')
+  const { id: organizationId } = await insertOrganization(owner, 'Bench')
   const project = await createProjectStore(owner).insert({
-    organisationId,
+    organizationId,
     name: 'Bench',
     slug: 'bench',
   })
   const tenant = tenantOf(project)
   // Never due: each push is one of this bench.
   await owner.query(
-    `insert into connection (project_id, provider, url, branch, credential, hook_id, next_check_at)
+    `insert into connection (project_id, provider, url, branch, credential, webhook_id, next_check_at)
      values ($1, 'github', $2, 'main', 'none', 'a-hook-of-this-bench', 'infinity')`,
     [project.id, `${server.url}/repository/.git`],
   )

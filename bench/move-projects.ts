@@ -71,7 +71,7 @@ async function fillCell(cell: Cell): Promise<readonly HostedProject[]> {
     const [made = ''] = await command(
       cell,
       'init',
-      '--organisation',
+      '--organization',
       slug,
       '--project',
       slug,
@@ -96,7 +96,7 @@ async function addConversations(
   { projectId, adminKey }: Pick<HostedProject, 'projectId' | 'adminKey'>,
 ): Promise<void> {
   const conversations = Array.from({ length: Number(values.conversations) }, (_, index) => ({
-    turnId: `first-${index}`,
+    questionId: `first-${index}`,
     query: `first-${index}`,
     response: 'An answer.',
     sources: [],

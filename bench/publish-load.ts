@@ -97,7 +97,7 @@ async function measure(): Promise<readonly TableRow[]> {
         const rows = await database
           .forProject(tenant)
           .query<{ id: string }>(
-            'select (begin_turn($2)).turn_id as id from generate_series(1, $1)',
+            'select (begin_question($2)).question_id as id from generate_series(1, $1)',
             [Math.min(ACCEPTED_AT_ONCE, wanted - own.length), JSON.stringify(NEW_TURN)],
           )
         own.push(...rows.map(({ id }) => ({ tenant, id })))

@@ -52,7 +52,7 @@ for (const [site, questions] of readQuestions()) {
   }
   const words = await openLibrary(deployment, { reader: READER })
   const methods: [name: string, library: SiteLibrary][] = [
-    ['plain BM25', { ...words, search: plainBm25(sectionsOf(words), languageWords('en')) }],
+    ['plain BM25', { ...words, search: plainBm25(await sectionsOf(words), languageWords('en')) }],
     ['engine', words],
   ]
   if (embedder !== undefined) {
@@ -87,8 +87,10 @@ console.log('\nall sites')
 for (const [name, results] of all) console.log(printRow(name, results))
 
 /** Every section has a letter of these. */
-function sectionsOf({ grep }: SiteLibrary): readonly LibrarySection[] {
-  return [...new Set('eatoin'.split('').flatMap((letter) => grep(letter, Number.MAX_SAFE_INTEGER)))]
+async function sectionsOf({ grep }: SiteLibrary): Promise<readonly LibrarySection[]> {
+  const limit = Number.MAX_SAFE_INTEGER
+  const found = await Promise.all('eatoin'.split('').map((letter) => grep(letter, { limit })))
+  return [...new Set(found.flat())]
 }
 
 function readQuestions(): ReadonlyMap<string, readonly LabelledQuestion[]> {

@@ -247,7 +247,7 @@ async function fillWal(): Promise<void> {
 /** Many small commits beside the requests, by the product's store. */
 async function startWriters(hosting: Hosting, owner: Database) {
   const [tenant] = await owner.query<Tenant>(
-    'select id as "projectId", organisation_id as "organisationId" from project',
+    'select id as "projectId", organization_id as "organizationId" from project',
   )
   if (tenant === undefined) throw new Error('there is no project')
   return startWriterFleet({

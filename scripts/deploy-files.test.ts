@@ -17,6 +17,7 @@ type Service = {
   readonly depends_on?: Readonly<Record<string, { readonly condition: string }>>
   readonly healthcheck?: { readonly test: readonly string[] }
   readonly mem_limit: string
+  readonly restart?: string
   readonly read_only?: boolean
   readonly cap_drop?: readonly string[]
   readonly security_opt?: readonly string[]
@@ -171,6 +172,12 @@ describe('deploy/compose.yaml', () => {
     expect(services.postgres?.healthcheck?.test).toContain('pg_isready')
   })
 
+  test('starts the service again after a failure', () => {
+    expect(services.octavo?.restart).toBe('unless-stopped')
+    // YAML would read a bare `no` as false.
+    expect(services.migrate?.restart).toBe('no')
+  })
+
   test('uses networks, volumes and files that are there', () => {
     for (const service of Object.values(services)) {
       expect(Object.keys(networks)).toEqual(expect.arrayContaining([...service.networks]))
@@ -272,6 +279,16 @@ describe('deploy/systemd', () => {
       expect(`${stdout}${stderr}`.split('\n').filter((line) => line.includes(DEPLOY))).toEqual([])
     },
   )
+
+  test('restarts the service after a failed start until it succeeds, and never after a wrong setting', () => {
+    const unit = read('systemd/octavo@.service')
+    // A start that fails exits with 1, wrong settings with 2: packages/service/src/startup.slow.test.ts.
+    expect(unit).toMatch(/^Restart=on-failure$/m)
+    expect(unit).toMatch(/^RestartPreventExitStatus=2$/m)
+    // Without a limit, so that systemd does not give up while PostgreSQL starts.
+    expect(unit).toMatch(/^StartLimitIntervalSec=0$/m)
+    expect(unit).toMatch(/^RestartSec=2$/m)
+  })
 
   test('names the role in the name of the unit', () => {
     expect(read('systemd/octavo@.service')).toMatch(/^ExecStart=.* --role %i$/m)

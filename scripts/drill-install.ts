@@ -26,7 +26,7 @@ const SITE = {
 const FIELDS = {
   'Your name': 'Amara Okafor',
   'E-mail address': 'amara@greenhouse.example',
-  Organisation: 'Greenhouse',
+  Organization: 'Greenhouse',
   'First project': 'Garden docs',
 }
 

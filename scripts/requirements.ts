@@ -15,28 +15,24 @@ const CITATION = new RegExp(
 )
 const ROW = new RegExp(`^\\| (${ID.source}) \\| (.+?) \\| (.*?) ?\\|$`)
 
-type Statement = { readonly id: string; readonly text: string; readonly waitsFor: string }
+type Statement = { readonly id: string; readonly text: string; readonly isOpen: boolean }
 
 const statements = readStatements()
 const citations = findCitations()
 const known = new Set(statements.map(({ id }) => id))
 const gaps: string[] = []
-for (const { id, text, waitsFor } of statements) {
+for (const { id, text, isOpen } of statements) {
   const places = citations.get(id) ?? []
-  const isOpen = places.length === 0
-  if (isOpen && waitsFor === '') gaps.push(id)
-  const shown = isOpen
-    ? waitsFor === ''
-      ? 'NOTHING SHOWS THIS'
-      : stateOf(waitsFor)
-    : shorten(places)
+  if (places.length === 0 && !isOpen) gaps.push(id)
+  const none = isOpen ? 'left open by the requirements' : 'NOTHING SHOWS THIS'
+  const shown = places.length === 0 ? none : shorten(places)
   console.log(`${id.padEnd(5)} ${text}\n        ${shown}`)
 }
 const unknown = [...citations.keys()].filter((id) => !known.has(id))
-const waiting = statements.filter(({ id, waitsFor }) => waitsFor !== '' && !citations.has(id))
+const open = statements.filter(({ id, isOpen }) => isOpen && !citations.has(id))
 console.log(
-  `\n${statements.length} statements: ${statements.length - waiting.length - gaps.length} shown, ` +
-    `${waiting.length} not built yet or left open, ${gaps.length} without a test.`,
+  `\n${statements.length} statements: ${statements.length - open.length - gaps.length} shown, ` +
+    `${open.length} left open by the requirements, ${gaps.length} without a test.`,
 )
 if (gaps.length > 0) console.log(`Without a test: ${gaps.join(' ')}`)
 if (unknown.length > 0) console.log(`Cited, but no statement: ${unknown.join(' ')}`)
@@ -45,8 +41,8 @@ process.exitCode = gaps.length + unknown.length > 0 ? 1 : 0
 function readStatements(): readonly Statement[] {
   const lines = readFileSync(join(root, 'fixtures/requirements.md'), 'utf8').split('\n')
   return lines.flatMap((line) => {
-    const [, id, text, waitsFor] = ROW.exec(line) ?? []
-    return id === undefined || text === undefined ? [] : [{ id, text, waitsFor: waitsFor ?? '' }]
+    const [, id, text, open] = ROW.exec(line) ?? []
+    return id === undefined || text === undefined ? [] : [{ id, text, isOpen: open === 'open' }]
   })
 }
 
@@ -67,10 +63,6 @@ function findCitations(): ReadonlyMap<string, readonly string[]> {
     }
   }
   return found
-}
-
-function stateOf(waitsFor: string): string {
-  return waitsFor === 'open' ? 'left open by the requirements' : `not built yet: ${waitsFor}`
 }
 
 function shorten([first = '', ...others]: readonly string[]): string {

@@ -155,7 +155,7 @@ export async function startHosting(options: HostingOptions = {}): Promise<Hostin
       command,
       commandWith,
       createProject(slug) {
-        const made = command('init', '--organisation', slug, '--project', slug, '--json')
+        const made = command('init', '--organization', slug, '--project', slug, '--json')
         const { projectId, adminKey } = JSON.parse(made)
         return { slug, projectId, adminKey, host: `${slug}.${DOMAIN}` }
       },

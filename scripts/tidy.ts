@@ -163,12 +163,12 @@ export function checkFolders(path: string, text: string): readonly string[] {
   })
 }
 
-/** Every diagnostic code has a page in docs/errors and is shown by a fixture or a limit test. */
+/** Every diagnostic code has a page in docs/errors and is shown by a fixture, a limit test or a test of the host. */
 function checkCodes(root: string): readonly string[] {
-  const limits = sourceFiles(join(root, 'packages')).filter((file) =>
-    file.endsWith('/limits.test.ts'),
+  const tests = sourceFiles(join(root, 'packages')).filter((file) =>
+    /\/limits\.test\.ts$|\/service\/.*\.test\.ts$/.test(file),
   )
-  const shown = [...textFiles(join(root, 'fixtures')), ...limits]
+  const shown = [...textFiles(join(root, 'fixtures')), ...tests]
     .map((file) => readFileSync(file, 'utf8'))
     .join('\n')
   const codes = Object.keys(DIAGNOSTIC_CODES)

@@ -1,14 +1,12 @@
 /**
- * `npm run drill:upgrade`: upgrades a service under load from an earlier commit, and counts what
- * clients notice. `-- --every` migrates every schema since the foundation instead. Needs Git history.
+ * `npm run drill:upgrade`: upgrades a service under load and counts what clients notice. It upgrades
+ * from the last release or from `--from`; before the first release, to a next version made for it.
  */
 import { parseArgs } from 'node:util'
-import { upgradeEverySchema } from './upgrade/every-schema.ts'
-import { FOUNDATION } from './upgrade/read-history.ts'
+import { findLastRelease } from './upgrade/read-history.ts'
 import { type DrillResult, runDrill } from './upgrade/run-drill.ts'
 
 const USAGE = `Usage: npm run drill:upgrade -- [--from <revision>] [--conversations <count>] [--projects <count>] [--seconds <count>] [--role api|all] [--keep-alive]
-       npm run drill:upgrade -- --every
 `
 const LISTED_MAX = 10
 
@@ -17,8 +15,7 @@ const print = (line: string) => process.stdout.write(`${line}\n`)
 async function main(): Promise<number> {
   const { values } = parseArgs({
     options: {
-      every: { type: 'boolean', default: false },
-      from: { type: 'string', default: FOUNDATION },
+      from: { type: 'string' },
       conversations: { type: 'string', default: '100000' },
       projects: { type: 'string', default: '5' },
       seconds: { type: 'string', default: '10' },
@@ -31,9 +28,8 @@ async function main(): Promise<number> {
     print(USAGE)
     return 0
   }
-  if (values.every) return (await upgradeEverySchema(print)) === 0 ? 0 : 1
   const result = await runDrill({
-    from: values.from,
+    from: values.from ?? findLastRelease(),
     conversations: Number(values.conversations),
     projects: Number(values.projects),
     partSeconds: Number(values.seconds),

@@ -56,7 +56,7 @@ export async function connectProjects(
   for (const [index, one] of repositories.entries()) {
     const { name, token } = one
     const run = index === 0 ? runProcess : runHere
-    const made = await run('', ['init', '--organisation', name, '--project', name, '--json'])
+    const made = await run('', ['init', '--organization', name, '--project', name, '--json'])
     const { projectId } = JSON.parse(made) as { projectId: string }
     const url = `${gitUrl}/${name}.git`
     const wish = ['connection', 'add', projectId, '--url', url, '--folder', 'docs']

@@ -2,6 +2,7 @@
  * A private PostgreSQL with the schema, and the real service as a process of its own, as the
  * benches of the export need them.
  */
+
 import { type ChildProcess, spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs'
@@ -10,13 +11,14 @@ import { join } from 'node:path'
 import {
   createApiKey,
   createProjectStore,
-  insertOrganisation,
+  insertOrganization,
   migrate,
   openDatabase,
   type Tenant,
   tenantOf,
 } from '@octavo/service'
 import pg from 'pg'
+import { createPepperRing } from '../../packages/service/src/secrets/pepper-ring.ts'
 import { serviceUrlOf } from '../../scripts/test-database.ts'
 
 export type BenchProject = {
@@ -33,6 +35,7 @@ export type BenchService = {
 }
 
 export const BENCH_PEPPER = 'a pepper for benches, 32 characters or more'
+export const BENCH_RING = createPepperRing({ current: BENCH_PEPPER })
 const MAIN = join(import.meta.dirname, '../../packages/service/src/main.ts')
 /** A minute: on a busy machine a start takes its time. */
 const START_TRIES_MAX = 1_200
@@ -43,20 +46,20 @@ export async function migrateBench(databaseUrl: string): Promise<void> {
   await migrate(databaseUrl, { serviceUrl: serviceUrlOf(databaseUrl) })
 }
 
-/** A project with its row in project_sequence and a key that may read. */
+/** A project with its row in conversation_sequence and a key that may read. */
 export async function createBenchProject(databaseUrl: string): Promise<BenchProject> {
   const database = openDatabase({ url: databaseUrl, connections: 1 })
   try {
-    const { id: organisationId } = await insertOrganisation(database, 'Bench')
+    const { id: organizationId } = await insertOrganization(database, 'Bench')
     const slug = `bench-${randomUUID().slice(0, 8)}`
     const project = await createProjectStore(database).insert({
-      organisationId,
+      organizationId,
       name: 'Bench',
       slug,
     })
     const tenant = tenantOf(project)
     const { token } = await createApiKey(
-      { database: database.forProject(tenant), pepper: BENCH_PEPPER },
+      { database: database.forProject(tenant), pepper: BENCH_RING },
       {
         kind: 'admin',
         name: 'bench',

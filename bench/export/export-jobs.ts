@@ -49,7 +49,7 @@ export function createExportJobs(input: JobsInput): ExportJobs {
         // Bound to its project once, where the service binds every transaction.
         settings: {
           'octavo.project_id': project.tenant.projectId,
-          'octavo.organisation_id': project.tenant.organisationId,
+          'octavo.organization_id': project.tenant.organizationId,
         },
         statements: cursors.map(
           (cursor) => `select * from conversations_page('${cursor}', '', '8', ${limit}, ',')`,

@@ -29,7 +29,7 @@ export async function fillProject(filling: Filling): Promise<readonly string[]> 
             case when n % 7 = 0 then 'unanswered' else 'answered' end, 'api', 'thread-' || n / 3,
             'https://docs.example.com/api/export', null
        from generate_series(1, ${count}) as n`,
-    `update project_sequence set last_ms = ${firstMs + count} where project_id = ${project.id}`,
+    `update conversation_sequence set last_ms = ${firstMs + count} where project_id = ${project.id}`,
     'vacuum analyze',
     'checkpoint',
   )

@@ -32,9 +32,9 @@ export async function checkExport(
     lost: [...acknowledged].filter(([id, text]) => stored.get(id) !== text).map(([id]) => id),
     skipped: [...stored.keys()].filter((id) => !exporter.seen.has(id)),
     misplaced: exporter.rows
-      .filter(({ id, turnId }, place) => {
+      .filter(({ id, questionId }, place) => {
         const before = exporter.rows[place - 1]
-        return (before !== undefined && before.id >= id) || stored.get(id) !== turnId
+        return (before !== undefined && before.id >= id) || stored.get(id) !== questionId
       })
       .map(({ id }) => id),
   }

@@ -82,8 +82,8 @@ export async function startMixedLoad(
     url: hosting.environment.DATABASE_URL ?? '',
     connections: WRITERS,
   })
-  const [tenant] = await owner.query<{ organisationId: string; projectId: string }>(
-    `select organisation_id as "organisationId", id as "projectId" from project where public_id = $1`,
+  const [tenant] = await owner.query<{ organizationId: string; projectId: string }>(
+    `select organization_id as "organizationId", id as "projectId" from project where public_id = $1`,
     [ledger.projectId],
   )
   if (tenant === undefined) throw new Error('no project')

@@ -58,9 +58,9 @@ export async function startWorkload(
 
   async function record(): Promise<Outcome> {
     count += 1
-    const turnId = `turn-${count}`
+    const questionId = `turn-${count}`
     const conversation = {
-      turnId,
+      questionId,
       query: `Question ${count}`,
       response: randomBytes(responseBytes).toString('base64'),
       sources: [],
@@ -72,7 +72,7 @@ export async function startWorkload(
       body: JSON.stringify({ conversations: [conversation] }),
     })
     if (reply.status === 200 || reply.status === 201)
-      acknowledged.set(turnId, JSON.parse(reply.text).ids[0])
+      acknowledged.set(questionId, JSON.parse(reply.text).ids[0])
     return reply
   }
 

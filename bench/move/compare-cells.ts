@@ -8,13 +8,13 @@ import type { HostedProject, Hosting } from '../../scripts/start-hosting.ts'
  * writers are added. Every row of the old cell has to be there all the same, or one with its key that counts more.
  */
 const CHANGES: ReadonlySet<string> = new Set([
-  'act_count',
+  'action_count',
   'event_day',
   'event_hour',
   'traffic',
   'visitor_set',
   'conversation_day',
-  'project_sequence',
+  'conversation_sequence',
   'publication',
   'preview',
   'connection',

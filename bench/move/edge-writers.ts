@@ -27,15 +27,17 @@ export function startEdgeWriters(options: {
   let withoutHint = 0
   let isOver = false
 
-  async function send({ projectId, adminKey }: WrittenProject, turnId: string): Promise<void> {
+  async function send({ projectId, adminKey }: WrittenProject, questionId: string): Promise<void> {
     let firstRefusal: number | undefined
     for (;;) {
-      const reply = await post(port, { projectId, adminKey, turnId }).catch((error: Error) => error)
+      const reply = await post(port, { projectId, adminKey, questionId }).catch(
+        (error: Error) => error,
+      )
       if (reply instanceof Error) {
         if (errors.length < ERRORS_MAX) errors.push(`${projectId}: ${reply.message}`)
       } else if (reply.status === 200 || reply.status === 201) {
         const names = accepted.get(projectId) ?? []
-        accepted.set(projectId, [...names, turnId])
+        accepted.set(projectId, [...names, questionId])
         if (firstRefusal !== undefined)
           refusedMs.set(
             projectId,
@@ -76,14 +78,14 @@ export function startEdgeWriters(options: {
 
 function post(
   port: number,
-  { projectId, adminKey, turnId }: WrittenProject & { readonly turnId: string },
+  { projectId, adminKey, questionId }: WrittenProject & { readonly questionId: string },
 ): Promise<Response> {
   return fetch(`http://127.0.0.1:${port}/v1/analytics/${projectId}/assistant`, {
     method: 'POST',
     headers: { authorization: `Bearer ${adminKey}`, 'content-type': 'application/json' },
     body: JSON.stringify({
       conversations: [
-        { turnId, query: turnId, response: 'r', sources: [], resolutionStatus: 'answered' },
+        { questionId, query: questionId, response: 'r', sources: [], resolutionStatus: 'answered' },
       ],
     }),
   })

@@ -13,7 +13,7 @@ export type Reader = {
 type ExportedRow = {
   readonly id: string
   readonly timestamp: string
-  readonly turnId: string
+  readonly questionId: string
 }
 
 export type Exporter = Reader & {
@@ -48,7 +48,7 @@ export function startExporter(options: ReaderOptions): Exporter {
       const page = await client.get({ limit: `${limit}`, ...(cursor === '' ? {} : { cursor }) })
       pages += 1
       for (const { id, timestamp, query } of page.conversations) {
-        rows.push({ id, timestamp, turnId: query })
+        rows.push({ id, timestamp, questionId: query })
         seen.add(id)
       }
       const lastId = page.conversations.at(-1)?.id ?? cursor

@@ -100,7 +100,7 @@ export async function startStage({ sql, hasReplica }: StageOptions) {
       async pauseBackend(ms: number): Promise<boolean> {
         const [row] = await owner.query<{ pid: number }>(
           `select pid from pg_stat_activity
-            where query like '%publish_turn%' and state = 'active' and pid <> pg_backend_pid()
+            where query like '%publish_question%' and state = 'active' and pid <> pg_backend_pid()
             order by random() limit 1`,
           [],
         )

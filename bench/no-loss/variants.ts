@@ -63,13 +63,13 @@ const CLOCK_MS = 'floor(extract(epoch from clock_timestamp()) * 1000)::bigint'
 const RANDOM_COUNTER = '(random() * 1048575)::integer'
 /** A clock that stands still for 16 ms: a slow machine publishes several rows in one tick too. */
 const TICK_MS = `(${CLOCK_MS} / 16 * 16)`
-const LOCK = 'perform 1 from project_sequence where project_id = p_project for update;'
+const LOCK = 'perform 1 from conversation_sequence where project_id = p_project for update;'
 
-/** publish_turn with other ideas of how to make an id. */
+/** publish_question with other ideas of how to make an id. */
 function publishSql(take: string): string {
   return `
-create or replace function publish_turn(
-  p_turn text, p_response text, p_sources json, p_status text, p_category text
+create or replace function publish_question(
+  p_question text, p_response text, p_sources json, p_status text, p_category text
 ) returns text language plpgsql as $$
 declare
   p_project bigint := current_project();
@@ -79,26 +79,26 @@ declare
   existing text;
   new_id text;
 begin
-  select * into asked from turn where project_id = p_project and id = p_turn;
+  select * into asked from question where project_id = p_project and id = p_question;
   ${take}
   insert into conversation (project_id, id, recorded_at, query, response, sources, resolution_status)
     values (p_project, new_id, to_timestamp(ms / 1000.0), asked.query, p_response, p_sources, p_status);
-  update turn set conversation_id = new_id where project_id = p_project and id = p_turn;
+  update question set conversation_id = new_id where project_id = p_project and id = p_question;
   return new_id;
 end
 $$;`
 }
 
 const FIND_EXISTING = `
-  select conversation_id into existing from turn where project_id = p_project and id = p_turn;
+  select conversation_id into existing from question where project_id = p_project and id = p_question;
   if existing is not null then return existing; end if;`
 
 /** The rule of the product, without its care for turns that come again. */
 const COUNT_UNDER_LOCK = `
   select last_ms, last_counter into strict ms, counter
-    from project_sequence where project_id = p_project for update;
+    from conversation_sequence where project_id = p_project for update;
   if ${CLOCK_MS} > ms then ms := ${CLOCK_MS}; counter := 0; else counter := counter + 1; end if;
-  update project_sequence set last_ms = ms, last_counter = counter where project_id = p_project;
+  update conversation_sequence set last_ms = ms, last_counter = counter where project_id = p_project;
   new_id := make_ulid(ms, counter);`
 
 /** Pages without the fence and the seal, and perhaps with a filter. */
@@ -188,7 +188,7 @@ ${pageSql('and c.xmin::text::bigint < pg_snapshot_xmin(pg_current_snapshot())::t
 begin perform pg_sleep(0.001); return ${TICK_MS}; end $$;
 ${publishSql(`${LOCK}
   ${FIND_EXISTING}
-  update project_sequence set
+  update conversation_sequence set
     last_ms = case when bench_now_ms() > last_ms then bench_now_ms() else last_ms end,
     last_counter = case when bench_now_ms() > last_ms then 0 else last_counter + 1 end
     where project_id = p_project

@@ -78,7 +78,9 @@ export async function reachVerdict(input: VerdictInput): Promise<Verdict> {
         ...acked
           .filter(({ turn, id }) => (byId.get(id)?.turn ?? turn) !== turn)
           .map(({ turn }) => turn),
-        ...exported.filter(({ id, turnId }) => byId.get(id)?.turn !== turnId).map(({ id }) => id),
+        ...exported
+          .filter(({ id, questionId }) => byId.get(id)?.turn !== questionId)
+          .map(({ id }) => id),
       ],
       'not as in the table',
     ),
@@ -97,7 +99,7 @@ function findLost(rows: readonly Row[], exporters: readonly Exporter[]): readonl
 function findRepeated(exporter: Exporter): readonly string[] {
   return [
     ...repeated(exporter.rows.map(({ id }) => id)),
-    ...repeated(exporter.rows.map(({ turnId }) => turnId)),
+    ...repeated(exporter.rows.map(({ questionId }) => questionId)),
   ].map((value) => `${value} in ${exporter.name}`)
 }
 

@@ -35,13 +35,15 @@ export function startWriterFleet(options: FleetOptions) {
       errors.set(name, (errors.get(name) ?? 0) + 1)
       return
     }
-    const [turnId, id, attempt] = rest
-    if (kind === 'accepted' && turnId !== undefined && id?.length === 26) accepted.set(turnId, id)
+    const [questionId, id, attempt] = rest
+    if (kind === 'accepted' && questionId !== undefined && id?.length === 26)
+      accepted.set(questionId, id)
     // The last line of a killed process may be a part of one.
-    if (kind !== 'ack' || turnId === undefined || id?.length !== 26 || attempt === undefined) return
-    const [writer = '', number] = turnId.split('-')
-    acks.set(turnId, { id, attempt })
-    accepted.delete(turnId)
+    if (kind !== 'ack' || questionId === undefined || id?.length !== 26 || attempt === undefined)
+      return
+    const [writer = '', number] = questionId.split('-')
+    acks.set(questionId, { id, attempt })
+    accepted.delete(questionId)
     next.set(writer, Number(number) + 1)
     if (attempt.split('.')[1] !== '1') counts.unknown += 1
     onAck(id)

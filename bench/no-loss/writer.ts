@@ -44,7 +44,7 @@ async function main(task: WriterTask): Promise<void> {
   })
   process.stdin.resume()
 
-  async function publish(tenant: Tenant, turnId: string, before?: string): Promise<void> {
+  async function publish(tenant: Tenant, questionId: string, before?: string): Promise<void> {
     const conversations = createConversationStore(database.forProject(tenant))
     const isTested = tenant.projectId === task.tenant.projectId
     let accepted = before
@@ -52,22 +52,22 @@ async function main(task: WriterTask): Promise<void> {
       const attempt = `${task.generation}.${tried}`
       try {
         if (accepted === undefined) {
-          accepted = await conversations.accept({ query: turnId })
-          if (isTested) print(`accepted ${turnId} ${accepted}`)
+          accepted = await conversations.accept({ query: questionId })
+          if (isTested) print(`accepted ${questionId} ${accepted}`)
         }
         const id = await conversations.publish(accepted, {
           response: `${attempt} ${answer}`,
           sources: [],
           resolutionStatus: 'answered',
         })
-        if (isTested) print(`ack ${turnId} ${id} ${attempt}`)
+        if (isTested) print(`ack ${questionId} ${id} ${attempt}`)
         return
       } catch (error) {
         print(`error ${describe(error)}`)
         await sleep(Math.random() * RETRY_MS_MAX)
       }
     }
-    throw new Error(`turn ${turnId} could not be published in ${TRIES_MAX} tries`)
+    throw new Error(`turn ${questionId} could not be published in ${TRIES_MAX} tries`)
   }
   async function writeTurns({
     name,

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Orders the certificate of an own domain with certbot, for octavo.conf beside this file.
+# Orders the certificate of a custom domain with certbot, for octavo.conf beside this file.
 # Usage: order-certificate.sh docs.example.com
 #
 # It asks the service first, as Caddy does: whoever points a name to this machine could otherwise

@@ -262,7 +262,7 @@ async function addDomain(hosting: Hosting, { projectId, adminKey, slug }: Hosted
 
 /** A person, another key, and a secret. */
 function addSettings(hosting: Hosting, { projectId, slug }: HostedProject): void {
-  hosting.command('user', 'create', `${slug}@example.com`, '--organisation', slug)
+  hosting.command('user', 'create', `${slug}@example.com`, '--organization', slug)
   hosting.command('key', 'create', projectId, '--scope', 'analytics:read')
   hosting.command('project', 'set', projectId, '--webhook', 'https://hooks.example.com/')
 }

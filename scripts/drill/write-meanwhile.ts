@@ -17,8 +17,8 @@ export async function openWriter(hosting: {
 }): Promise<ConversationWriter> {
   const owner = new pg.Client(hosting.postgres.url)
   await owner.connect()
-  const { rows } = await owner.query<{ public_id: string; id: string; organisation_id: string }>(
-    'select public_id, id, organisation_id from project',
+  const { rows } = await owner.query<{ public_id: string; id: string; organization_id: string }>(
+    'select public_id, id, organization_id from project',
   )
   await owner.end()
   const database = openDatabase({ url: hosting.environment.DATABASE_URL ?? '', connections: 4 })
@@ -26,7 +26,7 @@ export async function openWriter(hosting: {
     async write(project, count) {
       const row = rows.find(({ public_id }) => public_id === project.projectId)
       if (row === undefined) throw new Error(`${project.slug} does not exist`)
-      const tenant = { organisationId: row.organisation_id, projectId: row.id }
+      const tenant = { organizationId: row.organization_id, projectId: row.id }
       const conversations = createConversationStore(database.forProject(tenant))
       const ids: string[] = []
       for (let number = 0; number < count; number += 1) {

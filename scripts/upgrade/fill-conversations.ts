@@ -18,13 +18,13 @@ export async function fillConversations(query: Query, count: number): Promise<vo
             lateral (select now_ms() - 60000 - ($2::bigint * ($1 - n)) / $1 as ms) t`,
     [count, YEAR_MS],
   )
-  await query(`update project_sequence s set last_ms = now_ms() - 60000, last_counter = 0`)
+  await query(`update conversation_sequence s set last_ms = now_ms() - 60000, last_counter = 0`)
   await query('analyze')
 }
 
 export type Content = { readonly rows: number; readonly digest: string }
 
-/** All columns that the foundation had, of rows up to an id. */
+/** All columns that the first release has, of rows up to an id. */
 export async function readContent(query: Query, lastId: string): Promise<Content> {
   const [content] = await query<Content>(
     `select count(*)::integer as rows,

@@ -131,7 +131,7 @@ export function startLoad(projects: readonly DrillProject[], keepAlive: boolean)
 
   async function record(project: DrillProject, number: number) {
     const conversations = Array.from({ length: RECORDED_AT_ONCE }, (_, index) => ({
-      turnId: `drill-${number}-${index}`,
+      questionId: `drill-${number}-${index}`,
       query: `What does question ${number} ask?`,
       response: 'What the drill asks.',
       sources: [],

@@ -10,16 +10,19 @@ const OWN = '@octavo'
 
 export type OldVersion = {
   readonly commit: string
+  readonly folder: string
   /** Of its command `octavo-service`. */
   readonly main: string
   readonly remove: () => void
 }
 
-export function unpackVersion(revision: string): OldVersion {
+/** `more` are folders next to `packages` that are wanted too. */
+export function unpackVersion(revision: string, more: readonly string[] = []): OldVersion {
   const commit = findCommit(revision)
   const folder = mkdtempSync(join(tmpdir(), 'octavo-old-'))
   try {
-    execFileSync('tar', ['-x', '-C', folder], { input: git('archive', commit, 'packages') })
+    const archive = git('archive', commit, 'packages', ...more)
+    execFileSync('tar', ['-x', '-C', folder], { input: archive })
     const packages = readdirSync(join(folder, 'packages'))
     for (const name of ['.', ...packages.map((one) => join('packages', one))])
       linkInstalled(join(ROOT, name, 'node_modules'), join(folder, name, 'node_modules'))
@@ -33,6 +36,7 @@ export function unpackVersion(revision: string): OldVersion {
   }
   return {
     commit,
+    folder,
     main: join(folder, 'packages/service/src/main.ts'),
     remove: () => rmSync(folder, { recursive: true, force: true }),
   }

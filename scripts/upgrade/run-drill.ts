@@ -12,11 +12,13 @@ import { CHILD_ENVIRONMENT } from '../child-environment.ts'
 import { startPostgres } from '../start-postgres.ts'
 import { type Content, fillConversations, readContent, readIds } from './fill-conversations.ts'
 import { type DrillProject, type LoadResult, startLoad } from './load.ts'
+import { createNextVersion } from './next-version.ts'
 import { unpackVersion } from './old-version.ts'
 import { type RunningVersion, type ServiceVersion, serviceVersion } from './service-version.ts'
 
 export type DrillOptions = {
-  readonly from: string
+  /** The revision of the old version; undefined for an upgrade of this version to a next one. */
+  readonly from: string | undefined
   readonly conversations: number
   readonly projects: number
   /** How long each part takes, beside the migration. */
@@ -44,17 +46,16 @@ export type DrillResult = {
   readonly errors: readonly string[]
 }
 
-const NEW = join(import.meta.dirname, '../../packages/service/src/main.ts')
+const PRESENT = join(import.meta.dirname, '../../packages/service/src/main.ts')
 /** After every id of this century. */
 const LAST_ID = '7'
 
 export async function runDrill(options: DrillOptions): Promise<DrillResult> {
-  const { print } = options
   const folder = mkdtempSync(join(tmpdir(), 'octavo-drill-'))
   const ends: (() => unknown)[] = [() => rmSync(folder, { recursive: true, force: true })]
   try {
-    const old = unpackVersion(options.from)
-    ends.push(old.remove)
+    const { oldMain, newMain, remove } = chooseVersions(options)
+    ends.push(remove)
     const postgres = await startPostgres()
     ends.push(postgres.stop)
     const environment = {
@@ -70,17 +71,27 @@ export async function runDrill(options: DrillOptions): Promise<DrillResult> {
     }
     const pool = new pg.Pool({ connectionString: postgres.url, max: 2 })
     ends.push(() => pool.end())
-    print(`old version: ${old.commit.slice(0, 8)}, migrated and filled by itself`)
     return await upgrade({
       ...options,
       query: async (text, values = []) => (await pool.query(text, [...values])).rows,
-      oldVersion: serviceVersion(old.main, environment, options.role),
-      newVersion: serviceVersion(NEW, environment, options.role),
+      oldVersion: serviceVersion(oldMain, environment, options.role),
+      newVersion: serviceVersion(newMain, environment, options.role),
       onStart: ({ kill }) => ends.push(kill),
     })
   } finally {
     for (const end of ends.reverse()) await end()
   }
+}
+
+function chooseVersions({ from, print }: DrillOptions) {
+  if (from === undefined) {
+    const next = createNextVersion()
+    print('old version: this one; new version: the same with one more migration')
+    return { oldMain: PRESENT, newMain: next.main, remove: next.remove }
+  }
+  const old = unpackVersion(from)
+  print(`old version: ${from}, ${old.commit.slice(0, 8)}; new version: this one`)
+  return { oldMain: old.main, newMain: PRESENT, remove: old.remove }
 }
 
 type Stage = DrillOptions & {
@@ -156,7 +167,7 @@ async function createProjects(stage: Stage): Promise<readonly DrillProject[]> {
   const made: { projectId: string; adminKey: string }[] = []
   for (let number = 1; number <= stage.projects; number += 1) {
     const name = `drill-${number}`
-    const names = ['--organisation', name, '--project', name]
+    const names = ['--organization', name, '--project', name]
     const { text } = await succeed(oldVersion, 'init', ...names, '--json')
     made.push(JSON.parse(text))
   }

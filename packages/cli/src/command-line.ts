@@ -284,10 +284,11 @@ function readDeploy(
   if (extra !== undefined) return unexpected(extra, 'deploy')
   const { prebuilt, message, branch } = values
   const { draft = false, preview = false, wait = false, json = false } = values
+  const acceptPublic = values.public ?? false
   if (draft && preview) return wrong('--draft and --preview cannot be used together.')
   const at = readServiceOptions(values)
   if (typeof at === 'string') return wrong(at)
-  const how = { prebuilt, message, branch, draft, preview, wait, json }
+  const how = { prebuilt, message, branch, draft, preview, acceptPublic, wait, json }
   return { kind: 'deploy', options: { folder, ...at, ...how, ...network } }
 }
 
@@ -349,6 +350,7 @@ function readArgs(args: readonly string[]) {
         prebuilt: { type: 'string' },
         draft: { type: 'boolean' },
         preview: { type: 'boolean' },
+        public: { type: 'boolean' },
         branch: { type: 'string' },
         base: { type: 'string' },
         reason: { type: 'string' },

@@ -244,6 +244,10 @@ export const COMMANDS: Readonly<Record<CommandName, CommandHelp>> = {
       { name: 'draft', about: 'upload and check, without publishing' },
       { name: 'preview', about: 'show it at the preview of its branch, without publishing' },
       {
+        name: 'public',
+        about: 'also if docs.json asks for sign-in and everyone can read the project',
+      },
+      {
         name: 'branch',
         value: '<name>',
         about: 'the branch (from the variables of GitHub or GitLab, or from Git)',
@@ -322,7 +326,7 @@ export const COMMANDS: Readonly<Record<CommandName, CommandHelp>> = {
   },
   domain: {
     usage: '[subcommand] --project <id> [options]',
-    about: 'serve the site at your own domain: add, check, remove, list',
+    about: 'serve the site at a custom domain: add, check, remove, list',
     subcommands: [
       { name: 'list', about: 'the domains of the project (the default)' },
       { name: 'add', value: '<domain>', about: 'claim a domain, and print the DNS records to add' },

@@ -14,7 +14,7 @@ const HABITS: Readonly<Record<string, string>> = {
   promote: '`octavo deployments publish` makes a finished deployment live.',
   rollback: '`octavo deployments rollback` goes back to an earlier deployment.',
   logs: '`octavo builds log` prints the log of a build from Git.',
-  domains: '`octavo domain` lists own domains, and adds, checks and removes them.',
+  domains: '`octavo domain` lists custom domains, and adds, checks and removes them.',
   update: '`npm update octavo` installs the newest version.',
   upgrade: '`npm update octavo` installs the newest version.',
 }

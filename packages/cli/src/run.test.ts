@@ -243,7 +243,7 @@ describe('a command that is not understood: exit code 2', () => {
     [['domain', 'list', 'x', '--project', 'p'], 'Unexpected argument "x".'],
     [['domain', 'remove', 'x', 'y', '--project', 'p'], 'Unexpected argument "y".'],
     [['domain', 'add', 'x'], 'Missing --project'],
-    [['domains'], '`octavo domain` lists own domains'],
+    [['domains'], '`octavo domain` lists custom domains'],
     [['login', 'me'], 'Unexpected argument "me".'],
     [['whoami', '--service', 'ftp://x'], 'Invalid --service'],
     [['logout', '--json'], '--json is not an option of logout.'],

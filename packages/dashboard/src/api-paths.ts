@@ -8,12 +8,12 @@ export const apiPaths = {
   me: () => '/v1/me',
   sessions: () => '/v1/me/sessions',
   session: (id: string) => `/v1/me/sessions/${part(id)}`,
-  organisation: (organisation: string, rest = '') =>
-    `/v1/organisations/${part(organisation)}${rest}`,
-  newProject: (organisation: string) => `/v1/organisations/${part(organisation)}/projects`,
+  organization: (organization: string, rest = '') =>
+    `/v1/organizations/${part(organization)}${rest}`,
+  newProject: (organization: string) => `/v1/organizations/${part(organization)}/projects`,
   passkeys: () => '/v1/me/passkeys',
   passkey: (id: string) => `/v1/me/passkeys/${part(id)}`,
-  /** Nearly everything else belongs to a project; members of its organisation too. */
+  /** Nearly everything else belongs to a project; members of its organization too. */
   project: (project: string, rest = '', query: Query = {}) =>
     withQuery(`/v1/projects/${part(project)}${rest}`, query),
   /** What readers do and say, and the export of conversations. */

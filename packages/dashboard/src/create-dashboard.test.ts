@@ -13,7 +13,8 @@ import {
   recordApi,
   visitOf,
 } from './testing/recorded-api.ts'
-import { NOW, ORGANISATION_ID, PROJECT_ID, ULIDS } from './testing/sample-facts.ts'
+import { NOW, ORGANIZATION_ID, PROJECT_ID, ULIDS } from './testing/sample-facts.ts'
+import { sampleReplies } from './testing/sample-replies.ts'
 import { sampleGitHubChoice } from './testing/sample-site.ts'
 
 const HOSTILE = '"><img src=x onerror=canary()><script>canary()</script>&lt;\'`'
@@ -173,7 +174,7 @@ describe('keys', () => {
     idempotency: 'once',
   }
 
-  test('creating one sends what was chosen, and shows the key once with a ready call', async () => {
+  test('creating one sends what was chosen, and shows the key once with a ready call (requirement A3)', async () => {
     const { status, text, changes } = await send(`${PROJECT}/keys`, form)
     expect(changes).toMatchObject([
       {
@@ -248,7 +249,7 @@ describe('forms', () => {
       '/',
       { name: 'Handbook', slug: '' },
       'POST',
-      `/v1/organisations/${ORGANISATION_ID}/projects`,
+      `/v1/organizations/${ORGANIZATION_ID}/projects`,
       { name: 'Handbook' },
     ],
     [
@@ -369,14 +370,14 @@ describe('forms', () => {
   )
 
   test('two roles of a member are two calls, and none is sent for what stays', async () => {
-    const form = { organisation: 'none', project: 'analyst' }
+    const form = { organization: 'none', project: 'analyst' }
     const { changes, location } = await send(`${PROJECT}/members/usr_3/role`, form)
     expect(changes.map(({ body }) => body)).toEqual([
       { role: null },
       { role: 'analyst', project: PROJECT_ID },
     ])
     expect(location).toBe(`${PROJECT}/members`)
-    const same = { organisation: 'viewer', project: 'editor' }
+    const same = { organization: 'viewer', project: 'editor' }
     expect((await send(`${PROJECT}/members/usr_3/role`, same)).changes).toEqual([])
   })
 
@@ -385,6 +386,21 @@ describe('forms', () => {
     const { text, changes } = await send(`${PROJECT}/members`, form)
     expect(changes[0]?.body).toEqual({ email: form.email, role: 'editor', project: PROJECT_ID })
     expect(text).toContain('/invitations/inv_7RkQm2vXcT9LwZ4bN8dHsY1f')
+  })
+
+  test('an invitation that the service has mailed shows no link', async () => {
+    const { url: _, ...mailed } = sampleReplies({
+      role: 'owner',
+      hostile: '',
+      isEmpty: false,
+    }).createdInvitation
+    const form = { email: mailed.email, role: 'editor', for: 'project' }
+    const post = `POST /v1/projects/${PROJECT_ID}/invitations`
+    const { text } = await send(`${PROJECT}/members`, form, {
+      replies: { [post]: () => Response.json(mailed) },
+    })
+    expect(text).toContain(`We sent the invitation to ${mailed.email}.`)
+    expect(text).not.toContain('id="invitation"')
   })
 
   test('a test question shows the answer with its sources', async () => {

@@ -1,5 +1,5 @@
 /** The routes of the dashboard. Each is a screen, or a form that ends in a screen or a redirect. */
-import { Me, Project, ROLE_SCOPES } from '@octavo/service/contract'
+import { Me, Project, scopesInProject } from '@octavo/service/contract'
 import { Hono } from 'hono'
 import { apiPaths } from './api-paths.ts'
 import { ApiFailure, readApi } from './call-api.ts'
@@ -64,11 +64,11 @@ import {
 import { invite, showMembers } from './screens/members.ts'
 import { saveNotices, showNotices } from './screens/notices.ts'
 import {
-  deleteOrganisation,
-  renameOrganisation,
-  showDeleteOrganisation,
-  showOrganisation,
-} from './screens/organisation.ts'
+  deleteOrganization,
+  renameOrganization,
+  showDeleteOrganization,
+  showOrganization,
+} from './screens/organization.ts'
 import { showOverview } from './screens/overview.ts'
 import {
   changeArchive,
@@ -136,7 +136,7 @@ export function createDashboard(options: DashboardOptions): Dashboard {
   app.post('/account/passkeys/:id/delete', async ({ env, req }) =>
     deletePasskey(await screenOf(env.visit), req.param('id')),
   )
-  addOrganisationRoutes(app, screenOf)
+  addOrganizationRoutes(app, screenOf)
   addSiteRoutes(show, change)
   addReaderRoutes(show, change)
   addAccessRoutes(show, change)
@@ -148,20 +148,20 @@ export function createDashboard(options: DashboardOptions): Dashboard {
   return { handle: async (visit) => app.fetch(visit.request, { visit }), routes: app.routes }
 }
 
-function addOrganisationRoutes(app: Hono<Env>, screenOf: (visit: Visit) => Promise<Screen>): void {
-  app.get('/organisations/:id', async ({ env, req }) =>
-    showOrganisation(await screenOf(env.visit), req.param('id')),
+function addOrganizationRoutes(app: Hono<Env>, screenOf: (visit: Visit) => Promise<Screen>): void {
+  app.get('/organizations/:id', async ({ env, req }) =>
+    showOrganization(await screenOf(env.visit), req.param('id')),
   )
-  app.post('/organisations/:id', async ({ env, req }) => {
+  app.post('/organizations/:id', async ({ env, req }) => {
     const form = await readForm(env.visit.request)
-    return renameOrganisation(await screenOf(env.visit), req.param('id'), form)
+    return renameOrganization(await screenOf(env.visit), req.param('id'), form)
   })
-  app.get('/organisations/:id/delete', async ({ env, req }) =>
-    showDeleteOrganisation(await screenOf(env.visit), req.param('id')),
+  app.get('/organizations/:id/delete', async ({ env, req }) =>
+    showDeleteOrganization(await screenOf(env.visit), req.param('id')),
   )
-  app.post('/organisations/:id/delete', async ({ env, req }) => {
+  app.post('/organizations/:id/delete', async ({ env, req }) => {
     const form = await readForm(env.visit.request)
-    return deleteOrganisation(await screenOf(env.visit), req.param('id'), form)
+    return deleteOrganization(await screenOf(env.visit), req.param('id'), form)
   })
 }
 
@@ -275,13 +275,13 @@ async function readScreen(options: DashboardOptions, visit: Visit): Promise<Scre
 }
 
 async function readProjectScreen(screen: Screen, projectId: string): Promise<ProjectScreen> {
-  for (const organisation of screen.me.organisations) {
-    const project = organisation.projects.find(({ id }) => id === projectId)
+  for (const organization of screen.me.organizations) {
+    const project = organization.projects.find(({ id }) => id === projectId)
     if (project === undefined) continue
-    const scopes = ROLE_SCOPES[project.role]
+    const scopes = scopesInProject(project.role, organization.role)
     return {
       ...screen,
-      organisation,
+      organization,
       project,
       site: await readApi(screen.visit.api, Project, apiPaths.project(projectId)),
       may: (scope) => scopes.includes(scope),

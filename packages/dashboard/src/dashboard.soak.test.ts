@@ -129,7 +129,7 @@ describe.skipIf(!existsSync(CHROMIUM))('the dashboard in a browser', () => {
     await page.close()
   })
 
-  test('a copy button copies what it stands beside', async () => {
+  test('a copy button copies what it stands beside (requirement C12)', async () => {
     const context = await browser.newContext({ permissions: ['clipboard-read', 'clipboard-write'] })
     const page = await context.newPage()
     await page.goto(`${site.url}${PROJECT}/keys`)

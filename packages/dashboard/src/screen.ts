@@ -35,11 +35,11 @@ export type Screen = {
   readonly me: Me
 }
 
-export type Organisation = Me['organisations'][number]
+export type Organization = Me['organizations'][number]
 
 export type ProjectScreen = Screen & {
-  readonly organisation: Organisation
-  readonly project: Organisation['projects'][number]
+  readonly organization: Organization
+  readonly project: Organization['projects'][number]
   /** Where the site is, what is live, and whether publishing is locked. */
   readonly site: Project
   readonly may: (scope: Scope) => boolean
@@ -58,8 +58,8 @@ export function formValue(form: Form | undefined, name: string): string {
 }
 
 /** Roles that this person may give: none that is greater than the own one. */
-export function grantableRoles({ organisation, project }: ProjectScreen): readonly Role[] {
-  const own = [organisation.role, project.role].filter((role) => role !== null)
+export function grantableRoles({ organization, project }: ProjectScreen): readonly Role[] {
+  const own = [organization.role, project.role].filter((role) => role !== null)
   return ROLES.filter((role) => own.some((one) => mayGrant(one, role)))
 }
 

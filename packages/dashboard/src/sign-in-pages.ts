@@ -10,7 +10,7 @@ import type { PageAssets, ThemeChoice } from './screen.ts'
 export type GateOptions = { readonly assets: PageAssets; readonly theme?: ThemeChoice }
 
 export type SignIn = GateOptions & {
-  readonly organisation?: string
+  readonly organization?: string
   readonly providers: readonly {
     readonly id: string
     readonly name: string
@@ -27,7 +27,7 @@ export type SignIn = GateOptions & {
 
 /** Providers are links: a form may not lead to another origin, not even by redirect. */
 export function renderSignIn({ providers, passkey, email, error, next, ...page }: SignIn): string {
-  const { assets, theme, organisation, formToken } = page
+  const { assets, theme, organization, formToken } = page
   const ways = providers.map(
     ({ name, url }, index) =>
       html`<a class="button full${index === 0 ? ' primary' : ''}" href="${url}">${icon('log-in')}Continue with ${name}</a>`,
@@ -45,7 +45,7 @@ export function renderSignIn({ providers, passkey, email, error, next, ...page }
   return renderGate({
     assets,
     theme,
-    title: organisation === undefined ? 'Sign in' : `Sign in to ${organisation}`,
+    title: organization === undefined ? 'Sign in' : `Sign in to ${organization}`,
     lead: 'There are no passwords here.',
     body: html`${error !== undefined && notice({ tone: 'bad', text: error })}<div class="ways">${ways}${passkey && html`<button class="button full" type="button" hidden data-passkey data-next="${next}">${icon('fingerprint')}Use a passkey</button>`}</div>${email && emailForm}${none}${passkey && html`<p class="hint">Lost your passkeys? <a class="link" href="/sign-in/recovery">Use a recovery code</a>.</p>`}<p class="hint">No account? Ask an owner for an invitation. Locked out? The operator runs <code>octavo-service login-link</code>.</p>`,
   })
@@ -70,7 +70,7 @@ export function renderSignInCode({ assets, theme, email, error, next, formToken 
   })
 }
 
-export type SetupField = 'name' | 'email' | 'organisation' | 'project'
+export type SetupField = 'name' | 'email' | 'organization' | 'project'
 
 export type Setup = GateOptions & {
   readonly formToken: string
@@ -107,7 +107,7 @@ export function renderSetup({ formToken, minutesLeft, values, errors, isSecure, 
         action,
         token: formToken,
         className: 'card',
-        body: html`<div class="card-body form-grid">${field('name', 'Your name', 'name')}${field('email', 'E-mail address', 'email')}${field('organisation', 'Organisation', 'organization')}${field('project', 'First project', 'off')}</div><div class="card-foot"><span>You become the owner. Nobody else can sign up.</span><button class="button primary end">Create and sign in</button></div>`,
+        body: html`<div class="card-body form-grid">${field('name', 'Your name', 'name')}${field('email', 'E-mail address', 'email')}${field('organization', 'Organization', 'organization')}${field('project', 'First project', 'off')}</div><div class="card-foot"><span>You become the owner. Nobody else can sign up.</span><button class="button primary end">Create and sign in</button></div>`,
       },
     )}${isSecure && html`<p class="hint with-sign">${icon('shield')}This page came over HTTPS or from this machine.</p>`}`,
   })

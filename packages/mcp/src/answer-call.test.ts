@@ -30,7 +30,12 @@ const page = {
   description: '',
   operation: undefined,
 }
-const library = { pages: [page], search: async () => [], grep: () => [] }
+const library = {
+  pages: async () => ({ pages: [page], total: 1 }),
+  findPage: async () => ({ page: undefined, nearest: undefined }),
+  search: async () => [],
+  grep: async () => [],
+}
 const failures: unknown[] = []
 const options: DocsServerOptions = {
   site: {

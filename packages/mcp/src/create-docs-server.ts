@@ -4,12 +4,11 @@
  * earlier versions, which begin with `initialize`.
  */
 import { ProtocolError, ProtocolErrorCode, Server } from '@modelcontextprotocol/server'
-import type { LibraryPage } from '@octavo/search'
-import { readMarkdown } from '@octavo/search'
+import { type LibraryPage, readMarkdown, UnreadableIndex } from '@octavo/search'
 import type { DocsSite } from './docs-site.ts'
 import { docsTools } from './docs-tools.ts'
 import { parsePageAddress, printAddress } from './page-address.ts'
-import { runTool } from './run-tool.ts'
+import { runTool, UNREADABLE_TEXT } from './run-tool.ts'
 
 export type DocsServerOptions = {
   readonly site: DocsSite
@@ -50,6 +49,8 @@ export function createDocsServer(options: DocsServerOptions): Server {
       return await work()
     } catch (error) {
       if (error instanceof ProtocolError) throw error
+      if (error instanceof UnreadableIndex)
+        throw new ProtocolError(ProtocolErrorCode.InternalError, UNREADABLE_TEXT)
       options.onError(error)
       throw new ProtocolError(INTERNAL_ERROR.code, INTERNAL_ERROR.message)
     }
@@ -65,14 +66,17 @@ export function createDocsServer(options: DocsServerOptions): Server {
   })
 
   server.setRequestHandler('resources/list', async ({ params }) => {
-    const { pages } = await guard(() => site.openLibrary(undefined))
     const start = params?.cursor === undefined ? 0 : Number(params.cursor)
-    if (!Number.isInteger(start) || start < 0 || start > pages.length)
-      throw invalid('The cursor is not valid. Begin without one.')
+    const isNumber = Number.isInteger(start) && start >= 0
+    const { pages, total } = await guard(async () => {
+      const library = await site.openLibrary(undefined)
+      return library.pages({ from: isNumber ? start : 0, limit: RESOURCES_PER_PAGE })
+    })
+    if (!isNumber || start > total) throw invalid('The cursor is not valid. Begin without one.')
     const end = start + RESOURCES_PER_PAGE
     return {
-      resources: pages.slice(start, end).map((page) => describePage(site, page)),
-      ...(end < pages.length && { nextCursor: String(end) }),
+      resources: pages.map((page) => describePage(site, page)),
+      ...(end < total && { nextCursor: String(end) }),
     }
   })
 

@@ -1,10 +1,11 @@
 /** What each tool does. Every answer is a text with a limited length, in Markdown. */
-import { cleanText, nearest } from '@octavo/model'
+import { cleanText } from '@octavo/model'
 import {
   type LibraryPage,
   type LibrarySection,
   readMarkdown,
   type SiteLibrary,
+  UnreadableIndex,
 } from '@octavo/search'
 import type { DocsSite } from './docs-site.ts'
 import { type DocsTool, TOOL_LIMITS } from './docs-tools.ts'
@@ -23,15 +24,25 @@ const GREP_RESULTS = 20
 const EXCERPT_LENGTH = 700
 /** Characters on each side of a match. */
 const CONTEXT_LENGTH = 120
-/** Operations that are named when the one that was asked for does not exist. */
-const SUGGESTIONS_MAX = 20
+/** The message for an agent when the files of a deployment are not as a build writes them. */
+export const UNREADABLE_TEXT =
+  'The search index of this deployment cannot be read. Its pages are still on the web; the owner has to deploy the site again.'
 
 /** Wrong input is an answer too: the agent reads it and tries again. */
 export async function runTool(site: DocsSite, tool: DocsTool, given: unknown): Promise<ToolResult> {
   const input = readToolInput(tool, given)
-  const result = typeof input === 'string' ? failure(input) : await run(site, tool, input)
+  const result = typeof input === 'string' ? failure(input) : await runReadable(site, tool, input)
   site.onCall?.(tool.name, result.isError ? 'error' : 'success')
   return result
+}
+
+async function runReadable(site: DocsSite, tool: DocsTool, input: ToolInput): Promise<ToolResult> {
+  try {
+    return await run(site, tool, input)
+  } catch (error) {
+    if (error instanceof UnreadableIndex) return failure(UNREADABLE_TEXT)
+    throw error
+  }
 }
 
 function run(site: DocsSite, tool: DocsTool, input: ToolInput): Promise<ToolResult> {
@@ -60,7 +71,10 @@ async function search(site: DocsSite, input: ToolInput): Promise<ToolResult> {
   const library = await libraryOf(site, input)
   const limit = input.number('limit') ?? SEARCH_RESULTS
   const pagesMax = input.number('limit') ?? TOOL_LIMITS.searchResults
-  const found = await library.search(input.text('query') ?? '', pagesMax * SECTIONS_PER_PAGE)
+  const found = await library.search(input.text('query') ?? '', pagesMax * SECTIONS_PER_PAGE, {
+    // One more than is shown, which says whether there is more.
+    textLengthMax: EXCERPT_LENGTH * 2 + 1,
+  })
   if (found.length === 0)
     return success('Nothing was found. Try other words, or `list_pages` to see all pages.')
   const byPage = Map.groupBy(found, ({ section }) => section.page.url)
@@ -103,22 +117,19 @@ async function readPage(site: DocsSite, input: ToolInput): Promise<ToolResult> {
 }
 
 async function missingPage(site: DocsSite, input: ToolInput, path: string): Promise<string> {
-  const { pages } = await libraryOf(site, input)
-  const guess = nearest(
-    path,
-    pages.map(({ url }) => url),
-  )
+  const { nearest } = await (await libraryOf(site, input)).findPage(path)
   const hint =
-    guess === undefined ? 'Use `search_docs` or `list_pages` to find it.' : `Did you mean ${guess}?`
+    nearest === undefined
+      ? 'Use `search_docs` or `list_pages` to find it.'
+      : `Did you mean ${nearest}?`
   return `There is no page at ${path}. ${hint}`
 }
 
 async function grep(site: DocsSite, input: ToolInput): Promise<ToolResult> {
   const wanted = input.text('text') ?? ''
-  const { grep: find } = await libraryOf(site, input)
+  const library = await libraryOf(site, input)
   const limit = input.number('limit') ?? GREP_RESULTS
-  const under = input.text('path')
-  const found = find(wanted, limit + 1, (page) => isUnder(page, under))
+  const found = await library.grep(wanted, { limit: limit + 1, under: input.text('path') })
   if (found.length === 0) return success('No section contains this text.')
   const lines = found.slice(0, limit).map((section) => {
     const address = printAddress(site, section.page.url, section.id)
@@ -130,15 +141,17 @@ async function grep(site: DocsSite, input: ToolInput): Promise<ToolResult> {
 }
 
 async function listPages(site: DocsSite, input: ToolInput): Promise<ToolResult> {
-  const { pages } = await libraryOf(site, input)
-  const under = input.text('path')
+  const library = await libraryOf(site, input)
   const offset = input.number('offset') ?? 0
-  const matching = pages.filter((page) => isUnder(page, under))
-  const shown = matching.slice(offset, offset + TOOL_LIMITS.pagesPerList)
+  const { pages: shown, total } = await library.pages({
+    under: input.text('path'),
+    from: offset,
+    limit: TOOL_LIMITS.pagesPerList,
+  })
   if (shown.length === 0) return success('There are no such pages.')
   const lines = shown.map((page) => printPage(site, page))
   const end = offset + shown.length
-  const rest = matching.length - end
+  const rest = total - end
   const more = rest > 0 ? `\n\n${rest} more pages: call again with offset ${end}.` : ''
   return success(lines.join('\n') + more)
 }
@@ -151,21 +164,15 @@ function printPage(site: DocsSite, { title, url, description }: LibraryPage): st
 async function getOperation(site: DocsSite, input: ToolInput): Promise<ToolResult> {
   const [method = '', ...rest] = (input.text('operation') ?? '').split(/\s+/)
   const wanted = `${method.toUpperCase()} ${rest.join(' ')}`
-  const { pages, read } = await libraryOf(site, input)
-  const operations = pages.flatMap((page) =>
-    page.operation === undefined ? [] : [{ page, operation: page.operation }],
-  )
-  if (operations.length === 0) return failure('This documentation has no API reference.')
-  const found = operations.find(({ operation }) => sameOperation(operation, wanted))
-  const text = found && (await read(found.page.url))
-  if (found === undefined || text === undefined) {
-    const path = rest.join(' ') || method
-    const similar = operations.filter(({ operation }) => operation.includes(path))
-    const names = (similar.length > 0 ? similar : operations).map(({ operation }) => operation)
-    const shown = names.slice(0, SUGGESTIONS_MAX).join('\n- ')
-    return failure(`There is no operation "${wanted.trim()}". Similar operations:\n- ${shown}`)
-  }
-  const head = `${printAddress(site, found.page.url)}\n\n`
+  const library = await libraryOf(site, input)
+  const { page, similar } = await library.findOperation(wanted)
+  if (similar.length === 0) return failure('This documentation has no API reference.')
+  const text = page && (await library.read(page.url))
+  if (page === undefined || text === undefined)
+    return failure(
+      `There is no operation "${wanted.trim()}". Similar operations:\n- ${similar.join('\n- ')}`,
+    )
+  const head = `${printAddress(site, page.url)}\n\n`
   return success(head + cutPage(text, input.number('offset') ?? 0))
 }
 
@@ -180,18 +187,6 @@ async function reportProblem(site: DocsSite, input: ToolInput): Promise<ToolResu
 
 function libraryOf(site: DocsSite, input: ToolInput): Promise<SiteLibrary> {
   return site.openLibrary(input.text('scope'))
-}
-
-/** Names of path parameters do not matter: `/plants/{id}` is `/plants/{plantId}`. */
-function sameOperation(one: string, other: string): boolean {
-  const plain = (operation: string) => operation.replaceAll(/\{[^{}/]*\}/g, '{}').replace(/\/$/, '')
-  return plain(one) === plain(other)
-}
-
-function isUnder({ url }: LibraryPage, path: string | undefined): boolean {
-  if (path === undefined) return true
-  const start = `/${path.replace(/^\/+|\/+$/g, '')}`
-  return start === '/' || url === start || url.startsWith(`${start}/`)
 }
 
 function fileOf(path: string): string {

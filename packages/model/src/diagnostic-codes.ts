@@ -72,6 +72,11 @@ export const DIAGNOSTIC_CODES = {
     severity: 'warning',
     about: 'A setting that Octavo does not support yet.',
   },
+  'value/set-by-host': { severity: 'note', about: 'The host decides who may read pages.' },
+  'value/not-protected': {
+    severity: 'error',
+    about: 'docs.json asks for sign-in, but everyone can read the project.',
+  },
   'value/no-effect': { severity: 'warning', about: 'A key is valid but has no effect yet.' },
 
   'nav/no-pattern': { severity: 'error', about: 'The navigation has no pages.' },
@@ -314,6 +319,10 @@ export const DIAGNOSTIC_CODES = {
     about: 'A redirect source has a part that browsers do not send.',
   },
   'redirect/wildcard': { severity: 'error', about: 'The wildcards of a redirect do not match.' },
+  'redirect/reserved': {
+    severity: 'error',
+    about: 'A redirect starts below "/_octavo/".',
+  },
   'redirect/broken': {
     severity: 'warning',
     about: 'A redirect points to a page that does not exist.',

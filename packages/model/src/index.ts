@@ -36,7 +36,7 @@ export {
   HOST_SCRIPT_PATH,
   PLAIN_HOST_SCRIPT,
 } from './deployment/host-script.ts'
-export { leaveOut } from './deployment/leave-out.ts'
+export { type ByteSpan, cutOut, leaveOut, omittedSpans } from './deployment/leave-out.ts'
 export {
   type LanguageStart,
   labelId,
@@ -151,7 +151,14 @@ export {
   parsePagePath,
   titleFromPath,
 } from './routes/page-path.ts'
-export { normalizeRedirectPath, type Redirect, RedirectTable } from './routes/redirects.ts'
+export {
+  asPath,
+  isElsewhere,
+  isReservedSource,
+  normalizeRedirectPath,
+  type Redirect,
+  RedirectTable,
+} from './routes/redirects.ts'
 export { retiredPages } from './routes/retired-pages.ts'
 export { slug } from './routes/slug.ts'
 export {

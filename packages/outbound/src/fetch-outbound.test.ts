@@ -273,6 +273,8 @@ describe('answers', () => {
   test.each([
     ['compressed twice', 'gzip, gzip', gzipSync(gzipSync('fine'))],
     ['in an encoding that was not asked for', 'zstd', Buffer.from('fine')],
+    ['in an encoding that every object has', '__proto__', Buffer.from('fine')],
+    ['in an encoding that every object has', 'constructor', Buffer.from('fine')],
     ['not what they say', 'gzip', Buffer.from('fine')],
     ['not what they say', 'br', Buffer.from('fine')],
     ['cut off', 'gzip', gzipSync('fine').subarray(0, 12)],
@@ -280,6 +282,13 @@ describe('answers', () => {
     respond = (_request, response) =>
       response.writeHead(200, { 'content-encoding': encoding }).end(body)
     expect(await ask(origin)).toMatchObject({ kind: 'failed', reason: 'encoding' })
+  })
+
+  test('a switch to another protocol is a failure, and nobody waits for it', async () => {
+    respond = (_, response) => {
+      response.writeHead(101, { connection: 'upgrade', upgrade: 'websocket' }).end()
+    }
+    expect(await ask(origin)).toMatchObject({ kind: 'failed', reason: 'connect' })
   })
 
   test('the body is left alone when it is not wanted', async () => {

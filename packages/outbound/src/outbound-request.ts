@@ -30,8 +30,14 @@ export function sendOutbound(outbound: OutboundRequest): Promise<IncomingMessage
     }
     const request = send(url, options, resolve)
     request.on('error', reject)
+    // A response that wants another protocol (101) ends the connection without an error.
+    request.on('close', () => reject(new ClosedError()))
     request.end(body)
   })
+}
+
+class ClosedError extends Error {
+  readonly code = 'ECONNRESET'
 }
 
 /** Answers with what is known already, whatever the name resolves to by now. */

@@ -12,12 +12,13 @@ type Body =
 /** Encodings that are asked for. An answer has one of them or none. */
 export const ACCEPTED_ENCODINGS = 'gzip, br, deflate'
 
-const DECODERS: Readonly<Record<string, () => Transform>> = {
-  gzip: createGunzip,
-  'x-gzip': createGunzip,
-  br: createBrotliDecompress,
-  deflate: createInflate,
-}
+/** By a name that the server chooses. */
+const DECODERS: ReadonlyMap<string, () => Transform> = new Map([
+  ['gzip', createGunzip],
+  ['x-gzip', createGunzip],
+  ['br', createBrotliDecompress],
+  ['deflate', createInflate],
+])
 
 class TooLargeError extends Error {}
 
@@ -25,7 +26,7 @@ class TooLargeError extends Error {}
 export async function readBody(response: IncomingMessage, bytesMax: number): Promise<Body> {
   const encoding = (response.headers['content-encoding'] ?? '').trim().toLowerCase()
   const isPlain = encoding === '' || encoding === 'identity'
-  const decoder = isPlain ? undefined : DECODERS[encoding]?.()
+  const decoder = isPlain ? undefined : DECODERS.get(encoding)?.()
   if (!isPlain && decoder === undefined) return end(response, 'encoding')
   if (Number(response.headers['content-length'] ?? 0) > bytesMax) return end(response, 'too-large')
   const limit = limitTo(bytesMax)

@@ -9,23 +9,32 @@ export type {
 export { answerFromPassages, UNANSWERED_TEXT } from './answers/answer-from-passages.ts'
 export { nearestPages, sourceOf } from './answers/answer-source.ts'
 export {
+  checkSize,
   createDeploymentReader,
   type DeploymentFile,
   type DeploymentReader,
   type DeploymentStorage,
+  type LibraryFiles,
+  type WantedFile,
 } from './answers/deployment-reader.ts'
+export { findContext } from './answers/find-context.ts'
+export { findPassage } from './answers/find-passage.ts'
+export type { Inflate } from './answers/inflate.ts'
+export { LIBRARY_LIMITS } from './answers/library-meter.ts'
 export {
-  deploymentChunks,
-  type LibraryView,
   libraryChunks,
+  type OpenedLibrary,
   openLibrary,
+  readerOfAll,
 } from './answers/open-library.ts'
-export type { QuestionVectors } from './answers/question-ranking.ts'
-export { readMarkdown } from './answers/read-markdown.ts'
+export { createPageMap, isUnder } from './answers/page-map.ts'
+export type { LibraryView, QuestionVectors } from './answers/question-ranking.ts'
+export { MARKDOWN_LIMITS, readMarkdown } from './answers/read-markdown.ts'
 export type {
   FoundSection,
   LibraryPage,
   LibrarySection,
+  Passage,
   QuestionSupport,
   SiteLibrary,
 } from './answers/site-library.ts'
@@ -41,6 +50,7 @@ export {
   pageFolder,
   type SearchRoot,
 } from './format/index-format.ts'
+export { INDEX_LIMITS } from './format/index-limits.ts'
 export {
   countMarkdownFiles,
   joinMarkdownFiles,
@@ -57,6 +67,7 @@ export {
   searchRootUrl,
 } from './format/search-scopes.ts'
 export { SEARCH_WORDS, type SearchWords } from './format/search-words.ts'
+export { UnreadableIndex } from './format/unreadable-index.ts'
 export { languageWords } from './words/language-words.ts'
 export { eachWord, isPlainText, splitWord } from './words/split-words.ts'
 export { makeIndex } from './writer/make-index.ts'

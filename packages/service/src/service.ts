@@ -11,8 +11,8 @@ import { conversationDetailsRoutes } from './conversations/details-routes.ts'
 import { createDetailsStore } from './conversations/details-store.ts'
 import { conversationRoutes } from './conversations/routes.ts'
 import { createConversationStore } from './conversations/store.ts'
-import { findStartProblem } from './database/check-role.ts'
 import { type Database, openDatabase, type Tenant } from './database/database.ts'
+import { findStartProblem } from './database/find-start-problem.ts'
 import { createReplicaReader } from './database/replica.ts'
 import { compatibleRoutes } from './deployments/compatible-routes.ts'
 import { createDeploymentService, describeProject } from './deployments/deployment-service.ts'
@@ -28,7 +28,7 @@ import { createEventRecorder } from './events/event-recorder.ts'
 import { createGapService } from './gaps/gap-service.ts'
 import { createGapStore } from './gaps/gap-store.ts'
 import { gapRoutes } from './gaps/routes.ts'
-import { createGapJob, GAPS_QUEUE } from './gaps/run-gaps.ts'
+import { GAPS_QUEUE } from './gaps/run-gaps.ts'
 import { createBlobCache } from './hosting/blob-cache.ts'
 import { openHosting } from './hosting/open-hosting.ts'
 import { targetForRole } from './hosting/site-address.ts'
@@ -41,7 +41,8 @@ import { Problem } from './http/problem.ts'
 import type { Route } from './http/route.ts'
 import { createHttpServer } from './http/server.ts'
 import { stopServer } from './http/stop-server.ts'
-import { createJobSender, openJobQueue } from './jobs/job-queue.ts'
+import { createJobSender } from './jobs/job-queue.ts'
+import { createWorker } from './jobs/worker.ts'
 import { createMailer } from './mail/mailer.ts'
 import { createSiteMcp } from './mcp/site-mcp.ts'
 import { memberRoutes } from './members/routes.ts'
@@ -51,10 +52,9 @@ import { openJobTokenVerifier } from './oidc/verify-job-token.ts'
 import { createAdminServer } from './operations/admin-server.ts'
 import { findOutage } from './operations/find-outage.ts'
 import { createLog } from './operations/log.ts'
-import { startMaintenance } from './operations/maintenance.ts'
 import { createServiceMetrics } from './operations/service-metrics.ts'
 import { createTraces } from './operations/traces.ts'
-import { organisationRoutes } from './organisations/routes.ts'
+import { organizationRoutes } from './organizations/routes.ts'
 import { passkeyRoutes } from './passkeys/routes.ts'
 import { lifeRoutes } from './projects/life-routes.ts'
 import { ownerRoutes } from './projects/owner-routes.ts'
@@ -63,7 +63,6 @@ import { createSessions } from './sessions/sessions.ts'
 import { createSetupLink } from './sign-in/setup-link.ts'
 import { createWeb } from './sign-in/web.ts'
 import { openVectors } from './vectors/open-vectors.ts'
-import { createWebhookSender } from './webhooks/send-webhook.ts'
 import { createWebhookStore } from './webhooks/store.ts'
 
 export const ROLES = ['api', 'worker', 'host', 'all'] as const
@@ -99,6 +98,12 @@ export type Service = {
   readonly stop: () => Promise<void>
 }
 
+const isWorkerRole = (role: Role) => role === 'worker' || role === 'all'
+
+/** Whether a process runs background jobs. */
+export const hasWorker = (role: Role, { isReadOnly }: Pick<Settings, 'isReadOnly'>) =>
+  isWorkerRole(role) && !isReadOnly
+
 /** Puts the parts together: one database, one app, one server. */
 export function createService({
   settings,
@@ -117,7 +122,7 @@ export function createService({
   const metrics = createServiceMetrics({
     settings,
     database,
-    isWorker: role === 'worker' || role === 'all',
+    isWorker: isWorkerRole(role),
     countAnswers: () => assistant?.running() ?? 0,
     traces,
     log,
@@ -185,7 +190,7 @@ export function createService({
   const parts =
     blobs &&
     cache &&
-    openAnswerParts({ settings, blobs, cache, vectors: vectors?.ofDeployments, log })
+    openAnswerParts({ settings, blobs, cache, vectors: vectors?.ofDeployments, log, now })
   const sessions = createSessions(database, settings.pepper)
   const { mail } = settings.signIn
   const mailer = mail && createMailer(mail, (error) => log.error('a mail was not sent', { error }))
@@ -221,7 +226,7 @@ export function createService({
     ...sessionRoutes(database),
     ...deviceRoutes({ database, sessions, pepper: settings.pepper, url: settings.url }),
     ...lifeRoutes({ database, now }),
-    ...organisationRoutes({ database, now }),
+    ...organizationRoutes({ database, now }),
     ...passkeyRoutes({ database, pepper: settings.pepper, url: settings.url, now }),
     ...oidcRoutes({
       database,
@@ -298,12 +303,13 @@ export function createService({
     metrics,
   })
   const server = createHttpServer({
+    url: settings.url,
     app,
     findClientAddress,
     targetOf: (host) => targetForRole(host, names, role),
     domainTargetOf: role === 'api' ? undefined : domains.targetOf,
     sites: hosting?.sites,
-    bodyBytesMax: bodyLimits(routes),
+    bodyLimitOf: bodyLimits(routes),
   })
   // Not before: a database that is not up to date is told of once, and not by everything that reads it.
   server.once('listening', () => {
@@ -311,12 +317,36 @@ export function createService({
     domains.start()
     hosting?.start()
   })
+  const worker = createWorker({
+    settings,
+    database,
+    blobs,
+    cache,
+    parts,
+    gitBuilds,
+    notices,
+    domains,
+    vectors,
+    deploymentsOf,
+    siteUrlOf,
+    queueGapsOf,
+    traces,
+    log,
+    now,
+  })
+  let isStopping = false
   const adminServer = createAdminServer({
     metrics,
-    findProblem: () => findOutage(database, blobs),
+    findProblem: () =>
+      findOutage({
+        isStopping: () => isStopping,
+        server: role === 'worker' ? undefined : server,
+        worker: hasWorker(role, settings) ? worker : undefined,
+        database,
+        blobs,
+      }),
     answerAsk: domains.answerAsk,
   })
-  let stopWorker = async () => {}
   return {
     server,
     adminServer,
@@ -333,67 +363,26 @@ export function createService({
         ? undefined
         : createSetupLink(database, { pepper: settings.pepper, url: settings.url }),
     findStartProblem: async () =>
-      (await findStartProblem(database)) ??
+      (await findStartProblem(database, settings)) ??
       // A process of the API neither asks the model nor computes vectors.
       (role === 'api' ? undefined : await vectors?.findProblem()),
-    startWorker: async () => {
-      const jobs = await openJobQueue({ database, log, traces })
-      const stopAsking = await startMaintenance(
-        {
-          database,
-          blobs,
-          queueNotices: notices.queue,
-          domainCheck: domains.check,
-          vectorModel: vectors?.model,
-          now,
-          log,
-          ...gitBuilds.maintenance,
-        },
-        jobs,
-      )
-      await notices.startWorker(jobs)
-      const { secretKeys, allowPrivateHosts } = settings
-      await jobs.work(
-        'webhook',
-        createWebhookSender({
-          database,
-          secretKeys,
-          allowPrivateHosts,
-          deploymentsOf: blobs && deploymentsOf,
-          siteUrlOf,
-          now,
-          log,
-        }),
-      )
-      if (parts !== undefined && cache !== undefined) {
-        await jobs.work(
-          GAPS_QUEUE,
-          createGapJob({ database, parts, cache, tellHost: gitBuilds.tellHost, now, log }),
-        )
-        await vectors?.startWorker(jobs, { parts, cache, deploymentsOf, onEmbedded: queueGapsOf })
-      }
-      const stopBuilds = await gitBuilds.start(jobs)
-      stopWorker = () => {
-        stopAsking()
-        stopBuilds()
-        return jobs.stop()
-      }
-    },
+    startWorker: worker.start,
     flush: async () => {
       await Promise.all([authenticator.flush(), hosting?.flush(), traces?.flush()])
     },
     stop: async () => {
+      isStopping = true
       hosting?.stopReading()
       domains.stop()
       const endAnswers = async () => assistant?.stop()
-      await Promise.all([stopServer(server, endAnswers), stopWorker()])
+      await Promise.all([stopServer(server, endAnswers), worker.stop()])
       await endAnswers()
       vectors?.close()
       await jobSender.stop()
       await Promise.all([authenticator.flush(), hosting?.stop(), mailer?.stop(), traces?.stop()])
       adminServer.close()
       adminServer.closeAllConnections()
-      await Promise.all([database.end(), replica?.end()])
+      await Promise.all([database.end(), replica?.end(), parts?.libraries.stop()])
     },
   }
 }

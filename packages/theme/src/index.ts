@@ -21,10 +21,10 @@ export {
 } from './frame/head-script.ts'
 export { hasImageTag } from './frame/meta-tags.ts'
 export { scriptHashes } from './frame/script-hashes.ts'
+export { SECTION_SCRIPT, SECTION_SCRIPT_HASH } from './frame/section-script.ts'
 export { canonicalBase, publicBase, wholeAddress } from './frame/site-addresses.ts'
 export { isFontFamily, OUR_TYPEFACE } from './frame/site-styles.ts'
 export { notFoundPage, renderNotFound, renderRedirect } from './frame/small-pages.ts'
-export { VERSION_SCRIPT, VERSION_SCRIPT_HASH } from './frame/version-script.ts'
 export {
   createHighlighter,
   HIGHLIGHT_LIMITS,

@@ -9,7 +9,6 @@ type Changes = {
   readonly branch: string
   readonly deployment: string
   readonly base: string | null
-  readonly runsScripts: boolean
   readonly pages?: {
     readonly added: readonly string[]
     readonly changed: readonly string[]
@@ -35,31 +34,35 @@ marks.replaceSync(
     'del[data-oct-preview]{background:#ef444433;text-decoration:line-through;border-radius:2px}',
 )
 
-const response = await fetch(`${base}/_octavo/changes.json`)
-if (response.ok) show((await response.json()) as Changes)
+// The preview of a fork has no origin until it is approved, and nothing can be asked from there.
+if (self.origin === 'null') {
+  const text =
+    'Scripts of this fork are off until a maintainer approves them, and so are search and changes.'
+  showBar('Preview of a fork', [element('span', { className: 'note', textContent: text })])
+} else {
+  const response = await fetch(`${base}/_octavo/changes.json`)
+  if (response.ok) show((await response.json()) as Changes)
+}
 
-function show({ branch, base: live, runsScripts, pages }: Changes): void {
+function show({ branch, base: live, pages }: Changes): void {
+  const name = `Preview of ${branch}`
+  if (live === null || pages === undefined) {
+    showBar(name, [element('span', { textContent: 'Nothing is live to compare with.' })])
+    return
+  }
+  const before = pages.moved.find(({ to }) => to === page)?.from ?? page
+  const isNew = pages.added.includes(page)
+  const isChanged = pages.changed.includes(page) || before !== page
+  const text = isNew ? 'This page is new.' : 'This page did not change.'
+  const own = isChanged && !isNew ? toggle(before) : element('span', { textContent: text })
+  showBar(name, [pageList(pages), own])
+}
+
+function showBar(name: string, parts: readonly Element[]): void {
   const bar = element('div', { className: 'bar' })
   bar.setAttribute('role', 'region')
   bar.setAttribute('aria-label', 'Preview')
-  bar.append(element('span', { className: 'name', textContent: `Preview of ${branch}` }))
-  if (!runsScripts)
-    bar.append(
-      element('span', {
-        className: 'note',
-        textContent: 'Scripts of this fork are off until a maintainer approves them.',
-      }),
-    )
-  if (live === null || pages === undefined)
-    bar.append(element('span', { textContent: 'Nothing is live to compare with.' }))
-  else {
-    bar.append(pageList(pages))
-    const before = pages.moved.find(({ to }) => to === page)?.from ?? page
-    const isNew = pages.added.includes(page)
-    if (isNew) bar.append(element('span', { textContent: 'This page is new.' }))
-    else if (pages.changed.includes(page) || before !== page) bar.append(toggle(before))
-    else bar.append(element('span', { textContent: 'This page did not change.' }))
-  }
+  bar.append(element('span', { className: 'name', textContent: name }), ...parts)
   const close = element('button', { className: 'close', textContent: '×' })
   close.setAttribute('aria-label', 'Close')
   close.onclick = () => host.remove()

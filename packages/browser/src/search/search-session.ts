@@ -30,16 +30,16 @@ export class SearchSession {
   }
 
   /** Loads what the first query needs, and gives the words of the dialog. */
-  async open(): Promise<SearchWords> {
-    const { root, engine } = await this.#open('default')
-    await engine.warm()
-    return root.words
+  open(): Promise<SearchWords> {
+    return this.#withRoot(async ({ root, engine }) => {
+      await engine.warm()
+      return root.words
+    })
   }
 
   /** Nothing for a question that nobody waits for any more. */
-  async ask(query: string, isWanted: () => boolean): Promise<SearchReply | undefined> {
-    const ask = async (cache: RequestCache): Promise<SearchReply | undefined> => {
-      const { engine } = await this.#open(cache)
+  ask(query: string, isWanted: () => boolean): Promise<SearchReply | undefined> {
+    return this.#withRoot(async ({ engine }) => {
       const { pages, terms } = await engine.find(query, RESULTS_MAX)
       // A key that was pressed meanwhile comes first, and may make this answer needless.
       await new Promise((resolve) => setTimeout(resolve))
@@ -51,13 +51,16 @@ export class SearchSession {
       const more = async () => ({ hits: await engine.load(rest), terms })
       const hits = await engine.load(first)
       return { hits, terms, count: pages.flat().length, more: rest.length > 0 ? more : undefined }
-    }
+    })
+  }
+
+  /** The site may have been built anew since the root was loaded: then old files are gone. */
+  async #withRoot<Result>(use: (index: OpenIndex) => Promise<Result>): Promise<Result> {
     try {
-      return await ask('default')
+      return await use(await this.#open('default'))
     } catch {
-      // The site was built anew since the root was loaded, and old files are gone.
       this.#opening = undefined
-      return ask('reload')
+      return use(await this.#open('reload'))
     }
   }
 

@@ -285,6 +285,14 @@ describe.skipIf(!HAS_CHROMIUM)('the API reference in a browser', { timeout: 60_0
       expect(api.requests.at(-1)).toBe('GET /v9/other-server')
     })
 
+    // Requirement Y1.
+    test('detail 1: a reader fills in a part of the host', async () => {
+      const page = await openPlayground('tenant-server')
+      await page.getByRole('textbox', { name: 'tenant' }).fill('acme')
+      await send(page)
+      expect(api.requests.at(-1)).toBe('GET /v9/tenant-server')
+    })
+
     // Requirements X16, X17, X18, A10.
     test('row x-default: fills a field, and the default of the schema stays', async () => {
       const page = await openPlayground('plants/add-a-plant')
@@ -311,6 +319,15 @@ describe.skipIf(!HAS_CHROMIUM)('the API reference in a browser', { timeout: 60_0
       await cookie.getByRole('textbox', { name: 'session' }).fill('s-1')
       expect(await answerOf(cookie)).toContain('session=s-1')
       expect(await cookie.evaluate('document.cookie')).toBe('')
+      expect(await cookie.getByText('only if that host has set them').count()).toBe(0)
+    })
+
+    // Requirement A6.
+    test('a key in a cookie for another host has a note below its field', async () => {
+      const elsewhere = site.origin.replace('127.0.0.1', 'localhost')
+      const page = await open(`${elsewhere}/api-reference/key-cookie`)
+      await page.getByRole('button', { name: 'Try it' }).click()
+      await page.getByText('only if that host has set them').waitFor()
     })
 
     test('an empty credential is not sent (requirement Y4)', async () => {

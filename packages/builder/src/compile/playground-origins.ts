@@ -24,7 +24,7 @@ export function playgroundOrigins(
       set.add('connections', url)
       if (proxy) set.add('servers', url)
     }
-    anyHost.push(...hostPatterns(server))
+    anyHost.push(...hostSources(server))
   }
   const wanted = new Set(
     securityOf(page, context)
@@ -47,10 +47,19 @@ export function playgroundOrigins(
   }
 }
 
-/** With every value that a variable may have. */
-function addressesOf({ url, variables = [] }: ServerData): readonly string[] {
+/** With every value that a variable may have; a variable that readers fill in freely has its default. */
+function addressesOf(server: ServerData): readonly string[] {
+  const free = freeVariables(server)
+  return choicesOf(server).map((url) =>
+    free.reduce((address, { name, default: value }) => address.replaceAll(`{${name}}`, value), url),
+  )
+}
+
+/** With every value of the variables that have a list of them. */
+function choicesOf({ url, variables = [] }: ServerData): readonly string[] {
   let addresses = [url]
-  for (const { name, default: value, values = [] } of variables) {
+  for (const { name, default: value, values } of variables) {
+    if (values === undefined || !url.includes(`{${name}}`)) continue
     const choices = [...new Set([value, ...values])]
     addresses = addresses
       .flatMap((address) => choices.map((choice) => address.replaceAll(`{${name}}`, choice)))
@@ -59,11 +68,28 @@ function addressesOf({ url, variables = [] }: ServerData): readonly string[] {
   return addresses
 }
 
-/** `https://{tenant}.example.com`, where the reader writes the tenant. */
-function hostPatterns({ url, variables = [] }: ServerData): readonly string[] {
-  const [, scheme, name, rest] =
-    /^(https?:\/\/)\{([^{}]+)\}(\.[a-z\d.-]+\.[a-z]+)(?=[/:?#]|$)/i.exec(url) ?? ['']
-  const variable = variables.find((one) => one.name === name)
-  if (variable === undefined || variable.values !== undefined) return []
-  return [`${scheme}*${rest}`.toLowerCase()]
+const freeVariables = ({ variables = [] }: ServerData) =>
+  variables.filter(({ values }) => values === undefined)
+
+/**
+ * Sources of a policy for hosts that readers fill in: `https://{tenant}.example.com` is
+ * `https://*.example.com`. A policy has a wildcard at the beginning of a host alone, so a host that ends
+ * with a variable can be any.
+ */
+export function hostSources(server: ServerData): readonly string[] {
+  const free = freeVariables(server).map(({ name }) => `{${name}}`)
+  return choicesOf(server).flatMap((url) => {
+    const [, scheme, host = '', port = ''] =
+      /^((?:http|ws)s?:)\/\/((?:[^/?#:{}]|\{[^{}]*\})*)(?::(\d+|\{[^{}]*\}))?(?=[/?#]|$)/i.exec(
+        url,
+      ) ?? []
+    if (scheme === undefined || !free.some((name) => host.includes(name) || port === name))
+      return []
+    const end = host.slice(host.lastIndexOf('}') + 1).toLowerCase()
+    const isEndKnown = /^\.[a-z\d-]+(?:\.[a-z\d-]+)*$/.test(end)
+    const isHostKnown = !host.includes('{') && /^[a-z\d.-]+$/.test(end)
+    if (!isEndKnown && !isHostKnown) return [scheme.toLowerCase()]
+    const suffix = port === '' ? '' : `:${/^\d+$/.test(port) ? port : '*'}`
+    return [`${scheme.toLowerCase()}//${isHostKnown ? '' : '*'}${end}${suffix}`]
+  })
 }

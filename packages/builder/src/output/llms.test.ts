@@ -36,6 +36,13 @@ describe('a list of pages', () => {
     )
   })
 
+  test('has no heading for readers who see nothing below it', () => {
+    const specifications = [{ path: 'a.json', access: ['staff'] }]
+    const { text, ranges } = llmsTxt({ ...EMPTY, pages: pages(1, 'x'), specifications })
+    const start = text.indexOf('\n## OpenAPI')
+    expect(ranges).toEqual([{ start, end: text.length, access: ['staff'] }])
+  })
+
   test('that is too long leaves descriptions out', () => {
     const shorter = list(1_000, 'x'.repeat(250))
     expect(shorter).not.toContain('xxx')

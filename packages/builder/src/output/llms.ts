@@ -1,4 +1,4 @@
-import type { Access, AccessRange } from '@octavo/model'
+import { type Access, type AccessRange, accessOfAny, labelsOf } from '@octavo/model'
 import type { BasePath } from '@octavo/theme'
 import type { PlannedPage } from '../plan/plan-pages.ts'
 import { LabelledText } from './labelled-text.ts'
@@ -116,8 +116,14 @@ function linkLine({ label, url, access }: LlmsLink): Line {
   return { text: link(label, url), access }
 }
 
+/** Readers who see no line of the list do not see its heading either. */
 function list(title: string, lines: readonly Line[]): readonly Line[] {
-  return lines.length === 0 ? [] : [plain(''), plain(`## ${title}`), plain(''), ...lines]
+  if (lines.length === 0) return []
+  const labels = lines.map(({ access }) => access && labelsOf(access))
+  const access = labels.includes(undefined)
+    ? undefined
+    : accessOfAny(labels.flatMap((some) => some ?? []))
+  return [...['', `## ${title}`, ''].map((text) => ({ text, access })), ...lines]
 }
 
 /** A line that everybody sees. */

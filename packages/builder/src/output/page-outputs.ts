@@ -112,6 +112,7 @@ export class PageOutputs {
       entry,
       access,
       frontmatter,
+      inheritsVersion: page.inheritsVersion === true,
       ...(description === undefined ? {} : { description }),
       content: compiled.html,
       headings: compiled.headings,

@@ -152,6 +152,7 @@ function manifestFacts(input: SiteFilesInput): ManifestFacts {
     ...(starts.length > 1 && { languageStarts: starts }),
     versions: siteVersions(site.navigation),
     ...(wellKnown.length > 0 && { wellKnown }),
+    ...((site.config.auth ?? site.config.userAuth) !== undefined && { asksForSignIn: true }),
     ...(site.config.integrations?.telemetry?.enabled === false && { telemetry: false }),
     search: all.flatMap((scope) =>
       searchRoots(scope).map(({ url, access }) => {

@@ -20,6 +20,8 @@ export type PlannedPage = {
   readonly title: string
   readonly description: string | undefined
   readonly frontmatter: Frontmatter
+  /** Its version is that of the tab or anchor around it. */
+  readonly inheritsVersion?: boolean
   readonly entry: NavPage | undefined
   /** Who may read it, and everything that is made of it. */
   readonly access: AccessLabel
@@ -94,6 +96,7 @@ function planOperation(site: LoadedSite, entry: NavPage): PlannedPage | undefine
       backing,
       versionOf(entry),
     ),
+    inheritsVersion: backing.listing.frontmatter?.fields.version === undefined,
     entry,
     access: site.labels.get(entry.path) ?? 'default',
     file: undefined,

@@ -19,4 +19,18 @@ describe('the _redirects file', () => {
     ])
     expect(lines('/:page?', '/:page')).toEqual(['/ / 308', '/:page /:page 308'])
   })
+
+  test('keeps what a star matched from becoming a host', () => {
+    expect(lines('/docs/:path*', '/:path*')).toEqual([
+      '/docs//* /docs/:splat 308',
+      '/docs/* /:splat 308',
+    ])
+    expect(lines('/v1-*', '/*')).toEqual(['/v1-/* /v1-:splat 308', '/v1-* /:splat 308'])
+    expect(lines('/docs/:path*', ':path*')[1]).toBe('/docs/* /:splat 308')
+  })
+
+  test('needs no such line where a star is not first in the destination', () => {
+    expect(lines('/docs/:path*', 'https://example.com/:path*')).toHaveLength(1)
+    expect(lines('/docs/:path*', '/new-:path*')).toHaveLength(1)
+  })
 })

@@ -1,7 +1,10 @@
 import {
   type AccessLabel,
+  asPath,
   homePage,
   implies,
+  isElsewhere,
+  isReservedSource,
   type Navigation,
   pageUrl,
   type Redirect,
@@ -25,7 +28,7 @@ export function allRedirects(
   pages: readonly AddressedPage[],
 ): readonly Redirect[] {
   const implied = impliedRedirects(input, pages).flatMap(([first]) => first ?? [])
-  return [...input.redirects, ...implied.map(withoutAccess)]
+  return [...usedRedirects(input), ...implied.map(withoutAccess)]
 }
 
 /**
@@ -41,12 +44,17 @@ export function labelledRedirects(
     labels.set(url, access)
     labels.set(pageUrl(path), access)
   }
-  const written = input.redirects.map(({ source, destination, permanent }) => {
+  const written = usedRedirects(input).map(({ source, destination, permanent }) => {
     const url = destination.replace(/[?#].*$/s, '').replace(/(?<=.)\/+$/, '')
     // A destination that is no page says nothing of any.
     return { source, destination, permanent, access: labels.get(url) ?? 'public' }
   })
   return [...written, ...impliedRedirects(input, pages).flat()]
+}
+
+/** Without those that were reported because no host may answer them. */
+function usedRedirects({ redirects }: RedirectsInput): readonly Redirect[] {
+  return redirects.filter(({ source }) => !isReservedSource(source))
 }
 
 function withoutAccess({ source, destination, permanent }: LabelledRedirect): Redirect {
@@ -108,12 +116,30 @@ function firstOfFolders(pages: readonly AddressedPage[]): Map<string, readonly S
 
 /** The redirects for hosts that read a `_redirects` file: source, destination, status. */
 export function redirectsFile(redirects: readonly Redirect[]): string {
-  const lines = redirects.flatMap(withoutOptional).map(({ source, destination, permanent }) => {
-    const from = source.replaceAll(/:\w+\*|\*/g, '*')
-    const to = destination.replaceAll(/:\w+\*|\*/g, ':splat')
-    return `${encodeSpaces(from)} ${encodeSpaces(to)} ${permanent ? 308 : 307}`
+  const lines = redirects.flatMap(withoutOptional).flatMap(({ source, destination, permanent }) => {
+    const from = source.replaceAll(STAR, '*')
+    const written = isElsewhere(destination) ? destination : asPath(destination)
+    const to = written.replaceAll(STAR, ':splat')
+    return [...keptOnSite(from, to), [from, to, permanent ? 308 : 307] as const]
   })
-  return `${lines.join('\n')}\n`
+  const texts = lines.map(
+    ([from, to, status]) => `${encodeSpaces(from)} ${encodeSpaces(to)} ${status}`,
+  )
+  return `${texts.join('\n')}\n`
+}
+
+const STAR = /:\w+\*|\*/g
+
+/**
+ * A star may match `/example.com`, and put in after the first slash of a destination this would be
+ * another host. A line before takes such slashes out, one after the other.
+ */
+function keptOnSite(from: string, to: string): readonly (readonly [string, string, 308])[] {
+  const star = from.indexOf('*')
+  // From `/*` it would lead to itself, which was reported.
+  if (!to.startsWith('/:splat') || star <= 1) return []
+  const [before, after] = [from.slice(0, star), from.slice(star + 1)]
+  return [[`${before}/*${after}`, `${before}:splat${after}`, 308]]
 }
 
 /** Those hosts know no `:name?`: it is two redirects, without the segment and with it. */

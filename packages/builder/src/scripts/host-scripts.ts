@@ -54,14 +54,12 @@ export async function loadHostScripts(): Promise<HostScripts> {
       withWords('ASSISTANT_WORDS', (words.get(tag) ?? english).assistant, compiled.panel),
     feedback: (tag) =>
       withWords('FEEDBACK_WORDS', (words.get(tag) ?? english).feedback, compiled.feedback),
-    // In braces: the names of two scripts are the same letters.
-    listener: `{${compiled.listener}}`,
     readerLinks: (isSignedIn, languages) =>
-      `{const IS_SIGNED_IN=${isSignedIn};${withWords(
+      `const IS_SIGNED_IN=${isSignedIn};${withWords(
         'READER_WORDS',
         inLanguages(languages, ({ reader }) => reader),
         compiled.readerLinks,
-      )}}`,
+      )}`,
   }
 }
 

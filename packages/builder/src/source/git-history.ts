@@ -4,6 +4,9 @@
  */
 import { runGit } from './run-git.ts'
 
+/** Commits may claim any time. A time that no date can hold is ignored. */
+const SECONDS_MAX = Date.UTC(9999, 11, 31) / 1_000
+
 /** Gives ISO dates by path from `root`; nothing for a file without history. */
 export function gitHistory(root: string): (path: string) => string | undefined {
   let dates: ReadonlyMap<string, string> | undefined
@@ -18,12 +21,14 @@ function readDates(root: string): ReadonlyMap<string, string> {
   // A clone without its past says of every file that it is new.
   if (runGit(root, ['rev-parse', '--is-shallow-repository'])?.trim() !== 'false') return dates
   const args = ['log', '--format=%x01%ct', '--name-only', '--relative', '--no-renames', '-z']
-  let date = ''
+  let date: string | undefined
   for (const part of (runGit(root, [...args, '--', '.']) ?? '').split('\0')) {
     const text = part.replace(/^\n/, '')
-    if (text.startsWith('\x01')) date = new Date(Number(text.slice(1)) * 1_000).toISOString()
-    // The latest comes first.
-    else if (text !== '' && !dates.has(text)) dates.set(text, date)
+    if (text.startsWith('\x01')) {
+      const at = Number(text.slice(1))
+      date = at <= SECONDS_MAX ? new Date(at * 1_000).toISOString() : undefined
+      // The latest comes first.
+    } else if (date !== undefined && text !== '' && !dates.has(text)) dates.set(text, date)
   }
   return dates
 }

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
@@ -29,6 +30,20 @@ describe('a folder', () => {
     const history = new Map([['a.mdx', '2026-11-15T12:00:00Z']])
     const tree = readFolder(root, { changedAt: (path) => history.get(path) })
     expect(tree.changedAt('a.mdx')).toBe('2026-11-15T12:00:00Z')
+  })
+
+  test('has no date of a commit whose time no date has a place for', () => {
+    const root = writeFolder({ 'a.mdx': '' })
+    const at = '@8640000000001 +0000'
+    const env = { ...process.env, GIT_AUTHOR_DATE: at, GIT_COMMITTER_DATE: at }
+    const who = ['-c', 'user.name=A', '-c', 'user.email=a@example.com']
+    for (const args of [
+      ['init', '-q'],
+      ['add', '.'],
+      [...who, 'commit', '-qm', 'x'],
+    ])
+      execFileSync('git', args, { cwd: root, env })
+    expect(readFolder(root).changedAt('a.mdx')).toBeUndefined()
   })
 })
 

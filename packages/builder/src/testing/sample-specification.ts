@@ -176,6 +176,18 @@ export function sampleSpecification(origin: string): string {
           responses: ok({ type: 'object' }),
         },
       },
+      '/tenant-server': {
+        get: {
+          summary: 'Tenant server',
+          servers: [
+            {
+              url: `http://{tenant}.localhost:${new URL(origin).port}/v9`,
+              variables: { tenant: { default: 'api' } },
+            },
+          ],
+          responses: ok({ type: 'object' }),
+        },
+      },
       '/quiet': get({
         summary: 'Quiet',
         'x-svc': { metadata: { playground: 'none' } },

@@ -28,7 +28,8 @@ export async function printAgentsMd(
     world.err.write(`octavo: ${deployment}\n`)
     return EXIT.usage
   }
-  const { pages } = await openLibrary(deployment, { scope: options.scope, reader: FOLDER_READER })
+  const library = await openLibrary(deployment, { scope: options.scope, reader: FOLDER_READER })
+  const { pages } = await library.pages({ limit: Number.POSITIVE_INFINITY })
   const name = await readSiteName(deployment)
   world.out.write(agentsMd({ name, url: options.url, pages }))
   return EXIT.ok

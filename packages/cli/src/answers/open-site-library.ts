@@ -76,9 +76,13 @@ export async function openDeployment(
   return deployment
 }
 
+/** Bytes of the file with the name of the site, which a build writes from docs.json. */
+const ASSISTANT_FILE_BYTES_MAX = 64 * 1024
+
 /** As docs.json says it. Older sites have no such file. */
 export async function readSiteName(deployment: DeploymentReader): Promise<string> {
-  const file = await deployment.read(ASSISTANT_FILE_PATH)
+  const wanted = { path: ASSISTANT_FILE_PATH, bytesMax: ASSISTANT_FILE_BYTES_MAX }
+  const file = await deployment.read(wanted)
   const facts: unknown = file && JSON.parse(new TextDecoder().decode(file.bytes))
   const isNamed = typeof facts === 'object' && facts !== null && 'name' in facts
   return isNamed && typeof facts.name === 'string' ? facts.name : 'this site'

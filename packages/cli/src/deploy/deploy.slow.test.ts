@@ -109,7 +109,7 @@ beforeAll(async () => {
     OCTAVO_OIDC_ISSUERS: `work=${issuerUrl}`,
   }
   command('migrate')
-  const made = command('init', '--organisation', 'Garden', '--project', SLUG, '--json')
+  const made = command('init', '--organization', 'Garden', '--project', SLUG, '--json')
   ;({ projectId: project, adminKey: apiKey } = JSON.parse(made))
   await Promise.all([start('all', port), start('host', otherPort)])
   site = new WrittenSite(siteFiles('odd'))
@@ -189,7 +189,7 @@ function visit(path: string, at = port, host = `${SLUG}.sites.localhost:${port}`
 }
 
 describe('octavo deploy', () => {
-  test('publishes the site and waits until readers get it', async () => {
+  test('publishes the site and waits until readers get it (requirement S1)', async () => {
     const { code, out, err } = await octavo('deploy', 'docs', '--wait')
     expect({ code, err }).toEqual({ code: 0, err: '' })
     expect(out).toMatch(
@@ -241,11 +241,19 @@ describe('octavo deploy', () => {
     })
   })
 
-  test('a site with errors, a draft, a folder that was not built, a key that is wrong', async () => {
+  test('a site with errors, one that asks for sign-in, a draft, a folder that was not built, a key that is wrong', async () => {
     write({ 'index.mdx': '---\ntitle: Welcome\n---\n\n[x](/nowhere)\n' })
     const broken = await octavo('deploy', 'docs')
     expect(broken).toMatchObject({ code: 1, err: 'Nothing was deployed: the site has errors.\n' })
     expect(broken.out).toContain('Broken link')
+    const config = JSON.parse(siteFiles('odd')['docs.json'])
+    write({ ...siteFiles('odd'), 'docs.json': JSON.stringify({ ...config, auth: {} }) })
+    expect(await octavo('deploy', 'docs')).toMatchObject({
+      code: 1,
+      out: '',
+      err: expect.stringMatching(/asks readers to sign in, but everyone .*octavo deploy --public/s),
+    })
+    expect((await octavo('deploy', 'docs', '--draft', '--public')).code).toBe(0)
     write(siteFiles('odd'))
     expect((await octavo('deploy', 'docs', '--draft')).out).toContain(
       'It is a draft, so it is not published.',

@@ -24,6 +24,8 @@ export type DeployOptions = NetworkOptions &
     readonly draft: boolean
     /** Shown at the preview of its branch, not at the site. */
     readonly preview: boolean
+    /** Also if docs.json asks for sign-in and everyone can read the project. */
+    readonly acceptPublic: boolean
     readonly branch: string | undefined
     readonly message: string | undefined
     /** Ends when readers get the deployment. */
@@ -102,7 +104,8 @@ type Sending = {
 async function send(world: CommandContext, sending: Sending): Promise<ExitCode> {
   const { client, files, options, facts } = sending
   const target = options.preview ? 'preview' : 'production'
-  const wish = { root: files.root, target, draft: options.draft, ...facts }
+  const { draft, acceptPublic } = options
+  const wish = { root: files.root, target, draft, ...(acceptPublic && { acceptPublic }), ...facts }
   const created = await client.create(wish, randomUUID())
   const sent = await sendMissing(client, files, created)
   const done = await client.finish(created.id)

@@ -1,4 +1,4 @@
-/** `octavo domain`: own domains of a project, and what is left to do for each. */
+/** `octavo domain`: custom domains of a project, and what is left to do for each. */
 import { printable } from '@octavo/model'
 import type { Domain } from '@octavo/service/contract'
 import { type CommandContext, EXIT, type ExitCode } from '../context/command-context.ts'
@@ -19,7 +19,7 @@ export type DomainOptions = ServiceOptions & {
   readonly json: boolean
 }
 
-type Light = Domain['lights']['claimed']
+type Light = Domain['checks']['claimed']
 
 type Job = {
   readonly world: CommandContext
@@ -143,12 +143,12 @@ function printLight(job: Job, { label, state, seen, from, at, hint }: Light): re
 
 const when = (at: string | null) => (at === null ? '' : `${printTime(at)} UTC`)
 
-const lightList = ({ lights }: Domain): readonly Light[] => [
-  lights.claimed,
-  lights.resolves,
-  lights.reachesUs,
-  lights.certificate,
-  lights.canonical,
+const lightList = ({ checks }: Domain): readonly Light[] => [
+  checks.claimed,
+  checks.resolves,
+  checks.reachesUs,
+  checks.certificate,
+  checks.canonical,
 ]
 
 /** A light without a hint waits for nobody: a service without TLS has no certificates. */

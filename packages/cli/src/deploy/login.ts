@@ -82,7 +82,7 @@ export function whoami(world: CommandContext, { service, json }: LoginOptions): 
       return EXIT.ok
     }
     world.out.write(`${printable(me.name)} <${printable(me.email)}>\n`)
-    for (const { name, projects } of me.organisations)
+    for (const { name, projects } of me.organizations)
       for (const project of projects)
         world.out.write(
           `  ${project.id}  ${printable(project.name)}, ${project.role} (${printable(name)})\n`,

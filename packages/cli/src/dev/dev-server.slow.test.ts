@@ -14,7 +14,10 @@ const FILES: Readonly<Record<string, string>> = {
   'docs.json': JSON.stringify({
     name: 'Served',
     navigation: { groups: [{ group: 'Guides', pages: ['index', ...NAMES] }] },
-    redirects: [{ source: '/old/:slug*', destination: '/guides/:slug*' }],
+    redirects: [
+      { source: '/old/:slug*', destination: '/guides/:slug*' },
+      { source: '/older/:slug*', destination: '/:slug*' },
+    ],
   }),
   'index.mdx': '---\ntitle: Start\n---\n\nHello.\n',
   'long.mdx': `---\ntitle: Long\n---\n\n${LONG.join('\n\n')}\n`,
@@ -98,6 +101,8 @@ describe('what is served', () => {
   test('redirects', async () => {
     const response = await fetch(`${dev.origin}/old/page-2`, { redirect: 'manual' })
     expect([response.status, response.headers.get('location')]).toEqual([308, '/guides/page-2'])
+    const hostile = await fetch(`${dev.origin}/older//evil.example`, { redirect: 'manual' })
+    expect(hostile.headers.get('location')).toBe('/evil.example')
     const folder = await fetch(`${dev.origin}/guides`, { redirect: 'manual' })
     expect([folder.status, folder.headers.get('location')]).toEqual([307, '/guides/page-0'])
   })

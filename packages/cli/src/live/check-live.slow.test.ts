@@ -71,7 +71,7 @@ beforeAll(async () => {
     return done.stdout
   }
   command('migrate')
-  const made = command('init', '--organisation', 'Garden', '--project', 'plants', '--json')
+  const made = command('init', '--organization', 'Garden', '--project', 'plants', '--json')
   const { projectId, adminKey } = JSON.parse(made) as Record<'projectId' | 'adminKey', string>
   service = spawn(process.execPath, [SERVICE, '--role', 'all'], {
     env,

@@ -5,6 +5,7 @@ import type { HeaderRule } from '@octavo/builder'
 import {
   type Access,
   HOST_SCRIPT_PATH,
+  isElsewhere,
   leaveOut,
   type ManifestEntry,
   type ManifestRoot,
@@ -74,7 +75,7 @@ export class BuiltSite {
     const match = this.#redirects.match(`/${path}`)
     if (match === undefined) return undefined
     const { destination, redirect } = match
-    const isOwn = destination.startsWith('/') && !destination.startsWith('//')
+    const isOwn = !isElsewhere(redirect.destination)
     const hasBase =
       destination.startsWith(`${this.basePath}/`) &&
       this.#fileAt(destination.slice(1)) === undefined

@@ -14,6 +14,7 @@ beforeAll(async () => {
       redirects: [
         { source: '/old', destination: '/guides/start' },
         { source: '/away', destination: 'https://example.com/there', permanent: false },
+        { source: '/older/:path*', destination: '/:path*' },
       ],
     }),
     'index.mdx': '---\ntitle: Welcome\n---\n\nText.\n',
@@ -45,6 +46,11 @@ test('redirects are answered as such', async () => {
   expect([moved.status, moved.headers.get('location')]).toEqual([308, '/guides/start'])
   const away = await get('/away/')
   expect([away.status, away.headers.get('location')]).toEqual([307, 'https://example.com/there'])
+})
+
+test('a wildcard of a redirect never leads to another host', async () => {
+  const moved = await get('/older//evil.example')
+  expect([moved.status, moved.headers.get('location')]).toEqual([308, '/evil.example'])
 })
 
 test.each([

@@ -64,13 +64,13 @@ const skipLink = () => html`<a class="skip" href="#main">Skip to content</a>`
 const homeLink = () =>
   html`<a class="home" href="/" aria-label="Octavo, all projects">${logo()}</a>`
 
-function projectCrumbs({ organisation, project, me }: ProjectScreen): Html {
-  const all = me.organisations.flatMap(({ projects }) => projects)
+function projectCrumbs({ organization, project, me }: ProjectScreen): Html {
+  const all = me.organizations.flatMap(({ projects }) => projects)
   const items = all.map(
     (one) =>
       html`<li><a href="/projects/${one.id}"${one.id === project.id && html` aria-current="true"`}>${one.id === project.id ? icon('check') : html`<span class="icon"></span>`}${one.name}</a></li>`,
   )
-  return html`<nav class="crumbs" aria-label="Where you are"><a class="crumb organisation" href="/"><span class="cut">${organisation.name}</span></a><span class="slash" aria-hidden="true">/</span><details class="menu"><summary class="crumb"><span class="cut">${project.name}</span>${icon('chevrons')}</summary><ul>${items}<li class="line" aria-hidden="true"></li><li><a href="/#new">${icon('plus')}New project</a></li></ul></details></nav>`
+  return html`<nav class="crumbs" aria-label="Where you are"><a class="crumb organization" href="/"><span class="cut">${organization.name}</span></a><span class="slash" aria-hidden="true">/</span><details class="menu"><summary class="crumb"><span class="cut">${project.name}</span>${icon('chevrons')}</summary><ul>${items}<li class="line" aria-hidden="true"></li><li><a href="/#new">${icon('plus')}New project</a></li></ul></details></nav>`
 }
 
 function siteLink({ site }: ProjectScreen): HtmlPart {

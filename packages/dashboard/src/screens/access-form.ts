@@ -68,7 +68,7 @@ export function wayFields(access: AccessReply, attempt?: Attempt): Html {
     }),
     field('oidc.scopes', { label: 'Scopes beside openid', stored: oidc?.scopes.join(' ') ?? '' }),
     field('oidc.groupsClaim', { label: 'Claim with groups', stored: oidc?.groupsClaim ?? '' }),
-  ])}${part('Your own server', mode === 'jwt', [
+  ])}${part('Your login (JWT)', mode === 'jwt', [
     field('jwt.loginUrl', {
       label: 'Login URL',
       type: 'url',

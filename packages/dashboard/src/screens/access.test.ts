@@ -37,7 +37,7 @@ describe('readers', () => {
     const open = await visit('', undefined, { isEmpty: true })
     expect(open.text).toMatch(/value="public" checked/)
     expect(open.text).not.toContain('Sign all readers out')
-    expect(open.text).toContain('No token works')
+    expect(open.text).toContain('No active tokens')
   })
 
   test('are saved with what was typed; what is empty is not sent', async () => {

@@ -30,7 +30,7 @@ const MODE_WORDS: Readonly<Record<Mode, string>> = {
   password: 'Password',
   members: 'Members',
   oidc: 'OpenID provider',
-  jwt: 'Your own server',
+  jwt: 'Your login (JWT)',
 }
 const PREVIEW_WORDS: Readonly<Record<Previews, string>> = {
   default: 'Members if the repository is private, otherwise as the site',
@@ -123,9 +123,12 @@ function accessForm(
 function tokenList({ now, path, visit }: ProjectScreen, { tokens }: ReaderTokenList): Html {
   const list =
     tokens.length === 0
-      ? emptyState('No token works', 'Agents and CI jobs read a private site with a token.')
+      ? emptyState(
+          'No active tokens',
+          'Create one to let an agent or a CI job read a private site.',
+        )
       : table({
-          caption: 'Reader tokens that work',
+          caption: 'Active reader tokens',
           columns: [
             { label: 'Token' },
             { label: 'Groups' },

@@ -89,7 +89,7 @@ export const PAGES = createList(
     id: 'pages',
     title: 'Top pages',
     lead: 'How often each page was read, the most read first.',
-    empty: ['No page was read', 'Pages that people and agents read most often stand here.'],
+    empty: ['No page was read', 'Pages that people and agents read most often appear here.'],
   },
   {
     schema: ViewList,
@@ -127,7 +127,7 @@ export const SEARCHES = createList(
     id: 'searches',
     title: 'Searches',
     lead: 'What readers typed into the search, the most frequent first. “Opened” is how many results they opened for each search.',
-    empty: ['No searches', 'What readers search for stands here.'],
+    empty: ['No searches', 'What readers search for appears here.'],
   },
   {
     schema: SearchList,
@@ -182,7 +182,7 @@ export const EMPTY_SEARCHES = createList(
 export const NOT_FOUND = createList(
   {
     id: 'not-found',
-    title: 'Pages that are not there',
+    title: 'Broken links (404)',
     lead: html`What people and agents asked for in vain. Copy the line into <code>redirects</code> of docs.json. <code>destination</code> is the page with the nearest name: see whether it is the right one.`,
     hint: html`Lines for <code>redirects</code> of docs.json; see whether <code>destination</code> is right`,
     empty: ['None', 'Every address that people and agents asked for is there.'],
@@ -221,7 +221,7 @@ export const REFERRERS = createList(
     id: 'referrers',
     title: 'Referrers',
     lead: 'Sites that people came from. Nothing but the host is kept, and many sites send nothing.',
-    empty: ['None', 'Sites that people come from stand here.'],
+    empty: ['None', 'Sites that people come from appear here.'],
   },
   {
     schema: ReferrerList,
@@ -260,7 +260,7 @@ export const USES = createList(
     id: 'uses',
     title: 'Agents and playgrounds',
     lead: 'Tools of the MCP server that were called, files for agents that were read, and requests that playgrounds sent, by outcome.',
-    empty: ['None', 'Calls of tools, files that agents read, and uses of playgrounds stand here.'],
+    empty: ['None', 'Calls of tools, files that agents read, and uses of playgrounds appear here.'],
   },
   {
     schema: UseList,

@@ -46,7 +46,7 @@ beforeAll(async () => {
     writeFileSync(join(folder, `${page}.mdx`), `---\ntitle: ${page}\n---\n\nPlants need ${page}.\n`)
   const deployed = await hosting.octavo(project, 'deploy', folder)
   expect(deployed.code, deployed.err).toBe(0)
-  const made = hosting.command('user', 'create', 'amara@example.com', '--organisation', 'garden')
+  const made = hosting.command('user', 'create', 'amara@example.com', '--organization', 'garden')
   const [link = ''] = /http\S+\/login\/\w+/.exec(made) ?? []
   const signedIn = await fetch(link, {
     method: 'POST',
@@ -101,7 +101,7 @@ async function open(path: string): Promise<string> {
 
 /** The numbers of the row of a table that begins with a text. */
 function numbersOf(page: string, caption: string, lead: string): readonly number[] {
-  const [table = ''] = new RegExp(`${caption}</caption>.*?</table>`, 's').exec(page) ?? []
+  const table = page.split(`${caption}</caption>`)[1]?.split('</table>')[0] ?? ''
   const rows = [...table.matchAll(/<tr role="row" class="">.*?<\/tr>/gs)].map(([row]) => row)
   const row = rows.find((one) => one.includes(`>${lead}<`)) ?? ''
   return [...row.matchAll(/data-label="[^"]*">([\d,]+)/g)].map(([, count = '']) =>
@@ -145,7 +145,7 @@ test('what readers do is on the screens as the API has it', async () => {
   expect(numbersOf(page, 'Referrers', 'news.example')).toEqual([1])
   const { notFound } = await read(NotFoundList, 'not-found')
   expect(notFound).toMatchObject([{ path: '/gone', human: 1, ai: 0 }])
-  expect(numbersOf(page, 'Pages that are not there', '/gone').slice(0, 2)).toEqual([1, 0])
+  expect(numbersOf(page, 'Broken links (404)', '/gone').slice(0, 2)).toEqual([1, 0])
   expect(page).toContain('{ &quot;source&quot;: &quot;/gone&quot;')
   const { searches } = await read(SearchList, 'searches?empty=true')
   expect(searches).toMatchObject([{ hits: 1, empty: 1 }])

@@ -37,10 +37,8 @@ async function ask<T>(schema: { parse(value: unknown): T }, path: string): Promi
 
 /** The texts of the cells of a table, row by row. */
 function rowsOf(text: string, caption: string): readonly (readonly string[])[] {
-  const found = new RegExp(`<caption class="sr-only">${caption}</caption>.*?</table>`, 's').exec(
-    text,
-  )
-  const [, body = ''] = /<tbody[^>]*>(.*)<\/tbody>/s.exec(found?.[0] ?? '') ?? []
+  const found = text.split(`<caption class="sr-only">${caption}</caption>`)[1]?.split('</table>')[0]
+  const [, body = ''] = /<tbody[^>]*>(.*)<\/tbody>/s.exec(found ?? '') ?? []
   return [...body.matchAll(/<tr[^>]*>(.*?)<\/tr>/gs)].map(([, row = '']) =>
     [...row.matchAll(/<t[hd][^>]*>(.*?)<\/t[hd]>/gs)].map(([, cell = '']) => plain(cell)),
   )
@@ -119,7 +117,7 @@ describe('the screen of analytics', () => {
       vain.searches.map(({ empty, hits }) => [number(empty), number(hits)]),
     )
     const { notFound } = await ask(NotFoundList, '/not-found')
-    expect(rowsOf(text, 'Pages that are not there').map((row) => row.slice(1, 3))).toEqual(
+    expect(rowsOf(text, 'Broken links (404)').map((row) => row.slice(1, 3))).toEqual(
       notFound.map(({ human, ai }) => [number(human), number(ai)]),
     )
     const { referrers } = await ask(ReferrerList, '/referrers')

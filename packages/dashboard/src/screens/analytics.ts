@@ -50,13 +50,13 @@ export async function showAnalytics(screen: ProjectScreen): Promise<Response> {
 <div class="grid two">${pages}${unread}</div>
 <div class="grid two">${searches}${emptySearches}</div>
 ${notFound}
-<div class="grid two">${usesCard(screen, { title: 'MCP tools', text: 'Tools of the MCP server that agents call stand here.', uses: kinds('mcp'), days })}${usesCard(screen, { title: 'Files for agents', text: 'Files such as llms.txt that are read stand here.', uses: kinds('file'), days })}</div>
-<div class="grid two">${referrers}${usesCard(screen, { title: 'Playgrounds', text: 'Requests that readers send from pages of your API stand here, by outcome.', uses: kinds('playground'), days })}</div>`
+<div class="grid two">${usesCard(screen, { title: 'MCP tools', text: 'Tools of the MCP server that agents call appear here.', uses: kinds('mcp'), days })}${usesCard(screen, { title: 'Files for agents', text: 'Files such as llms.txt that are read appear here.', uses: kinds('file'), days })}</div>
+<div class="grid two">${referrers}${usesCard(screen, { title: 'Playgrounds', text: 'Requests that readers send from pages of your API appear here, by outcome.', uses: kinds('playground'), days })}</div>`
   const same = [apiPaths.analytics(screen.project.id, '/days', query), PAGES.pathOf(screen, query)]
   return projectPage(screen, {
     section: 'analytics',
     title: 'Analytics',
-    body: html`${pageHead({ title: 'Analytics', lead: 'What people and agents read, searched for and missed. Nobody is followed: there are no cookies, and no addresses are kept.', actions: rangeForm(days) })}${isEmpty && uses.length === 0 ? nothing(screen, days) : cards}${sameWithoutThisPage(...same.map((path) => curlCommand({ url: options.url, path })))}`,
+    body: html`${pageHead({ title: 'Analytics', lead: 'What people and agents read, searched for and missed. Readers are not tracked: there are no cookies, and no addresses are kept.', actions: rangeForm(days) })}${isEmpty && uses.length === 0 ? nothing(screen, days) : cards}${sameWithoutThisPage(...same.map((path) => curlCommand({ url: options.url, path })))}`,
   })
 }
 

@@ -175,7 +175,7 @@ function settingsForm(
   const fields = [
     textField({
       name: 'url',
-      label: 'Address of the model',
+      label: 'Base URL',
       type: 'url',
       value: value('url', model?.url),
       placeholder: 'https://models.example.com/v1',
@@ -185,7 +185,7 @@ function settingsForm(
     }),
     textField({
       name: 'model',
-      label: 'Name of the model',
+      label: 'Model',
       value: value('model', model?.model),
       placeholder: 'qwen3-32b',
       isOptional: true,
@@ -203,7 +203,7 @@ function settingsForm(
     }),
     textField({
       name: 'key',
-      label: 'Key of the model',
+      label: 'API key',
       type: 'password',
       isOptional: true,
       placeholder: model?.hasKey ? 'Stored. Type another to replace it.' : '',
@@ -224,8 +224,8 @@ function settingsForm(
     checkbox({
       name: 'proofOfWork',
       value: 'on',
-      label: 'Let browsers compute for a moment before the first question',
-      hint: 'Against programs that ask in bulk.',
+      label: 'Require proof of work (slows bots)',
+      hint: 'A browser computes for about a second before the first question.',
       isChecked: isChecked('proofOfWork'),
     }),
   ]

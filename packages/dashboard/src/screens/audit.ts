@@ -27,7 +27,7 @@ export async function showAudit(screen: ProjectScreen): Promise<Response> {
     entries.length === 0
       ? emptyState(
           'Nothing to see',
-          'Each change of keys, members, settings and deployments stands here, with who did it. No entry matches this filter.',
+          'Each change of keys, members, settings and deployments appears here, with who did it. No entry matches this filter.',
           html`<a class="button" href="${path('audit')}">Show all</a>`,
         )
       : auditTable(screen, entries)

@@ -129,17 +129,17 @@ function facts({ now }: ProjectScreen, build: Build): Html {
     ],
     ['Author', author ?? '–'],
     ['Accepted', timeTag(createdAt, now)],
-    ['Because of', TRIGGERS[trigger]],
+    ['Trigger', TRIGGERS[trigger]],
     ['For', build.target === 'preview' ? 'a preview' : 'the site'],
   ])
 }
 
 const TRIGGERS: Readonly<Record<Build['trigger'], string>> = {
-  webhook: 'a push',
-  check: 'a check of the repository',
-  api: 'an API call',
-  schedule: 'the schedule',
-  retry: 'a retry',
+  webhook: 'push',
+  check: 'scheduled check',
+  api: 'API request',
+  schedule: 'schedule for hosted specifications',
+  retry: 'retry',
 }
 
 const STEPS = [

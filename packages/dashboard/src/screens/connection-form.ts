@@ -63,7 +63,7 @@ export function changeForm(
     action: screen.path('connection/change'),
     token: screen.visit.formToken,
     className: 'card narrow',
-    body: html`<div class="card-body stack">${problemNotice(general)}${buildFields(problem, values)}${credential === 'token' && tokenField(problem, 'Takes the place of the one that is kept. Without it, that one stays.')}</div><div class="card-foot"><a class="button quiet" href="${screen.path('connection')}">Leave it as it is</a><button class="button primary end">Save</button></div>`,
+    body: html`<div class="card-body stack">${problemNotice(general)}${buildFields(problem, values)}${credential === 'token' && tokenField(problem, 'Takes the place of the one that is kept. Without it, that one stays.')}</div><div class="card-foot"><a class="button quiet" href="${screen.path('connection')}">Cancel</a><button class="button primary end">Save</button></div>`,
   })
 }
 

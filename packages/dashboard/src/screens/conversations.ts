@@ -137,7 +137,7 @@ function nothing({ path, may }: ProjectScreen, filter: Query): Html {
     )
   return emptyState(
     'No conversations yet',
-    'Each question that a reader asks the assistant stands here a second later, with its answer and sources.',
+    'Each question that a reader asks the assistant appears here a second later, with its answer and sources.',
     may('project:write') &&
       html`<a class="button" href="${path('assistant')}">Assistant settings</a>`,
   )

@@ -31,7 +31,7 @@ const withDomain = (change: object): ApiOptions => {
 }
 
 describe('domains', () => {
-  test('show five lights with what was seen, from where, and what to type where', async () => {
+  test('show five checks with what was seen, from where, and what to type where', async () => {
     const { text } = await visit()
     for (const label of ['Claimed', 'Resolves', 'Reaches this service', 'Certificate'])
       expect(text).toContain(`<b>${label}</b><span class="sr-only">: done</span>`)
@@ -51,7 +51,7 @@ describe('domains', () => {
       'is served until',
     ],
     [{ state: 'lapsed' }, 'gone for 7 days'],
-    [{ state: 'lost' }, 'Another organisation proved'],
+    [{ state: 'lost' }, 'Another organization proved'],
     [{ redirects: true }, 'Stop redirecting'],
     [{}, `Redirect to www.${NAME}`],
   ])('say of %j what it means', async (change, words) => {

@@ -1,4 +1,4 @@
-/** `/projects/:id/domains`: own domains, five lights for each, and what to type where. */
+/** `/projects/:id/domains`: own domains, five checks for each, and what to type where. */
 import { counterpartOf, Domain, DomainList, LIGHT_NAMES } from '@octavo/service/contract'
 import { type Html, type HtmlPart, html } from '@octavo/theme'
 import { apiPaths } from '../api-paths.ts'
@@ -16,7 +16,7 @@ import { type Row, table } from '../parts/table.ts'
 import { timeTag } from '../parts/time.ts'
 import { type Attempt, type Form, formValue, type ProjectScreen } from '../screen.ts'
 
-type Light = Domain['lights']['claimed']
+type Light = Domain['checks']['claimed']
 
 type Shown = {
   readonly attempt?: Attempt
@@ -120,7 +120,7 @@ type Place = { readonly domains: readonly Domain[]; readonly id: string }
 
 function domainCard(screen: ProjectScreen, domain: Domain, { domains, id }: Place): Html {
   const { visit, path } = screen
-  const { name, state, lights, redirects } = domain
+  const { name, state, checks, redirects } = domain
   const at = (verb: string) => path(`domains/${encodeURIComponent(name)}/${verb}`)
   const counterpart = counterpartOf(name)
   const canRedirect = domains.some((one) => one.name === counterpart && !one.redirects)
@@ -143,7 +143,7 @@ function domainCard(screen: ProjectScreen, domain: Domain, { domains, id }: Plac
     aside: stateTag(domainState(domain)),
     isFlush: true,
     id,
-    body: html`<div class="card-body stack">${stateSentence(screen, domain)}<ul class="lights" role="list">${LIGHT_NAMES.map((light) => lightLine(screen, lights[light]))}</ul></div>${recordTable(domain, id)}`,
+    body: html`<div class="card-body stack">${stateSentence(screen, domain)}<ul class="lights" role="list">${LIGHT_NAMES.map((light) => lightLine(screen, checks[light]))}</ul></div>${recordTable(domain, id)}`,
     foot: html`<a class="button danger" href="${at('remove')}">Remove…</a><div class="actions end">${change}${check}</div>`,
   })
 }
@@ -175,7 +175,7 @@ function stateSentence({ now }: ProjectScreen, domain: Domain): HtmlPart {
     case 'lapsed':
       return html`<p>The TXT record was gone for 7 days, so the site is not served here any more. Add the record again, and check.</p>`
     case 'lost':
-      return html`<p>Another organisation proved that the domain is theirs while your TXT record was gone.</p>`
+      return html`<p>Another organization proved that the domain is theirs while your TXT record was gone.</p>`
   }
 }
 

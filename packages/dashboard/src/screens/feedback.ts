@@ -138,7 +138,7 @@ function nothing({ status, source, cursor }: Place): Html {
     return emptyState('No feedback here', 'Look at all of it, or at another state or source.')
   return emptyState(
     'No feedback yet',
-    'When a reader says whether a page helped, or an agent reports a problem, it stands here.',
+    'When a reader says whether a page helped, or an agent reports a problem, it appears here.',
   )
 }
 

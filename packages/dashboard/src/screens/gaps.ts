@@ -123,7 +123,7 @@ function facts({ site, path, now, may }: ProjectScreen, gap: Gap): Html {
     gap.nearest.length === 0
       ? undefined
       : [
-          'Read, not enough',
+          'Closest pages',
           gap.nearest
             .slice(0, 2)
             .map(({ title, url }) => html`<div>${link(url, title || url)}</div>`),

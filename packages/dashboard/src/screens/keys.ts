@@ -103,7 +103,7 @@ function keysCard(screen: ProjectScreen, { keys, nextCursor }: ApiKeyList, creat
       : table({
           caption: 'API keys',
           columns: [
-            ...['Key', 'May', 'Created', 'Last used', 'Expires', 'Status'].map((label) => ({
+            ...['Key', 'Permissions', 'Created', 'Last used', 'Expires', 'Status'].map((label) => ({
               label,
             })),
             { label: 'Actions', isHidden: true },
@@ -112,9 +112,7 @@ function keysCard(screen: ProjectScreen, { keys, nextCursor }: ApiKeyList, creat
         })
   return card({
     title: 'Keys',
-    aside:
-      keys.length > 0 &&
-      `${working} work${working === 1 ? 's' : ''}${ended > 0 ? `, ${ended} ended` : ''}`,
+    aside: keys.length > 0 && `${working} active${ended > 0 ? `, ${ended} ended` : ''}`,
     isFlush: true,
     body: html`${list}${pager(screen.url, { nextCursor })}`,
   })

@@ -29,7 +29,7 @@ export async function showRole(
   attempt?: { readonly form: Form; readonly problem: FormProblem },
 ): Promise<Response> {
   const member = await findMember(screen, id)
-  const { organisation, project, path, options } = screen
+  const { organization, project, path, options } = screen
   const inProject = member.projects.find((one) => one.id === project.id)?.role
   const grantable = grantableRoles(screen)
   const choices = [
@@ -49,7 +49,7 @@ export async function showRole(
     section: 'members',
     title: `Roles of ${member.name}`,
     text: 'The greater of both roles holds in this project. Nobody can give more than they have.',
-    extra: html`<div class="form-grid">${field('organisation', `In ${organisation.name}, for all projects`, member.role)}${field('project', `In ${project.name}`, inProject)}</div>`,
+    extra: html`<div class="form-grid">${organization.role !== null && field('organization', `In ${organization.name}, for all projects`, member.role)}${field('project', `In ${project.name}`, inProject)}</div>`,
     action: path(`members/${id}/role`),
     button: 'Change roles',
     back: back(screen),
@@ -69,12 +69,14 @@ export async function showRole(
 
 export async function changeRole(screen: ProjectScreen, id: string, form: Form): Promise<Response> {
   const member = await findMember(screen, id)
-  const { project, visit } = screen
+  const { organization, project, visit } = screen
   const inProject = member.projects.find((one) => one.id === project.id)?.role ?? null
   const wanted = (name: string) =>
     formValue(form, name) === NO_ROLE ? null : (formValue(form, name) as Role)
   const changes = [
-    { before: member.role, role: wanted('organisation'), part: {} },
+    ...(organization.role === null
+      ? []
+      : [{ before: member.role, role: wanted('organization'), part: {} }]),
     { before: inProject, role: wanted('project'), part: { project: project.id } },
   ]
   for (const { before, role, part } of changes) {
@@ -95,14 +97,16 @@ export async function showRemoveMember(
   problem?: string,
 ): Promise<Response> {
   const member = await findMember(screen, id)
-  const { organisation, path, options, visit } = screen
+  const { organization, project, path, options, visit } = screen
   const isMe = id === visit.person.id
+  const isWhole = organization.role !== null
+  const place = isWhole ? organization.name : project.name
   return confirmPage(screen, {
     section: 'members',
-    title: isMe ? `Leave ${organisation.name}?` : `Remove ${member.name}?`,
+    title: isMe ? `Leave ${place}?` : `Remove ${member.name}?`,
     text: isMe
-      ? 'You lose all roles in the organisation and its projects at once. Somebody else has to invite you again.'
-      : html`<b>${member.name}</b> (${member.email}) loses all roles in ${organisation.name} and its projects at once.`,
+      ? `You lose ${isWhole ? 'all roles in the organization and its projects' : 'your role in this project'} at once. Somebody else has to invite you again.`
+      : html`<b>${member.name}</b> (${member.email}) loses ${isWhole ? `all roles in ${place} and its projects` : `the role in ${place}`} at once.`,
     facts: [
       ['What stays', 'Everything that they deployed, and the audit log'],
       ['Keys', 'Keys that they created go on working. Revoke those that they may still have.'],

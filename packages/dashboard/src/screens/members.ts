@@ -4,6 +4,7 @@ import {
   InvitationList,
   type Member,
   MemberList,
+  type Role,
 } from '@octavo/service/contract'
 import { type Html, type HtmlPart, html } from '@octavo/theme'
 import { apiPaths, withQuery } from '../api-paths.ts'
@@ -50,14 +51,14 @@ export async function showMembers(
     caption: 'Members',
     columns: [
       { label: 'Member' },
-      { label: 'In the organisation' },
+      ...(seesAll(screen) ? [{ label: 'In the organization' }] : []),
       { label: 'In this project' },
       { label: 'State', isEnd: true },
       { label: 'Actions', isHidden: true },
     ],
     rows,
   })
-  const body = html`${pageHead({ title: 'Members', lead: 'A role in the organisation holds for all projects. A role in a project adds to it.', actions: html`<a class="button primary" href="#invite">${icon('plus')}Invite</a>` })}${created && createdCard(screen, created)}${card({ title: countOf(members.length, 'member'), aside: waiting > 0 && `and ${countOf(waiting, 'invitation')} waiting`, isFlush: true, body: html`${list}${pager(url, { nextCursor, note: 'By address' })}` })}${inviteForm(screen, attempt)}${roleTable()}${sameWithoutThisPage(curlCommand({ url: options.url, path: membersPath, isForPeople: true }))}`
+  const body = html`${pageHead({ title: 'Members', lead: seesAll(screen) ? 'A role in the organization holds for all projects. A role in a project adds to it.' : `You see who has a role in this project. People who have one in all of ${screen.organization.name} are not listed.`, actions: html`<a class="button primary" href="#invite">${icon('plus')}Invite</a>` })}${created && createdCard(screen, created)}${card({ title: countOf(members.length, 'member'), aside: waiting > 0 && `and ${countOf(waiting, 'invitation')} waiting`, isFlush: true, body: html`${list}${pager(url, { nextCursor, note: 'By address' })}` })}${inviteForm(screen, attempt)}${roleTable()}${sameWithoutThisPage(curlCommand({ url: options.url, path: membersPath, isForPeople: true }))}`
   return projectPage(screen, {
     section: 'members',
     title: 'Members',
@@ -73,7 +74,7 @@ export async function invite(screen: ProjectScreen, form: Form): Promise<Respons
     body: {
       email: formValue(form, 'email'),
       role: formValue(form, 'role'),
-      ...(formValue(form, 'for') === 'organisation' ? {} : { project: screen.project.id }),
+      ...(formValue(form, 'for') === 'organization' ? {} : { project: screen.project.id }),
     },
     idempotencyKey: formValue(form, 'idempotency') || undefined,
   })
@@ -99,7 +100,7 @@ function memberRow(screen: ProjectScreen, member: Member): Row {
         isLead: true,
         content: html`<div class="member">${avatar(member.name)}<div><span class="main">${member.name}</span>${isMe && html` <span class="tag">you</span>`}<div class="sub">${member.email}</div></div></div>`,
       },
-      { content: member.role === null ? '–' : ROLE_NAMES[member.role], label: 'Organisation' },
+      ...organizationCell(screen, member.role),
       { content: inProject === undefined ? '–' : ROLE_NAMES[inProject], label: 'Project' },
       { content: stateTag(GOOD('Member')), isEnd: true },
       rowMenu(member.name, items),
@@ -107,10 +108,19 @@ function memberRow(screen: ProjectScreen, member: Member): Row {
   }
 }
 
+/** People with a role in this project alone see nothing of the organization. */
+const seesAll = ({ organization }: ProjectScreen) => organization.role !== null
+
+const organizationCell = (screen: ProjectScreen, role: Role | null) =>
+  seesAll(screen)
+    ? [{ content: role === null ? '–' : ROLE_NAMES[role], label: 'Organization' }]
+    : []
+
 function invitationRow(
-  { path, project }: ProjectScreen,
+  screen: ProjectScreen,
   invitation: InvitationList['invitations'][number],
 ): Row {
+  const { path, project } = screen
   const { id, email, role, invitedBy, expiresAt } = invitation
   const isHere = invitation.project === project.id
   const inProject = isHere ? ROLE_NAMES[role] : '–'
@@ -120,7 +130,7 @@ function invitationRow(
         isLead: true,
         content: html`<span class="main">${email}</span><div class="sub">Invited by ${invitedBy}, the link works until ${dayText(expiresAt)}</div>`,
       },
-      { content: invitation.project === undefined ? ROLE_NAMES[role] : '–', label: 'Organisation' },
+      ...organizationCell(screen, invitation.project === undefined ? role : null),
       { content: inProject, label: 'Project' },
       { content: stateTag({ word: 'Invited', tone: 'off', sign: 'ring' }), isEnd: true },
       rowMenu(email, [
@@ -131,7 +141,7 @@ function invitationRow(
 }
 
 function inviteForm(screen: ProjectScreen, attempt: Attempt | undefined): Html {
-  const { visit, path, project, organisation } = screen
+  const { visit, path, project, organization } = screen
   const { form, problem } = attempt ?? {}
   const fields: HtmlPart = [
     textField({
@@ -151,7 +161,9 @@ function inviteForm(screen: ProjectScreen, attempt: Attempt | undefined): Html {
       error: errorOf(problem, 'project'),
       choices: [
         { value: 'project', label: project.name },
-        { value: 'organisation', label: `All of ${organisation.name}` },
+        ...(seesAll(screen)
+          ? [{ value: 'organization', label: `All of ${organization.name}` }]
+          : []),
       ],
     }),
     selectField({
@@ -167,11 +179,18 @@ function inviteForm(screen: ProjectScreen, attempt: Attempt | undefined): Html {
     token: visit.formToken,
     fields: { idempotency: crypto.randomUUID() },
     className: 'card',
-    body: html`<div class="card-head"><h2 id="invite">Invite someone</h2><div class="aside">You get a link to send. It works only for this address.</div></div><div class="card-body">${problemNotice(generalError(problem, ['email', 'role', 'project']))}<div class="filters flat">${fields}<button class="button primary">Create invitation</button></div></div>`,
+    body: html`<div class="card-head"><h2 id="invite">Invite someone</h2><div class="aside">The invitation works once, for 7 days, and only for this address.</div></div><div class="card-body">${problemNotice(generalError(problem, ['email', 'role', 'project']))}<div class="filters flat">${fields}<button class="button primary">Create invitation</button></div></div>`,
   })
 }
 
+/** The link is shown only where the service cannot send it. */
 function createdCard({ path }: ProjectScreen, { email, role, url, expiresAt }: CreatedInvitation) {
+  const head = cardHead(
+    html`${stateTag(GOOD('Invited'), true)} ${email}`,
+    `${ROLE_NAMES[role]} · until ${dayText(expiresAt)}`,
+  )
+  if (url === undefined)
+    return html`<section class="card">${head}<div class="card-body">${notice({ tone: 'good', title: `We sent the invitation to ${email}.`, text: 'If it does not arrive, invite the address again: the new link replaces the old one.' })}</div></section>`
   const field = html`<div class="field"><label for="invitation">Link</label><div class="secret"><input id="invitation" value="${url}" readonly autocomplete="off" spellcheck="false"><button class="button primary" type="button" hidden data-copy="invitation">${icon('copy')}<span>Copy link</span></button></div></div>`
-  return html`<section class="card">${cardHead(html`${stateTag(GOOD('Invited'), true)} ${email}`, `${ROLE_NAMES[role]} · until ${dayText(expiresAt)}`)}<div class="card-body stack">${notice({ tone: 'warning', sign: 'eye-off', title: 'Send this link now. It is shown only this once.', text: 'It works once, and only for this address.' })}${field}</div><div class="card-foot"><a class="button end" href="${path('members')}">I have sent it</a></div></section>`
+  return html`<section class="card">${head}<div class="card-body stack">${notice({ tone: 'warning', sign: 'eye-off', title: 'Send this link now. It is shown only this once.', text: 'It works once. Send it only to the owner of this address.' })}${field}</div><div class="card-foot"><a class="button end" href="${path('members')}">I have sent it</a></div></section>`
 }

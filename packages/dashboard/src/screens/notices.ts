@@ -37,7 +37,7 @@ const KIND_WORDS: Readonly<Record<NoticeKind, { readonly label: string; readonly
     },
     'domain.lost': {
       label: 'A domain is lost',
-      hint: 'When its TXT record is gone for a day, after 7 days without it, or when another organisation has proven it.',
+      hint: 'When its TXT record is gone for a day, after 7 days without it, or when another organization has proven it.',
     },
   }
 
@@ -56,7 +56,7 @@ export async function showNotices(screen: ProjectScreen, attempt?: Attempt): Pro
     section: 'notices',
     title: 'Notices',
     status: attempt?.problem.status ?? 200,
-    body: html`${pageHead({ title: 'Notices', lead: 'Get told once, by e-mail and webhook, when something needs you.' })}${saved}${noMail(notices)}${noticesForm(screen, notices, attempt)}${sentNotices(screen, notices)}${sameWithoutThisPage(same)}`,
+    body: html`${pageHead({ title: 'Notices', lead: 'Get notified once, by e-mail and webhook, when something needs you.' })}${saved}${noMail(notices)}${noticesForm(screen, notices, attempt)}${sentNotices(screen, notices)}${sameWithoutThisPage(same)}`,
   })
 }
 
@@ -81,7 +81,7 @@ function readAddresses(form: Form): readonly string[] {
 
 function noMail({ canEmail, hasWebhook }: NoticesReply): HtmlPart {
   if (canEmail) return undefined
-  const rest = hasWebhook ? 'The webhook is told.' : 'There is no webhook either.'
+  const rest = hasWebhook ? 'Notices go to the webhook only.' : 'There is no webhook either.'
   return notice({
     tone: 'warning',
     title: 'This service cannot send e-mail.',
@@ -114,7 +114,7 @@ function noticesForm(
     hint: `One on each line, at most ${NOTICE_ADDRESSES_MAX}. Owners and admins of the project get these mails without being listed.`,
   })
   const webhook = notices.hasWebhook
-    ? 'Your webhook is told of all of them, whatever is chosen here.'
+    ? 'Your webhook gets all of them, whatever you choose here.'
     : 'This project has no webhook.'
   const body = html`<div class="card-head"><h2>E-mail</h2><div class="aside">${webhook}</div></div><div class="card-body stack">${problemNotice(generalError(problem, FIELDS))}<fieldset class="field"><legend>Send a mail when</legend><div class="checks">${kinds}</div></fieldset>${addresses}</div><div class="card-foot"><button class="button primary end">Save</button></div>`
   return postForm({ action: path('notices'), token: visit.formToken, className: 'card', body })
@@ -132,7 +132,10 @@ function addressError(attempt: Attempt | undefined): string | undefined {
 function sentNotices({ now }: ProjectScreen, { sent }: NoticesReply): Html {
   const list =
     sent.length === 0
-      ? emptyState('Nothing was sent yet', 'Each notice stands here once it was sent, for 90 days.')
+      ? emptyState(
+          'Nothing was sent yet',
+          'Each notice appears here once it was sent, for 90 days.',
+        )
       : table({
           caption: 'Notices that were sent, the newest first',
           columns: [{ label: 'What' }, { label: 'Sent to' }, { label: 'When', isEnd: true }],

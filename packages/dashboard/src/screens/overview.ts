@@ -61,7 +61,7 @@ function liveCard(screen: ProjectScreen, deployments: readonly Deployment[]): Ht
   const details = path(`deployments/${site.live}`)
   const about =
     live &&
-    html`<h2><a href="${details}">${deploymentName(live)}</a></h2><div class="sub">${commitTag(live.commit)}${branchTag(live.branch)}<span>number ${live.number}</span>${live.publishedAt && html`<span>live since ${timeTag(live.publishedAt, now)}</span>`}</div>`
+    html`<h2><a href="${details}">${deploymentName(live)}</a></h2><div class="sub">${commitTag(live.commit)}${branchTag(live.branch)}<span>#${live.number}</span>${live.publishedAt && html`<span>published ${timeTag(live.publishedAt, now)}</span>`}</div>`
   const rollBack =
     may('deploy:write') &&
     html`<a class="button" href="${path('deployments')}">${icon('undo')}Roll back…</a>`
@@ -135,7 +135,7 @@ function topQuestions(screen: ProjectScreen, { topQuestions: questions }: Overvi
     isFlush: true,
     body:
       ranks.length === 0
-        ? emptyState('No questions', 'What readers ask most often stands here.')
+        ? emptyState('No questions', 'The questions that readers ask most appear here.')
         : rankList(ranks),
   })
 }
@@ -158,7 +158,7 @@ function topGaps(
     isFlush: true,
     body:
       ranks.length === 0
-        ? emptyState('No open gap', 'Questions that your pages do not answer stand here.')
+        ? emptyState('No open gap', 'Questions that your pages do not answer appear here.')
         : rankList(ranks),
   })
 }

@@ -3,10 +3,10 @@ import { describe, expect, test } from 'vitest'
 import { createDashboard } from '../create-dashboard.ts'
 import { ASSETS } from '../testing/gate-pages.ts'
 import { type ApiOptions, problemReply, recordApi, visitOf } from '../testing/recorded-api.ts'
-import { NOW, ORGANISATION_ID, PROJECT_ID } from '../testing/sample-facts.ts'
+import { NOW, ORGANIZATION_ID, PROJECT_ID } from '../testing/sample-facts.ts'
 
 const PROJECT = `/projects/${PROJECT_ID}`
-const ORGANISATION = `/organisations/${ORGANISATION_ID}`
+const ORGANIZATION = `/organizations/${ORGANIZATION_ID}`
 const dashboard = createDashboard({
   url: 'https://octavo.greenhouse.example',
   assets: ASSETS,
@@ -85,8 +85,8 @@ describe('deleting', () => {
 
   test.each([
     [`${PROJECT}/delete`, { slug: 'sensor-docs' }],
-    [`${PROJECT}/transfer`, { slug: 'sensor-docs', organisation: 'org_8w2m0hd6xk3tqz5n' }],
-    [`${ORGANISATION}/delete`, { name: 'Greenhouse' }],
+    [`${PROJECT}/transfer`, { slug: 'sensor-docs', organization: 'org_8w2m0hd6xk3tqz5n' }],
+    [`${ORGANIZATION}/delete`, { name: 'Greenhouse' }],
   ])('%s leads to a fresh sign-in and back', async (path, form) => {
     const { status, text } = await send(path, form, { replies: proofNeeded(path) })
     expect(status).toBe(403)
@@ -97,33 +97,45 @@ describe('deleting', () => {
 })
 
 describe('transferring', () => {
-  test('offers organisations that the person owns, but the own one', async () => {
+  test('offers organizations that the person owns, but the own one', async () => {
     const { text } = await open(`${PROJECT}/transfer`)
     expect(text).toContain('<option value="org_8w2m0hd6xk3tqz5n"')
-    expect(text).not.toContain(`<option value="${ORGANISATION_ID}"`)
+    expect(text).not.toContain(`<option value="${ORGANIZATION_ID}"`)
   })
 
-  test('shows a refusal that is about the organisation beside it', async () => {
+  test('revokes keys and tokens unless the box is unchecked', async () => {
+    const { text } = await open(`${PROJECT}/transfer`)
+    expect(text).toMatch(/name="revoke" value="on" checked>.*3 API keys and 1 reader token/)
+    expect(text).toContain('CI jobs of 1 repository can no longer deploy')
+    const form = { slug: 'sensor-docs', organization: 'org_8w2m0hd6xk3tqz5n' }
+    const path = `/v1${PROJECT}/transfer`
+    const checked = await send(`${PROJECT}/transfer`, { ...form, revoke: 'on' })
+    expect(checked.changes).toMatchObject([{ path, body: { ...form, revoke: true } }])
+    const unchecked = await send(`${PROJECT}/transfer`, form)
+    expect(unchecked.changes).toMatchObject([{ path, body: { ...form, revoke: false } }])
+  })
+
+  test('shows a refusal that is about the organization beside it', async () => {
     const replies = {
       [`POST /v1${PROJECT}/transfer`]: () =>
-        problemReply(409, { param: 'organisation', detail: 'It is there already.' }),
+        problemReply(409, { param: 'organization', detail: 'It is there already.' }),
     }
     const { text } = await send(`${PROJECT}/transfer`, { slug: 'x' }, { replies })
-    expect(text).toMatch(/id="field-organisation-error">.*It is there already\./)
+    expect(text).toMatch(/id="field-organization-error">.*It is there already\./)
   })
 })
 
-describe('an organisation', () => {
+describe('an organization', () => {
   test('is renamed and deleted by owners alone', async () => {
-    const owner = await open(ORGANISATION)
+    const owner = await open(ORGANIZATION)
     expect(owner.text).toContain('>Rename</button>')
-    expect(owner.text).toContain(`href="${ORGANISATION}/delete"`)
-    const viewer = await open(ORGANISATION, { role: 'viewer' })
+    expect(owner.text).toContain(`href="${ORGANIZATION}/delete"`)
+    const viewer = await open(ORGANIZATION, { role: 'viewer' })
     expect(viewer.status).toBe(200)
     expect(viewer.text).not.toContain('>Rename</button>')
-    expect(viewer.text).not.toContain(`${ORGANISATION}/delete`)
-    const { changes, location } = await send(ORGANISATION, { name: 'Glasshouse' })
+    expect(viewer.text).not.toContain(`${ORGANIZATION}/delete`)
+    const { changes, location } = await send(ORGANIZATION, { name: 'Glasshouse' })
     expect(changes).toMatchObject([{ method: 'PUT', body: { name: 'Glasshouse' } }])
-    expect(location).toBe(`${ORGANISATION}?saved`)
+    expect(location).toBe(`${ORGANIZATION}?saved`)
   })
 })

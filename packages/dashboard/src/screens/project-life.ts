@@ -1,16 +1,16 @@
 /** Archive, restore, transfer and delete: a page each, which says what happens and what is destroyed. */
 import { DeletedProject, ProjectContents } from '@octavo/service/contract'
-import { html } from '@octavo/theme'
+import { type Html, html } from '@octavo/theme'
 import { apiPaths } from '../api-paths.ts'
 import { errorOf, NO_REPLY, readApi, sendApi } from '../call-api.ts'
 import { emptyState, pageHead } from '../parts/card.ts'
 import { curlCommand, sameWithoutThisPage } from '../parts/code-sample.ts'
 import { confirmPage, otherProblem, proofNotice } from '../parts/confirm.ts'
 import { redirect } from '../parts/document.ts'
-import { selectField, textField } from '../parts/form.ts'
+import { checkbox, selectField, textField } from '../parts/form.ts'
 import { projectPage } from '../parts/frame.ts'
 import { hostOf } from '../parts/link.ts'
-import { bytesText, countText } from '../parts/number.ts'
+import { bytesText, countOf, countText } from '../parts/number.ts'
 import { type Attempt, type Form, formValue, type ProjectScreen } from '../screen.ts'
 
 const backOf = ({ path }: ProjectScreen) => ({ href: path('settings'), label: 'Settings' })
@@ -79,6 +79,9 @@ export async function changeArchive(
   return show(screen, sent.problem.detail)
 }
 
+const readContents = ({ visit, project }: ProjectScreen) =>
+  readApi(visit.api, ProjectContents, apiPaths.project(project.id, '/contents'))
+
 /** Whoever types it has read which project it is. */
 const slugField = ({ project }: ProjectScreen, attempt: Attempt | undefined) =>
   textField({
@@ -90,40 +93,51 @@ const slugField = ({ project }: ProjectScreen, attempt: Attempt | undefined) =>
     error: errorOf(attempt?.problem, 'slug'),
   })
 
-export function showTransfer(screen: ProjectScreen, attempt?: Attempt): Response {
-  const { path, project, organisation, me } = screen
+export async function showTransfer(screen: ProjectScreen, attempt?: Attempt): Promise<Response> {
+  const { path, project, organization, me } = screen
+  const contents = await readContents(screen)
   const problem = attempt?.problem
-  const owned = me.organisations.filter(
-    ({ id, role }) => role === 'owner' && id !== organisation.id,
+  const owned = me.organizations.filter(
+    ({ id, role }) => role === 'owner' && id !== organization.id,
   )
   const title = `Transfer “${project.name}”`
   if (owned.length === 0)
     return projectPage(screen, {
       section: 'settings',
       title,
-      body: html`${pageHead({ title, back: backOf(screen) })}<section class="card narrow">${emptyState('You own no other organisation', html`A project goes to an organisation that you own, too. Ask an owner of the other one to give you this role for <b>${project.name}</b> to move.`)}</section>${sameWithoutThisPage(curlCommand({ url: screen.options.url, path: apiPaths.me(), isForPeople: true }))}`,
+      body: html`${pageHead({ title, back: backOf(screen) })}<section class="card narrow">${emptyState('You own no other organization', html`A project goes to an organization that you own, too. Ask an owner of the other one to give you this role for <b>${project.name}</b> to move.`)}</section>${sameWithoutThisPage(curlCommand({ url: screen.options.url, path: apiPaths.me(), isForPeople: true }))}`,
     })
   const choices = owned.map(({ id, name }) => ({ value: id, label: name }))
   return confirmPage(screen, {
     section: 'settings',
     title,
-    text: html`The project leaves <b>${organisation.name}</b>. Its members lose it at once, and its files count for the storage of the other organisation.`,
+    text: html`The project leaves <b>${organization.name}</b>. Its members lose it at once, and its files count for the storage of the other organization.`,
     facts: [
-      [
-        'Goes along',
-        'The site and its address, deployments, conversations, API keys, the audit log',
-      ],
-      ['Ends', `Roles and invitations of members of ${organisation.name}`],
+      ['Goes along', 'The site and its address, deployments, conversations, the audit log'],
+      ['Ends', `Roles and invitations of members of ${organization.name}`],
     ],
-    extra: html`${proofNotice(problem, path('transfer'))}${selectField({ name: 'organisation', label: 'To', value: formValue(attempt?.form, 'organisation'), choices, error: errorOf(problem, 'organisation') })}${slugField(screen, attempt)}`,
+    extra: html`${proofNotice(problem, path('transfer'))}${selectField({ name: 'organization', label: 'To', value: formValue(attempt?.form, 'organization'), choices, error: errorOf(problem, 'organization') })}${revokeField(contents, attempt)}${slugField(screen, attempt)}`,
     action: path('transfer'),
     button: 'Transfer the project',
     isDanger: true,
     back: backOf(screen),
     keep: 'Keep it here',
-    problem: otherProblem(problem, 'slug', 'organisation'),
+    problem: otherProblem(problem, 'slug', 'organization'),
     status: problem?.status,
     same: [curlCommand({ url: screen.options.url, path: apiPaths.me(), isForPeople: true })],
+  })
+}
+
+/** Checked unless the person decides otherwise: the old owner may have given these to others. */
+function revokeField(contents: ProjectContents, attempt: Attempt | undefined): Html {
+  const { keys, readerTokens, trusted, connected } = contents
+  const repositories = countOf(trusted, 'repository', 'repositories')
+  return checkbox({
+    name: 'revoke',
+    value: 'on',
+    label: `Revoke the project’s ${countOf(keys, 'API key')} and ${countOf(readerTokens, 'reader token')}`,
+    hint: html`${trusted > 0 && `CI jobs of ${repositories} can no longer deploy. `}${connected && 'The Git repository is disconnected until you connect it again. '}If you uncheck this, everyone who has access with these keeps it.`,
+    isChecked: attempt === undefined || attempt.form.has('revoke'),
   })
 }
 
@@ -131,16 +145,19 @@ export async function transferProject(screen: ProjectScreen, form: Form): Promis
   const sent = await sendApi(screen.visit.api, NO_REPLY, {
     method: 'POST',
     path: apiPaths.project(screen.project.id, '/transfer'),
-    body: { slug: formValue(form, 'slug'), organisation: formValue(form, 'organisation') },
+    body: {
+      slug: formValue(form, 'slug'),
+      organization: formValue(form, 'organization'),
+      revoke: form.has('revoke'),
+    },
   })
   if (sent.ok) return redirect(screen.path('settings'))
   return showTransfer(screen, { form, problem: sent.problem })
 }
 
 export async function showDelete(screen: ProjectScreen, attempt?: Attempt): Promise<Response> {
-  const { path, project, visit } = screen
-  const contents = apiPaths.project(project.id, '/contents')
-  const counts = await readApi(visit.api, ProjectContents, contents)
+  const { path, project } = screen
+  const counts = await readContents(screen)
   const problem = attempt?.problem
   return confirmPage(screen, {
     section: 'settings',

@@ -1,4 +1,4 @@
-/** `/`: the projects of my organisations, and a form for the next one. */
+/** `/`: the projects of my organizations, and a form for the next one. */
 import { CreatedProject, ROLE_SCOPES } from '@octavo/service/contract'
 import { type Html, type HtmlPart, html } from '@octavo/theme'
 import { apiPaths } from '../api-paths.ts'
@@ -12,13 +12,13 @@ import { notice, problemNotice } from '../parts/notice.ts'
 import { countOf } from '../parts/number.ts'
 import { OFF, stateTag } from '../parts/state.ts'
 import { table } from '../parts/table.ts'
-import { type Attempt, type Form, formValue, type Organisation, type Screen } from '../screen.ts'
+import { type Attempt, type Form, formValue, type Organization, type Screen } from '../screen.ts'
 import { ROLE_NAMES } from './role-words.ts'
 
 export function showProjects(screen: Screen, attempt?: Attempt): Response {
-  const { organisations } = screen.me
-  const creating = organisations.filter(mayCreate)
-  const lists = organisations.map(projectList)
+  const { organizations } = screen.me
+  const creating = organizations.filter(mayCreate)
+  const lists = organizations.map(projectList)
   const deleted =
     screen.url.searchParams.has('deleted') &&
     attempt === undefined &&
@@ -27,7 +27,7 @@ export function showProjects(screen: Screen, attempt?: Attempt): Response {
       text: 'The project was deleted. The operator of this service can undo it for 7 days.',
     })
   const body = html`${pageHead({ title: 'Projects', lead: 'A project is one documentation site, with its own keys, readers and assistant.' })}${deleted}
-<div class="grid${creating.length > 0 && ' with-side'}"><div class="stack">${organisations.length === 0 ? nothingYet() : lists}</div>${creating.length > 0 && newProject(screen, creating, attempt)}</div>
+<div class="grid${creating.length > 0 && ' with-side'}"><div class="stack">${organizations.length === 0 ? nothingYet() : lists}</div>${creating.length > 0 && newProject(screen, creating, attempt)}</div>
 ${sameWithoutThisPage(curlCommand({ url: screen.options.url, path: apiPaths.me(), isForPeople: true }), 'octavo-service project create "Sensor docs" --project sensor-docs')}`
   return accountPage(screen, {
     title: 'Projects',
@@ -37,12 +37,12 @@ ${sameWithoutThisPage(curlCommand({ url: screen.options.url, path: apiPaths.me()
 }
 
 export async function createProject(screen: Screen, form: Form): Promise<Response> {
-  const first = screen.me.organisations.find(mayCreate)
-  const organisation = formValue(form, 'organisation') || (first?.id ?? '')
+  const first = screen.me.organizations.find(mayCreate)
+  const organization = formValue(form, 'organization') || (first?.id ?? '')
   const slug = formValue(form, 'slug')
   const sent = await sendApi(screen.visit.api, CreatedProject, {
     method: 'POST',
-    path: apiPaths.newProject(organisation),
+    path: apiPaths.newProject(organization),
     body: { name: formValue(form, 'name'), ...(slug === '' ? {} : { slug }) },
     idempotencyKey: formValue(form, 'idempotency') || undefined,
   })
@@ -50,10 +50,10 @@ export async function createProject(screen: Screen, form: Form): Promise<Respons
   return redirect(`/projects/${sent.data.id}`)
 }
 
-const mayCreate = ({ role }: Organisation) =>
+const mayCreate = ({ role }: Organization) =>
   role !== null && ROLE_SCOPES[role].includes('project:write')
 
-function projectList({ id, name, role, projects }: Organisation): Html {
+function projectList({ id, name, role, projects }: Organization): Html {
   const rows = projects.map((project) => ({
     cells: [
       {
@@ -69,7 +69,7 @@ function projectList({ id, name, role, projects }: Organisation): Html {
     aside:
       role === null
         ? countOf(projects.length, 'project')
-        : html`You are ${ROLE_NAMES[role].toLowerCase()} · <a href="/organisations/${id}">Organisation</a>`,
+        : html`You are ${ROLE_NAMES[role].toLowerCase()} · <a href="/organizations/${id}">Organization</a>`,
     isFlush: true,
     body:
       projects.length === 0
@@ -88,10 +88,10 @@ function projectList({ id, name, role, projects }: Organisation): Html {
 
 function nothingYet(): Html {
   return card({
-    title: 'No organisation',
+    title: 'No organization',
     isFlush: true,
     body: emptyState(
-      'You are in no organisation',
+      'You are in no organization',
       'Ask an owner to invite you: the link that they send adds you to theirs.',
     ),
   })
@@ -99,18 +99,18 @@ function nothingYet(): Html {
 
 function newProject(
   { visit }: Screen,
-  organisations: readonly Organisation[],
+  organizations: readonly Organization[],
   attempt: Attempt | undefined,
 ): HtmlPart {
   const { form, problem } = attempt ?? {}
   const idempotency = formValue(form, 'idempotency') || crypto.randomUUID()
   const where =
-    organisations.length > 1 &&
+    organizations.length > 1 &&
     selectField({
-      name: 'organisation',
-      label: 'Organisation',
-      value: formValue(form, 'organisation'),
-      choices: organisations.map(({ id, name }) => ({ value: id, label: name })),
+      name: 'organization',
+      label: 'Organization',
+      value: formValue(form, 'organization'),
+      choices: organizations.map(({ id, name }) => ({ value: id, label: name })),
     })
   const fields = html`${textField({ name: 'name', label: 'Name', value: formValue(form, 'name'), placeholder: 'Sensor docs', isRequired: true, maxLength: 200, error: errorOf(problem, 'name') })}${textField({ name: 'slug', label: 'Short name', value: formValue(form, 'slug'), placeholder: 'sensor-docs', isOptional: true, maxLength: 50, error: errorOf(problem, 'slug'), hint: 'A part of the address of the site. Without one we make it from the name.' })}${where}`
   return postForm({

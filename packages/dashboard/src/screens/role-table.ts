@@ -20,7 +20,7 @@ export function roleTable(): Html {
   ])
   return card({
     title: 'What each role may do',
-    aside: 'The service checks the same table.',
+    aside: 'Only owners of the organization transfer or delete a project.',
     isFlush: true,
     body: html`<div class="scroll" tabindex="0" role="region" aria-label="What each role may do"><table class="matrix"><caption class="sr-only">Roles and rights</caption><thead><tr><th scope="col">Right</th>${head}</tr></thead><tbody>${rows}</tbody></table></div>`,
   })

@@ -35,7 +35,10 @@ export const SCOPE_WORDS: Readonly<Record<Scope, ScopeWords>> = {
   },
   'audit:read': { name: 'Read the audit log', about: 'Who changed what, and from where.' },
   'members:write': { name: 'Invite and remove members', about: 'People alone can do this.' },
-  'project:delete': { name: 'Delete the project', about: 'People alone can do this.' },
+  'project:delete': {
+    name: 'Transfer or delete the project',
+    about: 'Owners of the organization alone can do this.',
+  },
 }
 
 export const SCOPE_GROUPS: readonly {

@@ -24,7 +24,7 @@ export async function showSettings(screen: ProjectScreen, attempt?: Attempt): Pr
     section: 'settings',
     title: 'Settings',
     status: attempt?.problem.status ?? 200,
-    body: html`${pageHead({ title: 'Settings', lead: html`Everything about the look of the site stands in <code>docs.json</code>, in your repository.` })}${saved}${settingsForm(screen, settings, attempt)}${elsewhere(screen, settings)}${dangerCard(screen, settings)}${sameWithoutThisPage(curlCommand({ url: options.url, method: 'PUT', path, body: { retentionDays: shorter } }), `octavo-service project set ${project.id} --retention ${shorter}`)}`,
+    body: html`${pageHead({ title: 'Settings', lead: html`Everything about the look of the site is in <code>docs.json</code>, in your repository.` })}${saved}${settingsForm(screen, settings, attempt)}${elsewhere(screen, settings)}${dangerCard(screen, settings)}${sameWithoutThisPage(curlCommand({ url: options.url, method: 'PUT', path, body: { retentionDays: shorter } }), `octavo-service project set ${project.id} --retention ${shorter}`)}`,
   })
 }
 
@@ -82,16 +82,21 @@ function elsewhere({ site }: ProjectScreen, settings: ProjectSettingsReply): Htm
 }
 
 /** Each leads to a page that says what happens. */
-function dangerCard({ path, may }: ProjectScreen, { archived }: ProjectSettingsReply): Html {
+function dangerCard(
+  { path, may, organization }: ProjectScreen,
+  { archived }: ProjectSettingsReply,
+): Html {
   const owner = may('project:delete')
   return card({
     title: 'Danger',
-    aside: owner ? undefined : 'Owners transfer and delete',
+    aside: owner
+      ? undefined
+      : `Only owners of ${organization.name} transfer and delete its projects`,
     body: factList([
       archived
         ? ['Restore', 'The site is online again, as it was']
         : ['Archive', 'Take the site offline and keep everything'],
-      owner ? ['Transfer', 'Move the project to another organisation that you own'] : undefined,
+      owner ? ['Transfer', 'Move the project to another organization that you own'] : undefined,
       owner ? ['Delete', 'Remove the site, its conversations and keys'] : undefined,
     ]),
     foot: html`<a class="button" href="${path(archived ? 'restore' : 'archive')}">${archived ? 'Restore…' : 'Archive…'}</a>${owner && html`<a class="button" href="${path('transfer')}">Transfer…</a><a class="button danger end" href="${path('delete')}">Delete…</a>`}`,

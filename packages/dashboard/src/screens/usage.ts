@@ -13,7 +13,7 @@ import type { ProjectScreen } from '../screen.ts'
 const NEARLY = 0.8
 
 export async function showUsage(screen: ProjectScreen): Promise<Response> {
-  const { visit, project, options, organisation } = screen
+  const { visit, project, options, organization } = screen
   const path = apiPaths.project(project.id, '/usage')
   const { storage, readers, deployments } = await readApi(visit.api, UsageReply, path)
   const { bytes, bytesMax } = storage
@@ -31,6 +31,6 @@ export async function showUsage(screen: ProjectScreen): Promise<Response> {
   return projectPage(screen, {
     section: 'usage',
     title: 'Usage',
-    body: html`${pageHead({ title: 'Usage', lead: 'The site in the last 30 days, and what the organisation stores.' })}${warning}<dl class="card statistics"><div><dt>Requests of readers</dt><dd>${countText(readers.requests)}</dd></div><div><dt>Sent to readers</dt><dd>${bytesText(readers.bytes)}</dd></div><div><dt>Deployments</dt><dd>${countText(deployments)}</dd></div></dl>${card({ title: 'Storage', aside: `All projects of ${organisation.name}`, body: html`<p><b>${bytesText(bytes)}</b> ${bytesMax === null ? 'without a limit' : `of ${bytesText(bytesMax)}`}</p>${meter}<p class="hint after">Files that several deployments share are counted once.</p>` })}${sameWithoutThisPage(curlCommand({ url: options.url, path }), 'octavo-service usage')}`,
+    body: html`${pageHead({ title: 'Usage', lead: 'The site in the last 30 days, and what the organization stores.' })}${warning}<dl class="card statistics"><div><dt>Requests of readers</dt><dd>${countText(readers.requests)}</dd></div><div><dt>Sent to readers</dt><dd>${bytesText(readers.bytes)}</dd></div><div><dt>Deployments</dt><dd>${countText(deployments)}</dd></div></dl>${card({ title: 'Storage', aside: `All projects of ${organization.name}`, body: html`<p><b>${bytesText(bytes)}</b> ${bytesMax === null ? 'without a limit' : `of ${bytesText(bytesMax)}`}</p>${meter}<p class="hint after">Files that several deployments share are counted once.</p>` })}${sameWithoutThisPage(curlCommand({ url: options.url, path }), 'octavo-service usage')}`,
   })
 }

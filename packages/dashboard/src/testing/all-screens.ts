@@ -1,5 +1,5 @@
 /** Every address that a test opens, by a name for its picture. */
-import { ORGANISATION_ID, PROJECT_ID, ULIDS } from './sample-facts.ts'
+import { ORGANIZATION_ID, PROJECT_ID, ULIDS } from './sample-facts.ts'
 
 const at = (rest: string) => `/projects/${PROJECT_ID}${rest}`
 
@@ -56,6 +56,6 @@ export const ALL_SCREENS: Readonly<Record<string, string>> = {
   'project-restore': at('/restore'),
   'project-transfer': at('/transfer'),
   'project-delete': at('/delete'),
-  organisation: `/organisations/${ORGANISATION_ID}`,
-  'organisation-delete': `/organisations/${ORGANISATION_ID}/delete`,
+  organization: `/organizations/${ORGANIZATION_ID}`,
+  'organization-delete': `/organizations/${ORGANIZATION_ID}/delete`,
 }

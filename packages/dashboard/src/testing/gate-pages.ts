@@ -21,7 +21,7 @@ export function gatePages(hostile = ''): Readonly<Record<string, string>> {
   return {
     'sign-in': renderSignIn({
       assets,
-      organisation: `Greenhouse${h}`,
+      organization: `Greenhouse${h}`,
       providers,
       passkey: true,
       email: true,

@@ -83,7 +83,7 @@ function answer(
   if (path === '/v1/me') return samples.me
   if (path === '/v1/me/sessions') return samples.sessions
   if (path === '/v1/me/passkeys') return samples.passkeys
-  if (path.startsWith('/v1/organisations/')) return organisationAnswer(samples, path)
+  if (path.startsWith('/v1/organizations/')) return organizationAnswer(samples, path)
   const counted = `/v1/analytics/${PROJECT_ID}/`
   if (path.startsWith(counted))
     return method === 'GET'
@@ -97,11 +97,11 @@ function answer(
     : changeAnswer(samples, method, [noun, id, part])
 }
 
-/** Of organisations as wholes. */
-function organisationAnswer(samples: Replies, path: string): object | null {
+/** Of organizations as wholes. */
+function organizationAnswer(samples: Replies, path: string): object | null {
   if (path.endsWith('/projects')) return samples.createdProject
   if (path.endsWith('/audit')) return samples.audit
-  return path.endsWith('/delete') ? null : samples.organisation
+  return path.endsWith('/delete') ? null : samples.organization
 }
 
 type Parts = readonly [noun: string, id: string | undefined, part: string | undefined]

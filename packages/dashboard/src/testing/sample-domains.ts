@@ -29,7 +29,7 @@ export function sampleDomains({ hostile: h, isEmpty }: Omit<Samples, 'role'>): D
     servedUntil: null,
     record: recordOf(name),
     target: TARGET,
-    lights: {
+    checks: {
       claimed: light('Claimed', DNS, `TXT ${recordOf(name).value}`),
       resolves: light('Resolves', DNS, `CNAME ${TARGET}: 192.0.2.10`),
       reachesUs: light('Reaches this service', 'this service', 'It is answered by this service'),
@@ -46,7 +46,7 @@ export function sampleDomains({ hostile: h, isEmpty }: Omit<Samples, 'role'>): D
     name: `www.${name}`,
     state: 'waiting' as const,
     record: recordOf(`www.${name}`),
-    lights: {
+    checks: {
       claimed: {
         ...light('Claimed', DNS, 'No TXT record (ENOTFOUND)'),
         state: 'problem' as const,

@@ -2,7 +2,7 @@
 
 export const NOW = Date.parse('2026-11-15T14:20:00.000Z')
 export const PROJECT_ID = 'prj_5kbu4k41mpelzrqs'
-export const ORGANISATION_ID = 'org_5kbu4k41mpelzrqs'
+export const ORGANIZATION_ID = 'org_5kbu4k41mpelzrqs'
 export const ULIDS = {
   live: '01KG9YS7G0CPZHN1J3EKWGC1Y1',
   before: '01KG9YS7G0CPZHN1J3EKWGC1Y2',

@@ -24,7 +24,7 @@ import {
   InvitationList,
   Me,
   MemberList,
-  OrganisationReply,
+  OrganizationReply,
   Overview,
   PasskeyList,
   PreviewList,
@@ -38,7 +38,7 @@ import {
   WholeConversation,
 } from '@octavo/service/contract'
 import { sampleAudit, sampleKeys, sampleMembers, sampleSessions } from './sample-access.ts'
-import { ago, DAY, ORGANISATION_ID, PROJECT_ID, ULIDS } from './sample-facts.ts'
+import { ago, DAY, ORGANIZATION_ID, PROJECT_ID, ULIDS } from './sample-facts.ts'
 import { sampleConversations, sampleDetails, sampleGaps, sampleOverview } from './sample-readers.ts'
 import {
   logLines,
@@ -81,9 +81,9 @@ export function sampleReplies({ role, hostile: h, isEmpty }: Samples) {
       id: 'usr_1',
       name: `Amara Okafor${h}`,
       email: 'amara@greenhouse.example',
-      organisations: [
+      organizations: [
         {
-          id: ORGANISATION_ID,
+          id: ORGANIZATION_ID,
           name: `Greenhouse${h}`,
           role,
           projects: [
@@ -192,11 +192,14 @@ export function sampleReplies({ role, hostile: h, isEmpty }: Samples) {
       conversations: isEmpty ? 0 : 48_211,
       gaps: isEmpty ? 0 : 17,
       keys: isEmpty ? 0 : 3,
+      readerTokens: isEmpty ? 0 : 1,
+      trusted: isEmpty ? 0 : 1,
+      connected: !isEmpty,
       bytes: isEmpty ? 0 : 8_400_000_000,
     }),
     deletedProject: DeletedProject.parse({ erasedAt: ago(-7 * DAY) }),
-    organisation: OrganisationReply.parse({
-      id: ORGANISATION_ID,
+    organization: OrganizationReply.parse({
+      id: ORGANIZATION_ID,
       name: `Greenhouse${h}`,
       role,
       projects: list([

@@ -1,13 +1,5 @@
 /** Every top-level key of docs.json but `navigation`, with its shape and one sentence. */
-import {
-  anything,
-  flag,
-  listOf,
-  mapOf,
-  text,
-  unsupported,
-  withoutEffect,
-} from '../schema/schema.ts'
+import { anything, flag, listOf, mapOf, reported, text, withoutEffect } from '../schema/schema.ts'
 import { type LegacyKeys, optional, required, shape } from '../schema/shape.ts'
 import { api } from './api.ts'
 import { assistant } from './assistant.ts'
@@ -62,10 +54,10 @@ const feedback = shape({
   codeSnippet: optional(flag, 'Let readers report a problem with a code block.'),
 })
 
-/** An author who believes that pages are protected must hear that they are not. */
-const protecting = unsupported(anything, (name) => ({
-  message: `Octavo does not support sign-in yet: anyone who can reach the site can read what ${name} should protect.`,
-  hint: 'Host the built site where only authorized readers can reach it. You can keep the key.',
+/** An author who believes that pages are protected must hear what protects them. */
+const protecting = reported(anything, 'value/set-by-host', (name) => ({
+  message: `The host decides who may read the site; ${name} alone does not protect it.`,
+  hint: 'On an Octavo service, choose under Access how readers sign in: until then, the service refuses this site. Host static files where only authorized readers can reach them.',
 }))
 
 export const CONFIG_FIELDS = {

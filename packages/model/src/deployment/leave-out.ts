@@ -1,26 +1,46 @@
 import type { Access, AccessRange } from './access.ts'
 
+/** A part of a file, in bytes, from `start` up to and not including `end`. */
+export type ByteSpan = { readonly start: number; readonly end: number }
+
+/**
+ * The parts of a file that a reader may not see, sorted and with kept bytes between them. Two readers
+ * with the same list get the same bytes of the same file.
+ */
+export function omittedSpans(
+  ranges: readonly AccessRange[],
+  mayRead: (access: Access) => boolean,
+): readonly ByteSpan[] {
+  const spans: { start: number; end: number }[] = []
+  for (const { start, end, access } of ranges) {
+    if (mayRead(access)) continue
+    const last = spans.at(-1)
+    if (last === undefined || start > last.end) spans.push({ start, end })
+    else if (end > last.end) last.end = end
+  }
+  return spans
+}
+
+/** A copy of the content without the spans. */
+export function cutOut(content: Uint8Array, spans: readonly ByteSpan[]): Uint8Array {
+  const removed = spans.reduce((sum, { start, end }) => sum + end - start, 0)
+  const result = new Uint8Array(content.length - removed)
+  let from = 0
+  let at = 0
+  for (const { start, end } of [...spans, { start: content.length, end: content.length }]) {
+    result.set(content.subarray(from, start), at)
+    at += start - from
+    from = end
+  }
+  return result
+}
+
 /** The content of an output without the ranges that a reader may not see. */
 export function leaveOut(
   content: Uint8Array,
   ranges: readonly AccessRange[],
   mayRead: (access: Access) => boolean,
 ): Uint8Array {
-  const kept: Uint8Array[] = []
-  let from = 0
-  for (const { start, end, access } of ranges) {
-    // It lies in a range that is left out already.
-    if (start < from || mayRead(access)) continue
-    kept.push(content.subarray(from, start))
-    from = end
-  }
-  if (from === 0) return content
-  kept.push(content.subarray(from))
-  const result = new Uint8Array(kept.reduce((sum, { length }) => sum + length, 0))
-  let at = 0
-  for (const part of kept) {
-    result.set(part, at)
-    at += part.length
-  }
-  return result
+  const spans = omittedSpans(ranges, mayRead)
+  return spans.length === 0 ? content : cutOut(content, spans)
 }

@@ -1,7 +1,13 @@
 import { hash } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
-import { leaveOut } from './leave-out.ts'
-import { MANIFEST_LIMITS, type ManifestEntry, type ManifestFacts, runIndexOf } from './manifest.ts'
+import { leaveOut, omittedSpans } from './leave-out.ts'
+import {
+  labelId,
+  MANIFEST_LIMITS,
+  type ManifestEntry,
+  type ManifestFacts,
+  runIndexOf,
+} from './manifest.ts'
 import { parseManifestRoot, parseManifestRun } from './parse-manifest.ts'
 import { printManifest } from './print-manifest.ts'
 
@@ -62,8 +68,8 @@ describe('the texts of a manifest', () => {
   const { root, runs } = printManifest(FACTS, [ENTRY], sha256)
 
   test('are JSON that people can read', () => {
-    const team = sha256('["team"]').slice(0, 12)
-    const sales = sha256('["sales"]').slice(0, 12)
+    const team = sha256('["team"]').slice(0, 32)
+    const sales = sha256('["sales"]').slice(0, 32)
     expect(root).toBe(`{
  "format": "octavo/1",
  "builder": "1.2.3",
@@ -129,6 +135,17 @@ ${[
     })
   })
 
+  test('an id of a label is the first 128 bits of its hash, and one of another length is refused', () => {
+    const id = labelId(['team'], sha256)
+    expect(id).toBe(sha256('["team"]').slice(0, 32))
+    for (const length of [12, 31, 33]) {
+      const other = root.replaceAll(id, id.padEnd(33, '0').slice(0, length))
+      expect(parseManifestRoot(other), String(length)).toMatchObject({
+        reason: expect.stringContaining('is not a label id'),
+      })
+    }
+  })
+
   test('hold 64 labels and no more', () => {
     const labelled = (count: number) =>
       Array.from({ length: count }, (_, index): ManifestEntry => {
@@ -160,7 +177,7 @@ describe('a manifest that somebody else wrote is refused when', () => {
     ],
     ['it is no JSON', root.slice(1), 'The root is not valid JSON.'],
     ['a hash is none', root.replace(/"sha256":"[^"]*"/, '"sha256":"abc"'), 'A hash is not SHA-256'],
-    ['a label is unknown', root.replace(/"access": "\w{12}"/, '"access": "0123456789ab"'), 'label'],
+    ['a label is unknown', root.replace(/"access": "\w{32}"/, '"access": "0123456789ab"'), 'label'],
     ['a run is too long', root.replace('"count":2', '"count":1001'), 'A run is empty or too long.'],
     ['a run is empty', root.replace('"count":2', '"count":0'), 'A run is empty or too long.'],
   ])('%s', (_, text, reason) => {
@@ -216,5 +233,20 @@ describe('leaving out', () => {
     expect(seenBy('outer')).toBe('a(bd)e')
     expect(seenBy('inner')).toBe('ae')
     expect(seenBy()).toBe('ae')
+  })
+
+  test('two lists of ranges that leave the same bytes have the same omitted spans', () => {
+    const spansOf = (...spans: readonly (readonly [number, number])[]) =>
+      omittedSpans(
+        spans.map(([start, end]) => ({ start, end, access: ['staff'] })),
+        () => false,
+      )
+    expect(spansOf([1, 8])).toEqual([{ start: 1, end: 8 }])
+    expect(spansOf([1, 8], [3, 6])).toEqual([{ start: 1, end: 8 }])
+    expect(spansOf([1, 3], [3, 8])).toEqual([{ start: 1, end: 8 }])
+    expect(spansOf([1, 3], [4, 8])).toEqual([
+      { start: 1, end: 3 },
+      { start: 4, end: 8 },
+    ])
   })
 })

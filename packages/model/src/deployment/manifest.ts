@@ -63,6 +63,8 @@ export type ManifestFacts = {
   readonly versions: readonly string[]
   /** Files for agents at known addresses: `api-catalog`, `agent-skills`. Absent without any. */
   readonly wellKnown?: readonly string[]
+  /** The author wants readers to sign in: `auth` or `userAuth` in docs.json. A host does not serve it to everyone unasked. */
+  readonly asksForSignIn?: true
   /** False if the author wants nothing counted or asked of readers. */
   readonly telemetry?: false
   /** The roots of search indexes. A reader searches all of a scope that they may read. */
@@ -111,12 +113,13 @@ export function runIndexOf({ runs }: Pick<ManifestRoot, 'runs'>, path: string): 
   return low - 1
 }
 
-/** The id of a label: short, the same in every deployment, and without the names of groups. */
+/** The id of a label: the same in every deployment, and without the names of groups. */
 export function labelId(label: AccessLabel, sha256: Sha256): string {
   return typeof label === 'string' ? label : sha256(JSON.stringify(label)).slice(0, LABEL_ID_LENGTH)
 }
 
-const LABEL_ID_LENGTH = 12
+/** 128 bits, so that other groups with the same id cannot be found. */
+const LABEL_ID_LENGTH = 32
 
 /** SHA-256 of a text as UTF-8, in hexadecimal. The model has no hash of its own. */
 export type Sha256 = (text: string) => string

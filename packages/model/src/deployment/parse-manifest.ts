@@ -92,6 +92,7 @@ function readRoot(value: unknown): ManifestRoot {
     ...(languageStarts === undefined ? {} : { languageStarts }),
     versions: texts(root.versions),
     ...(root.wellKnown === undefined ? {} : { wellKnown: texts(root.wellKnown) }),
+    ...(root.asksForSignIn === true ? { asksForSignIn: true } : {}),
     ...(root.telemetry === false ? { telemetry: false } : {}),
     search: list(root.search, 'search').map((one) => {
       const { scope, path, access } = record(one, 'search')
@@ -127,7 +128,8 @@ function readLabels(value: unknown): ReadonlyMap<string, AccessLabel> {
   if (rows.length + 2 > MANIFEST_LIMITS.labelsMax) refuse('There are too many labels.')
   return new Map(
     rows.map(([id, groups]) => {
-      if (!/^[\da-f]{12}$/.test(id)) refuse(`"${id.slice(0, 20)}" is not a label id.`)
+      // The caller checks whether an id fits its groups.
+      if (!/^[\da-f]{32}$/.test(id)) refuse(`"${id.slice(0, 40)}" is not a label id.`)
       return [id, texts(groups)]
     }),
   )

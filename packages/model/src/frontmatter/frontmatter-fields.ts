@@ -12,6 +12,7 @@ import {
   listOf,
   mapOf,
   oneOf,
+  reported,
   text,
   unsupported,
   withoutEffect,
@@ -36,9 +37,9 @@ const notShown = (name: string) => ({
   hint: 'You can keep the key; until then, write the content on the page itself.',
 })
 
-const everybodyReads = (name: string) => ({
-  message: `Octavo does not support sign-in yet: anyone who can reach the site can read this page, whatever ${name} says.`,
-  hint: 'Keep confidential content out of the pages. You can keep the key.',
+const readByGroups = (name: string) => ({
+  message: `The host applies ${name}: an Octavo service does, a web server with static files does not.`,
+  hint: 'Nothing to do on an Octavo service. Elsewhere, anyone who can reach the site can read this page.',
 })
 
 export const FRONTMATTER_FIELDS = {
@@ -74,7 +75,7 @@ export const FRONTMATTER_FIELDS = {
     'Menu of this page instead of the global one; `false` for none.',
   ),
   groups: optional(
-    unsupported(listOf(byType(text(), accessRule)), everybodyReads),
+    reported(listOf(byType(text(), accessRule)), 'value/set-by-host', readByGroups),
     'Who may read the page.',
   ),
   public: optional(flag, 'Can be read without signing in.'),

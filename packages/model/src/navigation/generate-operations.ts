@@ -92,7 +92,7 @@ function reportHidden(
 ): void {
   input.report(
     diagnose('openapi/hidden-operation', placeOf(input.node), {
-      message: `\`${operation.method} ${operation.path}\` in ${use.source} is not shown, because it is marked \`x-hidden\`.`,
+      message: `\`${operation.method} ${operation.path}\` in ${use.source} is not shown, because it is marked \`x-hidden\` or \`x-excluded\`.`,
       hint: 'Nothing to do if this is intended. List the operation in `pages` to show it.',
     }),
   )

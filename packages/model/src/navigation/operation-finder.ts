@@ -177,9 +177,9 @@ export class OperationFinder {
     }
     const listings = uses.flatMap((use) => [...(this.#table(use.source)?.values() ?? [])])
     const guess = guessOperation(operation, listings, (listing) => this.#shown.has(listing))
-    return guess === undefined
-      ? 'Method and path must match the specification exactly.'
-      : `Did you mean \`${guess}\`?`
+    if (guess !== undefined) return `Did you mean \`${guess}\`?`
+    const what = operation.method === 'WEBHOOK' ? 'The name of the webhook' : 'Method and path'
+    return `${what} must match the specification exactly.`
   }
 
   #table(written: string): Map<string, OperationListing> | undefined {

@@ -74,7 +74,7 @@ export function firstPage(node: NavNode): NavPage | undefined {
   return isForGroups(first) ? (findPage(node, (page) => !isForGroups(page)) ?? first) : first
 }
 
-function isForGroups(page: NavPage | undefined): boolean {
+export function isForGroups(page: NavPage | undefined): boolean {
   return typeof page?.access === 'object'
 }
 

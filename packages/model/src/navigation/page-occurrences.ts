@@ -21,9 +21,8 @@ type Entry = { readonly page: NavPage; readonly node: JsonNode; readonly isGener
 type Shared = { readonly first: Entry; readonly again: Entry; count: number }
 
 /**
- * Languages show the same page on purpose, and so do groups of one sidebar; tabs of one version rarely
- * do, and of two versions the address shows one. What is hidden is listed for another reason than to be
- * read there.
+ * Languages show the same page on purpose, and so do groups of one sidebar. Other sections rarely do, and
+ * the address opens one of them. What is hidden is listed for another reason than to be read there.
  */
 export function reportRepeats(repeated: Iterable<readonly NavPage[]>, check: RepeatCheck): void {
   const shared = new Map<NavDivision, Map<NavDivision, Shared>>()
@@ -89,7 +88,6 @@ function countShared(
 function reportShared({ first, again, count }: Shared, report: Report): void {
   const sections = `${nameOf(first.page)} and ${nameOf(again.page)}`
   const { path } = again.page
-  const areVersions = edition(first.page) !== edition(again.page)
   const opensAgain = openingEntry([first.page, again.page]) === again.page
   const opened = opensAgain ? 'the second' : 'the first'
   report(
@@ -98,9 +96,7 @@ function reportShared({ first, again, count }: Shared, report: Report): void {
         count === 1
           ? `${sections} both list "${path}". Its URL opens ${opened}.`
           : `${sections} both list ${count} pages, such as "${path}". Their URLs open ${opened}.`,
-      hint: areVersions
-        ? 'Nothing to do if this is intended: readers who have chosen a version stay in it.'
-        : 'Nothing to do if this is intended.',
+      hint: 'Nothing to do if this is intended: readers stay in the section that they opened.',
       related: [{ message: 'It is first listed here.', place: placeOf(first.node) }],
     }),
   )

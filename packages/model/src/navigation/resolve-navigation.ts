@@ -335,8 +335,7 @@ class Resolver {
   #locate(uses: readonly SpecificationUse[], place: () => Place): readonly SpecificationUse[] {
     return uses.map((use) => {
       const source = this.#operations.specifications.find(use.source, place)
-      const isAsWritten = source === undefined || source === normalizeSource(use.source)
-      return isAsWritten ? use : { ...use, source }
+      return source === undefined ? use : { ...use, source }
     })
   }
 

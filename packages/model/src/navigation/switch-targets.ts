@@ -13,7 +13,7 @@
  */
 
 import type { NavDivision, NavGroup, NavNode, NavPage } from './navigation.ts'
-import { firstPage } from './page-context.ts'
+import { firstPage, isForGroups } from './page-context.ts'
 
 export type SwitchTarget = {
   readonly division: NavDivision
@@ -21,8 +21,8 @@ export type SwitchTarget = {
   readonly page: NavPage | undefined
   /** False when the reader's page does not exist over there. */
   readonly samePage: boolean
-  /** Both list the reader's very page, so its address can open one of them only. */
-  readonly isShared: boolean
+  /** The reader's page, where this division lists it too: its address opens one of the two. */
+  readonly shared: NavPage | undefined
 }
 
 type Side = {
@@ -51,9 +51,10 @@ export class SwitchTargets {
       (child): child is NavDivision => child.type === 'division' && child.kind === division.kind,
     )
     return siblings.map((sibling) => {
-      if (sibling === division) return { division: sibling, page, samePage: true, isShared: false }
+      if (sibling === division)
+        return { division: sibling, page, samePage: true, shared: undefined }
       const same = this.#samePage(page, division, sibling)
-      const to = { division: sibling, isShared: same?.path === page.path }
+      const to = { division: sibling, shared: same?.path === page.path ? same : undefined }
       if (this.#shows(sibling, same)) return { ...to, page: same, samePage: true }
       const near = this.#nearest(page.parent, division, sibling) ?? firstPage(sibling)
       if (this.#shows(sibling, near)) return { ...to, page: near, samePage: false }
@@ -61,6 +62,16 @@ export class SwitchTargets {
       if (own !== undefined) return { ...to, page: own, samePage: false }
       return { ...to, page: same ?? near, samePage: same !== undefined }
     })
+  }
+
+  /**
+   * The page, if its address opens it in this division, else the first page of which that is true. One
+   * that only some groups may read is no replacement for a page that others may read too.
+   */
+  pageShowing(division: NavDivision, page: NavPage): NavPage {
+    if (this.#shows(division, page)) return page
+    const own = this.#firstShowing(division) ?? page
+    return isForGroups(own) && !isForGroups(page) ? page : own
   }
 
   /** Whether the address of a page opens it in this division. */
@@ -73,8 +84,10 @@ export class SwitchTargets {
 
   #firstShowing(division: NavDivision): NavPage | undefined {
     if (this.#own.has(division)) return this.#own.get(division)
-    const pages = pagesBelow(division)
-    const found = pages.find((page) => !page.hidden && this.#shows(division, page))
+    const pages = [...pagesBelow(division)].filter(
+      (page) => !page.hidden && this.#shows(division, page),
+    )
+    const found = pages.find((page) => !isForGroups(page)) ?? pages[0]
     this.#own.set(division, found)
     return found
   }

@@ -3,6 +3,7 @@ import { type JsonObject, placeOfMember } from '../json/json-node.ts'
 import {
   exampleOf,
   isElsewhere,
+  isReservedSource,
   matchPattern,
   normalizeRedirectPath,
   type Pattern,
@@ -10,6 +11,7 @@ import {
   type Redirect,
   RedirectTable,
   unreachablePart,
+  wildcardBeforePath,
   wildcardNames,
 } from './redirects.ts'
 
@@ -46,7 +48,7 @@ export type RedirectCheck = {
   readonly report: Report
 }
 
-/** Reports loops, chains, redirects that can never be reached, and wildcards that do not fit. */
+/** Reports loops, chains, redirects that are never used, and wildcards that do not fit. */
 export function checkRedirects(check: RedirectCheck): void {
   const { redirects, isPage, report } = check
   const table = new RedirectTable(redirects, isPage)
@@ -54,6 +56,10 @@ export function checkRedirects(check: RedirectCheck): void {
   const sources = new Map<string, WrittenRedirect>()
   for (const redirect of redirects) {
     checkSlashes(redirect, report)
+    if (isReservedSource(redirect.source)) {
+      reportReserved(redirect, report)
+      continue
+    }
     if (unreachablePart(redirect.source) !== undefined) {
       reportUnreachable(redirect, table, check)
       continue
@@ -78,6 +84,15 @@ export function checkRedirects(check: RedirectCheck): void {
     checkPatternLoop(redirect, pattern, { isPage, report })
     earlier.push({ pattern, redirect })
   }
+}
+
+function reportReserved({ source, node }: WrittenRedirect, report: Report): void {
+  report(
+    diagnose('redirect/reserved', placeOfMember(node, 'source'), {
+      message: `The source "${source}" is below "/_octavo/", where Octavo keeps its own files, so this redirect is never used.`,
+      hint: 'Remove it, or choose a source outside of "/_octavo/".',
+    }),
+  )
 }
 
 function reportUnreachable(
@@ -135,6 +150,15 @@ function checkWildcards(
       diagnose('redirect/wildcard', placeOfMember(node, 'source'), {
         message: `The source "${source}" has more than one \`*\`, so the redirect is ignored.`,
         hint: 'Keep one `*`. Use `:name` for single segments.',
+      }),
+    )
+  }
+  const inHost = wildcardBeforePath(destination)
+  if (inHost !== undefined) {
+    report(
+      diagnose('redirect/wildcard', placeOfMember(node, 'destination'), {
+        message: `The destination "${destination}" has the wildcard \`${inHost}\` in its host, where wildcards are not replaced.`,
+        hint: 'Write the host out, and use wildcards only in the path after it.',
       }),
     )
   }

@@ -56,6 +56,44 @@ describe('where a redirect leads', () => {
   })
 })
 
+describe('a wildcard', () => {
+  test.each([
+    ['/:slug*', '/docs//evil.example/login', '/evil.example/login'],
+    ['/:slug*', '/docs///evil.example', '/evil.example'],
+    ['/:slug*', '/docs/\\evil.example', '/evil.example'],
+    ['/:slug*', '/docs/\t/evil.example', '/evil.example'],
+    [':slug*', '/docs/https://evil.example', '/https://evil.example'],
+    ['/\\:slug*', '/docs/evil.example', '/evil.example'],
+    ['//other.example/:slug*', '/docs//evil.example', '//other.example//evil.example'],
+    ['https://other.example:slug*', '/docs/.evil.example', 'https://other.example:slug*'],
+    ['https://:slug*/x', '/docs/evil.example', 'https://:slug*/x'],
+    ['//:slug*', '/docs/evil.example', '//:slug*'],
+    ['https:/:slug*', '/docs/evil.example', 'https:/:slug*'],
+    ['https:///:slug*', '/docs/evil.example', 'https:///:slug*'],
+  ])('of the destination %s never becomes a host: %j leads to %j', (destination, path, end) => {
+    expect(table({ '/docs/:slug*': destination }).match(path)?.destination).toBe(end)
+  })
+})
+
+describe('a path below /_octavo/', () => {
+  test.each([
+    ['/_octavo/scripts/x.js', '/_octavo/scripts/x.js'],
+    ['/:path*', '/_octavo/scripts/x.js'],
+    ['/:path*', '/_octavo'],
+    ['/:path*', '//_octavo/scripts/x.js'],
+    ['/_octavo/:path*', '/_octavo/host.js'],
+  ])('is not redirected by %s: %s', (source, path) => {
+    expect(table({ [source]: '/evil.js' }).match(path)).toBeUndefined()
+  })
+
+  test.each(['/_octavos', '/docs/_octavo/x', '/x'])(
+    'is not %s, which a wildcard matches',
+    (path) => {
+      expect(table({ '/:path*': '/new' }).match(path)?.destination).toBe('/new')
+    },
+  )
+})
+
 describe('following redirects', () => {
   test('ends at a page, and tells every step', () => {
     const { steps, endless } = table({ '/a': '/b', '/b': '/c' }, ['/c']).follow('/a')

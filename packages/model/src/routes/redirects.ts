@@ -5,7 +5,10 @@
  *
  * Order: a page that exists wins over any redirect (one that gave way to a redirect is none: see
  * `retired-pages.ts`); an exact source wins over patterns; patterns
- * are tried in the order written.
+ * are tried in the order written. Below `/_octavo/` there are no redirects.
+ *
+ * The written destination decides whether a redirect leaves the site. What a wildcard matched comes
+ * from the reader's address, so it is only ever a part of a path.
  */
 import { LIMITS } from '../limits.ts'
 
@@ -15,6 +18,7 @@ export type Redirect = {
   readonly permanent: boolean
 }
 
+/** `destination` is filled in: a URL, or a path that begins with exactly one slash. */
 export type RedirectMatch = { readonly redirect: Redirect; readonly destination: string }
 
 export type Pattern = {
@@ -86,6 +90,16 @@ export function unreachablePart(source: string): string | undefined {
   return TAIL.exec(source)?.[0].charAt(0)
 }
 
+/**
+ * Whether only paths below `/_octavo/` match a source. These are files of this program: a policy that
+ * allows scripts by their path would allow what they are redirected to.
+ */
+export function isReservedSource(source: string): boolean {
+  return RESERVED.test(normalizeRedirectPath(source))
+}
+
+const RESERVED = /^\/+_octavo(?:\/|$)/
+
 /** Answers where a path leads. Made once per site. */
 export class RedirectTable {
   readonly #exact = new Map<string, Redirect>()
@@ -104,12 +118,14 @@ export class RedirectTable {
     }
   }
 
-  /** The redirect that answers a path; none where a page is. */
+  /** The redirect that answers a path; none where a page is, and none below `/_octavo/`. */
   match(path: string): RedirectMatch | undefined {
     const wanted = normalizeRedirectPath(path)
-    if (wanted.length > LIMITS.redirectPathLengthMax || this.#isPage(wanted)) return undefined
+    if (wanted.length > LIMITS.redirectPathLengthMax || RESERVED.test(wanted)) return undefined
+    if (this.#isPage(wanted)) return undefined
     const exact = this.#exact.get(wanted)
-    if (exact !== undefined) return { redirect: exact, destination: exact.destination }
+    if (exact !== undefined)
+      return { redirect: exact, destination: fillIn(exact.destination, new Map()) }
     for (const { pattern, redirect } of this.#patterns) {
       const values = wanted.startsWith(pattern.prefix.replace(/\/$/, ''))
         ? matchPattern(pattern, wanted)
@@ -158,13 +174,29 @@ export function matchPattern(
   return new Map(pattern.names.map((name, index) => [name, match[index + 1] ?? '']))
 }
 
+/** The scheme and the host of a URL, with its port. */
+const HOST = /^(?:[a-z][a-z\d+.-]*:)?\/\/[^/?#\\]+/i
+
+/** The first wildcard of a URL that is never filled in, because it is not in the path after a host. */
+export function wildcardBeforePath(destination: string): string | undefined {
+  if (!isElsewhere(destination)) return undefined
+  const [host = destination] = HOST.exec(destination) ?? []
+  const name = host.replace(/^[a-z][a-z\d+.-]*:/i, '').replace(/^.*(?:@|\/\/)/s, '')
+  // A port is no wildcard.
+  return name.replace(/:\d+$/, '').match(WILDCARD)?.[0]
+}
+
 function fillIn(destination: string, values: ReadonlyMap<string, string>): string {
-  if (isElsewhere(destination)) {
-    // The port of `https://host:8080` is not a wildcard: only the path is filled in.
-    const [host = '', ...path] = destination.split(/(?<=^[a-z]+:\/\/[^/]*)\//i)
-    return [host, ...path.map((part) => replaceWildcards(part, values))].join('/')
-  }
-  return replaceWildcards(destination, values)
+  if (!isElsewhere(destination)) return asPath(replaceWildcards(destination, values))
+  const [host] = HOST.exec(destination) ?? []
+  if (host === undefined) return destination
+  const path = destination.slice(host.length)
+  return path === '' ? host : host + replaceWildcards(path.replace(/^\\/, '/'), values)
+}
+
+/** A browser reads two slashes as the start of a host, and so it does with what it takes for a slash. */
+export function asPath(text: string): string {
+  return `/${text.replace(/^[/\\\t\r\n]+/, '')}`
 }
 
 function replaceWildcards(text: string, values: ReadonlyMap<string, string>): string {

@@ -274,10 +274,19 @@ export function unsupported<Value>(
   schema: Schema<Value>,
   tell: (name: string) => Told = pagesAreMissing,
 ): Schema<Value> {
+  return reported(schema, 'value/unsupported', tell)
+}
+
+/** A key that is read, and always reported. */
+export function reported<Value>(
+  schema: Schema<Value>,
+  code: DiagnosticCode,
+  tell: (name: string) => Told,
+): Schema<Value> {
   return {
     ...schema,
     read(node, report) {
-      report(diagnose('value/unsupported', placeOfKey(node), tell(nameOf(node))))
+      report(diagnose(code, placeOfKey(node), tell(nameOf(node))))
       return schema.read(node, report)
     },
   }

@@ -24,13 +24,11 @@ export function tagLabel(document: SpecDocument, tag: NodeId): string | undefine
   return document.text(label).trim() || undefined
 }
 
-/** `x-hidden`, or `x-excluded` as others call it: any value but false, null and an empty text. */
+/** `x-hidden`, or `x-excluded` as others call it: any value but false, null, 0 and an empty text. */
 export function isHidden(document: SpecDocument, node: NodeId): boolean {
   return ['x-hidden', 'x-excluded'].some((key) => {
     const marker = document.field(node, key)
-    if (marker === undefined) return false
-    const kind = document.kind(marker)
-    if (kind === KIND.string) return !['', 'false'].includes(document.text(marker))
-    return kind !== KIND.false && kind !== KIND.null
+    const value = marker !== undefined && document.value(marker)
+    return Boolean(value) && value !== 'false'
   })
 }

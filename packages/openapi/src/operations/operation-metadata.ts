@@ -21,6 +21,9 @@ export function operationMetadata(
   return Object.fromEntries(fields.map(([key, value]) => [key, document.value(value)]))
 }
 
+const DOWNLOADS =
+  ' The specification is not in `api-specs.zip`, and only readers of all its operations can download it.'
+
 /** As a page reads its frontmatter: the same rules, and the same messages for what breaks them. */
 export function operationFrontmatter(
   document: SpecDocument,
@@ -33,7 +36,8 @@ export function operationFrontmatter(
   fields.members.delete('openapi')
   return readMetadata(fields, ({ place, ...diagnostic }) => {
     const pointer = `${document.pointer(node)}${place.pointer ?? ''}`
-    report({ ...diagnostic, place: { ...place, pointer } })
+    const message = `${diagnostic.message}${diagnostic.code === 'value/set-by-host' ? DOWNLOADS : ''}`
+    report({ ...diagnostic, message, place: { ...place, pointer } })
   })
 }
 

@@ -55,5 +55,7 @@ export type Answerer = (
     readonly library: SiteLibrary
     readonly signal: AbortSignal
     readonly give: (part: AnswerPart) => Promise<void>
+    /** Called before each request to a model with the most tokens that the answer costs if it is stopped then. */
+    readonly costsAtMost?: (tokens: number) => void
   },
 ) => Promise<AnswerOutcome>

@@ -15,7 +15,7 @@ export function chooseQuote(markdown: string, question: string): string {
   const asked = termsOf(question)
   const blocks = markdownBlocks(markdown).filter(({ kind }) => kind !== 'heading')
   const scores = blocks.map((block) => scoreOf(block, asked))
-  const best = scores.indexOf(Math.max(...scores))
+  const best = scores.indexOf(scores.reduce((most, score) => Math.max(most, score), 0))
   const block = blocks[best]
   if (block === undefined) return ''
   const before = blocks[best - 1]

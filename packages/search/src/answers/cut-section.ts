@@ -1,6 +1,8 @@
 import type { LibrarySection } from './site-library.ts'
 
 const HEADING = /^(#{1,6})\s+(.+?)\s*#*$/
+/** Longer lines are no headings. The patterns here take time that grows with the square of a line. */
+const HEADING_LENGTH_MAX = 1_000
 const FENCE = /^\s*(`{3,}|~{3,})/
 
 /**
@@ -12,7 +14,7 @@ export function cutSection(
   section: Pick<LibrarySection, 'headings'>,
   place: number,
 ): string | undefined {
-  const wanted = plainHeading(section.headings.at(-1) ?? '')
+  const wanted = plainHeading((section.headings.at(-1) ?? '').slice(0, HEADING_LENGTH_MAX))
   const lines = markdown.split('\n')
   const headings = findHeadings(lines)
   const same = headings.filter(({ text }) => text === wanted)
@@ -32,7 +34,7 @@ function findHeadings(lines: readonly string[]): readonly Heading[] {
     const mark = FENCE.exec(text)?.[1]
     if (mark !== undefined && fence === '') fence = mark
     else if (fence !== '' && text.trim().startsWith(fence)) fence = ''
-    else if (fence === '') {
+    else if (fence === '' && text.length <= HEADING_LENGTH_MAX) {
       const [, marks, heading] = HEADING.exec(text) ?? []
       if (marks !== undefined && heading !== undefined)
         headings.push({ line, level: marks.length, text: plainHeading(heading) })

@@ -9,12 +9,27 @@ import {
   type Reader,
   runIndexOf,
 } from '@octavo/model'
+import { UnreadableIndex } from '../format/unreadable-index.ts'
 
 /** Reads the files of one deployment, wherever they are stored. It knows nothing of readers. */
 export type DeploymentReader = {
   readonly root: ManifestRoot
-  /** A file by its path, without a slash before it; nothing where the manifest lists none. */
-  readonly read: (path: string) => Promise<DeploymentFile | undefined>
+  /** Undefined where the manifest lists no such file. Throws `UnreadableIndex` for one that is too large. */
+  readonly read: (file: WantedFile) => Promise<DeploymentFile | undefined>
+}
+
+/** What a library needs of a deployment, so that it can be opened in another process. */
+export type LibraryFiles = Pick<DeploymentReader, 'read'> & {
+  readonly root: Pick<ManifestRoot, 'search' | 'sections'> & {
+    readonly runs: readonly Pick<ManifestRun, 'count'>[]
+  }
+}
+
+export type WantedFile = {
+  /** Without a slash before it. */
+  readonly path: string
+  /** A file that is larger is not read at all. */
+  readonly bytesMax: number
 }
 
 export type DeploymentFile = Pick<ManifestEntry, 'access' | 'ranges'> & {
@@ -49,20 +64,31 @@ export function createDeploymentReader(
   }
   return {
     root,
-    read: async (path) => {
+    read: async ({ path, bytesMax }) => {
       const entry = (await runOf(runIndexOf(root, path))).get(path)
-      return entry && { ...entry, bytes: await readFile(entry) }
+      if (entry === undefined) return undefined
+      checkSize(entry, bytesMax)
+      return { ...entry, bytes: await readFile(entry) }
     },
   }
 }
 
-/** The bytes of a file as one reader may see them; nothing for those who may not read it at all. */
+/** Every implementation of `DeploymentReader` calls it before it reads a file. */
+export function checkSize(
+  { path, size }: Pick<ManifestEntry, 'path' | 'size'>,
+  bytesMax: number,
+): void {
+  if (size > bytesMax)
+    throw new UnreadableIndex(`The file ${path.slice(0, 200)} has more than ${bytesMax} bytes.`)
+}
+
+/** The bytes of a file as one reader may see them; undefined for a reader who may not read it at all. */
 export async function readAs(
   reader: Reader,
-  deployment: DeploymentReader,
-  path: string,
+  deployment: Pick<DeploymentReader, 'read'>,
+  wanted: WantedFile,
 ): Promise<Uint8Array | undefined> {
-  const file = await deployment.read(path)
+  const file = await deployment.read(wanted)
   const hasAccess = (access: Access) => mayRead(reader, access)
   if (file === undefined || !hasAccess(file.access)) return undefined
   return leaveOut(file.bytes, file.ranges ?? [], hasAccess)

@@ -1,5 +1,19 @@
-/** Bytes of a compressed file (raw deflate). Throws when there are more than a limit allows. */
-export async function inflate(bytes: Uint8Array, sizeMax: number): Promise<Uint8Array> {
+import { INDEX_LIMITS } from '../format/index-limits.ts'
+import { UnreadableIndex } from '../format/unreadable-index.ts'
+
+/** Decompresses raw deflate. Fails when there are more than `sizeMax` bytes. */
+export type Inflate = (bytes: Uint8Array, sizeMax: number) => Uint8Array | Promise<Uint8Array>
+
+/** Small files may grow more: a few repeated words compress very well. */
+const GROWS_FREELY = 64 * 1024
+
+/** How large a compressed file may become: a few bytes must not claim megabytes. */
+export function inflatedMax(compressed: number, sizeMax: number): number {
+  return Math.min(sizeMax, GROWS_FREELY + compressed * INDEX_LIMITS.inflateRatioMax)
+}
+
+/** Needs nothing but what browsers and Node have in common. Where Node is, its own is faster. */
+export const inflate: Inflate = async (bytes, sizeMax) => {
   const stream = new Blob([new Uint8Array(bytes)])
     .stream()
     .pipeThrough(new DecompressionStream('deflate-raw'))
@@ -7,7 +21,7 @@ export async function inflate(bytes: Uint8Array, sizeMax: number): Promise<Uint8
   let size = 0
   for await (const chunk of stream) {
     size += chunk.length
-    if (size > sizeMax) throw new Error('A compressed file is too large.')
+    if (size > sizeMax) throw new UnreadableIndex('A compressed file is too large.')
     chunks.push(chunk)
   }
   const whole = new Uint8Array(size)

@@ -2,10 +2,17 @@
 import { mayRead, type Reader, type SearchRootPlace } from '@octavo/model'
 import { addSynonyms } from '../engine/add-synonyms.ts'
 import { SearchEngine } from '../engine/search-engine.ts'
-import { PAGES_PER_FOLDER, type SearchRoot } from '../format/index-format.ts'
-import { type LanguageWords, languageWords } from '../words/language-words.ts'
-import { type DeploymentReader, readAs } from './deployment-reader.ts'
-import { inflate } from './inflate.ts'
+import { checkTerms } from '../format/check-terms.ts'
+import { PAGES_PER_FOLDER } from '../format/index-format.ts'
+import { INDEX_LIMITS } from '../format/index-limits.ts'
+import { parseSearchRoot } from '../format/parse-search-root.ts'
+import { UnreadableIndex } from '../format/unreadable-index.ts'
+import type { LanguageWords } from '../words/language-words.ts'
+import { type LibraryFiles, readAs } from './deployment-reader.ts'
+import { type Inflate, inflate, inflatedMax } from './inflate.ts'
+import { KeptFiles } from './kept-files.ts'
+import { LIBRARY_LIMITS, LibraryMeter } from './library-meter.ts'
+import type { Pause } from './pace.ts'
 import { type PageSections, parseSections } from './parse-sections.ts'
 import type { LibrarySection } from './site-library.ts'
 
@@ -14,10 +21,14 @@ export type ScopeView = {
   /** Pages of one language and version, as `search` of the manifest names them; else its first. */
   readonly scope?: string | undefined
   readonly reader: Reader
+  /** Decompresses files of the index; the one of browsers unless another is given. */
+  readonly inflate?: Inflate | undefined
+  /** Called from time to time in long tasks. */
+  readonly pause?: Pause | undefined
+  /** About how much memory its pages and sections may take. */
+  readonly heldBytesMax?: number | undefined
 }
 
-/** Bytes of a file of the index, no longer compressed. */
-const INDEX_FILE_MAX = 64 * 1024 * 1024
 /** A question has words that no answer repeats. */
 const QUESTION_STRICTNESS = 1
 /** Files that are read at once. */
@@ -25,41 +36,69 @@ const READS_MAX = 16
 
 /** All labels of one scope that the reader may read. Nothing else is loaded. */
 export async function loadShelves(
-  deployment: DeploymentReader,
+  deployment: LibraryFiles,
   view: ScopeView,
+  meter = new LibraryMeter(view.heldBytesMax),
 ): Promise<readonly Shelf[]> {
   const { search } = deployment.root
   const scope = view.scope ?? search[0]?.scope
   const places = search.filter(
     (place) => place.scope === scope && mayRead(view.reader, place.access),
   )
-  const opened = await Promise.all(places.map((place) => loadShelf(deployment, view, place)))
-  return opened.flatMap((shelf) => shelf ?? [])
+  const shelves: Shelf[] = []
+  for (const place of places) {
+    const shelf = await loadShelf(deployment, { ...view, meter }, place)
+    if (shelf !== undefined) shelves.push(shelf)
+  }
+  return shelves
 }
 
 /** Pages with the same access label. */
 export type Shelf = {
   readonly language: LanguageWords
   readonly engine: SearchEngine
+  readonly kept: Pick<KeptFiles, 'heldBytes'>
   readonly pages: readonly PageSections[]
   /** In the order of the index. */
   readonly sections: readonly LibrarySection[]
 }
 
-/** The pages of one label and scope; nothing if the reader may not read them. */
-export async function loadShelf(
-  deployment: DeploymentReader,
-  { reader }: ScopeView,
+/** The pages of one label and scope; undefined if the reader may not read them. */
+async function loadShelf(
+  deployment: LibraryFiles,
+  { reader, meter, inflate: inflateBytes = inflate }: ScopeView & { readonly meter: LibraryMeter },
   { path }: SearchRootPlace,
 ): Promise<Shelf | undefined> {
-  const read = async (file: string) => readAs(reader, deployment, file)
-  const readIndex = async (file: string) => inflate(await required(read, file), INDEX_FILE_MAX)
-  const packed = await read(path)
+  const read = async (file: string, bytesMax: number) => {
+    const bytes = await readAs(reader, deployment, { path: file, bytesMax })
+    meter.read(bytes?.length ?? 0)
+    return bytes
+  }
+  const unpack = async (packed: Uint8Array, sizeMax: number) => {
+    const bytes = await inflateBytes(packed, inflatedMax(packed.length, sizeMax))
+    meter.read(bytes.length)
+    return bytes
+  }
+  const packed = await read(path, INDEX_LIMITS.rootBytesMax)
   if (packed === undefined) return undefined
   const decoder = new TextDecoder()
-  const root = JSON.parse(decoder.decode(await inflate(packed, INDEX_FILE_MAX))) as SearchRoot
+  const text = decoder.decode(await unpack(packed, INDEX_LIMITS.rootBytesMax))
+  const root = parseSearchRoot(text, { pagesMax: countFiles(deployment) })
   const folder = root.folder.replace(/^\//, '')
-  const engine = new SearchEngine(root, (file) => readIndex(`${folder}/${file}.bin`), {
+  const loadFile = async (file: string) => {
+    const name = `${folder}/${file}.bin`
+    const wanted = { path: name, bytesMax: INDEX_LIMITS.fileBytesMax }
+    // Not counted: the engine reads these again and again, and keeps few of them.
+    const bytes = required(await readAs(reader, deployment, wanted), name)
+    const plain = await inflateBytes(bytes, inflatedMax(bytes.length, INDEX_LIMITS.fileBytesMax))
+    checkTerms(plain)
+    kept.count(file, plain.length)
+    return plain
+  }
+  const kept = new KeptFiles()
+  const engine = new SearchEngine(root, loadFile, {
+    files: kept,
+    words: kept.words,
     addRelated: addSynonyms(root.language),
     strictness: QUESTION_STRICTNESS,
   })
@@ -69,7 +108,8 @@ export async function loadShelf(
     await Promise.all(
       part.map(async (number) => {
         const file = `${deployment.root.sections}${labelFolder(path)}${number}.json`
-        files.set(number, parseSections(decoder.decode(await required(read, file))))
+        const bytes = required(await read(file, LIBRARY_LIMITS.sectionsFileBytesMax), file)
+        files.set(number, parseSections(decoder.decode(bytes), meter))
       }),
     )
   }
@@ -77,19 +117,23 @@ export async function loadShelf(
     Array.from({ length: count }, (_, index) => {
       const place = first + index
       const page = files.get(Math.floor(place / PAGES_PER_FOLDER))?.[place % PAGES_PER_FOLDER]
-      if (page === undefined) throw new Error(`The sections of page ${place} are missing.`)
+      if (page === undefined)
+        throw new UnreadableIndex(`The sections of page ${place} are missing.`)
       return page
     }),
   )
-  const { language = languageWords('') } = root
-  return { language, engine, pages, sections: pages.flatMap(({ sections }) => sections) }
+  for (const [page, count] of root.sections.entries())
+    if (pages[page]?.sections.length !== count)
+      throw new UnreadableIndex(`The index has other sections of page ${page} than its file.`)
+  const sections = pages.flatMap((page) => page.sections)
+  return { language: root.language, engine, kept, pages, sections }
 }
 
-type Read = (file: string) => Promise<Uint8Array | undefined>
+const countFiles = ({ root }: LibraryFiles) => root.runs.reduce((sum, { count }) => sum + count, 0)
 
-async function required(read: Read, file: string): Promise<Uint8Array> {
-  const bytes = await read(file)
-  if (bytes === undefined) throw new Error(`The deployment has no file ${file}.`)
+function required(bytes: Uint8Array | undefined, file: string): Uint8Array {
+  if (bytes === undefined)
+    throw new UnreadableIndex(`The deployment has no file ${file.slice(0, 200)}.`)
   return bytes
 }
 

@@ -2,82 +2,108 @@
  * A deployment as one reader may ask it. What the reader may not see, and pages of other languages
  * and versions, are never loaded, so nothing behind this file can rank, quote or name them.
  */
-import { labelsOf } from '@octavo/model'
+import { labelsOf, type ManifestRoot, type Reader } from '@octavo/model'
 import { cutChunks } from './cut-chunks.ts'
 import { cutSection } from './cut-section.ts'
-import type { DeploymentReader } from './deployment-reader.ts'
-import { loadShelf, loadShelves, type ScopeView, type Shelf } from './load-shelves.ts'
+import type { LibraryFiles } from './deployment-reader.ts'
+import { findContext } from './find-context.ts'
+import { findPassage } from './find-passage.ts'
+import { LibraryMeter } from './library-meter.ts'
+import { loadShelves, type ScopeView } from './load-shelves.ts'
+import { Pace } from './pace.ts'
+import { createPageMap, isUnder } from './page-map.ts'
 import type { PageSections } from './parse-sections.ts'
-import { embedsLanguage, QuestionRanking, type QuestionVectors } from './question-ranking.ts'
+import {
+  embedsLanguage,
+  type LibraryView,
+  QuestionRanking,
+  type QuestionVectors,
+} from './question-ranking.ts'
 import { readMarkdown } from './read-markdown.ts'
-import type { LibraryPage, LibrarySection, SiteLibrary } from './site-library.ts'
+import type { LibrarySection, SearchOptions, SiteLibrary, WantedSections } from './site-library.ts'
 
-export type LibraryView = ScopeView & {
-  /** Finds by meaning too, where the model knows the language. */
-  readonly vectors?: QuestionVectors | undefined
-}
-
+/** Characters of a section in a result, unless fewer are asked for. */
+const RESULT_LENGTH_MAX = 50_000
 /** Characters of a text that is looked for literally. */
 const GREP_LENGTH_MAX = 200
+/** Characters that are searched without a pause. */
+const UNPAUSED_LENGTH = 1_000_000
 /** Characters that mean something in an expression. */
 const OPERATOR = /[\\^$.*+?()[\]{}|/]/g
 
-/** Opens all indexes of one scope that the reader may read. */
+/** What only the process that holds a library can say of it. */
+export type OpenedLibrary = SiteLibrary & {
+  readonly support: NonNullable<SiteLibrary['support']>
+  /** About what it takes in memory now; it grows while it is asked. */
+  readonly countBytes: () => number
+}
+
+/** Opens all indexes of one scope that the reader may read. Throws `UnreadableIndex`. */
 export async function openLibrary(
-  deployment: DeploymentReader,
+  deployment: LibraryFiles,
   view: LibraryView,
-): Promise<SiteLibrary> {
-  const shelves = await loadShelves(deployment, view)
+): Promise<OpenedLibrary> {
+  const meter = new LibraryMeter(view.heldBytesMax)
+  const shelves = await loadShelves(deployment, view, meter)
   const pages = shelves.flatMap((shelf) => shelf.pages)
   const byUrl = new Map(pages.map((one) => [one.page.url, one]))
-  const ranking = new QuestionRanking(shelves, view.vectors)
+  const ranking = new QuestionRanking(shelves, view)
+  const answering = {
+    search: async (question: string, limit: number, options: SearchOptions = {}) => {
+      const found = (await ranking.rank(question)).slice(0, limit)
+      const cut = cutText(options.textLengthMax)
+      return found.map(({ section, score }) => ({ section: cut(section), score }))
+    },
+    support: (question: string) => ranking.support(question),
+    read: (url: string) => readUrl(url, { deployment, view, byUrl }),
+  }
+  const map = createPageMap(pages.map(({ page }) => page))
   return {
+    ...map,
+    ...answering,
     vectorBytes: ranking.vectorBytes,
-    pages: pages.map(({ page }) => page),
-    search: async (question, limit) => (await ranking.rank(question)).slice(0, limit),
-    support: (question) => ranking.support(question),
-    read: (url) => readUrl(url, { deployment, view, byUrl }),
-    grep: (text, limit, isWanted) => grepSections(pages, text, { limit, isWanted }),
+    countBytes: () => meter.heldBytes + ranking.keptBytes,
+    findContext: (question, wanted) => findContext(question, wanted, { ...map, ...answering }),
+    findPassage: (question) => findPassage(question, answering),
+    grep: async (text, wanted) => {
+      const found = await grepSections(pages, text, { ...wanted, pause: view.pause })
+      return found.map(cutText())
+    },
   }
 }
 
-/** The texts that vectors are made of, for all that a reader may read of a scope. English only. */
+/** The texts that vectors are made of, for all that a reader may read of a scope. */
 export async function libraryChunks(
-  deployment: DeploymentReader,
+  deployment: LibraryFiles,
   view: ScopeView,
+  model: Pick<QuestionVectors, 'isOtherModel'> = {},
 ): Promise<readonly string[]> {
-  return chunksOf(await loadShelves(deployment, view), {})
-}
-
-/**
- * The same for all readers and scopes, one index at a time. Whoever keeps vectors of them gives a
- * library those that it asks for by their text, so it gets none of a text that it does not have.
- */
-export async function* deploymentChunks(
-  deployment: DeploymentReader,
-  model: Pick<QuestionVectors, 'isOtherModel'>,
-): AsyncGenerator<readonly string[], void> {
-  const { search } = deployment.root
-  const labels = search.flatMap(({ access }) => labelsOf(access))
-  const groups = labels.flatMap((label) => (typeof label === 'string' ? [] : label))
-  const reader = { isLetIn: true, groups: new Set(groups) }
-  for (const place of search) {
-    const shelf = await loadShelf(deployment, { reader }, place)
-    if (shelf !== undefined) yield chunksOf([shelf], model)
-  }
-}
-
-function chunksOf(
-  shelves: readonly Shelf[],
-  model: Pick<QuestionVectors, 'isOtherModel'>,
-): readonly string[] {
+  const shelves = await loadShelves(deployment, view)
   return shelves
     .filter(({ language }) => embedsLanguage(language, model))
     .flatMap(({ sections }) => sections.flatMap(cutChunks))
 }
 
+/**
+ * A reader who may read all of a deployment. A library gets vectors by the texts that it has, so
+ * whoever keeps the vectors of all readers gives none of them a text that they may not see.
+ */
+export function readerOfAll({ search }: Pick<ManifestRoot, 'search'>): Reader {
+  const labels = search.flatMap(({ access }) => labelsOf(access))
+  const groups = labels.flatMap((label) => (typeof label === 'string' ? [] : label))
+  return { isLetIn: true, groups: new Set(groups) }
+}
+
+function cutText(lengthMax = RESULT_LENGTH_MAX) {
+  const most = Math.min(lengthMax, RESULT_LENGTH_MAX)
+  return (section: LibrarySection): LibrarySection =>
+    section.text.length <= most
+      ? section
+      : { ...section, text: section.text.slice(0, most).toWellFormed() }
+}
+
 type ReadContext = {
-  readonly deployment: DeploymentReader
+  readonly deployment: LibraryFiles
   readonly view: LibraryView
   readonly byUrl: ReadonlyMap<string, PageSections>
 }
@@ -109,30 +135,27 @@ function printSection({ headings, text }: LibrarySection): string {
   return heading === undefined ? text : `## ${heading}\n\n${text}`
 }
 
-type GrepOptions = {
-  readonly limit: number
-  readonly isWanted: ((page: LibraryPage) => boolean) | undefined
-}
-
 /**
- * A literal search, so its time grows with the length of all texts alone, whatever is looked for. The
- * expression has no operator, and spares a copy of every section in small letters.
+ * A literal search: the expression has no operator, and spares a copy of every section in small
+ * letters. It may still take a second for a megabyte, when both repeat themselves.
  */
-function grepSections(
+async function grepSections(
   pages: readonly PageSections[],
   text: string,
-  { limit, isWanted = () => true }: GrepOptions,
-): readonly LibrarySection[] {
+  { limit, under, pause }: WantedSections & Pick<LibraryView, 'pause'>,
+): Promise<readonly LibrarySection[]> {
   const wanted = text.slice(0, GREP_LENGTH_MAX).toWellFormed()
   const found: LibrarySection[] = []
   if (wanted.trim() === '') return found
   const literal = new RegExp(wanted.replaceAll(OPERATOR, '\\$&'), 'iu')
+  const pace = new Pace(pause, UNPAUSED_LENGTH)
   for (const { page, sections } of pages) {
-    if (!isWanted(page)) continue
+    if (!isUnder(page, under)) continue
     for (const section of sections) {
       if (found.length >= limit) return found
       const { headings, text: own } = section
       if (literal.test(own) || literal.test(headings.at(-1) ?? '')) found.push(section)
+      await pace.after(own.length)
     }
   }
   return found

@@ -1,4 +1,7 @@
 /** The files with the sections of pages, as a build wrote them. A deployment may hold anything. */
+import { PAGES_PER_FOLDER } from '../format/index-format.ts'
+import { UnreadableIndex } from '../format/unreadable-index.ts'
+import { LIBRARY_LIMITS, type LibraryMeter } from './library-meter.ts'
 import type { LibraryPage, LibrarySection } from './site-library.ts'
 
 /** A page with its sections, in reading order. */
@@ -7,28 +10,41 @@ export type PageSections = {
   readonly sections: readonly LibrarySection[]
 }
 
-/** Characters in one file of sections. */
-const SECTIONS_FILE_MAX = 64 * 1024 * 1024
-
 /** Pages of one file, in the order of the build; those that are malformed have no sections. */
-export function parseSections(text: string): readonly PageSections[] {
-  if (text.length > SECTIONS_FILE_MAX) throw new Error('A file of sections is too large.')
-  return list(JSON.parse(text)).map(readPage)
+export function parseSections(text: string, meter: LibraryMeter): readonly PageSections[] {
+  if (text.length > LIBRARY_LIMITS.sectionsFileBytesMax)
+    throw new UnreadableIndex('A file of sections is too large.')
+  const pages = list(parseJson(text))
+  if (pages.length > PAGES_PER_FOLDER)
+    throw new UnreadableIndex('A file of sections has too many pages.')
+  return pages.map((page) => readPage(page, meter))
 }
 
-function readPage(value: unknown): PageSections {
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    throw new UnreadableIndex('A file of sections is not JSON.')
+  }
+}
+
+function readPage(value: unknown, meter: LibraryMeter): PageSections {
   const written = record(value)
   const page: LibraryPage = {
-    path: string(written.path),
-    url: string(written.url),
-    title: string(written.title),
-    description: string(written.description),
-    trail: list(written.trail).map(string),
-    ...(typeof written.operation === 'string' && { operation: written.operation }),
+    path: name(written.path),
+    url: name(written.url),
+    title: name(written.title),
+    description: name(written.description),
+    trail: names(written.trail),
+    ...(typeof written.operation === 'string' && { operation: name(written.operation) }),
   }
+  const { path, url, title, description, trail, operation = '' } = page
+  meter.hold([path, url, title, description, operation, ...trail])
   const sections = list(written.sections).map((one): LibrarySection => {
     const { id, headings, text } = record(one)
-    return { page, id: string(id), headings: list(headings).map(string), text: string(text) }
+    const section = { page, id: name(id), headings: names(headings), text: sectionText(text) }
+    meter.hold([section.id, section.text, ...section.headings])
+    return section
   })
   return { page, sections }
 }
@@ -41,6 +57,19 @@ function list(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : []
 }
 
-function string(value: unknown): string {
-  return typeof value === 'string' ? value : ''
+function names(value: unknown): readonly string[] {
+  return list(value).slice(0, LIBRARY_LIMITS.trailMax).map(name)
+}
+
+function name(value: unknown): string {
+  return text(value, LIBRARY_LIMITS.nameLengthMax)
+}
+
+function sectionText(value: unknown): string {
+  return text(value, LIBRARY_LIMITS.sectionLengthMax)
+}
+
+function text(value: unknown, lengthMax: number): string {
+  if (typeof value !== 'string') return ''
+  return value.length > lengthMax ? value.slice(0, lengthMax).toWellFormed() : value
 }

@@ -4,9 +4,10 @@
  */
 import { type LanguageWords, languageWords } from '../words/language-words.ts'
 import { cutChunks } from './cut-chunks.ts'
-import type { Shelf } from './load-shelves.ts'
+import type { ScopeView, Shelf } from './load-shelves.ts'
+import { Pace, type Pause } from './pace.ts'
 import { likelihoodOf } from './question-likelihood.ts'
-import { type QuestionWords, SiteWords } from './question-words.ts'
+import { type QuestionWords, SiteWords, WORDS_UNPAUSED_LENGTH } from './question-words.ts'
 import type { FoundSection, LibrarySection, QuestionSupport } from './site-library.ts'
 import { VectorTable } from './vector-table.ts'
 
@@ -23,6 +24,11 @@ export type QuestionVectors = {
   readonly isOtherModel?: boolean
   /** What words count beside meaning; 0 for meaning alone. */
   readonly lexicalShare?: number
+}
+
+export type LibraryView = ScopeView & {
+  /** Finds by meaning too, where the model knows the language. */
+  readonly vectors?: QuestionVectors | undefined
 }
 
 /** The model that was measured knows English alone. */
@@ -58,8 +64,13 @@ export class QuestionRanking {
   /** Without `of`, which may hold the vectors of all readers. */
   readonly #vectors: Omit<QuestionVectors, 'of'> | undefined
   readonly #table: VectorTable | undefined
+  readonly #pause: Pause | undefined
 
-  constructor(shelves: readonly Shelf[], vectors: QuestionVectors | undefined) {
+  constructor(
+    shelves: readonly Shelf[],
+    { vectors, pause }: Pick<LibraryView, 'vectors' | 'pause'>,
+  ) {
+    this.#pause = pause
     this.#shelves = shelves
     this.#sections = shelves.flatMap(({ sections }) => sections)
     const language = shelves[0]?.language ?? languageWords('')
@@ -75,6 +86,12 @@ export class QuestionRanking {
     return this.#table?.bytes ?? 0
   }
 
+  /** About what the index, the words and the vectors take in memory. */
+  get keptBytes(): number {
+    const files = this.#shelves.reduce((sum, { kept }) => sum + kept.heldBytes, 0)
+    return this.vectorBytes + this.#words.keptBytes + files
+  }
+
   async rank(question: string): Promise<readonly FoundSection[]> {
     const cosines = await this.#cosines(question)
     const ranked =
@@ -88,9 +105,10 @@ export class QuestionRanking {
   }
 
   async support(question: string): Promise<QuestionSupport> {
+    await this.#words.count(this.#pause)
     const words = this.#words.parse(question)
     const lexical = await this.#lexical(question, LEXICAL_MAX)
-    const signals = [...this.#lexicalSignals(words, lexical)]
+    const signals = [...(await this.#lexicalSignals(words, lexical))]
     const cosines = await this.#cosines(question)
     if (cosines !== undefined && !this.#vectors?.isOtherModel)
       signals.push(...this.#vectorSignals(lexical, cosines))
@@ -134,27 +152,31 @@ export class QuestionRanking {
       .flatMap(({ own }) => own.slice(0, SECTIONS_PER_PAGE_MAX))
   }
 
-  #lexicalSignals(words: QuestionWords, lexical: readonly Ranked[]): readonly number[] {
+  async #lexicalSignals(
+    words: QuestionWords,
+    lexical: readonly Ranked[],
+  ): Promise<readonly number[]> {
+    const pace = new Pace(this.#pause, WORDS_UNPAUSED_LENGTH)
     const best = lexical.slice(0, DECIDING.pages).flatMap(({ section }) => {
       return this.#sections[section] ?? []
     })
-    const inSection = best.slice(0, DECIDING.sections).map((section) => {
+    const inSection: number[] = []
+    for (const section of best.slice(0, DECIDING.sections)) {
       const terms = this.#words.termsOf(section)
-      return this.#words.share(words, (term) => terms.has(term))
-    })
-    const pages = new Map(best.map(({ page }) => [page, 0]))
-    for (const page of pages.keys()) {
-      const terms = new Set<string>()
-      for (const section of this.#sections) {
-        if (section.page !== page) continue
-        for (const term of this.#words.termsOf(section)) terms.add(term)
-      }
-      pages.set(
-        page,
-        this.#words.share(words, (term) => terms.has(term)),
-      )
+      inSection.push(this.#words.share(words, (term) => terms.has(term)))
+      await pace.after(section.text.length)
     }
-    const inPage = [...pages.values()]
+    const pages = new Map(best.map(({ page }) => [page, new Set<string>()]))
+    const wanted = new Set(words.words.flatMap(({ term, others }) => [term, ...others]))
+    for (const section of this.#sections) {
+      const found = pages.get(section.page)
+      if (found === undefined) continue
+      for (const term of this.#words.termsOf(section)) if (wanted.has(term)) found.add(term)
+      await pace.after(section.text.length)
+    }
+    const inPage = [...pages.values()].map((found) => {
+      return this.#words.share(words, (term) => found.has(term))
+    })
     const known = this.#words.share(words, (term) => this.#words.knows(term))
     return [
       known,

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { languageWords } from '../words/language-words.ts'
 import { SiteWords } from './question-words.ts'
 import type { LibrarySection } from './site-library.ts'
@@ -13,6 +13,7 @@ const words = new SiteWords(
   [section('Prune with GardenTool.'), section('Water daily.'), section('Water.')],
   languageWords('en'),
 )
+beforeAll(() => words.count())
 
 describe('words of a question', () => {
   test('count by how rare they are, in any form, and for half by another word', () => {

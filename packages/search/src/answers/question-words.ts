@@ -3,6 +3,7 @@ import { stemOf } from '../engine/word-stem.ts'
 import type { LanguageWords } from '../words/language-words.ts'
 import { eachWord, splitWord } from '../words/split-words.ts'
 import { synonymGroups } from '../words/word-synonyms.ts'
+import { Pace, type Pause } from './pace.ts'
 import type { LibrarySection } from './site-library.ts'
 
 /** A question as words, each once. */
@@ -19,6 +20,12 @@ export type QuestionWords = {
 
 /** What another word for the same thing counts. */
 const SYNONYM_SHARE = 0.5
+/** Different words of a site that are counted; those that come later count as unknown. */
+const STEMS_MAX = 500_000
+/** Characters whose words are looked at without a pause: about 50 ms, five times as long for Chinese. */
+export const WORDS_UNPAUSED_LENGTH = 200_000
+/** What a word takes in memory with its count. */
+const STEM_BYTES = 80
 /** Sections that name a thing in passing. */
 const HARDLY_MAX = 2
 
@@ -27,8 +34,9 @@ export class SiteWords {
   readonly #functionWords: ReadonlySet<string>
   readonly #synonyms: readonly (readonly string[])[]
   readonly #sections: readonly LibrarySection[]
-  /** By stem: in how many sections it is. Counted when the first question comes. */
-  #counts: ReadonlyMap<string, number> | undefined
+  /** By stem: in how many sections it is. */
+  readonly #counts = new Map<string, number>()
+  #counting: Promise<void> | undefined
 
   constructor(sections: readonly LibrarySection[], language: LanguageWords) {
     this.#sections = sections
@@ -38,9 +46,24 @@ export class SiteWords {
     this.#synonyms = groups.map((group) => group.flatMap((word) => this.#stems(word)))
   }
 
+  /** About what the counts take in memory. */
+  get keptBytes(): number {
+    return this.#counts.size * STEM_BYTES
+  }
+
+  /** Has to be done once, before anything else is asked. */
+  count(pause?: Pause): Promise<void> {
+    this.#counting ??= this.#countAll(pause).catch((error: unknown) => {
+      // The next question tries again.
+      this.#counting = undefined
+      throw error
+    })
+    return this.#counting
+  }
+
   /** The question, and how rare its words are. */
   parse(question: string): QuestionWords {
-    const counts = this.#counted()
+    const counts = this.#counts
     const all = this.#sections.length
     const words = [...new Set(this.#stems(question))].map((term) => {
       const count = counts.get(term) ?? 0
@@ -64,7 +87,7 @@ export class SiteWords {
   }
 
   knows(term: string): boolean {
-    return this.#counted().has(term)
+    return this.#counts.has(term)
   }
 
   termsOf({ page, id, headings, text }: LibrarySection): ReadonlySet<string> {
@@ -73,7 +96,7 @@ export class SiteWords {
   }
 
   #unknownName(question: string): number {
-    const counts = this.#counted()
+    const counts = this.#counts
     let least = Number.POSITIVE_INFINITY
     for (const name of namesOf(question)) {
       const terms = this.#stems(name)
@@ -84,14 +107,17 @@ export class SiteWords {
     return least <= HARDLY_MAX ? 0.5 : 0
   }
 
-  #counted(): ReadonlyMap<string, number> {
-    if (this.#counts !== undefined) return this.#counts
-    const counts = new Map<string, number>()
+  async #countAll(pause: Pause | undefined): Promise<void> {
+    const counts = this.#counts
+    counts.clear()
+    const pace = new Pace(pause, WORDS_UNPAUSED_LENGTH)
     for (const section of this.#sections) {
-      for (const term of this.termsOf(section)) counts.set(term, (counts.get(term) ?? 0) + 1)
+      for (const term of this.termsOf(section)) {
+        const count = counts.get(term) ?? 0
+        if (count > 0 || counts.size < STEMS_MAX) counts.set(term, count + 1)
+      }
+      await pace.after(section.text.length)
     }
-    this.#counts = counts
-    return counts
   }
 
   /** Without words that say nothing; names of several parts also as a whole. */

@@ -30,6 +30,9 @@ export type AddRelated = (
 export type SearchEngineOptions = {
   /** Decoded files that are kept. */
   readonly filesMax?: number
+  /** Where they are kept, and the terms of words, for those who count what they take. */
+  readonly files?: Map<string, Promise<unknown>>
+  readonly words?: Map<string, readonly TermMatch[]>
   /** Adds terms of words that mean the same. */
   readonly addRelated?: AddRelated
   /** How much less sections are worth that lack some of the words, as a power. */
@@ -77,9 +80,9 @@ const CANDIDATES = 8
 export class SearchEngine {
   readonly #root: SearchRoot
   readonly #load: LoadFile
-  readonly #files = new Map<string, Promise<unknown>>()
+  readonly #files: Map<string, Promise<unknown>>
   readonly #filesMax: number
-  readonly #terms = new Map<string, readonly TermMatch[]>()
+  readonly #terms: Map<string, readonly TermMatch[]>
   readonly #pages: PageTable
   readonly #pageFiles: PageFiles
   readonly #functionWords: ReadonlySet<string>
@@ -93,6 +96,8 @@ export class SearchEngine {
     this.#root = root
     this.#load = load
     this.#filesMax = filesMax
+    this.#files = options.files ?? new Map()
+    this.#terms = options.words ?? new Map()
     this.#pages = new PageTable(root)
     this.#pageFiles = new PageFiles(root)
     this.#functionWords = new Set(root.language.functionWords)

@@ -157,11 +157,10 @@ export type Shard = {
 
 export function decodeShard(bytes: Uint8Array): Shard {
   const from = new ByteReader(bytes)
-  const count = from.number()
-  const terms = readTerms(count, from)
+  const terms = readTerms(from.number(), from)
   const ends: number[] = []
   let end = 0
-  for (let index = 0; index < count; index += 1) {
+  for (let index = 0; index < terms.length; index += 1) {
     end += from.number()
     ends.push(end)
   }

@@ -17,6 +17,7 @@ export function writeTerms(terms: readonly string[], out: ByteWriter): void {
   out.text(rests.join(''))
 }
 
+/** A file cannot have more terms than bytes, whatever it says. */
 export function readTerms(count: number, from: ByteReader): readonly string[] {
   const shared = from.bytes(count)
   const lengths = from.bytes(count)
@@ -24,7 +25,7 @@ export function readTerms(count: number, from: ByteReader): readonly string[] {
   const terms: string[] = []
   let before = ''
   let at = 0
-  for (let index = 0; index < count; index += 1) {
+  for (let index = 0; index < shared.length; index += 1) {
     const end = at + (lengths[index] ?? 0)
     before = before.slice(0, shared[index]) + letters.slice(at, end)
     terms.push(before)

@@ -24,7 +24,7 @@ export const GROUP_LENGTH_MAX = 200
 
 const Mode = z.enum(PROTECTIONS).meta({
   description:
-    '`public`: everybody reads the site. `password`: whoever knows one password. `members`: members of the organisation. `oidc`: people with an account at your OpenID provider. `jwt`: people whom your own server signs in.',
+    '`public`: everybody reads the site. `password`: whoever knows one password. `members`: members of the organization. `oidc`: people with an account at your OpenID provider. `jwt`: people whom your own server signs in.',
 })
 
 const Previews = z.enum(PREVIEW_ACCESS).meta({
@@ -33,19 +33,21 @@ const Previews = z.enum(PREVIEW_ACCESS).meta({
 })
 
 /** PostgreSQL cannot hold NUL, and a lone surrogate is no text. */
+const isText = (value: string) => !/\p{Cc}/u.test(value) && value.isWellFormed()
+
 const text = (lengthMax: number) =>
   z
     .string()
     .min(1)
     .max(lengthMax)
-    .refine((value) => !/\p{Cc}/u.test(value) && value.isWellFormed(), {
-      error: 'Expected text without control characters.',
-    })
+    .refine(isText, { error: 'Expected text without control characters.' })
 
 const secureUrl = z
   .url({ protocol: /^https?$/, error: 'Expected a URL that starts with https:.' })
   .max(2_000)
-  .refine(isPrivateEnough, { error: 'Expected a URL that starts with https:.' })
+  .refine((value) => isText(value) && isPrivateEnough(value), {
+    error: 'Expected a URL that starts with https:.',
+  })
 
 const Jwk = z.strictObject({
   kty: z.enum(['OKP', 'EC']),

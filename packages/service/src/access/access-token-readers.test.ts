@@ -63,6 +63,7 @@ beforeAll(async () => {
 afterEach(() => {
   clockMs = 0
   provider.faults.isDown = false
+  provider.faults.answer = undefined
 })
 afterAll(async () => {
   await service.stop()
@@ -382,6 +383,7 @@ describe('a token that was accepted', () => {
 })
 
 describe('the provider', () => {
+  let later = 40 * 60_000
   test('is not asked for every token with a key that nobody knows', async () => {
     const countKeys = () => provider.asked.filter((path) => path === '/jwks').length
     clockMs = 20 * 60_000
@@ -396,10 +398,35 @@ describe('the provider', () => {
     expect(countKeys()).toBe(before + 1)
   })
 
+  test.each<[string, string, boolean]>([
+    ['no keys', 'null', false],
+    ['keys that are none', '{"keys":[null,1,"x",[],{}]}', false],
+    ['a shared key', '{"keys":[{"kty":"oct","k":"c2VjcmV0","kid":"one"}]}', false],
+    ['a key for other uses', '+{"key_ops":["encrypt"]}', false],
+    [
+      'a key with more than it needs',
+      '+{"key_ops":["verify"],"x5c":["x"],"more":{"a":[[]]}}',
+      true,
+    ],
+    ['a key and much beside it', `+{"more":"${'x'.repeat(70_000)}"}`, false],
+  ])('that sends %s', async (_, sent, isAccepted) => {
+    later += 20 * 60_000
+    clockMs = later
+    provider.faults.answer = (path, response) => {
+      if (path !== '/jwks') return false
+      const more = sent.startsWith('+') ? JSON.parse(sent.slice(1)) : undefined
+      response.end(more ? JSON.stringify({ keys: [{ ...provider.publicKey, ...more }] }) : sent)
+      return true
+    }
+    const made = await change({ claims: { exp: nowSeconds() + 36_000 } })
+    if (isAccepted) expect((await ask(made)).status).toBe(200)
+    else await expectRefused(made)
+  })
+
   test('that is away lets nobody in, and is asked again after a while', async () => {
-    clockMs = 40 * 60_000
+    clockMs = later + 40 * 60_000
     provider.faults.isDown = true
-    const made = await change({ claims: { exp: nowSeconds() + 7_200 } })
+    const made = await change({ claims: { exp: nowSeconds() + 36_000 } })
     await expectRefused(made)
     const before = provider.asked.length
     await expectRefused(made)

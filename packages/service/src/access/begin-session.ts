@@ -1,6 +1,7 @@
 /** Signs a reader in, and out again. */
-import { createToken, hashToken } from '../api-keys/token.ts'
+import { createToken } from '../api-keys/token.ts'
 import type { Database } from '../database/database.ts'
+import type { PepperRing } from '../secrets/pepper-ring.ts'
 import { setCookie } from '../sign-in/cookies.ts'
 import { READER_COOKIE } from './find-reader.ts'
 import {
@@ -8,6 +9,7 @@ import {
   type ReaderExchange,
   type ReaderReply,
   readReaderCookie,
+  refusal,
 } from './reader-exchange.ts'
 import type { ReaderSessions } from './reader-sessions.ts'
 import { createReaderSessionStore, type NewReaderSession } from './session-store.ts'
@@ -15,12 +17,12 @@ import { createReaderSessionStore, type NewReaderSession } from './session-store
 export type SessionDeps = {
   readonly database: Database
   readonly sessions: Pick<ReaderSessions, 'forget'>
-  readonly pepper: string
+  readonly pepper: PepperRing
 }
 
 export type AdmittedReader = Pick<
   NewReaderSession,
-  'way' | 'groups' | 'userId' | 'seconds' | 'epoch'
+  'way' | 'groups' | 'member' | 'seconds' | 'epoch'
 > & {
   readonly to: string
 }
@@ -34,7 +36,10 @@ export async function beginSession(
   await endSession(deps, exchange)
   const token = createToken('reader')
   const store = createReaderSessionStore(deps.database.forProject(exchange.pointer))
-  await store.begin({ ...admitted, host: exchange.host, hash: hashToken(token, deps.pepper) })
+  const hash = deps.pepper.hash('reader session', token)
+  const session = { ...admitted, host: exchange.host, hash, pepperId: deps.pepper.id }
+  if (!(await store.begin(session)))
+    return refusal(exchange, 'Your address was verified a moment ago. Sign in again.')
   const cookies = [setCookie(READER_COOKIE, token, admitted.seconds), endedAttemptCookie()]
   return { kind: 'redirect', url: to, cookies }
 }
@@ -47,7 +52,7 @@ export async function endSession(
   const token = readReaderCookie(exchange, READER_COOKIE)
   if (token === undefined) return
   await createReaderSessionStore(database.forProject(exchange.pointer)).end(
-    hashToken(token, pepper),
+    pepper.hashes('reader session', token),
   )
   sessions.forget(token)
 }

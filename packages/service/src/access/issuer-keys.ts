@@ -2,7 +2,7 @@
  * The public keys of OpenID providers that owners named. Anybody can send a token that names a key which
  * is not known, or a provider that is away: both are asked again only after a while.
  */
-import { createLocalJWKSet, errors, type JSONWebKeySet } from 'jose'
+import { createLocalJWKSet, errors, type JWK } from 'jose'
 import { LRUCache } from 'lru-cache'
 import type { CustomFetch } from 'openid-client'
 
@@ -76,9 +76,19 @@ async function readKeys(issuer: string, fetch: CustomFetch): Promise<IssuerKeys>
   const isSafe = address?.protocol === 'https:' || address?.protocol === start.protocol
   if (typeof name !== 'string' || URL.parse(name)?.href !== start.href || !isSafe)
     throw new Error(`The configuration of ${issuer} is not valid.`)
-  const keys = await readJson(address.href, fetch)
-  return { name, keyOf: createLocalJWKSet(keys as unknown as JSONWebKeySet) }
+  const { keys } = await readJson(address.href, fetch)
+  if (!Array.isArray(keys)) throw new Error(`No keys at ${address.href}.`)
+  return { name, keyOf: createLocalJWKSet({ keys: keys.filter(mayVerify).map(textsOf) }) }
 }
+
+const mayVerify = (key: JWK | null) =>
+  !Array.isArray(key?.key_ops) || key.key_ops.includes('verify')
+
+/** What a key needs. The rest would be kept for as long, and a provider can send much in few bytes. */
+const textsOf = (key: object | null) =>
+  Object.fromEntries(
+    Object.entries(key ?? {}).filter(([, value]) => typeof value === 'string'),
+  ) as JWK
 
 async function readJson(
   url: string,

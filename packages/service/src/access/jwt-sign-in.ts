@@ -6,7 +6,6 @@
 import { createPublicKey, type JsonWebKey } from 'node:crypto'
 import { renderJwtArrival } from '@octavo/dashboard'
 import { errors, type JWTPayload, jwtVerify } from 'jose'
-import { hashToken } from '../api-keys/token.ts'
 import { spendOnce } from '../sign-in/people-store.ts'
 import type { PublicJwk } from './access-contract.ts'
 import { beginSession, type SessionDeps } from './begin-session.ts'
@@ -25,7 +24,7 @@ const SESSION_SECONDS_MAX = 30 * 24 * 3_600
 const AWAY = 'The owner of this site has not finished its sign-in.'
 
 export function createJwtSignIn(deps: JwtSignInDeps) {
-  const { database, pepper, now } = deps
+  const { database, now } = deps
 
   return {
     /** Sends the browser to the server of the owner. */
@@ -54,7 +53,7 @@ export function createJwtSignIn(deps: JwtSignInDeps) {
         return refusal(exchange, `The token was not accepted: ${reason}.`)
       // Without the signature: of ECDSA there are two for the same text.
       const signed = token.slice(0, token.lastIndexOf('.'))
-      if (!(await spendOnce(database, hashToken(`reader jwt ${signed}`, pepper), SPENT_SECONDS)))
+      if (!(await spendOnce(database, `reader jwt ${signed}`, SPENT_SECONDS)))
         return refusal(exchange, 'The token was not accepted: it was used before.')
       const { expiresAt } = payload
       const seconds =
@@ -64,7 +63,7 @@ export function createJwtSignIn(deps: JwtSignInDeps) {
       return beginSession(deps, exchange, {
         way: 'jwt',
         groups: readReaderGroups(payload, 'groups'),
-        userId: undefined,
+        member: undefined,
         seconds: Math.min(seconds, SESSION_SECONDS_MAX),
         epoch: settings.epoch,
         to: exchange.to,

@@ -1,14 +1,16 @@
 /** The page of the dashboard that sends members back to a private site, with a code for it. */
+
 import { renderMessage } from '@octavo/dashboard'
 import type { Database } from '../database/database.ts'
 import { type HostNames, targetOf } from '../hosting/site-address.ts'
 import { Problem } from '../http/problem.ts'
+import type { PepperRing } from '../secrets/pepper-ring.ts'
 import { type Exchange, htmlPage, redirect, type SignInPage } from '../sign-in/page.ts'
 import { CODE_SECONDS, CodeRequest, createCodeSealers, STALE } from './members-sign-in.ts'
 
 export type MemberPageDeps = {
   readonly database: Database
-  readonly pepper: string
+  readonly pepper: PepperRing
   /** The address of the service. */
   readonly url: string
   readonly siteNames: HostNames
@@ -43,9 +45,13 @@ export function memberPages(deps: MemberPageDeps): readonly SignInPage[] {
     if (projectId === undefined)
       throw new Problem(
         'forbidden',
-        `You are signed in as ${person.email}, who is no member of the organisation of ${host}. Ask an owner for an invitation.`,
+        `You are signed in as ${person.email}, who is no member of the organization of ${host}. Ask an owner for an invitation.`,
       )
-    const code = codes.seal({ host, projectId, userId: person.userId, state }, CODE_SECONDS)
+    const { userId, isVerified } = person
+    const code = codes.seal(
+      { host, projectId, userId, ...(isVerified && { isVerified }), state },
+      CODE_SECONDS,
+    )
     const back = `${protocol}//${host}${path}?code=${encodeURIComponent(code)}`
     // No redirect: after the form of signing in, the policy of that page would stop it.
     const text = `Signed in as ${person.email}.`

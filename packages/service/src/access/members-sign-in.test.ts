@@ -1,9 +1,11 @@
-/** Members of the organisation who sign in to its private site, by way of the dashboard. */
+/** Members of the organization who sign in to its private site, by way of the dashboard. */
+
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { openFolderStore } from '../blobs/folder-store.ts'
+import { createPepperRing } from '../secrets/pepper-ring.ts'
 import {
   expectSafe,
   newReaderSite,
@@ -87,7 +89,7 @@ describe('members', () => {
     expect(sent.location).toBe(`/sign-in?next=${encodeURIComponent(pathname + search)}`)
   })
 
-  test('of other organisations are told so, and get no code', async () => {
+  test('of other organizations are told so, and get no code', async () => {
     const { page, back } = await authorize(site.browse(), stranger)
     expect([page.status, back]).toEqual([403, ''])
     expect(page.text).toContain(`${stranger.email}, who is no member`)
@@ -106,6 +108,19 @@ describe('members', () => {
     expect(refused.text).toContain('begun elsewhere, or a while ago')
     expect(tokenOf(browser)).toBeUndefined()
   }
+
+  test('members are signed out when their address is verified for the first time, also with a code from before', async () => {
+    const person = await createPerson(service, site.project, 'viewer')
+    await service.owner.query('update app_user set verified_at = null where id = $1', [person.id])
+    const [browser, late] = [site.browse(), site.browse()]
+    await browser.visit(await codeOf(browser, person))
+    expect(await browser.isLetIn()).toBe(true)
+    const path = await codeOf(late, person)
+    await service.owner.query('select verify_address($1)', [person.id])
+    expect((await late.visit(path)).status).toBe(403)
+    expect(tokenOf(late)).toBeUndefined()
+    await expect.poll(() => browser.isLetIn()).toBe(false)
+  })
 
   test('cannot use a code twice', async () => {
     const browser = site.browse()
@@ -145,6 +160,7 @@ describe('members', () => {
       host: site.host,
       projectId: site.project.id,
       userId: owner.id,
+      isVerified: true,
       state: value.state,
     }
     const sealed = (change: object, pepper = PEPPER) =>
@@ -157,7 +173,7 @@ describe('members', () => {
       sealed({ projectId: other.project.id }),
       sealed({ state: 'x' }),
       sealed({ state: '' }),
-      sealed({}, 'another pepper, 32 characters or more'),
+      sealed({}, createPepperRing({ current: 'another pepper, 32 characters or more' })),
       createCodeSealers({ pepper: PEPPER, now: Date.now }).requests.seal(code, 60),
       right.replace(/^./, 'x'),
       `${Buffer.from(JSON.stringify({ value: { ...code, userId: '1' }, endsAt: 9e15 })).toString('base64url')}.${right.split('.')[1]}`,

@@ -1,11 +1,11 @@
 /**
- * Members of the organisation sign in on the dashboard, and come back with a code. It is for one host,
+ * Members of the organization sign in on the dashboard, and come back with a code. It is for one host,
  * project, person and browser, works once and for a minute.
  */
 import { randomBytes } from 'node:crypto'
 import { z } from 'zod'
-import { hashToken } from '../api-keys/token.ts'
-import { isSameToken } from '../sign-in/forms.ts'
+import { isSameText } from '../secrets/is-same-text.ts'
+import type { PepperRing } from '../secrets/pepper-ring.ts'
 import { spendOnce } from '../sign-in/people-store.ts'
 import { createSealer, type Sealer } from '../sign-in/sealed-value.ts'
 import { beginSession, type SessionDeps } from './begin-session.ts'
@@ -30,10 +30,11 @@ const Code = z.strictObject({
   host: z.string(),
   projectId: z.string(),
   userId: z.string(),
+  isVerified: z.boolean().default(false),
   state: z.string(),
 })
 
-type SealerDeps = { readonly pepper: string; readonly now: () => number }
+type SealerDeps = { readonly pepper: PepperRing; readonly now: () => number }
 
 /** Both sides have them: the host that asks, and the dashboard that answers. */
 export const createCodeSealers = (deps: SealerDeps): { requests: Sealer; codes: Sealer } => ({
@@ -50,7 +51,7 @@ export type MembersDeps = SessionDeps &
   }
 
 export function createMembersSignIn(deps: MembersDeps) {
-  const { database, pepper } = deps
+  const { database } = deps
   const { requests, codes } = createCodeSealers(deps)
   const attempts = createSealer('reader members', deps)
 
@@ -74,15 +75,15 @@ export function createMembersSignIn(deps: MembersDeps) {
         code.data.host === host &&
         attempt.data.host === host &&
         code.data.projectId === pointer.projectId &&
-        isSameToken(code.data.state, attempt.data.state)
+        isSameText(code.data.state, attempt.data.state)
       if (!isForHere) return refusal(exchange, STALE)
-      if (!(await spendOnce(database, hashToken(text, pepper), CODE_SECONDS * 2)))
+      if (!(await spendOnce(database, `reader code ${text}`, CODE_SECONDS * 2)))
         return refusal(exchange, STALE)
       const settings = await createAccessStore(database.forProject(pointer)).read()
       return beginSession(deps, exchange, {
         way: 'members',
         groups: [],
-        userId: code.data.userId,
+        member: { userId: code.data.userId, isVerified: code.data.isVerified },
         seconds: settings.sessionHours * 3_600,
         epoch: settings.epoch,
         to: attempt.data.to,

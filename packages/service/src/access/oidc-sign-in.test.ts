@@ -29,6 +29,11 @@ let clockMs = 0
 let service: TestService
 let provider: IdentityProviderServer
 let site: ReaderSite
+const OIDC = () => ({
+  issuer: provider.issuer,
+  clientId: CLIENT.id,
+  clientSecret: CLIENT.secret,
+})
 let second: ReaderSite
 
 beforeAll(async () => {
@@ -45,9 +50,8 @@ beforeAll(async () => {
     `${site.origin}/login/callback`,
     `${second.origin}/docs/login/callback`,
   ])
-  const oidc = { issuer: provider.issuer, clientId: CLIENT.id, clientSecret: CLIENT.secret }
-  await site.set({ mode: 'oidc', oidc: { ...oidc, scopes: [] } })
-  await second.set({ mode: 'oidc', oidc: { ...oidc, scopes: [] } })
+  await site.set({ mode: 'oidc', oidc: { ...OIDC(), scopes: [] } })
+  await second.set({ mode: 'oidc', oidc: { ...OIDC(), scopes: [] } })
   provider.accounts.set('ada', { groups: ['staff', 'plants'] })
   provider.accounts.set('bob', {})
 })
@@ -55,6 +59,7 @@ afterEach(() => {
   provider.faults.claims = undefined
   provider.faults.signature = 'right'
   provider.faults.isDown = false
+  provider.faults.answer = undefined
   clockMs = 0
 })
 afterAll(async () => {
@@ -222,6 +227,69 @@ describe('refused', () => {
     const path = await authorize(browser)
     provider.faults.isDown = true
     expectRefused(await browser.visit(path), browser, 'does not answer')
+  })
+})
+
+describe('a provider that lies', () => {
+  const answerAt = (path: string, text: () => string) => {
+    provider.faults.answer = (asked, response) => {
+      if (!asked.startsWith(path)) return false
+      response.setHeader('content-type', 'application/json').end(text())
+      return true
+    }
+  }
+  const configuration = (change: object) => () =>
+    JSON.stringify({
+      issuer: provider.issuer,
+      authorization_endpoint: `${provider.issuer}/auth`,
+      token_endpoint: `${provider.issuer}/token`,
+      jwks_uri: `${provider.issuer}/jwks`,
+      response_types_supported: ['code'],
+      ...change,
+    })
+  const INSIDE = '/inside'
+  // Its host is not among those that the operator allows.
+  const inside = () => provider.issuer.replace('127.0.0.1', 'localhost') + INSIDE
+  let later = 0
+
+  test.each<[string, string, () => () => string]>([
+    ['another issuer', '/.well-known/', () => configuration({ issuer: 'https://evil.example' })],
+    ['a large configuration', '/.well-known/', () => configuration({ x: 'x'.repeat(70_000) })],
+    [
+      'tokens inside of the network',
+      '/.well-known/',
+      () => configuration({ token_endpoint: inside() }),
+    ],
+    ['keys inside of the network', '/.well-known/', () => configuration({ jwks_uri: inside() })],
+    ['many keys', '/jwks', () => () => JSON.stringify({ keys: Array(30_000).fill({}) })],
+    ['a large token', '/token', () => () => JSON.stringify({ access_token: 'x'.repeat(600_000) })],
+  ])('sends %s: refused, and nothing inside is called', async (_, path, text) => {
+    // Later than the last time, so that its configuration is read again.
+    later += 2 * 3_600_000
+    clockMs = later
+    answerAt(path, text())
+    const browser = site.browse()
+    const begun = await browser.visit('/login')
+    const before = provider.asked.length
+    if (begun.status === 303) {
+      const back = await provider.authorize(begun.location, 'ada')
+      expectRefused(await browser.visit(back.pathname + back.search), browser, 'sign')
+    } else expectRefused(begun, browser, 'does not answer')
+    expect(provider.asked.slice(before)).not.toContain(INSIDE)
+  })
+
+  test('is asked for its configuration once, whatever port a browser names', async () => {
+    const own = await newReaderSite(service)
+    await own.set({ mode: 'oidc', oidc: { ...OIDC(), scopes: [] } })
+    const before = provider.asked.length
+    for (let port = 1; port <= 5; port += 1) {
+      const host = `${own.slug}.sites.localhost:${port}`
+      const { location } = await own.browse().visit('/login', { host })
+      const { searchParams } = new URL(location)
+      expect(searchParams.get('redirect_uri')).toBe(`http://${host}/login/callback`)
+    }
+    const asked = provider.asked.slice(before)
+    expect(asked.filter((path) => path.startsWith('/.well-known/'))).toHaveLength(1)
   })
 })
 

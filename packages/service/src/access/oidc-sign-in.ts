@@ -3,9 +3,8 @@ import { randomBytes } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
 import { AuthorizationResponseError } from 'openid-client'
 import { z } from 'zod'
-import { hashToken } from '../api-keys/token.ts'
+import { isSameText } from '../secrets/is-same-text.ts'
 import type { SecretKey } from '../secrets/key-ring.ts'
-import { isSameToken } from '../sign-in/forms.ts'
 import { createIdentityProvider, type IdentityProvider } from '../sign-in/oidc/identity-provider.ts'
 import { isAnswer } from '../sign-in/oidc/oidc-pages.ts'
 import { spendOnce } from '../sign-in/people-store.ts'
@@ -39,10 +38,11 @@ type Client = {
   readonly clientSecret: string | undefined
   readonly scopes: readonly string[]
 }
+type Known = { readonly key: string; readonly provider: IdentityProvider<Client> }
 type Loaded = { readonly settings: AccessSettings; readonly provider: IdentityProvider<Client> }
 
 const ATTEMPT_SECONDS = 10 * 60
-const PROVIDERS_MAX = 1_000
+const PROVIDERS_MAX = 300
 const AWAY = 'The sign-in server of this site does not answer. Try again in a moment.'
 /** Of sites that agents cannot sign in to. */
 export const NO_METADATA: ReaderReply = {
@@ -62,29 +62,25 @@ const Attempt = z.strictObject({
 })
 
 export function createOidcSignIn(deps: OidcSignInDeps) {
-  const { database, pepper, secretKeys, now } = deps
+  const { database, secretKeys, now } = deps
   const attempts = createSealer('reader oidc', deps)
   const fetch = createOutboundFetch(deps.allowPrivateHosts)
-  const providers = new LRUCache<string, IdentityProvider<Client>>({ max: PROVIDERS_MAX })
+  /** One for each project: owners change settings, and readers the port of `Host`, as often as they like. */
+  const providers = new LRUCache<string, Known>({ max: PROVIDERS_MAX })
 
   /** Nothing if the owner has taken the settings away. */
-  async function load({ pointer, origin, basePath }: ReaderExchange): Promise<Loaded | undefined> {
+  async function load({ pointer }: ReaderExchange): Promise<Loaded | undefined> {
     const bound = database.forProject(pointer)
     const settings = await createAccessStore(bound).read()
     const { issuer, clientId, scopes = [], groupsClaim = '' } = settings.oidc ?? {}
     if (issuer === undefined || clientId === undefined) return undefined
     const clientSecret = await readClientSecret({ database: bound, secretKeys })
     const client = { issuer, clientId, clientSecret, scopes }
-    const redirectUri = `${origin}${basePath}/login/callback`
-    const key = JSON.stringify([pointer.projectId, redirectUri, groupsClaim, client])
-    let provider = providers.get(key)
-    provider ??= createIdentityProvider(client, {
-      redirectUri,
-      fetch,
-      neededClaim: groupsClaim,
-      now,
-    })
-    providers.set(key, provider)
+    const key = JSON.stringify([groupsClaim, client])
+    const known = providers.get(pointer.projectId)
+    if (known?.key === key) return { settings, provider: known.provider }
+    const provider = createIdentityProvider(client, { fetch, neededClaim: groupsClaim, now })
+    providers.set(pointer.projectId, { key, provider })
     return { settings, provider }
   }
 
@@ -96,9 +92,9 @@ export function createOidcSignIn(deps: OidcSignInDeps) {
       attempt !== undefined &&
       attempt.host === host &&
       attempt.projectId === pointer.projectId &&
-      isSameToken(url.searchParams.get('state') ?? '', attempt.state)
+      isSameText(url.searchParams.get('state') ?? '', attempt.state)
     if (!isForHere) return refusal(exchange, STALE)
-    if (!(await spendOnce(database, hashToken(attempt.state, pepper), ATTEMPT_SECONDS)))
+    if (!(await spendOnce(database, `reader oidc ${attempt.state}`, ATTEMPT_SECONDS)))
       return refusal(exchange, STALE)
     const loaded = await load(exchange)
     if (loaded === undefined) return refusal(exchange, AWAY, 502)
@@ -115,7 +111,7 @@ export function createOidcSignIn(deps: OidcSignInDeps) {
     return beginSession(deps, exchange, {
       way: 'oidc',
       groups: readReaderGroups(claims, settings.oidc?.groupsClaim ?? 'groups'),
-      userId: undefined,
+      member: undefined,
       seconds: settings.sessionHours * 3_600,
       epoch: settings.epoch,
       to: attempt.to,
@@ -125,12 +121,13 @@ export function createOidcSignIn(deps: OidcSignInDeps) {
   return {
     /** Sends the browser to the provider. */
     async begin(exchange: ReaderExchange): Promise<ReaderReply> {
-      const { pointer, host, to } = exchange
+      const { pointer, host, origin, basePath, to } = exchange
       const loaded = await load(exchange)
       if (loaded === undefined) return refusal(exchange, AWAY, 502)
       const binding = { state: random(), nonce: random(), verifier: random() }
       try {
-        const url = await loaded.provider.authorizationUrl(binding)
+        const redirectUri = `${origin}${basePath}/login/callback`
+        const url = await loaded.provider.authorizationUrl(binding, redirectUri)
         const attempt = { host, projectId: pointer.projectId, to, ...binding }
         const sealed = attempts.seal(attempt, ATTEMPT_SECONDS)
         return { kind: 'redirect', url, cookies: [attemptCookie(sealed, ATTEMPT_SECONDS)] }

@@ -51,7 +51,7 @@ export function createPasswordSignIn(deps: PasswordDeps) {
     return beginSession(deps, exchange, {
       way: 'password',
       groups: [],
-      userId: undefined,
+      member: undefined,
       seconds: settings.sessionHours * 3_600,
       epoch: settings.epoch,
       to: exchange.to,

@@ -4,9 +4,9 @@
  * in the last moment is read again, all of it with one query. Without the database nobody is signed in.
  */
 import { LRUCache } from 'lru-cache'
-import { hashToken } from '../api-keys/token.ts'
 import type { Database } from '../database/database.ts'
 import { inTime } from '../in-time.ts'
+import type { PepperRing } from '../secrets/pepper-ring.ts'
 import type { ReaderWay } from './access-contract.ts'
 import { readerOfGroups, type SiteReader } from './find-reader.ts'
 
@@ -36,6 +36,8 @@ type Known = {
   wasUsed: boolean
 }
 
+type Rehash = { readonly stored: Buffer; readonly current: Buffer }
+
 type Row = {
   readonly token_hash: Buffer
   readonly project_id: string
@@ -51,12 +53,12 @@ const FRESH_MS = 800
 const RENEW_MS = 350
 const LOOKUP_MS_MAX = 2_000
 /** In one query. */
-const HASHES_MAX = 2_000
+const TOKENS_MAX = 2_000
 
 export function createReaderSessions(
   database: Database,
   deps: {
-    readonly pepper: string
+    readonly pepper: PepperRing
     readonly onError: (error: unknown) => void
     readonly now: () => number
   },
@@ -70,16 +72,33 @@ export function createReaderSessions(
 
   async function read(tokens: readonly string[]): Promise<void> {
     const askedAt = deps.now()
-    const hashes = new Map(tokens.map((token) => [token, hashToken(token, deps.pepper)]))
+    const asked = tokens.map((token) => ({
+      token,
+      hashes: deps.pepper.hashes('reader session', token),
+    }))
     const rows = await inTime(
-      database.query<Row>('select * from find_readers($1)', [[...hashes.values()]]),
+      database.query<Row>('select * from find_readers($1)', [asked.flatMap((one) => one.hashes)]),
       LOOKUP_MS_MAX,
     )
     const byHash = new Map(rows.map((row) => [row.token_hash.toString('hex'), row]))
-    for (const [token, hash] of hashes) {
-      const row = byHash.get(hash.toString('hex'))
+    const old: Rehash[] = []
+    for (const { token, hashes } of asked) {
+      const index = hashes.findIndex((hash) => byHash.has(hash.toString('hex')))
+      const [current, stored] = [hashes[0], hashes[index]]
+      const row = stored && byHash.get(stored.toString('hex'))
       known.set(token, { session: row ? sessionOf(row) : 'none', askedAt, wasUsed: false })
+      if (index > 0 && current && stored) old.push({ stored, current })
     }
+    if (old.length > 0) void rehash(old)
+  }
+
+  /** Moves sessions of an old pepper to the current one. It runs in the background, and the next read tries again. */
+  async function rehash(old: readonly Rehash[]): Promise<void> {
+    const from = old.map(({ stored }) => stored)
+    const to = old.map(({ current }) => current)
+    await database
+      .query('select rehash_readers($1, $2, $3)', [from, to, deps.pepper.id])
+      .catch(deps.onError)
   }
 
   /** One query at a time: whoever comes meanwhile waits for the next, which is for all of them. */
@@ -91,8 +110,8 @@ export function createReaderSessions(
       waiting = new Set()
       next = undefined
       running = (async () => {
-        for (let at = 0; at < tokens.length; at += HASHES_MAX)
-          await read(tokens.slice(at, at + HASHES_MAX))
+        for (let at = 0; at < tokens.length; at += TOKENS_MAX)
+          await read(tokens.slice(at, at + TOKENS_MAX))
       })()
       await running
     })()
@@ -111,8 +130,8 @@ export function createReaderSessions(
   async function renew(): Promise<void> {
     const used = [...known].filter(([, { wasUsed }]) => wasUsed).map(([token]) => token)
     try {
-      for (let at = 0; at < used.length; at += HASHES_MAX)
-        await read(used.slice(at, at + HASHES_MAX))
+      for (let at = 0; at < used.length; at += TOKENS_MAX)
+        await read(used.slice(at, at + TOKENS_MAX))
     } catch (error) {
       deps.onError(error)
     }

@@ -1,6 +1,7 @@
 /** How readers of a project's site sign in, and tokens for programs. */
+
 import { z } from 'zod'
-import { createToken, hashToken } from '../api-keys/token.ts'
+import { createToken } from '../api-keys/token.ts'
 import { requesterOf } from '../audit/request-audit.ts'
 import { insertAudit } from '../audit/store.ts'
 import {
@@ -16,6 +17,7 @@ import { Problem } from '../http/problem.ts'
 import { defineRoute, type Route } from '../http/route.ts'
 import { createPublicId } from '../public-id.ts'
 import type { SecretKey } from '../secrets/key-ring.ts'
+import type { PepperRing } from '../secrets/pepper-ring.ts'
 import { changeAccess, showAccess } from './change-access.ts'
 import { createAccessStore } from './settings-store.ts'
 import { createReaderTokenStore, READER_TOKENS_MAX, type ReaderTokenRow } from './token-store.ts'
@@ -36,7 +38,7 @@ const TokenParams = ProjectParams.extend({
 
 export type AccessRouteDeps = {
   readonly databaseOf: (tenant: Tenant) => ProjectDatabase
-  readonly pepper: string
+  readonly pepper: PepperRing
   readonly secretKeys: readonly SecretKey[]
 }
 
@@ -140,7 +142,8 @@ export function accessRoutes(deps: AccessRouteDeps): readonly Route[] {
             id,
             name,
             groups: [...new Set(groups)],
-            hash: hashToken(token, pepper),
+            hash: pepper.hash('reader session', token),
+            pepperId: pepper.id,
             minutes,
           })
           if (added !== undefined)

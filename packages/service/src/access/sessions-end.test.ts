@@ -133,7 +133,7 @@ describe('in another process too, access ends within a second', () => {
     expect(performance.now() - started).toBeQuick(SECOND)
   })
 
-  test('when a member is removed from the organisation, or disabled', async () => {
+  test('when a member is removed from the organization, or disabled', async () => {
     for (const statement of [
       'delete from membership where user_id = $1',
       'update app_user set disabled_at = now() where id = $1',

@@ -2,7 +2,6 @@
 import { generateKeyPairSync } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { SCOPES } from '../api-keys/caller.ts'
-import { hashToken } from '../api-keys/token.ts'
 import type { AuditList } from '../contract.ts'
 import { callerOf, type ProblemBody } from '../testing/call-project.ts'
 import { SECRET_KEYS } from '../testing/test-connection.ts'
@@ -170,11 +169,14 @@ describe('refused', () => {
     ['oidc.issuer', { oidc: { issuer: 'http://login.example.com' } }],
     ['oidc.issuer', { oidc: { issuer: 'javascript:alert(1)' } }],
     ['oidc.issuer', { oidc: { issuer: 'file:///etc/passwd' } }],
+    ['oidc.issuer', { oidc: { issuer: 'https://login.example.com/\0' } }],
+    ['oidc.issuer', { oidc: { issuer: 'https://login.example.com/\ud800' } }],
     ['oidc.clientId', { oidc: { clientId: '' } }],
     ['oidc.scopes.0', { oidc: { scopes: ['a b'] } }],
     ['jwt.loginUrl', { jwt: { loginUrl: 'http://app.example.com' } }],
     ['jwt.loginUrl', { jwt: { loginUrl: 'javascript:alert(1)//https:' } }],
     ['jwt.loginUrl', { jwt: { loginUrl: '//app.example.com' } }],
+    ['jwt.loginUrl', { jwt: { loginUrl: 'https://app.example.com/?\ud800' } }],
     ['jwt.keys.0', { jwt: { keys: ['no key'] } }],
     ['jwt.keys.0', { jwt: { keys: [pemOf('private')] } }],
     ['jwt.keys.1', { jwt: { keys: [pemOf('public'), jwkOf('private')] } }],
@@ -255,7 +257,7 @@ describe('tokens for programs', () => {
     const find = () =>
       service.service.database.query<{ groups: string[]; way: string }>(
         'select * from find_readers($1)',
-        [[hashToken(token, PEPPER)]],
+        [[PEPPER.hash('reader session', token)]],
       )
     expect(await find()).toMatchObject([{ way: 'token', groups: ['staff', 'partners'] }])
     expect((await call('DELETE', `/access/tokens/${id}`)).status).toBe(204)

@@ -52,7 +52,7 @@ export function createAccessStore(database: ProjectDatabase) {
     async readLocked(query: Query): Promise<AccessSettings> {
       await query(
         `select from project
-          where organisation_id = current_organisation() and id = current_project() for update`,
+          where organization_id = current_organization() and id = current_project() for update`,
       )
       return readAccess(query)
     },
@@ -75,7 +75,7 @@ export function createAccessStore(database: ProjectDatabase) {
       )
       await query(
         `update project set protection = $1
-          where organisation_id = current_organisation() and id = current_project() and protection <> $1`,
+          where organization_id = current_organization() and id = current_project() and protection <> $1`,
         [mode],
       )
       // Hosts read how readers are let in, of the site and of all previews.
@@ -99,7 +99,7 @@ async function readAccess(query: Query): Promise<AccessSettings> {
     `select p.protection as mode, a.epoch, a.previews, a.session_hours, a.password_hash, a.jwt,
             a.oidc - 'endedAt' as oidc, (a.oidc ->> 'endedAt')::float8 as ended_at
        from project p left join site_access a on a.project_id = p.id
-      where p.organisation_id = current_organisation() and p.id = current_project()`,
+      where p.organization_id = current_organization() and p.id = current_project()`,
   )
   if (row === undefined) throw new Error('the project is gone')
   return {

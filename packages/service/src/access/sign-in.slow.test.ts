@@ -13,6 +13,15 @@ import { createPerson } from '../testing/test-people.ts'
 import { startTestService, type TestService } from '../testing/test-service.ts'
 
 const PASSWORD = 'correct horse battery'
+const PLANTS = {
+  'docs.json': JSON.stringify({
+    name: 'Plants',
+    contextual: { options: ['copy', 'download-spec'] },
+    navigation: { tabs: [{ tab: 'API', openapi: 'plants.yaml' }] },
+  }),
+  'plants.yaml':
+    'openapi: 3.1.0\ninfo: { title: Plants, version: "1" }\nservers: [{ url: "https://api.example.com" }]\npaths:\n  /plants:\n    get:\n      summary: List plants\n      x-svc: { metadata: { public: true, playground: auth } }\n      responses: { "200": { description: Plants. } }\n',
+}
 const folder = mkdtempSync(join(tmpdir(), 'octavo-sign-in-'))
 let service: TestService
 let browser: Browser
@@ -83,16 +92,8 @@ describe.skipIf(!HAS_CHROMIUM)('in a browser', () => {
   })
 
   test('pages have a link to sign in or out, and a playground for those who are signed in', async () => {
-    const files = {
-      'docs.json': JSON.stringify({
-        name: 'Plants',
-        navigation: { tabs: [{ tab: 'API', openapi: 'plants.yaml' }] },
-      }),
-      'plants.yaml':
-        'openapi: 3.1.0\ninfo: { title: Plants, version: "1" }\nservers: [{ url: "https://api.example.com" }]\npaths:\n  /plants:\n    get:\n      summary: List plants\n      x-svc: { metadata: { public: true, playground: auth } }\n      responses: { "200": { description: Plants. } }\n',
-    }
     const site = await newReaderSite(service)
-    await site.client.deploy(await builtSite(files))
+    await site.client.deploy(await builtSite(PLANTS))
     await site.set({ mode: 'password', password: PASSWORD })
     const { page, errors } = await open()
     const address = `${site.origin}/api-reference/list-plants`
@@ -117,6 +118,31 @@ describe.skipIf(!HAS_CHROMIUM)('in a browser', () => {
     await page.goto(address)
     await link.waitFor()
     expect(await page.getByRole('button', { name: 'Try it' }).isVisible()).toBe(false)
+    expect(errors).toEqual([])
+  })
+
+  test('a page that is still loading when the scripts of the host run gets the playground, and no download', async () => {
+    const site = await newReaderSite(service)
+    await site.client.deploy(await builtSite(PLANTS))
+    await site.set({ mode: 'password', password: PASSWORD })
+    const { page, errors } = await open()
+    const address = `${site.origin}/api-reference/list-plants`
+    await page.goto(`${site.origin}/login?to=/api-reference/list-plants`)
+    await page.getByLabel('Password').fill(PASSWORD)
+    await page.getByRole('button').click()
+    await page.waitForURL(address)
+    // Parts of the script that wait for the page run after all of its other parts have run.
+    await page.addInitScript(`
+      Object.defineProperty(document, 'readyState', { get: () => 'loading' })
+      addEventListener('DOMContentLoaded', (event) => event.stopImmediatePropagation(), { once: true })`)
+    await page.goto(address, { waitUntil: 'networkidle' })
+    expect(await page.getByRole('button', { name: 'Try it' }).isVisible()).toBe(false)
+    expect(await page.locator('.oct-page-menu a[download]').count()).toBe(1)
+    await page.evaluate("dispatchEvent(new Event('DOMContentLoaded'))")
+    await page.getByRole('link', { name: 'Sign out' }).waitFor()
+    expect(await page.getByRole('button', { name: 'Try it' }).isVisible()).toBe(true)
+    expect(await page.locator('.oct-page-menu a[download]').count()).toBe(0)
+    expect(await page.getByRole('button', { name: 'Ask' }).count()).toBe(1)
     expect(errors).toEqual([])
   })
 

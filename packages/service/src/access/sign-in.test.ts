@@ -208,6 +208,14 @@ describe('a password', () => {
     expect((await browser.visit('/login', { form: { password: PASSWORD } })).status).not.toBe(303)
   })
 
+  test('is asked for at the start of a site with public pages, too; elsewhere nothing is there', async () => {
+    const stranger = site.browse()
+    const start = await stranger.visit('/')
+    expect([start.status, start.location]).toEqual([302, '/login?to=%2F'])
+    expect((await stranger.visit('/news')).text).toContain('public words')
+    expect((await stranger.visit('/guide')).status).toBe(404)
+  })
+
   test('has no pages of other ways beside it, and none on a public site', async () => {
     const open = await newReaderSite(service)
     for (const path of ['/login/code?code=x', '/login/callback', '/login/jwt-callback', '/login/x'])

@@ -10,6 +10,7 @@ export type ReaderTokenRow = {
 
 export type NewReaderToken = Pick<ReaderTokenRow, 'id' | 'name' | 'groups'> & {
   readonly hash: Buffer
+  readonly pepperId: string
   readonly minutes: number
 }
 
@@ -30,15 +31,15 @@ export function createReaderTokenStore(database: ProjectDatabase) {
 
     /** Nothing if there are too many. */
     async add(query: Query, token: NewReaderToken): Promise<ReaderTokenRow | undefined> {
-      const { id, name, groups, hash, minutes } = token
+      const { id, name, groups, hash, pepperId, minutes } = token
       const [row] = await query<ReaderTokenRow>(
-        `insert into reader_session (project_id, token_hash, way, epoch, groups, id, name, expires_at)
+        `insert into reader_session (project_id, token_hash, way, epoch, groups, id, name, expires_at, pepper_id)
          select current_project(), $1, 'token',
-                reader_epoch(), $2, $3, $4, now() + make_interval(mins => $5)
+                reader_epoch(), $2, $3, $4, now() + make_interval(mins => $5), $7
           where (select count(*) from reader_session s
                   where s.project_id = current_project() and is_working_token(s)) < $6
          returning ${COLUMNS}`,
-        [hash, groups, id, name, minutes, READER_TOKENS_MAX],
+        [hash, groups, id, name, minutes, READER_TOKENS_MAX, pepperId],
       )
       return row
     },

@@ -14,7 +14,7 @@ import {
 } from '../testing/test-service.ts'
 import { createAuthenticator } from './authenticate.ts'
 import { createKeyStore } from './store.ts'
-import { createToken, hashToken } from './token.ts'
+import { createToken } from './token.ts'
 
 const PATIENCE = { interval: 5, timeout: 5_000 }
 let service: TestService
@@ -79,7 +79,7 @@ const keysOf = ({ tenant }: TestProject) => createKeyStore(service.owner.forProj
 async function keyRow(token: string) {
   const [row] = await service.owner.query<{ id: string; last_used_at: Date | null }>(
     'select id, last_used_at from api_key where token_hash = $1',
-    [hashToken(token, PEPPER)],
+    [PEPPER.hash('api key', token)],
   )
   if (row === undefined) throw new Error('no such key')
   return row
@@ -361,7 +361,7 @@ describe('imports', () => {
       headers: { authorization: `Bearer ${at.token}`, 'content-type': 'application/json' },
       body: JSON.stringify({
         conversations: [
-          { turnId: 't', query: 'q', response: 'r', sources: [], resolutionStatus: 'answered' },
+          { questionId: 't', query: 'q', response: 'r', sources: [], resolutionStatus: 'answered' },
         ],
       }),
     })
@@ -373,7 +373,9 @@ describe('imports', () => {
     expect(first.headers.get('ratelimit')).toMatch(
       /^"project";r=\d+;t=\d+, "import";r=1199;t=3600$/,
     )
-    await service.owner.query('update act_count set used = 1199 where project_id = $1', [mine.id])
+    await service.owner.query('update action_count set used = 1199 where project_id = $1', [
+      mine.id,
+    ])
     const statuses = [
       await send(service.url, mine),
       await send(other.url, mine),
@@ -384,7 +386,7 @@ describe('imports', () => {
     expect((await service.get(mine)).status).toBe(200)
     expect((await send(service.url)).status).toBe(200)
     await service.owner.query(
-      `update act_count set began_at = began_at - interval '1 hour' where project_id = $1`,
+      `update action_count set began_at = began_at - interval '1 hour' where project_id = $1`,
       [mine.id],
     )
     expect((await send(other.url, mine)).headers.get('ratelimit')).toContain('"import";r=1199')
@@ -451,7 +453,7 @@ describe('the log', () => {
     const path = `${url}/v1/analytics/${project.publicId}/assistant`
     const authorization = `Bearer ${project.token}`
     const turn = {
-      turnId: `t-${CANARY}`,
+      questionId: `t-${CANARY}`,
       query: `q-${CANARY}`,
       response: `r-${CANARY}`,
       sources: [{ title: CANARY, url: CANARY }],
@@ -469,7 +471,9 @@ describe('the log', () => {
     const responses = [
       await send({ conversations: [turn] }),
       await send({ conversations: [{ ...turn, [CANARY]: CANARY }] }),
-      await send({ conversations: [{ ...turn, turnId: `2${CANARY}`, timestamp: '9999-01-01' }] }),
+      await send({
+        conversations: [{ ...turn, questionId: `2${CANARY}`, timestamp: '9999-01-01' }],
+      }),
       await send(`{"${CANARY}`),
       await send(CANARY, CANARY),
       await fetch(path, { headers: { authorization, cookie: CANARY, 'user-agent': CANARY } }),

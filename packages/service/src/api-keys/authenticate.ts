@@ -1,9 +1,10 @@
 import { LRUCache } from 'lru-cache'
 import type { Database } from '../database/database.ts'
 import { Problem } from '../http/problem.ts'
+import type { PepperRing } from '../secrets/pepper-ring.ts'
 import type { KeyCaller } from './caller.ts'
-import { type FoundKey, findKey, noteKeyUses } from './store.ts'
-import { hashToken, isWellFormedToken } from './token.ts'
+import { type FoundKey, findKey, type KeyUse, noteKeyUses } from './store.ts'
+import { isWellFormedToken } from './token.ts'
 
 /** A key is looked up again after this long, so revoking one takes effect within a second. */
 const CACHE_MS = 500
@@ -15,7 +16,7 @@ const FLUSH_MS = 1_000
 
 export type AuthenticateDeps = {
   readonly database: Database
-  readonly pepper: string
+  readonly pepper: PepperRing
   readonly now: () => number
   readonly log: (error: unknown) => void
 }
@@ -32,21 +33,25 @@ type Cached = { readonly row: FoundKey | undefined; readonly until: number }
 export function createAuthenticator(deps: AuthenticateDeps): Authenticator {
   const cache = new LRUCache<string, Cached>({ max: CACHED_MAX })
   const used = new LRUCache<string, number>({ max: CACHED_MAX })
-  const waiting = new Map<string, FoundKey>()
+  const waiting = new Map<string, KeyUse>()
   let timer: NodeJS.Timeout | undefined
 
-  async function lookUp(token: string, address: string | undefined): Promise<FoundKey | undefined> {
-    const hash = hashToken(token, deps.pepper)
+  async function lookUp(
+    token: string,
+    hash: Buffer,
+    address: string | undefined,
+  ): Promise<FoundKey | undefined> {
     const name = `${hash.toString('base64')} ${address}`
     const known = cache.get(name)
     if (known !== undefined && known.until > deps.now()) return known.row
-    const row = await findKey(deps.database, hash, address)
+    const hashes = [hash, ...deps.pepper.otherHashes('api key', token)]
+    const row = await findKey(deps.database, hashes, address)
     cache.set(name, { row, until: deps.now() + CACHE_MS })
     return row
   }
 
   /** Many at once: it is the same round trip for one and for a thousand. */
-  function noteUse(row: FoundKey): void {
+  function noteUse(row: KeyUse): void {
     if ((used.get(row.id) ?? 0) > deps.now() - LAST_USE_MS) return
     used.set(row.id, deps.now())
     waiting.set(row.id, row)
@@ -56,14 +61,15 @@ export function createAuthenticator(deps: AuthenticateDeps): Authenticator {
   async function flush(): Promise<void> {
     clearTimeout(timer)
     timer = undefined
-    const keys = [...waiting.values()]
+    const uses = [...waiting.values()]
     waiting.clear()
-    if (keys.length > 0) await noteKeyUses(deps.database, keys).catch(deps.log)
+    if (uses.length > 0) await noteKeyUses(deps.database, uses, deps.pepper.id).catch(deps.log)
   }
 
   async function authenticate(request: Request, address: string | undefined): Promise<KeyCaller> {
     const token = readBearer(request.headers.get('authorization'))
-    const row = await lookUp(token, address)
+    const hash = deps.pepper.hash('api key', token)
+    const row = await lookUp(token, hash, address)
     const now = deps.now()
     if (row === undefined || row.isRevoked)
       throw refused('This API key does not exist or was revoked.')
@@ -71,12 +77,12 @@ export function createAuthenticator(deps: AuthenticateDeps): Authenticator {
       throw refused('This API key has expired.')
     if (!row.isAllowed)
       throw new Problem('forbidden', 'This API key is not allowed from this IP address.')
-    noteUse(row)
+    noteUse({ ...row, hash })
     return {
       kind: row.kind,
       keyId: row.id,
       actor: `key ${row.id}`,
-      tenant: { organisationId: row.organisationId, projectId: row.projectId },
+      tenant: { organizationId: row.organizationId, projectId: row.projectId },
       projectPublicId: row.projectPublicId,
       isArchived: row.isArchived,
       scopes: row.scopes,

@@ -61,7 +61,10 @@ export type KeyCaller = ProjectCaller & { readonly kind: KeyKind; readonly keyId
 export type MemberCaller = ProjectCaller & {
   readonly kind: 'member'
   readonly person: SignedIn
+  /** The greater of the roles in the project and in its organization. */
   readonly role: Role
+  /** Null for a role in this project alone. */
+  readonly organizationRole: Role | null
 }
 
 export type Caller = KeyCaller | MemberCaller
@@ -74,16 +77,18 @@ export type SignedIn = {
   readonly id: string
   readonly name: string
   readonly email: string
+  /** Whether it was shown that the address is theirs. */
+  readonly isVerified: boolean
   readonly kind: 'browser' | 'command-line'
   /** When they last proved who they are. */
-  readonly provedAtMs: number
+  readonly authenticatedAtMs: number
 }
 
-/** A person in an organisation as a whole. */
-export type OrganisationCaller = {
-  readonly kind: 'organisation'
+/** A person in an organization as a whole. */
+export type OrganizationCaller = {
+  readonly kind: 'organization'
   readonly person: SignedIn
-  readonly organisationId: string
+  readonly organizationId: string
   readonly role: Role
   readonly scopes: readonly Scope[]
   readonly actor: string

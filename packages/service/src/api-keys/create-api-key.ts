@@ -1,13 +1,14 @@
 import { OPERATOR, type Requester } from '../audit/request-audit.ts'
 import { insertAudit } from '../audit/store.ts'
 import type { ProjectDatabase, Query } from '../database/database.ts'
+import type { PepperRing } from '../secrets/pepper-ring.ts'
 import type { KeyKind, Scope } from './caller.ts'
 import { endKey, insertKey, type ListedKey, lockKey } from './store.ts'
-import { createToken, hashToken } from './token.ts'
+import { createToken } from './token.ts'
 
 export type CreateKeyDeps = {
   readonly database: ProjectDatabase
-  readonly pepper: string
+  readonly pepper: PepperRing
   /** Who asked for it; an operator unless it says otherwise. */
   readonly requester?: Requester
 }
@@ -93,7 +94,8 @@ async function insert(
   const token = createToken(wish.kind)
   const row = await insertKey(query, {
     ...wish,
-    hash: hashToken(token, pepper),
+    hash: pepper.hash('api key', token),
+    pepperId: pepper.id,
     lastFour: token.slice(-4),
     createdBy: requester.actor,
   })

@@ -25,7 +25,7 @@ const events = async (projectId: string) =>
   )
 
 describe('creating a key', () => {
-  test('the key is in the answer, works, and is shown nowhere else', async () => {
+  test('the key is in the answer, works, and is shown nowhere else (requirements A2b, A4)', async () => {
     const { project, call } = await newProject()
     const expiresAt = new Date(nowMs + 86_400_000).toISOString()
     const made = await call<CreatedApiKey>('POST', '/keys', {

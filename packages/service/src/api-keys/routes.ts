@@ -7,6 +7,7 @@ import { JSON_FORMAT, NO_QUERY, ProjectParams, pageQuery } from '../deployments/
 import { Problem } from '../http/problem.ts'
 import { defineRoute, type Route } from '../http/route.ts'
 import { printTimeCursor, ROW_ID, timeCursorParam } from '../http/time-cursor.ts'
+import type { PepperRing } from '../secrets/pepper-ring.ts'
 import { type Caller, hasScope, KEY_SCOPES, type Scope } from './caller.ts'
 import { type CreatedKey, createApiKey, RepeatedKey, rotateApiKey } from './create-api-key.ts'
 import { createKeyStore, type ListedKey } from './store.ts'
@@ -27,7 +28,7 @@ const KeyParams = ProjectParams.extend({
 
 export type KeyRouteDeps = {
   readonly databaseOf: (tenant: Tenant) => ProjectDatabase
-  readonly pepper: string
+  readonly pepper: PepperRing
   readonly now: () => number
 }
 

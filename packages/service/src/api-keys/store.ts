@@ -12,28 +12,37 @@ export type FoundKey = Tenant & {
   readonly isArchived: boolean
   /** May it be used from the address of the caller? */
   readonly isAllowed: boolean
+  /** What is stored, in hex, if it is of an old pepper. */
+  readonly oldHash: string | null
 }
 
 /** Whose key this is and what it may do; nothing for one that nobody has. */
 export async function findKey(
   database: Database,
-  hash: Buffer,
+  hashes: readonly Buffer[],
   address: string | undefined,
 ): Promise<FoundKey | undefined> {
   const [row] = await database.query<{ key: string | null }>(
-    'select authenticate_key($1, $2) as key',
-    [hash, address ?? null],
+    'select authenticate_api_key($1, $2) as key',
+    [hashes, address ?? null],
   )
   return row?.key ? (JSON.parse(row.key) as FoundKey) : undefined
 }
 
+export type KeyUse = Pick<FoundKey, 'id' | 'projectId' | 'oldHash'> & { readonly hash: Buffer }
+
+/** Keys of an old pepper get their hash of the current one. */
 export async function noteKeyUses(
   database: Database,
-  keys: readonly Pick<FoundKey, 'id' | 'projectId'>[],
+  uses: readonly KeyUse[],
+  pepperId: string,
 ): Promise<void> {
-  await database.query('select note_key_uses($1, $2)', [
-    keys.map(({ projectId }) => projectId),
-    keys.map(({ id }) => id),
+  await database.query('select note_key_uses($1, $2, $3, $4, $5)', [
+    uses.map(({ projectId }) => projectId),
+    uses.map(({ id }) => id),
+    uses.map(({ oldHash }) => (oldHash === null ? null : Buffer.from(oldHash, 'hex'))),
+    uses.map(({ hash }) => hash),
+    pepperId,
   ])
 }
 
@@ -77,8 +86,8 @@ export function createKeyStore(database: ProjectDatabase) {
 export async function insertKey(query: Query, key: NewKey): Promise<ListedKey | undefined> {
   const [row] = await query<ListedKey>(
     `insert into api_key (project_id, kind, token_hash, last_four, name, scopes, allowed_from, expires_at,
-                          created_by, replaces, idempotency_key)
-     values (current_project(), $1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
+                          created_by, replaces, idempotency_key, pepper_id)
+     values (current_project(), $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)
      on conflict (project_id, idempotency_key) where idempotency_key is not null do nothing
      returning ${COLUMNS}`,
     [
@@ -92,6 +101,7 @@ export async function insertKey(query: Query, key: NewKey): Promise<ListedKey | 
       key.createdBy,
       key.replaces ?? null,
       key.idempotencyKey ?? null,
+      key.pepperId,
     ],
   )
   return row
@@ -122,6 +132,8 @@ const SELECT = `select ${COLUMNS} from api_key`
 export type NewKey = {
   readonly kind: KeyKind
   readonly hash: Buffer
+  /** Of the pepper that it was hashed with. */
+  readonly pepperId: string
   readonly lastFour: string
   readonly name: string
   readonly scopes: readonly Scope[]

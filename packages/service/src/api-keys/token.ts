@@ -3,7 +3,7 @@
  * of 6. The checksum lets scanners and us tell a mistyped key from a wrong one without asking the
  * database.
  */
-import { createHmac, randomInt } from 'node:crypto'
+import { randomInt } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 import type { KeyKind } from './caller.ts'
 
@@ -39,11 +39,6 @@ export function isWellFormedToken(token: string): boolean {
 /** Is it one of a person? Those are looked up elsewhere. */
 export function isSessionToken(token: string): boolean {
   return token.startsWith(TOKEN_PREFIXES.session)
-}
-
-/** What the database keeps. The pepper lives outside of it, so a copy alone is of no use. */
-export function hashToken(token: string, pepper: string): Buffer {
-  return createHmac('sha256', pepper).update(token).digest()
 }
 
 function checksum(body: string): string {

@@ -4,7 +4,14 @@
  */
 import { randomBytes } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { Answerer, AnswerSource, Question, UnansweredReason } from '@octavo/search'
+import {
+  type Answerer,
+  type AnswerSource,
+  type Question,
+  type SiteLibrary,
+  type UnansweredReason,
+  UnreadableIndex,
+} from '@octavo/search'
 import type { Database } from '../database/database.ts'
 import { Problem } from '../http/problem.ts'
 import { createAdmission } from './admit-questions.ts'
@@ -13,14 +20,14 @@ import { type AnswerWriter, createAnswerWriter } from './answer-writer.ts'
 import type { AssistantRequest } from './assistant.ts'
 import { ASSISTANT_LIMITS } from './assistant-limits.ts'
 import { type AnswererChooser, type ChosenAnswerer, EXTRACTIVE } from './choose-answerer.ts'
-import type { DeploymentLibraries, SiteSettings } from './deployment-libraries.ts'
+import type { DeploymentLibraries, DeploymentView } from './deployment-libraries.ts'
 import { createFairQueue } from './fair-queue.ts'
 import { maskSecrets } from './mask-secrets.ts'
-import { paceLibrary } from './pace-library.ts'
 import { parseQuestion, readBody } from './read-question.ts'
 import { createRecentSettings } from './recent-settings.ts'
 import { LostLease, publishTurn, runTurn, type TurnResult } from './run-turn.ts'
 import type { AssistantSettings } from './settings-store.ts'
+import type { SiteSettings } from './site-settings.ts'
 import type { Ticket, Tickets } from './ticket.ts'
 import { createTurnStore, type LeasedTurn, type TurnStore } from './turn-store.ts'
 
@@ -44,7 +51,8 @@ const TITLE_LENGTH_MAX = 500
 const LEASE_BYTES = 16
 /** A question takes about 4 ms of the processor until the model is asked; readers need it too. */
 const PREPARED_AT_ONCE = { atOnce: 4, atOnceOfProject: 2, everyMs: 8 }
-const SEARCHES_AT_ONCE = { atOnce: 4, atOnceOfProject: 2 }
+const UNREADABLE =
+  'The search index of this deployment cannot be read. The owner has to deploy the site again.'
 /** The lock of a project lets one of them through at a time. */
 const CALLS_OF_PROJECT = 2
 
@@ -54,7 +62,6 @@ export function createQuestionAnswerer(deps: AnswerDeps) {
   const admission = createAdmission(now)
   const recentSettings = createRecentSettings(deps.chooseAnswerer, now)
   const preparing = createFairQueue(PREPARED_AT_ONCE)
-  const searches = createFairQueue(SEARCHES_AT_ONCE)
   // Half of the connections stay free for everybody else. A question waits here as long as it takes;
   // those who wait for the pool are sent away after two seconds.
   const calls = createFairQueue({
@@ -111,8 +118,7 @@ export function createQuestionAnswerer(deps: AnswerDeps) {
         turn,
         isRecorded: pointer.preview === undefined,
         question,
-        // Searching takes processor time that readers of pages need.
-        library: paceLibrary(library, pointer.projectId, searches),
+        library,
         answerer: chosen.answerer,
         tokens: chosen.tokensMax,
         give: writer.give,
@@ -155,7 +161,7 @@ export function createQuestionAnswerer(deps: AnswerDeps) {
     if (!settings.isOn) throw new Problem('not-found', 'This site has no assistant.')
     const question = settings.masks ? maskQuestion(read.question) : read.question
     const scope = view.root.search.find((place) => place.scope === read.scope)?.scope
-    const library = await libraries.library({
+    const library = await openLibrary({
       tenant: pointer,
       deploymentId: pointer.deploymentId,
       digest: pointer.root,
@@ -183,6 +189,15 @@ export function createQuestionAnswerer(deps: AnswerDeps) {
     })
     const isSpent = cached === undefined && wanted.tokensMax > 0 && !hasBudget
     return { question, library, turns, turn, cached, key, isSpent, wanted }
+  }
+
+  async function openLibrary(view: DeploymentView): Promise<SiteLibrary> {
+    try {
+      return await libraries.library(view)
+    } catch (error) {
+      if (!(error instanceof UnreadableIndex)) throw error
+      throw new Problem('unavailable', UNREADABLE, { cause: error })
+    }
   }
 
   type Beginning = {

@@ -23,6 +23,6 @@ export const ASSISTANT_LIMITS = {
   feedbackPerHourOfAddress: 60,
 } as const
 
-/** A lease lasts 30 s (`begin_turn`); while a stream works, it is renewed this often. */
+/** A lease lasts 30 s (`begin_question`); while a stream works, it is renewed this often. */
 export const SAVE_EVERY_MS = 2_000
 export const LEASE_MS = 30_000

@@ -57,7 +57,7 @@ async function recorded({ id }: Pick<TestProject, 'id'> = site.project) {
 async function use({ id }: Pick<TestProject, 'id'> = site.project) {
   const [row] = await service.owner.query<Record<string, number>>(
     `select questions, cached, used_tokens::integer as used, reserved_tokens::integer as reserved,
-            saved_tokens::integer as saved from assistant_use where project_id = $1`,
+            saved_tokens::integer as saved from assistant_usage where project_id = $1`,
     [id],
   )
   return row
@@ -160,7 +160,7 @@ describe('an answer', () => {
 })
 
 describe('every ending is published once', () => {
-  test('a model that says that the docs do not tell', async () => {
+  test('a model that says that the docs do not tell (requirements S5, C6b)', async () => {
     model.behave(answer('I looked [1].\n{"answered": false, "sources": [1]}', 900))
     const reply = await site.ask(QUESTION)
     expect(outcomeOf(reply)).toMatchObject({ status: 'unanswered', reason: 'declared' })
@@ -173,6 +173,16 @@ describe('every ending is published once', () => {
     expect(outcomeOf(reply)).toMatchObject({ status: 'unanswered', reason: 'provider-error' })
     expect(await recorded()).toMatchObject([{ status: 'unanswered', reason: 'provider-error' }])
     expect(await use()).toMatchObject({ used: 0, reserved: 0 })
+  })
+
+  test('a provider that counts absurdly many tokens', async () => {
+    model.behave(answer(ANSWER, 1e300))
+    expect(outcomeOf(await site.ask(QUESTION))).toMatchObject({ status: 'answered' })
+    expect(await recorded()).toMatchObject([{ status: 'answered', used: 100_000_007 }])
+    // A gauge that is about all projects.
+    await service.owner.query('insert into notice_work values ($1)', [site.project.id])
+    const gauges = await service.owner.query('select * from count_used_budgets(1000, 1000)')
+    expect(gauges).toEqual([{ near: 1, spent: 1 }])
   })
 
   test('a reader who leaves: the text so far, and the provider is left too', async () => {
@@ -189,7 +199,9 @@ describe('every ending is published once', () => {
     expect(await recorded()).toMatchObject([
       { status: 'unanswered', reason: 'stopped', response: expect.stringMatching(/^Use the hose/) },
     ])
-    expect(await use()).toMatchObject({ used: 8_000, reserved: 0 })
+    // The prompt and the longest answer of one request, and not what all rounds could have cost.
+    const { used = 0, reserved } = (await use()) ?? {}
+    expect([reserved, used > 500, used < 4_000]).toEqual([0, true, true])
   })
 
   test('a lease that was lost: the stream ends with an error, and what was saved stands', async () => {
@@ -201,7 +213,7 @@ describe('every ending is published once', () => {
     const { response } = await site.begin(QUESTION)
     await once(response, 'data')
     await service.owner.query(
-      `update turn set leased_until = now() - interval '1 second', saved_text = 'Use' where project_id = $1`,
+      `update question set leased_until = now() - interval '1 second', saved_text = 'Use' where project_id = $1`,
       [site.project.id],
     )
     await service.owner.query(`select set_config('octavo.project_id', $1, false)`, [
@@ -209,7 +221,7 @@ describe('every ending is published once', () => {
     ])
     const bound = service.service.database.forProject(site.project.tenant)
     await bound.query(
-      `select publish_turn(id, '', '[]', 'unanswered', null) from turn where conversation_id is null`,
+      `select publish_question(id, '', '[]', 'unanswered', null) from question where conversation_id is null`,
     )
     release.resolve()
     let text = ''
@@ -262,10 +274,10 @@ describe('a budget', () => {
 })
 
 describe('a model of the project', () => {
-  const setModel = (url: string) =>
+  const setModel = (url: string, name = 'own') =>
     service.owner.query('insert into assistant (project_id, model) values ($1, $2)', [
       site.project.id,
-      JSON.stringify({ ...modelAt(url), key: undefined, model: 'own' }),
+      JSON.stringify({ ...modelAt(url), key: undefined, model: name }),
     ])
 
   test('is asked instead of that of the service', async () => {
@@ -276,6 +288,15 @@ describe('a model of the project', () => {
 
   test('cannot be on a private network, unlike that of the operator', async () => {
     await setModel(model.url)
+    expect(outcomeOf(await site.ask(QUESTION))).toMatchObject({ reason: 'provider-error' })
+    expect(model.requests).toHaveLength(0)
+  })
+
+  test('cannot be the private model of the operator, even after that was asked with the same settings', async () => {
+    expect(outcomeOf(await site.ask(QUESTION))).toMatchObject({ status: 'answered' })
+    site = await newAssistantSite(service)
+    model.behave(answer(ANSWER, 900))
+    await setModel(model.url, 'tiny')
     expect(outcomeOf(await site.ask(QUESTION))).toMatchObject({ reason: 'provider-error' })
     expect(model.requests).toHaveLength(0)
   })
@@ -318,7 +339,7 @@ describe('a preview', () => {
     expect(outcomeOf(reply)).toMatchObject({ status: 'answered' })
     expect(outcomeOf(reply).conversation).toBeUndefined()
     expect(await recorded(preview.project)).toEqual([])
-    const turns = await service.owner.query('select * from turn where project_id = $1', [
+    const turns = await service.owner.query('select * from question where project_id = $1', [
       preview.project.id,
     ])
     expect(turns).toEqual([])

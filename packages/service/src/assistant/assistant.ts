@@ -12,11 +12,11 @@ import { createRateLimit } from '../http/rate-limit.ts'
 import { createRefusalDelay } from './admit-questions.ts'
 import { type AnswerDeps, createQuestionAnswerer } from './answer-question.ts'
 import { ASSISTANT_LIMITS } from './assistant-limits.ts'
-import type { SiteSettings } from './deployment-libraries.ts'
 import { maskSecrets } from './mask-secrets.ts'
 import type { Proofs } from './proof-of-work.ts'
 import { checkSameOrigin, readFeedback, readProof, storable } from './read-question.ts'
 import { createAssistantSettings } from './settings-store.ts'
+import type { SiteSettings } from './site-settings.ts'
 import { createTurnStore } from './turn-store.ts'
 
 export const ASSISTANT_PATH = '/_octavo/assistant/'
@@ -86,6 +86,7 @@ export function createAssistant(deps: AssistantDeps) {
   }
 
   function issueTicket({ slug, pointer }: AssistantRequest) {
+    libraries.warm()
     const { text, expiresAt } = tickets.issue(slug, pointer.deploymentId)
     return {
       ticket: text,
@@ -150,7 +151,11 @@ export function createAssistant(deps: AssistantDeps) {
     if (deps.isReadOnly)
       throw new Problem('unavailable', 'The assistant does not answer at the moment.')
     checkSameOrigin(request)
-    const site = await libraries.settings({ digest: pointer.root, root: view.root })
+    const site = await libraries.settings({
+      tenant: pointer,
+      digest: pointer.root,
+      root: view.root,
+    })
     if (!site.enabled) throw notThere()
     limitAddress(request, handler.name, pointer.projectId)
     await handler.run(request, response, { ...asked, site })
@@ -182,12 +187,13 @@ export function createAssistant(deps: AssistantDeps) {
     async isShown({ pointer, view }: Pick<AssistantRequest, 'pointer' | 'view'>): Promise<boolean> {
       const { projectId, root: digest } = pointer
       const { root } = view
-      if (deps.isReadOnly || !hasIndex(view)) return false
+      // A page of a sandboxed preview cannot ask it.
+      if (deps.isReadOnly || view.isSandboxed || !hasIndex(view)) return false
       const key = `${projectId} ${digest}`
       const before = known.get(key)
       if (before !== undefined) return before
       try {
-        const { enabled } = await libraries.settings({ digest, root })
+        const { enabled } = await libraries.settings({ tenant: pointer, digest, root })
         const settings = createAssistantSettings(database.forProject(pointer))
         const isShown = enabled && (await settings.read()).isOn
         known.set(key, isShown)

@@ -7,10 +7,10 @@ import { createKeyRing, type SecretKey } from '../secrets/key-ring.ts'
 import { createSecretStore } from '../secrets/store.ts'
 import { createModelAnswerer } from './answer/create-model-answerer.ts'
 import { TOOL_LIMITS } from './answer/library-tools.ts'
-import type { SiteSettings } from './deployment-libraries.ts'
 import { createModelClient } from './models/model-client.ts'
 import { ModelChoice, type ModelSettings } from './models/model-settings.ts'
 import { type AssistantSettings, MODEL_KEY_SECRET } from './settings-store.ts'
+import type { SiteSettings } from './site-settings.ts'
 
 export type ChosenAnswerer = {
   readonly answerer: Answerer
@@ -55,7 +55,7 @@ export function createAnswererChooser(deps: ChooserDeps) {
       hasTools,
     }
     const id = createHash('sha256')
-      .update(JSON.stringify([settings, prompt]))
+      .update(JSON.stringify([settings, prompt, allowPrivateHosts]))
       .digest('base64')
     const known = made.get(id)
     if (known !== undefined) return known

@@ -1,6 +1,6 @@
 import { setImmediate as nextRound, setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
-import { createFairQueue } from './fair-queue.ts'
+import { createFairQueue, QueueFullError } from './fair-queue.ts'
 
 /** Work that ends when it is told to. */
 function createWork() {
@@ -98,5 +98,69 @@ describe('Questions that come at the same time', () => {
     })
     await expect(failed).rejects.toThrow('no')
     expect(await queue('a', async () => 'next')).toBe('next')
+  })
+})
+
+describe('Work with sizes', () => {
+  test('work starts when its size fits into what the project and the process have left', async () => {
+    const { started, end, named } = createWork()
+    const queue = createFairQueue({ atOnce: 10, atOnceOfProject: 6 })
+    void queue('a', named('a4'), 4)
+    void queue('a', named('a3'), 3)
+    void queue('b', named('b6'), 6)
+    void queue('c', named('c1'), 1)
+    await settle()
+    // Of `a` there is no place for 3, and of all for 1.
+    expect(started).toEqual(['a4', 'b6'])
+    end('a4')
+    await settle()
+    expect(started).toEqual(['a4', 'b6', 'c1', 'a3'])
+  })
+
+  test('small work does not overtake large work of another project for ever', async () => {
+    const { started, end, named } = createWork()
+    const queue = createFairQueue({ atOnce: 4, atOnceOfProject: 4 })
+    void queue('a', named('a3'), 3)
+    await settle()
+    void queue('b', named('b4'), 4)
+    for (const name of ['c1', 'c2']) void queue('c', named(name), 1)
+    await settle()
+    expect(started).toEqual(['a3'])
+    end('a3')
+    await settle()
+    expect(started).toEqual(['a3', 'b4'])
+    end('b4')
+    await settle()
+    expect(started).toEqual(['a3', 'b4', 'c1', 'c2'])
+  })
+
+  test('work that is larger than the limit of a project runs alone', async () => {
+    const { started, end, named } = createWork()
+    const queue = createFairQueue({ atOnce: 10, atOnceOfProject: 4 })
+    void queue('a', named('a9'), 9)
+    void queue('a', named('a1'), 1)
+    await settle()
+    expect(started).toEqual(['a9'])
+    end('a9')
+    await settle()
+    expect(started).toEqual(['a9', 'a1'])
+  })
+
+  test('work beyond the number that may wait is refused, and that of other projects is not', async () => {
+    const { started, end, named } = createWork()
+    const queue = createFairQueue({ atOnce: 1, atOnceOfProject: 1, waitingOfProjectMax: 2 })
+    void queue('a', named('a1'))
+    await settle()
+    for (const name of ['a2', 'a3']) void queue('a', named(name))
+    await expect(queue('a', named('a4'))).rejects.toThrow(QueueFullError)
+    void queue('b', named('b1'))
+    end('a1')
+    await settle()
+    void queue('a', named('a5'))
+    for (const name of ['a2', 'b1', 'a3', 'a5']) {
+      end(name)
+      await settle()
+    }
+    expect(started.toSorted()).toEqual(['a1', 'a2', 'a3', 'a5', 'b1'])
   })
 })

@@ -4,19 +4,37 @@
  * Two pieces of work never start in the same round of the event loop: the process answers requests for
  * pages too, and they come in between.
  */
-export type FairQueue = <Result>(projectId: string, work: () => Promise<Result>) => Promise<Result>
+export type FairQueue = <Result>(
+  projectId: string,
+  work: () => Promise<Result>,
+  /** What it takes of `atOnce`; one, if it is not given. */
+  size?: number,
+) => Promise<Result>
 
 export type FairQueueOptions = {
+  /** In pieces of work, or in another unit that each says its size in. */
   readonly atOnce: number
   readonly atOnceOfProject: number
+  /** Pieces of work of one project that wait. Without it, any number. */
+  readonly waitingOfProjectMax?: number
   /** Between two starts, so that the processor has time for the rest; a single one never waits. */
   readonly everyMs?: number
 }
 
+/** Thrown when too much work of one project waits already. */
+export class QueueFullError extends Error {
+  constructor() {
+    super('Too much work of this project is waiting.')
+    this.name = 'QueueFullError'
+  }
+}
+
+type Waiting = { readonly start: () => void; readonly size: number }
+
 export function createFairQueue(options: FairQueueOptions): FairQueue {
-  const { atOnce, atOnceOfProject, everyMs = 0 } = options
+  const { atOnce, atOnceOfProject, waitingOfProjectMax = Infinity, everyMs = 0 } = options
   /** In the order in which projects take turns. */
-  const waiting = new Map<string, (() => void)[]>()
+  const waiting = new Map<string, Waiting[]>()
   const running = new Map<string, number>()
   let total = 0
   let isPlanned = false
@@ -36,37 +54,44 @@ export function createFairQueue(options: FairQueueOptions): FairQueue {
   }
 
   function startNext(): boolean {
-    for (const [projectId, starts] of waiting) {
-      if ((running.get(projectId) ?? 0) >= atOnceOfProject) continue
+    for (const [projectId, line] of waiting) {
+      const [next] = line
+      if (next === undefined) continue
+      if ((running.get(projectId) ?? 0) + next.size > atOnceOfProject) continue
+      // Smaller work does not overtake it, or it might wait for ever.
+      if (total + next.size > atOnce) return false
       waiting.delete(projectId)
-      const start = starts.shift()
-      if (starts.length > 0) waiting.set(projectId, starts)
-      count(projectId, 1)
+      line.shift()
+      if (line.length > 0) waiting.set(projectId, line)
+      count(projectId, next.size)
       startedAt = performance.now()
-      start?.()
+      next.start()
       return true
     }
     return false
   }
 
-  function count(projectId: string, change: 1 | -1): void {
+  function count(projectId: string, change: number): void {
     total += change
     const ofProject = (running.get(projectId) ?? 0) + change
     if (ofProject === 0) running.delete(projectId)
     else running.set(projectId, ofProject)
   }
 
-  return async (projectId, work) => {
+  return async (projectId, work, wanted = 1) => {
+    const line = waiting.get(projectId) ?? []
+    if (line.length >= waitingOfProjectMax) throw new QueueFullError()
+    // Larger work than has place at all is started when nothing else of its project runs.
+    const size = Math.min(wanted, atOnce, atOnceOfProject)
     const { promise: place, resolve: start } = Promise.withResolvers<void>()
-    const starts = waiting.get(projectId) ?? []
-    starts.push(start)
-    waiting.set(projectId, starts)
+    line.push({ start, size })
+    waiting.set(projectId, line)
     plan()
     await place
     try {
       return await work()
     } finally {
-      count(projectId, -1)
+      count(projectId, -size)
       plan()
     }
   }

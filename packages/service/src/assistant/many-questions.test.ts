@@ -26,7 +26,7 @@ beforeAll(async () => {
   await service.owner.query(`create function take_time() returns trigger language plpgsql as
     $$ begin perform pg_sleep(${DATABASE_MS / 1_000}); return new; end $$`)
   await service.owner.query(
-    'create trigger take_time before insert on turn for each row execute function take_time()',
+    'create trigger take_time before insert on question for each row execute function take_time()',
   )
 })
 afterAll(async () => {

@@ -19,10 +19,11 @@ export function openAnswerParts(deps: {
   readonly cache: BlobCache
   readonly vectors?: DeploymentVectors | undefined
   readonly log: Log
+  readonly now: () => number
 }) {
-  const { settings, blobs, cache, vectors, log } = deps
+  const { settings, log } = deps
   return {
-    libraries: createDeploymentLibraries(blobs, cache, vectors),
+    libraries: createDeploymentLibraries(deps),
     chooseAnswerer: createAnswererChooser({
       secretKeys: settings.secretKeys,
       allowPrivateHosts: settings.allowPrivateHosts,

@@ -3,13 +3,13 @@
  * makes thousands of tickets expensive for whoever wants them. A challenge is signed and names its site,
  * so nothing is stored until it is solved; each is good for one ticket.
  */
-import { hkdfSync } from 'node:crypto'
 import { type Challenge, createChallenge, randomInt, verifySolution } from 'altcha-lib'
 import { deriveKey } from 'altcha-lib/algorithms/sha'
 import { z } from 'zod'
 import type { ProjectDatabase } from '../database/database.ts'
 import { countAct } from '../http/act-limit.ts'
 import { Problem } from '../http/problem.ts'
+import type { PepperRing } from '../secrets/pepper-ring.ts'
 
 export const PROOF_LIMITS = {
   /** From the challenge to its solution. */
@@ -21,7 +21,6 @@ export const PROOF_LIMITS = {
 } as const
 
 const ALGORITHM = 'SHA-256'
-const KEY_BYTES = 32
 
 const hex = (length: number) => z.string().regex(new RegExp(`^[0-9a-f]{${length}}$`))
 
@@ -48,21 +47,26 @@ export const ProofBody = z.strictObject({
 })
 export type Proof = z.infer<typeof ProofBody>
 
-export function createProofs(secret: string, now: () => number) {
-  const keyOf = (use: string) =>
-    Buffer.from(hkdfSync('sha256', secret, '', `octavo assistant ${use}`, KEY_BYTES)).toString(
-      'hex',
-    )
-  const secrets = {
-    hmacSignatureSecret: keyOf('challenge'),
-    hmacKeySignatureSecret: keyOf('solution'),
-  }
+export function createProofs(pepper: PepperRing, now: () => number) {
+  const solutionKeys = pepper.derive('assistant solution')
+  const secrets = pepper.derive('assistant challenge').map((key, index) => ({
+    hmacSignatureSecret: key.toString('hex'),
+    hmacKeySignatureSecret: solutionKeys[index]?.toString('hex') ?? '',
+  }))
+  const [current] = secrets
+  if (current === undefined) throw new Error('no key signs challenges')
   const { solveMs, triesMin, triesMax, hashesPerTry } = PROOF_LIMITS
+
+  async function isSolved(proof: Proof): Promise<boolean> {
+    for (const keys of secrets)
+      if ((await verifySolution({ ...keys, ...proof, deriveKey })).verified) return true
+    return false
+  }
 
   return {
     challenge: (site: string): Promise<Challenge> =>
       createChallenge({
-        ...secrets,
+        ...current,
         algorithm: ALGORITHM,
         cost: hashesPerTry,
         counter: randomInt(triesMax, triesMin),
@@ -75,10 +79,11 @@ export function createProofs(secret: string, now: () => number) {
     async check({ challenge, solution }: Proof, site: string, database: ProjectDatabase) {
       const { data, expiresAt } = challenge.parameters
       const isOurs = data.site === site && expiresAt * 1_000 > now()
-      const { verified } = isOurs
-        ? await verifySolution({ ...secrets, challenge, solution, deriveKey })
-        : { verified: false }
-      if (!verified || !(await isFirstUse(database, challenge.signature)))
+      if (
+        !isOurs ||
+        !(await isSolved({ challenge, solution })) ||
+        !(await isFirstUse(database, challenge.signature))
+      )
         throw new Problem(
           'forbidden',
           'The solution is wrong, was used before, or has expired. Get another challenge.',

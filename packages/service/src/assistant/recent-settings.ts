@@ -2,8 +2,8 @@
 import { LRUCache } from 'lru-cache'
 import type { ProjectDatabase } from '../database/database.ts'
 import { type AnswererChooser, type ChosenAnswerer, EXTRACTIVE } from './choose-answerer.ts'
-import type { SiteSettings } from './deployment-libraries.ts'
 import { type AssistantSettings, createAssistantSettings } from './settings-store.ts'
+import type { SiteSettings } from './site-settings.ts'
 
 export type ProjectAnswering = {
   readonly settings: AssistantSettings

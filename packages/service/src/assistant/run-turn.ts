@@ -26,7 +26,7 @@ export type TurnWork = {
   readonly question: Question
   readonly library: SiteLibrary
   readonly answerer: Answerer
-  /** What an answer counts as whose cost nobody knows. */
+  /** The most that an answer of unknown cost counts as. */
   readonly tokens: number
   readonly give: (part: AnswerPart) => Promise<void>
   /** Ends the answer from outside, for this reason. */
@@ -87,8 +87,12 @@ export async function runTurn(work: TurnWork): Promise<TurnResult> {
   }
 
   let outcome: AnswerOutcome | undefined
+  let stoppedTokens = work.tokens
   try {
-    const answering = answerer(question, { library, signal: control.signal, give })
+    const costsAtMost = (tokens: number) => {
+      stoppedTokens = Math.min(tokens, work.tokens)
+    }
+    const answering = answerer(question, { library, signal: control.signal, give, costsAtMost })
     outcome = await untilAborted(answering, control.signal)
   } catch (error) {
     if (!control.signal.aborted) work.onError(error)
@@ -108,7 +112,7 @@ export async function runTurn(work: TurnWork): Promise<TurnResult> {
       sources: [],
       nearest: [],
     },
-    usedTokens: outcome === undefined ? work.tokens : sumOf(usage),
+    usedTokens: outcome === undefined ? stoppedTokens : sumOf(usage),
   }
 }
 

@@ -120,7 +120,7 @@ describe('asking the assistant', () => {
     })
     expect(no.body.resolutionStatus).toBe('unanswered')
     const rows = await service.owner.query(
-      'select id from conversation where project_id = $1 union all select id from turn where project_id = $1',
+      'select id from conversation where project_id = $1 union all select id from question where project_id = $1',
       [project.id],
     )
     expect(rows).toEqual([])

@@ -87,7 +87,7 @@ export function createAssistantSettings(database: ProjectDatabase) {
       const rows = await database.query<Record<keyof AssistantUse, string> & { today: boolean }>(
         `select questions, cached, used_tokens as used, reserved_tokens as reserved,
                 saved_tokens as saved, day = (now() at time zone 'UTC')::date as today
-           from assistant_use
+           from assistant_usage
           where project_id = current_project()
             and day >= date_trunc('month', now() at time zone 'UTC')::date`,
       )

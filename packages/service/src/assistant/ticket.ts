@@ -2,7 +2,8 @@
  * Tickets: before its first question a page fetches one, which is good for a number of questions on
  * one site and some time. It names nobody. It is signed, so nothing is stored until it is used.
  */
-import { createHmac, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
+import type { PepperRing } from '../secrets/pepper-ring.ts'
 import { ASSISTANT_LIMITS } from './assistant-limits.ts'
 
 export type Ticket = {
@@ -14,19 +15,13 @@ export type Ticket = {
   readonly expiresAt: number
 }
 
-const KEY_BYTES = 32
 const ID_BYTES = 12
 const TEXT_LENGTH_MAX = 500
 
-export function createTickets(secret: string, now: () => number) {
-  const key = Buffer.from(hkdfSync('sha256', secret, '', 'octavo assistant', KEY_BYTES))
-  const sign = (kind: string, text: string) =>
-    createHmac('sha256', key).update(`${kind}\0${text}`).digest('base64url')
-
-  function isSigned(kind: string, text: string, signature: string): boolean {
-    const [expected, given] = [Buffer.from(sign(kind, text)), Buffer.from(signature)]
-    return expected.length === given.length && timingSafeEqual(expected, given)
-  }
+export function createTickets(pepper: PepperRing, now: () => number) {
+  const sign = (kind: string, text: string) => pepper.sign('assistant', `${kind}\0${text}`)
+  const isSigned = (kind: string, text: string, signature: string) =>
+    pepper.verify('assistant', { text: `${kind}\0${text}`, signature })
 
   return {
     issue(

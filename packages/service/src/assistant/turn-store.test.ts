@@ -47,9 +47,10 @@ async function begin(project: TestProject, turn: Partial<NewTurn> = {}) {
 
 /** As if nobody had renewed the lease for so long. */
 const endLease = ({ id }: { readonly id: string }) =>
-  service.owner.query(`update turn set leased_until = now() - interval '1 second' where id = $1`, [
-    id,
-  ])
+  service.owner.query(
+    `update question set leased_until = now() - interval '1 second' where id = $1`,
+    [id],
+  )
 
 const reap = () => publishOpenTurns(service.service.database, Date.now() - 600_000)
 
@@ -143,7 +144,7 @@ describe('a question', () => {
     await reap()
     expect(await published(project)).toEqual([])
     expect(
-      await service.owner.query('select from turn where project_id = $1', [project.id]),
+      await service.owner.query('select from question where project_id = $1', [project.id]),
     ).toEqual([])
     expect(await useOf(project)).toMatchObject({ questions: 2, used: 1_300, reserved: 0 })
   })
@@ -153,7 +154,9 @@ describe('a question', () => {
     const turn = await begin(project, { query: 'private question' })
     await turnsOf(project).renew(turn, 'private text')
     await turnsOf(project).publish(turn, { ...ANSWER, response: 'private text' })
-    const rows = await service.owner.query('select * from turn where project_id = $1', [project.id])
+    const rows = await service.owner.query('select * from question where project_id = $1', [
+      project.id,
+    ])
     expect(JSON.stringify(rows)).not.toContain('private')
   })
 })
@@ -189,7 +192,7 @@ describe('limits', () => {
   test('a month counts the days before, a budget of nothing is none', async () => {
     const project = await service.createProject()
     await service.owner.query(
-      `insert into assistant_use (project_id, day, used_tokens)
+      `insert into assistant_usage (project_id, day, used_tokens)
        select $1, day, 600 from generate_series(date_trunc('month', now() at time zone 'UTC') - interval '1 day',
          (now() at time zone 'UTC') - interval '1 day', interval '1 day') as day`,
       [project.id],
@@ -232,7 +235,7 @@ describe('what is kept beside a conversation', () => {
   test('goes with it when it is older than the retention', async () => {
     const project = await service.createProject()
     await answeredWithFeedback(project)
-    const old = { turnId: 'old', query: '', response: '', sources: [], atMs: 1_000 }
+    const old = { questionId: 'old', query: '', response: '', sources: [], atMs: 1_000 }
     const { ids } = await service
       .conversationsOf(project)
       .importBatch([{ ...old, resolutionStatus: 'answered' }])
@@ -274,7 +277,7 @@ describe('what is kept beside a conversation', () => {
   test('of a reader who is erased in the middle of an answer nothing stays set aside', async () => {
     const project = await service.createProject()
     const turn = await begin(project)
-    await service.owner.query(`update turn set reader = 'me' where id = $1`, [turn.id])
+    await service.owner.query(`update question set reader = 'me' where id = $1`, [turn.id])
     await service.conversationsOf(project).erase({ reader: 'me' })
     expect(await turnsOf(project).publish(turn, ANSWER)).toBeUndefined()
     expect(await useOf(project)).toMatchObject({ used: 1_000, reserved: 0 })

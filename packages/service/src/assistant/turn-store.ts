@@ -53,7 +53,7 @@ export function createTurnStore(database: ProjectDatabase) {
   return {
     /** Keeps a question, and sets aside what its answer may cost. */
     async begin(turn: NewTurn): Promise<BegunTurn> {
-      const [id, refusal, hasBudget] = await database.call('begin_turn', [JSON.stringify(turn)])
+      const [id, refusal, hasBudget] = await database.call('begin_question', [JSON.stringify(turn)])
       if (refusal) return { kind: 'refused', by: `${refusal}` === 'ticket' ? 'ticket' : 'project' }
       if (!id) throw new Error('the question was not stored')
       return { kind: 'begun', id: `${id}`, hasBudget: isTrue(hasBudget) }
@@ -61,7 +61,7 @@ export function createTurnStore(database: ProjectDatabase) {
 
     /** Renews the lease and saves the text so far. False when the lease was lost. */
     async renew({ id, lease }: LeasedTurn, text: string | undefined): Promise<boolean> {
-      const [isRenewed] = await database.call('renew_turn', [id, lease, text ?? null])
+      const [isRenewed] = await database.call('renew_question', [id, lease, text ?? null])
       return isTrue(isRenewed)
     },
 

@@ -19,8 +19,8 @@ async function newProject() {
 /** Events a minute apart, the last one the newest. */
 async function fill(projectId: string, count: number, action = 'deployment.create') {
   await service.owner.query(
-    `insert into audit_event (organisation_id, project_id, at, actor, action, object)
-     select p.organisation_id, p.id, timestamptz '2026-01-01' + n * interval '1 minute', 'key 5', $2, 'thing ' || n
+    `insert into audit_event (organization_id, project_id, at, actor, action, object)
+     select p.organization_id, p.id, timestamptz '2026-01-01' + n * interval '1 minute', 'key 5', $2, 'thing ' || n
        from project p, generate_series(1, $3::integer) as n where p.id = $1`,
     [projectId, action, count],
   )
@@ -75,7 +75,7 @@ describe('the audit log', () => {
     expect(await list(`q=${encodeURIComponent(person.name.toUpperCase())}`)).toMatchObject([entry])
     expect(await list(`actor=user+${other.public_id}`)).toEqual([])
     expect(await list('actor=user+usr_')).toEqual([])
-    // Somebody of another organisation, as no request could write it.
+    // Somebody of another organization, as no request could write it.
     await service.owner.query('update audit_event set actor = $1 where actor = $2', [
       `user ${other.public_id}`,
       actor,
@@ -106,10 +106,10 @@ describe('the audit log', () => {
       }),
     ]
     expect(replies.map(({ status }) => status)).toEqual([201, 201, 204, 200, 200, 201])
-    // Invitations are of the organisation.
+    // Invitations are of the organization.
     const rows = await service.owner.query<{ request_id: string | null }>(
-      `select distinct request_id from audit_event where organisation_id = $1 and actor like 'user %'`,
-      [project.tenant.organisationId],
+      `select distinct request_id from audit_event where organization_id = $1 and actor like 'user %'`,
+      [project.tenant.organizationId],
     )
     expect(rows.map(({ request_id }) => request_id).toSorted()).toEqual(
       replies.map(({ headers }) => headers.get('x-request-id')).toSorted(),

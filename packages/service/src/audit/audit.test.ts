@@ -15,7 +15,13 @@ test('what a key changes is noted with key, object, network and request', async 
     authorization: `Bearer ${project.token}`,
     'content-type': 'application/json',
   }
-  const turn = { turnId: 't', query: 'q', response: 'r', sources: [], resolutionStatus: 'answered' }
+  const turn = {
+    questionId: 't',
+    query: 'q',
+    response: 'r',
+    sources: [],
+    resolutionStatus: 'answered',
+  }
   const body = JSON.stringify({ conversations: [turn] })
   const imported = await fetch(path, { method: 'POST', headers, body })
   const { ids } = (await imported.json()) as { ids: readonly string[] }

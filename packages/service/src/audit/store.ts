@@ -13,7 +13,7 @@ export type AuditEvent = {
   readonly requestId?: string | undefined
 }
 
-/** Adds an event to the log of the organisation; nobody can change it afterwards. */
+/** Adds an event to the log of the organization. It cannot be changed afterwards. */
 export async function writeAudit(database: ProjectDatabase, event: AuditEvent): Promise<void> {
   await database.transaction((query) => insertAudit(query, event))
 }
@@ -21,9 +21,9 @@ export async function writeAudit(database: ProjectDatabase, event: AuditEvent): 
 /** The same, in the transaction that does what the event tells. */
 export async function insertAudit(query: Query, event: AuditEvent): Promise<void> {
   await query(
-    `insert into audit_event (organisation_id, project_id, actor, action, object, before, after,
+    `insert into audit_event (organization_id, project_id, actor, action, object, before, after,
                               address_prefix, request_id)
-     values (current_organisation(), current_project(), $1, $2, $3, $4, $5, $6, $7)`,
+     values (current_organization(), current_project(), $1, $2, $3, $4, $5, $6, $7)`,
     [
       event.actor,
       event.action,
@@ -34,6 +34,12 @@ export async function insertAudit(query: Query, event: AuditEvent): Promise<void
       event.requestId ?? null,
     ],
   )
+}
+
+/** An event of the organization as a whole: it stays when the project goes. It ends the transaction. */
+export async function insertOrganizationAudit(query: Query, event: AuditEvent): Promise<void> {
+  await query(`select set_config('octavo.project_id', '', true)`)
+  await insertAudit(query, event)
 }
 
 export type AuditFilter = {
@@ -87,7 +93,7 @@ export function createAuditStore(database: ProjectDatabase) {
           `select e.id, e.at, instant_micros(e.at) as micros, e.actor, e.action, e.object, e.before, e.after,
                   e.address_prefix, e.request_id, coalesce(k.name, u.name) as actor_name
              from (select e.* from audit_event e
-                   where e.organisation_id = current_organisation() and e.project_id = current_project()
+                   where e.organization_id = current_organization() and e.project_id = current_project()
                      and ($1::bigint is null or (e.at, e.id) < (instant_of($1), $2::bigint))
                      and e.at >= instant_of($3) and e.at < instant_of($4)
                    order by e.at desc, e.id desc
@@ -96,7 +102,7 @@ export function createAuditStore(database: ProjectDatabase) {
               and k.id = case when e.actor ~ '^key (?:\\d{1,18}|[1-8]\\d{18})$' then substr(e.actor, 5)::bigint end
              left join app_user u on u.public_id = case when starts_with(e.actor, 'user ') then substr(e.actor, 6) end
               and exists (select from membership m
-                           where m.organisation_id = current_organisation() and m.user_id = u.id)
+                           where m.organization_id = current_organization() and m.user_id = u.id)
             where ($5::text is null or e.actor = $5 or starts_with(e.actor, $5 || ' '))
               and ($6::text is null or starts_with(e.action, $6))
               and ($7::text is null or strpos(lower(concat_ws(' ', e.actor, k.name, u.name, e.action, e.object, e.before,
@@ -109,7 +115,7 @@ export function createAuditStore(database: ProjectDatabase) {
         if (rows.length > limit) return { rows: shown, next: last }
         const [end] = await query<TimeCursor>(
           `select instant_micros(e.at) as micros, e.id from audit_event e
-            where e.organisation_id = current_organisation() and e.project_id = current_project()
+            where e.organization_id = current_organization() and e.project_id = current_project()
               and ($1::bigint is null or (e.at, e.id) < (instant_of($1), $2::bigint))
               and e.at >= instant_of($3) and e.at < instant_of($4)
             order by e.at desc, e.id desc offset ${SCANNED_MAX - 1} limit 1`,

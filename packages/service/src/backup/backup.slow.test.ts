@@ -19,6 +19,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { POSTGRES_PROGRAMS, runService } from '../../../../scripts/drill/service-command.ts'
 import { type Hosting, startHosting } from '../../../../scripts/start-hosting.ts'
 import { startPostgres } from '../../../../scripts/start-postgres.ts'
+import { findDatabaseFault } from '../database/check-role.ts'
+import { type Database, openDatabase } from '../database/database.ts'
+import { printSchema } from '../database/print-schema.ts'
 import { clientOf, digest, siteOf } from '../testing/test-deployment.ts'
 
 const PATH = `${POSTGRES_PROGRAMS}:${process.env.PATH ?? ''}`
@@ -95,6 +98,12 @@ describe.skipIf(!existsSync(join(POSTGRES_PROGRAMS, 'pg_dump')))('a backup', () 
     return rows[0]?.count ?? 0
   }
 
+  /** Policies, privileges and the owners of functions. */
+  async function readRights(database: Database): Promise<readonly string[]> {
+    const statements = (await printSchema(database)).split('\n')
+    return statements.filter((text) => /^(?:create policy|grant|-- function) /.test(text))
+  }
+
   async function expectRefusal(
     environment: Readonly<Record<string, string>>,
     path: string,
@@ -161,6 +170,41 @@ describe.skipIf(!existsSync(join(POSTGRES_PROGRAMS, 'pg_dump')))('a backup', () 
     expect(text).toMatch(/^pepper-differs: OCTAVO_KEY_PEPPER: /m)
     expect(code).toBe(1)
     expect(await countTables(target)).toBeGreaterThan(0)
+  })
+
+  test('a backup is restored on a server without our roles, by another owner who is no superuser', async () => {
+    const server = await startPostgres({ binaries: POSTGRES_PROGRAMS, settings: { fsync: 'off' } })
+    const source = openDatabase({ url: hosting.postgres.url, connections: 1 })
+    const administrator = openDatabase({ url: server.url, connections: 1 })
+    const at = (username: string) =>
+      Object.assign(new URL(server.url), { username, pathname: '/restored' }).href
+    const restored = openDatabase({ url: at('other_owner'), connections: 1 })
+    try {
+      await administrator.query('create role other_owner login createrole')
+      await administrator.query('create database restored owner other_owner')
+      const target = {
+        ...hosting.environment,
+        DATABASE_URL: at('octavo_service'),
+        DATABASE_OWNER_URL: at('other_owner'),
+        OCTAVO_BLOBS: join(folder, 'stores', 'restored'),
+      }
+      const { code, text } = await runService(target, 'restore', folder)
+      expect(text).toMatch(/^Everything was restored/m)
+      expect(code).toBe(0)
+      const rights = await readRights(source)
+      expect(rights.length).toBeGreaterThan(100)
+      expect(await readRights(restored)).toEqual(rights)
+      const service = openDatabase({ url: at('octavo_service'), connections: 1 })
+      expect(await findDatabaseFault(service)).toBeUndefined()
+      expect(await service.query(`select slug from find_site('plants')`)).toEqual([
+        { slug: 'plants' },
+      ])
+      await expect(service.query('create temp table mine ()')).rejects.toThrow('permission denied')
+      await service.end()
+    } finally {
+      await Promise.all([source.end(), administrator.end(), restored.end()])
+      await server.stop()
+    }
   })
 
   test('of a store that has lost a file is made, and says which', async () => {

@@ -4,7 +4,7 @@
  */
 import { parseManifestRoot } from '@octavo/model'
 import type { BlobName, BlobStore } from '../blobs/blob-store.ts'
-import { readBlob } from '../blobs/read-blob.ts'
+import { DamagedBlob, readBlob } from '../blobs/read-blob.ts'
 import type { Query } from '../database/database.ts'
 import { DEPLOYMENT_LIMITS, readRun } from '../deployments/read-manifest.ts'
 import type { BackupFault } from './backup-fault.ts'
@@ -128,7 +128,12 @@ async function walkProject(
 
 async function walkDeployment(walk: Walk, { id, root }: KeptDeployment): Promise<void> {
   if (!expectBlob(walk, `${id} root`, root)) return
-  const bytes = await readBlob(walk.store, root, DEPLOYMENT_LIMITS.manifestBytes)
+  const bytes = await readBlob(walk.store, root, DEPLOYMENT_LIMITS.manifestBytes).catch(
+    (error: unknown) => {
+      if (error instanceof DamagedBlob) return undefined
+      throw error
+    },
+  )
   const parsed = parseManifestRoot(bytes?.toString('utf8') ?? '')
   if (parsed.kind !== 'root') return walk.report('manifest-damaged', `${id} root`, root)
   for (const [index, { sha256 }] of parsed.root.runs.entries()) {

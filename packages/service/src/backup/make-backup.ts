@@ -13,13 +13,14 @@
  * database alone first, a deployment that expires after the dump would lose files; with blobs alone
  * first, the dump would name files that came later.
  */
-import { createHmac } from 'node:crypto'
+
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import pg from 'pg'
 import type { BlobName, BlobStore } from '../blobs/blob-store.ts'
 import { openFolderStore } from '../blobs/folder-store.ts'
 import type { Query } from '../database/database.ts'
+import type { PepperRing } from '../secrets/pepper-ring.ts'
 import type { BackupFault } from './backup-fault.ts'
 import {
   type BackupManifest,
@@ -37,7 +38,7 @@ import { checkTool, runTool } from './postgres-tools.ts'
 
 export type BackupDeps = {
   readonly ownerUrl: string
-  readonly pepper: string
+  readonly pepper: PepperRing
   /** None if the service has no sites. */
   readonly blobs: BlobStore | undefined
   readonly now: () => number
@@ -112,7 +113,7 @@ async function backUp(path: string, deps: BackupDeps, client: pg.Client): Promis
       blobBytes: names.reduce((sum, { size }) => sum + size, 0),
       missing: new Set(faults.map(({ reason }) => reason)).size,
     },
-    pepper: pepperMark(deps.pepper),
+    pepper: printMark(deps.pepper.hash('backup', '')),
     files: { [DUMP_FILE]: dump, [BLOBS_FILE]: list },
   })
   return { folder, faults }
@@ -156,5 +157,8 @@ async function readFacts(query: Query): Promise<{
 
 const PEPPER_MARK_LENGTH = 16
 
-export const pepperMark = (pepper: string) =>
-  createHmac('sha256', pepper).update('octavo backup').digest('hex').slice(0, PEPPER_MARK_LENGTH)
+const printMark = (hash: Buffer) => hash.toString('hex').slice(0, PEPPER_MARK_LENGTH)
+
+/** Whether the mark in a backup is of the pepper of this service, or of one that it had. */
+export const isOwnMark = (pepper: PepperRing, mark: string) =>
+  pepper.hashes('backup', '').map(printMark).includes(mark)

@@ -3,13 +3,17 @@
  * backup was checked and its files are in the store, and the database comes in one transaction: a
  * restore that fails can be run again.
  */
+
 import { join } from 'node:path'
 import pg from 'pg'
 import type { BlobName, BlobStore } from '../blobs/blob-store.ts'
 import { openFolderStore } from '../blobs/folder-store.ts'
 import { openDatabase, type Query } from '../database/database.ts'
-import { migrate, SCHEMA_FILES } from '../database/migrate.ts'
+import { prepareRoles } from '../database/definer-role.ts'
+import { migrate } from '../database/migrate.ts'
+import { SCHEMA_FILES } from '../database/schema-files.ts'
 import type { SecretKey } from '../secrets/key-ring.ts'
+import type { PepperRing } from '../secrets/pepper-ring.ts'
 import { findUnreadableSecrets } from '../secrets/store.ts'
 import { BackupFailed, type BackupFault } from './backup-fault.ts'
 import {
@@ -21,14 +25,14 @@ import {
 } from './backup-folder.ts'
 import { checkBlobs } from './check-blobs.ts'
 import { copyBlobs, findBadBlobs } from './copy-blobs.ts'
-import { pepperMark, serverMajor } from './make-backup.ts'
+import { isOwnMark, serverMajor } from './make-backup.ts'
 import { checkTool, runTool } from './postgres-tools.ts'
 
 export type RestoreDeps = {
   readonly ownerUrl: string
   /** Of the role that `migrate` creates; undefined if the owner is used for everything. */
   readonly serviceUrl: string | undefined
-  readonly pepper: string
+  readonly pepper: PepperRing
   readonly secretKeys: readonly SecretKey[]
   readonly blobs: BlobStore | undefined
   /** Restores also if files of the backup are missing or damaged. */
@@ -50,7 +54,7 @@ export async function restoreBackup(
   try {
     await checkTarget(backup, database.query)
     await restoreBlobs(backup, deps)
-    await ensureGroup(database.query)
+    await prepareRoles(database.query)
   } finally {
     await database.end()
   }
@@ -60,7 +64,7 @@ export async function restoreBackup(
     args: ['--single-transaction', '--exit-on-error', '--no-owner', join(backup.folder, DUMP_FILE)],
   })
   print('Restored the database.')
-  const files = await migrate(ownerUrl, { serviceUrl: deps.serviceUrl })
+  const files = await migrate(ownerUrl, { serviceUrl: deps.serviceUrl, warn: print })
   if (files.length > 0) print(`Ran ${files.join(', ')}.`)
   return findFaults(backup, deps)
 }
@@ -139,13 +143,6 @@ function blobFault(
   ]
 }
 
-/** Roles belong to the server and are not part of a dump, but privileges in it name this one. */
-async function ensureGroup(query: Query): Promise<void> {
-  await query(`do $$ begin
-    if not exists (select from pg_roles where rolname = 'octavo_app') then create role octavo_app nologin; end if;
-  end $$`)
-}
-
 async function findFaults(
   { manifest }: FoundBackup,
   { ownerUrl, pepper, secretKeys, blobs, print }: RestoreDeps,
@@ -182,8 +179,8 @@ async function secretFaults(
   }))
 }
 
-function pepperFaults(mark: string, pepper: string): readonly BackupFault[] {
-  if (pepperMark(pepper) === mark) return []
+function pepperFaults(mark: string, pepper: PepperRing): readonly BackupFault[] {
+  if (isOwnMark(pepper, mark)) return []
   return [
     {
       code: 'pepper-differs',

@@ -19,24 +19,29 @@ const DEFAULT_REGION = 'us-east-1'
 /** Otherwise it is a bucket. */
 export const isFolder = ({ blobs }: Pick<BlobSettings, 'blobs'>) => !SCHEME.test(blobs)
 
+/** What is wrong with the settings of a store, before anything is opened; undefined when they can be used. */
+export function findBlobsProblem(settings: BlobSettings): string | undefined {
+  if (settings.blobs === '')
+    return 'OCTAVO_BLOBS is empty. Set it to a folder or s3://bucket/prefix.'
+  if (isFolder(settings)) return undefined
+  if (!S3_ADDRESS.test(settings.blobs))
+    return (
+      'Invalid OCTAVO_BLOBS: expected a folder or s3://bucket/prefix, such as s3://example-octavo/blobs. ' +
+      'A prefix can contain letters, digits, ".", "_", "-" and "/".'
+    )
+  if (settings.awsAccessKeyId === undefined || settings.awsSecretAccessKey === undefined)
+    return 'OCTAVO_BLOBS uses S3, so AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY are required.'
+  return undefined
+}
+
 /** Opens the store that OCTAVO_BLOBS names. */
 export async function openBlobStore(settings: BlobSettings): Promise<BlobStore> {
-  const { blobs } = settings
-  if (blobs === '')
-    throw new Error('OCTAVO_BLOBS is empty. Set it to a folder or s3://bucket/prefix.')
+  const problem = findBlobsProblem(settings)
+  if (problem !== undefined) throw new Error(problem)
+  const { blobs, awsAccessKeyId = '', awsSecretAccessKey = '' } = settings
   if (isFolder(settings)) return openFolderStore(resolve(blobs))
-  const [, bucket, prefix = ''] = S3_ADDRESS.exec(blobs) ?? []
-  if (bucket === undefined) {
-    throw new Error(
-      'Invalid OCTAVO_BLOBS: expected a folder or s3://bucket/prefix. ' +
-        'A prefix can contain letters, digits, ".", "_", "-" and "/".',
-    )
-  }
-  const { awsAccessKeyId, awsSecretAccessKey, awsRegion = DEFAULT_REGION } = settings
-  if (awsAccessKeyId === undefined || awsSecretAccessKey === undefined)
-    throw new Error(
-      'OCTAVO_BLOBS uses S3, so AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY are required.',
-    )
+  const [, bucket = '', prefix = ''] = S3_ADDRESS.exec(blobs) ?? []
+  const { awsRegion = DEFAULT_REGION } = settings
   return openS3Store({
     endpoint: settings.s3Endpoint ?? `https://s3.${awsRegion}.amazonaws.com`,
     bucket,

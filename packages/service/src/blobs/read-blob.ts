@@ -1,10 +1,16 @@
+import { hash } from 'node:crypto'
 import { inTime } from '../in-time.ts'
 import type { BlobStore, StoredBytes } from './blob-store.ts'
+
+export class DamagedBlob extends Error {}
 
 /** A store that began to send and then hangs is given up after this. */
 const SILENCE_MS_MAX = 10_000
 
-/** The whole of a blob; undefined if there is none. For blobs that are small by their limit. */
+/**
+ * The whole of a blob; undefined if there is none. For blobs that are small by their limit. A store may
+ * give other bytes, by a fault of a disk or on purpose: those are an error.
+ */
 export async function readBlob(
   blobs: BlobStore,
   sha256: string,
@@ -18,7 +24,12 @@ export async function readBlob(
   }
   const pieces: Uint8Array[] = []
   for await (const piece of readPieces(found.body)) pieces.push(piece)
-  return Buffer.concat(pieces)
+  const bytes = Buffer.concat(pieces)
+  if (hash('sha256', bytes) !== sha256)
+    throw new DamagedBlob(
+      `The blob ${sha256} is damaged: the store has other bytes under its name.`,
+    )
+  return bytes
 }
 
 /** The pieces of a body. Whoever does not read to the end cancels it by leaving the loop. */

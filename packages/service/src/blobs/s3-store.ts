@@ -39,19 +39,24 @@ const ANSWER_TIMEOUT_MS = 60_000
 const GET_TIMEOUT_MS = 10_000
 /** From the last byte of a body to the answer. */
 const PUT_TIMEOUT_MS = 20_000
+const REASON_BYTES_MAX = 16_384
 
 export function openS3Store({ endpoint, bucket, prefix, ...access }: S3Place): BlobStore {
   const client = new AwsClient({ ...access, service: 's3', retries: RETRIES_MAX })
   const bucketUrl = `${endpoint.replace(/\/+$/, '')}/${bucket}`
   const place = (sha256: string) => `${bucketUrl}/${prefix}${blobPath(sha256)}`
 
-  /** Asks anew when the store is busy. For requests that end with their headers. */
-  const ask = (method: string, url: string) => {
+  /** Asks anew when the store is busy. For answers that are read at once. */
+  const ask = <Result>(
+    method: string,
+    url: string,
+    read: (answer: Response) => Promise<Result>,
+  ): Promise<Result> => {
     const deadline = createDeadline()
     deadline.start(ANSWER_TIMEOUT_MS)
     const { signal } = deadline
     return deadline
-      .race(client.fetch(url, { method, redirect: 'error', signal }))
+      .race(client.fetch(url, { method, redirect: 'error', signal }).then(read))
       .finally(deadline.stop)
   }
 
@@ -78,7 +83,9 @@ export function openS3Store({ endpoint, bucket, prefix, ...access }: S3Place): B
         duplex: 'half',
       })
       const answer = await deadline.race(fetch(request, { signal: deadline.signal }))
-      if (wrong === undefined) await expectStatus(answer, [200])
+      // Also for one that refuses before it has everything.
+      deadline.start(PUT_TIMEOUT_MS)
+      if (wrong === undefined) await deadline.race(expectStatus(answer, [200]))
       else await answer.body?.cancel()
     } catch (error) {
       if (wrong === undefined) throw error
@@ -93,9 +100,10 @@ export function openS3Store({ endpoint, bucket, prefix, ...access }: S3Place): B
     await forEachLimited(digests, {
       atOnce: REQUESTS_AT_ONCE,
       call: async (sha256) => {
-        const answer = await ask('HEAD', place(sha256))
-        await expectStatus(answer, [200, 404])
-        if (answer.status === 200) found.add(sha256)
+        const status = await ask('HEAD', place(sha256), (answer) =>
+          expectStatus(answer, [200, 404]),
+        )
+        if (status === 200) found.add(sha256)
       },
     })
     return found
@@ -110,7 +118,11 @@ export function openS3Store({ endpoint, bucket, prefix, ...access }: S3Place): B
       headers: range === undefined ? {} : { range: `bytes=${range.start}-${range.end - 1}` },
       signal: deadline.signal,
     })
-    const answer = await deadline.race(asked).finally(deadline.stop)
+    return deadline.race(asked.then((answer) => openAnswer(answer, range))).finally(deadline.stop)
+  }
+
+  /** The body is left to be read. */
+  async function openAnswer(answer: Response, range: ByteRange | undefined) {
     if (answer.status === 416 && range !== undefined) {
       await answer.body?.cancel()
       throw rangeBehindEnd(range)
@@ -122,12 +134,10 @@ export function openS3Store({ endpoint, bucket, prefix, ...access }: S3Place): B
     }
     if (answer.status !== (range === undefined ? 200 : 206) || answer.body === null)
       throw unexpected(answer.status, await readReason(answer))
-    const size = Number(
-      range === undefined
-        ? answer.headers.get('content-length')
-        : answer.headers.get('content-range')?.split('/').at(-1),
-    )
-    return { size, body: answer.body }
+    const size = range === undefined ? lengthOf(answer) : sizeOfRange(answer, range)
+    if (size !== undefined) return { size, body: answer.body }
+    await answer.body.cancel()
+    throw unexpected(answer.status, 'other bytes than were asked for')
   }
 
   async function* list(): AsyncIterable<ListedBlob> {
@@ -135,14 +145,19 @@ export function openS3Store({ endpoint, bucket, prefix, ...access }: S3Place): B
     do {
       const query = new URLSearchParams({ 'list-type': '2', prefix })
       if (after !== undefined) query.set('start-after', after)
-      const answer = await ask('GET', `${bucketUrl}?${query}`)
-      if (answer.status !== 200) throw unexpected(answer.status, await readReason(answer))
-      const page = readListing(await answer.text())
+      const page = readListing(
+        await ask('GET', `${bucketUrl}?${query}`, async (answer) => {
+          if (answer.status !== 200) throw unexpected(answer.status, await readReason(answer))
+          return answer.text()
+        }),
+      )
       for (const { key, size, storedAt } of page.objects) {
-        const sha256 = digestOfPath(key.slice(prefix.length))
+        const sha256 = key.startsWith(prefix) ? digestOfPath(key.slice(prefix.length)) : undefined
         if (sha256 !== undefined) yield { sha256, size, storedAt }
       }
-      after = page.isLast ? undefined : page.objects.at(-1)?.key
+      const last = page.objects.at(-1)?.key ?? ''
+      if (!page.isLast && last <= (after ?? '')) throw new Error('S3 lists the same objects again')
+      after = page.isLast ? undefined : last
     } while (after !== undefined)
   }
 
@@ -150,7 +165,9 @@ export function openS3Store({ endpoint, bucket, prefix, ...access }: S3Place): B
     put,
     hasMany,
     get,
-    delete: async (sha256) => expectStatus(await ask('DELETE', place(sha256)), [200, 204, 404]),
+    delete: async (sha256) => {
+      await ask('DELETE', place(sha256), (answer) => expectStatus(answer, [200, 204, 404]))
+    },
     list,
     // A request that was cut off leaves nothing that we could see.
     removeLeftovers: async () => {},
@@ -170,6 +187,7 @@ function createDeadline() {
     signal: controller.signal,
     race: <Result>(answer: Promise<Result>) => Promise.race([answer, late.promise]),
     start(timeoutMs: number): void {
+      clearTimeout(timer)
       timer = setTimeout(() => {
         const error = new Error(`S3 did not respond within ${timeoutMs} ms`)
         controller.abort(error)
@@ -189,13 +207,35 @@ async function openBody(blob: BlobName, pieces: AsyncIterable<Uint8Array>) {
   return ''
 }
 
-async function expectStatus(answer: Response, expected: readonly number[]): Promise<void> {
+async function expectStatus(answer: Response, expected: readonly number[]): Promise<number> {
   if (!expected.includes(answer.status)) throw unexpected(answer.status, await readReason(answer))
   await answer.body?.cancel()
+  return answer.status
 }
 
+/** Only its start, and only a word: whatever else a store says may repeat what it was sent. */
 async function readReason(answer: Response): Promise<string> {
-  return readElement(await answer.text(), 'Code') || 'no reason given'
+  let text = ''
+  for await (const piece of answer.body ?? []) {
+    text += Buffer.from(piece).toString('latin1')
+    if (text.length > REASON_BYTES_MAX) break
+  }
+  const reason = readElement(text, 'Code')
+  return /^\w{1,100}$/.test(reason) ? reason : 'no reason given'
+}
+
+/** Nothing where the store does not say it. */
+function lengthOf({ headers }: Response): number | undefined {
+  const text = headers.get('content-length')
+  return text === null ? undefined : Number(text)
+}
+
+/** The size of the whole; nothing where these are other bytes. What is left out is counted from the first. */
+function sizeOfRange({ headers }: Response, { start, end }: ByteRange): number | undefined {
+  const [, first, last, size] =
+    /^bytes (\d+)-(\d+)\/(\d+)$/.exec(headers.get('content-range') ?? '') ?? []
+  const isRight = Number(first) === start && Number(last) === Math.min(end, Number(size)) - 1
+  return isRight ? Number(size) : undefined
 }
 
 /** Our own trouble with the store: rights, a missing bucket, an outage. */

@@ -16,8 +16,8 @@ export function createAcceptBuild(deps: {
     const store = createBuildStore(database.forProject(tenant), onBuildChanged)
     const { id, isNew } = await store.accept(query, build)
     // Ids alone: the job takes whatever build of the project is next.
-    const { organisationId, projectId } = tenant
-    if (isNew) await jobSender.send(BUILD_QUEUE, { organisationId, projectId }, query)
+    const { organizationId, projectId } = tenant
+    if (isNew) await jobSender.send(BUILD_QUEUE, { organizationId, projectId }, query)
     return id
   }
 }

@@ -227,11 +227,11 @@ test('an own domain whose DNS records lead there', async () => {
     dns.set('A', name, [address])
     const { status } = await call('POST', '/domains', { body: { name } })
     expect(status).toBe(201)
-    const { body } = await call<{ lights: { reachesUs: { seen: string } } }>(
+    const { body } = await call<{ checks: { reachesUs: { seen: string } } }>(
       'POST',
       `/domains/${name}/check`,
     )
-    seen.set(address, body.lights.reachesUs.seen)
+    seen.set(address, body.checks.reachesUs.seen)
     await call('DELETE', `/domains/${name}`)
   }
   expect(seen.size).toBeGreaterThan(15)

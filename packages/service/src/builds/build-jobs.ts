@@ -36,8 +36,8 @@ export function createBuildJobs(deps: BuildJobsDeps): BuildJobs {
   const stopping = new AbortController()
 
   const handle: JobHandler = async ({ data, signal, finish, recordPart }) => {
-    const { organisationId = '', projectId = '' } = data
-    const tenant: Tenant = { organisationId, projectId }
+    const { organizationId = '', projectId = '' } = data
+    const tenant: Tenant = { organizationId, projectId }
     const store = createBuildStore(database.forProject(tenant), onBuildChanged)
     await jobSender.start()
     const queueNext = async (query: Query) => {
@@ -129,13 +129,13 @@ export async function queueIdleBuilds({
   jobSender,
 }: Pick<BuildJobsDeps, 'database' | 'jobSender'>): Promise<number> {
   await jobSender.start()
-  const idle = await database.query<{ organisation_id: string; project_id: string }>(
+  const idle = await database.query<{ organization_id: string; project_id: string }>(
     'select * from find_idle_builds($1)',
     [IDLE_MAX],
   )
-  for (const { organisation_id: organisationId, project_id: projectId } of idle)
+  for (const { organization_id: organizationId, project_id: projectId } of idle)
     await database.transaction((query) =>
-      jobSender.send(BUILD_QUEUE, { organisationId, projectId }, query),
+      jobSender.send(BUILD_QUEUE, { organizationId, projectId }, query),
     )
   await database.transaction((query) => renewFairPriorities(query, BUILD_QUEUE))
   return idle.length

@@ -50,8 +50,14 @@ const FoundDiagnostic = z.looseObject({
   severity: z.enum(['error', 'warning', 'note']),
   message: z.string(),
   hint: z.string(),
-  place: z.looseObject({ file: z.string(), line: z.number(), column: z.number() }),
+  place: z.looseObject({
+    file: z.string(),
+    line: z.number(),
+    column: z.number(),
+    pointer: z.string().exactOptional(),
+  }),
 })
+export type FoundDiagnostic = z.infer<typeof FoundDiagnostic>
 
 const BuilderLine = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('progress'), done: Count, total: Count }),

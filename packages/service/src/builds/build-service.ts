@@ -1,21 +1,22 @@
 /** What can be done with the builds of one project. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { z } from 'zod'
+import { checkNow } from '../connections/check-now.ts'
 import { createConnectionStore } from '../connections/store.ts'
 import type { Build, BuildDiagnostics, BuildList } from '../contract.ts'
-import type { ProjectDatabase } from '../database/database.ts'
+import type { ProjectDatabase, Query } from '../database/database.ts'
 import { createPreviewName } from '../deployments/preview-name.ts'
 import { Problem } from '../http/problem.ts'
 import type { JobSender } from '../jobs/job-queue.ts'
 import { filesUrl } from '../providers/repository-address.ts'
-import { type AcceptBuild, type BuildState, isOpen } from './build.ts'
+import { type AcceptBuild, type BuildState, isOpen, type NewBuild } from './build.ts'
 import type { BuildRow, BuildStore, LogLine } from './store.ts'
 
 export type BuildServiceDeps = {
   readonly database: ProjectDatabase
   readonly store: BuildStore
   readonly accept: AcceptBuild
-  readonly jobSender: Pick<JobSender, 'start'>
+  readonly jobSender: Pick<JobSender, 'start' | 'send'>
   readonly previewUrlOf: (name: string) => string | undefined
   readonly now: () => number
 }
@@ -35,50 +36,48 @@ export function createBuildService(deps: BuildServiceDeps) {
     return row
   }
 
-  /** The newest commit that is known of a branch of the connected repository. */
-  async function findCommit(branch: string | undefined, command: string) {
+  /** Builds the head of a branch of the connected repository, as it is now; of the published one without a name. */
+  async function buildHead<Result>(
+    { branch, command }: { readonly branch?: string; readonly command: string },
+    then: (query: Query, id: string) => Promise<Result>,
+  ): Promise<Result> {
+    const askedAt = await checkNow({ database, jobSender, now }, branch)
     const source = await store.connectedRef(branch)
-    if (source === undefined)
+    if (askedAt === undefined || source === undefined)
       throw new Problem(
         'conflict',
         `This project has no connected Git repository, so there is nothing to build. Run \`${command}\` where the source is, for example in CI.`,
       )
-    const { name, commit, pull_request, is_fork } = source
-    if (name !== null && commit !== null)
-      return { ref: name, commit, pullRequest: pull_request ?? undefined, isFork: is_fork }
-    const what = branch === undefined ? 'The published branch' : `The branch "${branch}"`
-    throw new Problem(
-      'conflict',
-      `${what} was not seen in the connected repository yet. Push a commit, or try again in a few minutes.`,
-    )
+    if (branch !== undefined && previewUrlOf('x') === undefined)
+      throw new Problem(
+        'conflict',
+        'This service has no previews: OCTAVO_PREVIEWS_DOMAIN is not set.',
+      )
+    const { name: ref, commit, pull_request, is_fork: isFork } = source
+    if (ref === null || commit === null)
+      throw new Problem(
+        'conflict',
+        `${branch === undefined ? 'The published branch' : `The branch "${branch}"`} does not exist in the connected repository. Push it, then try again.`,
+      )
+    const target = branch === undefined ? 'production' : 'preview'
+    const pullRequest = pull_request ?? undefined
+    const wish: NewBuild = { target, ref, commit, pullRequest, isFork, trigger: 'api' }
+    return database.transaction(async (query) => {
+      // The check has accepted one if the commit is new.
+      const id = await store.findAsked(query, wish, askedAt)
+      return then(query, id ?? (await accept(query, tenant, wish)))
+    })
   }
 
   return {
     find,
 
     /** Builds what is published, with hosted specifications as they are now. Gives the id of the build. */
-    async update(): Promise<string> {
-      const found = await findCommit(undefined, 'octavo deploy')
-      await jobSender.start()
-      return database.transaction((query) =>
-        accept(query, tenant, { ...found, target: 'production', trigger: 'api' }),
-      )
-    },
+    update: (): Promise<string> =>
+      buildHead({ command: 'octavo deploy' }, async (_, statusId) => statusId),
 
     async preview(branch: string, slug: string): Promise<{ statusId: string; previewUrl: string }> {
-      const found = await findCommit(branch, 'octavo deploy --preview')
-      if (previewUrlOf('x') === undefined)
-        throw new Problem(
-          'conflict',
-          'This service has no previews: OCTAVO_PREVIEWS_DOMAIN is not set.',
-        )
-      await jobSender.start()
-      return database.transaction(async (query) => {
-        const statusId = await accept(query, tenant, {
-          ...found,
-          target: 'preview',
-          trigger: 'api',
-        })
+      return buildHead({ branch, command: 'octavo deploy --preview' }, async (query, statusId) => {
         const name = await store.promisePreview(query, statusId, createPreviewName(slug, branch))
         return { statusId, previewUrl: previewUrlOf(name) ?? '' }
       })
@@ -188,7 +187,7 @@ function showBuild(row: BuildRow): z.input<typeof Build> {
     fork: row.is_fork,
     trigger: row.trigger,
     ...(row.reason !== null && { reason: row.reason }),
-    ...(row.told_error !== null && { notifyError: row.told_error }),
+    ...(row.report_error !== null && { notifyError: row.report_error }),
     errors: row.error_count,
     warnings: row.warning_count,
     ...(row.deployment_id !== null && { deployment: row.deployment_id }),

@@ -20,6 +20,7 @@ import {
   createOnBuildChanged,
   NOTIFY_BUILD,
 } from '../providers/notify-build.ts'
+import { DELIVERIES_AT_ONCE } from '../webhooks/deliver-webhook.ts'
 import { BUILD_NOTICE, createBuildNoticeSender } from '../webhooks/send-build-notices.ts'
 import { createAcceptBuild } from './accept-build.ts'
 import { queueIdleBuilds } from './build-jobs.ts'
@@ -139,6 +140,7 @@ export function createGitBuilds(deps: GitBuildsDeps) {
       await jobs.work(
         BUILD_NOTICE,
         createBuildNoticeSender({ database, secretKeys, allowPrivateHosts, now, log }),
+        { atOnce: DELIVERIES_AT_ONCE },
       )
       await jobs.work(
         NOTIFY_BUILD,

@@ -194,9 +194,16 @@ describe.skipIf(!existsSync(CHROMIUM))(`in a browser (skipped if there is no ${C
     const url = await previewUrl('pull/7')
     const page = await browser.newPage()
     await page.goto(url)
-    await page.getByText('Preview of pull/7').waitFor()
-    expect(await page.locator('html').getAttribute('data-fork')).toBeNull()
     await page.getByText('Scripts of this fork are off').waitFor()
+    expect(await page.locator('html').getAttribute('data-fork')).toBeNull()
+    const approved = await hosting.octavo(project, 'deployments', 'approve-preview', 'pull/7')
+    expect([approved.code, approved.out]).toEqual([0, expect.stringContaining('Scripts run')])
+    await vi.waitFor(() => expect(comment()).not.toContain('approve-preview'), PATIENCE)
+    await vi.waitFor(async () => {
+      await page.reload()
+      expect(await page.locator('html').getAttribute('data-fork')).toBe('ran')
+    }, PATIENCE)
+    await page.getByText('Preview of pull/7').waitFor()
     await page.getByText('2 pages changed').click()
     await page.getByRole('link', { name: '/guides/soil' }).waitFor()
     await page.keyboard.press('d')
@@ -213,14 +220,21 @@ describe.skipIf(!existsSync(CHROMIUM))(`in a browser (skipped if there is no ${C
     }
     await page.keyboard.press('d')
     expect(await page.locator('main ins, main del').count()).toBe(0)
-    const approved = await hosting.octavo(project, 'deployments', 'approve-preview', 'pull/7')
-    expect([approved.code, approved.out]).toEqual([0, expect.stringContaining('Scripts run')])
-    await vi.waitFor(() => expect(comment()).not.toContain('approve-preview'), PATIENCE)
-    await vi.waitFor(async () => {
-      await page.reload()
-      expect(await page.locator('html').getAttribute('data-fork')).toBe('ran')
-    }, PATIENCE)
   })
+})
+
+test('a docs.json that asks for sign-in is not published while everyone can read the project', async () => {
+  const files = site('locks')
+  const config = { ...JSON.parse(files['docs/docs.json']), auth: { method: 'password' } }
+  const { commit, told } = push({ ...files, 'docs/docs.json': JSON.stringify(config, null, 2) })
+  await told
+  await vi.waitFor(() => expect(statesOf(commit).at(-1)).toBe('failure'), PATIENCE)
+  expect(await read()).not.toContain('locks')
+  const listed = JSON.parse((await hosting.octavo(project, 'builds', '--json')).out).builds
+  const { id } = listed.find((one: { commit: string }) => one.commit === commit)
+  const { out } = await hosting.octavo(project, 'builds', 'show', id)
+  expect(out).toContain('docs.json:9:3  value/not-protected')
+  expect(out).toContain('Choose how readers sign in')
 })
 
 test('the token is in no log', async () => {

@@ -1,10 +1,13 @@
-import { afterAll, expect, test } from 'vitest'
+import { afterAll, describe, expect, test } from 'vitest'
+import { SCOPES } from '../api-keys/caller.ts'
 import type { Build } from '../contract.ts'
-import { startBuildBench } from '../testing/build-bench.ts'
+import { type BuildProject, SITE, startBuildBench } from '../testing/build-bench.ts'
+import { startTestService } from '../testing/test-service.ts'
 import { createBuildStore } from './store.ts'
 
 const bench = await startBuildBench({ withoutWorker: true })
-afterAll(() => bench.stop())
+const live = await startBuildBench()
+afterAll(() => Promise.all([bench.stop(), live.stop()]))
 const COMMIT = 'c'.repeat(40)
 
 test('builds are listed newest first, by branch and by state, a page at a time', async () => {
@@ -48,47 +51,140 @@ test('the log goes on after the last line that the client has, and ends with the
   expect((await project.get(`/builds/01ARZ3NDEKTSV4RRFFQ69G5FAV/log`)).status).toBe(404)
 })
 
-test('the compatible calls build what is known of the connected repository, and refuse without one', async () => {
-  const project = await bench.createProject()
-  const { url, service, owner } = bench.service
-  const call = (method: string, path: string, body?: object) =>
-    fetch(`${url}/v1/project/${path}`, {
-      method,
-      headers: {
-        authorization: `Bearer ${project.token}`,
-        ...(body && { 'content-type': 'application/json' }),
-      },
-      ...(body && { body: JSON.stringify(body) }),
+type Answer = {
+  readonly statusId: string
+  readonly previewUrl: string
+  readonly commit: object
+}
+
+describe('the compatible calls', () => {
+  const callOf =
+    ({ token }: BuildProject) =>
+    async (method: string, path: string, body?: object) => {
+      const reply = await fetch(`${live.service.url}/v1/project/${path}`, {
+        method,
+        headers: {
+          authorization: `Bearer ${token}`,
+          ...(body && { 'content-type': 'application/json' }),
+        },
+        ...(body && { body: JSON.stringify(body) }),
+      })
+      const answer: Answer = JSON.parse(await reply.text())
+      return { status: reply.status, headers: reply.headers, body: answer }
+    }
+
+  test('build the head of the branch that was pushed a moment ago, also once more (requirements E14, G12)', async () => {
+    const project = await live.createProject()
+    const call = callOf(project)
+    const update = () => call('POST', `update/${project.publicId}`)
+    for (const message of ['one', 'two']) {
+      const commit = project.repository.commit(message === 'one' ? SITE : {}, { message })
+      const started = await update()
+      expect(started.status).toBe(202)
+      const { statusId } = started.body
+      expect((await call('GET', `update-status/${statusId}`)).body).toMatchObject({
+        _id: statusId,
+        commit: { sha: commit, ref: 'main' },
+      })
+      // The site reads nothing of it, and is built nevertheless.
+      const build = await project.ended(statusId)
+      expect(build).toMatchObject({ state: 'finished', trigger: 'api', commit })
+    }
+    const before = await update()
+    expect(await project.ended(before.body.statusId)).toMatchObject({ state: 'finished' })
+    const { builds } = (await (await project.get('/builds')).json()) as { builds: Build[] }
+    expect(builds.map(({ state }) => state)).toEqual(Array(3).fill('finished'))
+  })
+
+  test('build the head of a branch as a preview, and refuse one that is not there', async () => {
+    const project = await live.createProject()
+    const call = callOf(project)
+    project.repository.commit(SITE)
+    const commit = project.repository.commit({}, { branch: 'next' })
+    const preview = await call('POST', `preview/${project.publicId}`, { branch: 'next' })
+    expect(preview.status).toBe(202)
+    expect(preview.body.previewUrl).toMatch(/^http:\/\/test-\d+-next-\w{20}\.previews\.test$/)
+    const status = await call('GET', `update-status/${preview.body.statusId}`)
+    expect(status.body.commit).toMatchObject({ sha: commit, ref: 'next' })
+    expect(await call('POST', `preview/${project.publicId}`, { branch: 'nowhere' })).toMatchObject({
+      status: 409,
+      body: { code: 'conflict', detail: expect.stringContaining('"nowhere" does not exist') },
     })
-  const update = () => call('POST', `update/${project.publicId}`)
-  // Connected, and nothing seen yet.
-  expect((await update()).status).toBe(409)
-  const bound = service.database.forProject(project.tenant)
-  await bound.query(
-    `insert into git_ref (project_id, name, commit_sha) values (current_project(), 'main', $1), (current_project(), 'next', $1)`,
-    [COMMIT],
-  )
-  const started = await update()
-  expect(started.status).toBe(202)
-  const { statusId } = (await started.json()) as { statusId: string }
-  expect(await (await call('GET', `update-status/${statusId}`)).json()).toMatchObject({
-    _id: statusId,
-    status: 'queued',
-    commit: { sha: COMMIT, ref: 'main' },
-    logs: ['Queued: main at ccccccc.'],
+    await live.service.owner.query(
+      `update build set state = 'skipped', reason = 'No change.', finished_at = now() where id = $1`,
+      [preview.body.statusId],
+    )
+    expect((await call('GET', `update-status/${preview.body.statusId}`)).body).toMatchObject({
+      status: 'skipped',
+    })
   })
-  const preview = await call('POST', `preview/${project.publicId}`, { branch: 'next' })
-  expect(preview.status).toBe(202)
-  const { previewUrl } = (await preview.json()) as { previewUrl: string }
-  expect(previewUrl).toMatch(/^http:\/\/test-\d+-next-\w{20}\.previews\.test$/)
-  const unknown = await call('POST', `preview/${project.publicId}`, { branch: 'nowhere' })
-  expect(unknown.status).toBe(409)
-  await owner.query(`update build set state = 'skipped', reason = 'No change.' where id = $1`, [
-    statusId,
+
+  test('say why the repository cannot be read, and build nothing of what was seen before', async () => {
+    const project = await live.createProject()
+    const call = callOf(project)
+    const { owner } = live.service
+    const update = () => call('POST', `update/${project.publicId}`)
+    expect(await update()).toMatchObject({
+      status: 502,
+      body: { code: 'upstream-failed', detail: expect.stringContaining('has no branches yet') },
+    })
+    project.repository.commit(SITE)
+    const started = await update()
+    await project.ended(started.body.statusId)
+    // Nobody listens there.
+    await owner.query('update connection set url = $2 where project_id = $1', [
+      project.id,
+      'http://127.0.0.1:9/gone.git',
+    ])
+    for (const reply of [
+      await update(),
+      await call('POST', `preview/${project.publicId}`, { branch: 'main' }),
+    ])
+      expect(reply).toMatchObject({
+        status: 502,
+        body: { code: 'upstream-failed', detail: expect.stringContaining('127.0.0.1') },
+      })
+    await owner.query('delete from connection where project_id = $1', [project.id])
+    expect((await update()).status).toBe(409)
+    const { builds } = (await (await project.get('/builds')).json()) as { builds: Build[] }
+    expect(builds.map(({ id }) => id)).toEqual([started.body.statusId])
+  })
+
+  test('have a limit of their own', async () => {
+    const project = await live.createProject()
+    await live.service.owner.query('delete from connection where project_id = $1', [project.id])
+    const call = callOf(project)
+    const replies = []
+    for (let count = 0; count < 120; count += 1)
+      replies.push((await call('POST', `update/${project.publicId}`)).status)
+    expect(new Set(replies)).toEqual(new Set([409]))
+    const refused = await call('POST', `update/${project.publicId}`)
+    expect(refused).toMatchObject({ status: 429, body: { code: 'rate-limited' } })
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(3_500)
+    // What is not a trigger goes on.
+    expect((await project.get('/builds')).status).toBe(200)
+  })
+})
+
+test('exports and deployments do not use up the requests of each other', async () => {
+  const service = await startTestService({ requestsPerHour: 2 })
+  const project = await service.createProject(SCOPES)
+  const get = async (path: string) => {
+    const headers = { authorization: `Bearer ${project.token}` }
+    const reply = await fetch(`${service.url}/v1/${path}`, { headers })
+    return [reply.status, reply.headers.has('retry-after')]
+  }
+  const exported = () => get(`analytics/${project.publicId}/assistant`)
+  const deployed = () => get(`projects/${project.publicId}/builds`)
+  expect([await exported(), await exported()]).toEqual([
+    [200, false],
+    [200, false],
   ])
-  expect(await (await call('GET', `update-status/${statusId}`)).json()).toMatchObject({
-    status: 'skipped',
-  })
-  await owner.query('delete from connection where project_id = $1', [project.id])
-  expect((await update()).status).toBe(409)
+  expect(await exported()).toEqual([429, true])
+  expect([await deployed(), await deployed()]).toEqual([
+    [200, false],
+    [200, false],
+  ])
+  expect(await deployed()).toEqual([429, true])
+  await service.stop()
 })

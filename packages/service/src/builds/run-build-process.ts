@@ -148,13 +148,13 @@ function createFetcher(
 ): (line: FetchLine) => void {
   let requests = 0
   let bytes = 0
-  const running = new Set<Promise<void>>()
+  let running = 0
+  const waiting: FetchLine[] = []
 
   async function run({ id, url, headers, bytesMax }: FetchLine): Promise<void> {
-    while (running.size > FETCH_LIMITS.atOnce) await Promise.race(running)
     const left = FETCH_LIMITS.bytes - bytes
     const outcome: OutboundOutcome =
-      requests > FETCH_LIMITS.requests || left <= 0
+      left <= 0
         ? { kind: 'failed', url, reason: 'too-large' }
         : await fetchOutbound({
             url,
@@ -169,12 +169,23 @@ function createFetcher(
     answer(id, { ...rest, base64: Buffer.from(body).toString('base64') })
   }
 
+  function runNext(): void {
+    const line = running < FETCH_LIMITS.atOnce ? waiting.shift() : undefined
+    if (line === undefined) return
+    running += 1
+    void run(line)
+      .catch(() => answer(line.id, { kind: 'failed', url: line.url, reason: 'connect' }))
+      .finally(() => {
+        running -= 1
+        runNext()
+      })
+  }
+
   return (line) => {
     requests += 1
-    const work = run(line).catch(() =>
-      answer(line.id, { kind: 'failed', url: line.url, reason: 'connect' }),
-    )
-    running.add(work)
-    void work.then(() => running.delete(work))
+    if (requests > FETCH_LIMITS.requests)
+      return answer(line.id, { kind: 'failed', url: line.url, reason: 'too-large' })
+    waiting.push(line)
+    runNext()
   }
 }

@@ -6,6 +6,7 @@ import { formatCount } from '@octavo/model'
 import type { BlobStore } from '../blobs/blob-store.ts'
 import type { Tenant } from '../database/database.ts'
 import type { DeploymentService } from '../deployments/deployment-service.ts'
+import { ACCEPT_PUBLIC, notProtected } from '../deployments/open-to-everyone.ts'
 import type { Checkout, Git, GitFailure, GitRemote } from '../git/git.ts'
 import { Problem } from '../http/problem.ts'
 import type { Log } from '../operations/log.ts'
@@ -13,7 +14,7 @@ import type { Isolation } from '../sandbox/isolation.ts'
 import type { SandboxLimits } from '../sandbox/start-in-sandbox.ts'
 import { restoreCache, saveCache } from './build-cache.ts'
 import type { BuildLog } from './build-log.ts'
-import { asStoredText } from './build-protocol.ts'
+import { asStoredText, type FoundDiagnostic } from './build-protocol.ts'
 import { findNoChange, findSkipMark, packUnread } from './find-skip.ts'
 import { type Built, runBuildProcess } from './run-build-process.ts'
 import { type SentDeployment, sendDeployment } from './send-deployment.ts'
@@ -208,9 +209,8 @@ async function buildCommit(
     diagnostics: JSON.stringify(outcome.diagnostics),
     unread: outcome.unread && packUnread(source.folder, outcome.unread),
   })
-  for (const { severity, code, message, place } of outcome.diagnostics) {
-    if (severity === 'error')
-      log.write(`error  ${place.file}:${place.line}:${place.column}  ${code}  ${message}`)
+  for (const found of outcome.diagnostics) {
+    if (found.severity === 'error') log.write(printError(found))
   }
   const { compiledCount, pageCount, counts } = outcome
   log.write(
@@ -242,8 +242,14 @@ async function deploy(
     if (!(error instanceof Problem) || error.code === 'unavailable') throw error
     const [first] = error.errors ?? []
     const detail = first === undefined ? '' : ` ${first.path}: ${first.reason}`
-    return { kind: 'refused', reason: `${error.message}${detail}` } as const
+    return { kind: 'refused', reason: `${error.message}${detail}`, param: error.param } as const
   })
+  if (sent.kind === 'refused' && sent.param === ACCEPT_PUBLIC) {
+    const found = notProtected(site.diagnostics)
+    await store.addError(build, found)
+    log.write(printError(found))
+    return { state: 'failed', reason: found.message }
+  }
   if (sent.kind === 'refused') {
     log.write(sent.reason)
     return { state: 'failed', reason: sent.reason }
@@ -259,6 +265,9 @@ async function deploy(
     )
   return { state: 'finished', reason }
 }
+
+const printError = ({ code, message, place }: FoundDiagnostic) =>
+  `error  ${place.file}:${place.line}:${place.column}  ${code}  ${message}`
 
 function describe(sent: SentDeployment, { target, ref }: BuildRow): string {
   if (sent.kind === 'same') return 'Nothing changed: the live site has the same files.'

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { detectIsolation } from '../sandbox/isolation.ts'
 import { runBuildProcess } from './run-build-process.ts'
-import { openWorkFolder } from './work-folder.ts'
+import { openWorkFolder, type ProjectFolders, type WorkFolder } from './work-folder.ts'
 
 const root = mkdtempSync(join(tmpdir(), 'octavo-view-'))
 const isolation = await detectIsolation()
@@ -16,6 +16,62 @@ afterAll(() => {
   server.close()
   rmSync(root, { recursive: true, force: true })
 })
+
+const runProgram = (work: WorkFolder, own: ProjectFolders, program: string) =>
+  runBuildProcess({
+    isolation,
+    program,
+    order: {
+      folder: own.source,
+      output: own.output,
+      cacheFolder: own.cache,
+      version: 'test',
+      siteUrl: undefined,
+      changedAt: [],
+      repository: { remote: '', prefix: '', branch: 'main' },
+      workersMax: 1,
+      nowMs: 0,
+    },
+    temporaryFolder: own.temporary,
+    codeFolder: work.code,
+    allowPrivateHosts: [],
+    onProgress: () => {},
+    signal: new AbortController().signal,
+  })
+
+test.runIf(isolation.kind === 'bubblewrap')(
+  'a build process that asks for thousands of files gets an answer to each, and most are refused',
+  async () => {
+    const work = openWorkFolder(join(root, 'many'), 'test')
+    const own = work.open('1', Date.now())
+    mkdirSync(own.source, { recursive: true })
+    mkdirSync(work.code, { recursive: true })
+    const program = join(own.source, 'ask.mjs')
+    writeFileSync(
+      program,
+      `import { createInterface } from 'node:readline'
+       const reasons = {}
+       let answers = 0
+       const lines = createInterface({ input: process.stdin })
+       lines.on('line', (text) => {
+         const line = JSON.parse(text)
+         if (line.kind !== 'answer') return
+         answers += 1
+         reasons[line.outcome.reason] = (reasons[line.outcome.reason] ?? 0) + 1
+         if (answers < 5000) return
+         const counts = { error: 0, warning: 0, note: 0 }
+         process.stdout.write(JSON.stringify({ kind: 'built', hasSite: true, pageCount: 0, compiledCount: 0, counts, diagnostics: [], unread: [JSON.stringify(reasons)] }) + '\\n', () => process.exit(0))
+       })
+       for (let id = 1; id <= 5000; id += 1)
+         process.stdout.write(JSON.stringify({ kind: 'fetch', id, url: 'http://127.0.0.1:9/' + id, headers: {} }) + '\\n')`,
+    )
+    const outcome = await runProgram(work, own, program)
+    expect(outcome).toMatchObject({
+      kind: 'built',
+      unread: [JSON.stringify({ address: 400, 'too-large': 4_600 })],
+    })
+  },
+)
 
 test.runIf(isolation.kind === 'bubblewrap')(
   'a build process cannot read the cache of another project, our sockets, our environment or our files',
@@ -50,26 +106,7 @@ test.runIf(isolation.kind === 'bubblewrap')(
        const counts = { error: 0, warning: 0, note: 0 }
        process.stdout.write(JSON.stringify({ kind: 'built', hasSite: true, pageCount: 0, compiledCount: 0, counts, diagnostics: [], unread: found.map(String) }) + '\\n', () => process.exit(0))`,
     )
-    const outcome = await runBuildProcess({
-      isolation,
-      program,
-      order: {
-        folder: own.source,
-        output: own.output,
-        cacheFolder: own.cache,
-        version: 'test',
-        siteUrl: undefined,
-        changedAt: [],
-        repository: { remote: '', prefix: '', branch: 'main' },
-        workersMax: 1,
-        nowMs: 0,
-      },
-      temporaryFolder: own.temporary,
-      codeFolder: work.code,
-      allowPrivateHosts: [],
-      onProgress: () => {},
-      signal: new AbortController().signal,
-    })
+    const outcome = await runProgram(work, own, program)
     expect(outcome).toMatchObject({ kind: 'built', unread: [] })
   },
 )

@@ -1,3 +1,4 @@
+import type { Diagnostic } from '@octavo/model'
 import type { ProjectDatabase, Query } from '../database/database.ts'
 import type { BuildState, BuildTrigger, NewBuild, OnBuildChanged } from './build.ts'
 
@@ -15,7 +16,7 @@ export type BuildRow = {
   readonly state: BuildState
   readonly reason: string | null
   readonly attempts: number
-  readonly wants_cancel: boolean
+  readonly is_cancel_requested: boolean
   readonly deployment_id: string | null
   readonly error_count: number
   readonly warning_count: number
@@ -23,7 +24,7 @@ export type BuildRow = {
   readonly started_at: Date | null
   readonly finished_at: Date | null
   /** Why the Git host could not be told of it. */
-  readonly told_error: string | null
+  readonly report_error: string | null
 }
 
 /** Without a name for a branch that was not seen yet. */
@@ -56,8 +57,8 @@ export type BuildFindings = {
 const ATTEMPTS_MAX = 3
 const LOG_LINE_LENGTH_MAX = 4_000
 const LIST_COLUMNS = `b.id, b.number, b.target, b.ref, b.commit_sha, b.message, b.author, b.pull_request, b.is_fork, b.trigger,
-         b.state, b.reason, b.attempts, b.wants_cancel, b.deployment_id, b.error_count, b.warning_count, b.created_at,
-         b.started_at, b.finished_at, b.told_error`
+         b.state, b.reason, b.attempts, b.is_cancel_requested, b.deployment_id, b.error_count, b.warning_count, b.created_at,
+         b.started_at, b.finished_at, b.report_error`
 const FIND = `select ${LIST_COLUMNS} from build b where b.project_id = current_project() and b.id = $1`
 
 /** All SQL about the builds of one project. Whoever wants to know is told of every change of state, in its transaction. */
@@ -81,7 +82,7 @@ export function createBuildStore(database: ProjectDatabase, onChanged: OnBuildCh
           started_at = case when $3 = 'queued' then null else started_at end,
           finished_at = case when $3 in ('queued', 'building', 'uploading') then null else now() end
         where project_id = current_project() and id = $1 and attempts = $2
-          and state in ('fetching', 'building', 'uploading') and not ($5 and wants_cancel) returning id`,
+          and state in ('fetching', 'building', 'uploading') and not ($5 and is_cancel_requested) returning id`,
       [id, attempts, state, reason ?? null, unlessStopped],
     )
     if (rows.length > 0) await onChanged(query, tenant, id)
@@ -140,7 +141,7 @@ export function createBuildStore(database: ProjectDatabase, onChanged: OnBuildCh
     async isWanted({ id, attempts }: BuildRow): Promise<boolean> {
       const rows = await database.query(
         `select from build b where b.project_id = current_project() and b.id = $1 and b.attempts = $2
-            and (not b.wants_cancel or b.state = 'uploading') and b.state in ('fetching', 'building', 'uploading')`,
+            and (not b.is_cancel_requested or b.state = 'uploading') and b.state in ('fetching', 'building', 'uploading')`,
         [id, attempts],
       )
       return rows.length > 0
@@ -167,11 +168,20 @@ export function createBuildStore(database: ProjectDatabase, onChanged: OnBuildCh
       )
     },
 
+    /** An error that only the host could find. */
+    async addError({ id }: BuildRow, diagnostic: Diagnostic): Promise<void> {
+      await database.query(
+        `update build set error_count = error_count + 1, diagnostics = $2::jsonb || diagnostics
+          where project_id = current_project() and id = $1`,
+        [id, JSON.stringify([diagnostic])],
+      )
+    },
+
     /** Why an attempt failed, for the last one to tell. */
     async noteInterruption({ id, attempts }: BuildRow, reason: string): Promise<void> {
       await database.query(
         `update build set reason = $3 where project_id = current_project() and id = $1 and attempts = $2
-            and not wants_cancel and state in ('fetching', 'building', 'uploading')`,
+            and not is_cancel_requested and state in ('fetching', 'building', 'uploading')`,
         [id, attempts, reason],
       )
     },
@@ -247,12 +257,28 @@ export function createBuildStore(database: ProjectDatabase, onChanged: OnBuildCh
       const [row] = await database.query<ConnectedRef>(
         `select r.name, r.commit_sha as commit, r.pull_request, coalesce(r.is_fork, false) as is_fork
            from connection c left join git_ref r on r.project_id = current_project() and r.name = coalesce($1, c.branch, (
-                  select b.ref from build b where b.project_id = current_project() and b.target = 'production'
-                   order by b.number desc limit 1))
+                  select p.name from git_ref p where p.project_id = current_project() and p.is_production
+                   order by p.name limit 1))
           where c.project_id = current_project()`,
         [branch ?? null],
       )
       return row
+    },
+
+    /** Finds a build of this commit that was requested since then. */
+    async findAsked(
+      query: Query,
+      { target, ref, commit }: Pick<NewBuild, 'target' | 'ref' | 'commit'>,
+      since: Date,
+    ): Promise<string | undefined> {
+      const [row] = await query<{ id: string }>(
+        `select b.id from build b
+          where b.project_id = current_project() and b.target = $1 and b.ref = $2 and b.commit_sha = $3
+            and b.trigger = 'api' and b.created_at >= $4
+          order by b.number desc limit 1`,
+        [target, ref, commit, since],
+      )
+      return row?.id
     },
 
     async promisePreview(query: Query, id: string, name: string): Promise<string> {

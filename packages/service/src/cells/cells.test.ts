@@ -1,4 +1,5 @@
 /** Two cells, each with a database, a store and keys of its own, and the commands between them. */
+
 import { randomBytes } from 'node:crypto'
 import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -6,19 +7,27 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { KEY_SCOPES } from '../api-keys/caller.ts'
 import { openFolderStore } from '../blobs/folder-store.ts'
+import type { Settings } from '../env.ts'
 import { createLog } from '../operations/log.ts'
 import { eraseProjects } from '../projects/erase-projects.ts'
 import { createKeyRing, type SecretKey } from '../secrets/key-ring.ts'
+import { createPepperRing } from '../secrets/pepper-ring.ts'
 import { createSecretStore } from '../secrets/store.ts'
 import {
   countProjectRows,
   FULL_PROJECT_KEY,
   fillProject,
+  fixFiles,
   listProjectTables,
 } from '../testing/full-project.ts'
 import { octavo } from '../testing/test-connection.ts'
 import { clientOf, siteOf, visit } from '../testing/test-deployment.ts'
-import { startTestService, type TestProject, type TestService } from '../testing/test-service.ts'
+import {
+  PEPPER_TEXT,
+  startTestService,
+  type TestProject,
+  type TestService,
+} from '../testing/test-service.ts'
 import { CHANGED_TABLES, PROJECT_TABLES } from './project-tables.ts'
 
 const TURN = { query: 'q', response: 'r', sources: [], resolutionStatus: 'answered' as const }
@@ -26,7 +35,7 @@ const folder = mkdtempSync(join(tmpdir(), 'octavo-cells-'))
 const keyFile = join(folder, 'transfer-key')
 writeFileSync(keyFile, `${randomBytes(32).toString('base64')}\n`)
 
-async function startCell(name: string, key: SecretKey, more: { readonly pepper?: string } = {}) {
+async function startCell(name: string, key: SecretKey, more: Partial<Settings> = {}) {
   const blobs = join(folder, name)
   return startTestService({
     blobStore: await openFolderStore(blobs),
@@ -69,19 +78,8 @@ async function smallProject(text: string): Promise<TestProject> {
     siteOf({ 'index.html': text, 'a.txt': text }),
   )
   expect(deployed.body).toMatchObject({ state: 'live' })
-  for (const turnId of ['1', '2', '3']) await first.publish(project, { ...TURN, turnId })
+  for (const questionId of ['1', '2', '3']) await first.publish(project, { ...TURN, questionId })
   return project
-}
-
-/** What tests make up about deployments has to be there: an export looks for it. */
-async function mendFiles({ id }: TestProject): Promise<void> {
-  await first.owner.query(
-    `with live as (select d.root from deployment d join publication p on p.deployment_id = d.id where d.project_id = $1),
-          roots as (update deployment d set root = live.root from live where d.project_id = $1),
-          caches as (update build_cache c set sha256 = live.root from live where c.project_id = $1)
-     update deployment_vectors v set sha256 = live.root from live where v.project_id = $1`,
-    [id],
-  )
 }
 
 const readText = async (cell: TestService, slug: string) =>
@@ -101,7 +99,7 @@ async function rowsOf(cell: TestService, table: string, { id }: TestProject) {
   return rows.map(({ text }) => text).sort()
 }
 
-test('every table with rows of projects is exported', async () => {
+test('every table with rows of projects is exported, and classified for imports', async () => {
   const tables = await listProjectTables(first.owner)
   expect([...PROJECT_TABLES].sort()).toEqual(tables.map(({ name }) => name))
 })
@@ -109,7 +107,7 @@ test('every table with rows of projects is exported', async () => {
 describe('a project that moves to another cell', () => {
   test('has every row there, and the same ids', async () => {
     const project = await fillProject(first, 'full')
-    await mendFiles(project)
+    await fixFiles(first.owner, project)
     // Of a month for which the other cell has no partitions.
     await first.owner.query(`select make_partitions_for('conversation_detail', '{2024-03-05}')`)
     await first.owner.query(
@@ -125,7 +123,7 @@ describe('a project that moves to another cell', () => {
     const [line] = await importTo(second, path, withKey)
     expect(line).toContain('All of them were compared.')
     // The import writes two events of its own: into the log, and that the site changed.
-    const skipped = ['audit_event', 'publication', 'preview', 'connection', 'project_sequence']
+    const skipped = ['audit_event', 'publication', 'preview', 'connection', 'conversation_sequence']
     for (const { name } of tables) {
       const there = await rowsOf(second, name, project)
       if (name === 'audit_event') expect(there.length).toBe((before[name] ?? 0) + 1)
@@ -134,17 +132,17 @@ describe('a project that moves to another cell', () => {
         expect([name, there]).toEqual([name, rows.get(name)])
     }
     const stored = await second.owner.query(
-      'select bytes from storage_usage where organisation_id = $1',
-      [project.tenant.organisationId],
+      'select bytes from storage_usage where organization_id = $1',
+      [project.tenant.organizationId],
     )
     expect(stored).toEqual(
-      await first.owner.query('select bytes from storage_usage where organisation_id = $1', [
-        project.tenant.organisationId,
+      await first.owner.query('select bytes from storage_usage where organization_id = $1', [
+        project.tenant.organizationId,
       ]),
     )
     // New rows of tables that count come after the old ones.
     const conversations = second.conversationsOf(project)
-    await conversations.importBatch([{ ...TURN, turnId: 'older', atMs: 2 }])
+    await conversations.importBatch([{ ...TURN, questionId: 'older', atMs: 2 }])
     const [{ count } = { count: '' }] = await second.owner.query<{ count: string }>(
       'select count(*) as count from backfill where project_id = $1',
       [project.id],
@@ -159,7 +157,7 @@ describe('a project that moves to another cell', () => {
     const part = (await (await first.get(project, '?limit=2')).json()) as Page
     await importTo(second, await exportOf(project))
     expect(await readText(second, slug)).toContain('words of the page')
-    const added = await second.publish(project, { ...TURN, turnId: '4' })
+    const added = await second.publish(project, { ...TURN, questionId: '4' })
     const rest = (await (
       await second.get(project, `?limit=100&cursor=${part.nextCursor}`)
     ).json()) as Page
@@ -192,21 +190,21 @@ describe('a project that moves to another cell', () => {
   test('people are known by their e-mail address, also with another id there', async () => {
     const project = await smallProject('people')
     const add = async (cell: TestService, email: string) =>
-      (await octavo(cell, ['user', 'create', email, '--organisation', email, '--role', 'owner']))
+      (await octavo(cell, ['user', 'create', email, '--organization', email, '--role', 'owner']))
         .length
     await add(first, 'both@example.com')
     await add(second, 'both@example.com')
     await first.owner.query(
-      `insert into membership (organisation_id, user_id, project_id, role)
+      `insert into membership (organization_id, user_id, project_id, role)
        select $1, u.id, p.id, 'owner' from app_user u, (values (null), ($2::bigint)) p (id) where u.email = 'both@example.com'`,
-      [project.tenant.organisationId, project.id],
+      [project.tenant.organizationId, project.id],
     )
     await importTo(second, await exportOf(project))
     expect(
       await second.owner.query(
         `select u.email, m.project_id, m.role from membership m join app_user u on u.id = m.user_id
-          where m.organisation_id = $1 order by m.project_id nulls first`,
-        [project.tenant.organisationId],
+          where m.organization_id = $1 order by m.project_id nulls first`,
+        [project.tenant.organizationId],
       ),
     ).toEqual([
       { email: 'both@example.com', project_id: null, role: 'owner' },
@@ -214,10 +212,10 @@ describe('a project that moves to another cell', () => {
     ])
   })
 
-  test('a second project of its organisation follows', async () => {
+  test('a second project of its organization follows', async () => {
     const project = await smallProject('one')
     await importTo(second, await exportOf(project))
-    const lines = await octavo(first, ['project', 'create', 'Two', '--organisation', 'Test'])
+    const lines = await octavo(first, ['project', 'create', 'Two', '--organization', 'Test'])
     const publicId = lines.at(-1) ?? ''
     await importTo(second, await exportOf({ ...project, publicId }))
     expect((await octavo(second, ['key', 'list', publicId])).length).toBeGreaterThanOrEqual(0)
@@ -230,7 +228,7 @@ describe('an export brings back a project', () => {
     const slug = await slugOf(first, project)
     const path = await exportOf(project)
     await expect(importTo(first, path)).rejects.toThrow('is in this cell already')
-    await first.publish(project, { ...TURN, turnId: 'after the export' })
+    await first.publish(project, { ...TURN, questionId: 'after the export' })
     await octavo(first, ['project', 'delete', project.publicId, '--yes', slug])
     await importTo(first, path)
     await expect.poll(() => readText(first, slug), PATIENCE).toContain('back again')
@@ -314,7 +312,7 @@ describe('an import refuses', () => {
       })
     await refused(set('format', 'octavo-project/2'), 'octavo-project/1')
     await refused(set('migration', 'migrations/9999-later.sql'), 'Upgrade this cell first')
-    await refused(set('migration', 'migrations/0001-tables.sql'), 'Upgrade the other cell')
+    await refused(set('migration', 'migrations/0000-earlier.sql'), 'Upgrade the other cell')
   })
 
   test('a slug that another project of the cell has, also one that it had before', async () => {
@@ -327,21 +325,42 @@ describe('an import refuses', () => {
 
   test('keys of another pepper, unless they are left out', async () => {
     const third = await startCell('third', OTHER_KEY, {
-      pepper: 'another pepper of 32 characters or more',
+      pepper: createPepperRing({ current: 'another pepper of 32 characters or more' }),
     })
     try {
-      await expect(importTo(third, path)).rejects.toThrow('--without-keys')
-      const lines = await importTo(third, path, ['--without-keys'])
+      await expect(importTo(third, path, ['--without-keys'])).rejects.toThrow(
+        'Nothing shows that a cell of yours made',
+      )
+      // Both operators have this key, so the cells know each other by it.
+      const signed = await exportOf(project, withKey)
+      await expect(importTo(third, signed, withKey)).rejects.toThrow('--without-keys')
+      const lines = await importTo(third, signed, ['--without-keys', ...withKey])
       expect(lines.at(-1)).toContain(
         '1 API keys, invitations and sessions of readers were left out',
       )
       expect(await octavo(third, ['key', 'list', project.publicId])).toEqual([
         'This project has no keys.',
       ])
-      await expect(importTo(third, path)).rejects.toThrow('--without-keys')
-      await expect(importTo(third, path, ['--without-keys'])).rejects.toThrow('already')
+      const again = importTo(third, signed, ['--without-keys', ...withKey])
+      await expect(again).rejects.toThrow('already')
     } finally {
       await third.stop()
+    }
+  })
+
+  test('nothing of a cell whose pepper is an old one here: its keys are accepted', async () => {
+    const rotated = await startCell('rotated', OTHER_KEY, {
+      pepper: createPepperRing({ current: 'the next pepper of this cell, 32', old: [PEPPER_TEXT] }),
+    })
+    try {
+      await importTo(rotated, path)
+      const { publicId, token } = project
+      const reply = await fetch(`${rotated.url}/v1/analytics/${publicId}/assistant`, {
+        headers: { authorization: `Bearer ${token}` },
+      })
+      expect(reply.status).toBe(200)
+    } finally {
+      await rotated.stop()
     }
   })
 

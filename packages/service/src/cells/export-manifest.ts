@@ -1,16 +1,17 @@
 /** The file that makes a folder an export: it is written last, and names everything else. */
-import { createHash, createHmac } from 'node:crypto'
-import { createReadStream } from 'node:fs'
-import { open, readFile } from 'node:fs/promises'
+import { createHash } from 'node:crypto'
+import { open } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
 import type { Query } from '../database/database.ts'
+import type { PepperRing } from '../secrets/pepper-ring.ts'
 
 export const EXPORT_FORMAT = 'octavo-project/1'
 export const MANIFEST_FILE = 'manifest.json'
+export const SIGNATURE_FILE = 'signature.json'
 /** What an export holds is nobody else's business. */
 export const OWNER_ONLY = 0o600
-const MANIFEST_BYTES_MAX = 1_000_000
+export const MANIFEST_BYTES_MAX = 1_000_000
 
 const WrittenFile = z.object({
   rows: z.number().int().min(0),
@@ -28,7 +29,7 @@ const Manifest = z.object({
   migration: z.string(),
   project: z.object({
     id: z.string().regex(/^\d+$/),
-    organisationId: z.string().regex(/^\d+$/),
+    organizationId: z.string().regex(/^\d+$/),
     publicId: z.string(),
     slug: z.string(),
   }),
@@ -48,15 +49,8 @@ export class UnusableExport extends Error {}
 export const rowsPath = (folder: string, table: string) => join(folder, 'rows', `${table}.ndjson`)
 export const blobsPath = (folder: string) => join(folder, 'blobs')
 
-export async function readManifest(folder: string): Promise<Manifest> {
-  const path = join(folder, MANIFEST_FILE)
-  const text = await readFile(path, 'utf8').catch(() => undefined)
-  if (text === undefined)
-    throw new UnusableExport(
-      `${path} cannot be read: this is no export, or one that did not end. Run \`project export\` again.`,
-    )
-  const value = text.length > MANIFEST_BYTES_MAX ? undefined : parseJson(text)
-  const parsed = Manifest.safeParse(value)
+export function parseManifest(text: string, path: string): Manifest {
+  const parsed = Manifest.safeParse(parseJson(text))
   if (parsed.success) return parsed.data
   const [issue] = parsed.error.issues
   throw new UnusableExport(
@@ -100,27 +94,6 @@ export async function digestLines(lines: AsyncIterable<string>): Promise<string>
   return hash.digest('hex')
 }
 
-/** Throws unless every file is as it was written. */
-export async function checkFiles(folder: string, { files }: Manifest): Promise<void> {
-  for (const [table, written] of Object.entries(files)) {
-    const path = rowsPath(folder, table)
-    const hash = createHash('sha256')
-    let bytes = 0
-    try {
-      for await (const piece of createReadStream(path)) {
-        bytes += (piece as Buffer).length
-        hash.update(piece as Buffer)
-      }
-    } catch {
-      throw new UnusableExport(`${path} cannot be read. Copy the whole folder, or export again.`)
-    }
-    if (bytes !== written.bytes || hash.digest('hex') !== written.sha256)
-      throw new UnusableExport(
-        `${path} is damaged: it has ${bytes} bytes and is not what was exported (${written.bytes} bytes). Copy it again, or export again.`,
-      )
-  }
-}
-
 /** The last migration that ran. Functions do not decide whether rows fit. */
 export async function readMigration(query: Query): Promise<string> {
   const [row] = await query<{ name: string | null }>(
@@ -129,6 +102,12 @@ export async function readMigration(query: Query): Promise<string> {
   return row?.name ?? ''
 }
 
+const PEPPER_CHECK_LENGTH = 16
+const printCheck = (hash: Buffer) => hash.toString('hex').slice(0, PEPPER_CHECK_LENGTH)
+
 /** Tells whether two cells have the same pepper, and nothing about it. */
-export const pepperCheck = (pepper: string) =>
-  createHmac('sha256', pepper).update('octavo project export').digest('hex').slice(0, 16)
+export const pepperCheck = (pepper: PepperRing) => printCheck(pepper.hash('project export', ''))
+
+/** Whether it is of the pepper of this cell, or of one that it had. */
+export const isOwnPepper = (pepper: PepperRing, check: string) =>
+  pepper.hashes('project export', '').map(printCheck).includes(check)

@@ -2,11 +2,18 @@
  * A project as a folder that another cell can take: its rows as one snapshot shows them, its files by
  * digest, and a manifest that is written last. Memory does not grow with the project.
  */
+
 import { createWriteStream } from 'node:fs'
 import { mkdir, open, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
-import { type BlobStore, blobPath, forEachLimited, verifyBody } from '../blobs/blob-store.ts'
+import {
+  type BlobName,
+  type BlobStore,
+  blobPath,
+  forEachLimited,
+  verifyBody,
+} from '../blobs/blob-store.ts'
 import {
   bindingOf,
   type Database,
@@ -17,6 +24,7 @@ import {
 import { neededBlobs } from '../deployments/collect-blobs.ts'
 import { createDeploymentStore } from '../deployments/store.ts'
 import { createKeyRing, type KeyRing, type SecretKey } from '../secrets/key-ring.ts'
+import type { PepperRing } from '../secrets/pepper-ring.ts'
 import {
   blobsPath,
   EXPORT_FORMAT,
@@ -26,10 +34,12 @@ import {
   pepperCheck,
   readMigration,
   rowsPath,
+  SIGNATURE_FILE,
   UnusableExport,
   type WrittenFile,
   writeLines,
 } from './export-manifest.ts'
+import { signManifest } from './export-signature.ts'
 import {
   PROJECT_TABLES,
   readLinesOf,
@@ -37,7 +47,8 @@ import {
   selectLines,
   settleTexts,
 } from './project-tables.ts'
-import { resealLine, sealCheck } from './transfer-key.ts'
+import { parseBlob, type Row } from './read-archive.ts'
+import { resealRow, sealCheck } from './transfer-key.ts'
 
 const BLOBS_AT_ONCE = 8
 const BLOBS_AT_A_TIME = 1_000
@@ -48,7 +59,7 @@ export type ExportDeps = {
   readonly database: Database
   readonly blobs: BlobStore
   readonly secretKeys: readonly SecretKey[]
-  readonly pepper: string
+  readonly pepper: PepperRing
   readonly transferKey: KeyRing | undefined
 }
 
@@ -80,18 +91,20 @@ export async function exportProject(
     await query('set transaction isolation level repeatable read, read only')
     await query(bindingOf(project.tenant))
     await settleTexts(query)
+    // A role that policies bind would skip rows. With this it fails.
+    await query('set local row_security = off')
     const [clock] = await query<{ ms: string }>('select now_ms() as ms')
     const written = await writeRows(deps, query, { project, folder })
     const copied = await copyBlobs(deps, query, { project, folder })
     const files = { ...written.files, project_blob: copied.file }
-    await writeManifest(folder, {
+    const manifest: Manifest = {
       format: EXPORT_FORMAT,
       exportedAt: new Date(Number(clock?.ms)).toISOString(),
       exportedMs: Number(clock?.ms),
       migration: await readMigration(query),
       project: {
         id: project.tenant.projectId,
-        organisationId: project.tenant.organisationId,
+        organizationId: project.tenant.organizationId,
         publicId: project.publicId,
         slug: project.slug,
       },
@@ -99,7 +112,10 @@ export async function exportProject(
       keyCheck: written.keyCheck,
       files,
       blobs: { count: copied.file.rows, bytes: copied.bytes },
-    })
+    }
+    const text = Buffer.from(`${JSON.stringify(manifest, null, 2)}\n`)
+    await writeWhole(folder, SIGNATURE_FILE, JSON.stringify(signManifest(text, deps)))
+    await writeWhole(folder, MANIFEST_FILE, text)
     const rows = Object.values(files).reduce((sum, file) => sum + file.rows, 0)
     return { rows, blobs: copied.file.rows, bytes: copied.bytes, absent: copied.absent }
   })
@@ -109,11 +125,11 @@ type Place = { readonly project: ExportedProject; readonly folder: string }
 
 /** Everything but the list of blobs. */
 async function writeRows(deps: ExportDeps, query: Query, { project, folder }: Place) {
-  const { organisationId, projectId } = project.tenant
+  const { organizationId, projectId } = project.tenant
   const ofProject = `project_id = ${projectId}`
-  // Roles in the whole organisation, and whom all these rows name.
-  const ofOrganisation = `organisation_id = ${organisationId} and project_id is null`
-  const people = `id in (select user_id from membership where ${ofProject} or ${ofOrganisation}
+  // Roles in the whole organization, and whom all these rows name.
+  const ofOrganization = `organization_id = ${organizationId} and project_id is null`
+  const people = `id in (select user_id from membership where ${ofProject} or ${ofOrganization}
     union select user_id from reader_session where ${ofProject})`
   const files: Record<string, WrittenFile> = {}
   const write = async (table: string, condition: string, name = table) => {
@@ -123,10 +139,10 @@ async function writeRows(deps: ExportDeps, query: Query, { project, folder }: Pl
       table === 'secret' ? resealed(deps, lines, projectId) : lines,
     )
   }
-  await write('organisation', `id = ${organisationId}`)
+  await write('organization', `id = ${organizationId}`)
   await write('project', `id = ${projectId}`)
   await write('app_user', people)
-  await write('membership', ofOrganisation, 'organisation_membership')
+  await write('membership', ofOrganization, 'organization_membership')
   for (const table of PROJECT_TABLES) if (table !== 'project_blob') await write(table, ofProject)
   const hasSecrets = (files.secret?.rows ?? 0) > 0
   const keyCheck =
@@ -144,7 +160,8 @@ async function* resealed(
       throw new UnusableExport(
         'The project has secrets, so a transfer key is needed. Generate one with `openssl rand -base64 32` and name its file with --key-file.',
       )
-    yield resealLine(line, { from: createKeyRing(secretKeys), to: transferKey }, projectId)
+    const rings = { from: createKeyRing(secretKeys), to: transferKey }
+    yield JSON.stringify(resealRow(JSON.parse(line) as Row, rings, projectId))
   }
 }
 
@@ -162,9 +179,9 @@ async function copyBlobs(
     const shape = await readShape(query, 'project_blob')
     const all = readLinesOf(query, selectLines(shape, `project_id = ${project.tenant.projectId}`))
     for await (const lines of inBatches(all)) {
-      const found = await copyBatch(blobs, folder, lines.map(parseBlob))
+      const found = await copyBatch(blobs, folder, lines.map(parseLine))
       for (const [index, line] of lines.entries()) {
-        const { sha256, size } = parseBlob(line)
+        const { sha256, size } = parseLine(line)
         if (found.has(index)) {
           missing.delete(sha256)
           bytes += size
@@ -193,17 +210,13 @@ async function* inBatches(lines: AsyncIterable<string>): AsyncGenerator<readonly
   if (batch.length > 0) yield batch
 }
 
-/** A line of `project_blob`. */
-export function parseBlob(line: string): { readonly sha256: string; readonly size: number } {
-  const { sha256, size } = JSON.parse(line) as { sha256: string; size: string }
-  return { sha256: sha256.slice(2), size: Number(size) }
-}
+const parseLine = (line: string): BlobName => parseBlob(JSON.parse(line) as Row)
 
 /** Gives the places of those that the store has. */
 async function copyBatch(
   store: BlobStore,
   folder: string,
-  batch: readonly ReturnType<typeof parseBlob>[],
+  batch: readonly BlobName[],
 ): Promise<ReadonlySet<number>> {
   const found = new Set<number>()
   await forEachLimited([...batch.entries()], {
@@ -227,11 +240,12 @@ async function copyBatch(
   return found
 }
 
-async function writeManifest(folder: string, manifest: Manifest): Promise<void> {
-  const path = join(folder, MANIFEST_FILE)
+/** A file that is there has all of its text. */
+async function writeWhole(folder: string, name: string, text: string | Buffer): Promise<void> {
+  const path = join(folder, name)
   const file = await open(`${path}.part`, 'w', OWNER_ONLY)
   try {
-    await file.writeFile(`${JSON.stringify(manifest, null, 2)}\n`)
+    await file.writeFile(text)
     await file.sync()
   } finally {
     await file.close()

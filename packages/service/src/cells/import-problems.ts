@@ -1,6 +1,17 @@
-import type { Query } from '../database/database.ts'
-import type { Manifest } from './export-manifest.ts'
+import type { Database, Query } from '../database/database.ts'
+import { type Manifest, readMigration, UnusableExport } from './export-manifest.ts'
 import { PROJECT_TABLES, quote } from './project-tables.ts'
+
+/** Throws for rows of another version: they do not fit these tables. */
+export async function checkVersion({ query }: Database, { migration }: Manifest): Promise<void> {
+  const own = await readMigration(query)
+  if (migration === own) return
+  throw new UnusableExport(
+    migration > own
+      ? `The export is of a newer version: its last migration is ${migration}, that of this cell ${own || 'none'}. Upgrade this cell first.`
+      : `The export is of an older version: its last migration is ${migration}, that of this cell ${own}. Upgrade the other cell and export again.`,
+  )
+}
 
 /** Why the project cannot come into this cell. One that was deleted here may come back. */
 export async function findImportProblem(

@@ -3,30 +3,20 @@
  * collected a day later. Then all rows in one transaction, read back and compared before it ends: so a
  * project is there as it was, or not at all.
  */
-import { createReadStream } from 'node:fs'
-import { join } from 'node:path'
+
 import { insertAudit } from '../audit/store.ts'
-import { type BlobStore, blobPath, forEachLimited } from '../blobs/blob-store.ts'
-import { readLines } from '../commands/read-conversations.ts'
+import { type BlobStore, forEachLimited } from '../blobs/blob-store.ts'
 import { ulidMs } from '../conversations/ulid.ts'
 import { bindingOf, type Database, type Query } from '../database/database.ts'
 import { createKeyRing, type KeyRing, type SecretKey } from '../secrets/key-ring.ts'
-import {
-  blobsPath,
-  checkFiles,
-  digestLines,
-  type Manifest,
-  pepperCheck,
-  readManifest,
-  readMigration,
-  rowsPath,
-  UnusableExport,
-} from './export-manifest.ts'
-import { parseBlob } from './export-project.ts'
-import { addPeople, type PeopleIds, withIds } from './import-people.ts'
-import { findImportProblem, removeDeleted } from './import-problems.ts'
+import type { PepperRing } from '../secrets/pepper-ring.ts'
+import { digestLines, isOwnPepper, type Manifest, UnusableExport } from './export-manifest.ts'
+import { checkSignature } from './export-signature.ts'
+import { addPeople, checkValues, type PeopleIds, withIds } from './import-people.ts'
+import { checkVersion, findImportProblem, removeDeleted } from './import-problems.ts'
 import {
   CHANGED_TABLES,
+  EXPORTED_FILES,
   insertLines,
   PEPPERED_TABLES,
   PROJECT_TABLES,
@@ -37,11 +27,19 @@ import {
   selectLines,
   settleTexts,
 } from './project-tables.ts'
-import { opensCheck, resealLine } from './transfer-key.ts'
+import {
+  type Archive,
+  checkRows,
+  openArchive,
+  parseBlob,
+  putBlob,
+  type Row,
+  readBatches,
+  readRows,
+} from './read-archive.ts'
+import { opensCheck, resealRow } from './transfer-key.ts'
 
 const ROWS_AT_A_TIME = 500
-/** Long texts make smaller batches, so that none runs into a deadline. */
-const BATCH_LENGTH = 4_000_000
 const BLOBS_AT_ONCE = 8
 const BLOBS_AT_A_TIME = 1_000
 
@@ -50,7 +48,7 @@ export type ImportDeps = {
   readonly database: Database
   readonly blobs: BlobStore
   readonly secretKeys: readonly SecretKey[]
-  readonly pepper: string
+  readonly pepper: PepperRing
   readonly transferKey: KeyRing | undefined
   /** Leaves out what only works with the pepper of the other cell. */
   readonly withoutKeys: boolean
@@ -65,14 +63,13 @@ export type Imported = {
 }
 
 export async function importProject(deps: ImportDeps, folder: string): Promise<Imported> {
-  const manifest = await readManifest(folder)
-  await checkFiles(folder, manifest)
-  await checkFit(deps, manifest)
-  await makePartitions(deps.database, folder)
-  const began = await putBlobs(deps, folder)
+  const archive = await openSigned(deps, folder)
+  await checkFit(deps, archive.manifest)
+  await makePartitions(deps.database, archive)
+  const began = await putBlobs(deps, archive)
   try {
     return await deps.database.transaction((query) =>
-      insertProject(deps, query, { folder, manifest, began }),
+      insertProject(deps, query, { archive, began }),
     )
   } catch (error) {
     throw explainTaken(error)
@@ -81,23 +78,25 @@ export async function importProject(deps: ImportDeps, folder: string): Promise<I
 
 /** Only the files, so that less is left to do while nobody can write. */
 export async function importBlobs(deps: ImportDeps, folder: string): Promise<number> {
-  const manifest = await readManifest(folder)
-  await checkFiles(folder, manifest)
-  await putBlobs(deps, folder)
-  return manifest.blobs.count
+  const archive = await openSigned(deps, folder)
+  await putBlobs(deps, archive)
+  return archive.manifest.blobs.count
+}
+
+/** Throws unless a known cell wrote every file of the export. */
+async function openSigned(deps: ImportDeps, folder: string): Promise<Archive> {
+  const archive = await openArchive(folder)
+  // First: another version may sign in another way.
+  await checkVersion(deps.database, archive.manifest)
+  await checkSignature(archive, deps)
+  for (const name of EXPORTED_FILES) await checkRows(archive, name)
+  return archive
 }
 
 /** Throws what can be said before anything is done. */
 async function checkFit(deps: ImportDeps, manifest: Manifest): Promise<void> {
   const { database, pepper, withoutKeys, transferKey } = deps
-  const own = await readMigration(database.query)
-  if (manifest.migration !== own)
-    throw new UnusableExport(
-      manifest.migration > own
-        ? `The export is of a newer version: its last migration is ${manifest.migration}, that of this cell ${own || 'none'}. Upgrade this cell first.`
-        : `The export is of an older version: its last migration is ${manifest.migration}, that of this cell ${own}. Upgrade the other cell and export again.`,
-    )
-  if (!withoutKeys && manifest.pepper !== pepperCheck(pepper))
+  if (!withoutKeys && !isOwnPepper(pepper, manifest.pepper))
     throw new UnusableExport(
       'OCTAVO_KEY_PEPPER of this cell is another one, so API keys, invitations and signed-in readers of the project would not work. Give all cells the same, or leave them out with --without-keys.',
     )
@@ -114,13 +113,12 @@ async function checkFit(deps: ImportDeps, manifest: Manifest): Promise<void> {
 }
 
 /** Partitions that this cell does not have, because it is younger or keeps less. */
-async function makePartitions(database: Database, folder: string): Promise<void> {
+async function makePartitions(database: Database, archive: Archive): Promise<void> {
   for (const [table, column] of PARTITION_KEYS) {
     // As many as there are days, however many rows.
     const days = new Set<string>()
-    for await (const line of readLines(rowsPath(folder, table))) {
-      if (line === '') continue
-      const key = (JSON.parse(line) as Record<string, string>)[column] ?? ''
+    for await (const row of readRows(archive, table)) {
+      const key = row[column] ?? ''
       days.add(column === 'id' ? dayOfId(key) : key.slice(0, DAY_LENGTH))
     }
     await database.query('select make_partitions_for($1, $2)', [table, [...days]])
@@ -134,77 +132,41 @@ const PARTITION_KEYS = [
   ['conversation', 'id'],
   ['conversation_detail', 'id'],
   ['conversation_feedback', 'id'],
-  ['turn', 'id'],
+  ['question', 'id'],
   ['event_day', 'day'],
   ['event_hour', 'hour'],
 ] as const satisfies readonly (readonly [ProjectTable, string])[]
 
-type Batch = readonly string[]
-
-/** The lines of a file, some at a time. */
-async function* readBatches(path: string, rowsMax: number): AsyncGenerator<Batch> {
-  let batch: string[] = []
-  let length = 0
-  for await (const line of readLines(path)) {
-    if (line === '') continue
-    batch.push(line)
-    length += line.length
-    if (batch.length < rowsMax && length < BATCH_LENGTH) continue
-    yield batch
-    batch = []
-    length = 0
-  }
-  if (batch.length > 0) yield batch
-}
-
 /** Gives when it began: what was deleted since then is not there. */
-async function putBlobs({ database, blobs }: ImportDeps, folder: string): Promise<string> {
+async function putBlobs({ database, blobs }: ImportDeps, archive: Archive): Promise<string> {
   const [row] = await database.query<{ at: string }>('select clock_timestamp()::text as at')
-  for await (const lines of readBatches(rowsPath(folder, 'project_blob'), BLOBS_AT_A_TIME)) {
-    const batch = lines.map(parseBlob)
+  for await (const rows of readBatches(archive, 'project_blob', BLOBS_AT_A_TIME)) {
+    const batch = rows.map(parseBlob)
+    // The export is signed: a cell that had the bytes says that they are of this project.
     const known = await blobs.hasMany(batch.map(({ sha256 }) => sha256))
     await forEachLimited(
       batch.filter(({ sha256 }) => !known.has(sha256)),
-      {
-        atOnce: BLOBS_AT_ONCE,
-        call: async (blob) => {
-          const path = join(blobsPath(folder), blobPath(blob.sha256))
-          const outcome = await blobs.put(blob, piecesOf(path)).catch((error: unknown) => {
-            if (!isMissingFile(error)) throw error
-            return 'missing'
-          })
-          if (outcome === 'stored') return
-          throw new UnusableExport(
-            `${path} is ${outcome === 'missing' ? 'missing' : 'damaged'}. Copy it again, or export again.`,
-          )
-        },
-      },
+      { atOnce: BLOBS_AT_ONCE, call: (blob) => putBlob(archive, blobs, blob) },
     )
   }
   return row?.at ?? ''
 }
 
-/** Opened when it is read: a file that is missing would otherwise end the process while the store prepares. */
-async function* piecesOf(path: string): AsyncGenerator<Uint8Array> {
-  yield* createReadStream(path)
-}
-
-const isMissingFile = (error: unknown) =>
-  error instanceof Error && 'code' in error && error.code === 'ENOENT'
-
-type Source = { readonly folder: string; readonly manifest: Manifest; readonly began: string }
+type Source = { readonly archive: Archive; readonly began: string }
 
 async function insertProject(deps: ImportDeps, query: Query, source: Source): Promise<Imported> {
-  const { manifest } = source
-  const { id: projectId, organisationId } = manifest.project
+  const { manifest } = source.archive
+  const { id: projectId, organizationId } = manifest.project
   await settleTexts(query)
-  await query('select pg_advisory_xact_lock($1)', [projectId])
+  await query(`select pg_advisory_xact_lock(lock_class('conversations'), lock_key($1))`, [
+    projectId,
+  ])
   const problem = await findImportProblem(query, manifest)
   if (problem !== undefined) throw new UnusableExport(problem)
   // For no tenant: what moved away from here may come back.
   await removeDeleted(query, projectId)
-  await query(bindingOf({ organisationId, projectId }))
-  const people = await addPeople(query, source)
+  await query(bindingOf({ organizationId, projectId }))
+  const people = await addPeople(query, source.archive)
   const left = deps.withoutKeys ? PEPPERED_TABLES : []
   const tables = PROJECT_TABLES.filter((table) => !left.includes(table))
   for (const table of tables) await insertTable(deps, query, { table, source, people })
@@ -238,27 +200,40 @@ async function insertTable(
   query: Query,
   { table, source, people }: TableWork,
 ): Promise<void> {
-  const { folder, manifest, began } = source
-  const { id: projectId } = manifest.project
-  const insert = insertLines(await readShape(query, table))
+  const { archive, began } = source
+  const { id: projectId, organizationId } = archive.manifest.project
+  const shape = await readShape(query, table)
+  const tenant: Row = {
+    project_id: projectId,
+    ...(shape.columns.some(({ name }) => name === 'organization_id') && {
+      organization_id: organizationId,
+    }),
+  }
   // What triggers wrote for rows of other tables.
   await query(`delete from ${quote(table)} where project_id = $1`, [projectId])
   if (table === 'project_blob')
-    await query('select pg_advisory_xact_lock_shared(collection_lock())')
-  for await (const lines of readBatches(rowsPath(folder, table), ROWS_AT_A_TIME)) {
-    if (table === 'project_blob') await refuseDeletedBlobs(query, lines, began)
-    const change = (line: string) => {
-      if (table === 'secret' && transferKey !== undefined)
-        return resealLine(line, { from: transferKey, to: createKeyRing(secretKeys) }, projectId)
-      return CHANGED_TABLES.includes(table) ? withIds(line, people) : line
-    }
-    await query(insert, [lines.map(change)])
+    await query(`select pg_advisory_xact_lock_shared(lock_class('collection'), 0)`)
+  for await (const rows of readBatches(archive, table, ROWS_AT_A_TIME)) {
+    if (table === 'project_blob') await refuseDeletedBlobs(query, rows, began)
+    const lines = rows.map((row) => {
+      checkValues(row, table, tenant)
+      if (table === 'secret' && transferKey !== undefined) {
+        const rings = { from: transferKey, to: createKeyRing(secretKeys) }
+        return JSON.stringify(resealRow(row, rings, projectId))
+      }
+      return JSON.stringify(CHANGED_TABLES.includes(table) ? withIds(row, people) : row)
+    })
+    await query(insertLines(shape), [lines])
   }
 }
 
 /** The collection may have taken what was found or put a moment ago. */
-async function refuseDeletedBlobs(query: Query, lines: Batch, began: string): Promise<void> {
-  const digests = lines.map((line) => Buffer.from(parseBlob(line).sha256, 'hex'))
+async function refuseDeletedBlobs(
+  query: Query,
+  rows: readonly Row[],
+  began: string,
+): Promise<void> {
+  const digests = rows.map((row) => Buffer.from(parseBlob(row).sha256, 'hex'))
   const deleted = await query('select find_deleted_blobs($1, $2)', [digests, began])
   if (deleted.length > 0)
     throw new UnusableExport(
@@ -301,7 +276,7 @@ async function settleSequences(query: Query, { project, exportedMs }: Manifest):
       )
   }
   await query(
-    `update project_sequence set last_ms = $2, last_counter = 0 where project_id = $1 and last_ms < $2`,
+    `update conversation_sequence set last_ms = $2, last_counter = 0 where project_id = $1 and last_ms < $2`,
     [project.id, exportedMs],
   )
 }

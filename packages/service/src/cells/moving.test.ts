@@ -43,11 +43,11 @@ async function newSite(): Promise<TestProject & { readonly slug: string }> {
 }
 const move = (cell: TestService, { publicId }: TestProject, step: string) =>
   octavo(cell, ['project', 'move', publicId, step])
-const write = (cell: TestService, { publicId, token }: TestProject, turnId: string) =>
+const write = (cell: TestService, { publicId, token }: TestProject, questionId: string) =>
   fetch(`${cell.url}/v1/analytics/${publicId}/assistant`, {
     method: 'POST',
     headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
-    body: JSON.stringify({ conversations: [{ ...TURN, turnId }] }),
+    body: JSON.stringify({ conversations: [{ ...TURN, questionId }] }),
   })
 const statusOf = async (cell: TestService, slug: string) =>
   (await visit(cell.port, `${slug}.sites.localhost`, '/')).status
@@ -92,7 +92,7 @@ describe('a project that moves', () => {
       hasWritten = resolve
     })
     const writer = bound.transaction(async (query) => {
-      await query(`select count_act('slow', 60)`)
+      await query(`select count_action('slow', 60)`)
       hasWritten()
       await finished
     })
@@ -106,7 +106,7 @@ describe('a project that moves', () => {
     finish()
     await writer
     await begun
-    await expect(bound.query(`select count_act('late', 60)`)).rejects.toThrow('is being moved')
+    await expect(bound.query(`select count_action('late', 60)`)).rejects.toThrow('is being moved')
   })
 
   test('is served by the other cell, gone here after the end, and comes back by another move', async () => {
@@ -145,13 +145,40 @@ describe('a project that moves', () => {
     )
   })
 
-  test('every table of projects refuses, but for what reading writes', async () => {
-    const guarded = await first.owner.query<{ name: string }>(
-      `select c.relname as name from pg_trigger t join pg_class c on c.oid = t.tgrelid
-        where t.tgname = 'refuse_moving' order by 1`,
-    )
+  test('every table of projects refuses, but for what reading writes, and only while a project moves', async () => {
+    const guarded = async () => {
+      const rows = await first.owner.query<{ name: string }>(
+        `select c.relname as name from pg_trigger t join pg_class c on c.oid = t.tgrelid
+          where t.tgname = 'refuse_moving' and t.tgenabled = 'O' order by 1`,
+      )
+      return rows.map(({ name }) => name)
+    }
+    const [one, other] = [await newSite(), await newSite()]
+    await move(first, one, 'begin')
+    await move(first, other, 'begin')
     const tables = (await listProjectTables(first.owner)).map(({ name }) => name)
-    const expected = tables.filter((name) => !['project_sequence', 'reader_session'].includes(name))
-    expect(guarded.map(({ name }) => name)).toEqual([...expected, 'project'].sort())
+    const open = ['conversation_sequence', 'reader_session']
+    const expected = [...tables.filter((name) => !open.includes(name)), 'project'].sort()
+    expect(await guarded()).toEqual(expected)
+    await move(first, one, 'cancel')
+    expect(await guarded()).toEqual(expected)
+    await first.owner.query('update project set moving_since = null where id <> $1', [other.id])
+    await move(first, other, 'cancel')
+    expect(await guarded()).toEqual([])
+  })
+
+  test('a move that begins while the last one ends is guarded', async () => {
+    const projects = [await newSite(), await newSite()]
+    let last: TestProject | undefined
+    for (let round = 0; round < 6; round += 1) {
+      const project = projects[round % 2]
+      if (project === undefined) throw new Error('there is no project')
+      await Promise.all([
+        move(first, project, 'begin'),
+        ...(last === undefined ? [] : [move(first, last, 'cancel')]),
+      ])
+      expect((await write(first, project, `round ${round}`)).status).toBe(503)
+      last = project
+    }
   })
 })

@@ -6,53 +6,74 @@
 import pg from 'pg'
 import type { Query } from '../database/database.ts'
 
-export const PROJECT_TABLES = [
-  'project_slug',
-  'project_sequence',
-  'site_access',
-  'secret',
-  'api_key',
-  'membership',
-  'invitation',
-  'audit_event',
-  'act_count',
-  'deployment',
-  'publication',
-  'preview',
-  'deployment_vectors',
-  'connection',
-  'git_ref',
-  'hook_delivery',
-  'build',
-  'build_log',
-  'build_cache',
-  'domain_claim',
-  'assistant',
-  'assistant_use',
-  'turn',
-  'conversation',
-  'conversation_detail',
-  'conversation_feedback',
-  'conversation_day',
-  'backfill',
-  'erased_conversation',
-  'import_receipt',
-  'gap',
-  'gap_conversation',
-  'gap_forecast',
-  'gap_work',
-  'feedback',
-  'event_hour',
-  'event_day',
-  'visitor_set',
-  'traffic',
-  'notice',
-  'notice_work',
-  'reader_session',
-  'project_blob',
-] as const
+/**
+ * What an import takes of a table. Everything of an export that a known cell signed, and of others
+ *
+ * - `content`: what the site and its conversations are, through the checks for callers of the API,
+ * - `reset`: nothing, this cell writes rows of its own: domains that are unproven, a log of its own,
+ * - `trusted`: nothing, and there are no rows: who may do what, what is sent where, what was counted.
+ */
+const IMPORTED = {
+  project_slug: 'reset',
+  conversation_sequence: 'reset',
+  site_access: 'trusted',
+  secret: 'trusted',
+  api_key: 'trusted',
+  membership: 'trusted',
+  invitation: 'trusted',
+  audit_event: 'reset',
+  action_count: 'trusted',
+  deployment: 'content',
+  publication: 'content',
+  preview: 'trusted',
+  deployment_vectors: 'trusted',
+  connection: 'trusted',
+  git_ref: 'trusted',
+  webhook_delivery: 'trusted',
+  build: 'trusted',
+  build_log: 'trusted',
+  build_cache: 'trusted',
+  domain_claim: 'reset',
+  assistant: 'trusted',
+  assistant_usage: 'trusted',
+  question: 'trusted',
+  conversation: 'content',
+  conversation_detail: 'trusted',
+  conversation_feedback: 'trusted',
+  conversation_day: 'reset',
+  backfill: 'reset',
+  erased_conversation: 'trusted',
+  import_receipt: 'trusted',
+  gap: 'trusted',
+  gap_conversation: 'trusted',
+  gap_forecast: 'trusted',
+  gap_work: 'reset',
+  feedback: 'trusted',
+  event_hour: 'trusted',
+  event_day: 'trusted',
+  visitor_set: 'trusted',
+  traffic: 'trusted',
+  notice: 'trusted',
+  notice_work: 'trusted',
+  reader_session: 'trusted',
+  project_blob: 'content',
+} as const satisfies Record<string, 'content' | 'reset' | 'trusted'>
 
-export type ProjectTable = (typeof PROJECT_TABLES)[number]
+export type ProjectTable = keyof typeof IMPORTED
+
+export const PROJECT_TABLES = Object.keys(IMPORTED) as readonly ProjectTable[]
+
+/** Only an export of a known cell brings rows of these. */
+export const TRUSTED_TABLES = PROJECT_TABLES.filter((table) => IMPORTED[table] === 'trusted')
+
+/** Files of rows of an export: the project, its organization and people, then its tables. */
+export const EXPORTED_FILES: readonly string[] = [
+  'organization',
+  'project',
+  'app_user',
+  'organization_membership',
+  ...PROJECT_TABLES,
+]
 
 /** Hashes in these depend on OCTAVO_KEY_PEPPER. */
 export const PEPPERED_TABLES: readonly ProjectTable[] = ['api_key', 'invitation', 'reader_session']
@@ -115,7 +136,7 @@ export async function settleTexts(query: Query): Promise<void> {
   await query(
     `select set_config('timezone', 'UTC', true), set_config('datestyle', 'ISO, YMD', true),
             set_config('bytea_output', 'hex', true), set_config('intervalstyle', 'postgres', true),
-            set_config('extra_float_digits', '1', true), set_config('row_security', 'off', true)`,
+            set_config('extra_float_digits', '1', true)`,
   )
 }
 

@@ -5,12 +5,11 @@
 import { createKeyRing, KEY_BYTES, type KeyRing } from '../secrets/key-ring.ts'
 import { secretContext } from '../secrets/store.ts'
 import { UnusableExport } from './export-manifest.ts'
+import type { Row } from './read-archive.ts'
 
 const TRANSFER_KEY = 'transfer'
 const CHECK_TEXT = 'octavo'
 const checkContext = (projectId: string) => `${projectId} transfer key`
-
-type SecretLine = { readonly name: string; readonly key_id: string; readonly sealed: string }
 
 /** Undefined for a text that is no key. */
 export function parseTransferKey(text: string): KeyRing | undefined {
@@ -20,37 +19,41 @@ export function parseTransferKey(text: string): KeyRing | undefined {
   return createKeyRing([{ id: TRANSFER_KEY, bytes }])
 }
 
-export function sealCheck(ring: KeyRing, projectId: string): string {
-  return ring.seal(CHECK_TEXT, checkContext(projectId)).bytes.toString('hex')
+export const sealCheck = (ring: KeyRing, projectId: string): string =>
+  sealText(ring, CHECK_TEXT, checkContext(projectId))
+
+export const opensCheck = (ring: KeyRing, projectId: string, check: string): boolean =>
+  openSealed(ring, check, checkContext(projectId)) === CHECK_TEXT
+
+export function sealText(ring: KeyRing, text: string, context: string): string {
+  return ring.seal(text, context).bytes.toString('hex')
 }
 
-export function opensCheck(ring: KeyRing, projectId: string, check: string): boolean {
-  const sealed = { keyId: TRANSFER_KEY, bytes: Buffer.from(check, 'hex') }
+/** Returns undefined if another key encrypted it, or for another context. */
+export function openSealed(ring: KeyRing, sealed: string, context: string): string | undefined {
   try {
-    return ring.open(sealed, checkContext(projectId)) === CHECK_TEXT
+    return ring.open({ keyId: TRANSFER_KEY, bytes: Buffer.from(sealed, 'hex') }, context)
   } catch {
-    return false
+    return undefined
   }
 }
 
-/** The same row, encrypted with another key. */
-export function resealLine(
-  line: string,
+/** Returns the same row of `secret`, encrypted with another key. */
+export function resealRow(
+  row: Row,
   rings: { readonly from: KeyRing; readonly to: KeyRing },
   projectId: string,
-): string {
-  const row = JSON.parse(line) as SecretLine
-  const context = secretContext(projectId, row.name)
-  const bytes = Buffer.from(row.sealed.slice(2), 'hex')
+): Row {
+  const { name, key_id: keyId, sealed } = row
+  if (!name || !keyId || !sealed)
+    throw new UnusableExport('A secret of the export has no name, key or text. Export it again.')
+  const context = secretContext(projectId, name)
+  const bytes = Buffer.from(sealed.slice(2), 'hex')
   try {
-    const sealed = rings.to.seal(rings.from.open({ keyId: row.key_id, bytes }, context), context)
-    return JSON.stringify({
-      ...row,
-      key_id: sealed.keyId,
-      sealed: `\\x${sealed.bytes.toString('hex')}`,
-    })
+    const moved = rings.to.seal(rings.from.open({ keyId, bytes }, context), context)
+    return { ...row, key_id: moved.keyId, sealed: `\\x${moved.bytes.toString('hex')}` }
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
-    throw new UnusableExport(`The secret "${row.name}" cannot be moved: ${reason}`)
+    throw new UnusableExport(`The secret "${name}" cannot be moved: ${reason}`)
   }
 }

@@ -30,7 +30,7 @@ export type CommandOptions = {
   readonly expires?: string
   readonly name?: string
   readonly output?: string
-  readonly organisation?: string
+  readonly organization?: string
   readonly project?: string
   readonly json?: boolean
   readonly kind?: string
@@ -50,6 +50,8 @@ export type CommandOptions = {
   readonly partial?: boolean
   readonly 'without-keys'?: boolean
   readonly blobs?: boolean
+  readonly untrusted?: boolean
+  readonly owner?: string
   readonly url?: string
   readonly provider?: string
   readonly branch?: string

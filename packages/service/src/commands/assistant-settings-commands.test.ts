@@ -100,7 +100,7 @@ describe('octavo-service assistant', () => {
 
   test('show: what was used of the budget, and what the cache saved', async () => {
     await service.owner.query(
-      `insert into assistant_use (project_id, day, questions, cached, used_tokens, saved_tokens)
+      `insert into assistant_usage (project_id, day, questions, cached, used_tokens, saved_tokens)
        values ($1, (now() at time zone 'UTC')::date, 7, 2, 12345, 678)`,
       [project.id],
     )

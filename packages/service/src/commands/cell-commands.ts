@@ -1,12 +1,19 @@
 /** Projects from one cell to another, and back from an export. */
+
 import { resolve } from 'node:path'
+import { printable } from '@octavo/model'
+import { z } from 'zod'
 import { writeAudit } from '../audit/store.ts'
+import type { BlobStore } from '../blobs/blob-store.ts'
 import { openBlobStore } from '../blobs/open-blob-store.ts'
 import { UnusableExport } from '../cells/export-manifest.ts'
 import { exportProject } from '../cells/export-project.ts'
 import { type ImportDeps, importBlobs, importProject } from '../cells/import-project.ts'
+import { importUntrusted } from '../cells/import-untrusted.ts'
 import { beginMove, leaveMove, listRoutes } from '../cells/move-project.ts'
 import { parseTransferKey } from '../cells/transfer-key.ts'
+import { namesOf } from '../env.ts'
+import { Slug } from '../projects/project-contract.ts'
 import { createProjectStore, tenantOf } from '../projects/store.ts'
 import { type CommandInput, findProject, required, UsageError } from './arguments.ts'
 import { readModelKey } from './assistant-commands.ts'
@@ -37,6 +44,15 @@ export async function exportToFolder(input: CommandInput): Promise<void> {
 /** `project import`: all of the project or nothing of it. */
 export async function importFromFolder(input: CommandInput): Promise<void> {
   const { words, options, print } = input
+  if (options.untrusted === true) return importFromOthers(input)
+  if (
+    options.owner !== undefined ||
+    options.organization !== undefined ||
+    options.project !== undefined
+  )
+    throw new UsageError(
+      '--organization, --owner and --project belong to --untrusted: what a known cell signed has its own.',
+    )
   const folder = resolve(required(words[0], 'folder'))
   const deps = { ...(await depsOf(input)), withoutKeys: options['without-keys'] === true }
   if (options.blobs === true) {
@@ -54,6 +70,38 @@ export async function importFromFolder(input: CommandInput): Promise<void> {
     print(
       `${leftOut} API keys, invitations and sessions of readers were left out: create new ones with \`octavo-service key create ${publicId}\`.`,
     )
+}
+
+/** `project import --untrusted`: the operator says whose the project is, and not the archive. */
+async function importFromOthers(input: CommandInput): Promise<void> {
+  const { database, settings, words, options, now, print } = input
+  if (options.blobs || options['without-keys'] || options['key-file'] !== undefined)
+    throw new UsageError(
+      '--untrusted takes no secrets, keys or members, so it does not go with --key-file, --without-keys or --blobs.',
+    )
+  const owner = z.email().safeParse(required(options.owner, '--owner'))
+  if (!owner.success) throw new UsageError('--owner: expected an e-mail address.')
+  const slug = Slug.optional().safeParse(options.project)
+  if (!slug.success) throw new UsageError(`--project: ${slug.error.issues[0]?.message}`)
+  const { api, sites, previews } = namesOf(settings)
+  const ownNames = [api, sites, previews].filter((name) => name !== undefined)
+  const { project, organization, hasSite, conversations, domains, leftOut } = await importUntrusted(
+    { database, blobs: await openBlobs(input), ownNames, now },
+    resolve(required(words[0], 'folder')),
+    {
+      organization: required(options.organization, '--organization'),
+      owner: owner.data,
+      slug: slug.data,
+    },
+  ).catch(rethrow)
+  print(
+    `Created project ${project.public_id} (${project.slug}) of ${organization.name} with ${hasSite ? 'a site' : 'no site'} and ${conversations} conversations. ${leftOut} rows that only an export of your own cells brings were left out.`,
+  )
+  if (domains.length > 0)
+    print(`These domains are served after their owner proves them again: ${domains.join(', ')}.`)
+  print(
+    `Its only owner is ${owner.data}: \`octavo-service login-link ${owner.data}\` signs them in.`,
+  )
 }
 
 /** `project move`: begins, ends or cancels a move; what is copied in between are export and import. */
@@ -93,10 +141,6 @@ export async function printRoutes(input: CommandInput): Promise<void> {
 
 async function depsOf(input: CommandInput): Promise<Omit<ImportDeps, 'withoutKeys'>> {
   const { database, settings } = input
-  if (settings.blobs === undefined)
-    throw new UsageError(
-      'OCTAVO_BLOBS is not set, so files of projects can be neither read nor stored.',
-    )
   const text = await readModelKey(input)
   const transferKey = text === undefined ? undefined : parseTransferKey(text)
   if (text !== undefined && transferKey === undefined)
@@ -104,10 +148,19 @@ async function depsOf(input: CommandInput): Promise<Omit<ImportDeps, 'withoutKey
       '--key-file: expected 32 bytes in base64. Generate a key with: openssl rand -base64 32',
     )
   const { secretKeys, pepper } = settings
-  return { database, blobs: await openBlobStore(settings.blobs), secretKeys, pepper, transferKey }
+  return { database, blobs: await openBlobs(input), secretKeys, pepper, transferKey }
+}
+
+function openBlobs({ settings }: CommandInput): Promise<BlobStore> {
+  if (settings.blobs === undefined)
+    throw new UsageError(
+      'OCTAVO_BLOBS is not set, so files of projects can be neither read nor stored.',
+    )
+  return openBlobStore(settings.blobs)
 }
 
 /** What an operator can mend is printed without a stack. */
 function rethrow(error: unknown): never {
-  throw error instanceof UnusableExport ? new UsageError(error.message) : error
+  // The message may quote the export, and is shown on a terminal.
+  throw error instanceof UnusableExport ? new UsageError(printable(error.message)) : error
 }

@@ -143,8 +143,8 @@ export async function testConnection(input: CommandInput): Promise<void> {
   else if (checkedAt === null) print('  The worker has not checked the repository yet.')
   const newestOnly = { before: undefined, ref: undefined, state: undefined, limit: 1 }
   const [newest] = await createBuildStore(database, async () => {}).list(newestOnly)
-  if (newest !== undefined && newest.told_error !== null)
-    print(`  The Git host was not told of build ${newest.id}: ${newest.told_error}`)
+  if (newest !== undefined && newest.report_error !== null)
+    print(`  The Git host was not told of build ${newest.id}: ${newest.report_error}`)
 }
 
 /** `connection deliveries`: the newest first. */

@@ -30,7 +30,7 @@ const URL_OF_SERVICE = 'https://octavo.example.com'
 describe('github-app create', () => {
   test('prints the manifest and the steps, and writes a form that sends it', async () => {
     const file = join(folder, 'app.html')
-    const text = await run(URL_OF_SERVICE, 'create', '--organisation', 'acme', '-o', file)
+    const text = await run(URL_OF_SERVICE, 'create', '--organization', 'acme', '-o', file)
     expect(JSON.parse(text.slice(0, text.indexOf('\n\n')))).toEqual({
       name: 'Octavo',
       url: URL_OF_SERVICE,

@@ -27,11 +27,11 @@ export async function createGitHubAppManifest(input: CommandInput): Promise<void
   const { settings, options, print } = input
   if (settings.url === undefined)
     throw new UsageError('OCTAVO_URL is not set, so GitHub would not know where to send webhooks.')
-  const organisation = options.organisation
-  if (organisation !== undefined && !/^[\w-]{1,39}$/.test(organisation))
-    throw new UsageError('Invalid --organisation: expected the name of an organization on GitHub.')
+  const organization = options.organization
+  if (organization !== undefined && !/^[\w-]{1,39}$/.test(organization))
+    throw new UsageError('Invalid --organization: expected the name of an organization on GitHub.')
   const manifest = JSON.stringify(manifestOf(settings.url, options.name ?? 'Octavo'), null, 2)
-  const account = organisation === undefined ? '' : `/organizations/${organisation}`
+  const account = organization === undefined ? '' : `/organizations/${organization}`
   const action = `${new URL(settings.gitHubUrl).origin}${account}/settings/apps/new`
   const file = options.output
   if (file !== undefined) writeFileSync(file, printForm(action, manifest))

@@ -1,5 +1,5 @@
 import pg from 'pg'
-import { migrate, readSchemaState, schemaProblem } from '../database/migrate.ts'
+import { findSchemaFault, migrate, readSchemaState } from '../database/migrate.ts'
 import type { CommandDeps } from './arguments.ts'
 
 /** `migrate`, `migrate --dry-run`, `migrate status`. */
@@ -12,14 +12,15 @@ export async function runMigrate(
     const client = new pg.Client(ownerUrl)
     await client.connect()
     const state = await readSchemaState(client).finally(() => client.end())
-    print(schemaProblem(state) ?? 'The database is up to date.')
+    const fault = findSchemaFault(state)
+    print(fault ? `${fault.found} ${fault.hint}` : 'The database is up to date.')
     for (const name of state.missing) print(`missing  ${name}`)
     for (const name of state.changed) print(`changed  ${name}`)
     for (const name of state.unknown) print(`unknown  ${name}`)
     return
   }
   const serviceUrl = ownerUrl === databaseUrl ? undefined : databaseUrl
-  const files = await migrate(ownerUrl, { dryRun, serviceUrl })
+  const files = await migrate(ownerUrl, { dryRun, serviceUrl, warn: print })
   if (files.length === 0) print('The database is up to date.')
   else print(`${dryRun ? 'Would run' : 'Ran'} ${files.join(', ')}.`)
 }

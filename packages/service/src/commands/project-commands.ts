@@ -4,7 +4,7 @@ import { createApiKey } from '../api-keys/create-api-key.ts'
 import { createKeyStore } from '../api-keys/store.ts'
 import { parseTrust } from '../oidc/trust.ts'
 import { PUBLIC_ISSUERS } from '../oidc/verify-job-token.ts'
-import { ensureOrganisation } from '../organisations/store.ts'
+import { ensureOrganization } from '../organizations/store.ts'
 import { createProjectStore, type ProjectRow, slugOf, tenantOf } from '../projects/store.ts'
 import { createKeyRing } from '../secrets/key-ring.ts'
 import { createSecretStore } from '../secrets/store.ts'
@@ -12,7 +12,7 @@ import { WEBHOOK_FORMATS } from '../webhooks/deliver-webhook.ts'
 import { createWebhookSecret, WEBHOOK_SECRET } from '../webhooks/sign-webhook.ts'
 import { type CommandInput, findProject, required, UsageError } from './arguments.ts'
 
-const FIRST_ORGANISATION = 'Default'
+const FIRST_ORGANIZATION = 'Default'
 const FIRST_KEY = 'first'
 const RETENTION_DAYS_MAX = 3_660
 
@@ -20,9 +20,9 @@ const RETENTION_DAYS_MAX = 3_660
 export async function createProject(input: CommandInput): Promise<void> {
   const { database, words, options, print } = input
   const name = required(words.join(' '), 'project name')
-  const organisation = await ensureOrganisation(
+  const organization = await ensureOrganization(
     database,
-    options.organisation ?? FIRST_ORGANISATION,
+    options.organization ?? FIRST_ORGANIZATION,
   )
   const projects = createProjectStore(database)
   const wanted = options.project ?? slugOf(name)
@@ -30,7 +30,7 @@ export async function createProject(input: CommandInput): Promise<void> {
   if (isTaken && options.project !== undefined)
     throw new UsageError(`A project with the slug "${wanted}" already exists.`)
   const slug = isTaken ? slugOf(wanted, { unique: true }) : wanted
-  const project = await projects.insert({ organisationId: organisation.id, name, slug })
+  const project = await projects.insert({ organizationId: organization.id, name, slug })
   print(`Created project "${project.name}". Its id:`)
   print(project.public_id)
 }
@@ -137,24 +137,24 @@ async function setRetention(input: CommandInput, project: ProjectRow): Promise<v
 }
 
 /**
- * `init`: the first organisation, project and admin key, for scripts. Run again it changes nothing
+ * `init`: the first organization, project and admin key, for scripts. Run again it changes nothing
  * and makes no second key: the text of a key is not kept, so it cannot be shown again.
  */
 export async function initialize(input: CommandInput): Promise<void> {
   const { database, options, settings, print } = input
-  const name = required(options.organisation, '--organisation')
+  const name = required(options.organization, '--organization')
   const slug = required(options.project, '--project')
-  const organisation = await ensureOrganisation(database, name)
+  const organization = await ensureOrganization(database, name)
   const projects = createProjectStore(database)
   const found = await projects.find(slug)
-  if (found !== undefined && found.organisation_id !== organisation.id)
-    throw new UsageError(`The project "${slug}" belongs to another organisation.`)
+  if (found !== undefined && found.organization_id !== organization.id)
+    throw new UsageError(`The project "${slug}" belongs to another organization.`)
   if (found !== undefined && found.deleted_at !== null)
     throw new UsageError(
       `The project "${slug}" was deleted. Run \`project restore ${slug}\` first.`,
     )
   const project =
-    found ?? (await projects.insert({ organisationId: organisation.id, name: slug, slug }))
+    found ?? (await projects.insert({ organizationId: organization.id, name: slug, slug }))
   const bound = database.forProject(tenantOf(project))
   const keys = await createKeyStore(bound).list()
   const hasKey = keys.some(({ name, revoked_at }) => name === FIRST_KEY && revoked_at === null)
@@ -168,7 +168,7 @@ export async function initialize(input: CommandInput): Promise<void> {
     print(JSON.stringify({ projectId: project.public_id, adminKey: key?.token ?? null }))
     return
   }
-  print(`Project ${project.public_id} (${project.slug}) of ${organisation.name}.`)
+  print(`Project ${project.public_id} (${project.slug}) of ${organization.name}.`)
   print(
     key === undefined
       ? 'It already has an admin key; run `key create` to create another.'

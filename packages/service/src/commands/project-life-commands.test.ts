@@ -35,7 +35,7 @@ test('project delete says what it destroys, and does it for the slug alone', asy
   ])
   await expect(run('project', 'delete', id, '--yes', 'deleted')).rejects.toThrow('was deleted.')
   await expect(run('project', 'archive', id)).rejects.toThrow('was deleted.')
-  await expect(run('init', '--organisation', 'Default', '--project', 'deleted')).rejects.toThrow(
+  await expect(run('init', '--organization', 'Default', '--project', 'deleted')).rejects.toThrow(
     'Run `project restore deleted` first.',
   )
   expect(await run('project', 'restore', 'deleted')).toEqual([`Project ${id} (deleted) is back.`])

@@ -43,7 +43,7 @@ export async function restoreProject(input: CommandInput): Promise<void> {
   const store = createLifeStore(database.forProject(tenantOf(project)))
   const called = `${project.public_id} (${project.slug})`
   if (project.deleted_at !== null) {
-    if (!(await store.takeBackDeletion(OPERATOR)))
+    if (!(await store.takeBackDeletion()))
       throw new UsageError(`Project ${called} was deleted more than 7 days ago.`)
   } else if (!(await store.restore(OPERATOR)))
     throw new UsageError(`Project ${called} is neither archived nor deleted.`)
@@ -60,8 +60,9 @@ export async function deleteProject(input: CommandInput): Promise<void> {
       `This deletes project ${project.public_id} (${project.slug}) with ${deployments} deployments, ${conversations} conversations and ${keys} keys. Add --yes ${project.slug} to do it.`,
     )
   }
-  const erasedAt = await store.remove(OPERATOR)
+  const removed = await store.removeAsOperator()
+  if (!('erasedAt' in removed)) throw new UsageError(`Project ${project.public_id} is deleted.`)
   input.print(
-    `Deleted project ${project.public_id} (${project.slug}). Everything is removed for good after ${erasedAt?.toISOString()}; until then \`project restore\` undoes it.`,
+    `Deleted project ${project.public_id} (${project.slug}). Everything is removed for good after ${removed.erasedAt.toISOString()}; until then \`project restore\` undoes it.`,
   )
 }

@@ -14,10 +14,11 @@ export async function* readConversations(file: string): AsyncGenerator<readonly 
   let batch: TimedTurn[] = []
   let length = 0
   let number = 0
-  for await (const line of readLines(file)) {
+  for await (const line of splitLines(createReadStream(file), file)) {
     number += 1
     if (line.trim() === '') continue
-    batch.push(parseLine(line, `${file}, line ${number}`))
+    const place = `${file}, line ${number}`
+    batch.push(parseConversation(parseJson(line, place), place))
     length += line.length
     if (batch.length < BATCH_ROWS && length < BATCH_LENGTH) continue
     yield batch
@@ -28,21 +29,31 @@ export async function* readConversations(file: string): AsyncGenerator<readonly 
 }
 
 /** Lines end with a newline and nothing else: `readline` would also split a text at U+2028. */
-export async function* readLines(file: string): AsyncGenerator<string> {
+export async function* splitLines(
+  pieces: AsyncIterable<Uint8Array>,
+  file: string,
+): AsyncGenerator<string> {
   const decode = createDecoder(file)
-  let rest = ''
-  for await (const bytes of createReadStream(file)) {
-    const lines = `${rest}${decode(bytes as Buffer)}`.split('\n')
-    rest = lines.pop() ?? ''
-    if (rest.length > LINE_LENGTH_MAX)
+  // Joined once for each line: a line may come in hundreds of pieces.
+  let parts: string[] = []
+  let length = 0
+  for await (const bytes of pieces) {
+    const [end = '', ...lines] = decode(bytes).split('\n')
+    parts.push(end)
+    length += end.length
+    if (length > LINE_LENGTH_MAX)
       throw new Error(`${file} has a line of more than ${LINE_LENGTH_MAX} characters.`)
-    yield* lines
+    for (const line of lines) {
+      yield parts.join('')
+      parts = [line]
+      length = line.length
+    }
   }
-  yield rest + decode()
+  yield parts.join('') + decode()
 }
 
 /** Bytes that are not UTF-8 are refused; a replacement character would be a loss in silence. */
-function createDecoder(file: string): (bytes?: Buffer) => string {
+function createDecoder(file: string): (bytes?: Uint8Array) => string {
   const decoder = new TextDecoder('utf-8', { fatal: true })
   return (bytes) => {
     try {
@@ -53,12 +64,12 @@ function createDecoder(file: string): (bytes?: Buffer) => string {
   }
 }
 
-/** The id of the export names the turn, so the same file can be imported again. */
-function parseLine(line: string, place: string): TimedTurn {
-  const row = Conversation.safeParse(parseJson(line, place))
+/** Parses an exported conversation. Its id names the turn, so the same file can be imported again. */
+export function parseConversation(value: unknown, place: string): TimedTurn {
+  const row = Conversation.safeParse(value)
   if (!row.success) throw wrongLine(place, row.error.issues)
   const { id, ...rest } = row.data
-  const turn = ImportedConversation.safeParse({ turnId: id, ...rest })
+  const turn = ImportedConversation.safeParse({ questionId: id, ...rest })
   if (!turn.success) throw wrongLine(place, turn.error.issues)
   const atMs = parseInstant(rest.timestamp)
   if (atMs === undefined)

@@ -54,9 +54,9 @@ describe('octavo-service migrate', () => {
       const url = new URL(inject('databaseUrl'))
       url.pathname = `/${name}`
       const [, ...missing] = await octavoOn(url.href, 'migrate', 'status')
-      expect(missing[0]).toBe('missing  migrations/0001-tables.sql')
+      expect(missing[0]).toBe('missing  migrations/0001-schema.sql')
       const [plan = ''] = await octavoOn(url.href, 'migrate', '--dry-run')
-      expect(plan).toMatch(/^Would run migrations\/0001-tables\.sql/)
+      expect(plan).toMatch(/^Would run migrations\/0001-schema\.sql/)
       expect(await octavoOn(url.href, 'migrate', 'status')).toHaveLength(missing.length + 1)
       expect(await octavoOn(url.href, 'migrate')).toEqual([plan.replace('Would run', 'Ran')])
       const upToDate = ['The database is up to date.']
@@ -165,17 +165,17 @@ describe('octavo-service init', () => {
     }
 
   test('makes a project and a key that works; again, it changes nothing', async () => {
-    const first = await init('--organisation', 'Gardeners')
+    const first = await init('--organization', 'Gardeners')
     expect(await statusFor(first.projectId, first.adminKey ?? '')).toBe(200)
-    const again = await init('--organisation', 'Gardeners')
+    const again = await init('--organization', 'Gardeners')
     expect(again).toEqual({ projectId: first.projectId, adminKey: null })
     expect(await octavo('key', 'list', first.projectId)).toHaveLength(1)
   })
 
-  test('does not take the project of another organisation', async () => {
-    await init('--organisation', 'Gardeners')
-    await expect(init('--organisation', 'Others')).rejects.toThrow('belongs to another')
-    await expect(init()).rejects.toThrow('Missing --organisation.')
+  test('does not take the project of another organization', async () => {
+    await init('--organization', 'Gardeners')
+    await expect(init('--organization', 'Others')).rejects.toThrow('belongs to another')
+    await expect(init()).rejects.toThrow('Missing --organization.')
   })
 })
 
@@ -344,7 +344,7 @@ describe('octavo-service conversations', () => {
     await fetch(`${service.url}/v1/analytics/${project}/assistant`, {
       method: 'POST',
       headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
-      body: JSON.stringify({ conversations: [{ ...turn, turnId: 'now' }] }),
+      body: JSON.stringify({ conversations: [{ ...turn, questionId: 'now' }] }),
     })
     await octavo('conversations', 'export', project, '-o', path('both.ndjson'))
     expect(rowsOf('both.ndjson').map(({ query }) => query)).toEqual(['Question 1?', 'Question 2?'])

@@ -34,7 +34,7 @@ import {
   collectNow,
   removeDeployment,
   resumeProject,
-  setOrganisation,
+  setOrganization,
   showUsage,
   suspendProject,
 } from './site-commands.ts'
@@ -52,12 +52,12 @@ Usage
   octavo-service restore <folder> [--partial]   restore the newest backup of a folder, or the one that is named,
                                                 into an empty database; --partial also if files are missing
   octavo-service support-bundle [file]          write versions, checks, metrics and sizes to a file without secrets (octavo-support.json)
-  octavo-service init --organisation <name> --project <slug> [--json]
-                                                create the first organisation, project and admin key
-  octavo-service user create <e-mail> --organisation <name> [--role owner|admin|editor|analyst|viewer] [--name text]
-                                                add a person to an organisation; a link to sign in is the last line
+  octavo-service init --organization <name> --project <slug> [--json]
+                                                create the first organization, project and admin key
+  octavo-service user create <e-mail> --organization <name> [--role owner|admin|editor|analyst|viewer] [--name text]
+                                                add a person to an organization; a link to sign in is the last line
   octavo-service login-link <e-mail>            make a link that signs a person in once
-  octavo-service project create <name> [--organisation <name>] [--project <slug>]
+  octavo-service project create <name> [--organization <name>] [--project <slug>]
                                                 create a project; its id is the last line
   octavo-service project set <projectId> --retention <days>
                                                 delete conversations after so many days (730)
@@ -80,9 +80,12 @@ Usage
                                                 write a project to a folder: rows, files, and secrets encrypted
                                                 with the key of --key-file; run again, only new files are copied
   octavo-service project import <folder> [--key-file <file>|-] [--without-keys] [--blobs]
-                                                add an exported project to this cell, all of it or nothing;
+                                                add a project that a cell of yours exported, all of it or nothing;
                                                 --without-keys leaves out what needs the same OCTAVO_KEY_PEPPER,
                                                 --blobs only copies files, ahead of time
+  octavo-service project import <folder> --untrusted --organization <name> --owner <e-mail> [--project <slug>]
+                                                create a project from an export that somebody else made: site,
+                                                conversations and unproven domains, with one owner
   octavo-service project move <projectId> begin|end|cancel
                                                 begin: readers go on and nothing can be changed, until the project
                                                 is in another cell (end) or stays (cancel)
@@ -125,14 +128,14 @@ Usage
   octavo-service project resume <projectId>
   octavo-service deployment remove <projectId> <deploymentId> --reason <text>
                                                 remove a deployment for good
-  octavo-service organisation set <name> --storage <GB>|none
-                                                limit what the projects of an organisation can store
-  octavo-service usage                          show what organisations store and send
+  octavo-service organization set <name> --storage <GB>|none
+                                                limit what the projects of an organization can store
+  octavo-service usage                          show what organizations store and send
   octavo-service blobs collect                  delete files that no deployment needs; the worker does it every hour
   octavo-service blobs check [--quick]          check that every file of every deployment is stored and undamaged;
                                                 --quick does not read them
   octavo-service secrets rotate                 encrypt all secrets with the first key of OCTAVO_SECRET_KEYS
-  octavo-service github-app create [--organisation <name>] [--name text] [-o <file.html>]
+  octavo-service github-app create [--organization <name>] [--name text] [-o <file.html>]
                                                 print the manifest of a GitHub App for this service, and the steps
   octavo-service github-app exchange <code> -o <key.pem>
                                                 get the id, key and webhook secret of the app from GitHub
@@ -146,6 +149,7 @@ Environment
   DATABASE_DIRECT_URL          the same as DATABASE_URL without a pooler: sites change at once, not within 2 s
   DATABASE_REPLICA_URL         a replica that exports are read from
   OCTAVO_KEY_PEPPER            secret that keys are hashed with, at least 32 characters
+  OCTAVO_OLD_KEY_PEPPERS       earlier values of it that are still accepted, separated by commas
   OCTAVO_SECRET_KEYS           keys that secrets of projects are encrypted with, the current one first: id:base64,…
   OCTAVO_BLOBS                 where files of hosted sites are: a folder, or s3://bucket/prefix
   OCTAVO_S3_ENDPOINT           URL of an S3-compatible store (https://s3.<AWS_REGION>.amazonaws.com)
@@ -162,7 +166,7 @@ Environment
   OCTAVO_TRUSTED_PROXIES       networks whose X-Forwarded-For is trusted, such as 10.0.0.0/8
   OCTAVO_READ_ONLY             true refuses every change through the API; sites are served (false)
   OCTAVO_ALLOW_PRIVATE_HOSTS   hosts on a private network that the service may reach for a project
-  OCTAVO_DNS_SERVERS           servers that are asked about own domains, such as 1.1.1.1,8.8.8.8 (the system's)
+  OCTAVO_DNS_SERVERS           servers that are asked about custom domains, such as 1.1.1.1,8.8.8.8 (the system's)
   OCTAVO_OIDC_ISSUERS          issuers of identity tokens of CI jobs beside GitHub and GitLab: name=url,…
   OCTAVO_SIGN_IN_PROVIDERS     OpenID providers that people sign in with, a JSON array
   OCTAVO_SIGN_UP               who may come in: closed, invited, or domains such as example.com (invited)
@@ -202,10 +206,10 @@ type Command = {
 }
 
 const COMMANDS: ReadonlyMap<string, Command> = new Map<string, Command>([
-  ['init', { options: ['organisation', 'project', 'json'], run: initialize }],
-  ['user create', { options: ['organisation', 'role', 'name'], run: createUser }],
+  ['init', { options: ['organization', 'project', 'json'], run: initialize }],
+  ['user create', { options: ['organization', 'role', 'name'], run: createUser }],
   ['login-link', { options: [], run: printLoginLink }],
-  ['project create', { options: ['organisation', 'project'], run: createProject }],
+  ['project create', { options: ['organization', 'project'], run: createProject }],
   [
     'project set',
     {
@@ -232,13 +236,22 @@ const COMMANDS: ReadonlyMap<string, Command> = new Map<string, Command>([
   ['project restore', { options: [], run: restoreProject }],
   ['project delete', { options: ['yes'], run: deleteProject }],
   ['project export', { options: ['key-file'], run: exportToFolder }],
-  ['project import', { options: ['key-file', 'without-keys', 'blobs'], run: importFromFolder }],
+  [
+    'project import',
+    {
+      options: [
+        ...(['key-file', 'without-keys', 'blobs'] as const),
+        ...(['untrusted', 'organization', 'owner', 'project'] as const),
+      ],
+      run: importFromFolder,
+    },
+  ],
   ['project move', { options: [], run: moveProject }],
   ['project routes', { options: [], run: printRoutes }],
   ['project suspend', { options: ['reason'], run: suspendProject }],
   ['project resume', { options: [], run: resumeProject }],
   ['deployment remove', { options: ['reason'], run: removeDeployment }],
-  ['organisation set', { options: ['storage'], run: setOrganisation }],
+  ['organization set', { options: ['storage'], run: setOrganization }],
   ['usage', { options: [], run: showUsage }],
   ['blobs collect', { options: [], run: collectNow }],
   ['blobs check', { options: ['quick'], run: checkStoredBlobs }],
@@ -250,7 +263,7 @@ const COMMANDS: ReadonlyMap<string, Command> = new Map<string, Command>([
   ['jobs cancel', { options: [], run: cancelJob }],
   [
     'github-app create',
-    { options: ['organisation', 'name', 'output'], run: createGitHubAppManifest },
+    { options: ['organization', 'name', 'output'], run: createGitHubAppManifest },
   ],
   ['github-app exchange', { options: ['output'], run: exchangeGitHubAppCode }],
   ['key create', { options: ['kind', 'scope', 'expires', 'from', 'name'], run: createKey }],
@@ -299,7 +312,7 @@ export async function runCommand(args: readonly string[], deps: CommandDeps): Pr
       expires: { type: 'string' },
       name: { type: 'string' },
       output: { type: 'string', short: 'o' },
-      organisation: { type: 'string' },
+      organization: { type: 'string' },
       project: { type: 'string' },
       kind: { type: 'string' },
       retention: { type: 'string' },
@@ -337,6 +350,8 @@ export async function runCommand(args: readonly string[], deps: CommandDeps): Pr
       json: { type: 'boolean' },
       'without-keys': { type: 'boolean' },
       blobs: { type: 'boolean' },
+      untrusted: { type: 'boolean' },
+      owner: { type: 'string' },
       'dry-run': { type: 'boolean' },
       quick: { type: 'boolean' },
       partial: { type: 'boolean' },

@@ -5,7 +5,7 @@ import { collectBlobs } from '../deployments/collect-blobs.ts'
 import { createDeploymentStore } from '../deployments/store.ts'
 import { createJobSender } from '../jobs/job-queue.ts'
 import { createLog } from '../operations/log.ts'
-import { findOrganisation, setStorageLimit } from '../organisations/store.ts'
+import { findOrganization, setStorageLimit } from '../organizations/store.ts'
 import { createProjectStore, tenantOf } from '../projects/store.ts'
 import { createWebhookStore } from '../webhooks/store.ts'
 import { type CommandInput, findProject, required, UsageError } from './arguments.ts'
@@ -66,21 +66,21 @@ async function takeDown(
   }
 }
 
-/** `organisation set`: how much its projects can store together. */
-export async function setOrganisation(input: CommandInput): Promise<void> {
-  const name = required(input.words.join(' '), 'organisation')
-  const organisation = await findOrganisation(input.database, name)
-  if (organisation === undefined) throw new UsageError(`Organisation "${name}" does not exist.`)
+/** `organization set`: how much its projects can store together. */
+export async function setOrganization(input: CommandInput): Promise<void> {
+  const name = required(input.words.join(' '), 'organization')
+  const organization = await findOrganization(input.database, name)
+  if (organization === undefined) throw new UsageError(`Organization "${name}" does not exist.`)
   const text = required(input.options.storage, '--storage')
   const gigabytes = text === 'none' ? null : Number(/^\d{1,6}(?:\.\d{1,3})?$/.exec(text)?.[0])
   if (Number.isNaN(gigabytes)) throw new UsageError('--storage must be gigabytes, or none.')
   await setStorageLimit(
     input.database,
-    organisation,
+    organization,
     gigabytes === null ? null : Math.round(gigabytes * GIGABYTE),
   )
   const limit = gigabytes === null ? 'any amount' : `up to ${gigabytes} GB`
-  input.print(`Organisation ${organisation.public_id} can store ${limit}.`)
+  input.print(`Organization ${organization.public_id} can store ${limit}.`)
 }
 
 type UsageLine = {
@@ -93,22 +93,22 @@ type UsageLine = {
   readonly deployments: string
 }
 
-/** `usage`: every organisation, the largest first. */
+/** `usage`: every organization, the largest first. */
 export async function showUsage({ database, print }: CommandInput): Promise<void> {
   const rows = await database.query<UsageLine>(
     `select o.public_id, o.name, o.storage_bytes_max as stored_max, coalesce(u.bytes, 0) as stored,
-            (select count(*) from project p where p.organisation_id = o.id) as projects,
+            (select count(*) from project p where p.organization_id = o.id) as projects,
             (select coalesce(sum(t.bytes), 0) from traffic t join project p on p.id = t.project_id
-              where p.organisation_id = o.id and t.day > current_date - 30) as sent,
+              where p.organization_id = o.id and t.day > current_date - 30) as sent,
             (select count(*) from deployment d join project p on p.id = d.project_id
-              where p.organisation_id = o.id and d.created_at > now() - interval '30 days') as deployments
-       from organisation o left join storage_usage u on u.organisation_id = o.id
+              where p.organization_id = o.id and d.created_at > now() - interval '30 days') as deployments
+       from organization o left join storage_usage u on u.organization_id = o.id
       order by stored desc, o.public_id`,
   )
-  if (rows.length === 0) print('No organisations.')
+  if (rows.length === 0) print('No organizations.')
   else
     print(
-      'organisation          projects  stored (limit)        sent, 30 days  deployments, 30 days',
+      'organization          projects  stored (limit)        sent, 30 days  deployments, 30 days',
     )
   for (const row of rows) {
     const limit = row.stored_max === null ? 'no limit' : printBytes(row.stored_max)

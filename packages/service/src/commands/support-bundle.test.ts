@@ -2,6 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createPepperRing } from '../secrets/pepper-ring.ts'
 import { startTestService, type TestService } from '../testing/test-service.ts'
 import { writeSupportBundle } from './support-bundle.ts'
 
@@ -10,7 +11,9 @@ const SHOWN = { OCTAVO_URL: 'https://octavo.example.com', OCTAVO_HOST_CACHE_MB: 
 let service: TestService
 let folder: string
 beforeAll(async () => {
-  service = await startTestService({ pepper: `${CANARY}-pepper-of-32-characters-or-more` })
+  service = await startTestService({
+    pepper: createPepperRing({ current: `${CANARY}-pepper-of-32-characters-or-more` }),
+  })
   folder = mkdtempSync(join(tmpdir(), 'octavo-support-'))
 })
 afterAll(async () => {
@@ -48,7 +51,7 @@ test('the bundle has version, names of variables, checks, schema, metrics, jobs 
 test('a secret of a variable or of the database is nowhere in it', async () => {
   const project = await service.createProject()
   await service.publish(project, {
-    turnId: CANARY,
+    questionId: CANARY,
     query: `${CANARY} question`,
     response: `${CANARY} answer`,
     sources: [],

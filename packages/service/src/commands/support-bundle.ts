@@ -40,7 +40,7 @@ export async function writeSupportBundle(
   const [file = FILE, unexpected] = positionals
   if (unexpected !== undefined) throw new UsageError(`Unexpected argument "${unexpected}".`)
   const doctor: string[] = []
-  await runDoctor(['--json'], { read, now, print: (line) => doctor.push(line) })
+  await runDoctor(['--json'], { read, environment, now, print: (line) => doctor.push(line) })
   const bundle = {
     at: new Date(now()).toISOString(),
     version: readVersion(),

@@ -1,14 +1,14 @@
 import { z } from 'zod'
-import { createToken, hashToken } from '../api-keys/token.ts'
+import { createToken } from '../api-keys/token.ts'
 import { ROLES } from '../members/roles.ts'
-import { ensureOrganisation } from '../organisations/store.ts'
+import { ensureOrganization } from '../organizations/store.ts'
 import { addLoginLink, ensureMember, findPerson } from '../users/operator-store.ts'
 import type { PersonRow } from '../users/store.ts'
 import { type CommandInput, required, UsageError } from './arguments.ts'
 
 const LINK_MINUTES = 60
 
-/** `user create`: a person with a role in an organisation. The link is the last line. */
+/** `user create`: a person with a role in an organization. The link is the last line. */
 export async function createUser(input: CommandInput): Promise<void> {
   const { database, words, options, print } = input
   const email = z.email().safeParse(words[0])
@@ -17,12 +17,12 @@ export async function createUser(input: CommandInput): Promise<void> {
   if (role === undefined)
     throw new UsageError(`Unknown role "${options.role}". Available: ${ROLES.join(', ')}.`)
   const name = options.name ?? email.data.split('@')[0] ?? email.data
-  const organisation = await ensureOrganisation(
+  const organization = await ensureOrganization(
     database,
-    required(options.organisation, '--organisation'),
+    required(options.organization, '--organization'),
   )
-  const person = await ensureMember(database, { email: email.data, name, role }, organisation.id)
-  print(`${person.email} is ${role} of ${organisation.name}. To sign in, within an hour:`)
+  const person = await ensureMember(database, { email: email.data, name, role }, organization.id)
+  print(`${person.email} is ${role} of ${organization.name}. To sign in, within an hour:`)
   print(await createLink(input, person))
 }
 
@@ -42,7 +42,7 @@ async function createLink({ database, settings }: CommandInput, person: PersonRo
   const token = createToken('link')
   await addLoginLink(database, {
     userId: person.id,
-    hash: hashToken(token, pepper),
+    hash: pepper.hash('sign-in link', token),
     minutes: LINK_MINUTES,
   })
   return new URL(`/login/${token}`, url).href

@@ -63,7 +63,7 @@ const resultOf = async (sent: Sent) => {
 }
 const deliveriesOf = (project: TestProject) =>
   service.owner.query<{ ref: string; delivery_id: string; headers: object }>(
-    'select ref, delivery_id, headers from hook_delivery where project_id = $1 order by id',
+    'select ref, delivery_id, headers from webhook_delivery where project_id = $1 order by id',
     [project.id],
   )
 const checksOf = (project: TestProject) =>
@@ -87,7 +87,7 @@ test('a push checks all projects of the repository and the installation, once', 
 
 test('another repository, another installation and a ping change nothing', async () => {
   const before = await deliveriesOf(docs)
-  const ping = { body: JSON.stringify({ zen: 'x', hook_id: 1 }), id: 'ping-1', event: 'ping' }
+  const ping = { body: JSON.stringify({ zen: 'x', webhook_id: 1 }), id: 'ping-1', event: 'ping' }
   expect(await resultOf(pushOf('acme/other'))).toEqual([202, 'ignored'])
   expect(await resultOf(pushOf('acme/plants', 43))).toEqual([202, 'ignored'])
   expect(await resultOf(ping)).toEqual([202, 'ignored'])

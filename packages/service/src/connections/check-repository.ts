@@ -47,6 +47,8 @@ export type CheckDeps = RemoteDeps & {
     | undefined
   /** Whether only some people can see the repository, if its host said so. */
   readonly isPrivate?: ((connection: Connection) => boolean | undefined) | undefined
+  /** The branch to build for a caller who waits for the check; empty for the published one. */
+  readonly asked?: string | undefined
   /** Whether this service has a domain for previews. */
   readonly servesPreviews: boolean
   readonly log: Log
@@ -69,12 +71,12 @@ export async function queueDueChecks(
 }
 
 export function createRepositoryCheck(deps: CheckDeps): JobHandler {
-  return async ({ data: { organisationId, projectId }, signal }) => {
-    if (organisationId === undefined || projectId === undefined) return
+  return async ({ data: { organizationId, projectId, asked }, signal }) => {
+    if (organizationId === undefined || projectId === undefined) return
     const late = AbortSignal.timeout(CHECK_MS_MAX)
-    const tenant = { organisationId, projectId }
+    const tenant = { organizationId, projectId }
     try {
-      await checkRepository(deps, tenant, AbortSignal.any([signal, late]))
+      await checkRepository({ ...deps, asked }, tenant, AbortSignal.any([signal, late]))
     } catch (error) {
       // A worker that stops leaves the job to another one.
       if (!late.aborted || signal.aborted) throw error
@@ -183,8 +185,11 @@ async function applyCheck(deps: CheckDeps, input: CheckInput): Promise<void> {
   await deleteGitRefs(query, gone)
   await endBranchPreviews(query, endedPreviews)
   if (gone.length > 0) await deps.cancelBuilds?.(query, tenant, gone)
-  for (const build of builds)
-    await deps.acceptBuild(query, tenant, { ...build, trigger: triggerOf(build, hints) })
+  for (const build of builds) {
+    const isAsked = deps.asked === (build.target === 'production' ? '' : build.ref)
+    const trigger = isAsked ? 'api' : triggerOf(build, hints)
+    await deps.acceptBuild(query, tenant, { ...build, trigger })
+  }
   const isBuilt = builds.some(({ target }) => target === 'production')
   const isRefresh = connection.isRefreshDue && !isBuilt && production !== undefined
   if (isRefresh)

@@ -199,13 +199,13 @@ function noticeOf(
   isFull: boolean,
 ): string | undefined {
   if (productionName === undefined)
-    return 'The server does not say which branch is the default one. Connect the repository again with --branch.'
+    return 'The server does not say which branch is the default one. Choose one under Git connection, or connect the repository again with --branch.'
   if (isPullName(productionName))
     return `The branch "${productionName}" cannot be published: its name is used for pull requests. Rename it.`
   if (!refs.branches.has(productionName))
     return branch === null
       ? `The default branch "${productionName}" has no commits.`
-      : `The branch "${productionName}" does not exist, so nothing is published. Push it, or connect the repository again with another --branch.`
+      : `The branch "${productionName}" does not exist, so nothing is published. Push it, choose another under Git connection, or connect the repository again with another --branch.`
   if (refs.branches.size > REF_LIMITS.branchesMax)
     return `The repository has ${refs.branches.size} branches. Only the first ${REF_LIMITS.branchesMax} by name have previews.`
   if (isFull)

@@ -6,6 +6,7 @@
 import { z } from 'zod'
 import type { UserRepository } from '../providers/github-user.ts'
 import { sameRepository } from '../providers/repository-address.ts'
+import type { PepperRing } from '../secrets/pepper-ring.ts'
 import { createSealer } from '../sign-in/sealed-value.ts'
 
 const GRANT_SECONDS = 30 * 60
@@ -27,10 +28,10 @@ export type GitHubGrants = {
 }
 
 export function createGitHubGrants(deps: {
-  readonly pepper: string
+  readonly pepper: PepperRing
   readonly now: () => number
 }): GitHubGrants {
-  const sealer = createSealer('github-grant', deps)
+  const sealer = createSealer('github grant', deps)
   return {
     seal({ sessionId, projectPublicId }, repositories) {
       const groups = Map.groupBy(repositories, ({ installationId }) => installationId)

@@ -482,8 +482,8 @@ describe('the grant of GitHub is not of use', () => {
     const first = project
     project = await service.createProject()
     await service.owner.query(
-      `insert into membership (organisation_id, user_id, role) values ($1, $2, 'owner')`,
-      [project.tenant.organisationId, owner.id],
+      `insert into membership (organization_id, user_id, role) values ($1, $2, 'owner')`,
+      [project.tenant.organizationId, owner.id],
     )
     await expectRefused(await connect(page))
     project = first

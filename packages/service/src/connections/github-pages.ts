@@ -6,12 +6,12 @@ import { randomBytes } from 'node:crypto'
 import { type GitHubChoice, renderMessage } from '@octavo/dashboard'
 import { z } from 'zod'
 import { hasScope, type SignedIn } from '../api-keys/caller.ts'
-import { hashToken } from '../api-keys/token.ts'
 import type { Database } from '../database/database.ts'
 import { Problem } from '../http/problem.ts'
 import { ROLE_SCOPES } from '../members/roles.ts'
 import type { GitHubApp } from '../providers/github-app.ts'
 import type { GitHubUsers } from '../providers/github-user.ts'
+import type { PepperRing } from '../secrets/pepper-ring.ts'
 import { readCookie, setCookie } from '../sign-in/cookies.ts'
 import { type Exchange, htmlPage, redirect, type SignInPage } from '../sign-in/page.ts'
 import { spendOnce } from '../sign-in/people-store.ts'
@@ -26,7 +26,7 @@ export type GitHubFlow = { readonly app: GitHubApp; readonly users: GitHubUsers 
 
 export type GitHubPageDeps = {
   readonly database: Database
-  readonly pepper: string
+  readonly pepper: PepperRing
   /** Nothing where the service has no GitHub App that people can use. */
   readonly gitHub: GitHubFlow | undefined
   readonly showChoice: (
@@ -53,8 +53,8 @@ const Attempt = z.strictObject({
 type Attempt = z.infer<typeof Attempt>
 
 export function gitHubPages(deps: GitHubPageDeps): readonly SignInPage[] {
-  const { database, pepper, gitHub, showChoice } = deps
-  const sealer = createSealer('github-connect', deps)
+  const { database, gitHub, showChoice } = deps
+  const sealer = createSealer('github connect', deps)
   const grants = createGitHubGrants(deps)
 
   /** Sends the browser to GitHub, with a `state` that only this browser can bring back. */
@@ -97,7 +97,7 @@ export function gitHubPages(deps: GitHubPageDeps): readonly SignInPage[] {
       return refuse(gate, undefined, STALE)
     const { project } = attempt
     if (person?.sessionId !== attempt.session) return refuse(gate, project, OTHER_SESSION)
-    if (!(await spendOnce(database, hashToken(attempt.state, pepper), ATTEMPT_SECONDS)))
+    if (!(await spendOnce(database, `github connect ${attempt.state}`, ATTEMPT_SECONDS)))
       return refuse(gate, project, STALE)
     await requireRole(person, project)
     if (searchParams.has('error')) return refuse(gate, project, DENIED)

@@ -159,7 +159,7 @@ async function post(url: string, { headers, body }: Sent) {
 
 const rowsOf = (project: ConnectedProject) =>
   service.owner.query<Record<string, unknown>>(
-    'select * from hook_delivery where project_id = $1 order by id',
+    'select * from webhook_delivery where project_id = $1 order by id',
     [project.id],
   )
 const lastRow = async (project: ConnectedProject) => (await rowsOf(project)).at(-1)
@@ -454,7 +454,7 @@ describe('the webhook address', () => {
       const project = await connectProject(readOnly, ['--url', 'https://github.com/o/n'])
       const reply = await post(project.hookUrl, SEND.github('wrong'))
       expect(reply.status).toBe(503)
-      expect(await readOnly.owner.query('select from hook_delivery')).toEqual([])
+      expect(await readOnly.owner.query('select from webhook_delivery')).toEqual([])
     } finally {
       await readOnly.stop()
     }

@@ -55,7 +55,7 @@ export async function listHintedRefs(
   since: Date | null,
 ): Promise<ReadonlySet<string | null>> {
   const rows = await query<{ ref: string | null }>(
-    `select distinct ref from hook_delivery
+    `select distinct ref from webhook_delivery
       where project_id = current_project() and status = 202
         and received_at > coalesce($1, '-infinity'::timestamptz)`,
     [since],

@@ -5,6 +5,8 @@ import type { Connection } from './connection.ts'
 export type ConnectionState = Connection & {
   readonly checkedAt: Date | null
   readonly checkError: string | null
+  /** In a row, until now. */
+  readonly checkFailures: number
   readonly nextCheckAt: Date
   /** When open pull requests were first listed. */
   readonly pullsListedAt: Date | null
@@ -45,9 +47,9 @@ const ERROR_LENGTH_MAX = 2_000
 /** Strangers who know the address cannot fill the table. */
 const REFUSED_PER_HOUR = 30
 
-const COLUMNS = `provider, url, credential, branch, folder, previews, forks, hook_id as "hookId",
+const COLUMNS = `provider, url, credential, branch, folder, previews, forks, webhook_id as "hookId",
   installation_id as "installationId", refresh_minutes as "refreshMinutes"`
-const STATE_COLUMNS = `${COLUMNS}, checked_at as "checkedAt", check_error as "checkError",
+const STATE_COLUMNS = `${COLUMNS}, checked_at as "checkedAt", check_error as "checkError", check_failures as "checkFailures",
   next_check_at as "nextCheckAt", pulls_listed_at as "pullsListedAt", clock_timestamp() as "readAt",
   coalesce(coalesce(refreshed_at, created_at) + refresh_minutes * interval '1 minute' <= now(), false)
     as "isRefreshDue"`
@@ -84,9 +86,9 @@ export function createConnectionStore(database: ProjectDatabase) {
     async addRefused(delivery: HookDelivery, status: number, reason: string): Promise<void> {
       const { deliveryId, event, ref, headers, body } = delivery
       await database.query(
-        `insert into hook_delivery (project_id, delivery_id, event, ref, headers, body, status, reason)
+        `insert into webhook_delivery (project_id, delivery_id, event, ref, headers, body, status, reason)
          select current_project(), $1, $2, $3, $4, $5, $6, $7
-          where $8 > (select count(*) from hook_delivery h
+          where $8 > (select count(*) from webhook_delivery h
                        where h.project_id = current_project() and h.status <> 202
                          and h.received_at > now() - interval '1 hour')`,
         [deliveryId, event, ref, JSON.stringify(headers), body, status, reason, REFUSED_PER_HOUR],
@@ -96,7 +98,7 @@ export function createConnectionStore(database: ProjectDatabase) {
     /** The newest first. */
     listDeliveries(limit: number): Promise<readonly DeliveryRow[]> {
       return database.query<DeliveryRow>(
-        `select received_at, delivery_id, event, ref, status, reason from hook_delivery
+        `select received_at, delivery_id, event, ref, status, reason from webhook_delivery
           where project_id = current_project() order by id desc limit $1`,
         [limit],
       )
@@ -107,7 +109,7 @@ export function createConnectionStore(database: ProjectDatabase) {
 export async function insertConnection(query: Query, connection: Connection): Promise<boolean> {
   const rows = await query(
     `insert into connection (project_id, provider, url, credential, branch, folder, previews, forks,
-                             hook_id, installation_id, refresh_minutes)
+                             webhook_id, installation_id, refresh_minutes)
      values (current_project(), $1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
      on conflict (project_id) do nothing returning url`,
     [
@@ -156,7 +158,7 @@ export async function deleteConnection(query: Query): Promise<boolean> {
 export async function insertDelivery(query: Query, delivery: HookDelivery): Promise<boolean> {
   const { deliveryId, event, ref, headers, body } = delivery
   const rows = await query(
-    `insert into hook_delivery (project_id, delivery_id, event, ref, headers, body, status)
+    `insert into webhook_delivery (project_id, delivery_id, event, ref, headers, body, status)
      values (current_project(), $1, $2, $3, $4, $5, 202)
      on conflict (project_id, delivery_id) where status = 202 do nothing returning id`,
     [deliveryId, event, ref, JSON.stringify(headers), body],
@@ -170,7 +172,7 @@ export async function findHook(
   hookId: string,
 ): Promise<{ readonly tenant: Tenant; readonly isArchived: boolean } | undefined> {
   const [row] = await database.query<TenantRow & { readonly is_archived: boolean }>(
-    'select * from find_hook($1)',
+    'select * from find_webhook($1)',
     [hookId],
   )
   return row && { tenant: tenantOfRow(row), isArchived: row.is_archived }
@@ -182,10 +184,10 @@ export async function takeDueChecks(database: Database, limit: number): Promise<
   return rows.map(tenantOfRow)
 }
 
-type TenantRow = { readonly organisation_id: string; readonly project_id: string }
+type TenantRow = { readonly organization_id: string; readonly project_id: string }
 
 const tenantOfRow = (row: TenantRow): Tenant => ({
-  organisationId: row.organisation_id,
+  organizationId: row.organization_id,
   projectId: row.project_id,
 })
 

@@ -38,7 +38,7 @@ const settle = () => service.service.flush()
 
 function publish(to: TestProject, number: number): Promise<string> {
   return service.publish(to, {
-    turnId: `turn-${number}`,
+    questionId: `turn-${number}`,
     query: 'q'.repeat(500),
     response: 'An answer.',
     sources: [],

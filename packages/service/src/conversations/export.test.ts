@@ -8,7 +8,7 @@ let project: TestProject
 let ids: string[]
 
 const turn = (number: number, more: Partial<ImportedConversation> = {}): ImportedConversation => ({
-  turnId: `turn-${number}`,
+  questionId: `turn-${number}`,
   query: `Question ${number}?`,
   response: `Answer ${number}.`,
   sources: [{ title: 'Watering', url: '/watering' }],
@@ -56,6 +56,35 @@ describe('GET /v1/analytics/{projectId}/assistant', () => {
       cursor = result.nextCursor
     } while (cursor !== null)
     expect(seen).toEqual(ids)
+  })
+
+  test('a page ends after 8 MB, and the rest is on the next ones and in every stream', async () => {
+    const large = await service.createProject(['analytics:read', 'analytics:write'])
+    const made: string[] = []
+    for (let number = 0; number < 12; number += 1)
+      made.push(await service.publish(large, turn(number, { response: 'é'.repeat(500_000) })))
+    const seen: string[] = []
+    let search: string | undefined = '?limit=1000'
+    for (let pages = 0; search !== undefined; pages += 1) {
+      expect(pages).toBeLessThan(5)
+      const text = await (await service.get(large, search)).text()
+      expect(text.length).toBeLessThan(5_000_000)
+      const result = ConversationPage.parse(JSON.parse(text))
+      seen.push(...result.conversations.map(({ id }) => id))
+      search = result.nextCursor === null ? undefined : `?limit=1000&cursor=${result.nextCursor}`
+    }
+    expect(seen).toEqual(made)
+    for (const path of [
+      `analytics/${large.publicId}/assistant`,
+      `projects/${large.publicId}/conversations`,
+    ])
+      for (const accept of ['application/x-ndjson', 'text/csv']) {
+        const headers = { authorization: `Bearer ${large.token}`, accept }
+        const rows = (await (await fetch(`${service.url}/v1/${path}`, { headers })).text())
+          .trim()
+          .split('\n')
+        expect(rows).toHaveLength(accept === 'text/csv' ? 13 : 12)
+      }
   })
 
   // Requirements E12, C9.
@@ -181,6 +210,60 @@ describe('the same address as a stream', () => {
       'id,timestamp,query,response,sources,resolutionStatus,queryCategory,threadId,pageUrl',
     )
     expect(row).toContain(`,'=1+1,"a ""b"", c",`)
+  })
+
+  test('whatever a question is, it is one cell of CSV without a formula, and one line of NDJSON', async () => {
+    const other = await service.createProject()
+    const starts = ['=', '+', '-', '@', '\t', '\r', '\n', '\uff1d', '\uff0b', '\uff0d', '\uff20']
+    const texts = [
+      '",=x',
+      '"\r\n=x',
+      '\u2028=x',
+      '\u2029',
+      '\u202e=x',
+      '\u0001',
+      ';=x',
+      '\ufeff',
+      "'",
+    ]
+    const queries = [...starts.map((start) => `${start}x`), ...texts]
+    for (const [index, query] of queries.entries())
+      await service.publish(other, turn(index, { query }))
+    const csv = await (await service.get(other, '', { accept: 'text/csv' })).text()
+    // As RFC 4180 has it, with nothing of ours.
+    const cells = [...csv.matchAll(/(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|\r\n)/g)].map(
+      ([, quoted, plain = '']) => quoted?.replaceAll('""', '"') ?? plain,
+    )
+    expect(cells.length).toBe(9 * (queries.length + 1))
+    const shown = queries.map((_, index) => cells[9 * (index + 1) + 2])
+    expect(shown).toEqual([...starts.map((start) => `'${start}x`), ...texts])
+    const lines = (
+      await (await service.get(other, '', { accept: 'application/x-ndjson' })).text()
+    ).split('\n')
+    expect(lines.slice(0, -1).map((line) => JSON.parse(line).query)).toEqual(queries)
+  })
+
+  test('a stream that fails is cut off: nobody takes it for whole', async () => {
+    const other = await service.createProject()
+    const large = Array.from({ length: 40 }, (_, number) => ({
+      ...turn(number, { response: 'x'.repeat(1_000_000) }),
+      atMs: null,
+    }))
+    await service.conversationsOf(other).importBatch(large)
+    const ndjson = await service.get(other, '', { accept: 'application/x-ndjson' })
+    const csv = await service.get(other, '', { accept: 'text/csv' })
+    const rename = (from: string, to: string) =>
+      service.owner.query(
+        `alter function conversations_${from}(text, text, text, integer, text) rename to conversations_${to}`,
+      )
+    await rename('page', 'away')
+    try {
+      expect([ndjson.status, csv.status]).toEqual([200, 200])
+      await expect(ndjson.text()).rejects.toThrow('terminated')
+      await expect(csv.text()).rejects.toThrow('terminated')
+    } finally {
+      await rename('away', 'page')
+    }
   })
 
   test('an empty range is an empty stream', async () => {

@@ -9,9 +9,12 @@ beforeAll(async () => {
 })
 afterAll(() => service.stop())
 
-const turn = (turnId: string, more: Partial<ImportedConversation> = {}): ImportedConversation => ({
-  turnId,
-  query: `q ${turnId}`,
+const turn = (
+  questionId: string,
+  more: Partial<ImportedConversation> = {},
+): ImportedConversation => ({
+  questionId,
+  query: `q ${questionId}`,
   response: 'r',
   sources: [],
   resolutionStatus: 'answered',
@@ -128,7 +131,7 @@ describe('POST /v1/analytics/{projectId}/assistant', () => {
     ['a list', [], undefined],
     ['an empty batch', { conversations: [] }, 'conversations'],
     ['an unknown field', { conversations: [{ ...turn('a'), extra: 1 }] }, 'conversations.0'],
-    ['a missing field', { conversations: [{ turnId: 'a' }] }, 'conversations.0.query'],
+    ['a missing field', { conversations: [{ questionId: 'a' }] }, 'conversations.0.query'],
     [
       'a wrong status',
       { conversations: [{ ...turn('a'), resolutionStatus: 'maybe' }] },

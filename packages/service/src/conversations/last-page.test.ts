@@ -16,12 +16,12 @@ afterAll(async () => {
 })
 
 /** Publishes, and leaves the transaction open. */
-async function beginPublish(project: TestProject, turnId: string): Promise<string> {
-  const asked = await service.conversationsOf(project).accept({ query: turnId })
+async function beginPublish(project: TestProject, questionId: string): Promise<string> {
+  const asked = await service.conversationsOf(project).accept({ query: questionId })
   await writer.query('begin')
   await writer.query(`select set_config('octavo.project_id', $1, true)`, [project.id])
   const { rows } = await writer.query<{ id: string }>(
-    `select publish_turn($1, 'r', '[]', 'answered', null) as id`,
+    `select publish_question($1, 'r', '[]', 'answered', null) as id`,
     [asked],
   )
   return rows[0]?.id ?? ''
@@ -44,8 +44,8 @@ describe('the last page', () => {
   for (const accept of ['application/json', 'application/x-ndjson', 'text/csv']) {
     test(`waits for the publish that is under way, and shows it: ${accept}`, async () => {
       const project = await service.createProject()
-      for (const turnId of ['first', 'second']) {
-        const id = await beginPublish(project, turnId)
+      for (const questionId of ['first', 'second']) {
+        const id = await beginPublish(project, questionId)
         const reply = service.get(project, '', { accept }).then((response) => response.text())
         await untilSomeoneWaits()
         await writer.query('commit')
@@ -70,8 +70,8 @@ describe('the last page', () => {
 
   test('that is not the last waits for nobody', async () => {
     const project = await service.createProject()
-    for (const turnId of ['a', 'b', 'c']) {
-      await beginPublish(project, turnId)
+    for (const questionId of ['a', 'b', 'c']) {
+      await beginPublish(project, questionId)
       await writer.query('commit')
     }
     const open = await beginPublish(project, 'd')
@@ -86,7 +86,7 @@ describe('the last page', () => {
 test('a client that is slow to take its page keeps nobody from publishing', async () => {
   const project = await service.createProject()
   const turn = (number: number) => ({
-    turnId: `turn-${number}`,
+    questionId: `turn-${number}`,
     query: 'q',
     response: 'x'.repeat(30_000),
     sources: [],

@@ -14,7 +14,7 @@ let count = 0
 const turn = (query: string, more: Partial<ImportedConversation> = {}): ImportedConversation => {
   count += 1
   return {
-    turnId: `t${count}`,
+    questionId: `t${count}`,
     query,
     response: 'Every week.',
     sources: [],

@@ -15,7 +15,7 @@ beforeAll(async () => {
   service = await startTestService()
   project = await service.createProject()
   // History is what stands before the newest row, so there has to be one.
-  newestId = await service.publish(project, { ...TURN, turnId: 'newest' })
+  newestId = await service.publish(project, { ...TURN, questionId: 'newest' })
 })
 afterAll(() => service.stop())
 
@@ -47,7 +47,7 @@ async function writeHistory(shifts: readonly number[]): Promise<void> {
   if (shifts.length === 0) return
   const history = shifts.map((shift) => {
     turns += 1
-    return { ...TURN, turnId: `turn-${turns}`, atMs: HISTORY + shift }
+    return { ...TURN, questionId: `turn-${turns}`, atMs: HISTORY + shift }
   })
   await service.conversationsOf(project).importBatch(history)
 }

@@ -67,7 +67,7 @@ const ConversationsQuery = z.object({
     examples: ['2026-02-28T12:00:00Z'],
   }),
   limit: limitParam.default(LIMIT_DEFAULT).meta({
-    description: `Conversations per page, 1 to ${LIMIT_MAX}.`,
+    description: `Conversations per page, 1 to ${LIMIT_MAX}. A page ends after 8 MB, so that long answers make it shorter.`,
     type: 'integer',
     minimum: 1,
     maximum: LIMIT_MAX,
@@ -156,7 +156,7 @@ export function conversationRoutes(deps: ConversationRouteDeps): readonly Route[
       path: PATH,
       summary: 'Import conversations',
       description:
-        'Records conversations of another assistant. Idempotent by `turnId`. Without `timestamp` a conversation is recorded now. With one it is history: it must be older than the newest conversation of the project, and the response and the list of backfills contain the range of its ids.',
+        'Records conversations of another assistant. Idempotent by `questionId`. Without `timestamp` a conversation is recorded now. With one it is history: it must be older than the newest conversation of the project, and the response and the list of backfills contain the range of its ids.',
       tag: TAG,
       caller: { kind: 'adminKey', scope: 'analytics:write' },
       params: ProjectParams,

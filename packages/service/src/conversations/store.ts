@@ -57,7 +57,7 @@ export function createConversationStore(
     async accept({ query, threadId, pageUrl, reader }: AcceptedTurn): Promise<string> {
       const values = [query, threadId ?? null, pageUrl ?? null, reader ?? null]
       const [row] = await database.query<{ id: string }>(
-        'select accept_turn($1, $2, $3, $4) as id',
+        'select accept_question($1, $2, $3, $4) as id',
         values,
       )
       if (row === undefined) throw new Error('the question was not stored')
@@ -68,10 +68,10 @@ export function createConversationStore(
      * Records the answer to a question. Idempotent; nothing when the question is not there. One round
      * trip: the lock of the project is not held while the network is waited for.
      */
-    async publish(turnId: string, answer: Answer): Promise<string | undefined> {
+    async publish(questionId: string, answer: Answer): Promise<string | undefined> {
       const { response, sources, resolutionStatus, queryCategory = null } = answer
-      const args = [turnId, response, JSON.stringify(sources), resolutionStatus, queryCategory]
-      const [id] = await database.call('publish_turn', args)
+      const args = [questionId, response, JSON.stringify(sources), resolutionStatus, queryCategory]
+      const [id] = await database.call('publish_question', args)
       return id?.toString()
     },
 
@@ -139,12 +139,12 @@ export async function expireConversations(
   let expired = 0
   let after = '0'
   while (!signal.aborted) {
-    const projects = await database.query<{ organisation_id: string; project_id: string }>(
+    const projects = await database.query<{ organization_id: string; project_id: string }>(
       'select * from find_expired_projects($1, $2)',
       [after, EXPIRED_AT_ONCE],
     )
-    for (const { organisation_id, project_id } of projects) {
-      const bound = database.forProject({ organisationId: organisation_id, projectId: project_id })
+    for (const { organization_id, project_id } of projects) {
+      const bound = database.forProject({ organizationId: organization_id, projectId: project_id })
       let count = EXPIRED_AT_ONCE
       while (count === EXPIRED_AT_ONCE && !signal.aborted) {
         const [row] = await bound.query<{ count: number }>(
@@ -164,14 +164,14 @@ export async function expireConversations(
 
 /** Publishes questions that nobody answered, as unanswered. An accepted question is never lost. */
 export async function publishOpenTurns(database: Database, beforeMs: number): Promise<number> {
-  const open = await database.query<OpenTurn>('select * from find_open_turns($1, $2)', [
+  const open = await database.query<OpenTurn>('select * from find_open_questions($1, $2)', [
     ulidFloor(Math.max(0, beforeMs)),
     OPEN_TURNS_MAX,
   ])
-  for (const { organisation_id, project_id, turn_id } of open) {
-    const tenant = { organisationId: organisation_id, projectId: project_id }
+  for (const { organization_id, project_id, question_id } of open) {
+    const tenant = { organizationId: organization_id, projectId: project_id }
     const conversations = createConversationStore(database.forProject(tenant))
-    await conversations.publish(turn_id, {
+    await conversations.publish(question_id, {
       response: '',
       sources: [],
       resolutionStatus: 'unanswered',
@@ -186,9 +186,9 @@ const OPEN_TURNS_MAX = 500
 const EXPIRED_AT_ONCE = 500
 
 type OpenTurn = {
-  readonly organisation_id: string
+  readonly organization_id: string
   readonly project_id: string
-  readonly turn_id: string
+  readonly question_id: string
 }
 
 export type BackfillRow = {

@@ -82,10 +82,13 @@ function printCsv(rows: string, columns: readonly string[]): Buffer {
   return Buffer.from(lines.join(''))
 }
 
+/** Also in full width, which some spreadsheets take for the same. */
+const FORMULA_START = /^[=+\-@\t\r\n\uff0b\uff0d\uff1d\uff20]/
+
 /** RFC 4180, and a text that a spreadsheet would run as a formula is made a text. */
 function csvField(value: unknown): string {
   if (value === undefined) return ''
   const text = typeof value === 'string' ? value : JSON.stringify(value)
-  const safe = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text
+  const safe = FORMULA_START.test(text) ? `'${text}` : text
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
 }

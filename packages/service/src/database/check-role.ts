@@ -1,5 +1,6 @@
 import type { Database } from './database.ts'
-import { readSchemaState, schemaProblem } from './migrate.ts'
+import { findCreationRights } from './definer-role.ts'
+import { findSchemaFault, readSchemaState, type SchemaFault } from './migrate.ts'
 
 type Role = {
   readonly name: string
@@ -8,56 +9,75 @@ type Role = {
   readonly is_member: boolean
 }
 
+type RoleFault = {
+  /** `role-unbound` can read every tenant, `role-powerless` none. */
+  readonly code: 'role-unbound' | 'role-powerless'
+  readonly found: string
+  readonly hint: string
+}
+
+/** What PostgreSQL says to a role without privileges on a table. */
+const NO_PRIVILEGE = '42501'
+const HINT =
+  'Use a separate role in DATABASE_URL and the owner in DATABASE_OWNER_URL, and run `octavo-service migrate`.'
+
 /**
- * Why the service must not start: a role that policies do not bind would take the second lock off
+ * Why the service must not use this database: a role that policies do not bind would take the second lock off
  * without anybody noticing, and a schema of another version would fail later, one request at a time.
  */
-export async function findStartProblem(database: Database): Promise<string | undefined> {
-  const state = await readSchemaState({
-    query: async (text) => ({ rows: await database.query(text) }),
-  })
-  const problem = schemaProblem(state)
-  if (problem !== undefined) return problem
-  const role = await findRoleProblem(database)
-  return role && `${role.reason} ${role.hint}`
+export async function findDatabaseFault(
+  database: Database,
+): Promise<SchemaFault | RoleFault | undefined> {
+  try {
+    const state = await readSchemaState({
+      query: async (text) => ({ rows: await database.query(text) }),
+    })
+    return findSchemaFault(state) ?? (await findRoleFault(database))
+  } catch (error) {
+    const isPowerless = (error as { readonly code?: string }).code === NO_PRIVILEGE
+    const fault = isPowerless ? await findRoleFault(database) : undefined
+    if (fault === undefined) throw error
+    return fault
+  }
 }
 
-type RoleProblem = {
-  readonly reason: string
-  readonly hint: string
-  /** False if the role sees every tenant. */
-  readonly isBound: boolean
-}
-
-/** What is wrong with the role of this connection; nothing when policies bind it and it may work. */
-export async function findRoleProblem(database: Database): Promise<RoleProblem | undefined> {
+/** What is wrong with the role of this connection; undefined when policies bind it and it may work. */
+export async function findRoleFault(database: Database): Promise<RoleFault | undefined> {
   const [role] = await database.query<Role>(
     `select current_user as name, r.rolsuper or r.rolbypassrls as bypasses,
-            pg_has_role(current_user, 'octavo_app', 'usage') as is_member,
+            exists (select from pg_roles g where g.rolname = 'octavo_app'
+                       and pg_has_role(current_user, g.oid, 'usage')) as is_member,
             exists (select from pg_tables t
                      where t.schemaname = 'public' and t.rowsecurity
-                       and pg_has_role(current_user, t.tableowner, 'member')) as owns
+                       and pg_has_role(current_user, t.tableowner, 'member'))
+              or exists (select from pg_roles d
+                          where d.rolname = 'octavo_definer' and pg_has_role(current_user, d.oid, 'member')) as owns
        from pg_roles r where r.rolname = current_user`,
   )
-  const hint =
-    'Use a separate role in DATABASE_URL and the owner in DATABASE_OWNER_URL, and run `octavo-service migrate`.'
   if (role === undefined)
     return {
-      reason: 'The role of this connection does not exist in the database.',
-      hint,
-      isBound: true,
+      code: 'role-powerless',
+      found: 'The role of this connection does not exist in the database.',
+      hint: HINT,
     }
   if (role.bypasses || role.owns)
     return {
-      reason: `The role ${role.name} can read the data of every tenant, because row-level security does not apply to it.`,
-      hint,
-      isBound: false,
+      code: 'role-unbound',
+      found: `The role ${role.name} can read the data of every tenant, because row-level security does not apply to it.`,
+      hint: HINT,
+    }
+  const { inSchema } = await findCreationRights(database.query, role.name)
+  if (inSchema !== undefined)
+    return {
+      code: 'role-unbound',
+      found: `The role ${role.name} can create functions in the schema public. With one that looks like ours it can get the rights of functions that see every tenant.`,
+      hint: `As the owner of the database: ${inSchema}`,
     }
   if (!role.is_member)
     return {
-      reason: `The role ${role.name} has no privileges on the tables.`,
-      hint,
-      isBound: true,
+      code: 'role-powerless',
+      found: `The role ${role.name} has no privileges on the tables.`,
+      hint: HINT,
     }
   return undefined
 }

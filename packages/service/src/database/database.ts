@@ -13,8 +13,8 @@ const QUERY_MS = 20_000
 /** A server that hangs does not answer a rollback either; the caller has waited long enough by then. */
 const ROLLBACK_MS = 1_000
 
-/** The project that a transaction works for, and the organisation it belongs to. */
-export type Tenant = { readonly organisationId: string; readonly projectId: string }
+/** The project that a transaction works for, and the organization it belongs to. */
+export type Tenant = { readonly organizationId: string; readonly projectId: string }
 
 export type Query = <Row extends object>(
   text: string,
@@ -32,14 +32,14 @@ export type ProjectDatabase = {
   readonly call: (name: string, args: readonly Argument[]) => Promise<RowBytes>
 }
 
-/** A database that shows one organisation, or what belongs to one person. */
+/** A database that shows one organization, or what belongs to one person. */
 export type BoundDatabase = Pick<ProjectDatabase, 'transaction' | 'query'>
 
 export type Database = {
   /** Runs one statement for no tenant. */
   readonly query: Query
   readonly forProject: (tenant: Tenant) => ProjectDatabase
-  readonly forOrganisation: (organisationId: string) => BoundDatabase
+  readonly forOrganization: (organizationId: string) => BoundDatabase
   readonly forPerson: (userId: string) => BoundDatabase
   /** Runs several statements in one transaction, for no tenant. */
   readonly transaction: <Result>(work: (query: Query) => Promise<Result>) => Promise<Result>
@@ -60,6 +60,8 @@ export function openDatabase({ url, connections, queryMs = QUERY_MS }: DatabaseO
     max: connections,
     connectionTimeoutMillis: CONNECT_MS,
     query_timeout: queryMs,
+    // For `runAlone`, which sends statements without waiting for each reply.
+    pipeline: true,
     // The other side of an idle connection may be gone without a word, such as after a power cut.
     keepAlive: true,
   })
@@ -70,7 +72,7 @@ export function openDatabase({ url, connections, queryMs = QUERY_MS }: DatabaseO
   return {
     query: async (text, values = []) => (await pool.query({ text, values: [...values] })).rows,
     forProject: (tenant) => bindTo(pool, tenant),
-    forOrganisation: (id) => bindBy(pool, `select ${set('organisation_id', id)}`),
+    forOrganization: (id) => bindBy(pool, `select ${set('organization_id', id)}`),
     forPerson: (id) => bindBy(pool, `select ${set('user_id', id)}`),
     transaction: (work) => inTransaction(pool, 'begin', work),
     pool,
@@ -90,25 +92,54 @@ function bindTo(pool: pg.Pool, tenant: Tenant): ProjectDatabase {
 function bindBy(pool: pg.Pool, bind: string): BoundDatabase {
   const transaction: BoundDatabase['transaction'] = (work) =>
     inTransaction(pool, `begin; ${bind}`, work)
-  return { transaction, query: (text, values) => transaction((query) => query(text, values)) }
+  return {
+    transaction,
+    query: (text, values) => runAlone(pool, `begin; ${bind}`, { text, values }),
+  }
 }
-/** The same database, whose statements run in a transaction that is there already. */
-export const joinTransaction = (database: ProjectDatabase, query: Query): ProjectDatabase => ({
+
+/** Returns the same database, whose statements run in a transaction that has begun already. */
+export const joinTransaction = <Some extends BoundDatabase>(
+  database: Some,
+  query: Query,
+): Some => ({
   ...database,
   query,
-  transaction: (work) => work(query),
+  transaction: <Result>(work: (query: Query) => Promise<Result>) => work(query),
 })
 
 /**
  * The statement that names the tenant, for one transaction only: the next one on the same connection
  * begins without a tenant.
  */
-export function bindingOf({ organisationId, projectId }: Tenant): string {
-  return `select ${set('project_id', projectId)}, ${set('organisation_id', organisationId)}`
+export function bindingOf({ organizationId, projectId }: Tenant): string {
+  return `select ${set('project_id', projectId)}, ${set('organization_id', organizationId)}`
 }
 
-function set(name: 'project_id' | 'organisation_id' | 'user_id', value: string): string {
+function set(name: 'project_id' | 'organization_id' | 'user_id', value: string): string {
   return `set_config('octavo.${name}', ${pg.escapeLiteral(value)}, true)`
+}
+
+type Statement = { readonly text: string; readonly values: readonly unknown[] | undefined }
+
+/** Runs one statement in a transaction of its own, in one round trip. */
+async function runAlone<Row extends object>(
+  pool: pg.Pool,
+  begin: string,
+  { text, values = [] }: Statement,
+): Promise<readonly Row[]> {
+  const client = await pool.connect()
+  // After an error PostgreSQL refuses what follows, and the commit ends the transaction without changes.
+  const [begun, run, committed] = await Promise.allSettled([
+    client.query(begin),
+    client.query<Row>({ text, values: [...values] }),
+    client.query('commit'),
+  ])
+  client.release(committed.status === 'rejected')
+  if (begun.status === 'rejected') throw begun.reason
+  if (run.status === 'rejected') throw run.reason
+  if (committed.status === 'rejected') throw committed.reason
+  return run.value.rows
 }
 
 async function inTransaction<Result>(

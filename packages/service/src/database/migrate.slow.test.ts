@@ -1,34 +1,31 @@
-/** Upgrades from every earlier schema, and what may happen while `migrate` runs. */
-import { spawn } from 'node:child_process'
-import { createHash } from 'node:crypto'
+/** An upgrade to a next version, and what may happen while `migrate` runs. */
+import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { readdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { CHILD_ENVIRONMENT } from '../../../../scripts/child-environment.ts'
 import { type RunningPostgres, startPostgres } from '../../../../scripts/start-postgres.ts'
-import { compareSchemas } from '../testing/compare-schemas.ts'
+import {
+  createNextVersion,
+  NEXT_MIGRATION,
+  type NextVersion,
+} from '../../../../scripts/upgrade/next-version.ts'
+import { compareCatalogs, readCatalog } from '../testing/compare-catalogs.ts'
 import { type Database, openDatabase } from './database.ts'
 import { migrate } from './migrate.ts'
 
-const MAIN = join(import.meta.dirname, '../main.ts')
-const MIGRATIONS = readdirSync(join(import.meta.dirname, 'migrations'))
-  .toSorted()
-  .map((name) => ({
-    name,
-    text: readFileSync(join(import.meta.dirname, 'migrations', name), 'utf8'),
-  }))
+const RAN = `Ran ${NEXT_MIGRATION}, functions/partitions.sql.\n`
+const UP_TO_DATE = 'The database is up to date.\n'
 
+let next: NextVersion
 let postgres: RunningPostgres
 let server: Database
+/** A database that the next version made. */
 let fresh: Database
-/** Databases as they were after each migration. */
-const earlier: string[] = []
 
 const urlOf = (name: string) => Object.assign(new URL(postgres.url), { pathname: name }).href
-const hashOf = (text: string) => createHash('sha256').update(text).digest('hex')
 
 async function connect(name: string): Promise<pg.Client> {
   const client = new pg.Client(urlOf(name))
@@ -36,180 +33,133 @@ async function connect(name: string): Promise<pg.Client> {
   return client
 }
 
-/** A copy of a database after so many migrations, without a single function of the time. */
-async function copyOf(count: number, name: string): Promise<string> {
-  await server.query(`create database ${name} template ${earlier[count] ?? 'template1'}`)
+/** A database of this version. */
+async function create(name: string): Promise<string> {
+  await server.query(`create database ${name} template present`)
   return name
 }
 
-async function runMigration(name: string, file: string, text: string): Promise<void> {
-  const client = await connect(name)
-  await client.query(
-    'create table if not exists migration (name text primary key, checksum text not null, ran_at timestamptz not null default now())',
-  )
-  await client.query(`begin; ${text}; commit`)
-  await client.query('insert into migration (name, checksum) values ($1, $2)', [
-    `migrations/${file}`,
-    hashOf(text),
-  ])
-  await client.end()
+function startNext(name: string): ChildProcess {
+  return spawn(process.execPath, ['--no-warnings', next.main, 'migrate'], {
+    env: {
+      ...CHILD_ENVIRONMENT,
+      DATABASE_URL: urlOf(name),
+      OCTAVO_KEY_PEPPER: 'a pepper for tests, 32 characters or more',
+    },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+}
+
+/** Returns what `migrate` of the next version prints. */
+async function migrateToNext(name: string): Promise<string> {
+  const { stdout } = startNext(name)
+  return stdout === null ? '' : text(stdout)
 }
 
 async function expectFresh(name: string): Promise<void> {
   const database = openDatabase({ url: urlOf(name), connections: 1 })
-  expect(await compareSchemas(database, fresh)).toEqual([])
+  expect(compareCatalogs(await readCatalog(database), await readCatalog(fresh))).toEqual([])
   await database.end()
   await server.query(`drop database ${name}`)
 }
 
 beforeAll(async () => {
+  next = createNextVersion()
   postgres = await startPostgres({ settings: { fsync: 'off' } })
   server = openDatabase({ url: postgres.url, connections: 1 })
+  await server.query('create database present')
+  await migrate(urlOf('present'))
   await server.query('create database fresh')
-  await migrate(urlOf('fresh'))
+  await migrateToNext('fresh')
   fresh = openDatabase({ url: urlOf('fresh'), connections: 1 })
-  for (const [index, { name, text }] of MIGRATIONS.entries()) {
-    earlier[index + 1] = await copyOf(index, `after_${index + 1}`)
-    await runMigration(`after_${index + 1}`, name, text)
-  }
 }, 120_000)
 afterAll(async () => {
   await fresh?.end()
   await server?.end()
   await postgres?.stop()
+  next?.remove()
 })
 
-describe('an upgrade in one step', () => {
-  test.each(MIGRATIONS.map(({ name }, index) => ({ name, count: index + 1 })))(
-    'from the schema after $name',
-    async ({ count }) => {
-      const name = await copyOf(count, `from_${count}`)
-      const ran = await migrate(urlOf(name))
-      expect(ran.filter((file) => file.startsWith('migrations/'))).toHaveLength(
-        MIGRATIONS.length - count,
-      )
-      await expectFresh(name)
-    },
-  )
-
-  const secrets = /-- Tokens of other services[\s\S]*?(?=-- What was done)/
-  const published = /create index deployment_published .*\n/
-  const uploading = /create index deployment_uploading .*\n/
-  const without = (...patterns: readonly RegExp[]) => {
-    return (text: string) => patterns.reduce((cut, pattern) => cut.replace(pattern, ''), text)
-  }
-  test.each([
-    {
-      number: 1,
-      what: 'secrets',
-      before: (text: string) =>
-        without(secrets, / 'secret', 'act_count',/, /grant .* on secret .*\n/, /act_count, /)(text),
-    },
-    { number: 2, what: 'both indexes', before: without(published, uploading) },
-    { number: 2, what: 'an index of uploads', before: without(uploading) },
-    { number: 10, what: 'an index', before: without(published) },
-    {
-      number: 16,
-      what: 'ids of tokens',
-      before: (text: string) =>
-        without(
-          / {2}id {9}text collate "C" check \(length\(id\) <= 20\),\n/,
-          / {2}check \(\(way = 'token'\) = \(id is not null .*\n/,
-        )(text)
-          .replace('What the owner knows a token by.', 'For the owner to know a token by.')
-          .replace(
-            /create unique (index reader_session_tokens .*\(project_id,) id/,
-            'create $1 created_at',
-          ),
-    },
-  ])('from migration $number as it was without $what', async ({ number, before }) => {
-    const { name: file, text } = MIGRATIONS[number - 1] ?? { name: '', text: '' }
-    const old = before(text)
-    const name = await copyOf(number - 1, `corrected_${number}`)
-    await runMigration(name, file, old)
-    const correction = `corrections/${file.slice(0, -4)}.${hashOf(old).slice(0, 8)}.sql`
-    expect(await migrate(urlOf(name), { dryRun: true })).toContain(correction)
-    expect((await migrate(urlOf(name)))[0]).toBe(correction)
-    expect(await migrate(urlOf(name))).toEqual([])
+describe('migrate', () => {
+  test('an upgrade makes the schema that a new database has', async () => {
+    const name = await create('upgraded')
+    expect(await migrateToNext(name)).toBe(RAN)
+    expect(await migrateToNext(name)).toBe(UP_TO_DATE)
+    await expect(migrate(urlOf(name))).rejects.toThrow(`newer version: it has ${NEXT_MIGRATION}`)
     await expectFresh(name)
   })
 
   test('not from a migration with a text that no version had', async () => {
-    const name = await copyOf(0, 'unknown_text')
-    await runMigration(name, '0001-tables.sql', `${MIGRATIONS[0]?.text}-- Changed.\n`)
-    await expect(migrate(urlOf(name))).rejects.toThrow('changed after it was run')
+    const name = await create('unknown_text')
+    const client = await connect(name)
+    await client.query(`update migration set checksum = 'x' where name like 'migrations/%'`)
+    await client.end()
+    await expect(migrate(urlOf(name))).rejects.toThrow(
+      'Other files than those of this version were run',
+    )
   })
-})
 
-describe('migrate', () => {
   test('two at the same time: each file is run once', async () => {
-    const name = await copyOf(5, 'twice')
-    const both = await Promise.all([migrate(urlOf(name)), migrate(urlOf(name))])
-    expect(both.map((files) => files.length > 0).toSorted()).toEqual([false, true])
+    const name = await create('twice')
+    const both = await Promise.all([migrateToNext(name), migrateToNext(name)])
+    expect(both.toSorted()).toEqual([RAN, UP_TO_DATE])
     await expectFresh(name)
   })
 
   test('killed in the middle of a file, it leaves nothing of that file and can be run again', async () => {
-    const name = await copyOf(8, 'killed')
+    const name = await create('killed')
     const holder = await connect(name)
     await holder.query('begin; lock table conversation in row exclusive mode')
-    const running = spawn(process.execPath, ['--no-warnings', MAIN, 'migrate'], {
-      env: {
-        ...CHILD_ENVIRONMENT,
-        DATABASE_URL: urlOf(name),
-        OCTAVO_KEY_PEPPER: 'a pepper for tests, 32 characters or more',
-      },
-      stdio: 'ignore',
-    })
-    // It has changed api_key, and now waits for the index of conversations.
+    const running = startNext(name)
+    // It has changed api_key, and now waits for conversation.
     await expect.poll(() => waitingIn(name), { timeout: 120_000 }).toBe(1)
     running.kill('SIGKILL')
     await once(running, 'exit')
     await holder.query('rollback')
     await expect.poll(() => connectionsTo(name)).toBe(1)
     const { rows } = await holder.query(
-      `select (select max(name) from migration) as last,
+      `select (select max(name) from migration where name like 'migrations/%') as last,
               (select count(*)::integer from information_schema.columns
-                where table_name = 'api_key' and column_name = 'replaces') as columns`,
+                where table_name = 'api_key' and column_name = 'note') as columns`,
     )
-    expect(rows).toEqual([{ last: 'migrations/0009-assistant-proof.sql', columns: 0 }])
+    expect(rows).toEqual([{ last: 'migrations/0001-schema.sql', columns: 0 }])
     await holder.end()
-    expect((await migrate(urlOf(name)))[0]).toBe('migrations/0010-dashboard.sql')
+    expect(await migrateToNext(name)).toBe(RAN)
     await expectFresh(name)
   })
 
   test('a table that is in use for longer: requests go on, and the migration comes after', async () => {
-    const name = await copyOf(2, 'in_use')
+    const name = await create('in_use')
     const [holder, reader] = [await connect(name), await connect(name)]
-    await holder.query('begin; lock table project in access share mode')
+    await holder.query('begin; lock table conversation in access share mode')
     let isOver = false
-    const migrating = migrate(urlOf(name)).finally(() => (isOver = true))
-    await expect.poll(() => waitingIn(name)).toBeGreaterThan(0)
+    const migrating = migrateToNext(name).finally(() => (isOver = true))
+    await expect.poll(() => waitingIn(name), { timeout: 120_000 }).toBeGreaterThan(0)
     // The service has this limit too.
     await reader.query(`set lock_timeout = '2s'`)
     let reads = 0
     for (const end = performance.now() + 5_000; performance.now() < end; reads += 1) {
-      await reader.query('select from project')
+      await reader.query('select from conversation')
       await sleep(20)
     }
     expect(isOver).toBe(false)
     expect(reads).toBeGreaterThan(2)
     await holder.query('commit')
-    expect((await migrating)[0]).toBe('migrations/0003-collection.sql')
+    expect(await migrating).toBe(RAN)
     await Promise.all([holder.end(), reader.end()])
     await expectFresh(name)
   })
 
   test('a table that stays in use: it says which file was not run, and who may be the cause', async () => {
-    const name = await copyOf(2, 'stays_in_use')
+    const name = await create('stays_in_use')
     const holder = await connect(name)
-    await holder.query('begin; lock table project in access share mode')
+    await holder.query(`update migration set checksum = 'x' where name = 'functions/domains.sql'`)
+    await holder.query('begin; lock table domain_claim in access exclusive mode')
     await expect(migrate(urlOf(name), { lockPatienceMs: 1 })).rejects.toThrow(
-      /^migrations\/0003-collection\.sql was not run: a table .* is of postgres: process \d+, idle in transaction, open for .*run `octavo-service migrate` again/,
+      /^functions\/domains\.sql was not run: a table .* is of postgres: process \d+, idle in transaction, open for .*run `octavo-service migrate` again/,
     )
     await holder.end()
-    await migrate(urlOf(name))
-    await expectFresh(name)
+    expect(await migrate(urlOf(name))).toEqual(['functions/domains.sql'])
   })
 })
 

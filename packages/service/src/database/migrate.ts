@@ -3,13 +3,18 @@
  * has run; function files are applied anew whenever their text changes. Every version of the service
  * works on the schema of the next one: columns are added first and removed a version later.
  */
-import { createHash } from 'node:crypto'
-import { readdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { installJobs, JOBS_SCHEMA } from '../jobs/job-queue.ts'
 import { QUEUES } from '../jobs/queues.ts'
+import type { Query } from './database.ts'
+import {
+  assignFunctions,
+  type CreationRights,
+  prepareRoles,
+  revokeCreation,
+} from './definer-role.ts'
+import { FUNCTIONS, MIGRATIONS, type SchemaFile } from './schema-files.ts'
 
 /**
  * Requests that need a table queue up behind a migration that waits for it, and fail after the 2
@@ -17,6 +22,8 @@ import { QUEUES } from '../jobs/queues.ts'
  * PostgreSQL takes the table from its own autovacuum.
  */
 const LOCK_TIMEOUT = '1500ms'
+/** The class `migrate` of functions/locks.sql. */
+const LOCK_CLASS = 1
 const LOCK_PATIENCE_MS = 120_000
 const LOCK_PAUSE_MS = 500
 /** Of PostgreSQL: the lock was not to be had in time; two transactions waited for each other. */
@@ -28,7 +35,10 @@ const DEADLINES = {
   idle_in_transaction_session_timeout: '5s',
 }
 
-type SchemaFile = { readonly name: string; readonly text: string; readonly checksum: string }
+/** The first migration of databases from before the first release. */
+const EARLY_MIGRATION = 'migrations/0001-tables.sql'
+/** Files that a message names. */
+const NAMED_MAX = 3
 
 /** What a database has of the files that this version brings. */
 export type SchemaState = {
@@ -40,23 +50,15 @@ export type SchemaState = {
   readonly unknown: readonly string[]
 }
 
-const MIGRATIONS = readFiles('migrations')
-/**
- * A few migrations were changed after they were written. A correction brings a database that ran an
- * earlier text, whose SHA-256 begins as its name says, to what the present text makes.
- */
-const CORRECTIONS = readFiles('corrections')
-const FUNCTIONS = readFiles('functions')
-
 export type MigrateOptions = {
   readonly dryRun?: boolean
   /** The role that the service logs in as; it is created. */
   readonly serviceUrl?: string | undefined
   /** How long a file is tried again while a table that it changes is in use. */
   readonly lockPatienceMs?: number
+  /** Receives what an administrator of the database has to do. */
+  readonly warn?: (line: string) => void
 }
-/** Names of all files that a database of this version has run. */
-export const SCHEMA_FILES: readonly string[] = [...MIGRATIONS, ...FUNCTIONS].map(({ name }) => name)
 
 export async function migrate(
   ownerUrl: string,
@@ -64,12 +66,14 @@ export async function migrate(
 ): Promise<readonly string[]> {
   const client = new pg.Client({ connectionString: ownerUrl })
   await client.connect()
+  const query: Query = async (text, values = []) => (await client.query(text, [...values])).rows
   try {
     // Two processes that start together must not both migrate.
-    await client.query(`select pg_advisory_lock(hashtext('octavo migrate'))`)
+    await client.query('select pg_advisory_lock($1, 0)', [LOCK_CLASS])
     const state = await readSchemaState(client)
     refuseOtherVersion(state)
     if (options.dryRun) return state.missing
+    await prepareRoles(query)
     await client.query(
       'create table if not exists migration (name text primary key, checksum text not null, ran_at timestamptz not null default now())',
     )
@@ -80,6 +84,8 @@ export async function migrate(
     }
     await installJobs((text, values) => client.query(text, values), QUEUES)
     await grantJobs(client)
+    await assignFunctions(query)
+    warnOfRights(await revokeCreation(query), options)
     if (options.serviceUrl !== undefined) await ensureServiceRole(client, options.serviceUrl)
     return state.missing
   } finally {
@@ -87,9 +93,20 @@ export async function migrate(
   }
 }
 
+function warnOfRights({ temporary, inSchema }: CreationRights, { warn }: MigrateOptions): void {
+  for (const statement of [temporary, inSchema])
+    if (statement !== undefined)
+      warn?.(
+        `The service has a privilege that it does not need, and this role cannot revoke it. As the owner of the database: ${statement}`,
+      )
+}
+
 /** The service sends and runs jobs; the tables of the queue stay the owner's. */
 async function grantJobs(client: pg.Client): Promise<void> {
-  await client.query(`grant usage on schema ${JOBS_SCHEMA} to octavo_app`)
+  await client.query(`grant usage on schema ${JOBS_SCHEMA} to octavo_app, octavo_definer`)
+  await client.query(
+    `grant select, update (data, group_id) on ${JOBS_SCHEMA}.job to octavo_definer`,
+  )
   await client.query(
     `grant select, insert, update, delete on all tables in schema ${JOBS_SCHEMA} to octavo_app`,
   )
@@ -101,7 +118,7 @@ async function runFile(
   name: string,
   { lockPatienceMs = LOCK_PATIENCE_MS }: MigrateOptions,
 ): Promise<void> {
-  const file = [...CORRECTIONS, ...MIGRATIONS, ...FUNCTIONS].find((one) => one.name === name)
+  const file = [...MIGRATIONS, ...FUNCTIONS].find((one) => one.name === name)
   if (file === undefined) throw new Error(`the file ${name} does not exist`)
   const giveUpAt = performance.now() + lockPatienceMs
   for (;;) {
@@ -116,8 +133,6 @@ async function runFile(
 }
 
 async function runOnce(client: pg.Client, file: SchemaFile): Promise<void> {
-  // A correction makes of what was run what its migration is now.
-  const done = MIGRATIONS.find((one) => isCorrectionOf(file, one)) ?? file
   await client.query('begin')
   try {
     await client.query(`set local lock_timeout = '${LOCK_TIMEOUT}'`)
@@ -125,7 +140,7 @@ async function runOnce(client: pg.Client, file: SchemaFile): Promise<void> {
     await client.query(
       `insert into migration (name, checksum) values ($1, $2)
        on conflict (name) do update set checksum = excluded.checksum, ran_at = now()`,
-      [done.name, done.checksum],
+      [file.name, file.checksum],
     )
     await client.query('commit')
   } catch (error) {
@@ -165,48 +180,66 @@ export async function readSchemaState(client: {
   )
   const known = [...MIGRATIONS, ...FUNCTIONS]
   const isDone = ({ name, checksum }: SchemaFile) => done.get(name) === checksum
-  const others = MIGRATIONS.filter((file) => done.has(file.name) && !isDone(file))
-  const corrections = others.flatMap((file) =>
-    CORRECTIONS.filter((one) => isCorrectionOf(one, file, done.get(file.name))),
-  )
   return {
     missing: [
-      ...corrections,
       ...MIGRATIONS.filter(({ name }) => !done.has(name)),
       ...FUNCTIONS.filter((file) => !isDone(file)),
     ].map(({ name }) => name),
-    changed: others
-      .filter((file) => !corrections.some((one) => isCorrectionOf(one, file)))
-      .map(({ name }) => name),
+    changed: MIGRATIONS.filter((file) => done.has(file.name) && !isDone(file)).map(
+      ({ name }) => name,
+    ),
     unknown: [...done.keys()].filter((name) => !known.some((file) => file.name === name)),
   }
 }
 
-/** `corrections/0001-tables.1a2b3c4d.sql` is for the text of `0001-tables.sql` with that checksum. */
-function isCorrectionOf(correction: SchemaFile, migration: SchemaFile, ranChecksum = ''): boolean {
-  const [, name, start] = /^corrections\/(.+)\.([\da-f]{8})\.sql$/.exec(correction.name) ?? []
-  return (
-    migration.name === `migrations/${name}.sql` &&
-    (ranChecksum === '' || ranChecksum.startsWith(`${start}`))
-  )
+function refuseOtherVersion(state: SchemaState): void {
+  const fault = findSchemaFault(state)
+  if (fault !== undefined && fault.code !== 'schema-missing')
+    throw new Error(`${fault.found} ${fault.hint}`)
 }
 
-function refuseOtherVersion({ changed, unknown }: SchemaState): void {
+export type SchemaFault = {
+  readonly code: 'schema-missing' | 'schema-changed' | 'schema-newer' | 'schema-early'
+  readonly found: string
+  readonly hint: string
+}
+
+/** Why the service cannot work on this schema; undefined when it can. */
+export function findSchemaFault({
+  missing,
+  changed,
+  unknown,
+}: SchemaState): SchemaFault | undefined {
+  if (unknown.includes(EARLY_MIGRATION))
+    return {
+      code: 'schema-early',
+      found: 'The database was created by a version before 0.1, which cannot be upgraded.',
+      hint: 'Export the conversations of each project with that version (`octavo-service conversations export`), run `migrate` on an empty database, create the projects there, and import the files (`octavo-service conversations import`).',
+    }
   if (unknown.length > 0)
-    throw new Error(
-      `The database was migrated by a newer version: it has ${unknown.join(', ')}. Use that version.`,
-    )
+    return {
+      code: 'schema-newer',
+      found: `The database was migrated by a newer version: it has ${list(unknown)}.`,
+      hint: 'Use that version of octavo-service, or restore the backup from before its migration.',
+    }
   if (changed.length > 0)
-    throw new Error(`${changed.join(', ')} changed after it was run. Restore the original file.`)
+    return {
+      code: 'schema-changed',
+      found: `Other files than those of this version were run: ${list(changed)}.`,
+      hint: 'Install octavo-service again, so that it has the original files.',
+    }
+  if (missing.length > 0)
+    return {
+      code: 'schema-missing',
+      found: `The database is not up to date: it lacks ${list(missing)}.`,
+      hint: 'Run `octavo-service migrate`.',
+    }
+  return undefined
 }
 
-/** Why the service cannot work on this schema; nothing when it can. */
-export function schemaProblem({ missing, changed, unknown }: SchemaState): string | undefined {
-  if (unknown.length > 0)
-    return `The database was migrated by a newer version (it has ${unknown.join(', ')}): use that version of octavo-service.`
-  if (missing.length > 0 || changed.length > 0)
-    return 'The database is not up to date: run `octavo-service migrate`.'
-  return undefined
+function list(names: readonly string[]): string {
+  const named = names.slice(0, NAMED_MAX).join(', ')
+  return names.length > NAMED_MAX ? `${named} and ${names.length - NAMED_MAX} more` : named
 }
 
 /**
@@ -231,16 +264,4 @@ async function ensureServiceRole(client: pg.Client, serviceUrl: string): Promise
   await client.query(`grant octavo_app to ${role}`)
   for (const [setting, value] of Object.entries(DEADLINES))
     await client.query(`alter role ${role} set ${setting} = '${value}'`)
-}
-
-function readFiles(folder: string): readonly SchemaFile[] {
-  const path = join(import.meta.dirname, folder)
-  return readdirSync(path)
-    .filter((name) => name.endsWith('.sql'))
-    .toSorted()
-    .map((name) => {
-      const text = readFileSync(join(path, name), 'utf8')
-      const checksum = createHash('sha256').update(text).digest('hex')
-      return { name: `${folder}/${name}`, text, checksum }
-    })
 }

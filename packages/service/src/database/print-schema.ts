@@ -1,13 +1,14 @@
 import type { Database } from './database.ts'
 
 /**
- * The schema as text for reading and comparing: tables with their columns and constraints, indexes,
- * policies, rights and functions. The monthly partitions are left out, since they depend on the day.
+ * The schema as text for reading and comparing: tables with their columns, then one line for each
+ * constraint, index, policy, grant, trigger and function. Bodies of functions are in functions/; here
+ * is a digest of each definition. The monthly partitions are left out, since they depend on the day.
  */
 export async function printSchema(database: Database): Promise<string> {
   const parts = await Promise.all(SECTIONS.map((query) => database.query<{ text: string }>(query)))
-  const lines = parts.flat().map(({ text }) => text)
-  return `-- Written by \`npm test -- -u\` from the migrated database. Read it in the diff.\n\n${lines.join('\n\n')}\n`
+  const sections = parts.map((rows) => rows.map(({ text }) => text).join('\n'))
+  return `-- Written by \`npm test -- -u\` from the migrated database. Read it in the diff.\n\n${sections.join('\n\n')}\n`
 }
 
 const OURS = `n.nspname = 'public' and c.relname <> 'migration' and not c.relispartition`
@@ -35,9 +36,20 @@ const SECTIONS = [
   `select format('create policy %s on %s to %s using (%s);', p.polname, c.relname,
             (select string_agg(r.rolname, ', ') from pg_roles r where r.oid = any (p.polroles)), pg_get_expr(p.polqual, p.polrelid)) as text
      from pg_policy p join pg_class c on c.oid = p.polrelid order by c.relname, p.polname`,
-  `select format('grant %s on %s to octavo_app;', string_agg(lower(privilege_type), ', ' order by privilege_type), table_name) as text
-     from information_schema.role_table_grants where grantee = 'octavo_app' and table_schema = 'public' group by table_name order by table_name`,
-  `select pg_get_functiondef(p.oid) || ';' as text
+  `select format('grant %s on %s to %s;', string_agg(lower(privilege_type), ', ' order by privilege_type), table_name, grantee) as text
+     from information_schema.role_table_grants
+    where grantee in ('octavo_app', 'octavo_definer') and table_schema = 'public'
+    group by table_name, grantee order by grantee, table_name`,
+  `select format('grant %s (%s) on %s to %s;', lower(g.privilege_type), string_agg(a.attname, ', ' order by a.attnum), c.relname, r.rolname) as text
+     from pg_attribute a join pg_class c on c.oid = a.attrelid join pg_namespace n on n.oid = c.relnamespace
+    cross join lateral aclexplode(a.attacl) g join pg_roles r on r.oid = g.grantee
+    where ${OURS} group by r.rolname, c.relname, g.privilege_type order by r.rolname, c.relname, g.privilege_type`,
+  `select pg_get_triggerdef(t.oid) || ';' as text
+     from pg_trigger t join pg_class c on c.oid = t.tgrelid join pg_namespace n on n.oid = c.relnamespace
+    where not t.tgisinternal and ${OURS} order by c.relname, t.tgname`,
+  `select format('-- function %s(%s) returns %s, %s, digest %s', p.proname, pg_get_function_arguments(p.oid), pg_get_function_result(p.oid),
+            case when not p.prosecdef then 'invoker' when p.proowner = 'octavo_definer'::regrole then 'definer octavo_definer' else 'definer owner' end,
+            left(encode(sha256(convert_to(pg_get_functiondef(p.oid), 'UTF8')), 'hex'), 16)) as text
      from pg_proc p join pg_namespace n on n.oid = p.pronamespace
     where n.nspname = 'public' order by p.proname, pg_get_function_identity_arguments(p.oid)`,
 ]

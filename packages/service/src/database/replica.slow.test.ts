@@ -7,7 +7,7 @@ import { serviceUrlOf } from '../../../../scripts/test-database.ts'
 import { createApiKey } from '../api-keys/create-api-key.ts'
 import type { ConversationPage } from '../contract.ts'
 import { createConversationStore } from '../conversations/store.ts'
-import { insertOrganisation } from '../organisations/store.ts'
+import { insertOrganization } from '../organizations/store.ts'
 import { createProjectStore, tenantOf } from '../projects/store.ts'
 import { createService, type Service } from '../service.ts'
 import { NO_SIGN_IN } from '../sign-in/sign-in-settings.ts'
@@ -70,8 +70,8 @@ beforeAll(async () => {
   })
   service.server.listen(0, '127.0.0.1')
   await once(service.server, 'listening')
-  const { id: organisationId } = await insertOrganisation(owner, 'Test')
-  const wish = { organisationId, name: 'Test', slug: 'test' }
+  const { id: organizationId } = await insertOrganization(owner, 'Test')
+  const wish = { organizationId, name: 'Test', slug: 'test' }
   const project = await createProjectStore(owner).insert(wish)
   tenant = tenantOf(project)
   const made = await createApiKey(

@@ -1,3 +1,4 @@
+import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createBuildStore } from '../builds/store.ts'
@@ -17,10 +18,11 @@ import { fillNotices } from '../testing/tenant-notices.ts'
 import { createPerson } from '../testing/test-people.ts'
 import { startTestService, type TestService } from '../testing/test-service.ts'
 import { createVectorStore } from '../vectors/vector-store.ts'
-import { findStartProblem } from './check-role.ts'
 import { openDatabase } from './database.ts'
+import { findStartProblem } from './find-start-problem.ts'
 import { migrate } from './migrate.ts'
 import { printSchema } from './print-schema.ts'
+import { FUNCTIONS, SCHEMA_FILES } from './schema-files.ts'
 
 const TURN = { query: 'q', response: 'r', sources: [], resolutionStatus: 'answered' as const }
 /** Rows of nobody, which functions alone read: what signs somebody in, and what hosts have told. */
@@ -28,7 +30,7 @@ const OF_NOBODY = [
   'event_batch',
   'visitor_salt',
   'sign_in_link',
-  'spent_token',
+  'used_token',
   'sign_in_count',
   'sign_in_code',
   'device_request',
@@ -45,8 +47,25 @@ describe('the database', () => {
     await expect(schema).toMatchFileSnapshot(join(import.meta.dirname, 'schema.sql'))
   })
 
+  test('every SQL file of the folders is run', () => {
+    const names = ['migrations', 'functions'].flatMap((folder) =>
+      readdirSync(join(import.meta.dirname, folder)).map((name) => `${folder}/${name}`),
+    )
+    expect(SCHEMA_FILES.toSorted()).toEqual(names.toSorted())
+  })
+
   test('migrating again does nothing', async () => {
     expect(await migrate(service.databaseUrl)).toEqual([])
+  })
+
+  test('every advisory lock of a function has a class', async () => {
+    const rows = await service.owner.query(
+      `select p.proname as name from pg_proc p
+        where p.pronamespace = 'public'::regnamespace and p.prosrc ~ 'pg_(try_)?advisory_\\w+\\((?!lock_class\\()'`,
+    )
+    expect(rows).toEqual([])
+    const unknown = service.owner.query(`select lock_class('other')`)
+    await expect(unknown).rejects.toThrow('case not found')
   })
 
   test('every tenant table has its tenant first in its key', async () => {
@@ -55,109 +74,14 @@ describe('the database', () => {
          from pg_index i join pg_class c on c.oid = i.indrelid join pg_namespace n on n.oid = c.relnamespace
          join pg_attribute a on a.attrelid = c.oid and a.attnum = i.indkey[0]
         where i.indisprimary and n.nspname = 'public'
-          and c.relname not in ('organisation', 'migration', 'collected_blob', 'app_user')
+          and c.relname not in ('organization', 'migration', 'deleted_blob', 'app_user', 'key_check')
           and c.relname <> all ($1)`,
       [OF_NOBODY],
     )
     expect(rows.length).toBeGreaterThan(5)
-    expect(rows.filter(({ first }) => !/^(?:project|organisation|user)_id$/.test(first))).toEqual(
+    expect(rows.filter(({ first }) => !/^(?:project|organization|user)_id$/.test(first))).toEqual(
       [],
     )
-  })
-
-  test('functions with the rights of the owner are a closed list', async () => {
-    const rows = await service.owner.query<{ name: string }>(
-      `select p.proname as name from pg_proc p join pg_namespace n on n.oid = p.pronamespace
-        where n.nspname = 'public' and p.prosecdef order by 1`,
-    )
-    expect(rows.map(({ name }) => name)).toEqual([
-      'accept_invitation',
-      'add_device_request',
-      'add_setup_link',
-      'add_sign_in_code',
-      'add_traffic',
-      'admit_by_email',
-      'apply_group_roles',
-      'attach_partition',
-      'claim_blobs',
-      'claim_domain',
-      'clock_ahead_ms',
-      'count_added_storage',
-      'count_certificates',
-      'count_removed_storage',
-      'count_sign_in',
-      'count_used_budgets',
-      'decide_device_request',
-      'drop_partitions',
-      'ensure_partitions',
-      'erase_organisations',
-      'erase_project',
-      'expire_previews',
-      'expire_uploads',
-      'find_api_key',
-      'find_changed_sites',
-      'find_deleted_blobs',
-      'find_erasable_projects',
-      'find_expired_projects',
-      'find_gap_work',
-      'find_hook',
-      'find_idle_builds',
-      'find_installed_projects',
-      'find_invitation',
-      'find_member_site',
-      'find_memberships',
-      'find_notice_work',
-      'find_open_turns',
-      'find_organisation_role',
-      'find_passkey',
-      'find_project',
-      'find_project_role',
-      'find_readers',
-      'find_secret_keys',
-      'find_served_domains',
-      'find_session',
-      'find_site',
-      'find_uncollected_projects',
-      'find_untold_projects',
-      'find_vector_work',
-      'forget_act_counts',
-      'forget_domains',
-      'forget_hook_deliveries',
-      'forget_job_tokens',
-      'forget_readers',
-      'forget_sessions',
-      'forget_sign_ins',
-      'forget_visitors',
-      'has_users',
-      'keep_slug',
-      'may_sign_in_by_email',
-      'note_key_uses',
-      'poll_device_request',
-      'prove_domain',
-      'read_device_request',
-      'read_mailed_link',
-      'read_sign_in_link',
-      'refuse_moving',
-      'release_blobs',
-      'remove_domain',
-      'retire_deployments',
-      'set_up',
-      'sign_in_by_email',
-      'sign_in_by_identity',
-      'sign_in_tries',
-      'spend_login_link',
-      'spend_mailed_link',
-      'spend_once',
-      'spend_recovery_code',
-      'store_events',
-      'store_visitors',
-      'take_due_checks',
-      'take_due_domains',
-      'take_over_claims',
-      'transfer_project',
-      'try_sign_in_code',
-      'visitor_salt',
-    ])
   })
 })
 
@@ -168,10 +92,11 @@ describe('row-level security', async () => {
   const a = await own.createProject()
   const b = await own.createProject()
   const tables = await own.owner.query<{ name: string; policies: number }>(
-    `select c.relname as name, (select count(*)::integer from pg_policy p where p.polrelid = c.oid) as policies
+    `select c.relname as name, (select count(*)::integer from pg_policy p
+                                  where p.polrelid = c.oid and p.polroles <> array['octavo_definer'::regrole::oid]) as policies
        from pg_class c join pg_namespace n on n.oid = c.relnamespace
       where n.nspname = 'public' and c.relkind in ('r', 'p') and not c.relispartition
-        and c.relname not in ('migration', 'collected_blob') and c.relname <> all ($1) order by 1`,
+        and c.relname not in ('migration', 'deleted_blob', 'key_check') and c.relname <> all ($1) order by 1`,
     [OF_NOBODY],
   )
   const ofPeople = ['app_user', 'user_session', 'user_identity', 'passkey', 'recovery_code']
@@ -183,7 +108,7 @@ describe('row-level security', async () => {
       userOf.set(project.id, person.id)
       await fillSignIn(own.owner, person.id)
       const members = createMemberStore(
-        own.service.database.forOrganisation(project.tenant.organisationId),
+        own.service.database.forOrganization(project.tenant.organizationId),
       )
       await members.invite(
         {
@@ -196,13 +121,13 @@ describe('row-level security', async () => {
         },
         { actor: 'test', addressPrefix: undefined },
       )
-      await own.publish(project, { ...TURN, turnId: 't' })
+      await own.publish(project, { ...TURN, questionId: 't' })
       await own.conversationsOf(project).accept({ query: 'q', reader: 'r' })
-      await own.conversationsOf(project).importBatch([{ ...TURN, turnId: 'old', atMs: 1 }])
-      const gone = await own.publish(project, { ...TURN, turnId: 'gone' })
+      await own.conversationsOf(project).importBatch([{ ...TURN, questionId: 'old', atMs: 1 }])
+      const gone = await own.publish(project, { ...TURN, questionId: 'gone' })
       await own.conversationsOf(project).erase({ id: gone })
       const bound = own.service.database.forProject(project.tenant)
-      await bound.query(`select count_act('import', 60)`)
+      await bound.query(`select count_action('import', 60)`)
       await fillAssistant(bound)
       await fillNotices(own.owner, bound, project.publicId)
       await fillDomains(own.owner, bound, project.publicId)
@@ -267,9 +192,9 @@ describe('row-level security', async () => {
     },
   )
 
-  test('names of people are seen by their organisation, sessions by nobody else, links by nobody', async () => {
+  test('names of people are seen by their organization, sessions by nobody else, links by nobody', async () => {
     const { database } = own.service
-    const bound = database.forOrganisation(a.tenant.organisationId)
+    const bound = database.forOrganization(a.tenant.organizationId)
     expect(await bound.query('select id::text from app_user')).toEqual([{ id: userOf.get(a.id) }])
     expect(await bound.query('select * from user_session')).toEqual([])
     for (const name of OF_NOBODY) {
@@ -282,9 +207,9 @@ describe('row-level security', async () => {
   test.each(ofTenants)('$name: rows of the tenant and no others', async ({ name, policies }) => {
     expect(policies).toBe(1)
     const { database } = own.service
-    const column = name === 'organisation' ? 'id' : 'organisation_id'
+    const column = name === 'organization' ? 'id' : 'organization_id'
     const isOfProject = ![
-      'organisation',
+      'organization',
       'project',
       'audit_event',
       'storage_usage',
@@ -296,7 +221,7 @@ describe('row-level security', async () => {
     expect(new Set(all.map((row) => Object.values(row)[0])).size).toBeGreaterThanOrEqual(2)
     expect(await database.query(`select * from ${name}`)).toEqual([])
     const mine = await database.forProject(a.tenant).query(`select ${key} from ${name}`)
-    const tenant = isOfProject ? a.tenant.projectId : a.tenant.organisationId
+    const tenant = isOfProject ? a.tenant.projectId : a.tenant.organizationId
     expect(new Set(mine.map((row) => Object.values(row)[0]))).toEqual(new Set([tenant]))
   })
 
@@ -323,7 +248,9 @@ describe('row-level security', async () => {
   test('the role of the service cannot change a conversation, nor a key but for its use', async () => {
     const query = own.service.database.forProject(a.tenant).query
     for (const statement of [
-      'select from collected_blob',
+      'select from deleted_blob',
+      'select from key_check',
+      'delete from key_check',
       `update conversation set query = 'x'`,
       `update api_key set scopes = '{}'`,
       'delete from project',
@@ -334,16 +261,26 @@ describe('row-level security', async () => {
   })
 
   test('a service that policies do not bind does not start, nor one on an older schema', async () => {
+    await own.owner.query('delete from secret')
     expect(await own.service.findStartProblem()).toBeUndefined()
     const asOwner = openDatabase({ url: own.databaseUrl, connections: 1 })
-    expect(await findStartProblem(asOwner)).toMatch(/row-level security does not apply to it/)
+    expect(await findStartProblem(asOwner, own.settings)).toMatch(
+      /row-level security does not apply to it/,
+    )
     await asOwner.query(`update migration set checksum = 'x' where name like 'functions/%'`)
-    expect(await own.service.findStartProblem()).toMatch('run `octavo-service migrate`')
-    expect(await migrate(own.databaseUrl)).toHaveLength(19)
+    expect(await own.service.findStartProblem()).toMatch('Run `octavo-service migrate`')
+    expect(await migrate(own.databaseUrl)).toEqual(FUNCTIONS.map(({ name }) => name))
     await asOwner.query(`insert into migration values ('migrations/9999-later.sql', 'x')`)
     expect(await own.service.findStartProblem()).toMatch('newer version')
     await expect(migrate(own.databaseUrl)).rejects.toThrow('newer version')
-    await asOwner.query(`delete from migration where name like '%9999%'`)
+    await asOwner.query(
+      `update migration set name = 'migrations/0001-tables.sql' where name like '%9999%'`,
+    )
+    const early =
+      /version before 0\.1, .*`octavo-service conversations export`.*octavo-service conversations import`/
+    expect(await own.service.findStartProblem()).toMatch(early)
+    await expect(migrate(own.databaseUrl)).rejects.toThrow(early)
+    await asOwner.query(`delete from migration where name like '%0001-tables%'`)
     await asOwner.end()
   })
 })
@@ -351,10 +288,11 @@ describe('row-level security', async () => {
 describe('publishing', () => {
   test('ids strictly increase, even when the clock is behind', async () => {
     const project = await service.createProject()
-    const publish = (number: number) => service.publish(project, { ...TURN, turnId: `t${number}` })
+    const publish = (number: number) =>
+      service.publish(project, { ...TURN, questionId: `t${number}` })
     const first = await publish(1)
     await service.owner.query(
-      'update project_sequence set last_ms = last_ms + 3600000 where project_id = $1',
+      'update conversation_sequence set last_ms = last_ms + 3600000 where project_id = $1',
       [project.id],
     )
     const second = await publish(2)
@@ -367,10 +305,10 @@ describe('publishing', () => {
     const ahead = Date.now() + 3_600_000
     const project = await service.createProject()
     await service.owner.query(
-      `update project_sequence set last_ms = $2, last_counter = 1048575 where project_id = $1`,
+      `update conversation_sequence set last_ms = $2, last_counter = 1048575 where project_id = $1`,
       [project.id, ahead],
     )
-    const id = await service.publish(project, { ...TURN, turnId: 't' })
+    const id = await service.publish(project, { ...TURN, questionId: 't' })
     const [row] = await service.owner.query<{ floor: string }>(
       'select ulid_floor($1::bigint) as floor',
       [ahead + 1],
@@ -385,7 +323,7 @@ describe('publishing', () => {
     const response = await service.get(project, `?dateTo=${end.toISOString()}`)
     expect(await response.json()).toEqual({ conversations: [], nextCursor: null, hasMore: false })
     const [row] = await service.owner.query<{ last_ms: string }>(
-      'select last_ms from project_sequence where project_id = $1',
+      'select last_ms from conversation_sequence where project_id = $1',
       [project.id],
     )
     expect(Number(row?.last_ms)).toBeGreaterThanOrEqual(end.getTime())
@@ -411,7 +349,9 @@ describe('publishing', () => {
     const id = await conversations.publish(turn, TURN)
     expect(await conversations.publish(turn, { ...TURN, response: 'another' })).toBe(id)
     expect(await conversations.publish('01ARZ3NDEKTSV4RRFFQ69G5FAV', TURN)).toBeUndefined()
-    const rows = await service.owner.query('select * from turn where project_id = $1', [project.id])
+    const rows = await service.owner.query('select * from question where project_id = $1', [
+      project.id,
+    ])
     expect(JSON.stringify(rows)).not.toMatch(/private|me"/)
     expect(rows).toMatchObject([{ id: turn, conversation_id: id }])
   })
@@ -419,18 +359,18 @@ describe('publishing', () => {
   test('a conversation is deleted by id and by reader, and an import does not bring it back', async () => {
     const project = await service.createProject()
     const conversations = service.conversationsOf(project)
-    const old = { ...TURN, turnId: 'old', atMs: 1_000 }
+    const old = { ...TURN, questionId: 'old', atMs: 1_000 }
     const { ids } = await conversations.importBatch([old])
-    await service.publish(project, { ...TURN, turnId: '2' }, 'reader-a')
+    await service.publish(project, { ...TURN, questionId: '2' }, 'reader-a')
     await conversations.accept({ query: 'private', reader: 'reader-a' })
-    const kept = await service.publish(project, { ...TURN, turnId: '3' }, 'reader-b')
+    const kept = await service.publish(project, { ...TURN, questionId: '3' }, 'reader-b')
     expect(await conversations.erase({ id: ids[0] ?? '' })).toBe(1)
     expect(await conversations.erase({ reader: 'reader-a' })).toBe(1)
     expect(await conversations.erase({ reader: 'reader-a' })).toBe(0)
     expect(await conversations.importBatch([old])).toMatchObject({ ids, backfilled: 0 })
     const body = (await (await service.get(project)).json()) as { conversations: { id: string }[] }
     expect(body.conversations.map(({ id }) => id)).toEqual([kept])
-    const turns = await service.owner.query('select * from turn where project_id = $1', [
+    const turns = await service.owner.query('select * from question where project_id = $1', [
       project.id,
     ])
     expect(JSON.stringify(turns)).not.toContain('private')

@@ -14,19 +14,27 @@ import type { Query } from './database.ts'
 const SOURCE = join(import.meta.dirname, '..')
 /** What keeps a statement with its tenant. */
 const CONDITION =
-  /(?:\w+\.)?(?:project_id|organisation_id) = (?:current_project\(\)|current_organisation\(\)|project\b)/g
+  /(?:\w+\.)?(?:project_id|organization_id) = (?:current_project\(\)|current_organization\(\)|project\b)/g
 /** Where a statement or a function takes its tenant from. */
-const TENANT = /(?<!function )\b(?:current_project|current_organisation|lock_project)\(\)/g
+const TENANT = /(?<!function )\b(?:current_project|current_organization|lock_project)\(\)/g
 
 /**
- * These run with the rights of the owner, because who has a name is a question about all projects. A trigger is the
- * second lock of what they write: it refuses, so the results differ. What they could read of another organisation
+ * These run as octavo_definer, because who has a name is a question about all projects. A trigger is the
+ * second lock of what they write: it refuses, so the results differ. What they could read of another organization
  * is the value of a TXT record, which DNS shows to everybody.
  */
 const GUARDED = /^(?:claim|prove|remove)_domain:/
 
-/** Rows of nobody yet, which functions alone read: what signs somebody in. */
-const OF_NOBODY = ['sign_in_link', 'spent_token', 'sign_in_count', 'sign_in_code', 'device_request']
+/** Rows of no tenant, which only functions read: what signs a person in, and what hosts have counted. */
+const OF_NOBODY = [
+  'event_batch',
+  'visitor_salt',
+  'sign_in_link',
+  'used_token',
+  'sign_in_count',
+  'sign_in_code',
+  'device_request',
+]
 
 type Mutation = {
   readonly title: string
@@ -51,17 +59,17 @@ const tables = await service.owner.query<{ name: string; key: string }>(
      from pg_index i join pg_class c on c.oid = i.indrelid join pg_namespace n on n.oid = c.relnamespace
      join pg_attribute a on a.attrelid = c.oid and a.attnum = i.indkey[0]
     where i.indisprimary and n.nspname = 'public' and not c.relispartition 
-      and c.relname not in ('migration', 'collected_blob') and c.relname <> all ($1)`,
+      and c.relname not in ('migration', 'deleted_blob') and c.relname <> all ($1)`,
   [OF_NOBODY],
 )
 
-/** All rows of the other project, its organisation and its people. */
+/** All rows of the other project, its organization and its people. */
 async function readOther(query: Query): Promise<string> {
   const selects = tables.map(({ name, key }) => {
-    const { organisationId } = other.tenant
-    const people = `select user_id from membership where organisation_id = ${organisationId}`
+    const { organizationId } = other.tenant
+    const people = `select user_id from membership where organization_id = ${organizationId}`
     const isOfPeople = key === 'user_id' || name === 'app_user'
-    const ids = isOfPeople ? people : key === 'project_id' ? other.id : organisationId
+    const ids = isOfPeople ? people : key === 'project_id' ? other.id : organizationId
     return `select '${name}' as "table", to_json(t)::text as row from ${name} t where ${key} in (${ids})`
   })
   const rows = await query(`${selects.join(' union all ')} order by 1, 2`)
@@ -115,14 +123,14 @@ function mutateStatement(statement: string): readonly Mutation[] {
 
 /** Each condition replaced by `true`, and each tenant by the other one. */
 function mutateText(text: string) {
-  const { organisationId, projectId } = other.tenant
+  const { organizationId, projectId } = other.tenant
   const openings = [...text.matchAll(CONDITION)].map((match) => ({
     ...replaceMatch(text, match, 'true'),
     isOpen: true,
     change: `${match[0]} → true`,
   }))
   const swaps = [...text.matchAll(TENANT)].map((match) => {
-    const id = match[0].includes('organisation') ? organisationId : projectId
+    const id = match[0].includes('organization') ? organizationId : projectId
     const change = `${match[0]} → the other tenant`
     return { ...replaceMatch(text, match, `'${id}'::bigint`), isOpen: false, change }
   })
@@ -175,20 +183,20 @@ describe('with a statement that forgets its tenant', () => {
 /** Mistakes that would do no harm even without policies, since something else is in the way. */
 const HARMLESS = [
   // The id of a key is unique by itself; in another project there is no such key.
-  'authenticate_key: k.project_id = current_project() → true',
-  'authenticate_key: current_project() → the other tenant',
-  // The id of a project is unique by itself, and belongs to one organisation.
-  'expire_conversations: p.organisation_id = current_organisation() → true',
+  'authenticate_api_key: k.project_id = current_project() → true',
+  'authenticate_api_key: current_project() → the other tenant',
+  // The id of a project is unique by itself, and belongs to one organization.
+  'expire_conversations: p.organization_id = current_organization() → true',
   // The stronger lock is taken, and nothing else.
   'fence_conversations: s.project_id = project → true',
-  // A project of another organisation has no retention that could be found.
+  // A project of another organization has no retention that could be found.
   'expire_conversations: current_project() → the other tenant',
-  'expire_conversations: current_organisation() → the other tenant',
+  'expire_conversations: current_organization() → the other tenant',
   // A build is found by its id, which no other project has.
   'create_deployment: d.project_id = project → true',
   'create_deployment: b.project_id = project → true',
-  // The id of a project is unique by itself, and belongs to one organisation.
-  'is_suspended: p.organisation_id = current_organisation() → true',
+  // The id of a project is unique by itself, and belongs to one organization.
+  'is_suspended: p.organization_id = current_organization() → true',
   // The id of a deployment is unique by itself.
   'publish_deployment: d.project_id = project → true',
   'publish_deployment: d.project_id = project → true',
@@ -210,12 +218,12 @@ const HARMLESS = [
   // The deployment is not found afterwards, so the transaction is rolled back.
   'create_deployment: current_project() → the other tenant',
   // Whether the project is suspended is not found.
-  'is_suspended: current_organisation() → the other tenant',
+  'is_suspended: current_organization() → the other tenant',
   'is_suspended: current_project() → the other tenant',
   // Tells which of the digests that the caller named are there.
   'add_blobs: b.project_id = current_project() → true',
-  // There is no such project in that organisation.
-  'begin_upload: current_organisation() → the other tenant',
+  // There is no such project in that organization.
+  'begin_upload: current_organization() → the other tenant',
   'begin_upload: current_project() → the other tenant',
   'add_blobs: current_project() → the other tenant',
   // A number of deployments.
@@ -229,7 +237,7 @@ const HARMLESS = [
   'cancel_build: b.project_id = project → true',
   'ended_state: current_project() → the other tenant',
   // Only whether the budget is spent.
-  'begin_turn: current_project() → the other tenant',
+  'begin_question: current_project() → the other tenant',
   // Only whether the project has gaps, so that a round of work is queued.
   'note_gap_deployment: g.project_id = current_project() → true',
   'note_gap_deployment: current_project() → the other tenant',
@@ -252,7 +260,7 @@ const HARMLESS = [
   // Hosts of other sites are told to read what they know again.
   'announce_project: s.project_id = project → true',
   'announce_project: v.project_id = project → true',
-  // The person does not own the other organisation, so nothing is transferred.
+  // The person does not own the other organization, so nothing is transferred.
   'transfer_project: b.project_id = project → true',
   'transfer_project: m.project_id = project → true',
   'transfer_project: i.project_id = project → true',
@@ -263,12 +271,12 @@ const HARMLESS = [
   'count_contents: current_project() → the other tenant',
   'count_contents: current_project() → the other tenant',
   'count_contents: current_project() → the other tenant',
-  // There is no such project in that organisation.
+  // There is no such project in that organization.
   'transfer_project: current_project() → the other tenant',
-  'transfer_project: current_organisation() → the other tenant',
-  // The id of a project is unique by itself, and belongs to one organisation.
-  'select public_id, name, slug from projec…: organisation_id = current_organisation() → true',
-  'select public_id, name, slug from projec…: current_organisation() → the other tenant',
+  'transfer_project: current_organization() → the other tenant',
+  // The id of a project is unique by itself, and belongs to one organization.
+  'select public_id, name, slug from projec…: organization_id = current_organization() → true',
+  'select public_id, name, slug from projec…: current_organization() → the other tenant',
   'select public_id, name, slug from projec…: current_project() → the other tenant',
   // Only where the next page begins, of a project that has a thousand deployments.
   'select id from deployment where project_…: project_id = current_project() → true',
@@ -277,17 +285,17 @@ const HARMLESS = [
   'select id from deployment where project_…: current_project() → the other tenant',
   'insert into deployment_vectors (project_…: current_project() → the other tenant',
   // Again a project, with what belongs to it.
-  "select settings -> 'trust' as trust from…: organisation_id = current_organisation() → true",
-  "select settings -> 'trust' as trust from…: current_organisation() → the other tenant",
+  "select settings -> 'trust' as trust from…: organization_id = current_organization() → true",
+  "select settings -> 'trust' as trust from…: current_organization() → the other tenant",
   "select settings -> 'trust' as trust from…: current_project() → the other tenant",
-  "select settings ->> 'webhook' as url fro…: organisation_id = current_organisation() → true",
-  "select settings ->> 'webhook' as url fro…: current_organisation() → the other tenant",
+  "select settings ->> 'webhook' as url fro…: organization_id = current_organization() → true",
+  "select settings ->> 'webhook' as url fro…: current_organization() → the other tenant",
   "select settings ->> 'webhook' as url fro…: current_project() → the other tenant",
-  'select public_id as "publicId", name, sl…: organisation_id = current_organisation() → true',
-  'select public_id as "publicId", name, sl…: current_organisation() → the other tenant',
+  'select public_id as "publicId", name, sl…: organization_id = current_organization() → true',
+  'select public_id as "publicId", name, sl…: current_organization() → the other tenant',
   'select public_id as "publicId", name, sl…: current_project() → the other tenant',
-  'select public_id as "publicId", name, sl…: organisation_id = current_organisation() → true',
-  'select public_id as "publicId", name, sl…: current_organisation() → the other tenant',
+  'select public_id as "publicId", name, sl…: organization_id = current_organization() → true',
+  'select public_id as "publicId", name, sl…: current_organization() → the other tenant',
   'select public_id as "publicId", name, sl…: current_project() → the other tenant',
   // Only whether a build is the newest of its commit.
   'select b.id, b.target, b.commit_sha as c…: n.project_id = current_project() → true',
@@ -298,8 +306,8 @@ const HARMLESS = [
   'select name from git_ref where project_i…: project_id = current_project() → true',
   'select name from git_ref where project_i…: current_project() → the other tenant',
   // Only the limit of refused webhooks is counted with it.
-  'insert into hook_delivery (project_id, d…: h.project_id = current_project() → true',
-  'insert into hook_delivery (project_id, d…: current_project() → the other tenant',
+  'insert into webhook_delivery (project_id, d…: h.project_id = current_project() → true',
+  'insert into webhook_delivery (project_id, d…: current_project() → the other tenant',
   // The other project is connected with another repository, so nothing is locked.
   'select url from connection where project…: current_project() → the other tenant',
   // Neither project has a commit that was given up.
@@ -338,62 +346,62 @@ const HARMLESS = [
   'select d.id as "deploymentId", d.superse…: current_project() → the other tenant',
   // A secret is encrypted for its project.
   'select name, key_id, sealed from secret …: current_project() → the other tenant',
-  // The event is in the log of the organisation that it is written for.
-  'insert into audit_event (organisation_id…: current_project() → the other tenant',
+  // The event is in the log of the organization that it is written for.
+  'insert into audit_event (organization_id…: current_project() → the other tenant',
   // Numbers of days.
   'select day::text, answered, unanswered, …: current_project() → the other tenant',
   'select day::text, count::integer from ( …: current_project() → the other tenant',
   'select count(*)::integer as count, (now(…: current_project() → the other tenant',
-  // The id of a project is unique by itself, and belongs to one organisation.
-  'select public_id as "publicId", name, sl…: organisation_id = current_organisation() → true',
-  'select public_id as "publicId", name, sl…: current_organisation() → the other tenant',
+  // The id of a project is unique by itself, and belongs to one organization.
+  'select public_id as "publicId", name, sl…: organization_id = current_organization() → true',
+  'select public_id as "publicId", name, sl…: current_organization() → the other tenant',
   'select public_id as "publicId", name, sl…: current_project() → the other tenant',
-  'update project set name = coalesce($1, n…: organisation_id = current_organisation() → true',
-  'update project set name = coalesce($1, n…: current_organisation() → the other tenant',
+  'update project set name = coalesce($1, n…: organization_id = current_organization() → true',
+  'update project set name = coalesce($1, n…: current_organization() → the other tenant',
   'update project set name = coalesce($1, n…: current_project() → the other tenant',
-  // Events are asked for by organisation and project, and either alone is enough; so is the id of a key or of a person.
-  'select e.id, e.at, instant_micros(e.at) …: e.organisation_id = current_organisation() → true',
+  // Events are asked for by organization and project, and either alone is enough; so is the id of a key or of a person.
+  'select e.id, e.at, instant_micros(e.at) …: e.organization_id = current_organization() → true',
   'select e.id, e.at, instant_micros(e.at) …: e.project_id = current_project() → true',
   'select e.id, e.at, instant_micros(e.at) …: k.project_id = current_project() → true',
-  'select e.id, e.at, instant_micros(e.at) …: m.organisation_id = current_organisation() → true',
-  'select e.id, e.at, instant_micros(e.at) …: current_organisation() → the other tenant',
+  'select e.id, e.at, instant_micros(e.at) …: m.organization_id = current_organization() → true',
+  'select e.id, e.at, instant_micros(e.at) …: current_organization() → the other tenant',
   'select e.id, e.at, instant_micros(e.at) …: current_project() → the other tenant',
   'select e.id, e.at, instant_micros(e.at) …: current_project() → the other tenant',
-  'select e.id, e.at, instant_micros(e.at) …: current_organisation() → the other tenant',
-  'select instant_micros(e.at) as micros, e…: e.organisation_id = current_organisation() → true',
+  'select e.id, e.at, instant_micros(e.at) …: current_organization() → the other tenant',
+  'select instant_micros(e.at) as micros, e…: e.organization_id = current_organization() → true',
   'select instant_micros(e.at) as micros, e…: e.project_id = current_project() → true',
-  'select instant_micros(e.at) as micros, e…: current_organisation() → the other tenant',
+  'select instant_micros(e.at) as micros, e…: current_organization() → the other tenant',
   'select instant_micros(e.at) as micros, e…: current_project() → the other tenant',
   // Only since when there is work.
   'select since::text from gap_work where p…: current_project() → the other tenant',
   // Only how many names the project has.
   'select count(*)::integer as count from p…: project_id = current_project() → true',
   'select count(*)::integer as count from p…: current_project() → the other tenant',
-  // The id of a project is unique by itself, and belongs to one organisation.
-  'update project set archived_at = now() w…: organisation_id = current_organisation() → true',
-  'update project set archived_at = now() w…: current_organisation() → the other tenant',
+  // The id of a project is unique by itself, and belongs to one organization.
+  'update project set archived_at = now() w…: organization_id = current_organization() → true',
+  'update project set archived_at = now() w…: current_organization() → the other tenant',
   'update project set archived_at = now() w…: current_project() → the other tenant',
-  'update project set archived_at = null wh…: organisation_id = current_organisation() → true',
-  'update project set archived_at = null wh…: current_organisation() → the other tenant',
+  'update project set archived_at = null wh…: organization_id = current_organization() → true',
+  'update project set archived_at = null wh…: current_organization() → the other tenant',
   'update project set archived_at = null wh…: current_project() → the other tenant',
-  'update project set deleted_at = now() wh…: organisation_id = current_organisation() → true',
-  'update project set deleted_at = now() wh…: current_organisation() → the other tenant',
+  'update project set deleted_at = now() wh…: organization_id = current_organization() → true',
+  'update project set deleted_at = now() wh…: current_organization() → the other tenant',
   'update project set deleted_at = now() wh…: current_project() → the other tenant',
-  'update project set deleted_at = null whe…: organisation_id = current_organisation() → true',
-  'update project set deleted_at = null whe…: current_organisation() → the other tenant',
+  'update project set deleted_at = null whe…: organization_id = current_organization() → true',
+  'update project set deleted_at = null whe…: current_organization() → the other tenant',
   'update project set deleted_at = null whe…: current_project() → the other tenant',
-  // The other organisation is not deleted, and stays so.
-  'update organisation set deleted_at = nul…: current_organisation() → the other tenant',
-  // A row of the other organisation is locked, and it has projects.
-  'select from organisation where id = curr…: current_organisation() → the other tenant',
-  'update organisation set deleted_at = now…: organisation_id = current_organisation() → true',
-  'update organisation set deleted_at = now…: current_organisation() → the other tenant',
-  'update organisation set deleted_at = now…: current_organisation() → the other tenant',
-  // The id of a project is unique by itself, and belongs to one organisation.
-  'select public_id as "publicId", name fro…: organisation_id = current_organisation() → true',
-  'select public_id as "publicId", name fro…: current_organisation() → the other tenant',
+  // The other organization is not deleted, and stays so.
+  'update organization set deleted_at = nul…: current_organization() → the other tenant',
+  // A row of the other organization is locked, and it has projects.
+  'select from organization where id = curr…: current_organization() → the other tenant',
+  'update organization set deleted_at = now…: organization_id = current_organization() → true',
+  'update organization set deleted_at = now…: current_organization() → the other tenant',
+  'update organization set deleted_at = now…: current_organization() → the other tenant',
+  // The id of a project is unique by itself, and belongs to one organization.
+  'select public_id as "publicId", name fro…: organization_id = current_organization() → true',
+  'select public_id as "publicId", name fro…: current_organization() → the other tenant',
   'select public_id as "publicId", name fro…: current_project() → the other tenant',
-  // The organisation has no other project with people of its own.
+  // The organization has no other project with people of its own.
   'select distinct u.email from membership …: m.project_id = current_project() → true',
   'select distinct u.email from membership …: current_project() → the other tenant',
   // Only whether it was told already.
@@ -405,21 +413,21 @@ const HARMLESS = [
   'select b.period, budget_period(b.period)…: current_project() → the other tenant',
   'select b.period, budget_period(b.period)…: current_project() → the other tenant',
   // Again a project, with what belongs to it.
-  "select settings -> 'notices' as notices …: organisation_id = current_organisation() → true",
-  "select settings -> 'notices' as notices …: current_organisation() → the other tenant",
+  "select settings -> 'notices' as notices …: organization_id = current_organization() → true",
+  "select settings -> 'notices' as notices …: current_organization() → the other tenant",
   "select settings -> 'notices' as notices …: current_project() → the other tenant",
-  'update project set settings = jsonb_set(…: organisation_id = current_organisation() → true',
-  'update project set settings = jsonb_set(…: current_organisation() → the other tenant',
+  'update project set settings = jsonb_set(…: organization_id = current_organization() → true',
+  'update project set settings = jsonb_set(…: current_organization() → the other tenant',
   'update project set settings = jsonb_set(…: current_project() → the other tenant',
-  // The other organisation has invited nobody with this address.
-  'delete from invitation where organisatio…: organisation_id = current_organisation() → true',
-  'delete from invitation where organisatio…: current_organisation() → the other tenant',
-  // Only which role somebody had, who has none in the other organisation, and whether there is an owner.
-  'select role from membership where organi…: organisation_id = current_organisation() → true',
-  'select role from membership where organi…: current_organisation() → the other tenant',
-  'select from membership where organisatio…: current_organisation() → the other tenant',
+  // The other organization has invited nobody with this address.
+  'delete from invitation where organisatio…: organization_id = current_organization() → true',
+  'delete from invitation where organisatio…: current_organization() → the other tenant',
+  // Only which role somebody had, who has none in the other organization, and whether there is an owner.
+  'select role from membership where organi…: organization_id = current_organization() → true',
+  'select role from membership where organi…: current_organization() → the other tenant',
+  'select from membership where organisatio…: current_organization() → the other tenant',
   // The other project has such a row already.
-  'insert into project_sequence (project_id…: current_project() → the other tenant',
+  'insert into conversation_sequence (project_id…: current_project() → the other tenant',
 ]
 
 test('without policies the same mistakes would be seen, so the trial proves something', async () => {

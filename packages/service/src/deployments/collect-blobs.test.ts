@@ -195,7 +195,7 @@ describe('collection', () => {
     await collect()
     expect(await send()).toBe(503)
     await service.owner.query(
-      `update collected_blob set claimed_at = claimed_at - interval '11 minutes'`,
+      `update deleted_blob set claimed_at = claimed_at - interval '11 minutes'`,
     )
     await collect()
     expect(await send()).toBe(200)
@@ -218,8 +218,8 @@ describe('collection', () => {
 describe('storage', () => {
   const usage = async () => (await client.call('GET', '/usage')).body
   const limit = (bytes: number | null) =>
-    service.owner.query('update organisation set storage_bytes_max = $2 where id = $1', [
-      project.tenant.organisationId,
+    service.owner.query('update organization set storage_bytes_max = $2 where id = $1', [
+      project.tenant.organizationId,
       bytes,
     ])
 
@@ -249,7 +249,7 @@ describe('storage', () => {
       status: 507,
       body: {
         code: 'insufficient-storage',
-        detail: 'These are 6 bytes, and the organisation can store 5 more.',
+        detail: 'These are 6 bytes, and the organization can store 5 more.',
       },
     })
     expect((await send('67890')).status).toBe(200)
@@ -259,20 +259,20 @@ describe('storage', () => {
 
   test('is limited by a command, in gigabytes', async () => {
     const [row] = await service.owner.query<{ public_id: string }>(
-      'select public_id from organisation where id = $1',
-      [project.tenant.organisationId],
+      'select public_id from organization where id = $1',
+      [project.tenant.organizationId],
     )
     const set = (text: string) =>
-      octavo('organisation', 'set', row?.public_id ?? '', '--storage', text)
-    expect(await set('0.5')).toEqual([`Organisation ${row?.public_id} can store up to 0.5 GB.`])
+      octavo('organization', 'set', row?.public_id ?? '', '--storage', text)
+    expect(await set('0.5')).toEqual([`Organization ${row?.public_id} can store up to 0.5 GB.`])
     expect((await usage()).storage.bytesMax).toBe(500_000_000)
     expect((await octavo('usage')).join('\n')).toContain(
       `${row?.public_id}         1  0.000 GB (0.500 GB)`,
     )
-    expect(await set('none')).toEqual([`Organisation ${row?.public_id} can store any amount.`])
+    expect(await set('none')).toEqual([`Organization ${row?.public_id} can store any amount.`])
     await expect(set('much')).rejects.toThrow('--storage must be gigabytes, or none.')
-    await expect(octavo('organisation', 'set', 'Nobody', '--storage', '1')).rejects.toThrow(
-      'Organisation "Nobody" does not exist.',
+    await expect(octavo('organization', 'set', 'Nobody', '--storage', '1')).rejects.toThrow(
+      'Organization "Nobody" does not exist.',
     )
   })
 })

@@ -76,14 +76,14 @@ async function dropFromProjects(
   const failed = new Set<string>()
   let dropped = 0
   for (;;) {
-    const rows = await database.query<{ organisation_id: string; project_id: string }>(
+    const rows = await database.query<{ organization_id: string; project_id: string }>(
       'select * from find_uncollected_projects($1, $2)',
       [graceSeconds, PROJECTS_AT_A_TIME + failed.size],
     )
     const projects = rows.filter(({ project_id }) => !failed.has(project_id))
     if (projects.length === 0 || signal.aborted) return dropped
-    for (const { organisation_id, project_id } of projects) {
-      const tenant = { organisationId: organisation_id, projectId: project_id }
+    for (const { organization_id, project_id } of projects) {
+      const tenant = { organizationId: organization_id, projectId: project_id }
       const store = createDeploymentStore(database.forProject(tenant))
       try {
         dropped += await store.dropBlobs(await neededBlobs(store, blobs), graceSeconds)

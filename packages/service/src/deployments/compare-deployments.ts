@@ -37,8 +37,8 @@ export function compareDeployments(
     const to = byText.get(old.get(path)?.sha256)
     return to === undefined ? [] : [{ from: addressOf(path), to: addressOf(to) }]
   })
-  const isMoved = (address: string) =>
-    moved.some(({ from, to }) => from === address || to === address)
+  const movedAddresses = new Set(moved.flatMap(({ from, to }) => [from, to]))
+  const isMoved = (address: string) => movedAddresses.has(address)
   const addresses = (paths: readonly string[]) =>
     paths
       .filter(isPage)

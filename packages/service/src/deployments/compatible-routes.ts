@@ -37,6 +37,8 @@ const BUILD_STATUS: Readonly<Record<BuildState, UpdateStatus['status']>> = {
   cancelled: 'failure',
 }
 const LOG_LINES = 100
+/** Each reads the repository. */
+const LIMIT = { act: 'update', perHour: 120 }
 
 export function compatibleRoutes(
   serviceOf: (tenant: Tenant) => DeploymentService,
@@ -49,13 +51,14 @@ export function compatibleRoutes(
       tag: TAG,
       summary: 'Trigger an update',
       description:
-        'Builds the connected source of the project and publishes it. A project without a source gets 409: deploy with `octavo deploy`.',
+        'Builds the newest commit of the published branch of the connected repository, which is read for it, and publishes it. It is built again when it was built before: hosted specifications may have changed. 502 if the repository could not be read, 409 for a project without one: deploy with `octavo deploy`.',
       caller: WRITE,
       params: ProjectParams,
       query: NO_QUERY,
       reply: StartedUpdate,
       status: 202,
-      problems: ['conflict'],
+      problems: ['conflict', 'upstream-failed'],
+      limit: LIMIT,
       formats: [JSON_FORMAT],
       async handle({ caller, audit }) {
         const statusId = await buildsOf(caller.tenant).update()
@@ -69,14 +72,15 @@ export function compatibleRoutes(
       tag: TAG,
       summary: 'Trigger a preview',
       description:
-        'Builds a branch of the connected source of the project as a preview. A project without a source gets 409: deploy with `octavo deploy --preview`.',
+        'Builds the newest commit of a branch of the connected repository, which is read for it, as a preview. 502 if the repository could not be read, 409 for a project without one: deploy with `octavo deploy --preview`.',
       caller: WRITE,
       params: ProjectParams,
       query: NO_QUERY,
       body: PreviewBody,
       reply: StartedUpdate.extend({ previewUrl: z.string() }),
       status: 202,
-      problems: ['conflict'],
+      problems: ['conflict', 'upstream-failed'],
+      limit: LIMIT,
       formats: [JSON_FORMAT],
       async handle({ caller, body, audit }) {
         const { slug } = await serviceOf(caller.tenant).project()

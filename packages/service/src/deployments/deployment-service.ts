@@ -20,6 +20,7 @@ import type { Query } from '../database/database.ts'
 import { Problem } from '../http/problem.ts'
 import { compareDeployments } from './compare-deployments.ts'
 import { loosenedPages } from './loosened-pages.ts'
+import { openToEveryone } from './open-to-everyone.ts'
 import { createPreviewName } from './preview-name.ts'
 import { PREVIEWS_MAX, type PreviewOutcome, type PreviewStore } from './preview-store.ts'
 import { reachableStore } from './reachable-store.ts'
@@ -219,6 +220,8 @@ export function createDeploymentService(deps: DeploymentDeps) {
       if (parsed.kind === 'malformed')
         throw invalidManifest([{ path: '_octavo/manifest.json', reason: parsed.reason }])
       const { root } = parsed
+      if (root.asksForSignIn && wish.acceptPublic !== true && !(await store.isProtected()))
+        throw openToEveryone()
       const count = root.runs.reduce((sum, run) => sum + run.count, 0)
       if (count > DEPLOYMENT_LIMITS.files)
         throw new Problem('unprocessable', `A site can have ${DEPLOYMENT_LIMITS.files} files.`)

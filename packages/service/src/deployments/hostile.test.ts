@@ -331,6 +331,8 @@ const BAD_ROOTS: readonly (readonly [name: string, site: TestSite, reason: RegEx
     redirectWith({ source: '/:a-:b-:c-:d' }),
     /two wildcards/,
   ],
+  ['a redirect below /_octavo/', redirectWith({ source: '/_octavo/scripts/x.js' }), /_octavo/],
+  ['a wildcard below /_octavo/', redirectWith({ source: '_octavo/:path*' }), /_octavo/],
   ['a redirect with two stars', redirectWith({ source: '/*a*' }), /two wildcards/],
   [
     'a thousand and one patterns',
@@ -380,6 +382,7 @@ describe('a root', () => {
         origins: { images: ['https://*.example.com', 'http://localhost:8080', 'data:', 'wss:'] },
       })),
     ],
+    ['with a redirect that begins like /_octavo/', redirectWith({ source: '/_octavos/:x*' })],
     ['with a wildcard in each part', redirectWith({ source: '/:lang/old/:page*' })],
     ['with a name that nobody knows', rootWith((root) => ({ ...root, later: { x: 1 } }))],
   ])('%s is taken', async (_, site) => {

@@ -1,6 +1,7 @@
 /** The manifest of a deployment, from the blobs that its project has sent. */
 import { createHash } from 'node:crypto'
 import {
+  isReservedSource,
   labelId,
   type ManifestEntry,
   type ManifestRoot,
@@ -48,7 +49,6 @@ export function readRoot(text: string): ReturnType<typeof parseManifestRoot> {
 /** What is wrong with the facts that the host puts into headers and patterns. */
 function findBadFact(root: ManifestRoot): string | undefined {
   const { basePath, origins, redirects, labels } = root
-  // Hosts keep runs by their digest, so that an id has to mean the same groups everywhere.
   for (const [id, label] of labels)
     if (id !== labelId(label, digestOf)) return `The label ${id} has other groups than its id says.`
   if (!BASE_PATH.test(basePath)) return 'The base path is not a path such as `/docs`.'
@@ -65,6 +65,8 @@ function findBadFact(root: ManifestRoot): string | undefined {
     const name = `The redirect from "${source.slice(0, 100)}"`
     if (!source.isWellFormed() || !destination.isWellFormed())
       return `${name} is not well-formed Unicode.`
+    // Deployments that were stored with one are served, and the redirect is ignored.
+    if (isReservedSource(source)) return `${name} starts below "/_octavo/".`
     // To match several takes time that grows with a power of the length: one request would stop the host.
     if (source.split('/').some((part) => wildcardsOf(part) > 1))
       return `${name} has two wildcards between slashes.`

@@ -123,7 +123,7 @@ export function deploymentRoutes(
       tag: TAG,
       summary: 'Get usage',
       description:
-        'What the organisation stores and may store, and what the project did in the last 30 days.',
+        'What the organization stores and may store, and what the project did in the last 30 days.',
       caller: READ,
       params: ProjectParams,
       query: NO_QUERY,

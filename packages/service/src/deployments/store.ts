@@ -39,7 +39,7 @@ export type PublishOutcome =
   | 'not-ready'
   | 'suspended'
 
-/** `room` is what the organisation may still store. */
+/** `room` is what the organization may still store. */
 export type UploadStart = {
   readonly began: string
   readonly room: number
@@ -188,7 +188,7 @@ export function createDeploymentStore(database: ProjectDatabase) {
     async project(): Promise<ProjectFacts> {
       const [row] = await database.query<ProjectFacts>(
         `select public_id, name, slug from project
-          where organisation_id = current_organisation() and id = current_project()`,
+          where organization_id = current_organization() and id = current_project()`,
       )
       if (row === undefined) throw new Error('the project is gone')
       return row
@@ -199,7 +199,7 @@ export function createDeploymentStore(database: ProjectDatabase) {
       const [row] = await database.query<{ name: string }>(
         `select name from domain_claim
           where project_id = current_project() and state = 'active' and missing_since is null and not redirects
-            and lights #>> '{certificate,state}' = 'ok'
+            and checks #>> '{certificate,state}' = 'ok'
           order by created_at, name limit 1`,
       )
       return row?.name
@@ -270,7 +270,7 @@ export function createDeploymentStore(database: ProjectDatabase) {
     async isProtected(): Promise<boolean> {
       const [row] = await database.query<{ is_protected: boolean }>(
         `select protection <> 'public' as is_protected from project
-          where organisation_id = current_organisation() and id = current_project()`,
+          where organization_id = current_organization() and id = current_project()`,
       )
       return row?.is_protected ?? true
     },

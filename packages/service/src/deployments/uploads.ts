@@ -30,7 +30,7 @@ export function createUploads(store: DeploymentStore, blobs: BlobStore) {
     if (size > upload.room)
       throw new Problem(
         'insufficient-storage',
-        `These are ${size} bytes, and the organisation can store ${Math.max(0, upload.room)} more.`,
+        `These are ${size} bytes, and the organization can store ${Math.max(0, upload.room)} more.`,
       )
     return upload
   }

@@ -1,15 +1,16 @@
 /** Signing a command line in: it shows a code, and asks until somebody has said yes in a browser. */
 import { z } from 'zod'
-import { createToken, hashToken, isWellFormedToken } from '../api-keys/token.ts'
+import { createToken, isWellFormedToken } from '../api-keys/token.ts'
 import { addressPrefix } from '../audit/store.ts'
 import type { Database } from '../database/database.ts'
 import { Problem } from '../http/problem.ts'
 import { defineRoute, type Route } from '../http/route.ts'
+import { findByHash, type PepperRing } from '../secrets/pepper-ring.ts'
 import type { Sessions } from '../sessions/sessions.ts'
 import { countTry } from '../sign-in/count-tries.ts'
 import { DeviceBody, DeviceReply, DeviceTokenBody, DeviceTokenReply } from './device-contract.ts'
 import { createDeviceStore } from './store.ts'
-import { createUserCode, hashUserCode } from './user-code.ts'
+import { createUserCode } from './user-code.ts'
 
 const NONE = z.object({})
 const JSON_ONLY = ['application/json']
@@ -20,7 +21,7 @@ const OF_ADDRESS = { kind: 'device-address', perHour: 60 }
 export type DeviceDeps = {
   readonly database: Database
   readonly sessions: Sessions
-  readonly pepper: string
+  readonly pepper: PepperRing
   readonly url: string | undefined
 }
 
@@ -50,8 +51,8 @@ export function deviceRoutes({ database, sessions, pepper, url }: DeviceDeps): r
         const deviceCode = createToken('link')
         const userCode = createUserCode()
         const isAdded = await store.add({
-          deviceHash: hashToken(deviceCode, pepper),
-          codeHash: hashUserCode(userCode, pepper),
+          deviceHash: pepper.hash('device code', deviceCode),
+          codeHash: pepper.hash('device user code', userCode),
           name: name.replaceAll(/[\p{Cc}\p{Cf}]+/gu, ' '),
           addressPrefix: network,
           minutes: MINUTES,
@@ -80,15 +81,18 @@ export function deviceRoutes({ database, sessions, pepper, url }: DeviceDeps): r
       formats: JSON_ONLY,
       async handle({ body: { deviceCode }, clientAddress }): Promise<DeviceTokenReply> {
         if (!isWellFormedToken(deviceCode)) return { state: 'expired' }
-        const polled = await store.poll(hashToken(deviceCode, pepper), INTERVAL_SECONDS)
-        if (polled.state !== 'allowed' || polled.userId === null)
+        const hashes = pepper.hashes('device code', deviceCode)
+        const known = await findByHash(hashes, (hash) => store.poll(hash, INTERVAL_SECONDS))
+        if (known === undefined) return { state: 'expired' }
+        const polled = known.found
+        if (polled.state !== 'allowed' || polled.person === undefined)
           return { state: polled.state === 'allowed' ? 'expired' : polled.state }
-        const token = await sessions.begin(polled.userId, {
+        const token = await sessions.begin(polled.person, {
           kind: 'command-line',
           userAgent: polled.device,
           clientAddress,
         })
-        return { state: 'allowed', token }
+        return token === undefined ? { state: 'expired' } : { state: 'allowed', token }
       },
     }),
   ]

@@ -1,5 +1,7 @@
 /** SQL about command lines that wait for somebody to say yes. */
 import type { Database } from '../database/database.ts'
+import type { FoundPerson } from '../sessions/sessions.ts'
+import { lockVerified } from '../users/store.ts'
 
 export type NewDevice = {
   readonly deviceHash: Buffer
@@ -10,7 +12,14 @@ export type NewDevice = {
 }
 
 export type PolledDevice = {
-  readonly state: 'pending' | 'slow-down' | 'denied' | 'expired' | 'allowed'
+  readonly state: 'pending' | 'slow-down' | 'denied' | 'allowed'
+  /** Whom it acts for, once it is allowed. */
+  readonly person: FoundPerson | undefined
+  readonly device: string
+}
+
+type PolledRow = {
+  readonly state: PolledDevice['state'] | 'expired'
   readonly userId: string | null
   readonly device: string
 }
@@ -42,24 +51,33 @@ export function createDeviceStore(database: Database) {
       return row
     },
 
-    async decide(
+    /** False if nothing asks with the code, or the address was verified since the person was found. */
+    decide: (
       codeHash: Buffer,
-      { userId, isDenied }: { readonly userId: string; readonly isDenied: boolean },
-    ): Promise<boolean> {
-      const [row] = await database.query<{ is: boolean }>(
-        'select decide_device_request($1, $2, $3) as is',
-        [codeHash, userId, isDenied],
-      )
-      return row?.is === true
-    },
+      { userId, isVerified }: FoundPerson,
+      isDenied: boolean,
+    ): Promise<boolean> =>
+      database.transaction(async (query) => {
+        if ((await lockVerified(query, userId)) !== isVerified) return false
+        const [row] = await query<{ is: boolean }>(
+          'select decide_device_request($1, $2, $3) as is',
+          [codeHash, userId, isDenied],
+        )
+        return row?.is === true
+      }),
 
-    async poll(deviceHash: Buffer, intervalSeconds: number): Promise<PolledDevice> {
-      const [row] = await database.query<PolledDevice>(
-        `select state, user_id::text as "userId", device
-           from poll_device_request($1, make_interval(secs => $2))`,
-        [deviceHash, intervalSeconds],
-      )
-      return row ?? { state: 'expired', userId: null, device: '' }
-    },
+    /** Undefined for a request that does not exist or has expired. */
+    poll: (deviceHash: Buffer, intervalSeconds: number): Promise<PolledDevice | undefined> =>
+      database.transaction(async (query) => {
+        const [row] = await query<PolledRow>(
+          `select state, user_id::text as "userId", device
+             from poll_device_request($1, make_interval(secs => $2))`,
+          [deviceHash, intervalSeconds],
+        )
+        if (row === undefined || row.state === 'expired') return undefined
+        const { state, userId, device } = row
+        if (userId === null) return { state, person: undefined, device }
+        return { state, person: { userId, isVerified: await lockVerified(query, userId) }, device }
+      }),
   }
 }

@@ -1,5 +1,5 @@
 /** The code that a person reads in the terminal and types in the browser. */
-import { createHmac, randomInt } from 'node:crypto'
+import { randomInt } from 'node:crypto'
 
 /** Consonants, so that no words come out: 8 of 20 are 35 bits, which work for 10 minutes. */
 const ALPHABET = 'BCDFGHJKLMNPQRSTVWXZ'
@@ -15,8 +15,4 @@ export function readUserCode(typed: string | null): string | undefined {
   const letters = (typed ?? '').toUpperCase().replaceAll(/[^A-Z]/g, '')
   if (letters.length !== LENGTH) return undefined
   return `${letters.slice(0, LENGTH / 2)}-${letters.slice(LENGTH / 2)}`
-}
-
-export function hashUserCode(code: string, pepper: string): Buffer {
-  return createHmac('sha256', pepper).update(`device ${code}`).digest()
 }

@@ -1,14 +1,15 @@
-/** Looks at a domain from outside: five lights, each with what was seen and what to do next. */
+/** Looks at a domain from outside: five checks, each with what was seen and what to do next. */
 import { type OutboundFailure, printOutboundFailure, requestOutbound } from '@octavo/outbound'
+import type { PepperRing } from '../secrets/pepper-ring.ts'
+import { eachLight, recordHint, recordOf, type StoredLight, VALUE_PREFIX } from './domain-checks.ts'
 import { counterpartOf, type LightName } from './domain-contract.ts'
 import { codeOf, type DomainDns } from './domain-dns.ts'
-import { eachLight, recordHint, recordOf, type StoredLight, VALUE_PREFIX } from './domain-lights.ts'
-import { createNonce, isReachAnswer, reachAnswer, reachPathOf } from './reach-answer.ts'
+import { createNonce, isReachAnswer, reachPathOf } from './reach-answer.ts'
 import type { ClaimRow, DomainStore, ProofResult } from './store.ts'
 
 export type DomainCheckDeps = {
   readonly dns: DomainDns
-  readonly pepper: string
+  readonly pepper: PepperRing
   readonly allowPrivateHosts: readonly string[]
   /** Of the service: whether readers use TLS, and another port than the usual one. */
   readonly url: string | undefined
@@ -21,7 +22,6 @@ export type DomainCheckDeps = {
 type Seen = Pick<StoredLight, 'state' | 'seen' | 'hint' | 'endsAt'>
 
 const LIMITS = { totalMsMax: 5_000, bytesMax: 2_000_000 }
-const CANONICAL = /<link\b(?=[^>]*\brel="?canonical\b)[^>]*?\bhref="?([^"\s>]+)/i
 const NOT_CHECKED = 'Not checked.'
 const CLAIM_FIRST = 'This is checked after the TXT record is seen and requests reach this service.'
 
@@ -50,7 +50,7 @@ export function createDomainCheck(deps: DomainCheckDeps) {
       any: tokensOf(any),
       seconds: (now() - begun) / 1_000,
     })
-    const values = any.filter((value) => value.startsWith(VALUE_PREFIX))
+    const values = any.filter(isOurs)
     const seen =
       values.length > 0 ? `TXT ${values.join(', ')}` : `No TXT record (${failure ?? 'empty'})`
     return describeClaim(claim, { result, seen, isSeen: common.includes(record.value) })
@@ -78,7 +78,7 @@ export function createDomainCheck(deps: DomainCheckDeps) {
     const point = `Point ${name} to this service. If a proxy or CDN is in front, let it pass ${reachPathOf('')} on, over HTTP and without redirects.`
     if (reply.kind !== 'response') return failed(reply, url, point)
     const text = Buffer.from(reply.bytes.subarray(0, 200)).toString()
-    if (reply.status === 200 && isReachAnswer(reachAnswer(pepper, { name, nonce }), text))
+    if (reply.status === 200 && isReachAnswer(pepper, { name, nonce }, text))
       return { state: 'ok', seen: `${httpOrigin(name)} is answered by this service`, hint: '' }
     return {
       state: 'problem',
@@ -87,7 +87,7 @@ export function createDomainCheck(deps: DomainCheckDeps) {
     }
   }
 
-  async function checkCertificate({ name, lights }: ClaimRow): Promise<Seen> {
+  async function checkCertificate({ name, checks }: ClaimRow): Promise<Seen> {
     if (!usesTls)
       return { state: 'waiting', seen: 'Not checked: this service does not use TLS.', hint: '' }
     const url = `https://${name}${reachPathOf(createNonce())}`
@@ -103,7 +103,7 @@ export function createDomainCheck(deps: DomainCheckDeps) {
       'A new certificate takes a minute. Then see the log of the server that orders certificates, and the CAA records of the domain.',
     )
     // A certificate that has ended is refused, and its end is to be seen in the metrics.
-    const endsAt = lights?.certificate.endsAt
+    const endsAt = checks?.certificate.endsAt
     return { ...problem, ...(endsAt !== undefined && { endsAt }) }
   }
 
@@ -114,7 +114,7 @@ export function createDomainCheck(deps: DomainCheckDeps) {
     const location = reply.headers.find(([header]) => header.toLowerCase() === 'location')?.[1]
     if (redirects && URL.parse(location ?? '')?.hostname === counterpartOf(name))
       return { state: 'ok', seen: `Redirects to ${counterpartOf(name)}`, hint: '' }
-    const canonical = CANONICAL.exec(Buffer.from(reply.bytes).toString())?.[1]
+    const canonical = canonicalIn(Buffer.from(reply.bytes).toString())
     const setting = `"seo": { "metatags": { "canonical": "https://${name}" } }`
     const hint = `Set the URL in docs.json and deploy again: ${setting}`
     if (canonical === undefined)
@@ -165,21 +165,29 @@ export function createDomainCheck(deps: DomainCheckDeps) {
       const at = new Date(now()).toISOString()
       const from = (light: LightName) =>
         light === 'claimed' || light === 'resolves' ? dns.about : 'this service'
-      const lights = eachLight((light): StoredLight => {
+      const checks = eachLight((light): StoredLight => {
         const isChecked = seen[light].seen !== NOT_CHECKED
         return { ...seen[light], from: isChecked ? from(light) : '', at }
       })
-      await store.saveLights(name, lights)
+      await store.saveLights(name, checks)
     },
   }
 }
 
 export type DomainCheck = ReturnType<typeof createDomainCheck>
 
+/** Reads each tag once: authors write the page, and one expression for all of it would read the rest for each tag. */
+function canonicalIn(html: string): string | undefined {
+  for (const [tag] of html.matchAll(/<link\b[^<>]*/gi))
+    if (/\brel="?canonical\b/i.test(tag)) return /\bhref="?([^"\s>]+)/i.exec(tag)?.[1]
+  return undefined
+}
+
+/** The owner of the zone can write anything, and a text that PostgreSQL cannot hold would end the check early. */
+const isOurs = (value: string) => value.startsWith(VALUE_PREFIX) && /^[\x20-\x7e]*$/.test(value)
+
 const tokensOf = (values: readonly string[]) =>
-  values
-    .filter((value) => value.startsWith(VALUE_PREFIX))
-    .map((value) => value.slice(VALUE_PREFIX.length))
+  values.filter(isOurs).map((value) => value.slice(VALUE_PREFIX.length))
 
 function describeClaim(
   claim: ClaimRow,
@@ -197,7 +205,7 @@ function describeClaim(
     return {
       state: 'problem',
       seen,
-      hint: `Another organisation proved that the domain is theirs while your record was gone. ${recordHint(claim)}, and remove theirs.`,
+      hint: `Another organization proved that the domain is theirs while your record was gone. ${recordHint(claim)}, and remove theirs.`,
     }
   const state = result === 'waiting' ? 'waiting' : 'problem'
   return { state, seen, hint: recordHint(claim) }

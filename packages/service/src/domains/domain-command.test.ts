@@ -75,7 +75,7 @@ test('redirects to the domain with www. once the project has it, and serves it a
 
 test('prints the responses of the API with --json', async () => {
   const one: Domain = JSON.parse((await domain('check', 'docs.example.com', '--json')).out)
-  expect(one.lights.claimed).toMatchObject({ label: 'Claimed', state: 'ok' })
+  expect(one.checks.claimed).toMatchObject({ label: 'Claimed', state: 'ok' })
   const all: DomainList = JSON.parse((await domain('check', '--json')).out)
   expect(all.domains.map(({ name }) => name)).toEqual(['docs.example.com', 'www.docs.example.com'])
   expect(JSON.parse((await domain('--json')).out)).toEqual(all)

@@ -40,7 +40,7 @@ export const Domain = z.strictObject({
   name: z.string().meta({ examples: ['docs.example.com'] }),
   state: z.enum(['waiting', 'active', 'missing', 'lapsed', 'lost']).meta({
     description:
-      '`waiting`: the TXT record was never seen. `active`: the site is served. `missing`: the record is gone, and the site is served until `servedUntil`. `lapsed`: the record was gone for 7 days. `lost`: another organisation proved that the domain is theirs.',
+      '`waiting`: the TXT record was never seen. `active`: the site is served. `missing`: the record is gone, and the site is served until `servedUntil`. `lapsed`: the record was gone for 7 days. `lost`: another organization proved that the domain is theirs.',
   }),
   redirects: z.boolean().meta({
     description: 'Whether readers are redirected to the domain with `www.`, or without it.',
@@ -64,7 +64,7 @@ export const Domain = z.strictObject({
       'The host name of the site: where the CNAME record of the domain leads. Empty where the operator hosts no sites.',
     examples: ['plants.sites.example.net'],
   }),
-  lights: Lights,
+  checks: Lights,
 })
 export type Domain = z.infer<typeof Domain>
 

@@ -121,7 +121,7 @@ describe.skipIf(missing.length > 0 || !canListen)('an own domain', () => {
   const checked = async (name: string): Promise<Domain> =>
     JSON.parse((await hosting.octavo(project, 'domain', 'check', name, '--json')).out)
 
-  test('claim, certificate, page: all five lights turn green', async () => {
+  test('claim, certificate, page: all five checks turn green', async () => {
     writeSite(join(folder, 'site'))
     const deployed = await hosting.octavo(project, 'deploy', join(folder, 'site'))
     expect(deployed).toMatchObject({ code: 0, err: '' })
@@ -133,7 +133,7 @@ describe.skipIf(missing.length > 0 || !canListen)('an own domain', () => {
     // Nobody has proven it: no certificate, and the light says why.
     await expect(namesAt(NAME)).rejects.toThrow()
     const early = await checked(NAME)
-    expect(early.lights).toMatchObject({
+    expect(early.checks).toMatchObject({
       claimed: { state: 'waiting' },
       resolves: { state: 'ok', seen: ADDRESS },
       reachesUs: { state: 'ok' },
@@ -141,7 +141,7 @@ describe.skipIf(missing.length > 0 || !canListen)('an own domain', () => {
     })
     dns.set('TXT', record.name, [record.value])
     // Its pages name the host name of the service, until they are built for the domain.
-    const { canonical, certificate } = (await checked(NAME)).lights
+    const { canonical, certificate } = (await checked(NAME)).checks
     expect([certificate.state, canonical.state, canonical.seen]).toEqual([
       'ok',
       'waiting',
@@ -155,11 +155,11 @@ describe.skipIf(missing.length > 0 || !canListen)('an own domain', () => {
     let late = await checked(NAME)
     await vi.waitFor(async () => {
       late = await checked(NAME)
-      expect(late.lights.canonical.state).toBe('ok')
+      expect(late.checks.canonical.state).toBe('ok')
     }, PATIENCE)
-    const states = Object.entries(late.lights).map(([name, { state }]) => `${name} ${state}`)
-    expect([late.lights, states]).toEqual([
-      late.lights,
+    const states = Object.entries(late.checks).map(([name, { state }]) => `${name} ${state}`)
+    expect([late.checks, states]).toEqual([
+      late.checks,
       ['claimed ok', 'resolves ok', 'reachesUs ok', 'certificate ok', 'canonical ok'],
     ])
     expect(await namesAt(NAME)).toBe(`DNS:${NAME}`)
@@ -227,7 +227,7 @@ describe.skipIf(missing.length > 0 || !canListen)('an own domain', () => {
     const { record } = await checked(`www.${NAME}`)
     dns.set('TXT', record.name, [record.value])
     dns.set('A', `www.${NAME}`, [ADDRESS])
-    expect((await checked(`www.${NAME}`)).lights.certificate.state).toBe('ok')
+    expect((await checked(`www.${NAME}`)).checks.certificate.state).toBe('ok')
     await hosting.octavo(project, 'domain', 'remove', `www.${NAME}`)
     expect((await ask(`www.${NAME}`)).status).toBe(404)
   })

@@ -1,5 +1,6 @@
 /** How the service recognises itself: it asks a domain for a nonce, and only its own hosts know the answer. */
-import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
+import type { PepperRing } from '../secrets/pepper-ring.ts'
 
 const REACH_PATH = '/.well-known/octavo/'
 const NONCE = /^[\da-f]{32}$/
@@ -16,12 +17,10 @@ export function nonceOf(path: string): string | undefined {
 }
 
 /** Every process with the same pepper gives the same answer, whichever of them is asked. */
-export const reachAnswer = (
-  pepper: string,
-  { name, nonce }: { readonly name: string; readonly nonce: string },
-) => createHmac('sha256', pepper).update(`octavo domain ${name} ${nonce}`).digest('hex')
+export const reachAnswer = (pepper: PepperRing, { name, nonce }: ReachQuestion) =>
+  pepper.sign('domain reach', `${name} ${nonce}`)
 
-export function isReachAnswer(expected: string, answer: string): boolean {
-  const [a, b] = [Buffer.from(expected), Buffer.from(answer.trim())]
-  return a.length === b.length && timingSafeEqual(a, b)
-}
+export const isReachAnswer = (pepper: PepperRing, { name, nonce }: ReachQuestion, answer: string) =>
+  pepper.verify('domain reach', { text: `${name} ${nonce}`, signature: answer.trim() })
+
+type ReachQuestion = { readonly name: string; readonly nonce: string }

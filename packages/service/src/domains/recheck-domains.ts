@@ -6,7 +6,7 @@ import type { DomainCheck } from './check-domain.ts'
 import { createDomainStore, shownState } from './store.ts'
 
 type DueRow = {
-  readonly organisation_id: string
+  readonly organization_id: string
   readonly project_id: string
   readonly name: string
 }
@@ -24,8 +24,8 @@ export async function recheckDomains(
   signal: AbortSignal,
 ): Promise<number> {
   const { database, domainCheck, log, now } = deps
-  const checkOne = async ({ organisation_id, project_id, name }: DueRow) => {
-    const tenant = { organisationId: organisation_id, projectId: project_id }
+  const checkOne = async ({ organization_id, project_id, name }: DueRow) => {
+    const tenant = { organizationId: organization_id, projectId: project_id }
     const bound = database.forProject(tenant)
     const store = createDomainStore(bound)
     const claim = await store.find(name)
@@ -33,7 +33,7 @@ export async function recheckDomains(
     await domainCheck.check(store, claim)
     const checked = await store.find(name)
     if (checked === undefined) return
-    const { endsAt } = checked.lights?.certificate ?? {}
+    const { endsAt } = checked.checks?.certificate ?? {}
     if (endsAt !== undefined) logEnding(log, { name, endsAt: Date.parse(endsAt), now: now() })
     const [before, after] = [shownState(claim), shownState(checked)]
     // The function that takes a domain away has written that itself.

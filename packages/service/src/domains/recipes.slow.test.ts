@@ -134,7 +134,7 @@ describe.skipIf(!hasProgram('nginx'))('nginx/octavo.conf', () => {
     const check = await visit(httpPort, 'docs.example.org', `/.well-known/octavo/${'0'.repeat(32)}`)
     expect([check.status, String(check.bytes).trim()]).toEqual([
       200,
-      expect.stringMatching(/^[\da-f]{64}$/),
+      expect.stringMatching(/^[\w-]{43}$/),
     ])
     const page = await visit(httpPort, 'docs.example.org', '/guide?a=1')
     expect([page.status, page.headers.location]).toEqual([

@@ -1,4 +1,4 @@
-/** Own domains of a project: claim, check, redirect, remove. */
+/** Custom domains of a project: claim, check, redirect, remove. */
 import { randomBytes } from 'node:crypto'
 import { z } from 'zod'
 import { Domain, DomainBody, DomainChange, DomainList } from '../contract.ts'
@@ -7,8 +7,8 @@ import { JSON_FORMAT, NO_QUERY, ProjectParams } from '../deployments/routes.ts'
 import { Problem } from '../http/problem.ts'
 import { defineRoute, type Route } from '../http/route.ts'
 import type { DomainCheck } from './check-domain.ts'
+import { lightsOf, recordOf } from './domain-checks.ts'
 import { counterpartOf } from './domain-contract.ts'
-import { lightsOf, recordOf } from './domain-lights.ts'
 import { parseDomain } from './parse-domain.ts'
 import {
   type ClaimResult,
@@ -67,7 +67,7 @@ export function domainRoutes(deps: DomainRouteDeps): readonly Route[] {
       path: PATH,
       tag: TAG,
       summary: 'List domains',
-      description: 'The own domains of the project, with what the last check of each saw.',
+      description: 'The custom domains of the project, with what the last check of each saw.',
       caller: CALLER,
       params: ProjectParams,
       query: NO_QUERY,
@@ -85,7 +85,7 @@ export function domainRoutes(deps: DomainRouteDeps): readonly Route[] {
       tag: TAG,
       summary: 'Add a domain',
       description:
-        'Claims a domain for the project. The site is served there after the TXT record of the reply was seen in DNS. Within 30 days after a domain was removed, its organisation gets the same record again.',
+        'Claims a domain for the project. The site is served there after the TXT record of the reply was seen in DNS. Within 30 days after a domain was removed, its organization gets the same record again.',
       caller: CALLER,
       params: ProjectParams,
       query: NO_QUERY,
@@ -210,7 +210,7 @@ function refuseClaim(result: ClaimResult): void {
     case 'elsewhere':
       throw new Problem(
         'conflict',
-        'Another project of your organisation has this domain. Remove it there first.',
+        'Another project of your organization has this domain. Remove it there first.',
         { param: 'name' },
       )
     case 'too-many':
@@ -231,6 +231,6 @@ function showDomain(claim: ClaimRow, target: string): Domain {
     servedUntil: servedUntil?.toISOString() ?? null,
     record: recordOf(claim),
     target,
-    lights: lightsOf(claim),
+    checks: lightsOf(claim),
   }
 }

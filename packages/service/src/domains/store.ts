@@ -1,12 +1,12 @@
 import type { ProjectDatabase } from '../database/database.ts'
-import type { StoredLights } from './domain-lights.ts'
+import type { StoredLights } from './domain-checks.ts'
 
 export type ClaimRow = {
   readonly name: string
   readonly token: string
   readonly state: 'waiting' | 'active' | 'lapsed' | 'lost' | 'removed'
   readonly redirects: boolean
-  readonly lights: StoredLights | null
+  readonly checks: StoredLights | null
   readonly createdAt: Date
   readonly seenAt: Date | null
   /** Until when the site is served although the record is gone. */
@@ -28,7 +28,7 @@ export type Proof = {
 export const shownState = ({ state, servedUntil }: ClaimRow) =>
   state === 'active' && servedUntil !== null ? 'missing' : state
 
-const COLUMNS = `name, token, state, redirects, lights, created_at as "createdAt", seen_at as "seenAt",
+const COLUMNS = `name, token, state, redirects, checks, created_at as "createdAt", seen_at as "seenAt",
   missing_since + domain_grace() as "servedUntil"`
 
 export const DOMAINS_MAX = 20
@@ -67,10 +67,10 @@ export function createDomainStore(database: ProjectDatabase) {
       return row?.result ?? 'none'
     },
 
-    async saveLights(name: string, lights: StoredLights): Promise<void> {
+    async saveLights(name: string, checks: StoredLights): Promise<void> {
       await database.query(
-        'update domain_claim set lights = $2 where project_id = current_project() and name = $1',
-        [name, JSON.stringify(lights)],
+        'update domain_claim set checks = $2 where project_id = current_project() and name = $1',
+        [name, JSON.stringify(checks)],
       )
     },
 
@@ -101,7 +101,7 @@ export function createDomainStore(database: ProjectDatabase) {
     /** The slug of the project: part of the host name that its domains lead to. */
     async slug(): Promise<string> {
       const [row] = await database.query<{ slug: string }>(
-        'select slug from project where organisation_id = current_organisation() and id = current_project()',
+        'select slug from project where organization_id = current_organization() and id = current_project()',
       )
       return row?.slug ?? ''
     },

@@ -1,7 +1,8 @@
-/** Deployments of a project that its gaps are asked in, as a reader who is not signed in sees them. */
+/** Deployments of a project that its gaps are asked in, as a reader in no group sees them. */
 import type { Reader } from '@octavo/model'
-import type { SiteLibrary } from '@octavo/search'
-import type { DeploymentLibraries, SiteSettings } from '../assistant/deployment-libraries.ts'
+import { type SiteLibrary, UnreadableIndex } from '@octavo/search'
+import type { DeploymentLibraries } from '../assistant/deployment-libraries.ts'
+import type { SiteSettings } from '../assistant/site-settings.ts'
 import type { Database, Tenant } from '../database/database.ts'
 import { createPreviewStore } from '../deployments/preview-store.ts'
 import { createDeploymentStore } from '../deployments/store.ts'
@@ -46,23 +47,22 @@ export function createGapDeployments(
   const bound = database.forProject(tenant)
   const store = createDeploymentStore(bound)
 
-  /** Nothing where there is no site. */
+  /** Undefined where there is no site, or its index cannot be read. */
   async function openAt(slug: string): Promise<GapDeployment | undefined> {
     const shown = await findShown(database, slug)
     return shown && open(shown.id, shown.digest)
   }
 
   async function open(id: string, digest: string): Promise<GapDeployment | undefined> {
-    const view = { digest, root: await cache.root(digest) }
+    const view = { tenant, digest, root: await cache.root(digest) }
     const site = await libraries.settings(view)
     if (!site.enabled || view.root.search.length === 0) return undefined
-    const library = await libraries.library({
-      ...view,
-      tenant,
-      deploymentId: id,
-      reader: READER,
-      scope: undefined,
+    const asked = { ...view, deploymentId: id, reader: READER, scope: undefined }
+    const library = await libraries.library(asked).catch((error: unknown) => {
+      if (error instanceof UnreadableIndex) return undefined
+      throw error
     })
+    if (library === undefined) return undefined
     const basePath = view.root.basePath.replace(/\/+$/, '')
     return { id, library, site, languages: view.root.languages, basePath }
   }

@@ -126,8 +126,8 @@ export function createGapStore(database: ProjectDatabase) {
     /** False if the gap is gone, or somebody else has changed its state meanwhile. */
     async change({ id, state }: Pick<Gap, 'id' | 'state'>, facts: GapFacts): Promise<boolean> {
       const rows = await database.query(
-        `update gap set state = $3, linked_page = $4, open_in = $5, checked_in = $6, closed_in = $7,
-                section_url = $8, section_sha256 = $9, verified_by = $10, model_asked_in = $11,
+        `update gap set state = $3, linked_page = $4, open_deployment_id = $5, checked_deployment_id = $6, closed_deployment_id = $7,
+                section_url = $8, section_sha256 = $9, verified_by = $10, model_deployment_id = $11,
                 changed_at = case when state = $3 then changed_at else now() end
           where project_id = current_project() and id = $1 and state = $2 returning id`,
         [

@@ -65,18 +65,21 @@ async function runRound(behaviour?: ModelBehaviour): Promise<void> {
   }
   const log = createLog(() => {}, Date.now)
   const cache = createBlobCache(blobs, 10_000_000)
+  const now = Date.now
+  const parts = openAnswerParts({ settings: { ...settings, assistant }, blobs, cache, log, now })
   const job = createGapJob({
     database: service.service.database,
-    parts: openAnswerParts({ settings: { ...settings, assistant }, blobs, cache, log }),
+    parts,
     cache,
     tellHost: async () => {
       told += 1
     },
-    now: Date.now,
+    now,
     log,
   })
   const { signal } = new AbortController()
   await job({ data: site.project.tenant, signal, finish: async () => {} })
+  parts.libraries.stop()
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: replies of the API, to be looked at.
@@ -182,7 +185,7 @@ describe('a gap', () => {
   test('is not closed by a section that was there when a reader got no answer', async () => {
     const { id } = await site.client.deploy(withBonsai)
     await service.owner.query(
-      `update gap set open_in = $2, checked_in = null where project_id = $1`,
+      `update gap set open_deployment_id = $2, checked_deployment_id = null where project_id = $1`,
       [site.project.id, id],
     )
     const moved = await builtSite(page('trees', BONSAI))
@@ -207,7 +210,7 @@ describe('a gap', () => {
     expect(await onlyGap()).toMatchObject({ state: 'verified', verifiedBy: 'model', closedIn: id })
     expect(model.requests).toHaveLength(1)
     const [use] = await service.owner.query(
-      'select used_tokens::integer as used, reserved_tokens::integer as reserved from assistant_use where project_id = $1',
+      'select used_tokens::integer as used, reserved_tokens::integer as reserved from assistant_usage where project_id = $1',
       [site.project.id],
     )
     expect(use).toMatchObject({ used: 907, reserved: 0 })

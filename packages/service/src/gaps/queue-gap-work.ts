@@ -9,11 +9,11 @@ export async function queueGapWork(
   database: Database,
   jobs: Pick<JobQueue, 'send'>,
 ): Promise<number> {
-  const rows = await database.query<{ organisation_id: string; project_id: string }>(
+  const rows = await database.query<{ organization_id: string; project_id: string }>(
     'select * from find_gap_work($1)',
     [PROJECTS_MAX],
   )
-  for (const { organisation_id: organisationId, project_id: projectId } of rows)
-    await jobs.send(GAPS_QUEUE, { organisationId, projectId })
+  for (const { organization_id: organizationId, project_id: projectId } of rows)
+    await jobs.send(GAPS_QUEUE, { organizationId, projectId })
   return rows.length
 }

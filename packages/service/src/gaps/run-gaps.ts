@@ -53,9 +53,9 @@ type Round = {
 
 export function createGapJob(deps: GapDeps): JobHandler {
   const { database, parts, cache, now, log } = deps
-  return async ({ data: { organisationId, projectId }, signal }) => {
-    if (organisationId === undefined || projectId === undefined) return
-    const tenant = { organisationId, projectId }
+  return async ({ data: { organizationId, projectId }, signal }) => {
+    if (organizationId === undefined || projectId === undefined) return
+    const tenant = { organizationId, projectId }
     const bound = database.forProject(tenant)
     const store = createGapStore(bound)
     const since = await store.workSince()

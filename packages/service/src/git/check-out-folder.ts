@@ -10,7 +10,7 @@ import {
 import { explainLimit, gitFailure } from './explain-failure.ts'
 import { FileDates } from './file-dates.ts'
 import type { Checkout, CheckoutWish, GitFailure } from './git.ts'
-import { isGitDone, readGitText, runGitProcess } from './run-git-process.ts'
+import { isGitDone, readGitStart, readGitText, runGitProcess } from './run-git-process.ts'
 import { FileSelection } from './select-files.ts'
 import { FileWriter } from './write-files.ts'
 
@@ -71,12 +71,12 @@ async function findTree(task: CloneTask, { commit, folder }: CheckoutWish) {
 async function selectFiles(task: CloneTask, tree: string): Promise<FileSelection | GitFailure> {
   const { filesMax } = task.limits
   const selection = new FileSelection(filesMax)
-  const run = readRun(task, ['ls-tree', '-r', '-z', '--full-tree', tree])
+  const run = readRun(task, ['ls-tree', '-r', '-t', '-z', '--full-tree', tree])
   const end = await runGitProcess(run, (bytes) => selection.take(bytes))
-  if (selection.count > filesMax) {
+  if (selection.isTooMany) {
     return gitFailure(
       'too-many-files',
-      `The documentation folder has more than ${filesMax} files. Choose a folder with the documentation alone.`,
+      `The documentation folder has more than ${filesMax} files or folders. Choose a folder with the documentation alone.`,
     )
   }
   return isGitDone(end) ? selection : (explainLimit(end) ?? DAMAGED)
@@ -105,10 +105,8 @@ async function describe(
   { commit, folder }: CheckoutWish,
   { files, notes }: FileSelection,
 ): Promise<Checkout | GitFailure> {
-  const text = await readGitText(
-    readRun(task, ['log', '-1', '--no-patch', '--encoding=UTF-8', '--format=%an%x00%B', commit]),
-    MESSAGE_BYTES_MAX,
-  )
+  const args = ['log', '-1', '--no-patch', '--encoding=UTF-8', '--format=%an%x00%B', commit]
+  const text = await readGitStart(readRun(task, args), MESSAGE_BYTES_MAX)
   if (text === undefined) return DAMAGED
   const [author = '', message = ''] = text.split('\0')
   const dates = new FileDates(files.map(({ path }) => path))
@@ -131,7 +129,7 @@ async function describe(
   }
 }
 
-const MESSAGE_BYTES_MAX = 10_000_000
+const MESSAGE_BYTES_MAX = 100_000
 
 function cut(text: string, lengthMax: number): string {
   return text.slice(0, lengthMax).toWellFormed()

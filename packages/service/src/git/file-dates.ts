@@ -2,13 +2,17 @@
  * When files last changed, from the output of `git log -z --name-only --format=%x01%ct`, the latest
  * commit first. The same as the builder finds in a clone (`builder/source/git-history.ts`).
  */
+import { ENTRY_BYTES_MAX } from './select-files.ts'
+
+/** Commits may claim any time. A time that no date can hold is ignored. */
+const SECONDS_MAX = Date.UTC(9999, 11, 31) / 1_000
 
 export class FileDates {
   /** Path in the documentation folder → ISO 8601. */
   readonly dates = new Map<string, string>()
   readonly #wanted: ReadonlySet<string>
   #rest: Buffer = Buffer.alloc(0)
-  #date = ''
+  #date: string | undefined
 
   constructor(paths: Iterable<string>) {
     this.#wanted = new Set(paths)
@@ -22,15 +26,17 @@ export class FileDates {
       this.#takePart(text.toString('utf8', start, end))
       start = end + 1
     }
-    this.#rest = Buffer.from(text.subarray(start))
+    // No file that is wanted has a name of this length.
+    this.#rest = Buffer.from(text.subarray(start, start + ENTRY_BYTES_MAX))
     return this.dates.size < this.#wanted.size
   }
 
   #takePart(part: string): void {
     const text = part.replace(/^\n/, '')
     if (text.startsWith('\x01')) {
-      this.#date = new Date(Number(text.slice(1)) * 1_000).toISOString()
-    } else if (this.#wanted.has(text) && !this.dates.has(text)) {
+      const at = Number(text.slice(1))
+      this.#date = at <= SECONDS_MAX ? new Date(at * 1_000).toISOString() : undefined
+    } else if (this.#date !== undefined && this.#wanted.has(text) && !this.dates.has(text)) {
       this.dates.set(text, this.#date)
     }
   }

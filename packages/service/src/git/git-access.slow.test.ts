@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmdirSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmdirSync, symlinkSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { createServer as createTlsServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
@@ -11,6 +11,8 @@ import { PLAIN_ISOLATION } from '../sandbox/isolation.ts'
 import { createSshKey, startSshServer } from '../testing/ssh-server.ts'
 import { openTrialGit, type ServedRepository } from '../testing/trial-git.ts'
 import type { GitRemote } from './git.ts'
+import { parseGitAddress } from './git-address.ts'
+import { openGitSession } from './git-session.ts'
 import { openGit } from './open-git.ts'
 
 const trial = await openTrialGit()
@@ -116,6 +118,23 @@ test('what a killed process left behind is deleted at the next start', async () 
   await openGit({ folder: join(trial.folder, 'again'), allowPrivateHosts: [] })
   expect([left, used].map((path) => existsSync(path ?? ''))).toEqual([false, true])
   rmdirSync(used ?? '')
+})
+
+test('of the folder that a process in the sandbox can write, no link is followed afterwards', async () => {
+  const knownHosts = join(trial.folder, 'known_hosts')
+  const address = parseGitAddress(anyone('git@127.0.0.1:a.git'), [])
+  if (address.kind === 'failed') throw new Error(address.message)
+  const session = await openGitSession({
+    address,
+    credential: { kind: 'none' },
+    allowPrivateHosts: [],
+    bytesMax: 1,
+    knownHosts,
+  })
+  // An attacker who took ssh over would do this: the environment of the service has all its secrets.
+  symlinkSync('/proc/self/environ', join(session.writable[0] ?? '', 'known_hosts'))
+  await session.close()
+  expect(existsSync(knownHosts)).toBe(false)
 })
 
 describe('a deploy key', () => {
@@ -255,6 +274,33 @@ describe('Git reaches only its server', () => {
     })
     expect(requests).toBe(0)
     tls.close()
+  })
+
+  test('a server that makes names and ids up is believed only what Git would write', async () => {
+    const liar = await openTrialGit()
+    const packet = (text: string) =>
+      (Buffer.byteLength(text) + 4).toString(16).padStart(4, '0') + text
+    const id = 'a'.repeat(40)
+    const lines = [
+      ...['\u001b[2Jx', 'a\u0007', '../../x', 'a..b', 'a//b', 'x.lock', '.x', 'a@{1}', 'a~1'],
+      // A second line of output.
+      `b\nnot-an-id\trefs/heads/c`,
+      ...['--upload-pack=x', 'HEAD', 'main'],
+    ].map((name) => packet(`${id} refs/heads/${name}\n`))
+    liar.server.intercept = ({ url }, response) => {
+      const abilities = ['version 2\n', 'ls-refs\n', 'fetch\n'].map(packet).join('')
+      const isFirst = url?.includes('/info/refs') === true
+      const type = `application/x-git-upload-pack-${isFirst ? 'advertisement' : 'result'}`
+      response.setHeader('content-type', type)
+      const service = packet('# service=git-upload-pack\n')
+      response.end(isFirst ? `${service}0000${abilities}0000` : `${lines.join('')}0000`)
+      return true
+    }
+    const { url } = liar.newRepository()
+    expect(await liar.git.listRefs(anyone(url), signal)).toMatchObject({
+      branches: new Map(['b', '--upload-pack=x', 'HEAD', 'main'].map((name) => [name, id])),
+    })
+    liar.close()
   })
 
   test('a server that never answers is given up', async () => {

@@ -1,4 +1,4 @@
-import { existsSync, lstatSync, writeFileSync } from 'node:fs'
+import { existsSync, lstatSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import { openTrialGit, type ServedRepository } from '../testing/trial-git.ts'
@@ -34,8 +34,12 @@ function commitEntries(repository: ServedRepository, names: readonly (string | B
   return commitTree(repository, tree)
 }
 
-function commitTree(repository: ServedRepository, tree: string): string {
-  const text = `tree ${tree}\nauthor A <a@b> 1700000000 +0000\ncommitter A <a@b> 1700000000 +0000\n\nx\n`
+function commitTree(
+  repository: ServedRepository,
+  tree: string,
+  { at = '1700000000', message = 'x' } = {},
+): string {
+  const text = `tree ${tree}\nauthor A <a@b> ${at} +0000\ncommitter A <a@b> ${at} +0000\n\n${message}\n`
   const commit = repository.git(
     ['hash-object', '-t', 'commit', '-w', '--stdin', '--literally'],
     text,
@@ -114,6 +118,8 @@ describe('left out, with a note', () => {
       ['git~1', 'its path belongs to Git'],
       ['.git ', 'its path belongs to Git'],
       ['.g\u200cit', 'its path belongs to Git'],
+      ['.gi\u202et', 'its path belongs to Git'],
+      ['\u206a.git', 'its path belongs to Git'],
       ['a\nb', 'its name has control characters'],
       ['a\u001b[31m', 'its name has control characters'],
       ['..\\..\\escape', 'its name has a backslash'],
@@ -190,11 +196,18 @@ describe('written as committed', () => {
   test('LFS pointers, with a note', async () => {
     const repository = newRepository()
     const pointer = `version https://git-lfs.github.com/spec/v1\noid sha256:${'a'.repeat(64)}\nsize 1\n`
-    const commit = repository.commit({ 'photo.png': pointer, 'text.md': `About ${pointer}` })
+    const commit = repository.commit({
+      'photo.png': pointer,
+      'photo\u202e.png': pointer,
+      'text.md': `About ${pointer}`,
+    })
     const { outcome, read } = await checkOut(repository, commit)
     expect(read('photo.png')).toBe(pointer)
     expect(outcome).toMatchObject({
-      notes: [expect.stringContaining('"photo.png" is a Git LFS pointer')],
+      notes: [
+        expect.stringContaining('"photo.png" is a Git LFS pointer'),
+        expect.stringContaining('"photo\ufffd.png" is a Git LFS pointer'),
+      ],
     })
   })
 })
@@ -245,21 +258,78 @@ describe('limits', () => {
     expect(existsSync(repository.clone)).toBe(false)
   })
 
-  test('of a tree that contains itself ten to the power of ten times', async () => {
+  test('of the disk that many small files take, which a server without Git gives one by one', async () => {
+    const small = await openTrialGit({ limits: { cloneBytesMax: 250_000 } })
+    const repository = small.newRepository()
+    const files = Object.fromEntries(Array.from({ length: 150 }, (_, index) => [index, `${index}`]))
+    const commit = repository.commit(files)
+    const packs = join(repository.path, 'objects', 'pack')
+    const packed = readdirSync(packs).map((name) => join(packs, name))
+    const [pack = ''] = packed.filter((file) => file.endsWith('.pack'))
+    const bytes = readFileSync(pack)
+    for (const file of packed) rmSync(file)
+    repository.git(['unpack-objects', '-q'], bytes)
+    repository.git(['update-server-info'])
+    small.server.intercept = ({ url = '' }, response) => {
+      const file = join(repository.path, url.replace(/^.*?\.git\/|\?.*$/g, ''))
+      if (existsSync(file)) response.end(readFileSync(file))
+      else response.writeHead(404).end()
+      return true
+    }
+    const { outcome } = await small.checkOut(repository, commit)
+    small.close()
+    expect(outcome).toMatchObject({ code: 'too-large', isFinal: true })
+  })
+
+  test.each([
+    ['files', 10],
+    ['nothing', 0],
+  ])(
+    'of a tree that contains itself ten to the power of ten times, with %s in the last',
+    async (_, count) => {
+      const repository = newRepository()
+      let tree = writeTree(repository, '100644', count, blobOf(repository))
+      for (let level = 1; level < 10; level += 1) tree = writeTree(repository, '40000', 10, tree)
+      const { outcome } = await checkOut(repository, commitTree(repository, tree))
+      expect(outcome).toMatchObject({ code: 'too-many-files' })
+    },
+  )
+
+  test('of folders, also where one tree is used many times', async () => {
     const repository = newRepository()
-    const blob = repository.git(['hash-object', '-w', '--stdin'], 'x')
-    const ten = (mode: string, child: string) =>
-      Buffer.concat(
-        Array.from({ length: 10 }, (_, index) =>
-          Buffer.concat([Buffer.from(`${mode} d${index}\0`), Buffer.from(child, 'hex')]),
-        ),
-      )
-    const write = (bytes: Buffer) =>
-      repository.git(['hash-object', '-t', 'tree', '-w', '--stdin', '--literally'], bytes)
-    let tree = write(ten('100644', blob))
-    for (let level = 1; level < 10; level += 1) tree = write(ten('40000', tree))
-    const { outcome } = await checkOut(repository, commitTree(repository, tree))
-    expect(outcome).toMatchObject({ code: 'too-many-files' })
+    let tree = writeTree(repository, '100644', 1, blobOf(repository))
+    for (let level = 1; level < 50; level += 1) tree = writeTree(repository, '40000', 1, tree)
+    const most = commitTree(repository, writeTree(repository, '40000', 40, tree))
+    expect((await checkOut(repository, most)).outcome).toMatchObject({ fileCount: 40 })
+    const tooMany = commitTree(repository, writeTree(repository, '40000', 41, tree))
+    const { outcome } = await checkOut(repository, tooMany)
+    expect(outcome).toMatchObject({ code: 'too-many-files', isFinal: true })
+  })
+
+  test('of a name of 50 MB, which costs no more time than other bytes', async () => {
+    const quick = await openTrialGit({ limits: { readSecondsMax: 10 } })
+    const repository = quick.newRepository()
+    const commit = commitEntries(repository, ['a', 'n'.repeat(50 * 1024 ** 2)])
+    const { outcome } = await quick.checkOut(repository, commit)
+    quick.close()
+    expect(outcome).toMatchObject({
+      fileCount: 1,
+      notes: [expect.stringContaining('its path is too long')],
+    })
+  })
+
+  test.each([
+    ['a time that no date has', { at: '99999999999999999999' }],
+    ['a time after the last day of dates', { at: '8640000000001' }],
+    ['a year of five digits', { at: '253402300800' }],
+    ['a message of 11 MB', { message: 'm'.repeat(11_000_000) }],
+  ])('of %s in a commit', async (_, wish) => {
+    const repository = newRepository()
+    const tree = writeTree(repository, '100644', 1, blobOf(repository))
+    const { outcome } = await checkOut(repository, commitTree(repository, tree, wish))
+    if (outcome.kind === 'failed') throw new Error(outcome.message)
+    expect(outcome.message.length).toBeLessThanOrEqual(1_000)
+    expect([...outcome.changedAt.keys()]).toEqual('at' in wish ? [] : ['d0'])
   })
 
   test('of folders in folders', async () => {
@@ -269,3 +339,17 @@ describe('limits', () => {
     expect(outcome).toMatchObject({ kind: 'checkout', fileCount: 1 })
   })
 })
+
+const blobOf = (repository: ServedRepository) =>
+  repository.git(['hash-object', '-w', '--stdin'], 'x')
+
+/** A tree of so many entries that all are the same. */
+function writeTree(repository: ServedRepository, mode: string, count: number, child: string) {
+  const entries = Array.from({ length: count }, (_, index) =>
+    Buffer.concat([Buffer.from(`${mode} d${index}\0`), Buffer.from(child, 'hex')]),
+  )
+  return repository.git(
+    ['hash-object', '-t', 'tree', '-w', '--stdin', '--literally'],
+    Buffer.concat(entries),
+  )
+}

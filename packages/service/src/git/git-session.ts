@@ -8,9 +8,10 @@
  * pipe can be read only once, while Git asks anew for each of its connections.
  */
 import {
-  chmod,
+  constants,
   copyFile,
   mkdtemp,
+  open,
   readdir,
   readFile,
   rename,
@@ -51,6 +52,7 @@ const SILENCE_MS_MAX = 300_000
 const CONNECTIONS_MAX = 8
 const MEMORY_FOLDER = '/dev/shm'
 const MEMORY_BYTES_MIN = 2 ** 20
+const KNOWN_HOSTS_BYTES_MAX = 2 ** 16
 
 export async function openGitSession(options: GitSessionOptions): Promise<GitSession> {
   const { address, credential, allowPrivateHosts, bytesMax, knownHosts } = options
@@ -147,13 +149,24 @@ function oneLine(text: string): string {
 
 /** The key of a host that was met for the first time is the one to expect from now on. */
 async function keepKnownHosts(from: string, to: string): Promise<void> {
-  const seen = await readFile(from, 'utf8').catch(noFile)
+  const seen = await readSmallFile(from).catch(noFile)
   const before = await readFile(to, 'utf8').catch(noFile)
   if (seen === undefined || seen === before) return
   const next = `${to}.${process.pid}.next`
-  await copyFile(from, next)
-  await chmod(next, 0o600)
+  await writeFile(next, seen, { mode: 0o600 })
   await rename(next, to)
+}
+
+/** Never what a link points to: the folder was open to a process that talks to strangers. */
+async function readSmallFile(path: string): Promise<string | undefined> {
+  const file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK)
+  try {
+    const stats = await file.stat()
+    const isSmall = stats.isFile() && stats.size <= KNOWN_HOSTS_BYTES_MAX
+    return isSmall ? await file.readFile('utf8') : undefined
+  } finally {
+    await file.close()
+  }
 }
 
 function noFile(): undefined {

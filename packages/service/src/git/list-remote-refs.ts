@@ -4,6 +4,7 @@ import { explainFailure, gitFailure } from './explain-failure.ts'
 import type { GitCredential, GitFailure, GitRefs } from './git.ts'
 import type { GitAddress } from './git-address.ts'
 import type { GitSession } from './git-session.ts'
+import { isObjectId, isRefName } from './ref-names.ts'
 import { type GitRun, isGitDone, runGitProcess } from './run-git-process.ts'
 
 type ListTask = Pick<GitRun, 'isolation' | 'limits' | 'signal'> & {
@@ -13,10 +14,12 @@ type ListTask = Pick<GitRun, 'isolation' | 'limits' | 'signal'> & {
 }
 
 const HEADS = 'refs/heads/'
+const LENGTH_MAX = 32 * 1024 ** 2
 
 export async function listRemoteRefs(task: ListTask): Promise<GitRefs | GitFailure> {
   const { isolation, limits, signal, session, address, credential } = task
   const pieces: Buffer[] = []
+  let length = 0
   const end = await runGitProcess(
     {
       isolation,
@@ -28,12 +31,15 @@ export async function listRemoteRefs(task: ListTask): Promise<GitRefs | GitFailu
     },
     (bytes) => {
       pieces.push(bytes)
-      return true
+      length += bytes.length
+      return length <= LENGTH_MAX
     },
   )
   if (!isGitDone(end)) {
     return explainFailure({ end, proxyFailure: session.proxyFailure(), address, credential })
   }
+  if (length > LENGTH_MAX)
+    return gitFailure('too-large', 'The names of the branches are too long altogether.')
   return parseRefs(Buffer.concat(pieces).toString(), limits.branchesMax)
 }
 
@@ -44,7 +50,9 @@ function parseRefs(text: string, branchesMax: number): GitRefs | GitFailure {
     const [left = '', name = ''] = line.split('\t')
     if (name === 'HEAD' && left.startsWith(`ref: ${HEADS}`)) {
       defaultBranch = left.slice(`ref: ${HEADS}`.length)
-    } else if (name.startsWith(HEADS)) branches.set(name.slice(HEADS.length), left)
+    } else if (name.startsWith(HEADS) && isRefName(name) && isObjectId(left)) {
+      branches.set(name.slice(HEADS.length), left)
+    }
   }
   if (branches.size === 0) {
     return gitFailure('empty', 'The repository has no branches yet. Push a commit to it.')

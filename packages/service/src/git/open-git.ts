@@ -12,6 +12,7 @@ import { GIT_LIMITS, type GitLimits } from './git-limits.ts'
 import { openGitSession, removeLeftSessions } from './git-session.ts'
 import { listRemoteRefs } from './list-remote-refs.ts'
 import { createLocks } from './named-lock.ts'
+import { isObjectId, isRefName } from './ref-names.ts'
 
 export type GitOptions = {
   /** Where cached clones are kept. Nothing else may write there. */
@@ -155,12 +156,10 @@ type Attempt = {
 }
 
 function checkWish({ ref, commit, folder }: CheckoutWish): GitFailure | undefined {
-  if (!/^[\da-f]{40}(?:[\da-f]{24})?$/.test(commit)) {
+  if (!isObjectId(commit)) {
     return gitFailure('no-such-ref', 'The commit is not a whole Git object id.')
   }
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
-  const isRef = /^refs\/[^\u0000-\u0020\u007f~^:?*[\\]+$/.test(ref) && !/\.\.|@\{|\/\//.test(ref)
-  if (!isRef) return gitFailure('no-such-ref', 'The name of the branch is not valid.')
+  if (!isRefName(ref)) return gitFailure('no-such-ref', 'The name of the branch is not valid.')
   const isInside =
     folder === '' || folder.split('/').every((name) => !['', '.', '..'].includes(name))
   if (isInside && !folder.includes('\0')) return undefined

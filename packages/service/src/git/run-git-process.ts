@@ -60,11 +60,13 @@ export async function runGitProcess(run: GitRun, take: TakeBytes): Promise<GitEn
   })
   const { child, kill, ended } = started
   let isTooLarge = false
+  let isLooking = false
   const watch = setInterval(async () => {
-    if (repository === undefined || !canWrite) return
-    if ((await folderBytes(dirname(repository))) <= limits.cloneBytesMax) return
-    isTooLarge = true
-    kill()
+    if (repository === undefined || !canWrite || isLooking) return
+    isLooking = true
+    isTooLarge ||= (await folderBytes(dirname(repository))) > limits.cloneBytesMax
+    isLooking = false
+    if (isTooLarge) kill()
   }, WATCH_MS)
   let stderr = ''
   child.stderr?.setEncoding('utf8').on('data', (text: string) => {
@@ -94,6 +96,17 @@ export function isGitDone({ code, killedFor }: GitEnd): boolean {
 
 /** What Git prints, as a text; nothing where it failed or printed too much. */
 export async function readGitText(run: GitRun, lengthMax = 100_000): Promise<string | undefined> {
+  const { end, text } = await collect(run, lengthMax)
+  return end.code === 0 ? text : undefined
+}
+
+/** About so many bytes of what Git prints, and maybe not all of it; nothing where it failed. */
+export async function readGitStart(run: GitRun, lengthMax: number): Promise<string | undefined> {
+  const { end, text } = await collect(run, lengthMax)
+  return isGitDone(end) ? text : undefined
+}
+
+async function collect(run: GitRun, lengthMax: number) {
   const pieces: Buffer[] = []
   let length = 0
   const end = await runGitProcess(run, (bytes) => {
@@ -101,5 +114,5 @@ export async function readGitText(run: GitRun, lengthMax = 100_000): Promise<str
     length += bytes.length
     return length <= lengthMax
   })
-  return end.code === 0 ? Buffer.concat(pieces).toString() : undefined
+  return { end, text: Buffer.concat(pieces).toString() }
 }

@@ -12,14 +12,17 @@ export type TreeFile = {
 
 const NAME_BYTES_MAX = 255
 const PATH_BYTES_MAX = 1_000
+/** What is kept of an entry that has not ended: enough to see that its path is too long. */
+export const ENTRY_BYTES_MAX = 4_096
 const NOTES_MAX = 100
 const NOTE_NAME_LENGTH_MAX = 200
 
-/** Reads the output of `git ls-tree -r -z`. */
+/** Reads the output of `git ls-tree -r -t -z`. */
 export class FileSelection {
   readonly files: TreeFile[] = []
-  /** Entries of any kind. */
+  /** Entries of any kind but folders. */
   count = 0
+  #folderCount = 0
   readonly notes = new Notes()
   readonly #filesMax: number
   #rest: Buffer = Buffer.alloc(0)
@@ -31,6 +34,11 @@ export class FileSelection {
     this.#filesMax = filesMax
   }
 
+  /** Few trees can hold the same one again and again, so folders are counted as files are, empty ones too. */
+  get isTooMany(): boolean {
+    return Math.max(this.count, this.#folderCount) > this.#filesMax
+  }
+
   /** False once there are too many. */
   take(bytes: Buffer): boolean {
     const text = this.#rest.length === 0 ? bytes : Buffer.concat([this.#rest, bytes])
@@ -38,16 +46,20 @@ export class FileSelection {
     for (let end = text.indexOf(0); end >= 0; end = text.indexOf(0, start)) {
       this.#takeEntry(text.subarray(start, end))
       start = end + 1
-      if (this.count > this.#filesMax) return false
+      if (this.isTooMany) return false
     }
-    this.#rest = Buffer.from(text.subarray(start))
+    this.#rest = Buffer.from(text.subarray(start, start + ENTRY_BYTES_MAX))
     return true
   }
 
   #takeEntry(entry: Buffer): void {
-    this.count += 1
     const tab = entry.indexOf('\t')
     const [mode = '', , objectId = ''] = entry.subarray(0, tab).toString('latin1').split(' ')
+    if (mode === '040000') {
+      this.#folderCount += 1
+      return
+    }
+    this.count += 1
     const name = entry.subarray(tab + 1)
     const path = name.toString()
     const reason = refuseMode(mode) ?? refusePath(path, name) ?? this.#refuseTwin(path)
@@ -109,7 +121,11 @@ function refusePath(path: string, bytes: Buffer): string | undefined {
   for (const name of path.split('/')) {
     if (name === '' || name === '.' || name === '..') return 'its path is not valid'
     // As file systems of other systems understand it, too.
-    if (/^(?:\.git|git~\d)[. ]*$/i.test(name.replace(/[\u200b-\u200f\ufeff]/g, ''))) {
+    if (
+      /^(?:\.git|git~\d)[. ]*$/i.test(
+        name.replace(/[\u200b-\u200f\u202a-\u202e\u206a-\u206f\ufeff]/g, ''),
+      )
+    ) {
       return 'its path belongs to Git'
     }
     if (Buffer.byteLength(name) > NAME_BYTES_MAX) return 'its name is too long'
@@ -126,7 +142,7 @@ function foldersOf(path: string): readonly string[] {
   return folders
 }
 
-function shortName(path: string): string {
+export function shortName(path: string): string {
   const text = printable(path)
   const isLong = text.length > NOTE_NAME_LENGTH_MAX
   return isLong ? `${text.slice(0, NOTE_NAME_LENGTH_MAX).toWellFormed()}…` : text

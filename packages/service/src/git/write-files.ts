@@ -10,7 +10,7 @@ import { dirname, join } from 'node:path'
 import { gitFailure } from './explain-failure.ts'
 import type { GitFailure } from './git.ts'
 import type { GitLimits } from './git-limits.ts'
-import type { Notes, TreeFile } from './select-files.ts'
+import { type Notes, shortName, type TreeFile } from './select-files.ts'
 
 const LFS_START = Buffer.from('version https://git-lfs.github.com/spec/v1\n')
 const LFS_BYTES_MAX = 1_024
@@ -75,7 +75,7 @@ export class FileWriter {
     if (size > fileBytesMax) {
       this.failure = gitFailure(
         'too-large',
-        `The file "${file.path}" has ${inMegabytes(size)} MB; ${inMegabytes(fileBytesMax)} MB are allowed.`,
+        `The file "${shortName(file.path)}" has ${inMegabytes(size)} MB; ${inMegabytes(fileBytesMax)} MB are allowed.`,
       )
       return false
     }
@@ -111,7 +111,7 @@ export class FileWriter {
   #noteLfs({ file, size }: OpenFile, start: Buffer): void {
     if (size > LFS_BYTES_MAX || !start.subarray(0, LFS_START.length).equals(LFS_START)) return
     this.#notes.addLine(
-      `"${file.path}" is a Git LFS pointer: the file itself is not fetched. Store it in Git, or publish from CI with octavo deploy.`,
+      `"${shortName(file.path)}" is a Git LFS pointer: the file itself is not fetched. Store it in Git, or publish from CI with octavo deploy.`,
     )
   }
 

@@ -1,9 +1,9 @@
 /** How a file of a site is sent. Its headers come from this program, never from a deployment. */
 import { HASHED_PATHS, INERT_POLICY, type ManifestEntry, mediaType } from '@octavo/model'
 import { type Counted, countedFile } from '../events/counted-file.ts'
-import type { Encoding } from './blob-cache.ts'
 import type { SiteView } from './find-file.ts'
-import { ALWAYS, PREVIEW_HEADERS } from './send-reply.ts'
+import { ALLOW_ORIGIN, ALWAYS, PREVIEW_HEADERS, type PreparedReply } from './send-reply.ts'
+import { type BlobKey, blobKey, type Encoding, isAsset, type SentFile } from './sent-file.ts'
 
 export type GivenFile = {
   readonly view: SiteView
@@ -14,17 +14,11 @@ export type GivenFile = {
 }
 
 /** A reply without its bytes, which are in the cache: made once, sent many times. */
-export type FileReply = {
-  readonly status: 200 | 404
-  /** Of its bytes in the cache, before they are compressed. */
-  readonly key: string
-  readonly encoding: Encoding | undefined
-  readonly etag: string
-  /** Names and values in turns, the form that Node needs no copy of. */
-  readonly headers: readonly string[]
-  readonly headersOf304: readonly string[]
+export type FileReply = PreparedReply & {
+  /** Of its bytes in the cache. */
+  readonly key: BlobKey
   /** What is counted when it is sent; nothing for most files. */
-  readonly counted?: Counted | undefined
+  readonly counted: Counted | undefined
 }
 
 const HASHED = new RegExp(
@@ -46,7 +40,10 @@ export function isHashed({ path, sha256 }: ManifestEntry): boolean {
   return HASHED.test(path) || (hash !== undefined && sha256.startsWith(hash))
 }
 
-export function headersOf(given: GivenFile): Record<string, string> {
+/** What pages of earlier deployments need to look and work as they did: scripts, styles and icons. */
+export const isKept = (path: string) => isAsset(path) || HASHED_COPY.test(path)
+
+export function headersOf(given: GivenFile, { size }: SentFile): Record<string, string> {
   const { view, entry, vary } = given
   const type = mediaType(entry.path)
   const headers: Record<string, string> = {
@@ -59,7 +56,8 @@ export function headersOf(given: GivenFile): Record<string, string> {
     'cache-tag': view.cacheTag,
   }
   if (/\.(?:html|md)$/.test(entry.path)) headers.link = view.links
-  if (entry.path.endsWith('.md')) headers['x-markdown-tokens'] = String(tokensOf(entry))
+  if (entry.path.endsWith('.md')) headers['x-markdown-tokens'] = String(tokensOf(size))
+  if (view.isSandboxed && LOADED_FROM_SANDBOX.test(entry.path)) headers[ALLOW_ORIGIN] = '*'
   if (view.isPreview) Object.assign(headers, PREVIEW_HEADERS)
   else {
     headers['referrer-policy'] = 'strict-origin-when-cross-origin'
@@ -70,8 +68,11 @@ export function headersOf(given: GivenFile): Record<string, string> {
   return headers
 }
 
+/** Modules and fonts, which a page without an origin loads as another site does. They hold no content. */
+const LOADED_FROM_SANDBOX = /^_octavo\/(?:scripts|styles)\//
+
 /** About as many as models count: four bytes each, whatever the language. */
-const tokensOf = ({ size }: ManifestEntry) => Math.ceil(size / BYTES_PER_TOKEN)
+const tokensOf = (size: number) => Math.ceil(size / BYTES_PER_TOKEN)
 const BYTES_PER_TOKEN = 4
 
 /** What only some may see is asked for each time: nobody sees it from a cache after signing out. */
@@ -88,19 +89,30 @@ function isForAll({ view, entry: { access, ranges = [] } }: GivenFile): boolean 
 }
 
 /** `accepted` is the encoding that the reader takes. */
-export function prepareReply(given: GivenFile, accepted: Encoding | undefined): FileReply {
+export function encodingFor(
+  { entry, size }: SentFile,
+  accepted: Encoding | undefined,
+): Encoding | undefined {
+  const isCompressed = COMPRESSED.test(mediaType(entry.path)) && size >= COMPRESS_BYTES_MIN
+  return isCompressed ? accepted : undefined
+}
+
+/**
+ * `sha256` is of what is sent, before it is compressed. That of the whole file would tell readers when
+ * hidden parts change, and let them test guesses of what these say.
+ */
+export function prepareReply(
+  given: GivenFile,
+  file: SentFile,
+  { encoding, sha256 }: { readonly encoding: Encoding | undefined; readonly sha256: string },
+): FileReply {
   const { view, entry, status } = given
-  const isPart = (entry.ranges ?? []).some(({ access }) => !view.isReadable(access))
-  const key = isPart ? `${entry.sha256}-${view.name}` : entry.sha256
-  const isCompressed = COMPRESSED.test(mediaType(entry.path)) && entry.size >= COMPRESS_BYTES_MIN
-  const encoding = isCompressed ? accepted : undefined
-  const etag = encoding === undefined ? `"${key}"` : `"${key}-${encoding}"`
-  const headers = Object.entries(headersOf(given)).flat()
+  const etag = encoding === undefined ? `"${sha256}"` : `"${sha256}-${encoding}"`
+  const headers = Object.entries(headersOf(given, file)).flat()
   if (status === 200) headers.push('etag', etag)
   return {
     status,
-    key,
-    encoding,
+    key: blobKey(file, encoding),
     etag,
     headers: encoding === undefined ? headers : [...headers, 'content-encoding', encoding],
     headersOf304: headers,

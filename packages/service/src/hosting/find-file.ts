@@ -5,6 +5,7 @@ import {
   agentLinks,
   contentPolicy,
   HOST_SCRIPT_PATH,
+  isElsewhere,
   type LanguageStart,
   type ManifestEntry,
   type ManifestRoot,
@@ -14,6 +15,7 @@ import {
   runIndexOf,
 } from '@octavo/model'
 import type { BlobCache } from './blob-cache.ts'
+import { SANDBOX } from './send-reply.ts'
 import type { SitePointer } from './site-directory.ts'
 
 export type Found =
@@ -21,6 +23,8 @@ export type Found =
   | { readonly kind: 'redirect'; readonly status: 307 | 308; readonly url: string }
 
 export type SiteView = {
+  readonly projectId: string
+  readonly deploymentId: string
   readonly root: ManifestRoot
   /** `/docs`; empty at the root of the host. */
   readonly basePath: string
@@ -35,6 +39,11 @@ export type SiteView = {
   /** Where each language begins, the default first; empty with one language. */
   readonly languageStarts: readonly LanguageStart[]
   readonly isPreview: boolean
+  /**
+   * A preview of a fork that was not approved: its documents have an origin of their own, so that no
+   * script in them reads anything of the site or of its readers.
+   */
+  readonly isSandboxed: boolean
   /** The `Content-Security-Policy` of its pages. */
   readonly policy: string
   /** The `Link` header of its pages. */
@@ -57,17 +66,19 @@ export function classOf({ labels }: ManifestRoot, { isLetIn, groups }: Reader): 
   return { name: `open-${digest.slice(0, CLASS_LENGTH)}`, reader }
 }
 
-const CLASS_LENGTH = 16
+const CLASS_LENGTH = 32
 
 /** `origin` is where the site is, if only our own scripts may run there. */
 export function viewOf(
   root: ManifestRoot,
-  { protection, preview, publicId, deploymentId }: SitePointer,
+  { projectId, protection, preview, publicId, deploymentId }: SitePointer,
   { name, reader, origin }: ReaderClass & { readonly origin: string | undefined },
 ): SiteView {
   const isReadable = (access: Access) => mayRead(reader, access)
   const basePath = root.basePath.replace(/\/+$/, '')
   return {
+    projectId,
+    deploymentId,
     root,
     basePath,
     name,
@@ -81,6 +92,7 @@ export function viewOf(
     ),
     languageStarts: (root.languageStarts ?? []).filter(({ access }) => isReadable(access)),
     isPreview: preview !== undefined,
+    isSandboxed: origin !== undefined,
     policy: origin === undefined ? policyOf(root.origins) : restrictedPolicy(origin + basePath),
     links: agentLinks(root.wellKnown ?? [], (address) => basePath + address),
     cacheTag: `p-${publicId},d-${deploymentId}`,
@@ -102,7 +114,7 @@ export async function findFile(
   const match = view.redirects.match(`/${path}`)
   if (match === undefined) return undefined
   const { destination, redirect } = match
-  const isOwn = destination.startsWith('/') && !destination.startsWith('//')
+  const isOwn = !isElsewhere(redirect.destination)
   const hasBase =
     destination.startsWith(`${view.basePath}/`) &&
     (await entryAt(cache, view, destination.slice(1))) === undefined
@@ -142,13 +154,13 @@ function policyOf(origins: ManifestRoot['origins']): string {
 }
 
 /**
- * For pages of strangers: the scripts of this program run, and none of theirs. Nothing is loaded from,
- * sent to or framed from other hosts.
+ * For pages of forks: the scripts of this program run, and none of theirs. Nothing is loaded from, sent
+ * to or framed from other hosts, so that no tool of `integrations` is loaded either.
  */
 function restrictedPolicy(base: string): string {
   // Of the last, only the panel is a script, and the others say that they are none.
   const paths = ['_octavo/scripts/', HOST_SCRIPT_PATH, '_octavo/assistant/']
   const own = paths.map((path) => `${base}/${path}`).join(' ')
   const policy = contentPolicy({ origins: undefined, scriptHashes: [] })
-  return `${policy.replace("script-src 'self'", `script-src 'unsafe-inline' ${own}`)}; frame-src 'none'; frame-ancestors 'self'`
+  return `${policy.replace("script-src 'self'", `script-src 'unsafe-inline' ${own}`)}; frame-src 'none'; frame-ancestors 'self'; ${SANDBOX}`
 }

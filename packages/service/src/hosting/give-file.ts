@@ -1,13 +1,14 @@
 /** Sends the files of sites: from memory, made for some readers, or streamed from the store. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { Readable } from 'node:stream'
-import { pipeline } from 'node:stream/promises'
-import { leaveOut } from '@octavo/model'
+import { QueueFullError } from '../assistant/fair-queue.ts'
 import type { BlobStore } from '../blobs/blob-store.ts'
+import type { PepperRing } from '../secrets/pepper-ring.ts'
 import { type BlobCache, HELD_BYTES_MAX } from './blob-cache.ts'
-import { type FileReply, type GivenFile, headersOf, prepareReply } from './file-reply.ts'
-import { encodingOf, isNotModified, rangeOf } from './reader-request.ts'
-import { sendFile } from './send-reply.ts'
+import { encodingFor, type FileReply, type GivenFile, prepareReply } from './file-reply.ts'
+import { encodingOf } from './reader-request.ts'
+import { sendFile, sendText } from './send-reply.ts'
+import { createSentFiles } from './sent-file.ts'
+import { createFileStreamer } from './stream-file.ts'
 
 export type FileGiver = {
   /** Gives the reply, if it can be sent again to readers who see the same. */
@@ -18,66 +19,40 @@ export type FileGiver = {
   ) => Promise<FileReply | undefined>
 }
 
-export function createFileGiver(blobs: BlobStore, cache: BlobCache): FileGiver {
-  /** What the reader may see of a file, uncompressed. */
-  function bytesOf({ view, entry }: GivenFile, key: string): Promise<Buffer> {
-    const { sha256, ranges = [] } = entry
-    if (key === sha256) return cache.bytes(sha256)
-    return cache.made(key, async () =>
-      Buffer.from(leaveOut(await cache.bytes(sha256), ranges, view.isReadable)),
-    )
-  }
-
-  /** Large files, such as videos, are not kept in memory, and can be had in parts. */
-  async function stream(
-    request: IncomingMessage,
-    response: ServerResponse,
-    given: GivenFile,
-  ): Promise<void> {
-    const { entry, status } = given
-    const etag = `"${entry.sha256}"`
-    const headers: Record<string, string | number> = {
-      ...headersOf(given),
-      etag,
-      'accept-ranges': 'bytes',
-    }
-    if (isNotModified(request, etag)) {
-      response.writeHead(304, headers).end()
-      return
-    }
-    const range = status === 200 ? rangeOf(request, entry.size, etag) : undefined
-    if (range === 'unsatisfiable') {
-      response.writeHead(416, { ...headers, 'content-range': `bytes */${entry.size}` }).end()
-      return
-    }
-    const { start, end } = range ?? { start: 0, end: entry.size }
-    if (range !== undefined) headers['content-range'] = `bytes ${start}-${end - 1}/${entry.size}`
-    headers['content-length'] = end - start
-    if (request.method === 'HEAD') {
-      response.writeHead(range === undefined ? status : 206, headers).end()
-      return
-    }
-    const found = await blobs.get(entry.sha256, range && { start, end })
-    if (found === undefined) throw new Error(`The blob ${entry.sha256} is missing.`)
-    response.writeHead(range === undefined ? status : 206, headers)
-    await pipeline(Readable.fromWeb(found.body), response)
-  }
+export function createFileGiver(deps: {
+  readonly blobs: BlobStore
+  readonly cache: BlobCache
+  readonly pepper: PepperRing
+}): FileGiver {
+  const { blobs, cache, pepper } = deps
+  const sentFile = createSentFiles()
+  const stream = createFileStreamer(blobs, pepper)
 
   return {
     async give(request, response, given) {
-      const { entry } = given
-      const reply = prepareReply(given, encodingOf(request))
-      const { key, encoding } = reply
-      if (key === entry.sha256 && entry.size > HELD_BYTES_MAX) {
-        await stream(request, response, given)
+      const { view, entry } = given
+      const file = sentFile(view, entry)
+      if (entry.size > HELD_BYTES_MAX) {
+        await stream(request, response, { given, file })
         return undefined
       }
-      if (sendFile(request, response, { reply, bytes: undefined })) return reply
-      const plain = () => bytesOf(given, key)
-      const bytes =
-        encoding === undefined ? await plain() : await cache.encoded(key, encoding, plain)
-      sendFile(request, response, { reply, bytes })
-      return reply
+      const encoding = encodingFor(file, encodingOf(request))
+      const replyWith = (sha256: string) => prepareReply(given, file, { encoding, sha256 })
+      // The manifest has the digest of a whole file, so a reader who has it needs no bytes.
+      const ofWhole = file.omitted.length === 0 ? replyWith(entry.sha256) : undefined
+      if (ofWhole !== undefined && sendFile(request, response, { reply: ofWhole })) return ofWhole
+      try {
+        const { bytes, sha256 } = await cache.sent(file, encoding)
+        const reply = ofWhole ?? replyWith(sha256)
+        sendFile(request, response, { reply, bytes })
+        return reply
+      } catch (error) {
+        if (!(error instanceof QueueFullError)) throw error
+        sendText(response, 503, 'Too many files of this site are asked for at the same time.', {
+          'retry-after': '2',
+        })
+        return undefined
+      }
     },
   }
 }

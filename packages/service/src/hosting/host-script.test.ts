@@ -21,7 +21,7 @@ const scriptOf = async ({ call }: Pick<AssistantSite, 'call'>) =>
   (await call('GET', '/_octavo/host.js')).text
 /** It shows what the menu of pages has about MCP, and nothing of the assistant. */
 const PLAIN =
-  /^const mcp = [\s\S]*showMcp\(\)\n(?:\{var[^\n]*octavo-event[^\n]*\n\})?\/\/ octavo-service\n$/
+  /^\/\/ octavo-service\n;\(async \(\) => \{\nconst mcp = [\s\S]*showMcp\(\)\n\n\}\)\(\)\n(?:;\(async \(\) => \{\nvar[^\n]*octavo-event[^\n]*\n\n\}\)\(\)\n)?$/
 const panelIn = (script: string) => /panel-[\da-f]{12}/.exec(script)?.[0] ?? ''
 
 describe('the script of the host', () => {
@@ -29,6 +29,18 @@ describe('the script of the host', () => {
     const script = await scriptOf(site)
     expect(script).toContain('const ASK_WORDS={"en":"Ask"}')
     expect(panelIn(script)).not.toBe('')
+  })
+
+  test('a list of made-up languages does not make it longer', async () => {
+    const built = await builtSite(GARDEN)
+    const names = ['de', ...Array.from({ length: 5_000 }, (_, index) => `x${index}`)]
+    const root = built.root.replace(
+      /"languages": \[[^\]]*\]/,
+      () => `"languages": ${JSON.stringify(names)}`,
+    )
+    expect(root).not.toBe(built.root)
+    const script = await scriptOf(await newAssistantSite(service, { ...built, root }))
+    expect(script).toContain('const ASK_WORDS={"en":"Ask","de":"Fragen"}')
   })
 
   test('opens no assistant where it is off, in docs.json or in the project', async () => {

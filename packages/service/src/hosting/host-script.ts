@@ -7,11 +7,10 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { promisify } from 'node:util'
 import { brotliCompress, gzip } from 'node:zlib'
 import type { HostScripts } from '@octavo/builder'
-import { mediaType } from '@octavo/model'
+import { languageTag, mediaType } from '@octavo/model'
 import { LRUCache } from 'lru-cache'
-import type { FileReply } from './file-reply.ts'
 import { encodingOf } from './reader-request.ts'
-import { ALWAYS, sendFile } from './send-reply.ts'
+import { ALWAYS, type PreparedReply, sendFile } from './send-reply.ts'
 
 export type HostScriptGiver = {
   readonly giveScript: (
@@ -36,7 +35,6 @@ export type HostScriptGiver = {
   ) => Promise<boolean>
 }
 
-const PLAIN = '// octavo-service\n'
 /**
  * Shows the entries of the page menu that need the MCP server. It is beside the folder of this script, so
  * the base path need not be known.
@@ -64,10 +62,11 @@ const FEEDBACK = /^feedback-[\da-f]{12}-([A-Za-z]{2,3}(?:-[A-Za-z]{2,4})?)\.js$/
 const PROOF = /^proof-[\da-f]{12}\.js$/
 /** Scripts differ by the languages of a site, panels by that of a page. */
 const HELD_MAX = 500
+const LANGUAGES_MAX = 200
 const FOR_EVER = 'public, max-age=31536000, immutable'
 const compress = { br: promisify(brotliCompress), gzip: promisify(gzip) }
 
-type HeldFile = { readonly reply: FileReply; readonly bytes: Uint8Array }
+type HeldFile = { readonly reply: PreparedReply; readonly bytes: Uint8Array }
 
 export function createHostScriptGiver(): HostScriptGiver {
   const held = new LRUCache<string, Promise<HeldFile>>({ max: HELD_MAX })
@@ -109,17 +108,21 @@ export function createHostScriptGiver(): HostScriptGiver {
       const isPrivate = isSignedIn !== undefined
       const isMore = isPreview || hasAssistant || hasEvents || isPrivate
       const all = isMore ? await load() : undefined
-      const spoken = [...new Set(languages)].toSorted()
-      const links = () => (isPrivate ? (all?.readerLinks(isSignedIn, spoken) ?? '') : '')
+      const spoken = all === undefined ? [] : spokenOf(languages, all.languages)
       const rest = () => {
-        if (hasAssistant) return all?.[isPreview ? 'previewLoader' : 'loader'](spoken) ?? PLAIN
-        return (isPreview ? all?.previewBar : undefined) ?? PLAIN
+        if (hasAssistant) return all?.[isPreview ? 'previewLoader' : 'loader'](spoken)
+        return isPreview ? all?.previewBar : undefined
       }
       const speaks = hasAssistant || isPrivate
       const shown = [isPreview, hasAssistant, hasMcp, hasEvents, isSignedIn]
       const name = JSON.stringify([...shown, speaks && spoken])
-      const listener = () => (hasEvents ? (all?.listener ?? '') : '')
-      const code = () => (hasMcp ? MCP_ENTRIES : '') + listener() + links() + rest()
+      const code = () =>
+        joinScripts([
+          hasMcp ? MCP_ENTRIES : undefined,
+          hasEvents ? all?.listener : undefined,
+          isPrivate ? all?.readerLinks(isSignedIn, spoken) : undefined,
+          rest(),
+        ])
       await give(request, response, { name, code, isHashed: false, isPrivate })
     },
 
@@ -145,14 +148,30 @@ export function createHostScriptGiver(): HostScriptGiver {
   }
 }
 
+/** Of the languages of a site, those that there are words for. Anybody may have written the list. */
+function spokenOf(languages: readonly string[], known: readonly string[]): readonly string[] {
+  const tags = languages.slice(0, LANGUAGES_MAX).map(languageTag)
+  return [...new Set(tags)].filter((tag) => known.includes(tag)).toSorted()
+}
+
+/**
+ * Each part in a function of its own: minified parts have the same one-letter names, and declare them with `var`.
+ * The function is asynchronous because parts are modules, which may wait at their top level.
+ */
+function joinScripts(parts: readonly (string | undefined)[]): string {
+  const functions = parts.flatMap((part) =>
+    part === undefined ? [] : `;(async () => {\n${part}\n})()\n`,
+  )
+  return `// octavo-service\n${functions.join('')}`
+}
+
 async function hold(
   code: string,
   encoding: 'br' | 'gzip' | undefined,
   caching: string,
 ): Promise<HeldFile> {
   const bytes = encoding === undefined ? Buffer.from(code) : await compress[encoding](code)
-  const key = createHash('sha256').update(bytes).digest('hex')
-  const etag = `"${key}"`
+  const etag = `"${createHash('sha256').update(bytes).digest('hex')}"`
   const headers = Object.entries({
     ...ALWAYS,
     'content-type': mediaType('host.js'),
@@ -162,7 +181,7 @@ async function hold(
   }).flat()
   const sent = encoding === undefined ? headers : [...headers, 'content-encoding', encoding]
   return {
-    reply: { status: 200, key, encoding, etag, headers: sent, headersOf304: headers },
+    reply: { status: 200, etag, headers: sent, headersOf304: headers },
     bytes,
   }
 }

@@ -280,6 +280,41 @@ describe('redirects', () => {
     const reply = await site.get(path)
     expect([reply.status, reply.headers.location]).toEqual([status, location])
   })
+
+  test.each([
+    ['/older//evil.example/login', '/evil.example/login'],
+    ['/older/%2fevil.example', '/evil.example'],
+    ['/older/%5cevil.example', '/evil.example'],
+    ['/older/%09/evil.example', '/evil.example'],
+    ['/older/https://evil.example', '/https://evil.example'],
+  ])('a path destination never leaves the site: %s leads to %s', async (path, location) => {
+    const reply = await site.get(path)
+    expect([reply.status, reply.headers.location]).toEqual([307, location])
+  })
+
+  test('a path below /_octavo/ is not redirected, also in a deployment that was stored before', async () => {
+    const to = { destination: '/evil.js', permanent: true, access: 'default' as const }
+    const before = siteOf(FILES, { redirects: [{ source: '/_octavo/scripts/x.js', ...to }] })
+    const own = await newSite(FILES, { redirects: [{ source: '/:path*', ...to }] })
+    expect((await own.get('/anything')).headers.location).toBe('/evil.js')
+    const paths = ['scripts/x.js', 'host.js/x', 'live/x', ''].map((path) => `/_octavo/${path}`)
+    const statusOf = async (path: string) => (await own.get(path)).status
+    for (const path of [...paths, '/%5foctavo/scripts/x.js', '/_octavo%2fscripts/x.js'])
+      expect([path, await statusOf(path)]).toEqual([path, 404])
+    // As it was stored before the service refused such a root.
+    const row = [own.project.id, Buffer.from(digest(before.root), 'hex')]
+    const bytes = Buffer.from(before.root)
+    const name = { sha256: digest(bytes), size: bytes.length }
+    await blobStore.put(name, new Blob([bytes]).stream())
+    await service.owner.query('update deployment set root = $2 where project_id = $1', row)
+    await service.owner.query(
+      'update publication set changed_at = clock_timestamp() where project_id = $1',
+      [own.project.id],
+    )
+    await vi.waitFor(async () => expect((await own.get('/anything')).status).toBe(404), PATIENCE)
+    expect(await statusOf('/_octavo/scripts/x.js')).toBe(404)
+    expect(await statusOf('/guide')).toBe(200)
+  })
 })
 
 describe('the first page of a site with languages', () => {
@@ -605,7 +640,9 @@ describe('when something is away', () => {
     } finally {
       isStoreDown = false
     }
-    expect((await fetch(`${service.adminUrl}/readyz`)).status).toBe(200)
+    // The store is back; the role `all` also runs jobs, which this test does not start.
+    const again = await fetch(`${service.adminUrl}/readyz`)
+    expect(await again.text()).toBe('the worker has not started\n')
     expect((await own.get('/other.txt')).bytes.toString()).toBe('There')
   })
 

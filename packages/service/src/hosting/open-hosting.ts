@@ -68,6 +68,7 @@ export function openHosting(deps: HostingDeps): Hosting {
       directory,
       blobs: deps.blobs,
       cache: deps.cache,
+      pepper,
       assistant: deps.assistant,
       mcp: deps.mcp,
       recorder,

@@ -359,7 +359,7 @@ describe('limits', () => {
   test('a project has so many requests an hour, from all addresses', async () => {
     const busy = await newSite('on')
     expect((await post(busy, {})).status).toBe(200)
-    await service.owner.query('update act_count set used = $2 where project_id = $1', [
+    await service.owner.query('update action_count set used = $2 where project_id = $1', [
       busy.project.id,
       PROXY_LIMITS.perHourOfProject,
     ])

@@ -60,8 +60,9 @@ async function preview(
   { client, project }: Project,
   files: Parameters<typeof siteOf>[0],
   isFork = false,
+  facts: Parameters<typeof siteOf>[1] = {},
 ) {
-  const site = siteOf(files)
+  const site = siteOf(files, facts)
   const { body } = await client.create(site, { target: 'preview', branch: 'next' })
   if (isFork)
     await service.owner.query(
@@ -133,6 +134,25 @@ describe('live pages in a preview', () => {
       expect((await get(`/_octavo/live/${path}`)).status, path).toBe(404)
   })
 
+  test('a live page is compared up to 1 MiB, and without the parts that the reader may not see', async () => {
+    const own = await newProject()
+    const mib = 1024 * 1024
+    const pageOf = (size: number) => ({
+      text: 'secret'.padEnd(size, '.'),
+      ranges: [{ start: 0, end: 6, access: ['staff'] }],
+    })
+    const files = { 'most/index.html': pageOf(mib), 'more/index.html': pageOf(mib + 1) }
+    await own.client.deploy(siteOf(files))
+    const { get } = await preview(own, NEXT)
+    const most = await get('/_octavo/live/most')
+    expect([most.status, most.bytes.toString()]).toEqual([200, '.'.repeat(mib - 6)])
+    const more = await get('/_octavo/live/more')
+    expect([more.status, more.bytes.toString()]).toEqual([
+      404,
+      'The live page is too large to be compared.\n',
+    ])
+  })
+
   test('of a protected project are for nobody who is not let in', async () => {
     const own = await newProject()
     await own.client.deploy(siteOf(LIVE))
@@ -167,6 +187,9 @@ describe('scripts in the preview of a fork', () => {
     expect(await policyOf(get)).toContain(
       `script-src 'unsafe-inline' ${origin}/_octavo/scripts/ ${origin}/_octavo/host.js ${origin}/_octavo/assistant/;`,
     )
+    expect(await policyOf(get)).toMatch(
+      /; sandbox allow-scripts allow-popups allow-popups-to-escape-sandbox$/,
+    )
     expect(jsonOf(await get('/_octavo/changes.json'))).toMatchObject({ runsScripts: false })
     const approve = (deployment: string) =>
       own.client.call('POST', `/previews/${name}/approve`, { deployment })
@@ -186,6 +209,64 @@ describe('scripts in the preview of a fork', () => {
     )
     const { body } = await own.client.call('GET', '/previews')
     expect(body.previews).toMatchObject([{ runsScripts: true }])
+  })
+
+  test('pages of a fork have no origin in any reply before approval, and the usual one after it', async () => {
+    const own = await newProject()
+    await own.client.deploy(siteOf(LIVE))
+    const to = { destination: '/guide', permanent: true, access: 'default' as const }
+    const files = {
+      ...NEXT,
+      'logo.svg': '<svg xmlns="http://www.w3.org/2000/svg"/>',
+      'feed.xml': '<rss/>',
+      'film.mp4': 'v'.repeat(2_000_000),
+      '404.html': page('Nothing'),
+      '_octavo/scripts/site-0123.js': '0',
+      '_octavo/styles/inter-0123.woff2': '0',
+      '_octavo/search-data/all-0123.bin': '0',
+    }
+    const facts = { redirects: [{ source: '/away', ...to }] }
+    const { id, name, get } = await preview(own, files, true, facts)
+    const replies = [
+      ['/', 200],
+      ['/guide.md', 200],
+      ['/logo.svg', 200],
+      ['/feed.xml', 200],
+      ['/film.mp4', 200],
+      ['/_octavo/scripts/site-0123.js', 200],
+      ['/_octavo/host.js', 200],
+      ['/_octavo/version.json', 200],
+      ['/_octavo/changes.json', 200],
+      ['/_octavo/live/guide', 200],
+      ['/robots.txt', 200],
+      ['/away', 308],
+      ['/nothing', 404],
+      ['/nothing.png', 404],
+    ] as const
+    for (const [path, status] of [...replies, ...replies]) {
+      const { status: answered, headers } = await get(path)
+      expect([path, answered]).toEqual([path, status])
+      const policy = String(headers['content-security-policy'])
+      expect([path, policy]).toEqual([path, expect.stringMatching(/(?:^|; )sandbox\b/)])
+      expect(policy).not.toContain('allow-same-origin')
+    }
+    const allowed = async () => {
+      const open = []
+      for (const [path] of [...replies, ['/_octavo/styles/inter-0123.woff2'] as const])
+        if ('access-control-allow-origin' in (await get(path)).headers) open.push(path)
+      const data = await get('/_octavo/search-data/all-0123.bin')
+      expect(data.headers).not.toHaveProperty('access-control-allow-origin')
+      return open
+    }
+    // What pages load as modules and fonts, and nothing that holds content.
+    expect(await allowed()).toEqual([
+      '/_octavo/scripts/site-0123.js',
+      '/_octavo/host.js',
+      '/_octavo/styles/inter-0123.woff2',
+    ])
+    await own.client.call('POST', `/previews/${name}/approve`, { deployment: id })
+    await vi.waitFor(async () => expect(await policyOf(get)).not.toContain('sandbox'), PATIENCE)
+    expect(await allowed()).toEqual([])
   })
 
   test('are off again after the next push', async () => {

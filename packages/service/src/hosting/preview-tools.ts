@@ -3,19 +3,14 @@
  * `host-script.ts` adds, and the live pages to compare with. All of it as the reader of the preview may see it.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import {
-  INERT_POLICY,
-  leaveOut,
-  type ManifestEntry,
-  type ManifestRoot,
-  type Reader,
-} from '@octavo/model'
+import { INERT_POLICY, type ManifestEntry, type ManifestRoot, type Reader } from '@octavo/model'
 import { LRUCache } from 'lru-cache'
 import { compareDeployments, type DeploymentChanges } from '../deployments/compare-deployments.ts'
-import type { BlobCache } from './blob-cache.ts'
+import { type BlobCache, HELD_BYTES_MAX } from './blob-cache.ts'
 import { findFile, type SiteView } from './find-file.ts'
 import { decodePath } from './reader-request.ts'
 import { sendJson, sendText, sendWhole } from './send-reply.ts'
+import { sentFileOf } from './sent-file.ts'
 import type { SiteDirectory, SitePointer } from './site-directory.ts'
 
 const LIVE_PATH = '/_octavo/live/'
@@ -72,7 +67,8 @@ export function createPreviewTools({ directory, cache, viewAt }: Deps): PreviewT
       runsScripts: pointer.preview?.runsScripts,
     }
     if (live === undefined) return { ...facts, base: null }
-    const key = `${pointer.root} ${view.name} ${live.pointer.root} ${live.view.name}`
+    const roots = `${pointer.root} ${view.name} ${live.pointer.root} ${live.view.name}`
+    const key = `${pointer.projectId} ${roots}`
     let changes = compared.get(key)
     if (changes === undefined) {
       const before = await readableEntries(live.view, view.root)
@@ -92,8 +88,11 @@ export function createPreviewTools({ directory, cache, viewAt }: Deps): PreviewT
       sendText(response, 404, 'The live site has no page at this address.')
       return
     }
-    const { sha256, ranges = [] } = found.entry
-    const bytes = leaveOut(await cache.bytes(sha256), ranges, live.view.isReadable)
+    if (found.entry.size > HELD_BYTES_MAX) {
+      sendText(response, 404, 'The live page is too large to be compared.')
+      return
+    }
+    const { bytes } = await cache.sent(sentFileOf(live.view, found.entry), undefined)
     const policy = { 'content-security-policy': INERT_POLICY }
     sendWhole(response, 200, { type: 'text/html', body: bytes }, policy)
   }

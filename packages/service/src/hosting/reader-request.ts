@@ -2,7 +2,7 @@
 import type { IncomingMessage } from 'node:http'
 import { ASSISTANT_PATH } from '../assistant/assistant.ts'
 import { MCP_PATH } from '../mcp/site-mcp.ts'
-import type { Encoding } from './blob-cache.ts'
+import type { Encoding } from './sent-file.ts'
 
 /** What answers a request, for metrics. */
 export type HostRoute = 'site' | 'assistant' | 'mcp'

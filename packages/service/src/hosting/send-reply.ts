@@ -1,5 +1,4 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { FileReply } from './file-reply.ts'
 import { isNotModified } from './reader-request.ts'
 
 /** What every reply of every site has. It comes from this program, never from a deployment. */
@@ -10,11 +9,24 @@ const NO_BODY = { 'content-length': 0 }
 /** What replies of previews have too: search engines leave them out, and other sites do not learn their names. */
 export const PREVIEW_HEADERS = { 'x-robots-tag': 'noindex', 'referrer-policy': 'same-origin' }
 
+/** The policy of every reply of a sandboxed preview. Tabs that links of its pages open are free of it. */
+export const SANDBOX = 'sandbox allow-scripts allow-popups allow-popups-to-escape-sandbox'
+export const ALLOW_ORIGIN = 'access-control-allow-origin'
+
+/** Everything of a reply but its bytes. */
+export type PreparedReply = {
+  readonly status: 200 | 404
+  readonly etag: string
+  /** Names and values in turns, the form that Node needs no copy of. */
+  readonly headers: readonly string[]
+  readonly headersOf304: readonly string[]
+}
+
 /** Answers with a file, or says that the reader has it; `false` if its bytes are needed and missing. */
 export function sendFile(
   request: IncomingMessage,
   response: ServerResponse,
-  { reply, bytes }: { readonly reply: FileReply; readonly bytes: Uint8Array | undefined },
+  { reply, bytes }: { readonly reply: PreparedReply; readonly bytes?: Uint8Array | undefined },
 ): boolean {
   if (reply.status === 200 && isNotModified(request, reply.etag)) {
     // The types of Node ask for an array that may be changed, and nothing changes it.

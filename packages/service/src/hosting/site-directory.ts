@@ -18,7 +18,7 @@ type PreviewFacts = {
 }
 
 export type SitePointer = {
-  readonly organisationId: string
+  readonly organizationId: string
   readonly projectId: string
   readonly publicId: string
   readonly preview: PreviewFacts | undefined
@@ -40,7 +40,7 @@ export type SiteNotice =
   | { readonly kind: 'moved'; readonly slug: string }
 
 type SiteRow = {
-  readonly organisation_id: string
+  readonly organization_id: string
   readonly project_id: string
   readonly public_id: string
   readonly slug: string
@@ -212,7 +212,7 @@ function noticeOfRow({ is_archived, moved_to }: SiteRow): SiteNotice | undefined
 function pointerOf(row: SiteRow): SitePointer | undefined {
   if (row.deployment_id === null || row.root === null) return undefined
   return {
-    organisationId: row.organisation_id,
+    organizationId: row.organization_id,
     projectId: row.project_id,
     publicId: row.public_id,
     preview: row.preview ?? undefined,

@@ -2,6 +2,7 @@
  * Answers readers of hosted sites: host → project → live deployment → run of its manifest → blob.
  * It does not use the frame of the API: this is the hot path, and a reader sends nothing to parse.
  */
+
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { EVENTS_PATH, HOST_SCRIPT_PATH, type ManifestEntry, type Reader } from '@octavo/model'
 import { LRUCache } from 'lru-cache'
@@ -14,9 +15,11 @@ import { isCountedSite, missingPage } from '../events/counted-file.ts'
 import type { EventRecorder } from '../events/event-recorder.ts'
 import { isEventsPath, type SiteEvents } from '../events/site-events.ts'
 import { MCP_PATH, type SiteMcp } from '../mcp/site-mcp.ts'
+import type { PepperRing } from '../secrets/pepper-ring.ts'
 import type { BlobCache } from './blob-cache.ts'
-import { type FileReply, isHashed, mayBeHashed } from './file-reply.ts'
-import { classOf, findFile, hasEntry, hasIndex, type SiteView, viewOf } from './find-file.ts'
+import { type FileReply, mayBeHashed } from './file-reply.ts'
+import { createFindElsewhere } from './find-elsewhere.ts'
+import { classOf, findFile, hasIndex, type SiteView, viewOf } from './find-file.ts'
 import { createFileGiver } from './give-file.ts'
 import { createHostScriptGiver } from './host-script.ts'
 import { type PlaygroundProxy, PROXY_PATH, serversOf } from './playground-proxy.ts'
@@ -32,9 +35,11 @@ import {
   wantsPage,
 } from './reader-request.ts'
 import {
+  ALLOW_ORIGIN,
   PREVIEW_HEADERS,
   redirect,
   refuseMethod,
+  SANDBOX,
   sendFile,
   sendJson,
   sendMoved,
@@ -51,6 +56,7 @@ export type SiteHostDeps = {
   readonly directory: SiteDirectory
   readonly blobs: BlobStore
   readonly cache: BlobCache
+  readonly pepper: PepperRing
   readonly proxy: PlaygroundProxy
   readonly assistant: Assistant
   readonly readers: Readers
@@ -86,15 +92,16 @@ export function createSiteHost(deps: SiteHostDeps): SiteHost {
     sizeCalculation: (_, key) => REPLY_BYTES + key.length,
   })
 
-  const files = createFileGiver(deps.blobs, cache)
+  const files = createFileGiver(deps)
+  const findElsewhere = createFindElsewhere({ directory, cache, viewAt })
   const previewTools = createPreviewTools({ directory, cache, viewAt })
   const hostScripts = createHostScriptGiver()
 
   async function viewAt(slug: string, pointer: SitePointer, reader: Reader): Promise<SiteView> {
-    const { deploymentId, root: digest, protection, preview } = pointer
+    const { projectId, deploymentId, root: digest, protection, preview } = pointer
     const root = await cache.root(digest)
     const readerClass = classOf(root, reader)
-    const key = `${slug} ${deploymentId} ${digest} ${protection} ${preview?.runsScripts} ${readerClass.name}`
+    const key = `${slug} ${projectId} ${deploymentId} ${digest} ${protection} ${preview?.runsScripts} ${readerClass.name}`
     const known = views.get(key)
     if (known !== undefined) return known
     const origin = preview?.runsScripts === false ? deps.originOf(slug) : undefined
@@ -118,7 +125,7 @@ export function createSiteHost(deps: SiteHostDeps): SiteHost {
     const reader = pointer && readers.peek(request, pointer)
     const reply = reader && replies.get(replyKey(request, { slug, pointer, reader }))
     if (reply === undefined) return false
-    const bytes = cache.peek(reply.key, reply.encoding)
+    const bytes = cache.peek(reply.key)
     const isSent = sendFile(request, response, { reply, bytes })
     if (isSent && pointer !== undefined)
       deps.recorder.read(pointer.projectId, reply.counted, request)
@@ -147,7 +154,8 @@ export function createSiteHost(deps: SiteHostDeps): SiteHost {
     }
     const reader = await readers.find(request, pointer)
     const view = await viewAt(slug, pointer, reader)
-    const { basePath } = view
+    const { basePath, isSandboxed } = view
+    if (isSandboxed) response.setHeader('content-security-policy', SANDBOX)
     const { isLetIn } = view.reader
     const isOfReaders =
       view.isProtected &&
@@ -182,13 +190,14 @@ export function createSiteHost(deps: SiteHostDeps): SiteHost {
       return
     }
     if (pathname === `${basePath}/${HOST_SCRIPT_PATH}`) {
+      if (isSandboxed) response.setHeader(ALLOW_ORIGIN, '*')
       await hostScripts.giveScript(request, response, {
-        isPreview: pointer.preview !== undefined && isLetIn,
+        isPreview: pointer.preview !== undefined && (isLetIn || isSandboxed),
         hasAssistant: await assistant.isShown({ pointer, view }),
         hasMcp: hasIndex(view),
         hasEvents: isCountedSite(view),
         languages: view.root.languages,
-        isSignedIn: view.isProtected ? isLetIn : undefined,
+        isSignedIn: view.isProtected && !isSandboxed ? isLetIn : undefined,
       })
       return
     }
@@ -262,9 +271,9 @@ export function createSiteHost(deps: SiteHostDeps): SiteHost {
       return
     }
     if (path !== undefined && mayBeHashed(path)) {
-      const entry = await findElsewhere(asked, path)
-      if (entry !== undefined) {
-        await files.give(request, response, { view, entry, vary: [], status: 200 })
+      const other = await findElsewhere(asked, path)
+      if (other !== undefined) {
+        await files.give(request, response, { ...other, vary: [], status: 200 })
         return
       }
     }
@@ -284,8 +293,8 @@ export function createSiteHost(deps: SiteHostDeps): SiteHost {
       return
     }
     const missing = await findFile(cache, view, '404.html')
-    // Without a page for it, nothing of the site is public.
-    const isClosed = missing === undefined && !view.reader.isLetIn
+    // Without a page for it, nothing of the site is public. That there is a start page is no secret.
+    const isClosed = (missing === undefined || path === '') && !view.reader.isLetIn
     if (view.isProtected && (isClosed || reader.isRefused === true) && reader.kind === 'stranger') {
       readerPages.askToSignIn(request, response, { pointer, basePath: view.basePath, reader })
       return
@@ -300,26 +309,6 @@ export function createSiteHost(deps: SiteHostDeps): SiteHost {
         vary: ['Accept'],
         status: 404,
       })
-  }
-
-  /**
-   * A file that the live deployment does not have, and a page that a reader has does name: of a newer
-   * one that another host knows already, or of one that was live before.
-   */
-  async function findElsewhere(asked: Asked, path: string): Promise<ManifestEntry | undefined> {
-    const { slug, reader, view } = asked
-    const pointer = await directory.refresh(slug)
-    if (pointer === undefined) return undefined
-    // What strangers could read once is not for them now.
-    const earlier = view.reader.isLetIn ? pointer.earlier : []
-    for (const digest of [pointer.root, ...earlier]) {
-      const other = await viewAt(slug, { ...pointer, root: digest }, reader)
-      const found = await findFile(cache, other, path)
-      if (found?.kind === 'file' && isHashed(found.entry)) return found.entry
-      // The newest deployment that has the file decides who may read it.
-      if (await hasEntry(cache, other.root, path)) return undefined
-    }
-    return undefined
   }
 
   async function markdownOf(
@@ -388,6 +377,6 @@ function replyKey(
   const [path] = splitQuery(request.url ?? '/')
   const form = asksForText(request) ? 'text' : 'page'
   const { slug, pointer, reader } = asked
-  const { deploymentId, protection, preview } = pointer
-  return `${slug} ${deploymentId} ${protection} ${preview?.runsScripts} ${form} ${encodingOf(request)} ${reader.key} ${path}`
+  const { projectId, deploymentId, protection, preview } = pointer
+  return `${slug} ${projectId} ${deploymentId} ${protection} ${preview?.runsScripts} ${form} ${encodingOf(request)} ${reader.key} ${path}`
 }

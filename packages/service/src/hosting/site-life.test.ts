@@ -49,7 +49,7 @@ async function newSite() {
     slug,
     get,
     rename,
-    life: createLifeStore(service.service.database.forProject(project.tenant)),
+    life: createLifeStore(service.owner.forProject(project.tenant)),
   }
 }
 
@@ -201,7 +201,7 @@ describe('a deleted site', () => {
     const other = await newSite()
     await rename(`${slug}-b`)
     expect((await get(`${slug}-b`)).status).toBe(200)
-    await life.remove(OPERATOR)
+    await life.removeAsOperator()
     for (const name of [`${slug}-b`, slug])
       await expect.poll(() => statusOf(get(name)), PATIENCE).toBe(404)
     expect((await other.get(other.slug)).status).toBe(200)

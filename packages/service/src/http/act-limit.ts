@@ -12,7 +12,7 @@ export async function countAct(
   { act, perHour }: ActLimit,
 ): Promise<Readonly<Record<string, string>>> {
   const [row] = await database.query<{ used: number; seconds_left: number }>(
-    'select * from count_act($1, $2)',
+    'select * from count_action($1, $2)',
     [act, WINDOW_SECONDS],
   )
   if (row === undefined) throw new Error('nothing was counted')

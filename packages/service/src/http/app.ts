@@ -28,6 +28,9 @@ export type AppBindings = {
   }
 }
 
+/** Any version of the API, and types of problems: a program would take the sign-in page for an answer. */
+const OF_PROGRAMS = /^\/(?:v\d+|problems)\//i
+
 const compress = promisify(gzip)
 /** Shorter replies do not get smaller. */
 const GZIP_BYTES_MIN = 1_024
@@ -65,7 +68,7 @@ export function createApp(deps: AppDeps): Hono<AppBindings> {
   app.all('*', (context) =>
     answer(deps, context.req.raw, '*', async () => {
       const { path, raw } = context.req
-      if (deps.web !== undefined && !path.startsWith('/v1/'))
+      if (deps.web !== undefined && !OF_PROGRAMS.test(path))
         return deps.web.handle(raw, context.env?.clientAddress)
       throw new Problem('not-found', 'This URL does not exist.')
     }),

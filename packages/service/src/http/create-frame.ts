@@ -7,10 +7,10 @@ import { createHookAuthenticator } from '../connections/authenticate-hook.ts'
 import type { Database } from '../database/database.ts'
 import type { Settings } from '../env.ts'
 import type { Sessions } from '../sessions/sessions.ts'
-import { findOrganisationRole, findProjectRole } from '../users/store.ts'
+import { findOrganizationRole, findProjectRole } from '../users/store.ts'
 import { countAct } from './act-limit.ts'
 import { Problem } from './problem.ts'
-import { createRateLimit } from './rate-limit.ts'
+import { createAnonymousLimit, createRateLimit } from './rate-limit.ts'
 import type { Frame } from './route.ts'
 
 export type FrameDeps = {
@@ -46,13 +46,17 @@ export function createFrame({
       throw new Problem('unauthorized', 'You are signed out. Sign in again.')
     },
     findProjectRole: (person, id) => findProjectRole(database, person.userId, id),
-    findOrganisationRole: (person, id) => findOrganisationRole(database, person.userId, id),
-    countRequest: (caller) =>
-      rateLimit('person' in caller ? caller.person.id : caller.tenant.projectId),
+    findOrganizationRole: (person, id) => findOrganizationRole(database, person.userId, id),
+    countRequest: (caller, { kind }) => {
+      const id = 'person' in caller ? caller.person.id : caller.tenant.projectId
+      // Or a loop of exports would stop deployments, and the other way round.
+      return rateLimit(kind === 'deployToken' ? `${id} deploy` : id)
+    },
+    countAnonymous: createAnonymousLimit(now),
     countAct: (tenant, limit) => countAct(database.forProject(tenant), limit),
     audit: (caller, { clientAddress, ...event }) =>
-      (caller.kind === 'organisation'
-        ? database.forOrganisation(caller.organisationId)
+      (caller.kind === 'organization'
+        ? database.forOrganization(caller.organizationId)
         : database.forProject(caller.tenant)
       ).transaction((query) =>
         insertAudit(query, {

@@ -107,7 +107,7 @@ async function createOtherKey(project: TestProject, name: Name): Promise<string>
 function turn(name: Name, number: number) {
   const text = secret(name)
   return {
-    turnId: `${text}-${number}`,
+    questionId: `${text}-${number}`,
     query: text,
     response: text,
     threadId: text,
@@ -201,7 +201,7 @@ async function createPreview(project: TestProject, name: Name): Promise<string> 
   return id
 }
 
-const NEUTRAL = { turnId: 'neutral', query: 'Why?', response: 'So.', sources: [] }
+const NEUTRAL = { questionId: 'neutral', query: 'Why?', response: 'So.', sources: [] }
 
 /** A body that the route takes, so that it is the tenant that it is refused for. */
 function bodyOf({ method, path }: Route, things: Tenant | undefined): object {
@@ -334,7 +334,7 @@ const WITHOUT_KEY = [
   '/v1/oidc/exchange',
 ]
 const namesProject = ({ path }: Route) => /\/:projectId(?:\/|$)/.test(path)
-const isOfPeople = ({ caller }: Route) => caller.kind === 'person' || caller.kind === 'organisation'
+const isOfPeople = ({ caller }: Route) => caller.kind === 'person' || caller.kind === 'organization'
 /** No project has a source to build, nor a site that can be asked; and each has a repository, which nobody can read. */
 const isRefused = ({ method, path }: Route) =>
   /^\/v1\/project\/(?:update|preview)\//.test(path) ||
@@ -449,7 +449,7 @@ describe.each(named)('%s', (_, route) => {
 })
 
 describe('the second lock: the database itself', () => {
-  const TABLES = ['conversation', 'turn', 'project_sequence', 'backfill']
+  const TABLES = ['conversation', 'question', 'conversation_sequence', 'backfill']
 
   test('shows nothing to the service before a project is named', async () => {
     const { database } = service.service

@@ -83,6 +83,9 @@ test('every problem is documented where it can come up, and every parameter of a
 })
 
 test('health, readiness and metrics need no key, and have a port of their own', async () => {
+  // A process of the role `all` is ready when it runs jobs too.
+  expect((await fetch(`${service.adminUrl}/readyz`)).status).toBe(503)
+  await service.service.startWorker()
   for (const path of ['/healthz', '/readyz', '/metrics']) {
     expect((await fetch(service.adminUrl + path)).status).toBe(200)
     expect((await fetch(service.url + path)).status).toBe(404)

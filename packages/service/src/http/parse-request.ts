@@ -5,10 +5,10 @@ import { Problem } from './problem.ts'
 
 export const BODY_BYTES_MAX = 8 * 1024 * 1024
 
+/** The length that a request announces. Its connection ends if that is too much: nothing is read. */
 export function lengthOf(request: Request, bytesMax: number): number {
   const length = Number(request.headers.get('content-length') ?? 0)
-  if (length > bytesMax)
-    throw new Problem('too-large', `The request body must not exceed ${bytesMax} bytes.`)
+  if (length > bytesMax) throw bodyTooLarge(bytesMax)
   return length
 }
 
@@ -19,6 +19,12 @@ export function readIdempotencyKey(request: Request): string | undefined {
   throw new Problem('invalid-request', 'Expected 1 to 200 visible ASCII characters.', {
     param: 'Idempotency-Key',
   })
+}
+
+/** Refuses NUL before the ids are looked up: PostgreSQL cannot hold it, so no row has such an id. */
+export function requireText(params: Readonly<Record<string, string>>): void {
+  if (Object.values(params).some((value) => value.includes('\0')))
+    throw new Problem('not-found', 'This URL does not exist.')
 }
 
 /** A path that names something which cannot exist is answered as one that does not. */
@@ -45,6 +51,8 @@ export function parseQuery<Query extends z.ZodObject>(
         param: clip(name),
       })
     }
+    if (value.includes('\0'))
+      throw new Problem('invalid-request', `\`${name}\` has a NUL character.`, { param: name })
     if (values.has(name)) {
       throw new Problem('invalid-request', `\`${name}\` is given more than once.`, { param: name })
     }
@@ -75,7 +83,11 @@ function readPairs(search: string): readonly (readonly [string, string])[] {
     })
 }
 
-export async function parseBody(schema: z.ZodType, request: Request): Promise<unknown> {
+export async function parseBody(
+  schema: z.ZodType,
+  request: Request,
+  bytesMax: number,
+): Promise<unknown> {
   const type = request.headers.get('content-type') ?? ''
   if (!/^application\/json(?:\s*;\s*charset=utf-8)?$/i.test(type.trim())) {
     throw new Problem(
@@ -86,6 +98,7 @@ export async function parseBody(schema: z.ZodType, request: Request): Promise<un
       },
     )
   }
+  lengthOf(request, bytesMax)
   const bytes = await request.arrayBuffer().catch((cause: unknown) => {
     // The client has gone. Its broken connection must not pass for one to the database.
     throw new Problem('invalid-request', 'The request body is incomplete.', {
@@ -93,7 +106,6 @@ export async function parseBody(schema: z.ZodType, request: Request): Promise<un
       cause,
     })
   })
-  if (bytes.byteLength > BODY_BYTES_MAX) throw bodyTooLarge()
   let value: unknown
   try {
     value = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
@@ -107,8 +119,10 @@ export async function parseBody(schema: z.ZodType, request: Request): Promise<un
   throw fromIssue(parsed.error)
 }
 
-export function bodyTooLarge(bytesMax = BODY_BYTES_MAX): Problem {
-  return new Problem('too-large', `The request body must not exceed ${bytesMax} bytes.`)
+export function bodyTooLarge(bytesMax: number): Problem {
+  return new Problem('too-large', `The request body must not exceed ${bytesMax} bytes.`, {
+    headers: { connection: 'close' },
+  })
 }
 
 function fromIssue(error: z.ZodError): Problem {

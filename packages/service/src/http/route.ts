@@ -8,16 +8,17 @@ import {
   hasScope,
   type KeyCaller,
   type MemberCaller,
-  type OrganisationCaller,
+  type OrganizationCaller,
   type Scope,
   type SignedIn,
 } from '../api-keys/caller.ts'
 import type { AppHookCaller } from '../connections/authenticate-app-hook.ts'
 import type { HookCaller } from '../connections/authenticate-hook.ts'
 import type { Tenant } from '../database/database.ts'
-import { ROLE_SCOPES, type Role } from '../members/roles.ts'
+import { ROLE_SCOPES, type Role, scopesInProject } from '../members/roles.ts'
 import type { ProjectRole } from '../users/store.ts'
 import type { ActLimit } from './act-limit.ts'
+import { bodyLimitOf } from './body-limits.ts'
 import {
   chooseFormat,
   lengthOf,
@@ -25,6 +26,7 @@ import {
   parseParams,
   parseQuery,
   readIdempotencyKey,
+  requireText,
 } from './parse-request.ts'
 import { asProblem, Problem, type ProblemCode } from './problem.ts'
 
@@ -42,24 +44,26 @@ export type Frame = {
     person: SignedIn,
     projectId: string,
   ) => Promise<ProjectRole | undefined>
-  readonly findOrganisationRole: (
+  readonly findOrganizationRole: (
     person: SignedIn,
-    organisationId: string,
-  ) => Promise<{ readonly organisationId: string; readonly role: Role } | undefined>
+    organizationId: string,
+  ) => Promise<{ readonly organizationId: string; readonly role: Role } | undefined>
   /** By the address of a webhook and the signature of its body, which is read here. */
   readonly authenticateHook: (request: Request, hookId: string) => Promise<HookCaller>
   /** By the signature of the GitHub App. */
   readonly authenticateAppHook: (request: Request) => Promise<AppHookCaller>
-  /** People and projects have limits of their own. */
-  readonly countRequest: (caller: Admitted) => Readonly<Record<string, string>>
+  /** People and projects have limits of their own, and deployments have a separate one. */
+  readonly countRequest: (caller: Admitted, rule: CallerRule) => Readonly<Record<string, string>>
+  /** Counts a request without a credential; throws when its network has sent too many. */
+  readonly countAnonymous: (clientAddress: string | undefined) => void
   /** Counts something expensive, across all processes. */
   readonly countAct: (tenant: Tenant, limit: ActLimit) => Promise<Readonly<Record<string, string>>>
   /** Notes what somebody did, for the owner to read. */
-  readonly audit: (caller: Caller | OrganisationCaller, event: RequestEvent) => Promise<void>
+  readonly audit: (caller: Caller | OrganizationCaller, event: RequestEvent) => Promise<void>
 }
 
 /** Somebody with a credential of ours. */
-type Admitted = Caller | OrganisationCaller | PersonCaller
+type Admitted = Caller | OrganizationCaller | PersonCaller
 type PersonCaller = { readonly kind: 'person'; readonly person: SignedIn }
 
 /** What a request did, and where it came from. */
@@ -95,8 +99,8 @@ export type CallerRule =
   | { readonly kind: 'member'; readonly scope: Scope }
   /** Anybody who is signed in, about themselves. */
   | { readonly kind: 'person' }
-  /** A person whose role in the organisation, the path parameter `organisationId`, has the scope. */
-  | { readonly kind: 'organisation'; readonly scope: Scope }
+  /** A person whose role in the organization, the path parameter `organizationId`, has the scope. */
+  | { readonly kind: 'organization'; readonly scope: Scope }
 
 type CallerOf<Rule extends CallerRule> = Rule extends { kind: 'nobody' }
   ? undefined
@@ -106,8 +110,8 @@ type CallerOf<Rule extends CallerRule> = Rule extends { kind: 'nobody' }
       ? AppHookCaller
       : Rule extends { kind: 'person' }
         ? PersonCaller
-        : Rule extends { kind: 'organisation' }
-          ? OrganisationCaller
+        : Rule extends { kind: 'organization' }
+          ? OrganizationCaller
           : Rule extends { kind: 'member' }
             ? MemberCaller
             : Caller
@@ -191,11 +195,13 @@ export function defineRoute<
     ...facts,
     async run(frame, context) {
       const { request, clientAddress, requestId } = context
+      const { bytesMax } = bodyLimitOf(spec)
+      requireText(context.params)
       // What is refused of a webhook is stored, so it has to wait too.
       if (frame.isReadOnly && spec.caller.kind === 'webhook') throw readOnly()
       const admitted = withRequest(await admit(frame, spec.caller, context), requestId)
       const caller = admitted !== undefined && 'kind' in admitted ? admitted : undefined
-      let limits = caller === undefined ? {} : frame.countRequest(caller)
+      let limits = caller === undefined ? {} : frame.countRequest(caller, spec.caller)
       try {
         if (frame.isReadOnly && spec.method !== 'GET') throw readOnly()
         if (isArchived(admitted) && refusesArchived(spec)) throw archived()
@@ -205,9 +211,9 @@ export function defineRoute<
           format: chooseFormat(request.headers.get('accept'), spec.formats),
           params: parseParams(spec.params, context.params),
           query: parseQuery(spec.query, new URL(request.url).search),
-          body: (spec.body && (await parseBody(spec.body, request))) as z.output<Body>,
+          body: (spec.body && (await parseBody(spec.body, request, bytesMax))) as z.output<Body>,
           stream: request.body ?? new ReadableStream({ start: (it) => it.close() }),
-          length: spec.stream === undefined ? 0 : lengthOf(request, spec.stream.bytesMax),
+          length: spec.stream === undefined ? 0 : lengthOf(request, bytesMax),
           idempotencyKey: readIdempotencyKey(request),
           clientAddress,
           caller: admitted as CallerOf<Rule>,
@@ -272,7 +278,10 @@ async function admit(
   context: RequestContext,
 ): Promise<Admitted | HookCaller | AppHookCaller | undefined> {
   const { request, params, clientAddress } = context
-  if (rule.kind === 'nobody') return undefined
+  if (rule.kind === 'nobody') {
+    frame.countAnonymous(clientAddress)
+    return undefined
+  }
   if (rule.kind === 'webhook') return frame.authenticateHook(request, params.hookId ?? '')
   if (rule.kind === 'appWebhook') return frame.authenticateAppHook(request)
   const person = context.person ?? (await frame.findPerson(request))
@@ -291,32 +300,38 @@ async function admit(
   return caller
 }
 
-/** A project or organisation where somebody has no role is one that does not exist. */
+/** A project or organization without a role for the caller is reported as missing. */
 async function admitPerson(
   frame: Frame,
   rule: Exclude<CallerRule, { kind: 'nobody' | 'webhook' | 'appWebhook' }>,
   person: SignedIn,
-  { projectId, organisationId }: Readonly<Record<string, string>>,
+  { projectId, organizationId }: Readonly<Record<string, string>>,
 ): Promise<Admitted> {
   if (rule.kind === 'person') return { kind: 'person', person }
   const actor = `user ${person.id}`
-  if (rule.kind === 'organisation') {
-    const found = await frame.findOrganisationRole(person, organisationId ?? '')
-    if (found === undefined) throw new Problem('not-found', 'The organisation does not exist.')
-    const scopes = scopesOf(found.role, rule.scope)
-    return { kind: 'organisation', person, ...found, scopes, actor }
+  if (rule.kind === 'organization') {
+    const found = await frame.findOrganizationRole(person, organizationId ?? '')
+    if (found === undefined) throw new Problem('not-found', 'The organization does not exist.')
+    const scopes = ROLE_SCOPES[found.role]
+    requireScope(scopes, rule.scope, found.role)
+    return { kind: 'organization', person, ...found, scopes, actor }
   }
   if (projectId === undefined) throw new Problem('forbidden', 'An API key is required.')
   const found = await frame.findProjectRole(person, projectId)
   if (found === undefined) throw noSuchProject()
-  const scopes = scopesOf(found.role, rule.scope)
+  const scopes = scopesInProject(found.role, found.organizationRole)
+  requireScope(scopes, rule.scope, found.role)
   return { kind: 'member', person, ...found, projectPublicId: projectId, scopes, actor }
 }
 
-function scopesOf(role: Role, wanted: Scope): readonly Scope[] {
-  const scopes = ROLE_SCOPES[role]
-  if (hasScope(scopes, wanted)) return scopes
-  throw new Problem('forbidden', `The role \`${role}\` does not have the scope \`${wanted}\`.`)
+function requireScope(scopes: readonly Scope[], wanted: Scope, role: Role): void {
+  if (hasScope(scopes, wanted)) return
+  throw new Problem(
+    'forbidden',
+    hasScope(ROLE_SCOPES[role], wanted)
+      ? `You have the role \`${role}\` in this project alone. The scope \`${wanted}\` needs that role in the organization: ask one of its owners.`
+      : `The role \`${role}\` does not have the scope \`${wanted}\`.`,
+  )
 }
 
 /** Each limit is an item of the same list. */

@@ -25,8 +25,11 @@ import type { Target } from '../hosting/site-address.ts'
 import type { SiteHost } from '../hosting/site-host.ts'
 import { MCP_LIMITS, MCP_PATH } from '../mcp/site-mcp.ts'
 import type { AppBindings } from './app.ts'
+import { arrivalMsOf, createBodyBudget } from './body-budget.ts'
+import type { BodyLimit } from './body-limits.ts'
 import { addressOf, type FindClientAddress } from './client-address.ts'
 import { bodyTooLarge } from './parse-request.ts'
+import { isLocalBrowser, pointToService } from './point-to-service.ts'
 import { PROBLEMS, Problem, problemBody } from './problem.ts'
 
 const LIMITS = {
@@ -40,6 +43,8 @@ const LIMITS = {
   stalledMs: 300_000,
   /** Requests on one connection that wait for their replies. Node starts all that come at once. */
   pipelined: 16,
+  /** Of all clients. Browsers of readers keep several open, and each takes memory. */
+  connections: 10_000,
 } as const
 
 /** Headers that may stand only once: two of them mean two readers may disagree. */
@@ -62,6 +67,8 @@ const HOST_LENGTH_MAX = 260
 const REWRITTEN = /\\|\/(?:\.|%2e){1,2}(?:\/|$)/i
 
 export type ServerDeps = {
+  /** OCTAVO_URL, shown to browsers on this machine that use another name. */
+  readonly url?: string | undefined
   readonly app: Hono<AppBindings>
   readonly findClientAddress: FindClientAddress
   /** Whom a request is for, by its host. */
@@ -69,30 +76,39 @@ export type ServerDeps = {
   /** The same for own domains of projects, which come and go; asked for each request to any other host. */
   readonly domainTargetOf?: ((host: string, path: string) => Target | undefined) | undefined
   readonly sites: SiteHost | undefined
-  /** How large the body of a request to a path may be. */
-  readonly bodyBytesMax: (path: string) => number
+  /** What the body of a request to a path may be. */
+  readonly bodyLimitOf: (path: string) => BodyLimit
 }
 
 /**
  * What is refused: readers of sites come through proxies that speak HTTP/1.0, and send no bodies but
  * to the playground proxy and the assistant.
  */
-type Policy = { readonly allowsHttp10: boolean; readonly bodyBytesMax: number }
+type Policy = { readonly allowsHttp10: boolean; readonly body: BodyLimit }
+
+const NO_BODY: BodyLimit = { bytesMax: 0, isBuffered: false }
+const SITE_POLICY: Policy = { allowsHttp10: true, body: NO_BODY }
+const API_POLICY: Policy = { allowsHttp10: false, body: NO_BODY }
 
 type CheckedHost = { readonly isValid: boolean; readonly target: Target }
 
 export function createHttpServer({
+  url: ownUrl,
   app,
   findClientAddress,
   targetOf,
   domainTargetOf,
   sites,
-  bodyBytesMax,
+  bodyLimitOf,
 }: ServerDeps): Server {
-  const policyOf = (target: Target, path: string): Policy =>
-    target.kind !== 'api' && target.kind !== 'unknown'
-      ? { allowsHttp10: true, bodyBytesMax: siteBodyBytesMax(path) }
-      : { allowsHttp10: false, bodyBytesMax: bodyBytesMax(path) }
+  const budget = createBodyBudget()
+  /** Limits of bodies are looked up for requests that have one. */
+  const policyOf = (target: Target, path: string, hasBody: boolean): Policy => {
+    const isSite = target.kind !== 'api' && target.kind !== 'unknown'
+    if (!hasBody) return isSite ? SITE_POLICY : API_POLICY
+    const body = isSite ? { bytesMax: siteBodyBytesMax(path), isBuffered: true } : bodyLimitOf(path)
+    return { allowsHttp10: isSite, body }
+  }
 
   const hosts = new LRUCache<string, CheckedHost>({ max: HOSTS_MAX })
   function checkHost(host: string): CheckedHost {
@@ -139,13 +155,33 @@ export function createHttpServer({
     const path = query < 0 ? url : url.slice(0, query)
     const isOpen = isValid && fixed.kind === 'unknown'
     const target = (isOpen && domainTargetOf?.(host, path)) || fixed
+    const policy = policyOf(target, path, request.headers['content-length'] !== undefined)
     const found =
-      inspect(request, path, policyOf(target, path)) ??
+      inspect(request, path, policy) ??
       (isValid ? problem : invalid('The header `host` must be a valid host.', 'host')) ??
-      misdirected(target)
+      misdirected(target) ??
+      (policy.body.isBuffered ? holdBody(request, response) : undefined)
     if (found === undefined) return target
     refused.add(socket)
-    refuse(response, found)
+    if (found.code === 'misdirected' && ownUrl !== undefined && isLocalBrowser(request))
+      pointToService(response, PROBLEMS[found.code].status, ownUrl)
+    else refuse(response, found)
+    return undefined
+  }
+
+  /** Makes room for a body, and ends the connection of a client that is too slow to send it. */
+  function holdBody(request: IncomingMessage, response: ServerResponse): Problem | undefined {
+    const length = Number(request.headers['content-length'])
+    if (length === 0) return undefined
+    const held = budget.hold(length, addressOf(request, findClientAddress))
+    if (held instanceof Problem) return held
+    const timer = setTimeout(() => {
+      if (!request.complete) refuseConnection(request.socket, TOO_SLOW)
+    }, arrivalMsOf(length))
+    response.once('close', () => {
+      clearTimeout(timer)
+      held.release()
+    })
     return undefined
   }
 
@@ -184,6 +220,7 @@ export function createHttpServer({
   // Some versions of Node drop what goes over their own count, and with it a second key or length.
   server.maxHeadersCount = 0
   server.timeout = LIMITS.stalledMs
+  server.maxConnections = LIMITS.connections
   // Without this Node asks for the body before anyone has looked at its length.
   server.on('checkContinue', (request: IncomingMessage, response: ServerResponse) => {
     const target = accept(request, response)
@@ -221,13 +258,15 @@ function clientProblem(code = ''): Problem {
       'headers-too-large',
       `Request headers must not exceed ${LIMITS.headerBytes} bytes.`,
     )
-  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return invalid('The request timed out.')
+  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return TOO_SLOW
   return invalid('The request is not valid HTTP.')
 }
 
 function invalid(detail: string, param?: string): Problem {
   return new Problem('invalid-request', detail, param === undefined ? {} : { param })
 }
+
+const TOO_SLOW = invalid('The request timed out.')
 
 function misdirected(target: Target): Problem | undefined {
   if (target.kind !== 'unknown') return undefined
@@ -268,7 +307,7 @@ function inspect(request: IncomingMessage, path: string, policy: Policy): Proble
     )
   if (length > 0 && !WITH_BODY.has(method))
     return invalid('This method does not accept a request body.', 'Content-Length')
-  if (length > policy.bodyBytesMax) return bodyTooLarge(policy.bodyBytesMax)
+  if (length > policy.body.bytesMax) return bodyTooLarge(policy.body.bytesMax)
   return undefined
 }
 

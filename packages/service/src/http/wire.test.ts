@@ -281,7 +281,7 @@ describe('sizes', () => {
 describe('pipelines', () => {
   const body = JSON.stringify({
     conversations: [
-      { turnId: 'x', query: 'q', response: 'r', sources: [], resolutionStatus: 'answered' },
+      { questionId: 'x', query: 'q', response: 'r', sources: [], resolutionStatus: 'answered' },
     ],
   })
   const importOf = () => post([`Content-Length: ${body.length}`, CLOSE], body)

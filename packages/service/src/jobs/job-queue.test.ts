@@ -60,8 +60,8 @@ describe.concurrent('a job', () => {
         await service.owner.query(`update jobs.job set state = 'completed' where name = 'once'`)
       await finish((run) =>
         run(
-          `insert into audit_event (organisation_id, actor, action) values ($1, 'job', 'test.once')`,
-          [data.organisationId],
+          `insert into audit_event (organization_id, actor, action) values ($1, 'job', 'test.once')`,
+          [data.organizationId],
         ),
       )
     }
@@ -69,8 +69,8 @@ describe.concurrent('a job', () => {
     await b.work('once', handler)
     const effects = () =>
       service.owner.query(
-        `select from audit_event where action = 'test.once' and organisation_id = $1`,
-        [tenant.organisationId],
+        `select from audit_event where action = 'test.once' and organization_id = $1`,
+        [tenant.organizationId],
       )
     await a.send('once', tenant)
     await vi.waitFor(() => expect(starts).toBe(1), PATIENCE)
@@ -175,7 +175,7 @@ describe.concurrent('jobs of one project', () => {
     )
   })
 
-  test('of one organisation take at most four workers', async () => {
+  test('of one organization take at most four workers', async () => {
     const { tenant } = await service.createProject()
     let now = 0
     let most = 0
@@ -191,7 +191,7 @@ describe.concurrent('jobs of one project', () => {
     for (const jobs of workers) await jobs.work('many', handler)
     for (let project = 0; project < 12; project += 1)
       await workers[0]?.send('many', {
-        organisationId: tenant.organisationId,
+        organizationId: tenant.organizationId,
         projectId: String(project),
       })
     // A job that found no place was put back, as another row.

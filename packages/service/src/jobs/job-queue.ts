@@ -15,9 +15,9 @@ import { traceJob } from './trace-job.ts'
 
 export const JOBS_SCHEMA = 'jobs'
 
-/** Only ids. Jobs with a project run one at a time for it; those of an organisation a few at a time. */
+/** Only ids. Jobs with a project run one at a time for it; those of an organization a few at a time. */
 type JobData = {
-  readonly organisationId?: string
+  readonly organizationId?: string
   readonly projectId?: string
   readonly [name: string]: string | undefined
 }
@@ -29,7 +29,7 @@ export type QueueSettings = {
   readonly retries: number
   /** How long a job is listed after its end. */
   readonly keepSeconds: number
-  /** Organisations take turns: the second job of one waits for the first jobs of the others. */
+  /** Organizations take turns: the second job of one waits for the first jobs of the others. */
   readonly isFair?: boolean
 }
 
@@ -53,6 +53,8 @@ export type JobQueue = {
   readonly send: (queue: string, data: JobData, options?: SendOptions) => Promise<void>
   /** Runs the jobs of a queue in this process. */
   readonly work: (queue: string, handler: JobHandler, options?: WorkOptions) => Promise<void>
+  /** Why jobs are not found now; undefined when they are. */
+  readonly findProblem: () => string | undefined
   /** Lets jobs that run finish for a while; what is not done then is taken over by another worker. */
   readonly stop: () => Promise<void>
 }
@@ -85,8 +87,8 @@ const MONITOR_SECONDS = 9
 const POLL_SECONDS = 10 * 60
 /** Jobs of one queue that a process runs at the same time, unless it says otherwise. */
 const JOBS_AT_A_TIME = 2
-/** Jobs of one queue that run at the same time for one organisation, in all processes. */
-const JOBS_PER_ORGANISATION = 4
+/** Jobs of one queue that run at the same time for one organization, in all processes. */
+const JOBS_PER_ORGANIZATION = 4
 const TRY_AGAIN_SECONDS = 2
 const STOP_MS = 10_000
 
@@ -135,7 +137,7 @@ export async function openJobQueue({ database, log, traces }: JobQueueDeps): Pro
       const isAlone = active.every((one) => one.id === id || one.singleton_key !== keyOf(data))
       // Workers that fetch at the same moment do not see one another's jobs; here they do.
       const place = active.findIndex((one) => one.id === id)
-      if (isAlone && place < JOBS_PER_ORGANISATION) return false
+      if (isAlone && place < JOBS_PER_ORGANIZATION) return false
       await end(queue, id, query)
       await send(queue, data, { afterSeconds: TRY_AGAIN_SECONDS }, query)
       return true
@@ -173,7 +175,7 @@ export async function openJobQueue({ database, log, traces }: JobQueueDeps): Pro
       }
       const options = {
         pollingIntervalSeconds: POLL_SECONDS,
-        groupConcurrency: JOBS_PER_ORGANISATION,
+        groupConcurrency: JOBS_PER_ORGANIZATION,
       }
       // One by one, because only the first id is told of those that are made together.
       const workerIds: string[] = []
@@ -181,6 +183,7 @@ export async function openJobQueue({ database, log, traces }: JobQueueDeps): Pro
         workerIds.push(await boss.work<JobData>(queue, options, handleAll))
       watcher.add(queue, workerIds)
     },
+    findProblem: () => (watcher.isLooking() ? undefined : 'the worker cannot read its jobs'),
     stop: async () => {
       await watcher.stop()
       await boss.stop({ timeout: STOP_MS })
@@ -250,7 +253,7 @@ async function sendWith(
 
 const OPEN_JOBS = `state in ('created', 'retry', 'active')`
 
-/** Lower with each job that the organisation has in the queue. Jobs are fetched by priority, then by age. */
+/** Lower with each job that the organization has in the queue. Jobs are fetched by priority, then by age. */
 async function fairPriority(queue: string, data: JobData, query: Query): Promise<number> {
   const [row] = await query<{ count: number }>(
     `select count(*)::integer as count from ${JOBS_SCHEMA}.job
@@ -262,7 +265,7 @@ async function fairPriority(queue: string, data: JobData, query: Query): Promise
 
 /**
  * Gives waiting jobs the priority that they would get if they were sent now in their order: those of
- * an organisation move up when its earlier ones are done, so none waits for ever.
+ * an organization move up when its earlier ones are done, so none waits for ever.
  */
 export async function renewFairPriorities(query: Query, queue: string): Promise<void> {
   await query(
@@ -308,12 +311,12 @@ export async function installJobs(
 }
 
 const keyOf = ({ projectId }: JobData) => projectId ?? 'all'
-const groupOf = ({ organisationId }: JobData) => organisationId ?? 'all'
+const groupOf = ({ organizationId }: JobData) => organizationId ?? 'all'
 
-function transactionOf(database: Database, { organisationId, projectId }: JobData) {
-  return organisationId === undefined || projectId === undefined
+function transactionOf(database: Database, { organizationId, projectId }: JobData) {
+  return organizationId === undefined || projectId === undefined
     ? database.transaction
-    : database.forProject({ organisationId, projectId }).transaction
+    : database.forProject({ organizationId, projectId }).transaction
 }
 
 const asBossDatabase = (query: Query) => ({

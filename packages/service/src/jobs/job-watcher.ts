@@ -8,6 +8,8 @@ import type { Query } from '../database/database.ts'
 
 export type JobWatcher = {
   readonly add: (queue: string, workerIds: readonly string[]) => void
+  /** False after a look that failed, and while none has ended for a long time. */
+  readonly isLooking: () => boolean
   readonly stop: () => Promise<void>
 }
 
@@ -29,6 +31,9 @@ const SUPERVISE_MS = 10_000
 /** The same while none does: then there are only old jobs to delete. */
 const SUPERVISE_IDLE_MS = 5 * 60_000
 
+/** Longer than the limit of a query: a look that takes this long will never end. */
+const LOOK_MS_MAX = 60_000
+
 type Counts = { readonly ready: readonly string[]; readonly is_active: boolean }
 
 export function createJobWatcher(deps: JobWatcherDeps): JobWatcher {
@@ -38,6 +43,8 @@ export function createJobWatcher(deps: JobWatcherDeps): JobWatcher {
   let running: Promise<void> | undefined
   let isStopped = false
   let supervisedAt = 0
+  let lookedAt = now()
+  let hasFailed = false
 
   // `state`, `blocked` and `group_id` are as in the indexes of pg-boss.
   const text = `select array(
@@ -61,8 +68,17 @@ export function createJobWatcher(deps: JobWatcherDeps): JobWatcher {
   function waitAndLook(): void {
     timer = setTimeout(() => {
       running = look()
-        .catch(onError)
+        .then(
+          () => {
+            hasFailed = false
+          },
+          (error: unknown) => {
+            hasFailed = true
+            onError(error)
+          },
+        )
         .then(() => {
+          lookedAt = now()
           if (!isStopped) waitAndLook()
         })
     }, WATCH_MS)
@@ -73,6 +89,7 @@ export function createJobWatcher(deps: JobWatcherDeps): JobWatcher {
       workers.set(queue, [...(workers.get(queue) ?? []), ...workerIds])
       if (timer === undefined && !isStopped) waitAndLook()
     },
+    isLooking: () => !isStopped && !hasFailed && now() - lookedAt < LOOK_MS_MAX,
     async stop() {
       isStopped = true
       clearTimeout(timer)

@@ -42,7 +42,7 @@ test(`workers are killed in ${JOBS} jobs: each job ends within two minutes, with
   const jobs = await openJobQueue({ database: owner, log })
   for (let job = 0; job < JOBS; job += 1)
     await jobs.send('steps', {
-      organisationId: `o${job % 50}`,
+      organizationId: `o${job % 50}`,
       projectId: `p${job}`,
       killAt: STEPS[job % STEPS.length] ?? '',
     })

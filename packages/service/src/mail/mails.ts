@@ -1,6 +1,6 @@
 /** The texts of all mail. Plain text: nothing that somebody typed can be more than that. */
 import type { Mail } from './mailer.ts'
-import { plainText } from './plain-text.ts'
+import { plainName } from './plain-text.ts'
 
 export function codeMail(
   to: string,
@@ -39,10 +39,11 @@ export function invitationMail(
 ): Mail {
   return {
     to,
-    subject: `${invitedBy} invites you to ${place}`,
-    text: `${plainText(invitedBy)} invites you to ${plainText(place)} on Octavo, as ${role}.
+    subject: `Invitation to “${plainName(place)}” on Octavo`,
+    text: `“${plainName(invitedBy)}” invites you to “${plainName(place)}” on Octavo, as ${role}.
+The names in quotation marks were chosen by the sender.
 
-Open this link and press the button to accept. It works once, for ${days} days:
+Open this link to accept. It works once, for ${days} days:
 ${link}
 
 If you do not know who sent this, do nothing.
@@ -67,7 +68,7 @@ export type NoticeMail = {
 /** `title`, `text` and `advice` are sentences of ours, in which what others typed is plain already. */
 export function noticeMail(to: string, notice: NoticeMail): Mail {
   const { title, text, advice, link, settingsLink, isListed } = notice
-  const project = plainText(notice.project)
+  const project = plainName(notice.project)
   const why = isListed
     ? `You get this because your address is on the list of notices of ${project} on Octavo.
 To stop it, ask an owner or admin of ${project} to remove your address`

@@ -74,7 +74,7 @@ export function createSiteMcp(deps: SiteMcpDeps) {
     const known = sites.get(view)
     if (known?.site.url === url) return known
     const { deploymentId, root: digest } = pointer
-    const { name } = await libraries.settings({ digest, root })
+    const { name } = await libraries.settings({ tenant: pointer, digest, root })
     const options: DocsServerOptions = {
       site: {
         name: name || 'this site',

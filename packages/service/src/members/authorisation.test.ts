@@ -1,5 +1,5 @@
 /**
- * Every route × every role × own and foreign organisation and project, generated from the routes
+ * Every route × every role × own and foreign organization and project, generated from the routes
  * themselves: what is let in is exactly the table of roles (docs/dashboard/members.mdx prints it).
  */
 import { readFileSync } from 'node:fs'
@@ -9,7 +9,7 @@ import { hasScope, SCOPES } from '../api-keys/caller.ts'
 import type { Route } from '../http/route.ts'
 import { createPerson, type TestPerson } from '../testing/test-people.ts'
 import { startTestService, type TestProject } from '../testing/test-service.ts'
-import { mayGrant, ROLE_SCOPES, ROLES, type Role } from './roles.ts'
+import { mayGrant, ROLE_SCOPES, ROLES, type Role, scopesInProject } from './roles.ts'
 
 const service = await startTestService({ url: 'http://localhost:8080' })
 let own: TestProject
@@ -19,31 +19,31 @@ beforeAll(async () => {
   own = await service.createProject()
   foreign = await service.createProject()
   for (const role of ROLES)
-    for (const place of ['organisation', 'project'] as const)
+    for (const place of ['organization', 'project'] as const)
       people.set(`${role} ${place}`, await createPerson(service, own, role, place))
 })
 afterAll(() => service.stop())
 
-const personOf = (role: Role, place: 'organisation' | 'project') => {
+const personOf = (role: Role, place: 'organization' | 'project') => {
   const person = people.get(`${role} ${place}`)
   if (person === undefined) throw new Error('no such person')
   return person
 }
 
-async function organisationOf({ tenant }: TestProject): Promise<string> {
+async function organizationOf({ tenant }: TestProject): Promise<string> {
   const [row] = await service.owner.query<{ public_id: string }>(
-    'select public_id from organisation where id = $1',
-    [tenant.organisationId],
+    'select public_id from organization where id = $1',
+    [tenant.organizationId],
   )
   return row?.public_id ?? ''
 }
 
 /** With a path that is right but for ids of things, and a body that is wrong: the role comes first. */
 async function send(route: Route, project: TestProject, token: string | undefined) {
-  const organisation = await organisationOf(project)
+  const organization = await organizationOf(project)
   const path = route.path.replaceAll(/:(\w+)/g, (_, kind: string) => {
     if (kind === 'projectId') return project.publicId
-    return kind === 'organisationId' ? organisation : '01ARZ3NDEKTSV4RRFFQ69G5FAV'
+    return kind === 'organizationId' ? organization : '01ARZ3NDEKTSV4RRFFQ69G5FAV'
   })
   return fetch(service.url + path, {
     method: route.method,
@@ -56,7 +56,7 @@ async function send(route: Route, project: TestProject, token: string | undefine
 }
 
 const routes = service.service.routes
-  .filter(({ caller, path }) => 'scope' in caller && /:(?:projectId|organisationId)\b/.test(path))
+  .filter(({ caller, path }) => 'scope' in caller && /:(?:projectId|organizationId)\b/.test(path))
   .map((route) => [`${route.method} ${route.path}`, route] as const)
 
 test('there are routes, and each names a scope', () => {
@@ -67,17 +67,19 @@ describe.each(routes)('%s', (_, route) => {
   if (!('scope' in route.caller)) throw new Error('a route without a scope')
   const { scope, kind } = route.caller
   const places =
-    kind === 'organisation' ? (['organisation'] as const) : (['organisation', 'project'] as const)
+    kind === 'organization' ? (['organization'] as const) : (['organization', 'project'] as const)
 
   test.each(ROLES)('as %s', async (role) => {
     for (const place of places) {
       const person = personOf(role, place)
       const reply = await send(route, own, person.token)
       const text = await reply.text()
-      const refusal = `The role \`${role}\` does not have the scope \`${scope}\`.`
-      if (hasScope(ROLE_SCOPES[role], scope)) {
+      const refusal = hasScope(ROLE_SCOPES[role], scope)
+        ? `You have the role \`${role}\` in this project alone. The scope \`${scope}\` needs that role in the organization: ask one of its owners.`
+        : `The role \`${role}\` does not have the scope \`${scope}\`.`
+      if (hasScope(scopesInProject(role, place === 'organization' ? role : null), scope)) {
         expect(reply.status).not.toBe(401)
-        expect(text).not.toContain('does not have the scope')
+        expect(text).not.toContain('the scope')
       } else {
         expect(reply.status).toBe(403)
         expect(JSON.parse(text)).toMatchObject({ detail: refusal })
@@ -88,14 +90,20 @@ describe.each(routes)('%s', (_, route) => {
 
   test('nobody without a session, and no session of a browser in a header', async () => {
     expect((await send(route, own, undefined)).status).toBe(401)
-    const browser = personOf('owner', 'organisation').cookie.replace(/^[^=]+=/, '')
+    const browser = personOf('owner', 'organization').cookie.replace(/^[^=]+=/, '')
     expect((await send(route, own, browser)).status).toBe(401)
   })
 
-  if (kind === 'organisation')
-    test('a role in one project is none in the organisation', async () => {
+  if (kind === 'organization')
+    test('a role in one project is none in the organization', async () => {
       expect((await send(route, own, personOf('owner', 'project').token)).status).toBe(404)
     })
+})
+
+test('a project is ended or moved by owners of its organization alone', () => {
+  expect(scopesInProject('owner', 'owner')).toContain('project:delete')
+  for (const organizationRole of [null, 'viewer', 'admin'] as const)
+    expect(scopesInProject('owner', organizationRole)).toEqual(ROLE_SCOPES.admin)
 })
 
 test('nobody gives more than they have', () => {
@@ -115,8 +123,13 @@ test('the docs print the table of roles', () => {
     [...rows].map(([, scope, cells]) => [scope, cells?.split('|').map((cell) => cell.trim())]),
   )
   expect([...printed.keys()].toSorted()).toEqual(SCOPES.toSorted())
+  const columns = [
+    ROLE_SCOPES.owner,
+    scopesInProject('owner', null),
+    ...ROLES.filter((role) => role !== 'owner').map((role) => ROLE_SCOPES[role]),
+  ]
   for (const scope of SCOPES)
     expect(printed.get(scope), scope).toEqual(
-      ROLES.map((role) => (ROLE_SCOPES[role].includes(scope) ? 'yes' : 'no')),
+      columns.map((scopes) => (scopes.includes(scope) ? 'yes' : 'no')),
     )
 })

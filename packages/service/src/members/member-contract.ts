@@ -1,5 +1,6 @@
 /** What the API says of people and their roles; a part of `contract.ts`. */
 import { z } from 'zod'
+import { displayName } from '../projects/display-name.ts'
 import { Slug } from '../projects/project-contract.ts'
 import { ROLES } from './roles.ts'
 
@@ -8,12 +9,12 @@ const PROJECT_ID = 'prj_5kbu4k41mpelzrqs'
 
 export const RoleName = z.enum(ROLES)
 
-/** A person, and what they may do in an organisation and in its projects. */
+/** A person, and what they may do in an organization and in its projects. */
 export const Member = z.strictObject({
   id: z.string().meta({ examples: ['usr_5kbu4k41mpelzrqs'] }),
   name: z.string(),
   email: z.string(),
-  role: RoleName.nullable().meta({ description: 'In the organisation, for all of its projects.' }),
+  role: RoleName.nullable().meta({ description: 'In the organization, for all of its projects.' }),
   projects: z.array(z.strictObject({ id: z.string(), role: RoleName })).meta({
     description: 'Roles in single projects. The greater of both holds.',
   }),
@@ -32,7 +33,7 @@ export const MemberBody = z.strictObject({
     .string()
     .optional()
     .meta({
-      description: 'For the role in one project; without it, that in the organisation.',
+      description: 'For the role in one project; without it, that in the organization.',
       examples: [PROJECT_ID],
     }),
 })
@@ -58,7 +59,9 @@ export const InvitationBody = z.strictObject({
 })
 
 export const CreatedInvitation = Invitation.extend({
-  url: z.string().meta({ description: 'The link to send. It is shown this once.' }),
+  url: z.string().optional().meta({
+    description: 'The link to send, shown this once. Only where the service sends no mail itself.',
+  }),
 })
 export type CreatedInvitation = z.infer<typeof CreatedInvitation>
 
@@ -67,7 +70,7 @@ export const Me = z.strictObject({
   id: z.string(),
   name: z.string(),
   email: z.string(),
-  organisations: z.array(
+  organizations: z.array(
     z.strictObject({
       id: z.string().meta({ examples: ['org_5kbu4k41mpelzrqs'] }),
       name: z.string(),
@@ -103,7 +106,7 @@ export const SessionList = z.strictObject({
 export type SessionList = z.infer<typeof SessionList>
 
 export const NewProjectBody = z.strictObject({
-  name: z.string().trim().min(1, { error: 'Give the project a name.' }).max(200),
+  name: displayName('Give the project a name.'),
   slug: Slug.optional(),
 })
 

@@ -32,20 +32,24 @@ async function call(person: TestPerson, method: string, path: string, body?: obj
   return { status: response.status, body: text === '' ? undefined : JSON.parse(text) }
 }
 
+const FORM = {
+  origin: 'http://localhost:8080',
+  'content-type': 'application/x-www-form-urlencoded',
+}
 const members = (path = '') => `/v1/projects/${project.publicId}/members${path}`
 const invitations = (path = '') => `/v1/projects/${project.publicId}/invitations${path}`
 
-test('who I am: organisations and projects with the greater role of both', async () => {
+test('who I am: organizations and projects with the greater role of both', async () => {
   const { body } = (await call(viewer, 'GET', '/v1/me')) as { body: Me }
   expect(body).toMatchObject({ id: viewer.public_id, email: viewer.email })
-  expect(body.organisations).toHaveLength(1)
-  expect(body.organisations[0]).toMatchObject({ role: 'viewer', projects: [{ role: 'viewer' }] })
+  expect(body.organizations).toHaveLength(1)
+  expect(body.organizations[0]).toMatchObject({ role: 'viewer', projects: [{ role: 'viewer' }] })
   const own = (await call(agency, 'GET', '/v1/me')) as { body: Me }
-  expect(own.body.organisations[0]).toMatchObject({ role: null, projects: [{ role: 'admin' }] })
+  expect(own.body.organizations[0]).toMatchObject({ role: null, projects: [{ role: 'admin' }] })
 })
 
 describe('roles', () => {
-  test('are listed, and changed in the project and in the organisation', async () => {
+  test('are listed, and changed in the project and in the organization', async () => {
     expect(
       await call(admin, 'PUT', members(`/${viewer.public_id}`), {
         role: 'editor',
@@ -62,14 +66,14 @@ describe('roles', () => {
       projects: [{ id: project.publicId, role: 'editor' }],
     })
     const { body: me } = (await call(viewer, 'GET', '/v1/me')) as { body: Me }
-    expect(me.organisations[0]?.projects[0]?.role).toBe('editor')
+    expect(me.organizations[0]?.projects[0]?.role).toBe('editor')
   })
 
   test.each([
     ['an admin makes nobody an owner', () => [admin, viewer, { role: 'owner' }] as const],
     ['an admin does not take from an owner', () => [admin, owner, { role: 'viewer' }] as const],
     [
-      'a role in a project changes none in the organisation',
+      'a role in a project changes none in the organization',
       () => [agency, viewer, { role: 'viewer' }] as const,
     ],
   ])('%s', async (_, act) => {
@@ -83,7 +87,29 @@ describe('roles', () => {
       body: { detail: expect.stringContaining('needs an owner') },
     })
     const { body } = (await call(owner, 'GET', '/v1/me')) as { body: Me }
-    expect(body.organisations[0]?.role).toBe('owner')
+    expect(body.organizations[0]?.role).toBe('owner')
+  })
+
+  test.each<[string, (own: string, other: string) => readonly [string, string, object?]]>([
+    ['demote each other', (_, other) => ['PUT', other, { role: 'viewer' }]],
+    ['remove each other', (_, other) => ['DELETE', other]],
+    ['leave', (own) => ['DELETE', own]],
+  ])('one of two owners stays who %s at the same moment', async (_, act) => {
+    for (let tried = 0; tried < 5; tried += 1) {
+      const shared = await service.createProject()
+      const one = await createPerson(service, shared, 'owner')
+      const two = await createPerson(service, shared, 'owner')
+      const send = (by: TestPerson, about: TestPerson) => {
+        const [method, id, body] = act(by.public_id, about.public_id)
+        return call(by, method, `/v1/projects/${shared.publicId}/members/${id}`, body)
+      }
+      await Promise.all([send(one, two), send(two, one)])
+      const owners = await service.owner.query(
+        `select from membership where organization_id = $1 and project_id is null and role = 'owner'`,
+        [shared.tenant.organizationId],
+      )
+      expect(owners).toHaveLength(1)
+    }
   })
 
   test('what changed is in the audit log, with who did it', async () => {
@@ -129,13 +155,19 @@ describe('a member', () => {
     })
     expect((await call(admin, 'DELETE', one(other))).status).toBe(204)
     expect((await call(admin, 'GET', one(other))).status).toBe(404)
-    expect((await call(other, 'GET', '/v1/me')).body).toMatchObject({ organisations: [] })
+    expect((await call(other, 'GET', '/v1/me')).body).toMatchObject({ organizations: [] })
   })
 
-  test('of this project alone is removed by an admin of it, others are not', async () => {
+  test('a member is removed from a project by an admin of it, and keeps a role in the organization', async () => {
     const here = await createPerson(service, project, 'editor', 'project')
-    expect((await call(agency, 'DELETE', one(viewer))).status).toBe(403)
+    expect((await call(agency, 'DELETE', one(admin))).status).toBe(404)
+    expect((await call(agency, 'DELETE', one(viewer))).status).toBe(204)
+    expect((await call(owner, 'GET', one(viewer))).body).toMatchObject({
+      role: 'analyst',
+      projects: [],
+    })
     expect((await call(agency, 'DELETE', one(here))).status).toBe(204)
+    expect((await call(owner, 'GET', one(here))).status).toBe(404)
   })
 
   test('who is greater, or the last owner, stays', async () => {
@@ -147,7 +179,7 @@ describe('a member', () => {
     expect((await call(owner, 'GET', one(owner))).body).toMatchObject({ role: 'owner' })
   })
 
-  test('of another organisation is not there', async () => {
+  test('of another organization is not there', async () => {
     const foreign = await createPerson(service, await service.createProject(), 'viewer')
     for (const method of ['GET', 'DELETE'])
       expect((await call(owner, method, one(foreign))).status).toBe(404)
@@ -174,6 +206,38 @@ describe('invitations', () => {
     expect((await call(admin, 'DELETE', invitations(`/${second.body.id}`))).status).toBe(404)
   })
 
+  test('five of one address at once: the last one stays', async () => {
+    const body = { email: 'often@example.com', role: 'viewer' }
+    const made = await Promise.all(Array.from({ length: 5 }, () => invite(admin, body)))
+    expect(made.map(({ status }) => status)).toEqual(Array(5).fill(201))
+    const { body: list } = (await call(admin, 'GET', invitations())) as { body: InvitationList }
+    expect(list.invitations.filter(({ email }) => email === body.email)).toHaveLength(1)
+  })
+
+  test.each<[string, string, object?]>([
+    ['removed', 'DELETE'],
+    ['demoted', 'PUT', { role: 'viewer' }],
+    ['deprived of the role', 'PUT', { role: null }],
+  ])('an open one does not bring the role of a member back who was %s', async (_, method, body) => {
+    const member = await createPerson(service, project, 'editor')
+    const { url } = (await invite(owner, { email: member.email, role: 'admin' })).body
+    expect((await call(owner, method, members(`/${member.public_id}`), body)).status).toBe(204)
+    const accepted = await fetch(service.url + new URL(url ?? '').pathname, {
+      method: 'POST',
+      headers: { ...FORM, cookie: member.cookie },
+      redirect: 'manual',
+    })
+    expect(accepted.status).toBe(404)
+    expect((await call(member, 'GET', members())).status).not.toBe(200)
+  })
+
+  test('one as owner stays when an admin removes the member', async () => {
+    const member = await createPerson(service, project, 'viewer')
+    const { id } = (await invite(owner, { email: member.email, role: 'owner' })).body
+    expect((await call(admin, 'DELETE', members(`/${member.public_id}`))).status).toBe(204)
+    expect((await call(owner, 'DELETE', invitations(`/${id}`))).status).toBe(204)
+  })
+
   test.each([
     ['a greater role than one has', { email: 'a@example.com', role: 'owner' }, 403],
     ['no address', { email: 'nobody', role: 'viewer' }, 400],
@@ -191,7 +255,7 @@ describe('invitations', () => {
 describe('projects', () => {
   const create = async (person: TestPerson, body: object) => {
     const { body: me } = (await call(person, 'GET', '/v1/me')) as { body: Me }
-    return call(person, 'POST', `/v1/organisations/${me.organisations[0]?.id}/projects`, body)
+    return call(person, 'POST', `/v1/organizations/${me.organizations[0]?.id}/projects`, body)
   }
 
   test('are made with a slug of their name, or a free one like it', async () => {
@@ -209,6 +273,20 @@ describe('projects', () => {
     expect((await create(agency, { name: 'Mine' })).status).toBe(404)
   })
 })
+
+test.each([
+  ['GET', () => members('/usr_%00'), 404],
+  ['GET', () => members('?cursor=%00'), 400],
+  ['GET', () => '/v1/projects/prj_%00/members', 404],
+  ['GET', () => '/v1/organizations/%00', 404],
+  ['DELETE', () => invitations('/9223372036854775808'), 404],
+  ['DELETE', () => '/v1/me/sessions/9999999999999999999', 404],
+])(
+  'what no id or cursor can be is no error of the service: %s %s',
+  async (method, path, status) => {
+    expect((await call(owner, method, path())).status).toBe(status)
+  },
+)
 
 test('sessions are listed and ended at once', async () => {
   const { body } = await call(viewer, 'GET', '/v1/me/sessions')

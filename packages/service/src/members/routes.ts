@@ -1,7 +1,8 @@
-/** People: who may do what in an organisation and its projects. */
+/** People: who may do what in an organization and its projects. */
+
 import { z } from 'zod'
 import type { MemberCaller } from '../api-keys/caller.ts'
-import { createToken, hashToken } from '../api-keys/token.ts'
+import { createToken } from '../api-keys/token.ts'
 import { requesterOf } from '../audit/request-audit.ts'
 import {
   CreatedInvitation,
@@ -17,12 +18,15 @@ import {
 import type { Database } from '../database/database.ts'
 import { Problem } from '../http/problem.ts'
 import { defineRoute, type Route } from '../http/route.ts'
+import { ROW_ID } from '../http/time-cursor.ts'
 import type { Mailer } from '../mail/mailer.ts'
 import { invitationMail } from '../mail/mails.ts'
+import { ORGANIZATION_LIMITS } from '../organizations/organization-limits.ts'
+import { isReservedSlug, reservedSlugText } from '../projects/reserved-slugs.ts'
 import { slugOf } from '../projects/store.ts'
+import type { PepperRing } from '../secrets/pepper-ring.ts'
 import { describePerson } from '../users/describe-person.ts'
-import { findOrganisationRole } from '../users/store.ts'
-import { mayGrant, type Role } from './roles.ts'
+import { mayGrant, ROLES, type Role } from './roles.ts'
 import { createMemberStore, type InvitationRow, type MemberRow, roleOf, rolesOf } from './store.ts'
 
 const INVITATION_DAYS = 7
@@ -35,11 +39,12 @@ const MEMBER = z.object({
   userId: z.string().meta({ description: 'The id of the member.' }),
 })
 const CALLER = { kind: 'member', scope: 'members:write' } as const
+const SEEN = 'If you have a role in this project alone, you see those of this project alone.'
 const JSON_ONLY = ['application/json']
 
 export type MemberDeps = {
   readonly database: Database
-  readonly pepper: string
+  readonly pepper: PepperRing
   /** The address of the service; nothing where it does not know its own. */
   readonly url: string | undefined
   /** Nothing where no mail can be sent. */
@@ -47,21 +52,13 @@ export type MemberDeps = {
 }
 
 export function memberRoutes({ database, pepper, url, mailer }: MemberDeps): readonly Route[] {
-  const storeOf = ({ tenant }: MemberCaller) =>
-    createMemberStore(database.forOrganisation(tenant.organisationId))
-
-  /** The role that lets somebody change roles there: in the project, or in all of the organisation. */
-  async function grantingRole(caller: MemberCaller, project: string | undefined): Promise<Role> {
-    if (project !== undefined) return caller.role
-    const { organisation } = await storeOf(caller).describe()
-    const found = await findOrganisationRole(
-      database,
-      caller.person.userId,
-      organisation?.public_id ?? '',
+  /** People with a role in this project alone see only its people and invitations. */
+  const storeOf = ({ tenant, organizationRole }: MemberCaller) =>
+    createMemberStore(
+      organizationRole === null
+        ? database.forProject(tenant)
+        : database.forOrganization(tenant.organizationId),
     )
-    if (found !== undefined) return found.role
-    throw new Problem('forbidden', 'You have a role in this project, not in the organisation.')
-  }
 
   async function findMember(caller: MemberCaller, userId: string): Promise<MemberRow> {
     const member = await storeOf(caller).find(userId)
@@ -75,17 +72,19 @@ export function memberRoutes({ database, pepper, url, mailer }: MemberDeps): rea
     clientAddress: string | undefined,
   ): Promise<void> {
     requireProject(caller, project)
-    const own = await grantingRole(caller, project)
+    const own = grantingRole(caller, project)
     const member = await findMember(caller, userId)
     const before = roleOf(member, project)
     if ((before !== null && !mayGrant(own, before)) || (role !== null && !mayGrant(own, role)))
       throw new Problem('forbidden', `The role \`${own}\` cannot change this role.`)
     const place = { projectId: project === undefined ? undefined : caller.tenant.projectId }
     const change = requesterOf({ caller, clientAddress })
-    if (!(await storeOf(caller).setRole(member, place, role, change))) throw noOwner()
+    const store = storeOf(caller)
+    await store.endInvitations(member, { roles: grantedBy(own), place }, change)
+    if (!(await store.setRole(member, place, role, change))) throw noOwner()
   }
 
-  /** Somebody with roles elsewhere in the organisation is removed by who has a role in all of it. */
+  /** A member with roles elsewhere in the organization is removed by people with a role in all of it. */
   async function removeMember(
     caller: MemberCaller,
     userId: string,
@@ -94,11 +93,13 @@ export function memberRoutes({ database, pepper, url, mailer }: MemberDeps): rea
     const member = await findMember(caller, userId)
     const isHereAlone =
       member.role === null && member.projects.every(({ id }) => id === caller.projectPublicId)
-    const own = await grantingRole(caller, isHereAlone ? caller.projectPublicId : undefined)
+    const own = grantingRole(caller, isHereAlone ? caller.projectPublicId : undefined)
     if (!rolesOf(member).every((role) => mayGrant(own, role)))
       throw new Problem('forbidden', `The role \`${own}\` cannot remove this member.`)
     const change = requesterOf({ caller, clientAddress })
-    if (!(await storeOf(caller).remove(member, change))) throw noOwner()
+    const store = storeOf(caller)
+    await store.endInvitations(member, { roles: grantedBy(own), place: undefined }, change)
+    if (!(await store.remove(member, change))) throw noOwner()
   }
 
   return [
@@ -107,7 +108,7 @@ export function memberRoutes({ database, pepper, url, mailer }: MemberDeps): rea
       path: '/v1/me',
       tag: 'People',
       summary: 'Get who is signed in',
-      description: 'You, your organisations, and the projects in which you have a role.',
+      description: 'You, your organizations, and the projects in which you have a role.',
       caller: { kind: 'person' },
       params: NONE,
       query: NONE,
@@ -117,13 +118,13 @@ export function memberRoutes({ database, pepper, url, mailer }: MemberDeps): rea
     }),
     defineRoute({
       method: 'POST',
-      path: '/v1/organisations/:organisationId/projects',
+      path: '/v1/organizations/:organizationId/projects',
       tag: 'Projects',
       summary: 'Create a project',
-      description: 'Creates a project. Without a slug it gets one from its name.',
-      caller: { kind: 'organisation', scope: 'project:write' },
+      description: `Creates a project. Without a slug it gets one from its name. An organization can have ${ORGANIZATION_LIMITS.projects} projects, and ${ORGANIZATION_LIMITS.projectsPerHour} new ones per hour.`,
+      caller: { kind: 'organization', scope: 'project:write' },
       params: z.object({
-        organisationId: z.string().meta({ description: 'The id of the organisation.' }),
+        organizationId: z.string().meta({ description: 'The id of the organization.' }),
       }),
       query: NONE,
       body: NewProjectBody,
@@ -132,17 +133,19 @@ export function memberRoutes({ database, pepper, url, mailer }: MemberDeps): rea
       problems: ['conflict'],
       formats: JSON_ONLY,
       async handle({ caller, body: { name, slug }, clientAddress }) {
-        const store = createMemberStore(database.forOrganisation(caller.organisationId))
+        const store = createMemberStore(database.forOrganization(caller.organizationId))
         const change = requesterOf({ caller, clientAddress })
         const made =
           (await store.createProject({ name, slug: slug ?? slugOf(name) }, change)) ??
           (slug === undefined
             ? await store.createProject({ name, slug: slugOf(name, { unique: true }) }, change)
             : undefined)
-        if (made === undefined)
-          throw new Problem('conflict', `The slug \`${slug}\` is taken. Choose another.`, {
-            param: 'slug',
-          })
+        if (made === undefined) {
+          const param = 'slug'
+          if (slug !== undefined && isReservedSlug(slug))
+            throw new Problem('invalid-request', reservedSlugText(slug), { param })
+          throw new Problem('conflict', `The slug \`${slug}\` is taken. Choose another.`, { param })
+        }
         return { id: made.public_id, name: made.name, slug: made.slug }
       },
     }),
@@ -151,7 +154,7 @@ export function memberRoutes({ database, pepper, url, mailer }: MemberDeps): rea
       path: '/v1/projects/:projectId/members',
       tag: 'People',
       summary: 'List members',
-      description: 'People of the organisation, with their roles, in the order of their addresses.',
+      description: `People of the organization, with their roles, in the order of their addresses. ${SEEN}`,
       caller: CALLER,
       params: PROJECT,
       query: z.object({
@@ -177,7 +180,7 @@ export function memberRoutes({ database, pepper, url, mailer }: MemberDeps): rea
       path: '/v1/projects/:projectId/members/:userId',
       tag: 'People',
       summary: 'Get a member',
-      description: 'A person of the organisation, with their roles.',
+      description: `A person of the organization, with their roles. ${SEEN}`,
       caller: CALLER,
       params: MEMBER,
       query: NONE,
@@ -191,7 +194,7 @@ export function memberRoutes({ database, pepper, url, mailer }: MemberDeps): rea
       tag: 'People',
       summary: 'Remove a member',
       description:
-        'Takes all roles in the organisation and its projects away, at once. A role in this project alone suffices where the member has no other. Keys that the member created go on working.',
+        'Takes all roles in the organization and its projects away, at once, and withdraws open invitations of the member. If you have a role in this project alone, you take away the role in this project alone. Keys that the member created go on working.',
       caller: CALLER,
       params: MEMBER,
       query: NONE,
@@ -208,7 +211,7 @@ export function memberRoutes({ database, pepper, url, mailer }: MemberDeps): rea
       tag: 'People',
       summary: 'Change a role',
       description:
-        'Changes the role of a member in the organisation, or in this project. Nobody can give or take a role that is greater than their own, and an organisation keeps an owner.',
+        'Changes the role of a member in the organization, or in this project. Nobody can give or take a role that is greater than their own, and an organization keeps an owner.',
       caller: CALLER,
       params: MEMBER,
       query: NONE,
@@ -226,7 +229,7 @@ export function memberRoutes({ database, pepper, url, mailer }: MemberDeps): rea
       path: '/v1/projects/:projectId/invitations',
       tag: 'People',
       summary: 'List invitations',
-      description: 'Invitations that nobody has accepted yet, newest first.',
+      description: `Invitations that nobody has accepted yet, newest first. ${SEEN}`,
       caller: CALLER,
       params: PROJECT,
       query: NONE,
@@ -241,7 +244,7 @@ export function memberRoutes({ database, pepper, url, mailer }: MemberDeps): rea
       path: '/v1/projects/:projectId/invitations',
       tag: 'People',
       summary: 'Invite somebody',
-      description: `Creates a link for one address, to the organisation or to this project. It works for ${INVITATION_DAYS} days, and once. A second invitation of the same address replaces the first.`,
+      description: `Sends a link to one address, for the organization or this project. It works for ${INVITATION_DAYS} days, and once. A second invitation of the same address replaces the first. A service without a mail server returns the link in place of sending it. An organization can have ${ORGANIZATION_LIMITS.invitations} invitations that nobody has accepted yet, and send ${ORGANIZATION_LIMITS.invitationsPerHour} per hour.`,
       caller: CALLER,
       params: PROJECT,
       query: NONE,
@@ -254,13 +257,13 @@ export function memberRoutes({ database, pepper, url, mailer }: MemberDeps): rea
         if (url === undefined)
           throw new Problem('conflict', 'This service has no links: OCTAVO_URL is not set.')
         requireProject(caller, project)
-        const own = await grantingRole(caller, project)
+        const own = grantingRole(caller, project)
         if (!mayGrant(own, role))
           throw new Problem('forbidden', `The role \`${own}\` cannot give the role \`${role}\`.`)
         const token = createToken('link')
         const made = await storeOf(caller).invite(
           {
-            hash: hashToken(token, pepper),
+            hash: pepper.hash('invitation', token),
             email,
             role,
             projectId: project === undefined ? undefined : caller.tenant.projectId,
@@ -270,8 +273,8 @@ export function memberRoutes({ database, pepper, url, mailer }: MemberDeps): rea
           requesterOf({ caller, clientAddress }),
         )
         const link = new URL(`/invitations/${token}`, url).href
-        const { organisation, projects } = await storeOf(caller).describe()
-        const place = projects.find(({ public_id }) => public_id === project) ?? organisation
+        const { organization, projects } = await storeOf(caller).describe()
+        const place = projects.find(({ public_id }) => public_id === project) ?? organization
         const invitedBy = caller.person.name
         mailer?.send(
           invitationMail(email, {
@@ -282,7 +285,8 @@ export function memberRoutes({ database, pepper, url, mailer }: MemberDeps): rea
             days: INVITATION_DAYS,
           }),
         )
-        return { ...printInvitation(made), url: link }
+        // Who invites must not be able to open the link in place of the mailbox.
+        return { ...printInvitation(made), ...(mailer === undefined && { url: link }) }
       },
     }),
     defineRoute({
@@ -290,25 +294,45 @@ export function memberRoutes({ database, pepper, url, mailer }: MemberDeps): rea
       path: '/v1/projects/:projectId/invitations/:invitationId',
       tag: 'People',
       summary: 'Withdraw an invitation',
-      description: 'Its link stops working.',
+      description:
+        'Its link stops working. Nobody can withdraw an invitation with a role that is greater than their own.',
       caller: CALLER,
       params: z.object({
         projectId: PROJECT_ID,
         invitationId: z
           .string()
-          .regex(/^\d{1,19}$/, { error: 'The invitation does not exist.' })
+          .regex(ROW_ID, { error: 'The invitation does not exist.' })
           .meta({ description: 'The id of the invitation.' }),
       }),
       query: NONE,
       formats: JSON_ONLY,
       async handle({ caller, params, clientAddress }) {
-        const change = requesterOf({ caller, clientAddress })
-        if (await storeOf(caller).withdraw(params.invitationId, change)) return undefined
-        throw new Problem('not-found', 'The invitation does not exist.')
+        const { invitationId } = params
+        const store = storeOf(caller)
+        const found = await store.findInvitation(invitationId)
+        if (found === undefined) throw noInvitation()
+        const own = grantingRole(caller, found.project ?? undefined)
+        if (!mayGrant(own, found.role))
+          throw new Problem(
+            'forbidden',
+            `The role \`${own}\` cannot withdraw an invitation as \`${found.role}\`.`,
+          )
+        if (await store.withdraw(invitationId, requesterOf({ caller, clientAddress })))
+          return undefined
+        throw noInvitation()
       },
     }),
   ]
 }
+
+/** The role that allows changing roles there: in this project, or in all of the organization. */
+function grantingRole(caller: MemberCaller, project: string | undefined): Role {
+  if (project === caller.projectPublicId) return caller.role
+  if (caller.organizationRole !== null) return caller.organizationRole
+  throw new Problem('forbidden', 'You have a role in this project, not in the organization.')
+}
+
+const grantedBy = (own: Role) => ROLES.filter((role) => mayGrant(own, role))
 
 /** A role in another project is changed through that project. */
 function requireProject(caller: MemberCaller, project: string | undefined): void {
@@ -316,8 +340,10 @@ function requireProject(caller: MemberCaller, project: string | undefined): void
     throw new Problem('invalid-request', 'Expected the project of the URL.', { param: 'project' })
 }
 
+const noInvitation = () => new Problem('not-found', 'The invitation does not exist.')
+
 const noOwner = () =>
-  new Problem('conflict', 'An organisation needs an owner: give the role to another member first.')
+  new Problem('conflict', 'An organization needs an owner: give the role to another member first.')
 
 function printMember({ public_id, name, email, role, projects }: MemberRow): Member {
   return { id: public_id, name, email, role, projects: [...projects] }

@@ -1,7 +1,17 @@
-/** All SQL about the people of one organisation. */
+/**
+ * All SQL about the people of one organization. What is bound decides what is seen: with a database of
+ * the organization all of its people and invitations, with one of a project only those of that project.
+ */
 import type { Requester } from '../audit/request-audit.ts'
-import { insertAudit } from '../audit/store.ts'
+import { insertAudit, insertOrganizationAudit } from '../audit/store.ts'
 import type { BoundDatabase, Query } from '../database/database.ts'
+import {
+  lockOrganization,
+  ORGANIZATION_LIMITS,
+  requireRoomForInvitation,
+  requireRoomForProject,
+} from '../organizations/organization-limits.ts'
+import { isReservedSlug } from '../projects/reserved-slugs.ts'
 import { isSlugTaken } from '../projects/slug-taken.ts'
 import { createPublicId } from '../public-id.ts'
 import { ROLES, type Role } from './roles.ts'
@@ -31,11 +41,11 @@ const MEMBERS = `select u.id::text, u.public_id, u.name, u.email,
          coalesce(json_agg(json_build_object('id', p.public_id, 'role', m.role) order by p.name)
            filter (where m.project_id is not null), '[]') as projects
     from membership m join app_user u on u.id = m.user_id
-    left join project p on p.organisation_id = m.organisation_id and p.id = m.project_id`
+    left join project p on p.organization_id = m.organization_id and p.id = m.project_id`
 const INVITATION = `i.id::text, i.email, i.role, p.public_id as project, i.invited_by,
   i.created_at, i.expires_at`
 
-/** A role in all of the organisation has no project. */
+/** A role in all of the organization has no project. */
 export type Place = { readonly projectId: string | undefined }
 
 export function createMemberStore(bound: BoundDatabase) {
@@ -43,7 +53,8 @@ export function createMemberStore(bound: BoundDatabase) {
     /** In the order of their addresses, after one. */
     list(after: string): Promise<readonly MemberRow[]> {
       return bound.query<MemberRow>(
-        `${MEMBERS} where m.organisation_id = current_organisation() and u.email > $1
+        `${MEMBERS} where m.organization_id = current_organization()
+            and (current_project() is null or m.project_id = current_project()) and u.email > $1
           group by u.id, u.public_id, u.name, u.email order by u.email limit $2`,
         [after, PAGE + 1],
       )
@@ -51,14 +62,15 @@ export function createMemberStore(bound: BoundDatabase) {
 
     async find(publicId: string): Promise<MemberRow | undefined> {
       const [row] = await bound.query<MemberRow>(
-        `${MEMBERS} where m.organisation_id = current_organisation() and u.public_id = $1
+        `${MEMBERS} where m.organization_id = current_organization()
+            and (current_project() is null or m.project_id = current_project()) and u.public_id = $1
           group by u.id, u.public_id, u.name, u.email`,
         [publicId],
       )
       return row
     },
 
-    /** False when nobody would be left who owns the organisation. */
+    /** Returns false if the organization would have no owner left. */
     setRole(
       member: MemberRow,
       { projectId }: Place,
@@ -67,26 +79,28 @@ export function createMemberStore(bound: BoundDatabase) {
     ): Promise<boolean> {
       return bound
         .transaction(async (query) => {
+          // Two owners who take the role from each other: the second sees what the first did.
+          await lockOrganization(query)
           const [before] = await query<{ role: Role }>(
-            `select role from membership where organisation_id = current_organisation()
+            `select role from membership where organization_id = current_organization()
              and user_id = $1 and project_id is not distinct from $2`,
             [member.id, projectId ?? null],
           )
           if (role === null)
             await query(
-              `delete from membership where organisation_id = current_organisation()
+              `delete from membership where organization_id = current_organization()
                and user_id = $1 and project_id is not distinct from $2`,
               [member.id, projectId ?? null],
             )
           else
             await query(
-              `insert into membership (organisation_id, user_id, project_id, role)
-             values (current_organisation(), $1, $2, $3)
-             on conflict (organisation_id, user_id, project_id) do update set role = excluded.role`,
+              `insert into membership (organization_id, user_id, project_id, role)
+             values (current_organization(), $1, $2, $3)
+             on conflict (organization_id, user_id, project_id) do update set role = excluded.role`,
               [member.id, projectId ?? null, role],
             )
           if (before?.role === 'owner' && !(await hasOwner(query))) throw new NoOwnerError()
-          await insertAudit(query, {
+          await insertOrganizationAudit(query, {
             ...change,
             action: role === null ? 'member.remove' : 'member.role',
             object: member.email,
@@ -98,17 +112,19 @@ export function createMemberStore(bound: BoundDatabase) {
         .catch(refuseNoOwner)
     },
 
-    /** Takes all roles away. False when nobody would be left who owns the organisation. */
+    /** Takes all roles away that can be seen here. Returns false if the organization would have no owner left. */
     remove(member: MemberRow, change: Requester): Promise<boolean> {
       return bound
         .transaction(async (query) => {
+          await lockOrganization(query)
           const before = await query<{ role: Role }>(
-            `delete from membership where organisation_id = current_organisation() and user_id = $1
-             returning role`,
+            `delete from membership m where m.organization_id = current_organization()
+                and (current_project() is null or m.project_id = current_project())
+                and m.user_id = $1 returning m.role`,
             [member.id],
           )
           if (before.length > 0 && !(await hasOwner(query))) throw new NoOwnerError()
-          await insertAudit(query, {
+          await insertOrganizationAudit(query, {
             ...change,
             action: 'member.remove',
             object: member.email,
@@ -122,39 +138,49 @@ export function createMemberStore(bound: BoundDatabase) {
     invitations(): Promise<readonly InvitationRow[]> {
       return bound.query<InvitationRow>(
         `select ${INVITATION} from invitation i
-           left join project p on p.organisation_id = i.organisation_id and p.id = i.project_id
-          where i.organisation_id = current_organisation() and i.expires_at > now()
+           left join project p on p.organization_id = i.organization_id and p.id = i.project_id
+          where i.organization_id = current_organization()
+            and (current_project() is null or i.project_id = current_project())
+            and i.expires_at > now()
           order by i.created_at desc, i.id limit $1`,
-        [PAGE],
+        [ORGANIZATION_LIMITS.invitations],
       )
     },
 
     async findInvitation(id: string): Promise<FoundInvitation | undefined> {
       const [row] = await bound.query<FoundInvitation>(
-        `select i.email, i.role, i.invited_by as "invitedBy", coalesce(p.name, o.name) as place
-           from invitation i join organisation o on o.id = i.organisation_id
-           left join project p on p.organisation_id = i.organisation_id and p.id = i.project_id
-          where i.organisation_id = current_organisation() and i.id = $1`,
+        `select i.email, i.role, i.invited_by as "invitedBy", coalesce(p.name, o.name) as place,
+                p.public_id as project
+           from invitation i join organization o on o.id = i.organization_id
+           left join project p on p.organization_id = i.organization_id and p.id = i.project_id
+          where i.organization_id = current_organization()
+            and (current_project() is null or i.project_id = current_project()) and i.id = $1`,
         [id],
       )
       return row
     },
 
-    /** A second one for the same address replaces the first, whose link stops working. */
+    /**
+     * A second one for the same address replaces the first, whose link stops working. Refuses one that
+     * is too many.
+     */
     invite(invitation: NewInvitation, change: Requester): Promise<InvitationRow> {
       return bound.transaction(async (query) => {
+        // Before the first is looked for: another one may be on its way.
+        await lockOrganization(query)
         await query(
-          `delete from invitation where organisation_id = current_organisation()
+          `delete from invitation where organization_id = current_organization()
              and email = $1 and project_id is not distinct from $2`,
           [invitation.email, invitation.projectId ?? null],
         )
+        await requireRoomForInvitation(query, invitation.email)
         const [row] = await query<InvitationRow>(
           `with i as (
-             insert into invitation (organisation_id, token_hash, email, role, project_id, invited_by, expires_at)
-             values (current_organisation(), $1, $2, $3, $4, $5, now() + make_interval(days => $6))
+             insert into invitation (organization_id, token_hash, email, role, project_id, invited_by, expires_at)
+             values (current_organization(), $1, $2, $3, $4, $5, now() + make_interval(days => $6))
              returning *)
            select ${INVITATION} from i
-             left join project p on p.organisation_id = i.organisation_id and p.id = i.project_id`,
+             left join project p on p.organization_id = i.organization_id and p.id = i.project_id`,
           [
             invitation.hash,
             invitation.email,
@@ -165,7 +191,7 @@ export function createMemberStore(bound: BoundDatabase) {
           ],
         )
         if (row === undefined) throw new Error('the invitation was not inserted')
-        await insertAudit(query, {
+        await insertOrganizationAudit(query, {
           ...change,
           action: 'member.invite',
           object: invitation.email,
@@ -175,49 +201,77 @@ export function createMemberStore(bound: BoundDatabase) {
       })
     },
 
+    /** Ends those of a member that are open at a place, or at all that can be seen here: they would bring a role back. */
+    endInvitations(
+      { email }: MemberRow,
+      { roles, place }: { readonly roles: readonly Role[]; readonly place: Place | undefined },
+      change: Requester,
+    ): Promise<void> {
+      return bound.transaction(async (query) => {
+        const ended = await query(
+          `delete from invitation i where i.organization_id = current_organization()
+              and (current_project() is null or i.project_id = current_project())
+              and ($3 or i.project_id is not distinct from $4)
+              and i.email = $1 and i.role = any ($2) returning i.id`,
+          [email, roles, place === undefined, place?.projectId ?? null],
+        )
+        if (ended.length === 0) return
+        await insertOrganizationAudit(query, {
+          ...change,
+          action: 'member.withdraw',
+          object: email,
+        })
+      })
+    },
+
     withdraw(id: string, change: Requester): Promise<boolean> {
       return bound.transaction(async (query) => {
         const [row] = await query<{ email: string }>(
-          `delete from invitation where organisation_id = current_organisation() and id = $1
-           returning email`,
+          `delete from invitation i where i.organization_id = current_organization()
+              and (current_project() is null or i.project_id = current_project())
+              and i.id = $1 returning i.email`,
           [id],
         )
         if (row === undefined) return false
-        await insertAudit(query, { ...change, action: 'member.withdraw', object: row.email })
+        const event = { ...change, action: 'member.withdraw', object: row.email }
+        await insertOrganizationAudit(query, event)
         return true
       })
     },
 
-    /** The organisation by its public id and name, and its projects. */
+    /** The organization by its public id and name, and its projects. */
     async describe() {
       return bound.transaction(async (query) => {
-        const [organisation] = await query<{ public_id: string; name: string }>(
-          'select public_id, name from organisation where id = current_organisation()',
+        const [organization] = await query<{ public_id: string; name: string }>(
+          'select public_id, name from organization where id = current_organization()',
         )
         const projects = await query<ListedProject>(
           `select id::text, public_id, name, slug, archived_at is not null as is_archived from project
-            where organisation_id = current_organisation() and deleted_at is null
+            where organization_id = current_organization() and deleted_at is null
+              and (current_project() is null or id = current_project())
             order by name, id limit 1000`,
         )
-        return { organisation, projects }
+        return { organization, projects }
       })
     },
 
-    /** Nothing if the slug is taken. */
+    /** Nothing if the slug is taken or reserved. Refuses one project too many. */
     async createProject(
       { name, slug }: { readonly name: string; readonly slug: string },
       change: Requester,
     ): Promise<ListedProject | undefined> {
+      if (isReservedSlug(slug)) return undefined
       const create = bound.transaction(async (query) => {
+        await requireRoomForProject(query)
         const [project] = await query<ListedProject>(
-          `insert into project (organisation_id, public_id, slug, name)
-           values (current_organisation(), $1, $2, $3) on conflict (slug) do nothing
+          `insert into project (organization_id, public_id, slug, name)
+           values (current_organization(), $1, $2, $3) on conflict (slug) do nothing
            returning id::text, public_id, name, slug, false as is_archived`,
           [createPublicId('prj'), slug, name],
         )
         if (project === undefined) return undefined
         await query(`select set_config('octavo.project_id', $1, true)`, [project.id])
-        await query('insert into project_sequence (project_id) values (current_project())')
+        await query('insert into conversation_sequence (project_id) values (current_project())')
         await insertAudit(query, {
           ...change,
           action: 'project.create',
@@ -247,8 +301,10 @@ export type FoundInvitation = {
   readonly email: string
   readonly role: Role
   readonly invitedBy: string
-  /** The name of the project or organisation. */
+  /** The name of the project or organization. */
   readonly place: string
+  /** The id of the project; null for a role in all of the organization. */
+  readonly project: string | null
 }
 
 export type NewInvitation = {
@@ -260,13 +316,13 @@ export type NewInvitation = {
   readonly days: number
 }
 
-/** All roles of a person, in the organisation and in its projects. */
+/** All roles of a person, in the organization and in its projects. */
 export const rolesOf = ({ role, projects }: MemberRow): readonly Role[] => [
   ...(role === null ? [] : [role]),
   ...projects.map((one) => one.role),
 ]
 
-/** The greatest role of a person in a project, or in the organisation. */
+/** The greatest role of a person in a project, or in the organization. */
 export function roleOf({ role, projects }: MemberRow, project?: string): Role | null {
   const roles = [role, ...projects.filter(({ id }) => id === project).map((one) => one.role)]
   return ROLES.find((one) => roles.includes(one)) ?? null
@@ -281,7 +337,7 @@ function refuseNoOwner(error: unknown): false {
 
 async function hasOwner(query: Query): Promise<boolean> {
   const rows = await query(
-    `select from membership where organisation_id = current_organisation()
+    `select from membership where organization_id = current_organization()
        and project_id is null and role = 'owner' limit 1`,
   )
   return rows.length > 0

@@ -8,7 +8,7 @@ const Facts = z.object({
   servedUntil: z.string().nullable(),
 })
 
-/** The record of an own domain is gone for a day, was gone for too long, or another organisation has proven the domain. */
+/** The record of an own domain is gone for a day, was gone for too long, or another organization has proven the domain. */
 export const domainLost = defineNotice(Facts, {
   kind: 'domain.lost',
 
@@ -44,8 +44,8 @@ export const domainLost = defineNotice(Facts, {
         }
       case 'lost':
         return {
-          title: `Another organisation has the domain ${domain} now`,
-          text: `Another organisation proved that ${domain} is theirs, while your ${record} was gone. The site is not served there any more.`,
+          title: `Another organization has the domain ${domain} now`,
+          text: `Another organization proved that ${domain} is theirs, while your ${record} was gone. The site is not served there any more.`,
           advice:
             'If the domain is yours, somebody else can change its DNS. Remove their TXT record, add yours again, and check the domain.',
           path,

@@ -89,8 +89,8 @@ type Key = { name?: string; expiresInMs?: number; createdAgoMs?: number; isRevok
 async function addKey({ id }: Pick<TestProject, 'id'>, key: Key = {}): Promise<void> {
   const { name = 'Export', expiresInMs = 3 * DAY_MS, createdAgoMs = 30 * DAY_MS } = key
   await service.owner.query(
-    `insert into api_key (project_id, kind, token_hash, last_four, name, scopes, created_at, expires_at, revoked_at)
-     values ($1, 'deploy', $2, 'mh17', $3, '{}', $4, $5, $6)`,
+    `insert into api_key (project_id, kind, token_hash, last_four, name, scopes, pepper_id, created_at, expires_at, revoked_at)
+     values ($1, 'deploy', $2, 'mh17', $3, '{}', 'x', $4, $5, $6)`,
     [
       id,
       Buffer.from(`${id} ${Math.random()}`),
@@ -108,7 +108,7 @@ const mailsTo = (address: string) => mails.received.filter(({ to }) => to === ad
 async function delivered({ id }: Pick<TestProject, 'id'>, at: TestService = service) {
   return vi.waitFor(async () => {
     const rows = await at.owner.query<{ kind: string; subject: string; delivered_at: Date | null }>(
-      'select kind, subject, delivered_at, mail_count, is_hooked from notice where project_id = $1 order by at, kind, subject',
+      'select kind, subject, delivered_at, mail_count, is_webhook_sent from notice where project_id = $1 order by at, kind, subject',
       [id],
     )
     expect(rows.every((row) => row.delivered_at !== null)).toBe(true)
@@ -288,7 +288,7 @@ describe('an own domain', () => {
     expect(subjects).toEqual([
       `Test: The domain ${name} is lost on ${until}`,
       `Test: The site is not served at ${name} any more`,
-      `Test: Another organisation has the domain ${name} now`,
+      `Test: Another organization has the domain ${name} now`,
     ])
     expect(mailsTo(project.email)[0]?.text).toContain(`_octavo-challenge.${name}`)
     expect(mailsTo(project.email)[0]?.links[0]).toBe(
@@ -416,7 +416,7 @@ describe('who is told', () => {
     await queue.round()
     expect(await delivered(project)).toMatchObject([
       { kind: 'build.failed', mail_count: 1 },
-      { kind: 'key.expiring', mail_count: 0, is_hooked: true },
+      { kind: 'key.expiring', mail_count: 0, is_webhook_sent: true },
     ])
     expect(mailsTo(project.email)).toHaveLength(1)
     expect(project.hooks()).toHaveLength(1)
@@ -438,7 +438,9 @@ describe('who is told', () => {
       await rounds.round()
       expect(await delivered(project, quiet)).toHaveLength(2)
       expect(project.hooks().map(({ body }) => body.type)).toEqual(['key.expiring'])
-      expect(await delivered(silent, quiet)).toMatchObject([{ mail_count: 0, is_hooked: false }])
+      expect(await delivered(silent, quiet)).toMatchObject([
+        { mail_count: 0, is_webhook_sent: false },
+      ])
       expect(await silent.store.sent()).toEqual([])
     } finally {
       await rounds.stop()

@@ -4,6 +4,7 @@ import type { Settings } from '../env.ts'
 import type { JobQueue, JobSender } from '../jobs/job-queue.ts'
 import type { Mailer } from '../mail/mailer.ts'
 import type { Log } from '../operations/log.ts'
+import { DELIVERIES_AT_ONCE } from '../webhooks/deliver-webhook.ts'
 import { NOTICES_QUEUE, queueNotices } from './queue-notices.ts'
 import { createNoticeSender } from './send-notices.ts'
 
@@ -26,6 +27,7 @@ export function openNotices({ settings, database, jobSender, mailer, now, log }:
       jobs.work(
         NOTICES_QUEUE,
         createNoticeSender({ database, mailer, url, secretKeys, allowPrivateHosts, now, log }),
+        { atOnce: DELIVERIES_AT_ONCE },
       ),
   }
 }

@@ -38,7 +38,7 @@ export function noticeRoutes({ databaseOf, canEmail }: NoticeRouteDeps): readonl
       tag: TAG,
       summary: 'Get notices',
       description:
-        'What owners and admins are told by e-mail: a production build that failed (`build.failed`), 80 % of a budget of the assistant that is used (`assistant.budget`), an API key that expires within 7 days (`key.expiring`), an own domain whose record is gone (`domain.lost`). The webhook of the project is told of all of them.',
+        'What owners and admins are told by e-mail: a production build that failed (`build.failed`), 80 % of a budget of the assistant that is used (`assistant.budget`), an API key that expires within 7 days (`key.expiring`), a custom domain whose record is gone (`domain.lost`). The webhook of the project is told of all of them.',
       caller: CALLER,
       params: ProjectParams,
       query: NO_QUERY,

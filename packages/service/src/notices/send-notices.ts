@@ -28,9 +28,9 @@ type Recipient = { readonly address: string; readonly isListed: boolean }
 type Channel = 'webhook' | 'mail'
 
 export function createNoticeSender(deps: NoticeSenderDeps): JobHandler {
-  return async ({ data: { organisationId, projectId }, signal }) => {
-    if (organisationId === undefined || projectId === undefined) return
-    const bound = deps.database.forProject({ organisationId, projectId })
+  return async ({ data: { organizationId, projectId }, signal }) => {
+    if (organizationId === undefined || projectId === undefined) return
+    const bound = deps.database.forProject({ organizationId, projectId })
     const store = createNoticeStore(bound)
     const target = await createWebhookStore(bound).target()
     const failures = new Map<Channel, unknown>()

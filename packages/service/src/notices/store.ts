@@ -77,7 +77,7 @@ const KEPT_DAYS = 90
 /** Projects with something to tell, of all tenants. */
 export async function findNoticeWork(database: Database): Promise<readonly Tenant[]> {
   return database.query<Tenant>(
-    `select organisation_id as "organisationId", project_id as "projectId"
+    `select organization_id as "organizationId", project_id as "projectId"
        from find_notice_work($1, make_interval(hours => $2), make_interval(days => $3))`,
     [PROJECTS_MAX, BUILD_HOURS, KEY_DAYS],
   )
@@ -157,7 +157,7 @@ export function createNoticeStore(database: ProjectDatabase) {
            cross join lateral (
              select coalesce(sum(a.used_tokens), 0)::bigint as used,
                     coalesce(sum(a.used_tokens + a.reserved_tokens), 0)::bigint as promised
-               from assistant_use a
+               from assistant_usage a
               where a.project_id = current_project()
                 and a.day >= date_trunc(b.period, now() at time zone 'UTC')::date) u
           where is_budget_near(u.promised, b.max)
@@ -186,7 +186,7 @@ export function createNoticeStore(database: ProjectDatabase) {
 
     undelivered(): Promise<readonly UndeliveredNotice[]> {
       return database.query<UndeliveredNotice>(
-        `select kind, subject, facts, at, is_hooked as "isHooked", mailed from notice
+        `select kind, subject, facts, at, is_webhook_sent as "isHooked", mailed from notice
           where project_id = current_project() and delivered_at is null
             and at > now() - interval '1 day'
           order by at, kind, subject limit $1`,
@@ -196,7 +196,7 @@ export function createNoticeStore(database: ProjectDatabase) {
 
     async markHooked({ kind, subject }: NoticeId): Promise<void> {
       await database.query(
-        `update notice set is_hooked = true
+        `update notice set is_webhook_sent = true
           where project_id = current_project() and kind = $1 and subject = $2`,
         [kind, subject],
       )
@@ -226,19 +226,19 @@ export function createNoticeStore(database: ProjectDatabase) {
     /** The newest first. What nobody was told is left out. */
     sent(): Promise<readonly SentNotice[]> {
       return database.query<SentNotice>(
-        `select kind, facts, at, mail_count as emails, is_hooked as webhook from notice
+        `select kind, facts, at, mail_count as emails, is_webhook_sent as webhook from notice
           where project_id = current_project() and delivered_at is not null
-            and (mail_count > 0 or is_hooked)
+            and (mail_count > 0 or is_webhook_sent)
           order by at desc, kind, subject limit $1`,
         [LISTED_MAX],
       )
     },
 
-    /** Addresses of those who own or administer the project or its organisation. */
+    /** Addresses of those who own or administer the project or its organization. */
     async managers(): Promise<readonly string[]> {
       const rows = await database.query<{ email: string }>(
         `select distinct u.email from membership m join app_user u on u.id = m.user_id
-          where m.organisation_id = current_organisation()
+          where m.organization_id = current_organization()
             and (m.project_id is null or m.project_id = current_project())
             and m.role in ('owner', 'admin') and u.disabled_at is null
           order by u.email limit $1`,
@@ -250,7 +250,7 @@ export function createNoticeStore(database: ProjectDatabase) {
     async project(): Promise<{ readonly publicId: string; readonly name: string }> {
       const [row] = await database.query<{ publicId: string; name: string }>(
         `select public_id as "publicId", name from project
-          where organisation_id = current_organisation() and id = current_project()`,
+          where organization_id = current_organization() and id = current_project()`,
       )
       if (row === undefined) throw new Error('the project is gone')
       return row
@@ -272,7 +272,7 @@ export function createNoticeStore(database: ProjectDatabase) {
         if (JSON.stringify(before) === JSON.stringify(after)) return before
         const [row] = await query<{ publicId: string }>(
           `update project set settings = jsonb_set(settings, '{notices}', $1)
-            where organisation_id = current_organisation() and id = current_project()
+            where organization_id = current_organization() and id = current_project()
            returning public_id as "publicId"`,
           [JSON.stringify(after)],
         )
@@ -293,7 +293,7 @@ export type NoticeStore = ReturnType<typeof createNoticeStore>
 async function readSettings(query: Query): Promise<NoticeSettings> {
   const [row] = await query<{ notices: Partial<NoticeSettings> | null }>(
     `select settings -> 'notices' as notices from project
-      where organisation_id = current_organisation() and id = current_project()`,
+      where organization_id = current_organization() and id = current_project()`,
   )
   const { email = NOTICE_KINDS, addresses = [] } = row?.notices ?? {}
   return { email, addresses }

@@ -1,11 +1,20 @@
 /** Identity tokens of CI jobs, from a real issuer on this machine, against deploy tokens. */
+import { createSign, generateKeyPairSync, type KeyLike } from 'node:crypto'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { exportJWK, generateKeyPair, type JWK, SignJWT, UnsecuredJWT } from 'jose'
+import {
+  decodeJwt,
+  exportJWK,
+  exportPKCS8,
+  generateKeyPair,
+  type JWK,
+  SignJWT,
+  UnsecuredJWT,
+} from 'jose'
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { openFolderStore } from '../blobs/folder-store.ts'
 import { runCommand } from '../commands/run-command.ts'
@@ -25,6 +34,8 @@ async function newKey(kid: string) {
 let published: SigningKey[] = []
 let reads = 0
 let isAway = false
+/** What is sent instead of the configuration and of the keys. */
+let lies: { readonly about?: string; readonly keys?: string } = {}
 const issuer = createServer((request, response) => {
   if (isAway) {
     response.writeHead(503).end()
@@ -32,8 +43,8 @@ const issuer = createServer((request, response) => {
   }
   if (request.url === '/keys') {
     reads += 1
-    response.end(JSON.stringify({ keys: published.map(({ jwk }) => jwk) }))
-  } else response.end(JSON.stringify({ issuer: ISSUER, jwks_uri: `${ISSUER}/keys` }))
+    response.end(lies.keys ?? JSON.stringify({ keys: published.map(({ jwk }) => jwk) }))
+  } else response.end(lies.about ?? JSON.stringify({ issuer: ISSUER, jwks_uri: `${ISSUER}/keys` }))
 })
 issuer.listen(0, '127.0.0.1')
 await once(issuer, 'listening')
@@ -57,6 +68,7 @@ await set(project, 'work:team/docs')
 
 beforeEach(() => {
   isAway = false
+  lies = {}
 })
 afterAll(async () => {
   await service.stop()
@@ -95,6 +107,13 @@ function sign(claims: Claims = {}, signer: SigningKey = key): Promise<string> {
   return new SignJWT(whole)
     .setProtectedHeader({ alg: 'RS256', kid: signer.kid })
     .sign(signer.privateKey)
+}
+
+/** As no library would. */
+function signWith(secret: KeyLike, header: object, claims: object): string {
+  const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url')
+  const text = `${part(header)}.${part(claims)}`
+  return `${text}.${createSign('sha256').update(text).sign(secret, 'base64url')}`
 }
 
 async function exchange(token: string, projectId = project.publicId) {
@@ -220,6 +239,37 @@ describe('refused', () => {
       expect(await exchange(text)).toMatchObject(refusal('it is not a signed token'))
   })
 
+  test('a key that the token itself names or brings', async () => {
+    const stranger = await newKey('stranger')
+    const secret = await exportPKCS8(stranger.privateKey)
+    const payload = decodeJwt(await sign())
+    const sent = [
+      { jwk: stranger.jwk },
+      { jwk: stranger.jwk, kid: 'first' },
+      { jku: `${ISSUER}/keys`, kid: 'stranger' },
+      { x5u: `${ISSUER}/keys`, kid: 'first' },
+      { kid: '../keys' },
+      { crit: ['exp'], exp: 1, kid: 'first' },
+      { b64: false, crit: ['b64'], kid: 'first' },
+    ]
+    for (const more of sent) {
+      const token = signWith(secret, { alg: 'RS256', ...more }, payload)
+      expect((await exchange(token)).status, JSON.stringify(more)).toBe(401)
+    }
+  })
+
+  test.each<[string, unknown]>([
+    ['a text', 'soon'],
+    ['a list', [9_999_999_999]],
+    ['nothing', null],
+    ['less than nothing', -1e308],
+  ])('%s as a time', async (_, time) => {
+    for (const name of ['exp', 'iat', 'nbf'])
+      expect((await exchange(await sign({ [name]: time }))).status, name).toBe(
+        name === 'nbf' && typeof time === 'number' ? 201 : 401,
+      )
+  })
+
   test('another repository and a project that does not exist, in the same words', async () => {
     const untrusting = await service.createProject()
     const replies = await Promise.all(
@@ -280,6 +330,45 @@ describe('keys of the issuer', () => {
     published = [key]
     aheadMs += MINUTE
     expect((await exchange(await sign())).status).toBe(201)
+  })
+
+  const weak = generateKeyPairSync('rsa', { modulusLength: 1_024 })
+  const weakJwk = { ...weak.publicKey.export({ format: 'jwk' }), kid: 'first' }
+  test.each<[string, typeof lies]>([
+    ['no configuration', { about: 'null' }],
+    ['a list as configuration', { about: '[]' }],
+    ['a configuration of another issuer', { about: '{"issuer":"https://evil.example"}' }],
+    ['no keys', { keys: 'null' }],
+    ['keys that are none', { keys: '{"keys":[null,1,"x"]}' }],
+    ['a shared key', { keys: '{"keys":[{"kty":"oct","k":"c2VjcmV0","kid":"first"}]}' }],
+    ['an empty key', { keys: '{"keys":[{"kty":"RSA","n":"","e":"","kid":"first"}]}' }],
+    ['a key without numbers', { keys: '{"keys":[{"kty":"RSA","kid":"first"}]}' }],
+    ['a key that is too short', { keys: JSON.stringify({ keys: [weakJwk] }) }],
+    ['more than is read', { keys: JSON.stringify({ keys: [], more: 'x'.repeat(300_000) }) }],
+  ])(
+    'of an issuer that sends %s let nobody in, and are no error of the service',
+    async (_, sent) => {
+      aheadMs += 20 * MINUTE
+      lies = sent
+      const seconds = Math.floor(now() / 1_000)
+      const claims = { iss: ISSUER, aud: AUDIENCE, iat: seconds, exp: seconds + 300, ...GITLAB }
+      const tokens = [
+        await sign(),
+        signWith(weak.privateKey, { alg: 'RS256', kid: 'first' }, claims),
+      ]
+      for (const token of tokens) expect([401, 502]).toContain((await exchange(token)).status)
+      aheadMs += 20 * MINUTE
+      lies = {}
+      expect((await exchange(await sign())).status).toBe(201)
+    },
+  )
+
+  test('are read once for tokens that arrive together', async () => {
+    aheadMs += 20 * MINUTE
+    reads = 0
+    const tokens = await Promise.all(Array.from({ length: 20 }, () => sign()))
+    await Promise.all(tokens.map((token) => exchange(token)))
+    expect(reads).toBe(1)
   })
 
   test('that cannot be read are told as such', async () => {

@@ -1,4 +1,5 @@
 /** A job of CI shows who it is and gets a deploy token that is valid for minutes: CI keeps no secret. */
+
 import { z } from 'zod'
 import { createApiKey } from '../api-keys/create-api-key.ts'
 import { ExchangeBody, ExchangeReply } from '../contract.ts'
@@ -7,6 +8,7 @@ import { countAct } from '../http/act-limit.ts'
 import { asProblem, Problem } from '../http/problem.ts'
 import { createRateLimit } from '../http/rate-limit.ts'
 import { defineRoute, type Route } from '../http/route.ts'
+import type { PepperRing } from '../secrets/pepper-ring.ts'
 import { findTenant, readTrust } from './store.ts'
 import { isTrusted, type JobIdentity, parseTrust } from './trust.ts'
 
@@ -17,7 +19,7 @@ const PER_HOUR_OF_PROJECT = 600
 
 export type ExchangeDeps = {
   readonly database: Database
-  readonly pepper: string
+  readonly pepper: PepperRing
   /** Nothing where the service does not know its own address. */
   readonly verify: ((token: string) => Promise<JobIdentity>) | undefined
   readonly now: () => number

@@ -40,7 +40,8 @@ type VerifierDeps = {
   readonly now: () => number
 }
 
-type KnownKeys = { readonly keys: JSONWebKeySet; readonly readAt: number }
+/** Tokens that arrive together wait for one reading. */
+type KnownKeys = { readonly keys: Promise<JSONWebKeySet>; readonly readAt: number }
 
 /** Nothing for a service without a URL: tokens have to be made for it. */
 export function openJobTokenVerifier(
@@ -79,20 +80,27 @@ function createJobTokenVerifier(deps: VerifierDeps) {
     throw unreachable(url, reason)
   }
 
-  async function keysOf({ url }: Issuer, ageMsMax: number): Promise<JSONWebKeySet> {
-    const cached = known.get(url)
-    if (cached !== undefined && deps.now() - cached.readAt < ageMsMax) return cached.keys
+  async function readKeys(url: string): Promise<JSONWebKeySet> {
     const about = (await load(`${url}/.well-known/openid-configuration`)) as {
       readonly issuer?: unknown
       readonly jwks_uri?: unknown
-    }
-    const address = URL.parse(String(about.jwks_uri))
+    } | null
+    const address = URL.parse(String(about?.jwks_uri))
     // The keys of an issuer come from the issuer.
-    if (about.issuer !== url || address?.origin !== new URL(url).origin)
+    if (about?.issuer !== url || address?.origin !== new URL(url).origin)
       throw unreachable(url, 'its configuration is not valid')
-    const keys = (await load(address.href)) as JSONWebKeySet
-    known.set(url, { keys, readAt: deps.now() })
-    return keys
+    return (await load(address.href)) as JSONWebKeySet
+  }
+
+  function keysOf({ url }: Issuer, ageMsMax: number): Promise<JSONWebKeySet> {
+    const cached = known.get(url)
+    if (cached !== undefined && deps.now() - cached.readAt < ageMsMax) return cached.keys
+    const read = { keys: readKeys(url), readAt: deps.now() }
+    known.set(url, read)
+    read.keys.catch(() => {
+      if (known.get(url) === read) known.delete(url)
+    })
+    return read.keys
   }
 
   async function verifyWith(token: string, issuer: Issuer, ageMsMax: number): Promise<JWTPayload> {
@@ -105,6 +113,11 @@ function createJobTokenVerifier(deps: VerifierDeps) {
       maxTokenAge: TOKEN_AGE_MAX,
       clockTolerance: CLOCK_SECONDS,
       currentDate: new Date(deps.now()),
+    }).catch((error: unknown) => {
+      // What is not about the token is about the key: too short, or none at all.
+      throw error instanceof errors.JOSEError
+        ? error
+        : unreachable(issuer.url, 'its key cannot be used')
     })
     return payload
   }

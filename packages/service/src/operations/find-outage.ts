@@ -1,21 +1,34 @@
+import type { Server } from 'node:net'
 import type { BlobStore } from '../blobs/blob-store.ts'
 import type { Database } from '../database/database.ts'
 import { inTime } from '../in-time.ts'
+import type { Worker } from '../jobs/worker.ts'
 
 /** Shorter than the patience of those who probe. */
 const PROBE_MS_MAX = 5_000
 
-/** What `/readyz` tells: which part of the service is away. Nothing when all is well. */
-export async function findOutage(
-  database: Database,
-  blobs: BlobStore | undefined,
-): Promise<string | undefined> {
+type Parts = {
+  readonly isStopping: () => boolean
+  /** Undefined in a role that answers no requests. */
+  readonly server: Pick<Server, 'listening'> | undefined
+  /** Undefined in a process that runs no jobs. */
+  readonly worker: Pick<Worker, 'findProblem'> | undefined
+  readonly database: Database
+  readonly blobs: BlobStore | undefined
+}
+
+/** What `/readyz` says: why this process does not serve what its role serves. Undefined when it does. */
+export async function findOutage(parts: Parts): Promise<string | undefined> {
+  const { isStopping, server, worker, database, blobs } = parts
+  if (isStopping()) return 'the process is shutting down'
+  if (server?.listening === false) return 'the port for requests is not open'
   const [isDatabaseUp, isStoreUp] = await Promise.all([
     succeeds(database.query('select 1')),
     blobs === undefined || succeeds(readFirst(blobs)),
   ])
   if (!isDatabaseUp) return 'the database cannot be reached'
-  return isStoreUp ? undefined : 'the store of blobs cannot be reached'
+  if (!isStoreUp) return 'the store of blobs cannot be reached'
+  return worker?.findProblem()
 }
 
 function succeeds(probe: Promise<unknown>): Promise<boolean> {

@@ -23,7 +23,7 @@ test('an accepted question that nobody answered for ten minutes is published as 
   const conversations = service.conversationsOf(project)
   await conversations.accept({ query: 'Just asked' })
   const old = await conversations.accept({ query: 'Long ago' })
-  await service.owner.query('update turn set id = ulid_floor($1::bigint) where id = $2', [
+  await service.owner.query('update question set id = ulid_floor($1::bigint) where id = $2', [
     Date.now() - 11 * 60_000,
     old,
   ])
@@ -54,7 +54,7 @@ test('a project that keeps conversations for a shorter time loses the old ones, 
   for (const project of [short, long])
     await service.conversationsOf(project).importBatch(
       [29, 31, 400].map((ago) => ({
-        turnId: `t${ago}`,
+        questionId: `t${ago}`,
         query: `${ago} days ago`,
         response: '',
         sources: [],
@@ -82,7 +82,7 @@ test('the longest retention of all projects holds to the day too, also for impor
     await own.owner.query('update project set retention_days = 90')
     await own.conversationsOf(project).importBatch(
       [89, 91, 1_000].map((ago) => ({
-        turnId: `t${ago}`,
+        questionId: `t${ago}`,
         query: `${ago} days ago`,
         response: '',
         sources: [],
@@ -100,20 +100,20 @@ test('the longest retention of all projects holds to the day too, also for impor
   }
 })
 
-test('turns and receipts of imports go after a week; a day with an open question stays', async () => {
+test('questions and receipts of imports go after a week; a day with an open question stays', async () => {
   const { owner } = service
   const dayAgo = (days: number) =>
     new Date(Date.now() - days * 86_400_000).toISOString().slice(0, 10)
-  const nameOf = (day: string) => `turn_${day.replaceAll('-', '_')}`
+  const nameOf = (day: string) => `question_${day.replaceAll('-', '_')}`
   const [done, open] = [dayAgo(20), dayAgo(21)]
   for (const day of [done, open])
     await owner.query(
-      `select attach_partition('turn', $1, ulid_floor($2::timestamptz), ulid_floor($2::timestamptz + interval '1 day'))`,
+      `select attach_partition('question', $1, ulid_floor($2::timestamptz), ulid_floor($2::timestamptz + interval '1 day'))`,
       [nameOf(day), `${day}T00:00:00Z`],
     )
   const project = await service.createProject()
   await owner.query(
-    `insert into turn (project_id, id, query) values ($1, ulid_floor($2::timestamptz), 'q')`,
+    `insert into question (project_id, id, query) values ($1, ulid_floor($2::timestamptz), 'q')`,
     [project.id, `${open}T12:00:00Z`],
   )
   await owner.query(
@@ -129,10 +129,11 @@ test('turns and receipts of imports go after a week; a day with an open question
     nameOf(open),
   ])
   expect(left).toEqual([{ done: null, open: nameOf(open) }])
-  const receipts = await owner.query('select turn_id from import_receipt where project_id = $1', [
-    project.id,
-  ])
-  expect(receipts).toEqual([{ turn_id: 'new' }])
+  const receipts = await owner.query(
+    'select question_id from import_receipt where project_id = $1',
+    [project.id],
+  )
+  expect(receipts).toEqual([{ question_id: 'new' }])
 })
 
 const WISH = {
@@ -168,7 +169,7 @@ test('a clock that was set back is seen in the metrics, and ids stay in order', 
   }
   expect(await read()).toBe(0)
   const project = await service.createProject()
-  await service.owner.query('update project_sequence set last_ms = $2 where project_id = $1', [
+  await service.owner.query('update conversation_sequence set last_ms = $2 where project_id = $1', [
     project.id,
     Date.now() + 60_000,
   ])
@@ -205,13 +206,13 @@ test('what was sent to a webhook address is forgotten after 30 days', async () =
   ] as const) {
     await bound.transaction((query) => insertDelivery(query, { ...DELIVERY, deliveryId }))
     await service.owner.query(
-      'update hook_delivery set received_at = now() - $2::interval where delivery_id = $1',
+      'update webhook_delivery set received_at = now() - $2::interval where delivery_id = $1',
       [deliveryId, age],
     )
   }
   const lines: string[] = []
   await maintain(deps(lines))
-  const rows = await service.owner.query('select delivery_id from hook_delivery')
+  const rows = await service.owner.query('select delivery_id from webhook_delivery')
   expect(rows).toEqual([{ delivery_id: 'young' }])
   expect(lines.map((line) => JSON.parse(line).hooksForgotten)).toEqual([1])
 })

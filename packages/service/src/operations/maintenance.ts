@@ -52,9 +52,9 @@ export async function maintain({
   const [over] = await database.query<{ count: number }>('select expire_previews() as count')
   const [old] = await database.query<{ count: number }>('select forget_job_tokens() as count')
   const [heard] = await database.query<{ count: number }>(
-    'select forget_hook_deliveries() as count',
+    'select forget_webhook_deliveries() as count',
   )
-  const [acts] = await database.query<{ count: number }>('select forget_act_counts() as count')
+  const [acts] = await database.query<{ count: number }>('select forget_action_counts() as count')
   const [left] = await database.query<{ count: number }>(
     'select forget_sessions(make_interval(hours => $1)) as count',
     [IDLE_HOURS],

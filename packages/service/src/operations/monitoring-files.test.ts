@@ -114,7 +114,7 @@ describe('certificates', () => {
     for (const [index, count] of days.entries()) {
       const endsAt = count === undefined ? undefined : new Date(Date.now() + count * DAY_MS)
       await service.owner.query(
-        `insert into domain_claim (project_id, name, token, state, lights) values ($1, $2, md5($2), $3, $4)`,
+        `insert into domain_claim (project_id, name, token, state, checks) values ($1, $2, md5($2), $3, $4)`,
         [id, `d${index}.p${id}.example.com`, 'active', { certificate: { state: 'ok', endsAt } }],
       )
     }
@@ -167,7 +167,7 @@ test('projects that have used most of a budget are counted, by the budget that h
   const use = async (tokens: number, own: Record<string, number> = {}) => {
     const { id } = await service.createProject()
     await service.owner.query(
-      `insert into assistant_use (project_id, day, used_tokens)
+      `insert into assistant_usage (project_id, day, used_tokens)
        values ($1, (now() at time zone 'UTC')::date, $2)`,
       [id, tokens],
     )

@@ -112,11 +112,11 @@ function gaugesOfAll(deps: ServiceMetricsDeps): Readonly<Record<string, GaugeSpe
       },
     },
     octavo_certificate_days: {
-      help: 'Days until the first certificate ends, of own domains and of the service. NaN while none is known.',
+      help: 'Days until the first certificate ends, of custom domains and of the service. NaN while none is known.',
       read: certificates.days,
     },
     octavo_certificates_ending: {
-      help: 'Certificates that end within 10 days, of own domains and of the service.',
+      help: 'Certificates that end within 10 days, of custom domains and of the service.',
       read: certificates.countEnding,
     },
     octavo_assistant_budgets_near: {

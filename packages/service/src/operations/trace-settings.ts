@@ -17,7 +17,10 @@ export const TRACE_VARIABLES = {
   /** A collector that takes OTLP over HTTP. Without it nothing is recorded. */
   OTEL_EXPORTER_OTLP_ENDPOINT: z.string().default('').transform(readEndpoint),
   OTEL_EXPORTER_OTLP_HEADERS: z.string().default('').transform(readHeaders),
-  OTEL_SERVICE_NAME: z.string().max(100).default(''),
+  OTEL_SERVICE_NAME: z
+    .string()
+    .max(100, { error: 'OTEL_SERVICE_NAME is a name with up to 100 characters, such as octavo.' })
+    .default(''),
 }
 
 type TraceValues = {

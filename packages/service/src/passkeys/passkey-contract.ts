@@ -28,7 +28,14 @@ export const PasskeyOptions = z
   .meta({ description: 'For `PublicKeyCredential.parseCreationOptionsFromJSON` in the browser.' })
 
 export const PasskeyBody = z.strictObject({
-  name: z.string().trim().min(1, { error: 'Give the passkey a name.' }).max(100),
+  name: z
+    .string()
+    .trim()
+    .min(1, { error: 'Give the passkey a name.' })
+    .max(100)
+    .refine((value) => !/\p{Cc}/u.test(value), {
+      error: 'Expected a name without control characters.',
+    }),
   credential: Credential.meta({
     description: 'What `navigator.credentials.create` gave, by its `toJSON`.',
   }),

@@ -14,16 +14,17 @@ import {
   verifyRegistrationResponse,
 } from '@simplewebauthn/server'
 import type { SignedIn } from '../api-keys/caller.ts'
-import { hashToken } from '../api-keys/token.ts'
 import type { Database } from '../database/database.ts'
 import { Problem } from '../http/problem.ts'
+import type { PepperRing } from '../secrets/pepper-ring.ts'
+import type { FoundPerson } from '../sessions/sessions.ts'
 import { spendOnce } from '../sign-in/people-store.ts'
 import { createSealer, type Sealer } from '../sign-in/sealed-value.ts'
 import { createPasskeyStore, findPasskeyOwner, PASSKEYS_MAX, type PasskeyRow } from './store.ts'
 
 export type PasskeyDeps = {
   readonly database: Database
-  readonly pepper: string
+  readonly pepper: PepperRing
   /** The address of the service. */
   readonly url: string
   readonly now: () => number
@@ -40,11 +41,15 @@ export type Passkeys = {
   /** For a browser that nobody is signed in with, known by a token in a cookie. */
   readonly requestOptions: (browser: string) => Promise<PublicKeyCredentialRequestOptionsJSON>
   /** Who it is; nothing if the proof is wrong. */
-  readonly authenticate: (browser: string, credential: unknown) => Promise<string | undefined>
+  readonly authenticate: (browser: string, credential: unknown) => Promise<FoundPerson | undefined>
 }
 
 const CHALLENGE_SECONDS = 5 * 60
 const NAME = 'Octavo'
+/** As WebAuthn has it. */
+const ID_BYTES_MAX = 1_023
+const TRANSPORTS = ['ble', 'cable', 'hybrid', 'internal', 'nfc', 'smart-card', 'usb'] as const
+const UNIQUE_VIOLATION = '23505'
 
 export function createPasskeys({ database, pepper, url, now }: PasskeyDeps): Passkeys {
   const { origin, hostname } = new URL(url)
@@ -58,7 +63,7 @@ export function createPasskeys({ database, pepper, url, now }: PasskeyDeps): Pas
     const text = Buffer.from(challenge, 'base64url').toString('utf8')
     const value = sealer.open(text) as { readonly holder?: unknown } | undefined
     if (value?.holder !== holder) return false
-    return spendOnce(database, hashToken(text, pepper), CHALLENGE_SECONDS)
+    return spendOnce(database, `passkey ${text}`, CHALLENGE_SECONDS)
   }
 
   return {
@@ -90,19 +95,29 @@ export function createPasskeys({ database, pepper, url, now }: PasskeyDeps): Pas
         expectedRPID: hostname,
         requireUserVerification: true,
       }).catch(() => undefined)
-      if (verified?.registrationInfo === undefined)
-        throw new Problem('invalid-request', 'The passkey was not accepted. Try again.', {
-          param: 'credential',
-        })
+      if (verified?.registrationInfo === undefined) throw notAccepted()
       const { credential: made, credentialBackedUp } = verified.registrationInfo
-      return store.insert({
-        credentialId: Buffer.from(made.id, 'base64url'),
-        publicKey: Buffer.from(made.publicKey),
-        counter: made.counter,
-        transports: made.transports ?? [],
-        name,
-        isSynced: credentialBackedUp,
-      })
+      const credentialId = Buffer.from(made.id, 'base64url')
+      if (credentialId.length > ID_BYTES_MAX) throw notAccepted()
+      const inserted = await store
+        .insert({
+          credentialId,
+          publicKey: Buffer.from(made.publicKey),
+          counter: made.counter,
+          transports: TRANSPORTS.filter((one) => [made.transports].flat().includes(one)),
+          name,
+          isSynced: credentialBackedUp,
+          isVerified: person.isVerified,
+        })
+        .catch((error: unknown) => {
+          // A passkey with this id exists already.
+          throw (error as { readonly code?: unknown }).code === UNIQUE_VIOLATION
+            ? notAccepted()
+            : error
+        })
+      if (inserted === undefined)
+        throw new Problem('unauthorized', 'You are signed out. Sign in again.')
+      return inserted
     },
 
     requestOptions: (browser) =>
@@ -121,7 +136,7 @@ export function createPasskeys({ database, pepper, url, now }: PasskeyDeps): Pas
       if (userId === undefined) return undefined
       const store = createPasskeyStore(database, userId)
       const passkey = await store.find(credentialId)
-      if (passkey === undefined) return undefined
+      if (passkey === undefined || !isOwner(response, passkey.owner)) return undefined
       const verified = await verifyAuthenticationResponse({
         response,
         expectedChallenge: isChallengeOf(request, browser),
@@ -136,7 +151,18 @@ export function createPasskeys({ database, pepper, url, now }: PasskeyDeps): Pas
       }).catch(() => undefined)
       if (verified?.verified !== true) return undefined
       await store.noteUse(passkey.id, verified.authenticationInfo.newCounter)
-      return userId
+      return { userId, isVerified: passkey.is_verified }
     },
   }
+}
+
+const notAccepted = () =>
+  new Problem('invalid-request', 'The passkey was not accepted. Try again.', {
+    param: 'credential',
+  })
+
+/** An authenticator that says whose the passkey is has to name the person who added it. */
+function isOwner({ response }: AuthenticationResponseJSON, owner: string): boolean {
+  const handle = response?.userHandle ?? ''
+  return handle === '' || handle === Buffer.from(owner).toString('base64url')
 }

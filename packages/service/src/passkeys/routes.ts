@@ -3,6 +3,8 @@ import { z } from 'zod'
 import type { Database } from '../database/database.ts'
 import { Problem } from '../http/problem.ts'
 import { defineRoute, type Route } from '../http/route.ts'
+import { ROW_ID } from '../http/time-cursor.ts'
+import type { PepperRing } from '../secrets/pepper-ring.ts'
 import { PROOF_NEEDED, requireProof } from '../sessions/require-proof.ts'
 import {
   Passkey,
@@ -12,7 +14,7 @@ import {
   RecoveryCodes,
 } from './passkey-contract.ts'
 import { createPasskeys } from './passkeys.ts'
-import { createRecoveryCodes, hashRecoveryCode } from './recovery-codes.ts'
+import { createRecoveryCodes, readRecoveryCode } from './recovery-codes.ts'
 import { createPasskeyStore, type PasskeyRow } from './store.ts'
 
 const NONE = z.object({})
@@ -21,7 +23,7 @@ const PERSON = { kind: 'person' } as const
 
 export type PasskeyRouteDeps = {
   readonly database: Database
-  readonly pepper: string
+  readonly pepper: PepperRing
   readonly url: string | undefined
   readonly now: () => number
 }
@@ -101,7 +103,7 @@ export function passkeyRoutes(deps: PasskeyRouteDeps): readonly Route[] {
       params: z.object({
         passkeyId: z
           .string()
-          .regex(/^\d{1,19}$/, { error: 'The passkey does not exist.' })
+          .regex(ROW_ID, { error: 'The passkey does not exist.' })
           .meta({ description: 'Id of the passkey.' }),
       }),
       query: NONE,
@@ -129,8 +131,11 @@ export function passkeyRoutes(deps: PasskeyRouteDeps): readonly Route[] {
       async handle({ caller: { person } }) {
         requireProof(person, now())
         const codes = createRecoveryCodes()
-        const hashes = codes.map((code) => hashRecoveryCode(code, pepper))
-        await createPasskeyStore(database, person.userId).replaceRecoveryCodes(hashes)
+        const hashes = codes.map((code) => pepper.hash('recovery code', readRecoveryCode(code)))
+        const store = createPasskeyStore(database, person.userId)
+        const made = { hashes, pepperId: pepper.id, isVerified: person.isVerified }
+        if (!(await store.replaceRecoveryCodes(made)))
+          throw new Problem('unauthorized', 'You are signed out. Sign in again.')
         return { codes: [...codes] }
       },
     }),

@@ -1,4 +1,6 @@
 import type { Database } from '../database/database.ts'
+import type { FoundPerson } from '../sessions/sessions.ts'
+import { lockVerified } from '../users/store.ts'
 
 export type PasskeyRow = {
   readonly id: string
@@ -12,6 +14,12 @@ export type PasskeyRow = {
   readonly last_used_at: Date | null
 }
 
+type FoundPasskey = Pick<PasskeyRow, 'id' | 'public_key' | 'counter'> & {
+  /** The id of the person. */
+  readonly owner: string
+  readonly is_verified: boolean
+}
+
 export type NewPasskey = {
   readonly credentialId: Buffer
   readonly publicKey: Buffer
@@ -19,6 +27,15 @@ export type NewPasskey = {
   readonly transports: readonly string[]
   readonly name: string
   readonly isSynced: boolean
+  /** Of the person who adds it, when their request began. */
+  readonly isVerified: boolean
+}
+
+type NewRecoveryCodes = {
+  readonly hashes: readonly Buffer[]
+  readonly pepperId: string
+  /** Of the person, when their request began. */
+  readonly isVerified: boolean
 }
 
 const COLUMNS = `id::text, credential_id, public_key, counter::text, transports, name, is_synced,
@@ -37,16 +54,21 @@ export async function findPasskeyOwner(
 }
 
 /** Whom a recovery code signs in; it is used up. */
-export async function spendRecoveryCode(
+export function spendRecoveryCode(
   database: Database,
   email: string,
   hash: Buffer,
-): Promise<string | undefined> {
-  const [row] = await database.query<{ id: string | null }>(
-    'select spend_recovery_code($1, $2)::text as id',
-    [email, hash],
-  )
-  return row?.id ?? undefined
+): Promise<FoundPerson | undefined> {
+  return database.transaction(async (query) => {
+    const [row] = await query<{ id: string | null }>(
+      'select spend_recovery_code($1, $2)::text as id',
+      [email, hash],
+    )
+    const userId = row?.id ?? undefined
+    return userId === undefined
+      ? undefined
+      : { userId, isVerified: await lockVerified(query, userId) }
+  })
 }
 
 /** All SQL about the passkeys of one person. */
@@ -59,18 +81,23 @@ export function createPasskeyStore(database: Database, userId: string) {
           order by created_at, id limit ${PASSKEYS_MAX}`,
       ),
 
-    async find(credentialId: Buffer): Promise<PasskeyRow | undefined> {
-      const [row] = await bound.query<PasskeyRow>(
-        `select ${COLUMNS} from passkey where user_id = current_person() and credential_id = $1`,
+    async find(credentialId: Buffer): Promise<FoundPasskey | undefined> {
+      const [row] = await bound.query<FoundPasskey>(
+        `select k.id::text, k.public_key, k.counter::text, u.public_id as owner,
+                u.verified_at is not null as is_verified
+           from passkey k join app_user u on u.id = k.user_id
+          where k.user_id = current_person() and k.credential_id = $1`,
         [credentialId],
       )
       return row
     },
 
-    async insert(passkey: NewPasskey): Promise<PasskeyRow> {
+    /** Undefined if the address was verified meanwhile: then the session that adds it is revoked. */
+    async insert(passkey: NewPasskey): Promise<PasskeyRow | undefined> {
       const [row] = await bound.query<PasskeyRow>(
         `insert into passkey (user_id, credential_id, public_key, counter, transports, name, is_synced)
-         values (current_person(), $1, $2, $3, $4, $5, $6) returning ${COLUMNS}`,
+         select current_person(), $1, $2, $3, $4, $5, $6 where lock_verified(current_person()) = $7
+         returning ${COLUMNS}`,
         [
           passkey.credentialId,
           passkey.publicKey,
@@ -78,9 +105,9 @@ export function createPasskeyStore(database: Database, userId: string) {
           passkey.transports,
           passkey.name,
           passkey.isSynced,
+          passkey.isVerified,
         ],
       )
-      if (row === undefined) throw new Error('the passkey was not inserted')
       return row
     },
 
@@ -107,16 +134,17 @@ export function createPasskeyStore(database: Database, userId: string) {
       return row?.count ?? 0
     },
 
-    /** The codes that somebody had before stop working. */
-    async replaceRecoveryCodes(hashes: readonly Buffer[]): Promise<void> {
-      await bound.transaction(async (query) => {
+    /** The earlier codes of the person stop working. False if the address was verified meanwhile. */
+    replaceRecoveryCodes: ({ hashes, pepperId, isVerified }: NewRecoveryCodes): Promise<boolean> =>
+      bound.transaction(async (query) => {
+        if ((await lockVerified(query, userId)) !== isVerified) return false
         await query('delete from recovery_code where user_id = current_person()')
         await query(
-          `insert into recovery_code (user_id, code_hash)
-           select current_person(), unnest($1::bytea[])`,
-          [hashes],
+          `insert into recovery_code (user_id, code_hash, pepper_id)
+           select current_person(), unnest($1::bytea[]), $2`,
+          [hashes, pepperId],
         )
-      })
-    },
+        return true
+      }),
   }
 }

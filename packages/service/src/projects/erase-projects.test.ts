@@ -4,7 +4,6 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import { KEY_SCOPES } from '../api-keys/caller.ts'
-import { OPERATOR } from '../audit/request-audit.ts'
 import { openFolderStore } from '../blobs/folder-store.ts'
 import { collectBlobs } from '../deployments/collect-blobs.ts'
 import { createLog } from '../operations/log.ts'
@@ -32,7 +31,7 @@ const tables = await listProjectTables(owner)
 const countRows = ({ id }: TestProject) => countProjectRows(owner, tables, id)
 const createFullProject = (text: string) => fillProject(service, text)
 
-const lifeOf = ({ tenant }: TestProject) => createLifeStore(own.database.forProject(tenant))
+const lifeOf = ({ tenant }: TestProject) => createLifeStore(owner.forProject(tenant))
 const waitDays = ({ id }: TestProject, days: number) =>
   owner.query(`update project set deleted_at = now() - make_interval(days => $2) where id = $1`, [
     id,
@@ -53,7 +52,7 @@ describe('a project that was deleted', () => {
     expect(await jobsOf(project)).not.toEqual([])
     const before = await countRows(kept)
 
-    await lifeOf(project).remove(OPERATOR)
+    await lifeOf(project).removeAsOperator()
     await waitDays(project, 6)
     expect(await erase()).toBe(0)
     expect((await countRows(project)).conversation).toBe(full.conversation)
@@ -67,24 +66,24 @@ describe('a project that was deleted', () => {
     expect(await isThere(kept)).toBe(true)
     expect(
       await owner.query(
-        `select action, actor, project_id, object from audit_event where organisation_id = $1 and project_id is null
+        `select action, actor, project_id, object from audit_event where organization_id = $1 and project_id is null
           and action like 'project.%' order by at`,
-        [project.tenant.organisationId],
+        [project.tenant.organizationId],
       ),
     ).toEqual([
       { action: 'project.delete', actor: 'operator', project_id: null, object: project.publicId },
       { action: 'project.erase', actor: 'service', project_id: null, object: project.publicId },
     ])
     const [usage] = await owner.query(
-      'select bytes from storage_usage where organisation_id = $1',
-      [project.tenant.organisationId],
+      'select bytes from storage_usage where organization_id = $1',
+      [project.tenant.organizationId],
     )
     expect(usage).toEqual({ bytes: '0' })
   })
 
   test('goes in small batches; one that is killed in between is gone on with', async () => {
     const project = await createFullProject('third')
-    await lifeOf(project).remove(OPERATOR)
+    await lifeOf(project).removeAsOperator()
     await waitDays(project, 8)
     const total = async () =>
       Object.values(await countRows(project)).reduce((sum, count) => sum + count, 0)
@@ -122,7 +121,7 @@ describe('a project that was deleted', () => {
     const other = siteOf({ ...shared, 'other.txt': 'of the other' })
     await clientOf(service.url, project).deploy(alone)
     await clientOf(service.url, kept).deploy(other)
-    await lifeOf(project).remove(OPERATOR)
+    await lifeOf(project).removeAsOperator()
     await waitDays(project, 8)
     await erase()
     // As if it were long after.
@@ -139,14 +138,14 @@ describe('a project that was deleted', () => {
   test('is brought back by the operator within 7 days, and not later', async () => {
     const project = await service.createProject(KEY_SCOPES)
     const status = async () => (await service.get(project)).status
-    await lifeOf(project).remove(OPERATOR)
+    await lifeOf(project).removeAsOperator()
     await expect.poll(status).toBe(401)
     await expect(octavo(service, ['key', 'list', project.publicId])).rejects.toThrow('was deleted')
     expect(await octavo(service, ['project', 'restore', project.publicId])).toEqual([
       expect.stringContaining('is back.'),
     ])
     await expect.poll(status).toBe(200)
-    await lifeOf(project).remove(OPERATOR)
+    await lifeOf(project).removeAsOperator()
     await waitDays(project, 8)
     await expect(octavo(service, ['project', 'restore', project.publicId])).rejects.toThrow(
       'more than 7 days ago',

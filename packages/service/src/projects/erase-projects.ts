@@ -6,7 +6,7 @@ const PROJECTS_AT_A_TIME = 100
 const ROWS_AT_A_TIME = 1_000
 
 /**
- * Removes the rows of projects whose deletion can no longer be taken back, then organisations without
+ * Removes the rows of projects whose deletion can no longer be taken back, then organizations without
  * projects. Killed in the middle, the next run goes on: a project is there until its last row is gone.
  */
 export async function eraseProjects(
@@ -32,7 +32,7 @@ export async function eraseProjects(
     erased += 1
     log.info('a deleted project is gone', { projectId: id })
   }
-  const [row] = await database.query<{ count: number }>('select erase_organisations() as count')
-  if ((row?.count ?? 0) > 0) log.info('deleted organisations are gone', { count: row?.count })
+  const [row] = await database.query<{ count: number }>('select erase_organizations() as count')
+  if ((row?.count ?? 0) > 0) log.info('deleted organizations are gone', { count: row?.count })
   return erased
 }

@@ -6,9 +6,9 @@ import type { Database } from '../database/database.ts'
 import { JSON_FORMAT, NO_QUERY, ProjectParams } from '../deployments/routes.ts'
 import { Problem } from '../http/problem.ts'
 import { defineRoute, type Route } from '../http/route.ts'
-import { createOrganisationStore } from '../organisations/store.ts'
+import { createOrganizationStore } from '../organizations/store.ts'
 import { PROOF_NEEDED, requireProof } from '../sessions/require-proof.ts'
-import { findOrganisationRole } from '../users/store.ts'
+import { findOrganizationRole } from '../users/store.ts'
 import { createLifeStore } from './life-store.ts'
 import { createSettingsStore } from './settings-store.ts'
 
@@ -37,7 +37,8 @@ export function lifeRoutes({ database, now }: LifeRouteDeps): readonly Route[] {
       path: `${PATH}/contents`,
       tag: TAG,
       summary: 'Count contents',
-      description: 'What the project has, and deleting it destroys.',
+      description:
+        'What the project has: deleting it destroys this, and transferring it revokes credentials.',
       caller: OWNER,
       params: ProjectParams,
       query: NO_QUERY,
@@ -83,7 +84,7 @@ export function lifeRoutes({ database, now }: LifeRouteDeps): readonly Route[] {
       path: `${PATH}/transfer`,
       tag: TAG,
       summary: 'Transfer a project',
-      description: `Moves the project to another organisation that you own, with its site, keys, conversations and audit log. Roles of members of the old organisation end. ${PROOF_NEEDED}`,
+      description: `Moves the project from an organization that you own to another one that you own, with its site, conversations and audit log. Roles of members of the old organization end, and so do keys and tokens unless \`revoke\` is false. ${PROOF_NEEDED}`,
       caller: OWNER,
       params: ProjectParams,
       query: NO_QUERY,
@@ -95,25 +96,26 @@ export function lifeRoutes({ database, now }: LifeRouteDeps): readonly Route[] {
         const { person, tenant, projectPublicId } = caller
         requireProof(person, now())
         await requireSlug(caller, body.slug)
-        const to = await findOrganisationRole(database, person.userId, body.organisation)
+        const to = await findOrganizationRole(database, person.userId, body.organization)
         if (to === undefined)
           throw new Problem(
             'not-found',
-            'The organisation does not exist, or you have no role in it.',
+            'The organization does not exist, or you have no role in it.',
           )
         if (to.role !== 'owner') throw notOwner()
-        if (to.organisationId === tenant.organisationId)
-          throw new Problem('conflict', 'The project is in this organisation already.', {
-            param: 'organisation',
+        if (to.organizationId === tenant.organizationId)
+          throw new Problem('conflict', 'The project is in this organization already.', {
+            param: 'organization',
           })
-        const from = await createOrganisationStore(
-          database.forOrganisation(tenant.organisationId),
+        const from = await createOrganizationStore(
+          database.forOrganization(tenant.organizationId),
         ).read()
         const refusal = await storeOf(caller).transfer(
           {
             userId: person.userId,
-            organisationId: to.organisationId,
-            publicId: body.organisation,
+            organizationId: to.organizationId,
+            publicId: body.organization,
+            revoke: body.revoke,
           },
           { publicId: from.public_id, project: projectPublicId },
           requesterOf({ caller, clientAddress }),
@@ -121,7 +123,7 @@ export function lifeRoutes({ database, now }: LifeRouteDeps): readonly Route[] {
         if (refusal === 'storage')
           throw new Problem(
             'insufficient-storage',
-            'The other organisation cannot store the files of this project: its limit would be exceeded. Ask the operator for more.',
+            'The other organization cannot store the files of this project: its limit would be exceeded. Ask the operator for more.',
           )
         if (refusal === 'not-owner') throw notOwner()
         if (refusal === 'not-found') throw new Problem('not-found', 'The project does not exist.')
@@ -133,7 +135,7 @@ export function lifeRoutes({ database, now }: LifeRouteDeps): readonly Route[] {
       path: `${PATH}/delete`,
       tag: TAG,
       summary: 'Delete a project',
-      description: `Its site, keys and API are gone at once. Everything that it has is removed for good after 7 days; until then the operator can undo it. ${PROOF_NEEDED}`,
+      description: `For owners of the organization. Its site, keys and API are gone at once. Everything that it has is removed for good after 7 days; until then the operator can undo it. ${PROOF_NEEDED}`,
       caller: OWNER,
       params: ProjectParams,
       query: NO_QUERY,
@@ -144,9 +146,12 @@ export function lifeRoutes({ database, now }: LifeRouteDeps): readonly Route[] {
       async handle({ caller, body, clientAddress }) {
         requireProof(caller.person, now())
         await requireSlug(caller, body.slug)
-        const erasedAt = await storeOf(caller).remove(requesterOf({ caller, clientAddress }))
-        if (erasedAt === undefined) throw new Problem('not-found', 'The project does not exist.')
-        return { erasedAt: erasedAt.toISOString() }
+        const requester = requesterOf({ caller, clientAddress })
+        const removed = await storeOf(caller).remove(caller.person.userId, requester)
+        if ('erasedAt' in removed) return { erasedAt: removed.erasedAt.toISOString() }
+        if (removed.refusal === 'not-found')
+          throw new Problem('not-found', 'The project does not exist.')
+        throw new Problem('forbidden', 'Only an owner of the organization can delete a project.')
       },
     }),
   ]
@@ -155,7 +160,7 @@ export function lifeRoutes({ database, now }: LifeRouteDeps): readonly Route[] {
 function notOwner(): Problem {
   return new Problem(
     'forbidden',
-    'You can transfer a project only to an organisation that you own.',
-    { param: 'organisation' },
+    'You can transfer a project only from an organization that you own to another one that you own.',
+    { param: 'organization' },
   )
 }

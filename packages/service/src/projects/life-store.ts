@@ -1,8 +1,11 @@
-import type { Requester } from '../audit/request-audit.ts'
-import { insertAudit } from '../audit/store.ts'
+import { OPERATOR, type Requester } from '../audit/request-audit.ts'
+import { insertAudit, insertOrganizationAudit } from '../audit/store.ts'
+import { CONNECTION_SECRETS } from '../connections/connection.ts'
+import { deleteConnection } from '../connections/store.ts'
 import type { ProjectDatabase, Query } from '../database/database.ts'
+import { ORGANIZATION_LIMITS, tooManyProjects } from '../organizations/organization-limits.ts'
 
-/** What a deletion destroys. */
+/** What a deletion destroys, and what a transfer revokes. */
 export type Contents = {
   readonly deployments: number
   readonly conversations: number
@@ -10,11 +13,19 @@ export type Contents = {
   readonly previews: number
   readonly gaps: number
   readonly bytes: number
+  readonly readerTokens: number
+  readonly trusted: number
+  readonly connected: boolean
 }
 
 export type TransferRefusal = 'not-found' | 'not-owner' | 'storage'
+type DeleteRefusal = 'not-found' | 'not-owner'
+/** When the rows of a deleted project go, or why it was not deleted. */
+export type Removed = { readonly erasedAt: Date } | { readonly refusal: DeleteRefusal }
 
-type ContentsRow = { readonly [Name in keyof Contents]: string }
+type ContentsRow = Pick<Contents, 'trusted' | 'connected'> & {
+  readonly [Name in Exclude<keyof Contents, 'trusted' | 'connected'>]: string
+}
 type NamedProject = { readonly publicId: string; readonly name: string; readonly slug: string }
 const NAMED = 'public_id as "publicId", name, slug'
 
@@ -22,14 +33,26 @@ const NAMED = 'public_id as "publicId", name, slug'
 export function createLifeStore(database: ProjectDatabase) {
   return {
     async contents(): Promise<Contents> {
-      const [row] = await database.query<ContentsRow>('select * from count_contents()')
+      const [row] = await database.query<ContentsRow>(
+        `select c.*, p.trusted, t.count as "readerTokens",
+                exists (select from connection where project_id = current_project()) as connected
+           from count_contents() c,
+                (select coalesce(jsonb_array_length(settings -> 'trust'), 0) as trusted from project
+                  where organization_id = current_organization() and id = current_project()) p,
+                (select count(*) from reader_session s
+                  where s.project_id = current_project() and is_working_token(s)) t`,
+      )
+      if (row === undefined) throw new Error('the project is gone')
       return {
-        deployments: Number(row?.deployments),
-        conversations: Number(row?.conversations),
-        keys: Number(row?.keys),
-        previews: Number(row?.previews),
-        gaps: Number(row?.gaps),
-        bytes: Number(row?.bytes),
+        deployments: Number(row.deployments),
+        conversations: Number(row.conversations),
+        keys: Number(row.keys),
+        previews: Number(row.previews),
+        gaps: Number(row.gaps),
+        bytes: Number(row.bytes),
+        readerTokens: Number(row.readerTokens),
+        trusted: row.trusted,
+        connected: row.connected,
       }
     },
 
@@ -38,7 +61,7 @@ export function createLifeStore(database: ProjectDatabase) {
       database.transaction(async (query) => {
         const [project] = await query<NamedProject>(
           `update project set archived_at = now()
-            where organisation_id = current_organisation() and id = current_project()
+            where organization_id = current_organization() and id = current_project()
               and archived_at is null returning ${NAMED}`,
         )
         if (project === undefined) return false
@@ -57,7 +80,7 @@ export function createLifeStore(database: ProjectDatabase) {
       database.transaction(async (query) => {
         const [project] = await query<NamedProject>(
           `update project set archived_at = null
-            where organisation_id = current_organisation() and id = current_project()
+            where organization_id = current_organization() and id = current_project()
               and archived_at is not null returning ${NAMED}`,
         )
         if (project === undefined) return false
@@ -71,89 +94,149 @@ export function createLifeStore(database: ProjectDatabase) {
         return true
       }),
 
-    /** Nobody finds the project from now on. Gives when its rows go; nothing if it is deleted already. */
-    remove: (requester: Requester): Promise<Date | undefined> =>
+    /** Deletes the project as a person, who has to own its organization. */
+    remove: (userId: string, requester: Requester): Promise<Removed> =>
       database.transaction(async (query) => {
-        const [project] = await query<NamedProject & { readonly erasedAt: Date }>(
-          `update project set deleted_at = now()
-            where organisation_id = current_organisation() and id = current_project()
-              and deleted_at is null
-          returning ${NAMED}, deleted_at + deletion_grace() as "erasedAt"`,
+        const [row] = await query<{ refusal: DeleteRefusal | null; erasedAt: Date }>(
+          'select refusal, erased_at as "erasedAt" from delete_project($1)',
+          [userId],
         )
-        if (project === undefined) return undefined
-        await query('select stop_builds($1)', ['The project was deleted.'])
-        await query('select announce_project()')
-        const { publicId, name, slug, erasedAt } = project
-        await insertOrganisationAudit(query, {
-          ...requester,
-          action: 'project.delete',
-          object: publicId,
-          before: { name, slug },
-        })
-        return erasedAt
+        if (row === undefined) throw new Error('the project was not deleted')
+        if (row.refusal !== null) return { refusal: row.refusal }
+        await noteRemoved(query, requester)
+        return { erasedAt: row.erasedAt }
       }),
 
-    /** Takes a deletion back, with that of its organisation. False once the rows are being removed. */
-    takeBackDeletion: (requester: Requester): Promise<boolean> =>
+    /** Deletes the project as the operator. The role of the service may not. */
+    removeAsOperator: (): Promise<Removed> =>
+      database.transaction(async (query) => {
+        const [row] = await query<{ erasedAt: Date }>(
+          `update project set deleted_at = now() where id = $1 and deleted_at is null
+          returning deleted_at + deletion_grace() as "erasedAt"`,
+          [database.tenant.projectId],
+        )
+        if (row === undefined) return { refusal: 'not-found' }
+        await noteRemoved(query, OPERATOR)
+        return row
+      }),
+
+    /**
+     * Takes a deletion back, with that of its organization. False once the rows are being removed.
+     * Only the operator may.
+     */
+    takeBackDeletion: (): Promise<boolean> =>
       database.transaction(async (query) => {
         const [project] = await query<NamedProject>(
           `update project set deleted_at = null
-            where organisation_id = current_organisation() and id = current_project()
-              and deleted_at > now() - deletion_grace() returning ${NAMED}`,
+            where id = $1 and deleted_at > now() - deletion_grace() returning ${NAMED}`,
+          [database.tenant.projectId],
         )
         if (project === undefined) return false
-        await query('update organisation set deleted_at = null where id = current_organisation()')
+        await query('update organization set deleted_at = null where id = $1', [
+          database.tenant.organizationId,
+        ])
         await checkSoon(query)
         await query('select announce_project()')
-        await insertOrganisationAudit(query, {
-          ...requester,
+        await insertOrganizationAudit(query, {
+          ...OPERATOR,
           action: 'project.restore',
           object: project.publicId,
         })
         return true
       }),
 
-    /** To an organisation that the person owns. Both organisations have it in their log. */
+    /** From an organization that the person owns to another one that they own. Both organizations have it in their log. */
     transfer: (
-      to: { readonly userId: string; readonly organisationId: string; readonly publicId: string },
+      to: {
+        readonly userId: string
+        readonly organizationId: string
+        readonly publicId: string
+        /** Whether keys, tokens and other credentials of the project end. */
+        readonly revoke: boolean
+      },
       from: { readonly publicId: string; readonly project: string },
       requester: Requester,
     ): Promise<TransferRefusal | undefined> =>
       database.transaction(async (query) => {
         const [row] = await query<{ refusal: TransferRefusal | null }>(
           'select transfer_project($1, $2) as refusal',
-          [to.userId, to.organisationId],
+          [to.userId, to.organizationId],
         )
         if (row?.refusal) return row.refusal
         await query('select announce_project()')
+        await query(`select set_config('octavo.organization_id', $1, true)`, [to.organizationId])
+        await requireRoomAfterTransfer(query)
+        const revoked = to.revoke ? await revokeCredentials(query) : undefined
         const event = {
           ...requester,
           action: 'project.transfer',
           object: from.project,
-          before: { organisation: from.publicId },
-          after: { organisation: to.publicId },
+          before: { organization: from.publicId },
+          after: { organization: to.publicId, ...(revoked && { revoked }) },
         }
-        await query(`select set_config('octavo.organisation_id', $1, true)`, [to.organisationId])
         await insertAudit(query, event)
-        await query(`select set_config('octavo.organisation_id', $1, true)`, [
-          database.tenant.organisationId,
+        await query(`select set_config('octavo.organization_id', $1, true)`, [
+          database.tenant.organizationId,
         ])
-        await insertOrganisationAudit(query, event)
+        await insertOrganizationAudit(query, event)
         return undefined
       }),
   }
 }
 
+/** `transfer_project` holds the lock of the organization, so no project is made meanwhile. */
+async function requireRoomAfterTransfer(query: Query): Promise<void> {
+  const [row] = await query<{ count: number }>(
+    `select count(*)::integer as count from project where organization_id = current_organization()`,
+  )
+  if (row === undefined || row.count > ORGANIZATION_LIMITS.projects) throw tooManyProjects()
+}
+
+/** Ends all that opens the project without a role in it, and says how much there was. */
+async function revokeCredentials(query: Query): Promise<object> {
+  const keys = await query(
+    `update api_key set revoked_at = now()
+      where project_id = current_project() and revoked_at is null
+        and (expires_at is null or expires_at > now()) returning id`,
+  )
+  const readerTokens = await query(
+    `delete from reader_session where project_id = current_project() and way = 'token' returning id`,
+  )
+  const connected = await deleteConnection(query)
+  await query('delete from secret where project_id = current_project() and name = any ($1)', [
+    CONNECTION_SECRETS,
+  ])
+  const [before] = await query<{ trust: readonly string[] | null }>(
+    `update project p set settings = p.settings - 'trust' from project o
+      where p.organization_id = current_organization() and p.id = current_project() and o.id = p.id
+    returning o.settings -> 'trust' as trust`,
+  )
+  const trust = before?.trust ?? []
+  return { keys: keys.length, readerTokens: readerTokens.length, trust, connected }
+}
+
+/** Ends what a deleted project does, and notifies hosts and the log of the organization. */
+async function noteRemoved(query: Query, requester: Requester): Promise<void> {
+  const [project] = await query<NamedProject>(
+    `select ${NAMED} from project
+      where organization_id = current_organization() and id = current_project()`,
+  )
+  if (project === undefined) throw new Error('the project is gone')
+  const { publicId, name, slug } = project
+  await query('select stop_builds($1)', ['The project was deleted.'])
+  await query(
+    'delete from invitation where organization_id = current_organization() and project_id = current_project()',
+  )
+  await query('select announce_project()')
+  await insertOrganizationAudit(query, {
+    ...requester,
+    action: 'project.delete',
+    object: publicId,
+    before: { name, slug },
+  })
+}
+
 /** What was pushed meanwhile is built. */
 async function checkSoon(query: Query): Promise<void> {
   await query('update connection set next_check_at = now() where project_id = current_project()')
-}
-
-/** An event of the organisation as a whole: it stays when the project goes. It ends the transaction. */
-async function insertOrganisationAudit(
-  query: Query,
-  event: Parameters<typeof insertAudit>[1],
-): Promise<void> {
-  await query(`select set_config('octavo.project_id', '', true)`)
-  await insertAudit(query, event)
 }

@@ -19,8 +19,8 @@ afterAll(() => service.stop())
 let count = 0
 const turn = (query: string, more: Partial<ImportedConversation> = {}): ImportedConversation => {
   count += 1
-  const turnId = `t${count}`
-  return { turnId, query, response: '', sources: [], resolutionStatus: 'answered', ...more }
+  const questionId = `t${count}`
+  return { questionId, query, response: '', sources: [], resolutionStatus: 'answered', ...more }
 }
 const unanswered = { resolutionStatus: 'unanswered' } as const
 

@@ -1,8 +1,8 @@
 /** What the API says of projects and their use; a part of `contract.ts`. */
 import { z } from 'zod'
+import { displayName } from './display-name.ts'
 
 const INSTANT = '2026-01-31T09:30:00.000Z'
-const NAME_LENGTH_MAX = 200
 const COUNT_MAX = 3_660
 
 export const Slug = z.string().regex(/^[a-z0-9]([a-z0-9-]{0,48}[a-z0-9])?$/, {
@@ -27,7 +27,7 @@ export type ProjectSettingsReply = z.infer<typeof ProjectSettingsReply>
 
 /** What is left out stays as it is. */
 export const ProjectSettingsBody = z.strictObject({
-  name: z.string().trim().min(1).max(NAME_LENGTH_MAX).optional(),
+  name: displayName('Give the project a name.').optional(),
   slug: Slug.optional().meta({
     description:
       'A part of the address of the site. Readers of the old address are sent to the new one.',
@@ -66,13 +66,16 @@ export const Overview = z.strictObject({
 })
 export type Overview = z.infer<typeof Overview>
 
-/** What deleting a project destroys. */
+/** What deleting a project destroys, and what transferring it revokes. */
 export const ProjectContents = z.strictObject({
   deployments: z.number(),
   previews: z.number(),
   conversations: z.number(),
   gaps: z.number(),
   keys: z.number().meta({ description: 'Keys and deploy tokens that work.' }),
+  readerTokens: z.number().meta({ description: 'Reader tokens that work.' }),
+  trusted: z.number().meta({ description: 'Repositories whose CI jobs may deploy.' }),
+  connected: z.boolean().meta({ description: 'Whether a Git repository is connected.' }),
   bytes: z.number().meta({ description: 'Stored files.' }),
 })
 export type ProjectContents = z.infer<typeof ProjectContents>
@@ -92,8 +95,12 @@ export type DeletedProject = z.infer<typeof DeletedProject>
 
 export const TransferBody = z.strictObject({
   slug: RepeatedSlug,
-  organisation: z.string().meta({
-    description: 'The id of an organisation that you own.',
+  organization: z.string().meta({
+    description: 'The id of an organization that you own.',
     examples: ['org_5kbu4k41mpelzrqs'],
+  }),
+  revoke: z.boolean().default(true).meta({
+    description:
+      'Revokes all API keys, deploy tokens and reader tokens, stops trusting CI jobs, and disconnects the repository. With `false` everything that opens the project goes along, also for those who have it from the old owner.',
   }),
 })

@@ -36,9 +36,9 @@ const TURN = { query: 'q', response: 'r', sources: [], resolutionStatus: 'answer
 async function createOwned() {
   const project = await service.createProject(KEY_SCOPES)
   const owner = await createPerson(service, project, 'owner')
-  const [row] = await service.owner.query<{ slug: string; organisation: string }>(
-    `select p.slug, o.public_id as organisation from project p
-       join organisation o on o.id = p.organisation_id where p.id = $1`,
+  const [row] = await service.owner.query<{ slug: string; organization: string }>(
+    `select p.slug, o.public_id as organization from project p
+       join organization o on o.id = p.organization_id where p.id = $1`,
     [project.id],
   )
   const call = callerOf(service.url, project)
@@ -47,28 +47,28 @@ async function createOwned() {
   const path = (rest: string) => `/projects/${project.publicId}/${rest}`
   const post = (person: TestPerson, rest: string, form: Readonly<Record<string, string>> = {}) =>
     sendForm(service, person, { path: path(rest), form })
-  const names = { slug: row?.slug ?? '', organisation: row?.organisation ?? '' }
+  const names = { slug: row?.slug ?? '', organization: row?.organization ?? '' }
   return { project, owner, call, asPerson, path, post, ...names }
 }
 
-/** All that there is of a project and its organisation. */
+/** All that there is of a project and its organization. */
 const rowsOf = async ({ id, tenant }: TestProject) => [
   await service.owner.query('select * from project where id = $1', [id]),
-  await service.owner.query('select * from organisation where id = $1', [tenant.organisationId]),
-  await service.owner.query('select * from storage_usage where organisation_id = $1', [
-    tenant.organisationId,
+  await service.owner.query('select * from organization where id = $1', [tenant.organizationId]),
+  await service.owner.query('select * from storage_usage where organization_id = $1', [
+    tenant.organizationId,
   ]),
-  await service.owner.query('select * from membership where organisation_id = $1 order by id', [
-    tenant.organisationId,
+  await service.owner.query('select * from membership where organization_id = $1 order by id', [
+    tenant.organizationId,
   ]),
   await service.owner.query('select * from api_key where project_id = $1 order by id', [id]),
 ]
 
 const eventsOf = async ({ tenant }: TestProject, action: string) =>
   service.owner.query<{ actor: string; project_id: string | null; object: string }>(
-    `select actor, project_id, object from audit_event where organisation_id = $1 and action = $2
+    `select actor, project_id, object from audit_event where organization_id = $1 and action = $2
       order by at`,
-    [tenant.organisationId, action],
+    [tenant.organizationId, action],
   )
 
 let neighbour: TestProject
@@ -84,7 +84,7 @@ beforeAll(async () => {
 describe('an archived project', () => {
   test('is read and exported, adds nothing, and is whole again once restored', async () => {
     const { project, owner, call, asPerson } = await createOwned()
-    await service.publish(project, { ...TURN, turnId: 't' })
+    await service.publish(project, { ...TURN, questionId: 't' })
     const client = clientOf(service.url, project)
     expect((await client.deploy(SITE)).body).toMatchObject({ state: 'live' })
     expect((await asPerson(owner, 'POST', '/archive')).status).toBe(204)
@@ -109,7 +109,7 @@ describe('an archived project', () => {
     const imported = await fetch(`${service.url}/v1/analytics/${project.publicId}/assistant`, {
       method: 'POST',
       headers: { authorization: `Bearer ${project.token}`, 'content-type': 'application/json' },
-      body: JSON.stringify({ conversations: [{ ...TURN, turnId: 'x' }] }),
+      body: JSON.stringify({ conversations: [{ ...TURN, questionId: 'x' }] }),
     })
     expect(await imported.json()).toMatchObject({ code: 'archived', status: 409 })
 
@@ -197,12 +197,12 @@ describe('an archived project', () => {
       return [reply.status, ((await reply.json()) as ProblemBody).code]
     }
     expect((await push('1'))[0]).toBe(202)
-    const life = createLifeStore(service.service.database.forProject(project.tenant))
+    const life = createLifeStore(service.owner.forProject(project.tenant))
     await life.archive(OPERATOR)
     expect(await push('2')).toEqual([409, 'archived'])
     await life.restore(OPERATOR)
     expect((await push('3'))[0]).toBe(202)
-    await life.remove(OPERATOR)
+    await life.removeAsOperator()
     expect(await push('4')).toEqual([404, 'not-found'])
   })
 
@@ -223,9 +223,9 @@ describe('an archived project', () => {
 
 describe('deleting a project', () => {
   test('names what it destroys, wants the slug, and is gone at once', async () => {
-    const { project, owner, call, asPerson, path, post, slug, organisation } = await createOwned()
+    const { project, owner, call, asPerson, path, post, slug, organization } = await createOwned()
     const agency = await createPerson(service, project, 'editor', 'project')
-    await service.publish(project, { ...TURN, turnId: 't' })
+    await service.publish(project, { ...TURN, questionId: 't' })
     await clientOf(service.url, project).deploy(SITE)
     const { body: contents } = await asPerson<ProjectContents>(owner, 'GET', '/contents')
     expect(contents).toMatchObject({ deployments: 1, conversations: 1, keys: 1, previews: 0 })
@@ -248,9 +248,9 @@ describe('deleting a project', () => {
     const me = await fetch(`${service.url}/v1/me`, {
       headers: { authorization: `Bearer ${owner.token}` },
     })
-    expect(((await me.json()) as Me).organisations[0]?.projects).toEqual([])
-    // In the log of the organisation, which stays.
-    const log = await fetch(`${service.url}/v1/organisations/${organisation}/audit`, {
+    expect(((await me.json()) as Me).organizations[0]?.projects).toEqual([])
+    // In the log of the organization, which stays.
+    const log = await fetch(`${service.url}/v1/organizations/${organization}/audit`, {
       headers: { authorization: `Bearer ${owner.token}` },
     })
     expect(((await log.json()) as AuditList).entries[0]).toMatchObject({
@@ -296,33 +296,33 @@ describe('transferring a project', () => {
     await ensureMember(
       service.owner,
       { email: owner.email, name: owner.name, role },
-      other.project.tenant.organisationId,
+      other.project.tenant.organizationId,
     )
     return other
   }
   const storedBy = async ({ tenant }: TestProject) => {
     const [row] = await service.owner.query<{ bytes: string }>(
-      'select bytes from storage_usage where organisation_id = $1',
-      [tenant.organisationId],
+      'select bytes from storage_usage where organization_id = $1',
+      [tenant.organizationId],
     )
     return Number(row?.bytes ?? 0)
   }
 
   test('takes keys, site, conversations, log and storage along, and no roles', async () => {
-    const { project, owner, call, asPerson, post, slug, organisation } = await createOwned()
+    const { project, owner, call, asPerson, post, slug, organization } = await createOwned()
     const colleague = await createPerson(service, project, 'admin')
     const agency = await createPerson(service, project, 'editor', 'project')
     const client = clientOf(service.url, project)
     await client.deploy(SITE)
-    await service.publish(project, { ...TURN, turnId: 't' })
+    await service.publish(project, { ...TURN, questionId: 't' })
     const stored = await storedBy(project)
     expect(stored).toBeGreaterThan(0)
     const other = await createOther(owner)
-    const to = other.organisation
+    const to = other.organization
 
-    const wrong = await post(owner, 'transfer', { slug: 'wrong', organisation: to })
+    const wrong = await post(owner, 'transfer', { slug: 'wrong', organization: to })
     expect(wrong.status).toBe(400)
-    const done = await post(owner, 'transfer', { slug, organisation: to })
+    const done = await post(owner, 'transfer', { slug, organization: to })
     expect(done.status).toBe(303)
 
     expect((await asPerson(owner, 'GET', '')).status).toBe(200)
@@ -345,14 +345,14 @@ describe('transferring a project', () => {
     expect(await eventsOf(project, 'project.transfer')).toMatchObject([
       { actor: `user ${owner.public_id}`, project_id: null, object: project.publicId },
     ])
-    expect(organisation).not.toBe(to)
+    expect(organization).not.toBe(to)
   })
 
-  test('counts an upload of a process that has not heard of it for the new organisation', async () => {
+  test('counts an upload of a process that has not heard of it for the new organization', async () => {
     const { project, owner, post, slug } = await createOwned()
     const other = await createOther(owner)
     const stale = service.service.database.forProject(project.tenant)
-    expect((await post(owner, 'transfer', { slug, organisation: other.organisation })).status).toBe(
+    expect((await post(owner, 'transfer', { slug, organization: other.organization })).status).toBe(
       303,
     )
     await createDeploymentStore(stale).addBlobs([{ sha256: 'b'.repeat(64), size: 500 }], {
@@ -372,54 +372,54 @@ describe('transferring a project', () => {
       trigger: 'api',
     })
     const other = await createOther(owner)
-    await post(owner, 'transfer', { slug, organisation: other.organisation })
-    const { organisationId } = other.project.tenant
+    await post(owner, 'transfer', { slug, organization: other.organization })
+    const { organizationId } = other.project.tenant
     expect(
       await service.owner.query(
-        `select data ->> 'organisationId' as data, group_id as group from jobs.job
+        `select data ->> 'organizationId' as data, group_id as group from jobs.job
           where name = 'build' and singleton_key = $1`,
         [project.id],
       ),
-    ).toEqual([{ data: organisationId, group: organisationId }])
+    ).toEqual([{ data: organizationId, group: organizationId }])
   })
 
   test('is refused without the role of an owner there, without room, and to the same place', async () => {
-    const { project, owner, asPerson, post, slug, organisation } = await createOwned()
+    const { project, owner, asPerson, post, slug, organization } = await createOwned()
     await clientOf(service.url, project).deploy(SITE)
     const managed = await createOther(owner, 'admin')
     const foreign = await createOwned()
     const full = await createOther(owner)
-    await service.owner.query('update organisation set storage_bytes_max = 10 where id = $1', [
-      full.project.tenant.organisationId,
+    await service.owner.query('update organization set storage_bytes_max = 10 where id = $1', [
+      full.project.tenant.organizationId,
     ])
     const before = await rowsOf(project)
     const send = async (to: string) =>
-      (await post(owner, 'transfer', { slug, organisation: to })).status
-    expect(await send(managed.organisation)).toBe(403)
-    expect(await send(foreign.organisation)).toBe(404)
-    expect(await send(full.organisation)).toBe(507)
-    expect(await send(organisation)).toBe(409)
+      (await post(owner, 'transfer', { slug, organization: to })).status
+    expect(await send(managed.organization)).toBe(403)
+    expect(await send(foreign.organization)).toBe(404)
+    expect(await send(full.organization)).toBe(507)
+    expect(await send(organization)).toBe(409)
     const admin = await createPerson(service, project, 'admin')
-    expect((await post(admin, 'transfer', { slug, organisation: 'org_x' })).status).toBe(403)
-    const body = { slug, organisation: full.organisation }
+    expect((await post(admin, 'transfer', { slug, organization: 'org_x' })).status).toBe(403)
+    const body = { slug, organization: full.organization }
     expect((await asPerson<ProblemBody>(owner, 'POST', '/transfer', body)).body.code).toBe(
       'sign-in-again',
     )
     expect((await rowsOf(project)).slice(0, 3)).toEqual(before.slice(0, 3))
   })
 
-  test('the database itself asks whether the person owns the other organisation', async () => {
+  test('the database itself asks whether the person owns the other organization', async () => {
     const { project, owner } = await createOwned()
     const foreign = await createOwned()
     const bound = service.service.database.forProject(project.tenant)
     const [row] = await bound.query('select transfer_project($1, $2) as refusal', [
       owner.id,
-      foreign.project.tenant.organisationId,
+      foreign.project.tenant.organizationId,
     ])
     expect(row).toEqual({ refusal: 'not-owner' })
   })
 })
 
-test('nothing of another organisation has changed', async () => {
+test('nothing of another organization has changed', async () => {
   expect(await rowsOf(neighbour)).toEqual(untouched)
 })

@@ -9,9 +9,11 @@ import { Problem } from '../http/problem.ts'
 import { defineRoute, type Route } from '../http/route.ts'
 import { makeOverview } from './overview.ts'
 import { createOverviewStore, TOP_QUESTIONS_OF } from './overview-store.ts'
+import { reservedSlugText } from './reserved-slugs.ts'
 import {
   createSettingsStore,
   type OwnSettings,
+  ReservedSlugError,
   SLUGS_MAX,
   TooManySlugsError,
 } from './settings-store.ts'
@@ -109,6 +111,8 @@ function refuseTaken(error: unknown, slug: string | undefined): never {
       `A project keeps its old slugs, and can have ${SLUGS_MAX}. Choose one of those.`,
       { param: 'slug' },
     )
+  if (error instanceof ReservedSlugError)
+    throw new Problem('invalid-request', reservedSlugText(slug ?? ''), { param: 'slug' })
   if (!isSlugTaken(error)) throw error
   const detail = `The slug \`${slug}\` belongs to another project, or did before. Choose another.`
   throw new Problem('conflict', detail, { param: 'slug' })

@@ -69,6 +69,7 @@ describe('settings of a project', () => {
   test.each([
     [{ name: '' }, 'name'],
     [{ name: 'x'.repeat(201) }, 'name'],
+    [{ name: 'half \ud800' }, 'name'],
     [{ retentionDays: 0 }, 'retentionDays'],
     [{ retentionDays: 3_661 }, 'retentionDays'],
     [{ retentionDays: 1.5 }, 'retentionDays'],
@@ -88,7 +89,7 @@ describe('settings of a project', () => {
   test('the service cannot change what operators decide', async () => {
     const { project } = await newProject()
     const { query } = service.service.database.forProject(project.tenant)
-    for (const column of ['organisation_id', 'public_id', 'suspended_reason'])
+    for (const column of ['organization_id', 'public_id', 'suspended_reason'])
       await expect(query(`update project set ${column} = default`)).rejects.toThrow(
         'permission denied',
       )

@@ -1,6 +1,7 @@
-import type { Requester } from '../audit/request-audit.ts'
+import { OPERATOR, type Requester } from '../audit/request-audit.ts'
 import { insertAudit } from '../audit/store.ts'
 import type { ProjectDatabase, Query } from '../database/database.ts'
+import { isReservedSlug } from './reserved-slugs.ts'
 import type { ProjectSettings } from './store.ts'
 
 export type OwnSettings = {
@@ -23,6 +24,7 @@ export type SettingsChange = {
 export const SLUGS_MAX = 20
 
 export class TooManySlugsError extends Error {}
+export class ReservedSlugError extends Error {}
 
 /** What the owner of a project sees and sets of it. */
 export function createSettingsStore(database: ProjectDatabase) {
@@ -37,12 +39,12 @@ export function createSettingsStore(database: ProjectDatabase) {
         const after = { ...before, ...withoutNothing(change) }
         if (JSON.stringify(before) === JSON.stringify(after)) return old
         const { name, slug, retentionDays, playgroundProxy } = change
-        if (slug !== undefined) await checkSlugCount(query, slug)
+        if (slug !== undefined) await checkSlug(query, slug, requester)
         await query(
           `update project set name = coalesce($1, name), retention_days = coalesce($2, retention_days),
                   slug = coalesce($4, slug),
                   settings = settings || jsonb_strip_nulls(jsonb_build_object('playgroundProxy', $3::boolean))
-            where organisation_id = current_organisation() and id = current_project()`,
+            where organization_id = current_organization() and id = current_project()`,
           [name ?? null, retentionDays ?? null, playgroundProxy ?? null, slug ?? null],
         )
         await query('select announce_project()')
@@ -59,20 +61,24 @@ export function createSettingsStore(database: ProjectDatabase) {
   }
 }
 
-async function checkSlugCount(query: Query, slug: string): Promise<void> {
-  const [row] = await query<{ count: number }>(
-    `select count(*)::integer as count from project_slug
-      where project_id = current_project() and slug <> $1`,
+/** A slug that the project has or had is always allowed; the operator may give a reserved one. */
+async function checkSlug(query: Query, slug: string, { actor }: Requester): Promise<void> {
+  const [row] = await query<{ others: number; isOwn: boolean }>(
+    `select (count(*) filter (where slug <> $1))::integer as others,
+            coalesce(bool_or(slug = $1), false) as "isOwn"
+       from project_slug where project_id = current_project()`,
     [slug],
   )
-  if ((row?.count ?? 0) >= SLUGS_MAX) throw new TooManySlugsError()
+  if (row === undefined) throw new Error('the slugs were not counted')
+  if (row.others >= SLUGS_MAX) throw new TooManySlugsError()
+  if (!row.isOwn && actor !== OPERATOR.actor && isReservedSlug(slug)) throw new ReservedSlugError()
 }
 
 async function readSettings(query: Query): Promise<OwnSettings> {
   const [row] = await query<OwnSettings>(
     `select public_id as "publicId", name, slug, retention_days as "retentionDays", settings,
             archived_at is not null as "isArchived" from project
-      where organisation_id = current_organisation() and id = current_project()`,
+      where organization_id = current_organization() and id = current_project()`,
   )
   if (row === undefined) throw new Error('the project is gone')
   return row

@@ -3,7 +3,7 @@ import { bindingOf, type Database, type Query, type Tenant } from '../database/d
 import { createPublicId } from '../public-id.ts'
 
 export type ProjectRow = {
-  readonly organisation_id: string
+  readonly organization_id: string
   readonly id: string
   readonly public_id: string
   readonly slug: string
@@ -13,21 +13,21 @@ export type ProjectRow = {
   readonly moving_since: Date | null
 }
 
-const COLUMNS = 'organisation_id, id, public_id, slug, name, deleted_at, moving_since'
+const COLUMNS = 'organization_id, id, public_id, slug, name, deleted_at, moving_since'
 
 /** All SQL about projects as wholes. Operators use it, as the owner of the tables. */
 export function createProjectStore(database: Database) {
   return {
     /** Makes a project and the row that its conversation ids are given under. */
-    async insert({ organisationId, name, slug }: NewProject): Promise<ProjectRow> {
+    async insert({ organizationId, name, slug }: NewProject): Promise<ProjectRow> {
       return database.transaction(async (query) => {
         const [project] = await query<ProjectRow>(
-          `insert into project (organisation_id, public_id, slug, name)
+          `insert into project (organization_id, public_id, slug, name)
            values ($1, $2, $3, $4) returning ${COLUMNS}`,
-          [organisationId, createPublicId('prj'), slug, name],
+          [organizationId, createPublicId('prj'), slug, name],
         )
         if (project === undefined) throw new Error('the project was not inserted')
-        await query('insert into project_sequence (project_id) values ($1)', [project.id])
+        await query('insert into conversation_sequence (project_id) values ($1)', [project.id])
         await query(bindingOf(tenantOf(project)))
         await insertAudit(query, {
           actor: 'operator',
@@ -127,13 +127,13 @@ export type ProjectSettings = {
 }
 
 export type NewProject = {
-  readonly organisationId: string
+  readonly organizationId: string
   readonly name: string
   readonly slug: string
 }
 
 export function tenantOf(project: ProjectRow): Tenant {
-  return { organisationId: project.organisation_id, projectId: project.id }
+  return { organizationId: project.organization_id, projectId: project.id }
 }
 
 const SLUG_LENGTH_MAX = 50

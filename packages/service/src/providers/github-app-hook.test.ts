@@ -36,7 +36,7 @@ describe('a delivery of the App', () => {
   })
 
   test('that is about no repository is ignored', () => {
-    const ping = JSON.stringify({ zen: 'x', hook_id: 1 })
+    const ping = JSON.stringify({ zen: 'x', webhook_id: 1 })
     expect(verify(ping, sign(ping))).toEqual({ kind: 'ignored' })
   })
 })

@@ -52,13 +52,13 @@ export async function findAppTenants(
   database: Database,
   { installationId, repository }: AppDelivery,
 ): Promise<readonly Tenant[]> {
-  const rows = await database.query<{ organisation_id: string; project_id: string }>(
+  const rows = await database.query<{ organization_id: string; project_id: string }>(
     'select * from find_installed_projects($1)',
     [installationId],
   )
   const tenants: Tenant[] = []
-  for (const { organisation_id: organisationId, project_id: projectId } of rows) {
-    const tenant = { organisationId, projectId }
+  for (const { organization_id: organizationId, project_id: projectId } of rows) {
+    const tenant = { organizationId, projectId }
     const connection = await createNotifyStore(database.forProject(tenant)).connection()
     const address = connection && readRepositoryAddress(connection.url)
     if (address !== undefined && sameRepository(address.segments.join('/'), repository))

@@ -75,7 +75,7 @@ async function newProject(
       .transaction((query) => onBuildChanged(query, project.tenant))
   const told = (id: string, state: string) =>
     vi.waitFor(
-      async () => expect(await builds.read(id)).toMatchObject({ told_state: state }),
+      async () => expect(await builds.read(id)).toMatchObject({ reported_state: state }),
       PATIENCE,
     )
   return {
@@ -166,7 +166,7 @@ describe.concurrent.each(['github', 'gitlab', 'gitea'] as const)(
       )
       await project.builds.add({
         state: 'finished',
-        told_state: 'finished',
+        reported_state: 'finished',
         deployment_id: production.id,
         diagnostics: [problem('Old problem')],
       })
@@ -273,7 +273,7 @@ describe.concurrent('the order of states', () => {
     github.plan({ when: isOurs, status: 201, delayMs: 1_000 })
     await project.changed()
     await vi.waitFor(() => expect(github.requests.filter(isOurs)).toHaveLength(1), PATIENCE)
-    await project.builds.change(id, { state: 'failed', told_state: 'failed' })
+    await project.builds.change(id, { state: 'failed', reported_state: 'failed' })
     await vi.waitFor(() => expect(statusesOf('github', commit)).toHaveLength(1), PATIENCE)
     expect(statusesOf('github', commit).at(-1)?.[0]).toBe('failure')
     await project.told(id, 'failed')
@@ -318,7 +318,7 @@ describe.concurrent('a host that cannot be told', () => {
     }, PATIENCE)
     await project.changed()
     expect(await jobsOf(project.id)).toHaveLength(2)
-    expect(await project.builds.read(id)).toMatchObject({ told_state: null })
+    expect(await project.builds.read(id)).toMatchObject({ reported_state: null })
   })
 
   test('for want of a permission is not asked again; the owner can read why', async () => {
@@ -330,9 +330,9 @@ describe.concurrent('a host that cannot be told', () => {
     await project.changed()
     await project.told(id, 'skipped')
     expect(hosts.gitlab.requests.filter(isOurs)).toHaveLength(1)
-    const { told_error } = await project.builds.read(id)
-    expect(told_error).toMatch(/status 404.*scope api/)
-    expect(told_error).not.toContain(TOKEN)
+    const { report_error } = await project.builds.read(id)
+    expect(report_error).toMatch(/status 404.*scope api/)
+    expect(report_error).not.toContain(TOKEN)
   })
 
   test('for more than a day is given up', async () => {
@@ -344,7 +344,7 @@ describe.concurrent('a host that cannot be told', () => {
     const id = await project.builds.add({ commit, state: 'failed', created_at })
     await project.changed()
     await project.told(id, 'failed')
-    expect((await project.builds.read(id)).told_error).toContain('status 500')
+    expect((await project.builds.read(id)).report_error).toContain('status 500')
   })
 
   test('is told when the job got lost', async () => {

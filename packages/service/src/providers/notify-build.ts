@@ -34,15 +34,15 @@ export type NotifyDeps = {
 
 /** Queues the job in the caller's transaction. `start` of the sender has to come before it. */
 export function createOnBuildChanged(sender: JobSender) {
-  return (query: Query, { organisationId, projectId }: Tenant): Promise<void> =>
-    sender.send(NOTIFY_BUILD, { organisationId, projectId }, query)
+  return (query: Query, { organizationId, projectId }: Tenant): Promise<void> =>
+    sender.send(NOTIFY_BUILD, { organizationId, projectId }, query)
 }
 
 export function createBuildNotifier(deps: NotifyDeps): JobHandler {
   const { database, jobs, log } = deps
-  return async ({ data: { organisationId, projectId }, signal }) => {
-    if (organisationId === undefined || projectId === undefined) return
-    const tenant = { organisationId, projectId }
+  return async ({ data: { organizationId, projectId }, signal }) => {
+    if (organizationId === undefined || projectId === undefined) return
+    const tenant = { organizationId, projectId }
     const store = createNotifyStore(database.forProject(tenant))
     const [project, connection] = [await store.project(), await store.connection()]
     if (project === undefined) return

@@ -65,7 +65,7 @@ export function createNotifyStore(database: ProjectDatabase) {
     async project(): Promise<NotifiedProject | undefined> {
       const [row] = await database.query<NotifiedProject>(
         `select public_id as "publicId", name, slug from project
-          where organisation_id = current_organisation() and id = current_project()`,
+          where organization_id = current_organization() and id = current_project()`,
       )
       return row
     },
@@ -90,7 +90,7 @@ export function createNotifyStore(database: ProjectDatabase) {
     /** Builds that have another state than the host was told, the oldest first. */
     untold(): Promise<readonly UntoldBuild[]> {
       return database.query<UntoldBuild>(
-        `select b.id, b.target, b.commit_sha as commit, b.state, b.told_state as "toldState", b.reason,
+        `select b.id, b.target, b.commit_sha as commit, b.state, b.reported_state as "toldState", b.reason,
                 b.error_count as "errorCount", b.warning_count as "warningCount",
                 jsonb_path_query_first(b.diagnostics, '$[*] ? (@.severity == "error")') as "firstError",
                 coalesce(u.deployment_id = b.deployment_id, false) as "isLive",
@@ -104,7 +104,7 @@ export function createNotifyStore(database: ProjectDatabase) {
            left join publication u on u.project_id = b.project_id
            left join preview v on v.project_id = b.project_id and v.branch = b.ref
             and v.expires_at > now() and b.target = 'preview'
-          where b.project_id = current_project() and b.state is distinct from b.told_state
+          where b.project_id = current_project() and b.state is distinct from b.reported_state
           order by b.number limit $1`,
         [BUILDS_MAX],
       )
@@ -116,8 +116,8 @@ export function createNotifyStore(database: ProjectDatabase) {
       error: string | null,
     ): Promise<boolean> {
       const rows = await database.query(
-        `update build set told_state = $2, told_error = $4
-          where project_id = current_project() and id = $1 and told_state is not distinct from $3
+        `update build set reported_state = $2, report_error = $4
+          where project_id = current_project() and id = $1 and reported_state is not distinct from $3
           returning id`,
         [id, state, toldState, error],
       )
@@ -127,7 +127,7 @@ export function createNotifyStore(database: ProjectDatabase) {
     /** The host may show an old state: it has to be told again. */
     async forgetTold(id: string): Promise<void> {
       await database.query(
-        'update build set told_state = null where project_id = current_project() and id = $1',
+        'update build set reported_state = null where project_id = current_project() and id = $1',
         [id],
       )
     },

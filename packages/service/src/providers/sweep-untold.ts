@@ -9,11 +9,11 @@ export async function sweepUntold(
   database: Database,
   jobs: Pick<JobQueue, 'send'>,
 ): Promise<number> {
-  const rows = await database.query<{ organisation_id: string; project_id: string }>(
-    'select * from find_untold_projects($1)',
+  const rows = await database.query<{ organization_id: string; project_id: string }>(
+    'select * from find_unreported_projects($1)',
     [PROJECTS_MAX],
   )
-  for (const { organisation_id: organisationId, project_id: projectId } of rows)
-    await jobs.send(NOTIFY_BUILD, { organisationId, projectId })
+  for (const { organization_id: organizationId, project_id: projectId } of rows)
+    await jobs.send(NOTIFY_BUILD, { organizationId, projectId })
   return rows.length
 }

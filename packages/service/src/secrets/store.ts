@@ -85,12 +85,12 @@ export type UsedSecretKey = {
 /** The keys that secrets of all projects are encrypted with. */
 export async function findSecretKeys(database: Database): Promise<readonly UsedSecretKey[]> {
   const rows = await database.query<Omit<UsedSecretKey, 'tenant'> & Tenant>(
-    `select key_id as "keyId", secrets as count, organisation_id as "organisationId", project_id as "projectId", name
+    `select key_id as "keyId", secrets as count, organization_id as "organizationId", project_id as "projectId", name
        from find_secret_keys()`,
   )
-  return rows.map(({ organisationId, projectId, ...key }) => ({
+  return rows.map(({ organizationId, projectId, ...key }) => ({
     ...key,
-    tenant: { organisationId, projectId },
+    tenant: { organizationId, projectId },
   }))
 }
 
@@ -118,3 +118,15 @@ export async function findUnreadableSecrets(
 
 /** Where a secret belongs: elsewhere it cannot be opened. */
 export const secretContext = (projectId: string, name: string) => `${projectId} ${name}`
+
+export type PepperCount = {
+  readonly kind: string
+  readonly pepperId: string
+  readonly credentials: number
+}
+
+/** How many credentials that work depend on each pepper. */
+export const countPeppers = (database: Database): Promise<readonly PepperCount[]> =>
+  database.query<PepperCount>(
+    'select kind, pepper_id as "pepperId", credentials from count_peppers() order by kind collate "C"',
+  )

@@ -3,6 +3,7 @@ import { SessionList } from '../contract.ts'
 import type { Database } from '../database/database.ts'
 import { Problem } from '../http/problem.ts'
 import { defineRoute, type Route } from '../http/route.ts'
+import { ROW_ID } from '../http/time-cursor.ts'
 import { createSessionStore } from './store.ts'
 
 const NONE = z.object({})
@@ -47,7 +48,7 @@ export function sessionRoutes(database: Database): readonly Route[] {
       params: z.object({
         sessionId: z
           .string()
-          .regex(/^\d{1,19}$/, { error: 'The session does not exist.' })
+          .regex(ROW_ID, { error: 'The session does not exist.' })
           .meta({ description: 'The id of the session.' }),
       }),
       query: NONE,

@@ -1,8 +1,9 @@
 /** Who is signed in. A token is given once and its hash is kept, as with API keys. */
 import type { SignedIn } from '../api-keys/caller.ts'
-import { createToken, hashToken, isSessionToken, isWellFormedToken } from '../api-keys/token.ts'
+import { createToken, isSessionToken, isWellFormedToken } from '../api-keys/token.ts'
 import { addressPrefix } from '../audit/store.ts'
 import type { Database } from '../database/database.ts'
+import type { PepperRing } from '../secrets/pepper-ring.ts'
 import { createSessionStore, findSession } from './store.ts'
 
 const LIFETIME_HOURS: Readonly<Record<SignedIn['kind'], number>> = {
@@ -13,11 +14,17 @@ const DEVICE_LENGTH_MAX = 200
 const MINUTE_MS = 60_000
 
 export type Sessions = {
-  /** Signs somebody in and gives the token: the only time that anyone sees it. */
-  readonly begin: (userId: string, device: Device) => Promise<string>
+  /**
+   * Signs a person in and returns the token, which is shown this once. Undefined if the address was verified
+   * since the person was found: what they signed in with is revoked.
+   */
+  readonly begin: (person: FoundPerson, device: Device) => Promise<string | undefined>
   readonly find: (token: string) => Promise<SignedIn | undefined>
   readonly end: (person: SignedIn) => Promise<void>
 }
+
+/** A person as they were when a sign-in found them. */
+export type FoundPerson = { readonly userId: string; readonly isVerified: boolean }
 
 type Device = {
   readonly kind: SignedIn['kind']
@@ -25,23 +32,26 @@ type Device = {
   readonly clientAddress: string | undefined
 }
 
-export function createSessions(database: Database, pepper: string): Sessions {
+export function createSessions(database: Database, pepper: PepperRing): Sessions {
   return {
-    async begin(userId, { kind, userAgent, clientAddress }) {
+    async begin({ userId, isVerified }, { kind, userAgent, clientAddress }) {
       const token = createToken('session')
-      await createSessionStore(database, userId).insert({
-        hash: hashToken(token, pepper),
+      const isAdded = await createSessionStore(database, userId).insert({
+        hash: pepper.hash('user session', token),
+        pepperId: pepper.id,
+        isVerified,
         kind,
         device: deviceOf(userAgent).slice(0, DEVICE_LENGTH_MAX),
         addressPrefix: addressPrefix(clientAddress),
         lifetimeHours: LIFETIME_HOURS[kind],
       })
-      return token
+      return isAdded ? token : undefined
     },
 
     async find(token) {
       if (!isSessionToken(token) || !isWellFormedToken(token)) return undefined
-      return findSession(database, hashToken(token, pepper))
+      const hashes = pepper.hashes('user session', token)
+      return findSession(database, hashes, pepper.id)
     },
 
     end: async (person) => {
@@ -51,8 +61,8 @@ export function createSessions(database: Database, pepper: string): Sessions {
 }
 
 /** Has this person proved who they are within so many minutes? */
-export function isRecent({ provedAtMs }: SignedIn, minutes: number, now: number): boolean {
-  return now - provedAtMs < minutes * MINUTE_MS
+export function isRecent({ authenticatedAtMs }: SignedIn, minutes: number, now: number): boolean {
+  return now - authenticatedAtMs < minutes * MINUTE_MS
 }
 
 const BROWSERS = [

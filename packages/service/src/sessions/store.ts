@@ -6,6 +6,9 @@ export const IDLE_HOURS = 12
 
 export type NewSession = {
   readonly hash: Buffer
+  /** Of the pepper that it was hashed with. */
+  readonly pepperId: string
+  readonly isVerified: boolean
   readonly kind: SignedIn['kind']
   readonly device: string
   readonly addressPrefix: string | undefined
@@ -22,11 +25,15 @@ export type ListedSession = {
   readonly expires_at: Date
 }
 
-/** Who is signed in with a token; nothing if nobody is. */
-export async function findSession(database: Database, hash: Buffer): Promise<SignedIn | undefined> {
+/** Returns the person of a session token, if it is valid. A session of an old pepper gets the first hash, which is named. */
+export async function findSession(
+  database: Database,
+  hashes: readonly Buffer[],
+  pepperId: string,
+): Promise<SignedIn | undefined> {
   const [row] = await database.query<{ session: string | null }>(
-    `select authenticate_session($1, make_interval(hours => $2)) as session`,
-    [hash, IDLE_HOURS],
+    `select authenticate_session($1, make_interval(hours => $2), $3) as session`,
+    [hashes, IDLE_HOURS, pepperId],
   )
   return row?.session ? (JSON.parse(row.session) as SignedIn) : undefined
 }
@@ -35,18 +42,24 @@ export async function findSession(database: Database, hash: Buffer): Promise<Sig
 export function createSessionStore(database: Database, userId: string) {
   const bound = database.forPerson(userId)
   return {
-    async insert(session: NewSession): Promise<void> {
-      await bound.query(
-        `insert into user_session (user_id, token_hash, kind, device, address_prefix, expires_at)
-         values (current_person(), $1, $2, $3, $4, now() + make_interval(hours => $5))`,
+    /** False if the address was verified since the person was found. */
+    async insert(session: NewSession): Promise<boolean> {
+      const rows = await bound.query(
+        `insert into user_session (user_id, token_hash, kind, device, address_prefix, expires_at, pepper_id)
+         select current_person(), $1, $2, $3, $4, now() + make_interval(hours => $5), $7
+          where lock_verified(current_person()) = $6
+         returning id`,
         [
           session.hash,
           session.kind,
           session.device,
           session.addressPrefix ?? null,
           session.lifetimeHours,
+          session.isVerified,
+          session.pepperId,
         ],
       )
+      return rows.length > 0
     },
 
     list(): Promise<readonly ListedSession[]> {

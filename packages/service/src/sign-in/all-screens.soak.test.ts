@@ -66,7 +66,7 @@ beforeAll(async () => {
   await page.goto((await vi.waitUntil(link, PATIENCE)) ?? '')
   await page.getByLabel('Your name').fill(`Amara${HOSTILE}`)
   await page.getByLabel('E-mail address').fill('amara@greenhouse.example')
-  await page.getByLabel('Organisation').fill(`Greenhouse${HOSTILE}`)
+  await page.getByLabel('Organization').fill(`Greenhouse${HOSTILE}`)
   await page.getByLabel('First project').fill(`Garden${HOSTILE}`)
   await page.getByRole('button', { name: 'Create and sign in' }).click()
   await page.waitForURL('**/projects/**')
@@ -111,7 +111,7 @@ beforeAll(async () => {
 
   await call('POST', `/v1/analytics/${projectId}/assistant`, {
     conversations: ['answered', 'unanswered'].map((resolutionStatus, index) => ({
-      turnId: `turn-${index}`,
+      questionId: `turn-${index}`,
       query: `How?${HOSTILE}`,
       response: `So.${HOSTILE}`,
       sources: [

@@ -1,10 +1,10 @@
 /** Limits for those who are not signed in, across all processes. */
-import { createHmac } from 'node:crypto'
 import type { Database } from '../database/database.ts'
+import type { PepperRing } from '../secrets/pepper-ring.ts'
 
 const WINDOW_SECONDS = 3_600
 
-type Counted = { readonly database: Database; readonly pepper: string }
+type Counted = { readonly database: Database; readonly pepper: PepperRing }
 
 export type TryLimit = { readonly kind: string; readonly perHour: number }
 
@@ -34,5 +34,6 @@ export async function mayTry(
   return row !== undefined && row.used < perHour
 }
 
-const keyOf = (pepper: string, kind: string, value: string) =>
-  createHmac('sha256', pepper).update(`try ${kind} ${value}`).digest()
+/** With the current pepper alone: a rotation begins new counts. */
+const keyOf = (pepper: PepperRing, kind: string, value: string) =>
+  pepper.hash('attempt count', `${kind} ${value}`)

@@ -3,13 +3,14 @@ import { renderDevice, renderMessage } from '@octavo/dashboard'
 import { addressPrefix } from '../audit/store.ts'
 import type { Database } from '../database/database.ts'
 import { createDeviceStore } from '../devices/store.ts'
-import { hashUserCode, readUserCode } from '../devices/user-code.ts'
+import { readUserCode } from '../devices/user-code.ts'
 import { Problem } from '../http/problem.ts'
+import { findByHash, type PepperRing } from '../secrets/pepper-ring.ts'
 import { countTry } from './count-tries.ts'
-import { formTokenOf, isSameToken, readForm } from './forms.ts'
+import { formTokenOf, readForm, requireFormToken } from './forms.ts'
 import { type Exchange, htmlPage, redirect, type SignInPage } from './page.ts'
 
-export type DevicePageDeps = { readonly database: Database; readonly pepper: string }
+export type DevicePageDeps = { readonly database: Database; readonly pepper: PepperRing }
 
 const OF_PERSON = { kind: 'device-person', perHour: 30 }
 const OF_ADDRESS = { kind: 'device-code', perHour: 100 }
@@ -27,28 +28,28 @@ export function devicePages(deps: DevicePageDeps): readonly SignInPage[] {
     // A code in the address would save typing, and would let a stranger's link do the typing.
     if (request.method !== 'POST') return htmlPage(renderDevice({ ...gate, action, formToken }))
     const form = await readForm(request)
-    if (!isSameToken(form.get('token') ?? '', formToken))
-      throw new Problem('forbidden', 'This form is too old. Open the page again.')
+    requireFormToken(form, person, pepper)
     const isFew =
       (await countTry(deps, OF_PERSON, person.userId)) &&
       (await countTry(deps, OF_ADDRESS, addressPrefix(exchange.clientAddress) ?? ''))
     if (!isFew) throw new Problem('rate-limited', 'Too many codes. Wait for an hour.')
     const code = readUserCode(form.get('code'))
-    const hash = code === undefined ? undefined : hashUserCode(code, pepper)
-    const found = hash && (await store.read(hash))
-    if (code === undefined || hash === undefined || found === undefined) {
+    const hashes = code === undefined ? [] : pepper.hashes('device user code', code)
+    const known = await findByHash(hashes, store.read)
+    if (code === undefined || known === undefined) {
       const typed = (form.get('code') ?? '').slice(0, 20)
       const page = { ...gate, action, formToken, code: typed, error: UNKNOWN }
       return htmlPage(renderDevice(page), 422)
     }
     const answer = form.get('answer')
     if (answer !== 'allow' && answer !== 'deny') {
-      const { name, network } = found
+      const { name, network } = known.found
       const asks = { name, ...(network !== null && { network }) }
       return htmlPage(renderDevice({ ...gate, action, formToken, code, device: asks }))
     }
     const isDenied = answer === 'deny'
-    await store.decide(hash, { userId: person.userId, isDenied })
+    if (!(await store.decide(known.hash, person, isDenied)))
+      return htmlPage(renderDevice({ ...gate, action, formToken, error: UNKNOWN }), 422)
     const text = isDenied
       ? 'It was told no. Nothing else happened.'
       : 'Go back to your terminal. You find it among your sessions, where you can sign it out.'

@@ -2,21 +2,27 @@
  * Forms of the dashboard. Two independent checks that a form was sent from our own page: the origin that
  * the browser names, and a token that only pages of this session hold.
  */
-import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { SignedIn } from '../api-keys/caller.ts'
+import { BODY_LIMITS } from '../http/body-budget.ts'
+import { lengthOf } from '../http/parse-request.ts'
 import { Problem } from '../http/problem.ts'
+import type { PepperRing } from '../secrets/pepper-ring.ts'
 
-const FORM_BYTES_MAX = 1024 * 1024
 const FORM_TYPE = /^application\/x-www-form-urlencoded(?:\s*;\s*charset=utf-8)?$/i
 
 /** The token of a session's forms. Whoever has it cannot find the session's own. */
-export function formTokenOf({ sessionId }: SignedIn, pepper: string): string {
-  return createHmac('sha256', pepper).update(`form ${sessionId}`).digest('base64url')
+export function formTokenOf({ sessionId }: SignedIn, pepper: PepperRing): string {
+  return pepper.sign('form', sessionId)
 }
 
-export function isSameToken(given: string, expected: string): boolean {
-  const [a, b] = [Buffer.from(given), Buffer.from(expected)]
-  return a.length === b.length && timingSafeEqual(a, b)
+/** Refuses a form without the token of this session. */
+export function requireFormToken(
+  form: URLSearchParams,
+  { sessionId }: SignedIn,
+  pepper: PepperRing,
+): void {
+  if (pepper.verify('form', { text: sessionId, signature: form.get('token') ?? '' })) return
+  throw new Problem('forbidden', 'This form is too old. Open the page again.')
 }
 
 /** Refuses a form that another site sent. A browser that names no origin says at least where it is. */
@@ -28,20 +34,23 @@ export function requireOwnOrigin(request: Request, origin: string): void {
   throw new Problem('forbidden', 'This form came from another site. Open the page again.')
 }
 
-export async function readForm(request: Request): Promise<URLSearchParams> {
+/** Small, unless it is known who sends it. */
+export async function readForm(
+  request: Request,
+  bytesMax: number = BODY_LIMITS.anonymousBytes,
+): Promise<URLSearchParams> {
   if (!FORM_TYPE.test((request.headers.get('content-type') ?? '').trim()))
     throw new Problem('invalid-request', 'Expected a form.', { param: 'Content-Type' })
-  const bytes = await request.arrayBuffer()
-  if (bytes.byteLength > FORM_BYTES_MAX)
-    throw new Problem('too-large', `A form must not exceed ${FORM_BYTES_MAX} bytes.`)
-  return new URLSearchParams(new TextDecoder().decode(bytes))
+  lengthOf(request, bytesMax)
+  return new URLSearchParams(new TextDecoder().decode(await request.arrayBuffer()))
 }
 
 /** Where to go after signing in: a path of ours, or the start. */
 export function safePath(next: string | null | undefined): string {
   if (next === null || next === undefined || !/^\/(?![/\\])[^\s\\\p{Cc}]*$/u.test(next)) return '/'
   const url = URL.parse(next, 'https://octavo.invalid')
-  // `/..//evil.example` has lost its dots by now.
-  if (url?.host !== 'octavo.invalid' || url.pathname.startsWith('//')) return '/'
+  // `/..//evil.example` has lost its dots by now. Two slashes further on could become the first two
+  // by a redirect.
+  if (url?.host !== 'octavo.invalid' || url.pathname.includes('//')) return '/'
   return `${url.pathname}${url.search}`
 }

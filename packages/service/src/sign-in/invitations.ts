@@ -6,12 +6,12 @@ export async function findInvitation(
   database: Database,
   hash: Buffer,
 ): Promise<FoundInvitation | undefined> {
-  const [found] = await database.query<{ organisation: string; invitation: string }>(
-    'select organisation_id::text as organisation, invitation_id::text as invitation from find_invitation($1)',
+  const [found] = await database.query<{ organization: string; invitation: string }>(
+    'select organization_id::text as organization, invitation_id::text as invitation from find_invitation($1)',
     [hash],
   )
   if (found === undefined) return undefined
-  const members = createMemberStore(database.forOrganisation(found.organisation))
+  const members = createMemberStore(database.forOrganization(found.organization))
   return members.findInvitation(found.invitation)
 }
 

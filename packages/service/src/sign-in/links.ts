@@ -1,37 +1,43 @@
 /** Links that are used once: to set the service up, to sign in, to accept an invitation. */
 import { renderConfirm, renderMessage, renderSetup } from '@octavo/dashboard'
-import { hashToken, isWellFormedToken } from '../api-keys/token.ts'
+import type { SignedIn } from '../api-keys/caller.ts'
+import { isWellFormedToken } from '../api-keys/token.ts'
 import type { Database } from '../database/database.ts'
 import { createMemberStore } from '../members/store.ts'
 import { createPublicId } from '../public-id.ts'
+import { findByHash, type PepperPurpose, type PepperRing } from '../secrets/pepper-ring.ts'
 import { readSignInLink, setUp, spendLoginLink } from '../users/store.ts'
 import { readForm } from './forms.ts'
 import { acceptInvitation, findInvitation } from './invitations.ts'
-import { type Exchange, htmlPage, type SignInPage } from './page.ts'
+import { type Exchange, htmlPage, redirect, type SignInPage } from './page.ts'
 import { readSetupForm } from './setup-form.ts'
 import type { SignInSettings } from './sign-in-settings.ts'
 
 export type LinkDeps = {
   readonly database: Database
-  readonly pepper: string
+  readonly pepper: PepperRing
   /** HTTPS, or this machine: otherwise browsers keep no session. */
   readonly isSecure: boolean
   readonly settings: SignInSettings
 }
 
 const SIGN_IN_LINK = { href: '/sign-in', label: 'Sign in' }
+/** In the address of an invitation, after the person has signed in for it. */
+const SIGNED_IN = 'signed-in'
+const VERIFY_FIRST = 'Verify your address first'
 const UNIQUE_VIOLATION = '23505'
 
 export function linkPages(deps: LinkDeps): readonly SignInPage[] {
   const { database, pepper, isSecure, settings } = deps
 
-  const hashOf = (token: string) =>
-    isWellFormedToken(token) ? hashToken(token, pepper) : undefined
+  const hashesOf = (purpose: PepperPurpose, token: string) =>
+    isWellFormedToken(token) ? pepper.hashes(purpose, token) : []
+  const findLink = (token: string) =>
+    findByHash(hashesOf('sign-in link', token), (hash) => readSignInLink(database, hash))
 
   /** The link in the log of the service. */
   async function setUpService({ request, part, gate, signIn }: Exchange): Promise<Response> {
-    const hash = hashOf(part)
-    const link = hash && (await readSignInLink(database, hash))
+    const { hash, found: link } = (await findLink(part)) ?? {}
     if (hash === undefined || link?.kind !== 'setup') return endedLink(gate)
     const minutesLeft = minutes(link.secondsLeft)
     const form = request.method === 'POST' ? await readForm(request) : undefined
@@ -46,21 +52,21 @@ export function linkPages(deps: LinkDeps): readonly SignInPage[] {
     try {
       const made = await setUp(database, hash, owner)
       if (made === undefined) return endedLink(gate)
-      const store = createMemberStore(database.forOrganisation(made.organisationId))
+      const store = createMemberStore(database.forOrganization(made.organizationId))
       const { projects } = await store.describe()
       const first = projects.find(({ id }) => id === made.projectId)
-      return await signIn(made.userId, first === undefined ? '/' : `/projects/${first.public_id}`)
+      const next = first === undefined ? '/' : `/projects/${first.public_id}`
+      return await signIn({ userId: made.userId, isVerified: true }, next)
     } catch (error) {
       if (!(error instanceof Error && 'code' in error && error.code === UNIQUE_VIOLATION))
         throw error
-      return page({ project: 'Another organisation has a project of this address.' }, 422)
+      return page({ project: 'Another organization has a project of this address.' }, 422)
     }
   }
 
   /** A link that the operator made. The first request shows a button: scanners open every link. */
   async function logIn({ request, url, part, gate, signIn }: Exchange): Promise<Response> {
-    const hash = hashOf(part)
-    const link = hash && (await readSignInLink(database, hash))
+    const { hash, found: link } = (await findLink(part)) ?? {}
     if (hash === undefined || link?.kind !== 'login') return endedLink(gate)
     if (request.method !== 'POST')
       return htmlPage(
@@ -74,42 +80,59 @@ export function linkPages(deps: LinkDeps): readonly SignInPage[] {
         }),
       )
     const userId = await spendLoginLink(database, hash)
-    return userId === undefined ? endedLink(gate) : signIn(userId, '/')
+    return userId === undefined ? endedLink(gate) : signIn({ userId, isVerified: true }, '/')
   }
 
-  async function invitation(exchange: Exchange): Promise<Response> {
-    const { request, url, part, gate, person, signIn } = exchange
-    const hash = hashOf(part)
-    const found = hash && (await findInvitation(database, hash))
-    if (hash === undefined || found === undefined) return endedLink(gate)
+  /** Who made the link can read it, so opening it does not show that the address is the opener's. */
+  async function invitation({ request, url, part, gate, person, signIn }: Exchange) {
+    const hashes = hashesOf('invitation', part)
+    const { hash, found } = (await findByHash(hashes, (one) => findInvitation(database, one))) ?? {}
+    if (hash === undefined || found === undefined) {
+      // The first sign-in of a new person has accepted it.
+      const isAccepted = person !== undefined && url.searchParams.has(SIGNED_IN)
+      return isAccepted ? redirect('/') : endedLink(gate)
+    }
+    const next = `${url.pathname}?${SIGNED_IN}`
+    const title = `Join ${found.place}`
+    const text = `${found.invitedBy} invites ${found.email}, as ${found.role}.`
+    const way = invitedWayOf(settings)
+    if (person === undefined && way === 'code')
+      return htmlPage(
+        renderConfirm({
+          ...gate,
+          title,
+          text: `${text} To accept, enter the code that we send to this address.`,
+          action: '/sign-in/email',
+          button: 'Send the code',
+          fields: { email: found.email, next },
+        }),
+      )
+    if (person === undefined && way === 'sign-in') {
+      const link = { href: signInAt(next), label: 'Sign in' }
+      const first = `${text} To accept, sign in with the account of this address.`
+      return htmlPage(renderMessage({ ...gate, title, text: first, link }))
+    }
     if (request.method !== 'POST')
       return htmlPage(
         renderConfirm({
           ...gate,
-          title: `Join ${found.place}`,
-          text: `${found.invitedBy} invites ${found.email}, as ${found.role}.`,
+          title,
+          text,
           action: url.pathname,
           button: 'Accept',
           fields: {},
         }),
       )
-    // New people come in through the provider, or not at all.
-    if (person === undefined && (settings.isOidcOnly || settings.signUp.kind === 'closed'))
-      return signInFirst(gate)
     const userId = await acceptInvitation(database, hash, {
       person: person?.userId,
       publicId: createPublicId('usr'),
       name: found.email.split('@')[0] ?? found.email,
     })
-    if (userId !== undefined) return signIn(userId, '/')
-    const text =
-      person === undefined
-        ? `${found.email} has an account already. Sign in, then open the link again.`
-        : `You are signed in as ${person.email}. This invitation is for ${found.email}.`
-    return htmlPage(
-      renderMessage({ ...gate, title: 'Not accepted', text, link: SIGN_IN_LINK }),
-      403,
-    )
+    if (userId !== undefined)
+      return signIn({ userId, isVerified: person?.isVerified ?? false }, '/')
+    const { button, ...page } = refusalOf(found.email, person, settings)
+    const link = button && { link: { href: signInAt(next), label: button } }
+    return htmlPage(renderMessage({ ...gate, ...page, ...link }), 403)
   }
 
   return [
@@ -121,10 +144,39 @@ export function linkPages(deps: LinkDeps): readonly SignInPage[] {
 
 const minutes = (seconds: number) => Math.ceil(seconds / 60)
 
-function signInFirst(gate: Exchange['gate']): Response {
-  const text = 'Sign in with the account that the invitation is for, then open the link again.'
-  const page = { ...gate, title: 'Sign in first', text, link: SIGN_IN_LINK }
-  return htmlPage(renderMessage(page), 403)
+const signInAt = (next: string) => `/sign-in?again&next=${encodeURIComponent(next)}`
+
+/** How a person who is signed out accepts. The link alone suffices only where nothing else can prove the address. */
+function invitedWayOf(settings: SignInSettings): 'code' | 'sign-in' | 'link' {
+  const { mail, providers, isOidcOnly, signUp } = settings
+  if (isOidcOnly || signUp.kind === 'closed') return 'sign-in'
+  if (mail !== undefined) return 'code'
+  return providers.length > 0 ? 'sign-in' : 'link'
+}
+
+function refusalOf(
+  email: string,
+  person: SignedIn | undefined,
+  { mail, providers, isOidcOnly }: SignInSettings,
+): { readonly title: string; readonly text: string; readonly button?: string } {
+  const title = 'Not accepted'
+  if (person === undefined) {
+    const text = `${email} has an account already. Sign in to accept the invitation.`
+    return { title, text, button: 'Sign in' }
+  }
+  if (person.email !== email) {
+    const text = `You are signed in as ${person.email}. This invitation is for ${email}.`
+    return { title, text, button: `Sign in as ${email}` }
+  }
+  const why = `To join another organization, you have to show that ${email} is your address.`
+  const hasCodes = mail !== undefined && !isOidcOnly
+  if (!hasCodes && providers.length === 0) {
+    const text = `${why} Ask the operator of the service for a login link, sign in with it, then open the invitation again.`
+    return { title: VERIFY_FIRST, text }
+  }
+  const how = hasCodes ? 'a code by e-mail' : (providers[0]?.name ?? '')
+  const text = `${why} Sign in again with ${how}, then accept the invitation.`
+  return { title: VERIFY_FIRST, text, button: 'Sign in again' }
 }
 
 function endedLink(gate: Exchange['gate']): Response {

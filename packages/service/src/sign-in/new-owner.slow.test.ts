@@ -18,7 +18,7 @@ const QUESTION = 'How do I turn on the hose?'
 const FIELDS = {
   'Your name': 'Amara Okafor',
   'E-mail address': 'amara@greenhouse.example',
-  Organisation: 'Greenhouse',
+  Organization: 'Greenhouse',
   'First project': 'Garden docs',
 }
 

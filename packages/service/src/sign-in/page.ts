@@ -2,6 +2,7 @@
 import type { GateOptions } from '@octavo/dashboard'
 import type { SignedIn } from '../api-keys/caller.ts'
 import { addressPrefix } from '../audit/store.ts'
+import type { FoundPerson } from '../sessions/sessions.ts'
 
 export type Exchange = {
   readonly request: Request
@@ -14,7 +15,7 @@ export type Exchange = {
   /** The stylesheet and so on, for everything that is rendered. */
   readonly gate: GateOptions
   /** Signs somebody in on this browser and goes on. */
-  readonly signIn: (userId: string, next: string) => Promise<Response>
+  readonly signIn: (person: FoundPerson, next: string) => Promise<Response>
 }
 
 export type SignInPage = {

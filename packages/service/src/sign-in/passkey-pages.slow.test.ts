@@ -7,7 +7,7 @@ import { type Browser, type BrowserContext, chromium, type Page } from 'playwrig
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type RunningPostgres, startPostgres } from '../../../../scripts/start-postgres.ts'
 import { createTemplate } from '../../../../scripts/test-database.ts'
-import { createToken, hashToken } from '../api-keys/token.ts'
+import { createToken } from '../api-keys/token.ts'
 import { createSessions } from '../sessions/sessions.ts'
 import { createPerson, type TestPerson } from '../testing/test-people.ts'
 import {
@@ -113,7 +113,11 @@ async function formTokenIn(context: BrowserContext): Promise<string> {
 /** With a link of the operator. */
 async function signInByLink({ page }: Device, { id }: TestPerson): Promise<void> {
   const token = createToken('link')
-  await addLoginLink(service.owner, { userId: id, hash: hashToken(token, PEPPER), minutes: 5 })
+  await addLoginLink(service.owner, {
+    userId: id,
+    hash: PEPPER.hash('sign-in link', token),
+    minutes: 5,
+  })
   await page.goto(`${origin}/login/${token}`)
   await page.click('button')
   await page.waitForURL(`${origin}/`, WAIT)
@@ -181,7 +185,7 @@ describe('a passkey', () => {
   test('proves again who somebody is, for dangerous actions', async () => {
     const { device, person } = await addPasskey()
     await service.owner.query(
-      `update user_session set proved_at = now() - interval '1 hour' where user_id = $1`,
+      `update user_session set authenticated_at = now() - interval '1 hour' where user_id = $1`,
       [person.id],
     )
     await register(device, 'Second')

@@ -5,11 +5,12 @@ import { createToken, isWellFormedToken } from '../api-keys/token.ts'
 import type { Database } from '../database/database.ts'
 import { asProblem, PROBLEMS, Problem, problemBody } from '../http/problem.ts'
 import { createPasskeys } from '../passkeys/passkeys.ts'
-import { hashRecoveryCode } from '../passkeys/recovery-codes.ts'
+import { readRecoveryCode } from '../passkeys/recovery-codes.ts'
 import { spendRecoveryCode } from '../passkeys/store.ts'
+import { findByHash, type PepperRing } from '../secrets/pepper-ring.ts'
 import { readCookie, setCookie } from './cookies.ts'
 import { countTry } from './count-tries.ts'
-import { formTokenOf, isSameToken, readForm, safePath } from './forms.ts'
+import { readForm, requireFormToken, safePath } from './forms.ts'
 import { type Exchange, htmlPage, networkOf, redirect, type SignInPage } from './page.ts'
 import type { SignInSettings } from './sign-in-settings.ts'
 import type { ShowSignIn } from './ways.ts'
@@ -17,7 +18,7 @@ import type { ShowSignIn } from './ways.ts'
 export type PasskeyPageDeps = {
   readonly database: Database
   readonly settings: SignInSettings
-  readonly pepper: string
+  readonly pepper: PepperRing
   readonly url: string
   readonly showSignIn: ShowSignIn
   readonly callApiAs: CallApiAs
@@ -31,7 +32,8 @@ const COOKIE = '__Host-octavo-passkey'
 const SECONDS = 5 * 60
 const OF_ADDRESS = { kind: 'passkey-address', perHour: 200 }
 const RECOVERY_OF_ADDRESS = { kind: 'recovery-address', perHour: 20 }
-const RECOVERY_OF_EMAIL = { kind: 'recovery-email', perHour: 10 }
+/** For one account from one network: other networks cannot use up the tries of the owner, and codes have 80 bits. */
+const RECOVERY_OF_PAIR = { kind: 'recovery-pair', perHour: 10 }
 const ACCOUNT = '/account'
 
 export function passkeyPages(deps: PasskeyPageDeps): readonly SignInPage[] {
@@ -56,13 +58,13 @@ export function passkeyPages(deps: PasskeyPageDeps): readonly SignInPage[] {
     const form = await readForm(request)
     const next = safePath(form.get('next'))
     const browser = readCookie(request, COOKIE) ?? ''
-    const userId = isWellFormedToken(browser)
+    const found = isWellFormedToken(browser)
       ? await passkeys.authenticate(browser, readJson(form.get('credential')))
       : undefined
     const response =
-      userId === undefined
+      found === undefined
         ? showSignIn({ gate, next, error: 'This passkey is not known here.', status: 403 })
-        : await exchange.signIn(userId, next)
+        : await exchange.signIn(found, next)
     response.headers.append('set-cookie', setCookie(COOKIE, '', 0))
     return response
   }
@@ -72,8 +74,8 @@ export function passkeyPages(deps: PasskeyPageDeps): readonly SignInPage[] {
     if (person === undefined)
       throw new Problem('unauthorized', 'You are signed out. Sign in again.')
     const form = await readForm(request)
-    if (isSameToken(form.get('token') ?? '', formTokenOf(person, pepper))) return form
-    throw new Problem('forbidden', 'This form is too old. Open the page again.')
+    requireFormToken(form, person, pepper)
+    return form
   }
 
   async function registrationOptions(exchange: Exchange): Promise<Response> {
@@ -115,13 +117,13 @@ export function passkeyPages(deps: PasskeyPageDeps): readonly SignInPage[] {
     const email = (form.get('email') ?? '').trim().toLowerCase().slice(0, 254)
     const isFew =
       (await countTry(deps, RECOVERY_OF_ADDRESS, networkOf(exchange))) &&
-      (await countTry(deps, RECOVERY_OF_EMAIL, email))
+      (await countTry(deps, RECOVERY_OF_PAIR, `${networkOf(exchange)} ${email}`))
     if (!isFew) return page('Too many tries. Wait for an hour.', 429)
-    const hash = hashRecoveryCode(form.get('code') ?? '', pepper)
-    const userId = await spendRecoveryCode(database, email, hash)
-    if (userId === undefined)
+    const hashes = pepper.hashes('recovery code', readRecoveryCode(form.get('code') ?? ''))
+    const spent = await findByHash(hashes, (hash) => spendRecoveryCode(database, email, hash))
+    if (spent === undefined)
       return page('This code and this address do not belong together, or the code was used.', 403)
-    return exchange.signIn(userId, ACCOUNT)
+    return exchange.signIn(spent.found, ACCOUNT)
   }
 
   return [

@@ -1,4 +1,5 @@
 /** SQL about who signs in. All of it is before anybody is known, so all of it are functions. */
+import { createHash } from 'node:crypto'
 import type { Database } from '../database/database.ts'
 import { createPublicId } from '../public-id.ts'
 import type { GroupRole } from './sign-in-settings.ts'
@@ -61,12 +62,16 @@ export async function applyGroupRoles(
   ])
 }
 
-/** False if it was used before. */
+/**
+ * False if it was used before. Hashed without the pepper: during a rotation, processes with different peppers have to
+ * agree on what was used, and what is used once is too long to guess.
+ */
 export async function spendOnce(
   database: Database,
-  hash: Buffer,
+  text: string,
   seconds: number,
 ): Promise<boolean> {
+  const hash = createHash('sha256').update(text).digest()
   const [row] = await database.query<{ is: boolean }>(
     'select spend_once($1, make_interval(secs => $2)) as is',
     [hash, seconds],

@@ -1,20 +1,18 @@
 import { z } from 'zod'
+import { displayName } from '../projects/display-name.ts'
 import { slugOf } from '../projects/store.ts'
 import type { FirstOwner } from '../users/store.ts'
 
-const NAME_LENGTH_MAX = 200
 const EMAIL_LENGTH_MAX = 254
 
-const text = (error: string) => z.string().trim().min(1, { error }).max(NAME_LENGTH_MAX)
-
 const SetupForm = z.object({
-  name: text('Enter your name.'),
+  name: displayName('Enter your name.'),
   email: z
     .email({ error: 'Enter an e-mail address, such as amara@example.com.' })
     .max(EMAIL_LENGTH_MAX)
     .toLowerCase(),
-  organisation: text('Enter the name of your organisation.'),
-  project: text('Enter the name of the first project.'),
+  organization: displayName('Enter the name of your organization.'),
+  project: displayName('Enter the name of the first project.'),
 })
 type Field = keyof z.infer<typeof SetupForm>
 
@@ -33,7 +31,7 @@ export function readSetupForm(form: URLSearchParams | undefined): ReadSetup {
   const values = {
     name: value('name'),
     email: value('email'),
-    organisation: value('organisation'),
+    organization: value('organization'),
     project: value('project'),
   }
   const read = SetupForm.safeParse(values)

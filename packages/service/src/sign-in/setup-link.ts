@@ -1,5 +1,6 @@
-import { createToken, hashToken } from '../api-keys/token.ts'
+import { createToken } from '../api-keys/token.ts'
 import type { Database } from '../database/database.ts'
+import type { PepperRing } from '../secrets/pepper-ring.ts'
 import { addSetupLink } from '../users/store.ts'
 
 const SETUP_MINUTES = 60
@@ -7,9 +8,9 @@ const SETUP_MINUTES = 60
 /** A link that makes its opener the first owner; nothing once there are users. */
 export async function createSetupLink(
   database: Database,
-  { pepper, url }: { readonly pepper: string; readonly url: string },
+  { pepper, url }: { readonly pepper: PepperRing; readonly url: string },
 ): Promise<string | undefined> {
   const token = createToken('link')
-  const isMade = await addSetupLink(database, hashToken(token, pepper), SETUP_MINUTES)
+  const isMade = await addSetupLink(database, pepper.hash('sign-in link', token), SETUP_MINUTES)
   return isMade ? new URL(`/setup/${token}`, url).href : undefined
 }

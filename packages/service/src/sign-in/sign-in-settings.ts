@@ -41,7 +41,7 @@ export type ProviderSettings = {
 /** A role that members of a group get when they sign in; `*` is everybody. */
 export type GroupRole = {
   readonly group: string
-  readonly organisation: string
+  readonly organization: string
   readonly project?: string | undefined
   readonly role: Role
 }
@@ -56,16 +56,14 @@ export const NO_SIGN_IN: SignInSettings = {
 }
 
 const DOMAIN = /^(?:[a-z\d-]{1,63}\.)+[a-z\d-]{2,63}$/
-const domain = z.string().toLowerCase().regex(DOMAIN, { error: 'Expected a domain.' })
+const domain = z.string().toLowerCase().regex(DOMAIN)
 const text = z.string().min(1).max(2_000)
 
 const Provider = z
   .strictObject({
-    id: z.string().regex(/^[a-z\d][a-z\d-]{0,31}$/, {
-      error: 'Expected lower-case letters, digits and hyphens, 32 at most.',
-    }),
+    id: z.string().regex(/^[a-z\d][a-z\d-]{0,31}$/),
     name: z.string().min(1).max(60),
-    issuer: z.url({ protocol: /^https?$/, error: 'Expected the URL of the issuer.' }),
+    issuer: z.url({ protocol: /^https?$/ }),
     clientId: text,
     clientSecret: text.optional(),
     clientSecretFile: text.optional(),
@@ -77,12 +75,10 @@ const Provider = z
       .array(
         z.strictObject({
           group: text,
-          organisation: z.string().regex(/^org_[\da-z]{16}$/, {
-            error: 'Expected the id of an organisation, such as org_5kbu4k41mpelzrqs.',
-          }),
+          organization: z.string().regex(/^org_[\da-z]{16}$/),
           project: z
             .string()
-            .regex(/^prj_[\da-z]{16}$/, { error: 'Expected the id of a project.' })
+            .regex(/^prj_[\da-z]{16}$/)
             .optional(),
           role: z.enum(ROLES),
         }),
@@ -90,10 +86,31 @@ const Provider = z
       .default([]),
     newPeople: z.boolean().default(false),
   })
-  .refine(({ issuer }) => isPrivateEnough(issuer), {
-    error: 'Expected https:, or http: on this machine.',
-    path: ['issuer'],
-  })
+  .refine(({ issuer }) => isPrivateEnough(issuer), { path: ['issuer'] })
+
+/** What is expected in a field, for whatever is wrong with it. */
+const EXPECTED: Readonly<Record<string, string>> = {
+  id: 'Expected lower-case letters, digits and hyphens, 32 at most, such as work.',
+  name: 'Expected 1 to 60 characters, such as Work.',
+  issuer:
+    'Expected https:, or http: on this machine. Use the URL of the issuer, such as https://id.example.com.',
+  clientId: 'Expected the ID of the client, such as octavo.',
+  clientSecret: 'Expected the secret of the client, such as the one that the provider shows.',
+  clientSecretFile: 'Expected the path of a file, such as /run/secrets/client.',
+  scopes: 'Expected a list of scopes, such as ["openid", "email", "profile"].',
+  allowedDomains: 'Expected a list of domains, such as ["example.com"].',
+  emailVerifiedClaim: 'Expected the name of a claim, such as email_verified.',
+  groupsClaim: 'Expected the name of a claim, such as groups.',
+  roles:
+    'Expected a list such as [{"group": "docs", "organization": "org_5kbu4k41mpelzrqs", "role": "editor"}].',
+  group: 'Expected the name of a group, such as docs.',
+  organization: 'Expected the id of an organization, such as org_5kbu4k41mpelzrqs.',
+  project: 'Expected the id of a project, such as prj_5kbu4k41mpelzrqs.',
+  role: `Expected ${ROLES.join(', ')}, such as editor.`,
+  newPeople: 'Expected true or false.',
+}
+const EXPECTED_PROVIDER =
+  'Expected a JSON array of providers, such as [{"id": "work", "name": "Work", "issuer": "https://id.example.com", "clientId": "octavo"}].'
 
 /** Tokens in clear text are for this machine alone. */
 export function isPrivateEnough(issuer: string): boolean {
@@ -113,12 +130,12 @@ export function readProviders(json: string, context: z.RefinementCtx): readonly 
   try {
     value = json.trim() === '' ? [] : JSON.parse(json)
   } catch {
-    return refuse('Expected a JSON array of providers.')
+    return refuse(EXPECTED_PROVIDER)
   }
   const parsed = z.array(Provider).safeParse(value)
   if (!parsed.success) {
     const [issue] = parsed.error.issues
-    return refuse(`${issue?.path.map(String).join('.')}: ${issue?.message ?? ''}`)
+    return refuse(issue === undefined ? EXPECTED_PROVIDER : describeIssue(issue))
   }
   const ids = parsed.data.map(({ id }) => id)
   const twice = ids.find((id, index) => ids.indexOf(id) !== index)
@@ -134,6 +151,14 @@ export function readProviders(json: string, context: z.RefinementCtx): readonly 
     }
   })
   return unreadable.length > 0 ? refuse(`${unreadable[0]} cannot be read.`) : providers
+}
+
+function describeIssue(issue: z.core.$ZodIssue): string {
+  const place = issue.path.length === 0 ? '' : `${issue.path.map(String).join('.')}: `
+  if (issue.code === 'unrecognized_keys')
+    return `${place}Unknown field "${issue.keys[0]}". Expected fields such as ${Object.keys(Provider.shape).join(', ')}.`
+  const field = issue.path.findLast((part) => typeof part === 'string')
+  return place + (EXPECTED[String(field)] ?? EXPECTED_PROVIDER)
 }
 
 /** Reads OCTAVO_SIGN_UP: `closed`, `invited`, or domains. */

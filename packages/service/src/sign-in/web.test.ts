@@ -11,7 +11,7 @@ const settings = { url: ORIGIN }
 const FIELDS = {
   name: 'Amara Okafor',
   email: 'Amara@example.com',
-  organisation: 'Greenhouse',
+  organization: 'Greenhouse',
   project: 'Sensor docs',
 }
 
@@ -62,7 +62,7 @@ describe('the first owner', () => {
     expect(url).toMatch(/^http:\/\/localhost:8080\/setup\/octavo_lnk_\w+$/)
     const page = await visit(service, pathOf(url))
     expect(page.status).toBe(200)
-    expect(page.text).toContain('name="organisation"')
+    expect(page.text).toContain('name="organization"')
     const done = await visit(service, pathOf(url), { form: FIELDS })
     expect(done.status).toBe(303)
     expect(done.location).toMatch(/^\/projects\/prj_\w+$/)
@@ -71,15 +71,15 @@ describe('the first owner', () => {
     )
     expect((await visit(service, '/', { cookie: done.cookie })).status).toBe(200)
     const rows = await service.owner.query(
-      `select u.email, m.role, o.name as organisation, p.slug from membership m
-         join app_user u on u.id = m.user_id join organisation o on o.id = m.organisation_id
-         join project p on p.organisation_id = o.id`,
+      `select u.email, m.role, o.name as organization, p.slug from membership m
+         join app_user u on u.id = m.user_id join organization o on o.id = m.organization_id
+         join project p on p.organization_id = o.id`,
     )
     expect(rows).toEqual([
       {
         email: 'amara@example.com',
         role: 'owner',
-        organisation: 'Greenhouse',
+        organization: 'Greenhouse',
         slug: 'sensor-docs',
       },
     ])
@@ -143,6 +143,14 @@ describe('with people', () => {
     return lines
   }
 
+  test.each(['/v2/analytics/x/assistant', '/V1/projects', '/v1/', '/problems/invalid-request'])(
+    '%s is a problem for programs, and leads to no sign-in page',
+    async (path) => {
+      const { status, headers } = await visit(service, path)
+      expect([status, headers.get('content-type')]).toEqual([404, 'application/problem+json'])
+    },
+  )
+
   test('a login link of the operator: a scanner opens it, the person uses it, once', async () => {
     const path = pathOf((await run('login-link', admin.email)).at(-1))
     for (let count = 0; count < 3; count += 1)
@@ -159,7 +167,7 @@ describe('with people', () => {
       'user',
       'create',
       'Mei@Example.com',
-      '--organisation',
+      '--organization',
       'Test',
       '--role',
       'analyst',
@@ -168,9 +176,9 @@ describe('with people', () => {
     )
     expect(first).toContain('mei@example.com is analyst of Test.')
     expect((await visit(service, pathOf(link), { form: {} })).status).toBe(303)
-    await expect(run('user', 'create', 'x', '--organisation', 'Test')).rejects.toThrow('e-mail')
+    await expect(run('user', 'create', 'x', '--organization', 'Test')).rejects.toThrow('e-mail')
     await expect(
-      run('user', 'create', 'a@b.co', '--organisation', 'Test', '--role', 'king'),
+      run('user', 'create', 'a@b.co', '--organization', 'Test', '--role', 'king'),
     ).rejects.toThrow('Unknown role "king"')
   })
 
@@ -193,7 +201,7 @@ describe('with people', () => {
     })
 
     test('of somebody who is there already does not sign in as them: its maker has the link too', async () => {
-      const [victim] = await run('user', 'create', 'victim@example.com', '--organisation', 'Other')
+      const [victim] = await run('user', 'create', 'victim@example.com', '--organization', 'Other')
       expect(victim).toContain('victim@example.com')
       const path = await invite('victim@example.com')
       for (const cookie of [undefined, admin.cookie]) {
@@ -294,6 +302,19 @@ test.each([
   ['/a\nb', '/'],
   ['/\t/evil.example', '/'],
   ['/..//evil.example', '/'],
+  ['/docs//evil.example', '/'],
+  ['/docs/x?next=a//b', '/docs/x?next=a//b'],
 ])('after signing in, %j goes to %s', (next, path) => {
   expect(safePath(next)).toBe(path)
+})
+
+test.each([
+  ['http://octavo.localhost:8080', true],
+  ['http://octavo.example:8080', false],
+])('the sign-in page of %s offers passkeys: %s', async (url, isOffered) => {
+  const service = await startTestService({ url })
+  const { text } = await visit(service, '/sign-in')
+  await service.stop()
+  expect(text.includes('Use a passkey')).toBe(isOffered)
+  expect(text.includes('Sessions need HTTPS')).toBe(!isOffered)
 })

@@ -16,14 +16,17 @@ import type { SignedIn } from '../api-keys/caller.ts'
 import { type GitHubFlow, gitHubPages } from '../connections/github-pages.ts'
 import type { Database } from '../database/database.ts'
 import type { HostNames } from '../hosting/site-address.ts'
+import { FORM_BYTES_MAX } from '../http/body-limits.ts'
 import { asProblem, PROBLEMS, Problem } from '../http/problem.ts'
+import { createAnonymousLimit } from '../http/rate-limit.ts'
 import type { Mailer } from '../mail/mailer.ts'
+import type { PepperRing } from '../secrets/pepper-ring.ts'
 import type { Sessions } from '../sessions/sessions.ts'
 import { createAssets } from './assets.ts'
 import { endedSessionCookie, readSessionCookie, sessionCookie } from './cookies.ts'
 import { devicePages } from './device-pages.ts'
 import { emailPages } from './email/email-pages.ts'
-import { formTokenOf, isSameToken, readForm, requireOwnOrigin, safePath } from './forms.ts'
+import { formTokenOf, readForm, requireFormToken, requireOwnOrigin, safePath } from './forms.ts'
 import { linkPages } from './links.ts'
 import { oidcPages } from './oidc/oidc-pages.ts'
 import { type Exchange, htmlPage, redirect, type SignInPage } from './page.ts'
@@ -34,7 +37,7 @@ import { createShowSignIn } from './ways.ts'
 export type WebDeps = {
   readonly database: Database
   readonly sessions: Sessions
-  readonly pepper: string
+  readonly pepper: PepperRing
   readonly signIn: SignInSettings
   readonly mailer: Mailer | undefined
   /** Nothing without a GitHub App that people can use. */
@@ -59,8 +62,9 @@ const METHODS = ['GET', 'HEAD', 'POST']
 export function createWeb(deps: WebDeps): Web {
   const { sessions, pepper, now } = deps
   const { origin, protocol, hostname } = new URL(deps.url)
-  const isSecure = protocol === 'https:' || hostname === 'localhost' || hostname === '127.0.0.1'
+  const isSecure = protocol === 'https:' || /^(?:(?:.+\.)?localhost|127\.0\.0\.1)$/.test(hostname)
   const assets = createAssets()
+  const countAnonymous = createAnonymousLimit(now)
   const showSignIn = createShowSignIn(deps.signIn, { isSecure })
   const pageDeps = { ...deps, settings: deps.signIn, origin, isSecure, showSignIn }
   const pages: readonly SignInPage[] = [
@@ -89,9 +93,8 @@ export function createWeb(deps: WebDeps): Web {
     }
     const formToken = formTokenOf(person, pepper)
     if (request.method === 'POST') {
-      const form = await readForm(request.clone() as Request)
-      if (!isSameToken(form.get('token') ?? '', formToken))
-        throw new Problem('forbidden', 'This form is too old. Open the page again.')
+      const form = await readForm(request.clone() as Request, FORM_BYTES_MAX)
+      requireFormToken(form, person, pepper)
     }
     if (url.pathname === '/sign-out' && request.method === 'POST') {
       await sessions.end(person)
@@ -156,6 +159,7 @@ export function createWeb(deps: WebDeps): Web {
     if (request.method === 'POST') requireOwnOrigin(request, origin)
     const cookie = readSessionCookie(request)
     const person = cookie === undefined ? undefined : await sessions.find(cookie)
+    if (request.method === 'POST' && person === undefined) countAnonymous(clientAddress)
     const page = pages.find(({ pattern }) => pattern.test(url.pathname))
     const exchange: Exchange = {
       request,
@@ -164,9 +168,14 @@ export function createWeb(deps: WebDeps): Web {
       person: person?.kind === 'browser' ? person : undefined,
       part: page?.pattern.exec(url.pathname)?.[1] ?? '',
       gate: await gateOf(request),
-      signIn: async (userId, next) => {
+      signIn: async (found, next) => {
         const userAgent = request.headers.get('user-agent') ?? ''
-        const token = await sessions.begin(userId, { kind: 'browser', userAgent, clientAddress })
+        const token = await sessions.begin(found, { kind: 'browser', userAgent, clientAddress })
+        if (token === undefined)
+          throw new Problem(
+            'unauthorized',
+            'Your address was verified a moment ago in another browser. Sign in again.',
+          )
         // The browser forgets the session that it had.
         if (person?.kind === 'browser') await sessions.end(person)
         return redirect(next, { 'set-cookie': sessionCookie(token) })
@@ -190,6 +199,8 @@ export function createWeb(deps: WebDeps): Web {
         const { status, title } = PROBLEMS[problem.code]
         const gate = await gateOf(request)
         response = htmlPage(renderMessage({ ...gate, title, text: problem.message }), status)
+        for (const [name, value] of Object.entries(problem.headers))
+          response.headers.set(name, value)
       }
       for (const [name, value] of Object.entries(SECURITY_HEADERS))
         response.headers.set(name, value)

@@ -88,7 +88,7 @@ export async function startBuildBench(
     const cloneUrl = `${server.url}/${project.id}/.git`
     // It is never due, so that each push is one of the test.
     await service.owner.query(
-      `insert into connection (project_id, provider, url, branch, folder, credential, hook_id, next_check_at)
+      `insert into connection (project_id, provider, url, branch, folder, credential, webhook_id, next_check_at)
        values ($1, 'github', $2, 'main', $3, 'none', $4, 'infinity')`,
       [project.id, cloneUrl, folder, `hook-${project.id}`],
     )

@@ -48,7 +48,7 @@ async function readDashboard(response: Response): Promise<DashboardReply> {
 /** The browser was signed in long ago. */
 export async function ageSession({ owner }: TestService, { id }: TestPerson): Promise<void> {
   await owner.query(
-    `update user_session set proved_at = now() - interval '16 minutes' where user_id = $1`,
+    `update user_session set authenticated_at = now() - interval '16 minutes' where user_id = $1`,
     [id],
   )
 }

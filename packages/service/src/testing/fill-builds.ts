@@ -18,7 +18,7 @@ export async function fillBuilds(
   const { text, number, deploymentId } = wish
   const idOf = (index: number) => `01BV${projectId.padStart(18, '0')}000${index}`
   await owner.query(
-    `insert into connection (project_id, provider, url, hook_id)
+    `insert into connection (project_id, provider, url, webhook_id)
      values ($1, 'github', 'https://github.com/acme/' || $2, 'hook-of-project-number-' || $1::bigint)
      on conflict do nothing`,
     [projectId, text],
@@ -50,16 +50,16 @@ export async function fillBuilds(
   await insert(1, 'production', 'finished', deploymentId)
   await insert(2, 'preview', 'finished', null)
   await insert(3, 'production', 'failed', null)
-  await owner.query(`update build set told_state = 'queued' where project_id = $1 and id = $2`, [
-    projectId,
-    idOf(2),
-  ])
+  await owner.query(
+    `update build set reported_state = 'queued' where project_id = $1 and id = $2`,
+    [projectId, idOf(2)],
+  )
   await owner.query(
     'insert into build_log (project_id, build_id, line, text) values ($1, $2, 1, $3)',
     [projectId, idOf(3), text],
   )
   await owner.query(
-    `insert into hook_delivery (project_id, status, headers, body) values ($1, 202, '{}', $2)`,
+    `insert into webhook_delivery (project_id, status, headers, body) values ($1, 202, '{}', $2)`,
     [projectId, text],
   )
   return { failed: idOf(3), preview: idOf(2) }

@@ -13,17 +13,15 @@ export async function fillSignIn(owner: Database, userId: string): Promise<void>
      values ($1, $2, $2, 0, 'test', true)`,
     [userId, hash],
   )
-  await owner.query('insert into recovery_code (user_id, code_hash) values ($1, $2)', [
-    userId,
-    hash,
-  ])
+  await owner.query(
+    `insert into recovery_code (user_id, code_hash, pepper_id) values ($1, $2, 'x')`,
+    [userId, hash],
+  )
   await owner.query(
     `insert into sign_in_link (token_hash, kind, user_id, expires_at) values ($2, 'login', $1, ${until})`,
     [userId, hash],
   )
-  await owner.query(`insert into spent_token (token_hash, expires_at) values ($1, ${until})`, [
-    hash,
-  ])
+  await owner.query(`insert into used_token (token_hash, expires_at) values ($1, ${until})`, [hash])
   await owner.query('insert into sign_in_count (key_hash, began_at, used) values ($1, now(), 1)', [
     hash,
   ])

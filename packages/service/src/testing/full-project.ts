@@ -50,11 +50,11 @@ export async function fillProject(service: TestService, text: string): Promise<T
   const bound = own.database.forProject(project.tenant)
   await clientOf(service.url, project).deploy(siteOf({ 'index.html': text }))
   for (const number of [1, 2, 3, 4, 5])
-    await service.publish(project, { ...TURN, turnId: `${number}` })
+    await service.publish(project, { ...TURN, questionId: `${number}` })
   const conversations = service.conversationsOf(project)
-  await conversations.importBatch([{ ...TURN, turnId: 'old', atMs: 1 }])
-  await conversations.erase({ id: await service.publish(project, { ...TURN, turnId: 'gone' }) })
-  await bound.query(`select count_act('import', 60)`)
+  await conversations.importBatch([{ ...TURN, questionId: 'old', atMs: 1 }])
+  await conversations.erase({ id: await service.publish(project, { ...TURN, questionId: 'gone' }) })
+  await bound.query(`select count_action('import', 60)`)
   await fillAssistant(bound, text)
   await bound.query(`select add_traffic(array[$1::bigint], '{1}', '{2}')`, [project.id])
   const deployments = createDeploymentStore(bound)
@@ -91,7 +91,7 @@ export async function fillProject(service: TestService, text: string): Promise<T
   await createSettingsStore(bound).change({ slug: `${text}-renamed` }, OPERATOR)
   const editor = await createPerson(service, project, 'editor', 'project')
   if (editor.role !== 'editor') throw new Error('the person has another role')
-  await createMemberStore(own.database.forOrganisation(project.tenant.organisationId)).invite(
+  await createMemberStore(own.database.forOrganization(project.tenant.organizationId)).invite(
     {
       hash: Buffer.from(project.id),
       email: 'a@example.com',
@@ -111,4 +111,15 @@ export async function fillProject(service: TestService, text: string): Promise<T
     trigger: 'api',
   })
   return project
+}
+
+/** Deployments that tests make up get the files of the live one: an export looks for them. */
+export async function fixFiles(owner: Database, { id }: TestProject): Promise<void> {
+  await owner.query(
+    `with live as (select d.root from deployment d join publication p on p.deployment_id = d.id where d.project_id = $1),
+          roots as (update deployment d set root = live.root from live where d.project_id = $1),
+          caches as (update build_cache c set sha256 = live.root from live where c.project_id = $1)
+     update deployment_vectors v set sha256 = live.root from live where v.project_id = $1`,
+    [id],
+  )
 }

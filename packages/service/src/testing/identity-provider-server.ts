@@ -4,13 +4,14 @@
  */
 import { createHash, randomBytes } from 'node:crypto'
 import { once } from 'node:events'
-import { createServer } from 'node:http'
+import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import {
   decodeJwt,
   decodeProtectedHeader,
   exportJWK,
   generateKeyPair,
+  type JWK,
   type JWTHeaderParameters,
   type JWTPayload,
   SignJWT,
@@ -26,6 +27,7 @@ export type Account = {
 
 export type IdentityProviderServer = {
   readonly issuer: string
+  readonly publicKey: JWK
   readonly accounts: Map<string, Account>
   /** The paths that it was asked for. */
   readonly asked: string[]
@@ -34,6 +36,10 @@ export type IdentityProviderServer = {
     claims: ((claims: JWTPayload) => JWTPayload) | undefined
     signature: 'right' | 'other-key' | 'none'
     isDown: boolean
+    /** Takes the place of the signed token. */
+    forge: ((claims: JWTPayload, publicKey: JWK) => Promise<string>) | undefined
+    /** Answers some paths instead: true where it did. */
+    answer: ((path: string, response: ServerResponse) => boolean) | undefined
   }
   /** Signs somebody in there, as their browser would; gives the address that it sends them to. */
   readonly authorize: (address: string, account: string) => Promise<URL>
@@ -61,7 +67,7 @@ export async function startIdentityProvider(
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-  const { privateKey } = await generateKeyPair('RS256', { extractable: true })
+  const { privateKey, publicKey } = await generateKeyPair('RS256', { extractable: true })
   const other = await generateKeyPair('RS256')
   const accounts = new Map<string, Account>()
   const asked: string[] = []
@@ -69,7 +75,10 @@ export async function startIdentityProvider(
     claims: undefined,
     signature: 'right',
     isDown: false,
+    forge: undefined,
+    answer: undefined,
   }
+  const publicJwk: JWK = { ...(await exportJWK(publicKey)), kid: 'one', alg: 'RS256', use: 'sig' }
 
   const provider = new Provider(issuer, {
     clients: [
@@ -128,13 +137,14 @@ export async function startIdentityProvider(
     const body = context.body as { id_token?: string } | undefined
     if (context.path !== '/token' || body?.id_token === undefined) return
     const claims = decodeJwt(body.id_token)
-    body.id_token = await sign(faults.claims?.(claims) ?? claims)
+    const said = faults.claims?.(claims) ?? claims
+    body.id_token = await (faults.forge?.(said, publicJwk) ?? sign(said))
   })
   const callback = provider.callback()
   server.on('request', (request, response) => {
     asked.push(request.url ?? '')
     if (faults.isDown) request.socket.destroy()
-    else callback(request, response)
+    else if (faults.answer?.(request.url ?? '', response) !== true) callback(request, response)
   })
 
   async function sign(claims: JWTPayload): Promise<string> {
@@ -204,6 +214,7 @@ export async function startIdentityProvider(
 
   return {
     issuer,
+    publicKey: publicJwk,
     accounts,
     asked,
     faults,

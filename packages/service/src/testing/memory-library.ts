@@ -1,4 +1,12 @@
-import type { LibraryPage, LibrarySection, SiteLibrary } from '@octavo/search'
+import {
+  createPageMap,
+  findContext,
+  findPassage,
+  isUnder,
+  type LibraryPage,
+  type LibrarySection,
+  type SiteLibrary,
+} from '@octavo/search'
 
 /** A library of pages that are one section each, found by the words that they share with a question. */
 export function memoryLibrary(
@@ -11,27 +19,35 @@ export function memoryLibrary(
     return { page, id: 'main', headings: ['Main'], text }
   })
   const words = (text: string) => text.toLowerCase().match(/\w{4,}/g) ?? []
+  const search: SiteLibrary['search'] = async (question, limit) => {
+    asked.push(`search ${question}`)
+    return sections
+      .map((section) => {
+        const has = new Set(words(section.text))
+        return { section, score: words(question).filter((word) => has.has(word)).length }
+      })
+      .filter(({ score }) => score > 0)
+      .sort((a, b) => b.score - a.score)
+      .slice(0, limit)
+  }
+  const read: SiteLibrary['read'] = async (url) => {
+    asked.push(`read ${url}`)
+    return texts[url.replace(/#main$/, '')]
+  }
+  const map = createPageMap(sections.map(({ page }) => page))
   return {
     asked,
-    pages: sections.map(({ page }) => page),
-    search: async (question, limit) => {
-      asked.push(`search ${question}`)
-      return sections
-        .map((section) => {
-          const has = new Set(words(section.text))
-          return { section, score: words(question).filter((word) => has.has(word)).length }
-        })
-        .filter(({ score }) => score > 0)
-        .sort((a, b) => b.score - a.score)
-        .slice(0, limit)
-    },
-    read: async (url) => {
-      asked.push(`read ${url}`)
-      return texts[url.replace(/#main$/, '')]
-    },
-    grep: (text, limit) => {
+    ...map,
+    search,
+    read,
+    findContext: (question, wanted) => findContext(question, wanted, { ...map, search, read }),
+    findPassage: (question) => findPassage(question, { search, read }),
+    grep: async (text, { limit, under }) => {
       asked.push(`grep ${text}`)
-      return sections.filter((section) => section.text.includes(text)).slice(0, limit)
+      const found = sections.filter(
+        (section) => section.text.includes(text) && isUnder(section.page, under),
+      )
+      return found.slice(0, limit)
     },
   }
 }

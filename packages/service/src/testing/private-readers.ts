@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { brotliDecompressSync, gunzipSync, inflateRawSync } from 'node:zlib'
 import { READER_COOKIE } from '../access/find-reader.ts'
 import { createReaderSessionStore } from '../access/session-store.ts'
-import { createToken, hashToken } from '../api-keys/token.ts'
+import { createToken } from '../api-keys/token.ts'
 import { type SiteReply, visit } from './test-deployment.ts'
 import { PEPPER, type TestProject, type TestService } from './test-service.ts'
 
@@ -28,8 +28,17 @@ export async function createTestReader(
     token = createToken('reader')
     const { project, groups } = session
     const store = createReaderSessionStore(service.service.database.forProject(project.tenant))
-    const hash = hashToken(token, PEPPER)
-    await store.begin({ hash, way: 'password', host, groups, userId: undefined, seconds: 600 })
+    const hash = PEPPER.hash('reader session', token)
+    const pepperId = PEPPER.id
+    await store.begin({
+      hash,
+      pepperId,
+      way: 'password',
+      host,
+      groups,
+      member: undefined,
+      seconds: 600,
+    })
   }
   const own: Record<string, string> =
     token === undefined ? {} : { cookie: `${READER_COOKIE}=${token}` }

@@ -151,6 +151,7 @@ export const OPEN_REDIRECTS = [
   '/..//evil.example',
   '/.//evil.example',
   '/%2e%2e//evil.example',
+  '/docs//evil.example',
   'javascript:alert(1)',
   'JaVaScRiPt:alert(1)',
   'data:text/html,x',

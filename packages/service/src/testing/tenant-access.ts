@@ -20,13 +20,13 @@ export async function fillAccess(
     [tenant.projectId, text],
   )
   await owner.query(
-    `insert into reader_session (project_id, token_hash, way, host, epoch, groups, expires_at)
-     values ($1, $2, 'jwt', $3, 7, array[$3], now() + interval '1 day')`,
+    `insert into reader_session (project_id, token_hash, way, host, epoch, groups, pepper_id, expires_at)
+     values ($1, $2, 'jwt', $3, 7, array[$3], 'x', now() + interval '1 day')`,
     [tenant.projectId, hashOf(text), text],
   )
   await owner.query(
-    `insert into reader_session (project_id, token_hash, way, epoch, groups, id, name, expires_at)
-     values ($1, $2, 'token', 7, array[$3], $4, $3, now() + interval '1 day')`,
+    `insert into reader_session (project_id, token_hash, way, epoch, groups, id, name, pepper_id, expires_at)
+     values ($1, $2, 'token', 7, array[$3], $4, $3, 'x', now() + interval '1 day')`,
     [tenant.projectId, hashOf(`token ${text}`), text, tokenIdOf(text)],
   )
 }
@@ -38,12 +38,26 @@ export function accessOperations(
   const sessions = createReaderSessionStore(database)
   const tokens = createReaderTokenStore(database)
   const access = createAccessStore(database)
-  const token = { id: 'rtk_own', name: 'own', groups: [], hash: hashOf('own token'), minutes: 5 }
-  const session = { way: 'jwt', host: 'own', groups: [], userId: undefined, seconds: 60 } as const
+  const token = {
+    id: 'rtk_own',
+    name: 'own',
+    groups: [],
+    hash: hashOf('own token'),
+    pepperId: 'own',
+    minutes: 5,
+  }
+  const session = {
+    way: 'jwt',
+    host: 'own',
+    pepperId: 'own',
+    groups: [],
+    member: undefined,
+    seconds: 60,
+  } as const
   return [
     () => sessions.begin({ ...session, hash: hashOf('own reader') }),
-    () => sessions.end(hashOf(otherText)),
-    () => sessions.end(hashOf('own reader')),
+    () => sessions.end([hashOf(otherText)]),
+    () => sessions.end([hashOf('own reader')]),
     () => tokens.list(),
     () => database.transaction((query) => tokens.add(query, token)),
     () => database.transaction((query) => tokens.remove(query, tokenIdOf(otherText))),

@@ -1,7 +1,7 @@
-/** All that changes a project or an organisation as a whole; for `two-tenants.ts`. */
+/** All that changes a project or an organization as a whole; for `two-tenants.ts`. */
 import { OPERATOR } from '../audit/request-audit.ts'
 import type { ProjectDatabase } from '../database/database.ts'
-import { createOrganisationStore } from '../organisations/store.ts'
+import { createOrganizationStore } from '../organizations/store.ts'
 import { createLifeStore } from '../projects/life-store.ts'
 import { createSettingsStore } from '../projects/settings-store.ts'
 import type { TestProject } from './test-service.ts'
@@ -11,29 +11,34 @@ export function lifeOperations(
   { own, other }: { readonly own: TestProject; readonly other: TestProject },
 ): readonly (() => Promise<unknown>)[] {
   const life = createLifeStore(database)
-  const organisation = createOrganisationStore(database)
-  // An event of the organisation as a whole leaves the transaction without a project.
-  const bindAgain = () =>
-    database.query(`select set_config('octavo.project_id', $1, true)`, [own.id])
-  const { organisationId } = other.tenant
+  const organization = createOrganizationStore(database)
+  const { organizationId } = other.tenant
   return [
     () => createSettingsStore(database).change({ slug: 'own-renamed' }, OPERATOR),
     () => life.contents(),
     () => life.archive(OPERATOR),
     () => life.restore(OPERATOR),
-    () => life.remove(OPERATOR),
-    bindAgain,
-    () => life.takeBackDeletion(OPERATOR),
-    bindAgain,
     () =>
       life.transfer(
-        { userId: '1', organisationId, publicId: 'org' },
+        { userId: '1', organizationId, publicId: 'org', revoke: true },
         { publicId: 'org', project: own.publicId },
         OPERATOR,
       ),
-    () => organisation.read(),
-    () => organisation.rename('own-renamed', OPERATOR),
-    () => organisation.events(1_000),
-    () => organisation.remove(OPERATOR),
+    () => organization.read(),
+    () => organization.rename('own-renamed', OPERATOR),
+    () => organization.events(1_000),
+    () => organization.remove(OPERATOR),
+  ]
+}
+
+/** The last operations, after which there is no project. */
+export function deletionOperations(
+  database: ProjectDatabase,
+  own: TestProject,
+  ownerId: string,
+): readonly (() => Promise<unknown>)[] {
+  return [
+    () => database.query(`select set_config('octavo.project_id', $1, true)`, [own.id]),
+    async () => 'erasedAt' in (await createLifeStore(database).remove(ownerId, OPERATOR)),
   ]
 }

@@ -23,8 +23,8 @@ export async function fillNotices(
     [bound.tenant.projectId],
   )
   await owner.query(
-    `insert into api_key (project_id, kind, token_hash, last_four, name, scopes, created_at, expires_at)
-     values ($1, 'admin', $2, '0000', $3, '{}', now() - interval '30 days', now() + interval '3 days')`,
+    `insert into api_key (project_id, kind, token_hash, last_four, name, scopes, pepper_id, created_at, expires_at)
+     values ($1, 'admin', $2, '0000', $3, '{}', 'x', now() - interval '30 days', now() + interval '3 days')`,
     [bound.tenant.projectId, Buffer.from(`notice ${text}`), text],
   )
   await owner.query(

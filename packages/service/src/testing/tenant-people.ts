@@ -1,4 +1,4 @@
-/** People in two organisations, and all that the service does with those of one; for `two-tenants.ts`. */
+/** People in two organizations, and all that the service does with those of one; for `two-tenants.ts`. */
 import type { ProjectDatabase } from '../database/database.ts'
 import { createMemberStore, type MemberRow } from '../members/store.ts'
 import { createPerson } from './test-people.ts'
@@ -7,7 +7,9 @@ import type { TestProject, TestService } from './test-service.ts'
 const CHANGE = { actor: 'test', addressPrefix: undefined }
 
 export type TenantPeople = {
-  /** Everything by which the other organisation's people are known. */
+  /** The owner of the own organization. */
+  readonly ownerId: string
+  /** Everything by which the other organization's people are known. */
   readonly secrets: readonly string[]
   readonly operations: (database: ProjectDatabase) => readonly (() => Promise<unknown>)[]
 }
@@ -26,16 +28,16 @@ export async function createTenantPeople(
   { own, other }: { readonly own: TestProject; readonly other: TestProject },
 ): Promise<TenantPeople> {
   const storeOf = ({ tenant }: TestProject) =>
-    createMemberStore(service.service.database.forOrganisation(tenant.organisationId))
+    createMemberStore(service.service.database.forOrganization(tenant.organizationId))
   const owner = await createPerson(service, own, 'owner')
   const theirOwner = await createPerson(service, other, 'owner')
   const mine = await createPerson(service, own, 'viewer')
   const theirs = await createPerson(service, other, 'viewer')
   const stranger = await createPerson(service, other, 'editor', 'project')
   const secret = 'invited-by-other'
-  const [organisation] = await service.owner.query<{ public_id: string }>(
-    'select public_id from organisation where id = $1',
-    [other.tenant.organisationId],
+  const [organization] = await service.owner.query<{ public_id: string }>(
+    'select public_id from organization where id = $1',
+    [other.tenant.organizationId],
   )
   const theirInvitation = await storeOf(other).invite(invitationOf('x@example.com', secret), CHANGE)
   const asRow = ({ id, public_id, name, email }: MemberRow | typeof theirs): MemberRow => ({
@@ -48,8 +50,9 @@ export async function createTenantPeople(
   })
 
   return {
+    ownerId: owner.id,
     secrets: [
-      organisation?.public_id ?? '',
+      organization?.public_id ?? '',
       theirOwner.email,
       theirs.email,
       theirs.public_id,

@@ -11,7 +11,7 @@ export type TestBuild = {
   readonly ref?: string
   readonly commit?: string
   readonly state?: string
-  readonly told_state?: string
+  readonly reported_state?: string
   readonly reason?: string
   readonly deployment_id?: string
   readonly error_count?: number
@@ -41,7 +41,7 @@ export function createTestBuilds(
     async connect({ provider, url, token, installationId }: Connection): Promise<void> {
       const credential = installationId === undefined ? 'token' : 'github-app'
       await owner.query(
-        `insert into connection (project_id, provider, url, credential, hook_id, installation_id, folder)
+        `insert into connection (project_id, provider, url, credential, webhook_id, installation_id, folder)
          values ($1, $2, $3, $4, $5, $6, 'docs')`,
         [project.id, provider, url, credential, `hook-${project.publicId}`, installationId ?? null],
       )

@@ -4,7 +4,7 @@ import { createMemberStore } from '../members/store.ts'
 import { createSessions } from '../sessions/sessions.ts'
 import { ensureMember } from '../users/operator-store.ts'
 import type { PersonRow } from '../users/store.ts'
-import { PEPPER, type TestProject, type TestService } from './test-service.ts'
+import type { TestProject, TestService } from './test-service.ts'
 
 export type TestPerson = PersonRow & {
   readonly role: Role
@@ -16,22 +16,22 @@ export type TestPerson = PersonRow & {
 
 let count = 0
 
-/** Somebody with a role in the organisation of a project, or in that project alone. */
+/** A person with a role in the organization of a project, or in that project alone. */
 export async function createPerson(
-  { owner, service }: TestService,
+  { owner, service, settings }: TestService,
   { tenant }: Pick<TestProject, 'tenant'>,
   role: Role,
-  place: 'organisation' | 'project' = 'organisation',
+  place: 'organization' | 'project' = 'organization',
 ): Promise<TestPerson> {
   count += 1
   const email = `${role}-${count}@example.com`
   const person = await ensureMember(
     owner,
     { email, name: `${role} ${count}`, role },
-    tenant.organisationId,
+    tenant.organizationId,
   )
   if (place === 'project') {
-    const members = createMemberStore(owner.forOrganisation(tenant.organisationId))
+    const members = createMemberStore(owner.forOrganization(tenant.organizationId))
     const member = await members.find(person.public_id)
     if (member === undefined) throw new Error('the person has no role')
     const change = { actor: 'test', addressPrefix: undefined }
@@ -40,9 +40,10 @@ export async function createPerson(
       person.id,
     ])
   }
-  const sessions = createSessions(service.database, PEPPER)
+  const sessions = createSessions(service.database, settings.pepper)
   const device = { userAgent: 'test', clientAddress: '192.0.2.7' }
-  const token = await sessions.begin(person.id, { ...device, kind: 'command-line' })
-  const browser = await sessions.begin(person.id, { ...device, kind: 'browser' })
+  const found = { userId: person.id, isVerified: true }
+  const token = (await sessions.begin(found, { ...device, kind: 'command-line' })) ?? ''
+  const browser = (await sessions.begin(found, { ...device, kind: 'browser' })) ?? ''
   return { ...person, role, token, cookie: `__Host-octavo=${browser}` }
 }

@@ -14,13 +14,15 @@ import type { ImportedConversation } from '../contract.ts'
 import { type ConversationStore, createConversationStore } from '../conversations/store.ts'
 import { type Database, openDatabase, type Tenant } from '../database/database.ts'
 import type { Settings } from '../env.ts'
-import { insertOrganisation } from '../organisations/store.ts'
+import { insertOrganization } from '../organizations/store.ts'
 import { createProjectStore, tenantOf } from '../projects/store.ts'
+import { createPepperRing } from '../secrets/pepper-ring.ts'
 import { createService, type Service, type ServiceDeps } from '../service.ts'
 import { NO_SIGN_IN } from '../sign-in/sign-in-settings.ts'
 
 const TEMPLATE = 'octavo_test_template'
-export const PEPPER = 'a pepper for tests, 32 characters or more'
+export const PEPPER_TEXT = 'a pepper for tests, 32 characters or more'
+export const PEPPER = createPepperRing({ current: PEPPER_TEXT })
 
 export type TestProject = {
   readonly id: string
@@ -85,6 +87,8 @@ export async function startTestService(
   const name = `octavo_test_${process.pid}_${count}_${Math.trunc(performance.timeOrigin + performance.now())}`
   const admin = new URL(options.serverUrl ?? inject('databaseUrl'))
   await run(admin.href, `create database ${name} template ${TEMPLATE}`)
+  // A template does not pass on what `migrate` revoked on the database.
+  await run(admin.href, `revoke temporary on database ${name} from public`)
   const databaseUrl = new URL(admin.href)
   databaseUrl.pathname = `/${name}`
   const log: string[] = []
@@ -110,7 +114,7 @@ export async function startTestService(
     wish: Partial<NewApiKey> = {},
   ): Promise<string> {
     const made = await createApiKey(
-      { database: owner.forProject(tenant), pepper: PEPPER },
+      { database: owner.forProject(tenant), pepper: settings.pepper },
       {
         kind: 'admin',
         name: 'test',
@@ -157,8 +161,8 @@ export async function startTestService(
     createProject: async (scopes) => {
       projectCount += 1
       const slug = `test-${projectCount}`
-      const { id: organisationId } = await insertOrganisation(owner, 'Test')
-      const project = await createProjectStore(owner).insert({ organisationId, name: 'Test', slug })
+      const { id: organizationId } = await insertOrganization(owner, 'Test')
+      const project = await createProjectStore(owner).insert({ organizationId, name: 'Test', slug })
       const tenant = tenantOf(project)
       const token = await createKey({ tenant }, scopes === undefined ? {} : { scopes })
       return { id: project.id, tenant, publicId: project.public_id, token }

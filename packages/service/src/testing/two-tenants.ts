@@ -1,6 +1,5 @@
 /** Two projects that have the same kinds of rows, and all that the service does for one of them. */
 import { createKeyStore, endKey, insertKey, lockKey } from '../api-keys/store.ts'
-import { hashToken } from '../api-keys/token.ts'
 import { createAssistantSettings, NO_SETTINGS } from '../assistant/settings-store.ts'
 import { createTurnStore } from '../assistant/turn-store.ts'
 import { createAuditStore, writeAudit } from '../audit/store.ts'
@@ -54,7 +53,7 @@ import { fillBuilds } from './fill-builds.ts'
 import { accessOperations, fillAccess } from './tenant-access.ts'
 import { domainOperations, fillDomains } from './tenant-domains.ts'
 import { eventOperations, fillEvents } from './tenant-events.ts'
-import { lifeOperations } from './tenant-life.ts'
+import { deletionOperations, lifeOperations } from './tenant-life.ts'
 import { copyNotices, fillNotices, noticeOperations } from './tenant-notices.ts'
 import { createTenantPeople } from './tenant-people.ts'
 import { connectionOf, DELIVERY, GIT_REF } from './test-connection.ts'
@@ -76,9 +75,9 @@ const ANSWER = { sources: [], resolutionStatus: 'answered' as const }
 const OTHER_TEXT = 'secret-of-other'
 const OTHER_NAME = 'name-of-other'
 
-const turn = (turnId: string, atMs: number | null, text: string) => ({
+const turn = (questionId: string, atMs: number | null, text: string) => ({
   ...ANSWER,
-  turnId,
+  questionId,
   query: text,
   response: text,
   queryCategory: 'how-to',
@@ -101,7 +100,7 @@ export async function createTwoTenants(service: TestService): Promise<TwoTenants
   await copyAssistant(owner, own, other)
   // The newest row of the other project is newer by far, so that history may lie in between.
   const [sequence] = await owner.query<{ ms: string }>(
-    'update project_sequence set last_ms = last_ms - 60000 where project_id = $1 returning last_ms as ms',
+    'update conversation_sequence set last_ms = last_ms - 60000 where project_id = $1 returning last_ms as ms',
     [own.id],
   )
   const betweenMs = Number(sequence?.ms) + 30_000
@@ -117,7 +116,7 @@ export async function createTwoTenants(service: TestService): Promise<TwoTenants
   await conversations.erase({ id: ids[1] ?? '' })
   // A question of the other project that has, by chance, the id of one of ours.
   await owner.query(
-    `insert into turn (project_id, id, query, reader) select $1, id, $2, reader from turn
+    `insert into question (project_id, id, query, reader) select $1, id, $2, reader from question
       where project_id = $3 and id = $4`,
     [other.id, OTHER_TEXT, own.id, ownTurn],
   )
@@ -138,8 +137,8 @@ export async function createTwoTenants(service: TestService): Promise<TwoTenants
     `update project_blob set stored_at = stored_at - interval '2 hours' where project_id = $1 and sha256 = $2`,
     [other.id, Buffer.from(BOTH_BLOB, 'hex')],
   )
-  await owner.query('update organisation set storage_bytes_max = $2 where id = $1', [
-    other.tenant.organisationId,
+  await owner.query('update organization set storage_bytes_max = $2 where id = $1', [
+    other.tenant.organizationId,
     OTHER_STORAGE_MAX,
   ])
   const ownDeployment = await fillDeployments(service, own, 'own')
@@ -208,6 +207,7 @@ export async function createTwoTenants(service: TestService): Promise<TwoTenants
     const newKey = {
       kind: 'admin' as const,
       hash: Buffer.alloc(32),
+      pepperId: 'own',
       lastFour: '0000',
       name: '',
       scopes: [],
@@ -235,7 +235,11 @@ export async function createTwoTenants(service: TestService): Promise<TwoTenants
             .then(({ rows, ...page }) => ({ ...page, rows: rows.toString() })),
       ),
       () => keys.list(),
-      () => database.query('select authenticate_key($1, $2)', [hashToken(own.token, PEPPER), null]),
+      () =>
+        database.query('select authenticate_api_key($1, $2)', [
+          PEPPER.hashes('api key', own.token),
+          null,
+        ]),
       () => keys.revoke(otherKeyId),
       () => keys.page(undefined, 100),
       () => database.transaction((query) => lockKey(query, otherKeyId)),
@@ -425,6 +429,7 @@ export async function createTwoTenants(service: TestService): Promise<TwoTenants
       ...lifeOperations(database, { own, other }),
       ...noticeOperations(database),
       ...people.operations(database),
+      ...deletionOperations(database, own, people.ownerId),
     ]
     const results: unknown[] = []
     for (const operation of operations) {
@@ -549,7 +554,7 @@ async function fillOpenBuilds(service: TestService, project: TestProject, text: 
     size: isOther ? 888_888_888 : 1,
   })
   await bound.query(
-    `insert into connection (project_id, provider, url, branch, hook_id) values (current_project(), 'git', $1, 'both', $2)
+    `insert into connection (project_id, provider, url, branch, webhook_id) values (current_project(), 'git', $1, 'both', $2)
      on conflict (project_id) do update set branch = 'both'`,
     [`https://${text}.example`, `hook-of-${text}`.padEnd(20, '-')],
   )
@@ -572,18 +577,18 @@ async function copyAssistant(owner: Database, own: TestProject, other: TestProje
        from conversation c join conversation_detail using (project_id, id) where project_id = $1`,
     `insert into conversation_feedback (project_id, id, is_helpful, note)
      select $2, id, true, $3 from conversation_feedback where project_id = $1`,
-    `insert into turn (project_id, id, query, lease, leased_until, reserved_tokens, reserved_on)
+    `insert into question (project_id, id, query, lease, leased_until, reserved_tokens, reserved_on)
      select $2, id, case when query is not null then $3 end, lease, leased_until, 55, reserved_on
-       from turn where project_id = $1 and lease is not null and conversation_id is null`,
+       from question where project_id = $1 and lease is not null and conversation_id is null`,
     `insert into gap (project_id, id, linked_page) select $2, id, $3 from gap where project_id = $1`,
     `insert into gap_conversation (project_id, conversation_id, gap_id)
      select $2, conversation_id, gap_id from gap_conversation where project_id = $1 and $3 <> ''`,
     // The newest of all conversations with a gap.
     `insert into gap_conversation (project_id, conversation_id, gap_id)
      select $2, '7ZZZZZZZZZZZZZZZZZZZZZZZZZ', max(id) from gap where project_id = $1 and $3 <> ''`,
-    `update assistant_use set used_tokens = case project_id when $1 then 0 else 666666666 end
+    `update assistant_usage set used_tokens = case project_id when $1 then 0 else 666666666 end
       where project_id in ($1, $2) and $3 <> ''`,
-    `update turn set reserved_tokens = 66, reserved_on = (now() at time zone 'UTC')::date
+    `update question set reserved_tokens = 66, reserved_on = (now() at time zone 'UTC')::date
       where project_id in ($1, $2) and reader is not null and $3 <> ''`,
   ])
     await owner.query(statement, values)

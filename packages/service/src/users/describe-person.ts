@@ -5,20 +5,20 @@ import { ROLES, type Role } from '../members/roles.ts'
 import { createMemberStore } from '../members/store.ts'
 import { findMemberships } from './store.ts'
 
-/** Somebody, and where they may go. Each organisation is asked by itself. */
+/** A person and their organizations. Each organization is asked by itself. */
 export async function describePerson(database: Database, person: SignedIn): Promise<Me> {
   const memberships = await findMemberships(database, person.userId)
-  const ids = [...new Set(memberships.map(({ organisationId }) => organisationId))]
-  const organisations = await Promise.all(
-    ids.map(async (organisationId) => {
-      const own = memberships.filter((one) => one.organisationId === organisationId)
-      const { organisation, projects } = await createMemberStore(
-        database.forOrganisation(organisationId),
+  const ids = [...new Set(memberships.map(({ organizationId }) => organizationId))]
+  const organizations = await Promise.all(
+    ids.map(async (organizationId) => {
+      const own = memberships.filter((one) => one.organizationId === organizationId)
+      const { organization, projects } = await createMemberStore(
+        database.forOrganization(organizationId),
       ).describe()
       const whole = own.find(({ projectId }) => projectId === null)?.role ?? null
       return {
-        id: organisation?.public_id ?? '',
-        name: organisation?.name ?? '',
+        id: organization?.public_id ?? '',
+        name: organization?.name ?? '',
         role: whole,
         projects: projects.flatMap(({ id, public_id, name, slug, is_archived: archived }) => {
           const role = greatest([whole, own.find(({ projectId }) => projectId === id)?.role])
@@ -32,7 +32,7 @@ export async function describePerson(database: Database, person: SignedIn): Prom
     id,
     name,
     email,
-    organisations: organisations.toSorted((a, b) => a.name.localeCompare(b.name)),
+    organizations: organizations.toSorted((a, b) => a.name.localeCompare(b.name)),
   }
 }
 

@@ -17,11 +17,14 @@ export async function findPerson(
   return row
 }
 
-/** Makes a person with a role in an organisation, or gives one who is there the role. */
+/**
+ * Makes a person with a role in an organization, or gives one who is there the role. The operator names the address,
+ * so it counts as verified.
+ */
 export async function ensureMember(
   database: Database,
   { email, name, role }: { readonly email: string; readonly name: string; readonly role: Role },
-  organisationId: string,
+  organizationId: string,
 ): Promise<PersonRow> {
   return database.transaction(async (query) => {
     const [person] = await query<PersonRow>(
@@ -30,10 +33,11 @@ export async function ensureMember(
       [createPublicId('usr'), email, name],
     )
     if (person === undefined) throw new Error('the person was not inserted')
+    await query('select verify_address($1)', [person.id])
     await query(
-      `insert into membership (organisation_id, user_id, role) values ($1, $2, $3)
-       on conflict (organisation_id, user_id, project_id) do update set role = excluded.role`,
-      [organisationId, person.id, role],
+      `insert into membership (organization_id, user_id, role) values ($1, $2, $3)
+       on conflict (organization_id, user_id, project_id) do update set role = excluded.role`,
+      [organizationId, person.id, role],
     )
     return person
   })

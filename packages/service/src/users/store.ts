@@ -1,5 +1,5 @@
-/** SQL about people before and beside their organisations. */
-import type { Database, Tenant } from '../database/database.ts'
+/** SQL about people before and beside their organizations. */
+import type { Database, Query, Tenant } from '../database/database.ts'
 import type { Role } from '../members/roles.ts'
 import { createPublicId } from '../public-id.ts'
 
@@ -37,6 +37,12 @@ export async function readSignInLink(
   return row && { kind: row.kind, secondsLeft: row.seconds_left }
 }
 
+/** Whether the address of a person is verified; it stays so until the transaction ends. */
+export async function lockVerified(query: Query, userId: string): Promise<boolean> {
+  const [row] = await query<{ is: boolean | null }>('select lock_verified($1) as is', [userId])
+  return row?.is === true
+}
+
 /** Whom a login link signs in; nothing for one that was used. */
 export async function spendLoginLink(
   database: Database,
@@ -52,25 +58,25 @@ export async function spendLoginLink(
 export type FirstOwner = {
   readonly name: string
   readonly email: string
-  readonly organisation: string
+  readonly organization: string
   readonly project: string
   readonly slug: string
 }
 
 export type SetUp = {
   readonly userId: string
-  readonly organisationId: string
+  readonly organizationId: string
   readonly projectId: string
 }
 
-/** The first person, organisation and project; nothing if the link does not work any more. */
+/** The first person, organization and project; nothing if the link does not work any more. */
 export async function setUp(
   database: Database,
   hash: Buffer,
   owner: FirstOwner,
 ): Promise<SetUp | undefined> {
   const [row] = await database.query<SetUp>(
-    `select user_id::text as "userId", organisation_id::text as "organisationId",
+    `select user_id::text as "userId", organization_id::text as "organizationId",
             project_id::text as "projectId"
        from set_up($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
     [
@@ -79,7 +85,7 @@ export async function setUp(
       owner.name,
       owner.email,
       createPublicId('org'),
-      owner.organisation,
+      owner.organization,
       createPublicId('prj'),
       owner.project,
       owner.slug,
@@ -89,7 +95,7 @@ export async function setUp(
 }
 
 export type MembershipRow = {
-  readonly organisationId: string
+  readonly organizationId: string
   readonly projectId: string | null
   readonly role: Role
 }
@@ -99,7 +105,7 @@ export async function findMemberships(
   userId: string,
 ): Promise<readonly MembershipRow[]> {
   return database.query<MembershipRow>(
-    `select organisation_id::text as "organisationId", project_id::text as "projectId", role
+    `select organization_id::text as "organizationId", project_id::text as "projectId", role
        from find_memberships($1)`,
     [userId],
   )
@@ -107,7 +113,10 @@ export async function findMemberships(
 
 export type ProjectRole = {
   readonly tenant: Tenant
+  /** The greater of the roles in the project and in its organization. */
   readonly role: Role
+  /** Null for a role in this project alone. */
+  readonly organizationRole: Role | null
   readonly isArchived: boolean
 }
 
@@ -117,32 +126,35 @@ export async function findProjectRole(
   projectId: string,
 ): Promise<ProjectRole | undefined> {
   const [row] = await database.query<{
-    organisation: string
+    organization: string
     project: string
     role: Role
+    organization_role: Role | null
     is_archived: boolean
   }>(
-    `select organisation_id::text as organisation, project_id::text as project, role, is_archived
+    `select organization_id::text as organization, project_id::text as project, role,
+            organization_role, is_archived
        from find_project_role($1, $2)`,
     [userId, projectId],
   )
   return (
     row && {
-      tenant: { organisationId: row.organisation, projectId: row.project },
+      tenant: { organizationId: row.organization, projectId: row.project },
       role: row.role,
+      organizationRole: row.organization_role,
       isArchived: row.is_archived,
     }
   )
 }
 
-export async function findOrganisationRole(
+export async function findOrganizationRole(
   database: Database,
   userId: string,
-  organisationId: string,
-): Promise<{ readonly organisationId: string; readonly role: Role } | undefined> {
-  const [row] = await database.query<{ organisationId: string; role: Role }>(
-    `select organisation_id::text as "organisationId", role from find_organisation_role($1, $2)`,
-    [userId, organisationId],
+  organizationId: string,
+): Promise<{ readonly organizationId: string; readonly role: Role } | undefined> {
+  const [row] = await database.query<{ organizationId: string; role: Role }>(
+    `select organization_id::text as "organizationId", role from find_organization_role($1, $2)`,
+    [userId, organizationId],
   )
   return row
 }

@@ -1,6 +1,4 @@
 /** Vectors of deployments as libraries use them. Without them, or without the model, words find alone. */
-import { VectorSet } from '@octavo/embeddings'
-import type { QuestionVectors } from '@octavo/search'
 import { LRUCache } from 'lru-cache'
 import type { BlobStore } from '../blobs/blob-store.ts'
 import { readBlob } from '../blobs/read-blob.ts'
@@ -77,16 +75,15 @@ export function createDeploymentVectors({ database, blobs, embedder, log, now }:
       return new Set(recent.map(({ deploymentId }) => deploymentId))
     },
 
-    /** Gives a library the vectors of the texts that it has, and of no others. */
-    async open(sha256: string): Promise<QuestionVectors | undefined> {
-      const bytes = await readBlob(blobs, sha256, VECTOR_LIMITS.bytes).catch((error: unknown) => {
+    /** The bytes of vectors. A library takes those of the texts that it has, and no others. */
+    read: (sha256: string): Promise<Buffer | undefined> =>
+      readBlob(blobs, sha256, VECTOR_LIMITS.bytes).catch((error: unknown) => {
         log.error('vectors could not be read', { error })
         return undefined
-      })
-      if (bytes === undefined) return undefined
-      const vectors = VectorSet.parse(bytes)
-      return { of: (chunk) => vectors.of(chunk), embed, isOtherModel }
-    },
+      }),
+
+    embed,
+    isOtherModel,
   }
 }
 export type DeploymentVectors = ReturnType<typeof createDeploymentVectors>

@@ -5,9 +5,8 @@
  */
 import { createHash } from 'node:crypto'
 import { VectorSet } from '@octavo/embeddings'
-import type { ManifestRoot } from '@octavo/model'
-import { deploymentChunks } from '@octavo/search'
-import type { DeploymentLibraries } from '../assistant/deployment-libraries.ts'
+import { UnreadableIndex } from '@octavo/search'
+import type { DeploymentFacts, DeploymentLibraries } from '../assistant/deployment-libraries.ts'
 import { createAssistantSettings } from '../assistant/settings-store.ts'
 import type { BlobStore } from '../blobs/blob-store.ts'
 import { readBlob } from '../blobs/read-blob.ts'
@@ -55,9 +54,9 @@ type Round = {
 
 export function createVectorJob(deps: VectorJobDeps): JobHandler {
   const { database, embedder, now, log } = deps
-  return async ({ data: { organisationId, projectId }, signal }) => {
-    if (organisationId === undefined || projectId === undefined) return
-    const tenant = { organisationId, projectId }
+  return async ({ data: { organizationId, projectId }, signal }) => {
+    if (organizationId === undefined || projectId === undefined) return
+    const tenant = { organizationId, projectId }
     const store = createVectorStore(database.forProject(tenant))
     const end = now() + VECTOR_LIMITS.roundMs
     const round = { store, tenant, signal, isOver: () => signal.aborted || now() > end }
@@ -86,11 +85,14 @@ async function embedDeployment(
   pending: PendingVectors,
 ): Promise<VectorsOfDeployment> {
   const { embedder, log } = deps
+  const { tenant } = round
   const nothing = nothingOf(deps, pending)
-  const root = await deps.cache.root(pending.root)
-  if (!(await isWanted(deps, round, { digest: pending.root, root })))
+  const { deploymentId, root: digest } = pending
+  const facts = { tenant, deploymentId, digest, root: await deps.cache.root(digest) }
+  if (!(await isWanted(deps, facts)))
     return { ...nothing, tryAfterSeconds: VECTOR_LIMITS.unwantedSeconds }
-  const texts = await readPassages(deps, root)
+  const texts = await readPassages(deps, facts)
+  if (texts === 'unreadable') return nothing
   if (texts === undefined) {
     log.info('a deployment has too many passages for vectors', { deployment: pending.deploymentId })
     return nothing
@@ -126,22 +128,27 @@ function nothingOf({ embedder }: VectorJobDeps, pending: PendingVectors): Vector
 /** Nobody can ask a site without an assistant, or without an index. */
 async function isWanted(
   { database, libraries }: VectorJobDeps,
-  { tenant }: Round,
-  view: { readonly digest: string; readonly root: ManifestRoot },
+  facts: DeploymentFacts,
 ): Promise<boolean> {
-  if (view.root.search.length === 0 || !(await libraries.settings(view)).enabled) return false
-  return (await createAssistantSettings(database.forProject(tenant)).read()).isOn
+  if (facts.root.search.length === 0 || !(await libraries.settings(facts)).enabled) return false
+  return (await createAssistantSettings(database.forProject(facts.tenant)).read()).isOn
 }
 
-/** Of all readers and scopes, each once; nothing if they are too many. */
+/** Of all readers and scopes, each once; undefined if they are too many. */
 async function readPassages(
-  { libraries, embedder }: VectorJobDeps,
-  root: ManifestRoot,
-): Promise<readonly string[] | undefined> {
+  { libraries }: VectorJobDeps,
+  facts: DeploymentFacts & { readonly deploymentId: string },
+): Promise<readonly string[] | 'unreadable' | undefined> {
   const texts = new Set<string>()
-  for await (const part of deploymentChunks(libraries.readerOf(root), embedder)) {
-    for (const text of part) texts.add(text)
-    if (texts.size > VECTOR_LIMITS.passages) return undefined
+  try {
+    for await (const part of libraries.texts(facts)) {
+      for (const text of part) texts.add(text)
+      if (texts.size > VECTOR_LIMITS.passages) return undefined
+    }
+  } catch (error) {
+    // It is reported where it was read, and will not change.
+    if (error instanceof UnreadableIndex) return 'unreadable'
+    throw error
   }
   return [...texts]
 }

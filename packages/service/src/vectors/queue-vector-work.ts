@@ -10,11 +10,11 @@ export async function queueVectorWork(
   jobs: Pick<JobQueue, 'send'>,
   model: string,
 ): Promise<number> {
-  const rows = await database.query<{ organisation_id: string; project_id: string }>(
+  const rows = await database.query<{ organization_id: string; project_id: string }>(
     'select * from find_vector_work($1, $2)',
     [model, PROJECTS_MAX],
   )
-  for (const { organisation_id: organisationId, project_id: projectId } of rows)
-    await jobs.send(VECTORS_QUEUE, { organisationId, projectId })
+  for (const { organization_id: organizationId, project_id: projectId } of rows)
+    await jobs.send(VECTORS_QUEUE, { organizationId, projectId })
   return rows.length
 }

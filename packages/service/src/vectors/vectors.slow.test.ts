@@ -16,7 +16,7 @@ import {
 import { builtSite } from '../testing/built-site.ts'
 import { startEmbeddingServer } from '../testing/embedding-server.ts'
 import { quickFolder } from '../testing/quick-folder.ts'
-import { PEPPER, type TestService } from '../testing/test-service.ts'
+import { PEPPER_TEXT, type TestService } from '../testing/test-service.ts'
 
 const MAIN = join(import.meta.dirname, '../main.ts')
 const PATIENCE = { interval: 200, timeout: 120_000 }
@@ -62,7 +62,7 @@ describe('a worker that is killed while it embeds', () => {
       env: {
         ...CHILD_ENVIRONMENT,
         DATABASE_URL: service.settings.databaseUrl,
-        OCTAVO_KEY_PEPPER: PEPPER,
+        OCTAVO_KEY_PEPPER: PEPPER_TEXT,
         OCTAVO_BLOBS: folder,
         OCTAVO_WORK_FOLDER: join(folder, 'work'),
         OCTAVO_ADMIN_PORT: '0',

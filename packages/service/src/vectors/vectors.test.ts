@@ -78,7 +78,7 @@ function openWorker() {
   const cache = createBlobCache(blobs, 10_000_000)
   const embedder = embedderOf(service)
   const vectors = createDeploymentVectors({ database, blobs, embedder, log, now: Date.now })
-  const parts = openAnswerParts({ settings, blobs, cache, vectors, log })
+  const parts = openAnswerParts({ settings, blobs, cache, vectors, log, now: Date.now })
   const { libraries } = parts
   const job = createVectorJob({
     database,
@@ -323,9 +323,9 @@ describe('vectors', () => {
     expect(await blobs.hasMany([sha256])).toEqual(new Set())
   })
 
-  test('count towards the storage of the organisation, and a full one does without', async () => {
-    await service.owner.query('update organisation set storage_bytes_max = 1 where id = $1', [
-      site.project.tenant.organisationId,
+  test('count towards the storage of the organization, and a full one does without', async () => {
+    await service.owner.query('update organization set storage_bytes_max = 1 where id = $1', [
+      site.project.tenant.organizationId,
     ])
     await runRound()
     expect(await rowsOf()).toMatchObject([{ sha256: null, is_done: false }])
@@ -403,8 +403,11 @@ test('gaps of a new deployment are asked when its vectors are there, or after an
   const runGaps = async () => {
     const { signal } = new AbortController()
     await openWorker().gapJob({ data: site.project.tenant, signal, finish: async () => {} })
-    const [gap] = await service.owner.query<{ checked_in: string | null; is_waiting: boolean }>(
-      `select checked_in, exists (select from gap_work w where w.project_id = g.project_id) as is_waiting
+    const [gap] = await service.owner.query<{
+      checked_deployment_id: string | null
+      is_waiting: boolean
+    }>(
+      `select checked_deployment_id, exists (select from gap_work w where w.project_id = g.project_id) as is_waiting
          from gap g where project_id = $1`,
       [site.project.id],
     )
@@ -416,18 +419,18 @@ test('gaps of a new deployment are asked when its vectors are there, or after an
   }
   await runRound()
   expect(await pagesFor('Greenhouse heating?')).toBeDefined()
-  expect(await runGaps()).toEqual({ checked_in: null, is_waiting: false })
+  expect(await runGaps()).toEqual({ checked_deployment_id: null, is_waiting: false })
   const second = await deploySoil('light')
-  expect(await runGaps()).toEqual({ checked_in: null, is_waiting: true })
+  expect(await runGaps()).toEqual({ checked_deployment_id: null, is_waiting: true })
   await runRound()
-  expect(await runGaps()).toEqual({ checked_in: second, is_waiting: false })
+  expect(await runGaps()).toEqual({ checked_deployment_id: second, is_waiting: false })
   const third = await deploySoil('dark')
   await service.owner.query(
     `update deployment set published_at = now() - interval '2 hours', finished_at = now() - interval '2 hours'
       where project_id = $1`,
     [site.project.id],
   )
-  expect(await runGaps()).toEqual({ checked_in: third, is_waiting: false })
+  expect(await runGaps()).toEqual({ checked_deployment_id: third, is_waiting: false })
 })
 
 // The last: after a failure the service leaves the server alone for a while.

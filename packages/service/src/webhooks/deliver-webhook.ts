@@ -10,6 +10,9 @@ import { signWebhook, WEBHOOK_SECRET } from './sign-webhook.ts'
 
 const LIMITS = { totalMsMax: 20_000, bytesMax: 100_000 }
 
+/** Jobs that wait for receivers cost next to nothing, and a few slow receivers must not hold up those of others. */
+export const DELIVERIES_AT_ONCE = 8
+
 export const WEBHOOK_FORMATS = ['standard', 'slack'] as const
 export type WebhookFormat = (typeof WEBHOOK_FORMATS)[number]
 

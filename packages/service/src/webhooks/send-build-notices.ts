@@ -11,9 +11,9 @@ export const BUILD_NOTICE = 'build-notice'
 export type BuildNoticeDeps = DeliveryDeps & { readonly database: Database }
 
 export function createBuildNoticeSender(deps: BuildNoticeDeps): JobHandler {
-  return async ({ data: { organisationId, projectId }, signal }) => {
-    if (organisationId === undefined || projectId === undefined) return
-    const bound = deps.database.forProject({ organisationId, projectId })
+  return async ({ data: { organizationId, projectId }, signal }) => {
+    if (organizationId === undefined || projectId === undefined) return
+    const bound = deps.database.forProject({ organizationId, projectId })
     const store = createWebhookStore(bound)
     const target = await store.target()
     for (const build of await store.unannounced()) {

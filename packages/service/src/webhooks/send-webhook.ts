@@ -19,9 +19,9 @@ export type WebhookDeps = DeliveryDeps & {
 }
 
 export function createWebhookSender(deps: WebhookDeps): JobHandler {
-  return async ({ data: { organisationId, projectId }, signal }) => {
-    if (organisationId === undefined || projectId === undefined) return
-    const tenant = { organisationId, projectId }
+  return async ({ data: { organizationId, projectId }, signal }) => {
+    if (organizationId === undefined || projectId === undefined) return
+    const tenant = { organizationId, projectId }
     const bound = deps.database.forProject(tenant)
     const store = createWebhookStore(bound)
     const target = await store.target()

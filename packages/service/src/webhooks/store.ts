@@ -32,12 +32,12 @@ export function createWebhookStore(database: ProjectDatabase) {
     async isSet(): Promise<boolean> {
       const [row] = await database.query<{ url: string | null }>(
         `select settings ->> 'webhook' as url from project
-          where organisation_id = current_organisation() and id = current_project()`,
+          where organization_id = current_organization() and id = current_project()`,
       )
       return (row?.url ?? null) !== null
     },
 
-    /** Where the owner wants to be told; nothing without a webhook. */
+    /** The webhook of the owner; undefined without one, or after the project was deleted. */
     async target(): Promise<WebhookTarget | undefined> {
       const [row] = await database.query<
         Omit<WebhookTarget, 'format'> & { readonly format: WebhookFormat | null }
@@ -45,8 +45,8 @@ export function createWebhookStore(database: ProjectDatabase) {
         `select public_id as "publicId", name, slug, settings ->> 'webhook' as url,
                 settings ->> 'webhookFormat' as format
            from project
-          where organisation_id = current_organisation() and id = current_project()
-            and settings ->> 'webhook' is not null`,
+          where organization_id = current_organization() and id = current_project()
+            and settings ->> 'webhook' is not null and deleted_at is null`,
       )
       return row && { ...row, format: row.format ?? 'standard' }
     },

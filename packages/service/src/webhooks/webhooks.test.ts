@@ -28,6 +28,7 @@ const receiver = createServer(async (request, response) => {
   for await (const piece of request) pieces.push(piece)
   const { url: path = '', headers } = request
   received.push({ path, headers, body: Buffer.concat(pieces).toString() })
+  if (path === '/slow') return
   if (path === '/failing' && failures > 0) {
     failures -= 1
     response.writeHead(500)
@@ -188,6 +189,29 @@ describe('a publish', () => {
     const lines = service.log.filter((line) => line.includes('webhook not delivered'))
     expect(lines).toHaveLength(2)
     expect(lines[0]).toContain('the server responded with status 500')
+  })
+
+  test('is told soon, also while receivers of others do not answer', async () => {
+    for (let index = 0; index < 4; index += 1) {
+      const slow = await newProject(`${RECEIVER}/slow`)
+      await slow.client.deploy(siteOf({ 'index.html': 'One' }))
+    }
+    await vi.waitFor(() => expect(receivedAt('/slow').length).toBeGreaterThan(1), PATIENCE)
+    const project = await newProject(`${RECEIVER}/soon`)
+    await project.client.deploy(siteOf({ 'index.html': 'One' }))
+    const sooner = { ...PATIENCE, timeout: 12_000 }
+    await vi.waitFor(() => expect(receivedAt('/soon')).toHaveLength(1), sooner)
+  })
+
+  test('is not told any more once the project was deleted', async () => {
+    failures = 1_000
+    const project = await newProject(`${RECEIVER}/failing`)
+    const before = receivedAt('/failing').length
+    await project.client.deploy(siteOf({ 'index.html': 'One' }))
+    await vi.waitFor(() => expect(receivedAt('/failing').length).toBeGreaterThan(before), PATIENCE)
+    await service.owner.query('update project set deleted_at = now() where id = $1', [project.id])
+    await vi.waitFor(async () => expect(await jobsOf(project.id)).toEqual(['completed']), PATIENCE)
+    failures = 0
   })
 
   test('without a webhook, or with one that was turned off, queues no job', async () => {

@@ -12,6 +12,8 @@ export type Surroundings = {
   readonly header: string
   readonly sidebar: string
   readonly eyebrow: string
+  /** The label of the version, after the title. */
+  readonly version: string
   readonly directory: string
   readonly neighbours: string
 }
@@ -37,11 +39,11 @@ export function renderArticle(view: PageView, { text, around, menu }: ArticleInp
     const html = `<div class="oct-content oct-bare">${view.content}</div>`
     return { html, hasSide: false, styleParts: written }
   }
-  const { directory, eyebrow, neighbours } = around
+  const { directory, neighbours } = around
   const { before, after, side } = written.includes('side')
     ? splitSide(view.content)
     : { before: '', after: view.content, side: '' }
-  const title = renderTitle(view, text, { eyebrow, menu })
+  const title = renderTitle(view, text, { ...around, menu })
   const start = before === '' ? '' : `<div class="oct-content">${before}</div>`
   const aside = side === '' ? '' : `<div class="oct-side oct-content">${side}</div>`
   const rest = before === '' ? 'oct-content' : 'oct-content oct-rest'
@@ -53,14 +55,10 @@ export function renderArticle(view: PageView, { text, around, menu }: ArticleInp
 function renderTitle(
   { entry, title, description, frontmatter }: PageView,
   text: InterfaceText,
-  { eyebrow, menu }: { readonly eyebrow: string; readonly menu: string },
+  { eyebrow, version, menu }: Pick<Surroundings, 'eyebrow' | 'version'> & { readonly menu: string },
 ): string {
   const { fields, metadata } = frontmatter
   const isDeprecated = fields.deprecated === true || entry?.deprecated === true
-  const version =
-    fields.version === undefined
-      ? ''
-      : ` <span class="oct-tag" title="${escapeHtml(text.version)}">${escapeHtml(fields.version)}</span>`
   const deprecated = isDeprecated
     ? ` <span class="oct-tag oct-deprecated">${escapeHtml(text.deprecated)}</span>`
     : ''
@@ -68,5 +66,10 @@ function renderTitle(
     description === undefined || metadata.hideDescription === true
       ? ''
       : `<p class="oct-description">${withCode(description)}</p>`
-  return `<header class="oct-title">${eyebrow}<h1>${withCode(title)}${version}${deprecated}</h1>${about}${menu}</header>`
+  return `<header class="oct-title">${eyebrow}<h1>${withCode(title)}${version && ` ${version}`}${deprecated}</h1>${about}${menu}</header>`
+}
+
+export function renderVersion(version: string | undefined, text: InterfaceText): string {
+  if (version === undefined) return ''
+  return `<span class="oct-tag" title="${escapeHtml(text.version)}">${escapeHtml(version)}</span>`
 }

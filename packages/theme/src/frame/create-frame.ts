@@ -9,6 +9,8 @@ import {
   languageDirection,
   languageTag,
   type NavDivision,
+  type NavPage,
+  versionOf,
 } from '@octavo/model'
 import { SearchScopes } from '@octavo/search'
 import { type BasePath, ROOT_PATH } from '../base-path.ts'
@@ -16,17 +18,11 @@ import { escapeHtml } from '../html.ts'
 import { type InterfaceText, interfaceText } from '../interface-text.ts'
 import { lookOf } from '../looks/theme-looks.ts'
 import { AccessMarks, type LabelledHtml } from './access-marks.ts'
-import { renderArticle, type Surroundings } from './article.ts'
+import { renderArticle, renderVersion, type Surroundings } from './article.ts'
 import { withHooks } from './author-hooks.ts'
 import { type Listing, renderDirectory, renderMainParts } from './directory.ts'
 import { feedbackMark } from './feedback-mark.ts'
-import {
-  chromeOf,
-  divisionsAround,
-  type FrameInput,
-  type PageView,
-  partsOf,
-} from './frame-input.ts'
+import { chromeOf, divisionAround, type FrameInput, type PageView, partsOf } from './frame-input.ts'
 import { PAUSE_SCRIPT } from './head-script.ts'
 import { PageHead, renderSiteHead } from './page-head.ts'
 import { PageMenu } from './page-menu.ts'
@@ -37,15 +33,16 @@ import {
   renderContents,
   renderNeighbours,
 } from './page-parts.ts'
-import { type OtherVersion, PageVersions, versionOf, withVersions } from './page-versions.ts'
+import { hasSharedPages, otherEntries, sectionKeys, withSections } from './page-sections.ts'
+import { SectionLinks } from './section-links.ts'
+import { SECTION_SCRIPT } from './section-script.ts'
 import { Sidebar } from './sidebar.ts'
 import { homeUrl, renderBanner, renderFooter, renderHeader } from './site-chrome.ts'
 import { fontUrls, renderSiteStyles } from './site-styles.ts'
 import { renderStatusLine } from './status-line.ts'
 import { StyleLinks } from './style-links.ts'
 import { type SwitchedPage, Switchers } from './switchers.ts'
-import { renderAnchors, renderTabs } from './tab-bar.ts'
-import { VERSION_SCRIPT } from './version-script.ts'
+import { renderAnchors, renderTabs, type SectionLook } from './tab-bar.ts'
 
 /** Programs that read the page see it first: conversions to text keep what is hidden. */
 const AGENT_NOTE =
@@ -88,10 +85,11 @@ type Shell = {
 }
 
 /**
- * Characters of the sidebars of other versions that one page carries. What is over it is left out, and
- * those versions are entered at the nearest page that only they list.
+ * Characters of the sidebars of other sections that one page carries, and how many sections. The rest
+ * are entered at the nearest page that only they list.
  */
-const VERSION_SIDEBARS_MAX = 256 * 1024
+const OTHER_SIDEBARS_MAX = 256 * 1024
+const OTHER_SECTIONS_MAX = 32
 
 class SiteFrame implements Frame {
   readonly config: Config
@@ -101,13 +99,15 @@ class SiteFrame implements Frame {
   readonly #siteHead: string
   readonly #pageHead: PageHead
   readonly #shells = new Map<NavDivision, Shell>()
+  readonly #sidebars = new Map<NavDivision, Sidebar>()
+  readonly #others = new Map<NavPage, readonly NavPage[]>()
+  readonly #sectionLinks: SectionLinks
   readonly #switchers: Switchers
   readonly #eyebrows: Eyebrows
   readonly #scopes: SearchScopes
   readonly #styles: StyleLinks
   readonly #listing: Listing
   readonly #menu: PageMenu
-  readonly #versions: PageVersions
   readonly #hasSharedPages: boolean
   /** The section that pages outside the navigation show. */
   readonly #home: NavDivision
@@ -120,15 +120,21 @@ class SiteFrame implements Frame {
     const { icons } = site
     const marks = new AccessMarks(site)
     this.#marks = marks
-    this.#switchers = new Switchers({ icons, marks }, site.navigation)
+    const { navigation } = site
+    this.#sectionLinks = new SectionLinks({ navigation, marks, sectionsOf: this.#sectionsOf })
+    this.#switchers = new Switchers({ icons, marks, links: this.#sectionLinks })
     this.#pageHead = new PageHead(site, marks)
     this.#menu = new PageMenu(site, marks)
-    this.#versions = new PageVersions(site.navigation)
-    this.#hasSharedPages = this.#versions.areNeeded
+    this.#hasSharedPages = hasSharedPages(navigation)
     const { styling, theme } = site.config
     this.#scopes = new SearchScopes(site.navigation)
     this.#eyebrows = new Eyebrows(styling?.eyebrows ?? lookOf(theme).eyebrows, marks)
-    this.#listing = { describe: site.describe ?? (() => undefined), icons, marks }
+    this.#listing = {
+      describe: site.describe ?? (() => undefined),
+      icons,
+      marks,
+      links: this.#sectionLinks,
+    }
     this.#styles = new StyleLinks(site.assets, fontUrls(site.config, site.assets))
     this.#home = firstPage(site.navigation.root)?.section ?? site.navigation.root
   }
@@ -182,7 +188,7 @@ class SiteFrame implements Frame {
       ...(article.hasSide ? ['oct-has-side'] : []),
       ...(hasSidebar && isOfCards && !article.hasSide ? ['oct-has-cards'] : []),
     ].join(' ')
-    let page = `${shell.open}${this.#pageHead.render(view)}${this.#versionScript(entry)}${this.#siteHead}`
+    let page = `${shell.open}${this.#pageHead.render(view)}${this.#sectionScript(entry)}${this.#siteHead}`
     page += `${this.#styles.render(article.styleParts, view.utilities)}</head><body class="${classes}">`
     page += `${shell.top}${around.header}`
     page += `<script>${PAUSE_SCRIPT}</script><div class="oct-layout">${around.sidebar}`
@@ -192,62 +198,72 @@ class SiteFrame implements Frame {
   }
 
   /** Before the script of every page, which restores what the reader did to the parts shown. */
-  #versionScript(entry: PageView['entry']): string {
+  #sectionScript(entry: PageView['entry']): string {
     if (!this.#hasSharedPages) return ''
-    const version = entry === undefined ? undefined : versionOf(entry.section)?.label
-    const name = version === undefined ? '' : ` data-version="${escapeHtml(version)}"`
-    return `<script${name}>${VERSION_SCRIPT}</script>`
+    const keys = entry && sectionKeys(entry, this.#otherEntries(entry), this.#marks)
+    return `<script${keys ? ` data-section="${keys}"` : ''}>${SECTION_SCRIPT}</script>`
   }
 
-  /** Of a page that several versions list, those of all versions. */
+  /** A page that several sections list has the surroundings of all of them. */
   #surroundings(view: PageView): Surroundings {
-    const versions = this.#otherVersions(view.entry)
-    const own = view.entry === undefined ? undefined : versionOf(view.entry.section)
-    const names = versions.map(({ version }) => version.label)
-    const carried = new Set(own === undefined || names.length === 0 ? [] : [own.label, ...names])
-    const around = this.#surroundingsAt(view, carried)
-    if (versions.length === 0) return around
-    const others = versions.map(({ version, entry }) => {
+    const around = this.#surroundingsAt(view)
+    const others = this.#otherEntries(view.entry).map((entry) => {
       const directory = this.renderDirectory(entry)
-      return { version, parts: this.#surroundingsAt({ ...view, entry, directory }, carried) }
+      return { section: entry.section, parts: this.#surroundingsAt({ ...view, entry, directory }) }
     })
+    if (others.length === 0) return around
     const join = (name: keyof Surroundings) => {
-      const parts = others.map(({ version, parts }) => ({ version, html: parts[name] }))
-      return withVersions(around[name], parts, this.#marks)
+      const parts = others.map(({ section, parts }) => ({ section, html: parts[name] }))
+      return withSections(around[name], parts, this.#marks)
     }
     return {
       header: join('header'),
       sidebar: join('sidebar'),
       eyebrow: join('eyebrow'),
+      version: join('version'),
       directory: join('directory'),
       neighbours: join('neighbours'),
     }
   }
 
-  /** The other versions that a page carries: those that fit. */
-  #otherVersions(entry: PageView['entry']): readonly OtherVersion[] {
-    let left = VERSION_SIDEBARS_MAX
-    return this.#versions.others(entry).filter((other) => {
-      const { sidebar } = this.#shell(other.entry)
+  /** The entries of a page in the other sections that it carries: those that fit. */
+  #otherEntries(entry: PageView['entry']): readonly NavPage[] {
+    const known = entry && this.#others.get(entry)
+    if (known !== undefined) return known
+    const others = otherEntries(entry, this.#site.navigation)
+    if (entry === undefined || others.length === 0) return others
+    const own = this.#sidebarOf(entry.section)
+    let left = OTHER_SIDEBARS_MAX
+    const carried = others.slice(0, OTHER_SECTIONS_MAX).filter(({ section }) => {
+      const sidebar = this.#sidebarOf(section)
       left -= sidebar.size
       // The class of the whole page says whether there is a sidebar.
-      return left >= 0 && sidebar.isEmpty === this.#shell(entry).sidebar.isEmpty
+      return left >= 0 && sidebar.isEmpty === own.isEmpty
     })
+    this.#others.set(entry, carried)
+    return carried
   }
 
-  /** `carried` are the versions that the page can be shown in. */
-  #surroundingsAt(view: PageView, carried: ReadonlySet<string>): Surroundings {
+  readonly #sectionsOf = ({ path }: NavPage): ReadonlySet<NavDivision> => {
+    const entry = this.#site.navigation.byPath.get(path)
+    const others = this.#otherEntries(entry)
+    const entries = entry === undefined || others.length === 0 ? [] : [entry, ...others]
+    return new Set(entries.map(({ section }) => section))
+  }
+
+  #surroundingsAt(view: PageView): Surroundings {
     const { entry, frontmatter } = view
-    const { hideFooterPagination, mode = 'default' } = frontmatter.fields
+    const { hideFooterPagination, mode = 'default', version } = frontmatter.fields
     const shell = this.#shell(entry)
     const { text } = shell
-    const at = { section: entry?.section ?? this.#home, page: entry, carried }
+    const at = { section: entry?.section ?? this.#home, page: entry }
     const hasSidebar = partsOf(mode).sidebar && !(shell.sidebar.isEmpty && shell.anchors === '')
     const isListed = entry !== undefined && hideFooterPagination !== true
     return {
       header: `${shell.headerStart}${this.#links(shell, at)}</div>${this.#tabs(shell, view)}</header>`,
       sidebar: hasSidebar ? this.#sidebar(shell, at) : '',
       eyebrow: entry === undefined ? '' : this.#eyebrows.render(entry, text),
+      version: renderVersion(view.inheritsVersion && entry ? versionOf(entry) : version, text),
       directory: view.directory ?? '',
       neighbours: isListed ? renderNeighbours(entry, { text, marks: this.#marks }) : '',
     }
@@ -255,8 +271,7 @@ class SiteFrame implements Frame {
 
   #tabs({ tabs, text }: Shell, { entry, url }: PageView): string {
     if (entry !== undefined || tabs === '') return tabs
-    const look = { text, icons: this.#site.icons, marks: this.#marks }
-    return (renderTabs(this.#home, look, url) ?? '').toString()
+    return (renderTabs(this.#home, this.#look(text), url) ?? '').toString()
   }
 
   /** Menus and links of the header: a popover where there is no room for them. */
@@ -285,12 +300,12 @@ class SiteFrame implements Frame {
   }
 
   #makeShell(section: NavDivision): Shell {
-    const division = divisionsAround(section).find(({ kind }) => kind === 'language')
+    const division = divisionAround(section, 'language')
     const language = division?.language ?? 'en'
     const text = interfaceText(language, this.#site.texts)
     const chrome = chromeOf(section, this.config)
     const marks = this.#marks
-    const look = { text, icons: this.#site.icons, marks }
+    const look = this.#look(text)
     const search = this.#scopes.of(section)
     const header = renderHeader(this.#site, { chrome, text, search, marks, language: division })
     const shade = this.config.appearance?.default
@@ -306,11 +321,26 @@ class SiteFrame implements Frame {
       links: (header.links ?? '').toString(),
       theme: (header.theme ?? '').toString(),
       anchors: (renderAnchors(section, look, tabs !== '') ?? '').toString(),
-      sidebar: new Sidebar(section, {
-        ...look,
-        drilldown: this.config.interaction?.drilldown === true,
-      }),
+      sidebar: this.#sidebarOf(section),
       footer: `${renderFooter(chrome, this.#site, marks)}${renderStatusLine(text)}`,
     }
+  }
+
+  /** Apart from the shell, whose links depend on which sidebars fit into a page. */
+  #sidebarOf(section: NavDivision): Sidebar {
+    const known = this.#sidebars.get(section)
+    if (known !== undefined) return known
+    const text = interfaceText(
+      divisionAround(section, 'language')?.language ?? 'en',
+      this.#site.texts,
+    )
+    const drilldown = this.config.interaction?.drilldown === true
+    const sidebar = new Sidebar(section, { ...this.#look(text), drilldown })
+    this.#sidebars.set(section, sidebar)
+    return sidebar
+  }
+
+  #look(text: InterfaceText): SectionLook {
+    return { text, icons: this.#site.icons, marks: this.#marks, links: this.#sectionLinks }
   }
 }

@@ -10,13 +10,14 @@ import { type Html, html } from '../html.ts'
 import { renderIcon, type SpriteFile } from '../icons/render-icon.ts'
 import type { AccessMarks } from './access-marks.ts'
 import { methodBadge } from './method-badge.ts'
-import { divisionHref } from './nav-link.ts'
+import type { SectionLinks } from './section-links.ts'
 
 type Describe = (path: string) => string | undefined
 export type Listing = {
   readonly describe: Describe
   readonly icons: SpriteFile | undefined
   readonly marks: AccessMarks
+  readonly links: SectionLinks
 }
 
 /** Names of the pages in a group that has no description of its own. */
@@ -62,11 +63,11 @@ function cards(nodes: readonly NavNode[], listing: Listing): Html {
 
 function entryOf(node: NavNode, listing: Listing): Html | undefined {
   const { icons, marks } = listing
-  const href = hrefOf(node)
-  if (href === undefined) return undefined
+  const link = linkTo(node, listing)
+  if (link === undefined) return undefined
   const about = describeNode(node, listing)
   const method = node.type === 'page' && node.marker !== undefined && methodBadge(node.marker)
-  const entry = html`<li>${renderIcon(node.icon, icons)}<div>${method}<a${marks.link(href)}>${node.label}</a>${tagOf(node)}${about}</div></li>`
+  const entry = html`<li>${renderIcon(node.icon, icons)}<div>${method}<a${link}>${node.label}</a>${tagOf(node)}${about}</div></li>`
   return marks.wrap(entry, marks.ofNode(node))
 }
 
@@ -85,10 +86,10 @@ function groupRow(group: NavGroup, listing: Listing): Html | undefined {
   return listing.marks.wrap(row, listing.marks.ofNode(group))
 }
 
-function hrefOf(node: NavNode): string | undefined {
-  if (node.type === 'division') return divisionHref(node)
-  if (node.type === 'page') return node.link ?? node.url
-  return firstPage(node)?.url
+function linkTo(node: NavNode, { links, marks }: Listing): Html | undefined {
+  if (node.type === 'division') return links.toDivision(node)
+  const href = node.type === 'page' ? (node.link ?? node.url) : firstPage(node)?.url
+  return href === undefined ? undefined : marks.link(href)
 }
 
 function describeNode(node: NavNode, { describe, marks }: Listing): Html | undefined {

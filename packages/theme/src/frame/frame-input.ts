@@ -81,6 +81,8 @@ export type PageView = {
   /** Who may read it; the default label, if not given. */
   readonly access?: AccessLabel
   readonly frontmatter: Frontmatter
+  /** Its version is that of the tab or anchor around it. */
+  readonly inheritsVersion?: boolean
   /** Address of the page as Markdown. */
   readonly markdownUrl?: string
   /** Address of the feed of its updates. */
@@ -149,4 +151,12 @@ export function divisionsAround(section: NavDivision): readonly NavDivision[] {
     divisions.push(at)
   }
   return divisions
+}
+
+/** The language, version, … around a section. */
+export function divisionAround(
+  section: NavDivision,
+  kind: NavDivision['kind'],
+): NavDivision | undefined {
+  return divisionsAround(section).find((division) => division.kind === kind)
 }

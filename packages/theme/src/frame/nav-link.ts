@@ -1,4 +1,10 @@
-import { firstPage, isInternalLink, type NavDivision, type NavNode } from '@octavo/model'
+import {
+  firstPage,
+  isInternalLink,
+  type NavDivision,
+  type NavNode,
+  type NavPage,
+} from '@octavo/model'
 import { escapeHtml, type Html, markup } from '../html.ts'
 import { isExternal, isSafeAddress } from '../safe-address.ts'
 
@@ -21,11 +27,20 @@ export function divisionHref(division: NavDivision): string | undefined {
   const first = firstPage(division)?.url
   if (href === undefined || first === undefined || !isInternalLink(href)) return href ?? first
   // With pages of its own, some write the folder of these, where no page may be.
-  return hasPage(division, siteHref(href)) ? href : first
+  return pageAt(division, href) === undefined ? first : href
 }
 
-function hasPage(node: NavNode, url: string): boolean {
-  if (node.type === 'page') return node.url === url
-  if (node.type === 'group' && node.root?.url === url) return true
-  return node.children.some((child) => hasPage(child, url))
+/** The page of a division that a link of docs.json leads to. */
+export function pageAt(division: NavDivision, href: string): NavPage | undefined {
+  return findPage(division, siteHref(href))
+}
+
+function findPage(node: NavNode, url: string): NavPage | undefined {
+  if (node.type === 'page') return node.url === url ? node : undefined
+  if (node.type === 'group' && node.root?.url === url) return node.root
+  for (const child of node.children) {
+    const page = findPage(child, url)
+    if (page !== undefined) return page
+  }
+  return undefined
 }

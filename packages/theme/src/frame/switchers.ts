@@ -1,19 +1,12 @@
 /** Menus that lead to the same page in another version, language, product or part. */
-import {
-  languageTag,
-  type NavDivision,
-  type Navigation,
-  type NavPage,
-  type SwitchTarget,
-  SwitchTargets,
-} from '@octavo/model'
+import { languageTag, type NavDivision, type NavPage, type SwitchTarget } from '@octavo/model'
 import { type Html, html, markup } from '../html.ts'
 import { renderIcon, type SpriteFile } from '../icons/render-icon.ts'
 import type { InterfaceText } from '../interface-text.ts'
 import type { AccessMarks } from './access-marks.ts'
 import { divisionsAround } from './frame-input.ts'
 import { languageName } from './language-names.ts'
-import { divisionHref } from './nav-link.ts'
+import type { SectionLinks } from './section-links.ts'
 
 export type SwitchPlace = 'header' | 'sidebar'
 
@@ -29,18 +22,18 @@ const PLACES: Readonly<Partial<Record<NavDivision['kind'], SwitchPlace>>> = {
 export type SwitchedPage = {
   readonly section: NavDivision
   readonly page: NavPage | undefined
-  /** Versions that the page itself can be shown in: see `page-versions.ts`. */
-  readonly carried: ReadonlySet<string>
 }
 
-type Look = { readonly icons: SpriteFile | undefined; readonly marks: AccessMarks }
+type Look = {
+  readonly icons: SpriteFile | undefined
+  readonly marks: AccessMarks
+  readonly links: SectionLinks
+}
 
 export class Switchers {
-  readonly #targets: SwitchTargets
   readonly #look: Look
 
-  constructor(look: Look, { byPath }: Navigation) {
-    this.#targets = new SwitchTargets(byPath)
+  constructor(look: Look) {
     this.#look = look
   }
 
@@ -56,13 +49,13 @@ export class Switchers {
 
   #menu(
     division: NavDivision,
-    { page, carried, id }: SwitchedPage & { readonly id: string },
+    { page, id }: SwitchedPage & { readonly id: string },
     text: InterfaceText,
   ): Html | undefined {
     const targets =
       page === undefined
         ? siblingsOf(division).map(noTarget)
-        : this.#targets.targets(page, division)
+        : this.#look.links.targets.targets(page, division)
     const shown = targets.filter(
       (target) => !target.division.hidden || target.division === division,
     )
@@ -70,20 +63,14 @@ export class Switchers {
     const label = menuLabel(division, text)
     // A popover closes on Escape and on a press outside, without script.
     return html`<div class="oct-menu oct-menu-${division.kind}"><button type="button" popovertarget="${id}"${label}>${face(division, this.#look.icons)}</button><ul id="${id}" popover>${shown.map(
-      (target) => {
-        const isCarried =
-          target.isShared &&
-          target.division.kind === 'version' &&
-          carried.has(target.division.label)
-        return item({ ...target, isCarried }, division, this.#look)
-      },
+      (target) => item(target, division, this.#look),
     )}</ul></div>`
   }
 }
 
 /** On a page that is not listed a division leads to its first page. */
 function noTarget(division: NavDivision): SwitchTarget {
-  return { division, page: undefined, samePage: false, isShared: false }
+  return { division, page: undefined, samePage: false, shared: undefined }
 }
 
 function menuLabel(division: NavDivision, text: InterfaceText): Html | undefined {
@@ -111,17 +98,20 @@ function face(division: NavDivision, icons: SpriteFile | undefined): Html {
 }
 
 function item(
-  { division, page, isCarried }: SwitchTarget & { readonly isCarried: boolean },
+  { division, page, shared }: SwitchTarget,
   current: NavDivision,
-  { marks, icons }: Look,
+  { marks, icons, links }: Look,
 ): Html | undefined {
-  const href = (division.href === undefined ? page?.url : undefined) ?? divisionHref(division)
-  if (href === undefined) return undefined
+  const here = shared !== undefined && links.canShow(shared) ? shared : page
+  const link =
+    division.href === undefined && page !== undefined && here !== undefined
+      ? links.toPage(here, division, page)
+      : links.toDivision(division)
+  if (link === undefined) return undefined
   const mark = division === current ? markup(' aria-current="true"') : undefined
-  const here = isCarried && html` data-version="${division.label}"`
   const code = division.kind === 'language' ? (division.language ?? division.label) : undefined
   const language = code && html` lang="${languageTag(code)}" hreflang="${languageTag(code)}"`
   const about = division.description && html`<small>${division.description}</small>`
-  const entry = html`<li><a${marks.link(href)}${mark}${here}${language}>${face(division, icons)}${about}</a></li>`
+  const entry = html`<li><a${link}${mark}${language}>${face(division, icons)}${about}</a></li>`
   return marks.wrap(entry, marks.ofNode(division))
 }

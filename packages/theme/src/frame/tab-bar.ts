@@ -6,12 +6,14 @@ import type { InterfaceText } from '../interface-text.ts'
 import type { AccessMarks } from './access-marks.ts'
 import { divisionsAround } from './frame-input.ts'
 import { divisionHref } from './nav-link.ts'
+import type { SectionLinks } from './section-links.ts'
 
 /** Words and icons of a section. */
 export type SectionLook = {
   readonly text: InterfaceText
   readonly icons: SpriteFile | undefined
   readonly marks: AccessMarks
+  readonly links: SectionLinks
 }
 
 /**
@@ -66,25 +68,25 @@ type TabPlace = {
 }
 
 function tabItem(tab: NavDivision, at: TabPlace): Html | undefined {
-  const href = divisionHref(tab)
-  if (href === undefined) return undefined
+  const { icons, links } = at.look
+  const link = links.toDivision(tab)
+  if (link === undefined) return undefined
   const mark = at.around.includes(tab) ? CURRENT : undefined
   const end = tab.details.align === 'end' ? markup(' class="oct-end"') : undefined
-  const { marks, icons } = at.look
-  return html`<li${end}><a${marks.link(href)}${mark}>${renderIcon(tab.icon, icons)}<span>${tab.label}</span></a>${tabMenu(tab, at)}</li>`
+  return html`<li${end}><a${link}${mark}>${renderIcon(tab.icon, icons)}<span>${tab.label}</span></a>${tabMenu(tab, at)}</li>`
 }
 
 function tabMenu(tab: NavDivision, { index, around, look }: TabPlace): Html | undefined {
   const items = divisionsBelow(tab, 'item').filter(({ hidden }) => !hidden)
   if (items.length === 0) return undefined
   const id = `oct-tab-${index}`
-  const { marks, icons } = look
+  const { marks, icons, links } = look
   const entries = items.map((item) => {
-    const href = divisionHref(item)
+    const link = links.toDivision(item)
     const mark = around.includes(item) ? CURRENT : undefined
     const about = item.description && html`<small>${item.description}</small>`
-    if (href === undefined) return undefined
-    const entry = html`<li><a${marks.link(href)}${mark}>${renderIcon(item.icon, icons)}<span>${item.label}</span>${about}</a></li>`
+    if (link === undefined) return undefined
+    const entry = html`<li><a${link}${mark}>${renderIcon(item.icon, icons)}<span>${item.label}</span>${about}</a></li>`
     return marks.wrap(entry, marks.ofNode(item))
   })
   return html`<div class="oct-menu"><button type="button" popovertarget="${id}" aria-label="${tab.label}"></button><ul id="${id}" popover>${entries}</ul></div>`
@@ -119,12 +121,12 @@ function globalLinks(section: NavDivision): readonly NavLink[] {
 function divisionItem(
   division: NavDivision,
   current: NavDivision | undefined,
-  { marks, icons }: SectionLook,
+  { marks, icons, links }: SectionLook,
 ): Html | undefined {
-  const href = divisionHref(division)
-  if (href === undefined) return undefined
+  const link = links.toDivision(division)
+  if (link === undefined) return undefined
   const mark = division === current ? CURRENT : undefined
-  const item = html`<li><a${marks.link(href)}${mark}>${renderIcon(division.icon, icons)}<span>${division.label}</span></a></li>`
+  const item = html`<li><a${link}${mark}>${renderIcon(division.icon, icons)}<span>${division.label}</span></a></li>`
   return marks.wrap(item, marks.ofNode(division))
 }
 

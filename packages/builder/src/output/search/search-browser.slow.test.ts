@@ -266,6 +266,19 @@ describe.skipIf(!HAS_CHROMIUM)(
       expect(refused).toEqual([])
     })
 
+    test('the dialog opens with the new index when the site is published while it loads', async () => {
+      const old = Buffer.from(
+        await (await fetch(`${served.origin}/_octavo/search/en.bin`)).arrayBuffer(),
+      )
+      served.site.write({ 'ferns.mdx': page('Ferns', '## Light\n\nLichen on stones.') })
+      await served.site.build()
+      const tab = await open('/')
+      await tab.route('**/_octavo/search/**', (route) => route.fulfill({ body: old }), { times: 1 })
+      expect(await ask(tab, 'lichen')).toEqual(['Light'])
+      expect(await tab.getByText('Search could not be loaded.').count()).toBe(0)
+      expect(await tab.locator('.oct-search-keys span').count()).toBeGreaterThan(0)
+    })
+
     test('without script there is no button that does nothing', async () => {
       const context = await browser.newContext({ baseURL: served.origin, javaScriptEnabled: false })
       const tab = await open('/', context)

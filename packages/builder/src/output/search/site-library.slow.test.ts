@@ -13,6 +13,7 @@ const reader = (isLetIn: boolean, ...groups: readonly string[]): Reader => ({
   groups: new Set(groups),
 })
 const ANYBODY = reader(true)
+const ALL = { limit: Number.POSITIVE_INFINITY }
 
 function deploymentOf(site: TemporarySite) {
   const read = (path: string) => readFileSync(join(site.root, 'out', path))
@@ -40,27 +41,30 @@ describe('a library', () => {
   afterAll(() => site[Symbol.dispose]())
 
   test('has the pages of one scope, with what they belong to', async () => {
-    const { pages } = await openLibrary(deploymentOf(site), { reader: ANYBODY })
+    const library = await openLibrary(deploymentOf(site), { reader: ANYBODY })
+    const { pages } = await library.pages(ALL)
     const page = { path: 'v2/water', url: '/v2/water', title: 'Water', description: 'How to.' }
     expect(pages).toEqual([{ ...page, trail: ['v2', 'Care'] }])
     const old = await openLibrary(deploymentOf(site), { scope: 'all-v1', reader: ANYBODY })
-    expect(old.pages.map(({ title }) => title)).toEqual(['Old water'])
+    expect((await old.pages(ALL)).pages.map(({ title }) => title)).toEqual(['Old water'])
     const none = await openLibrary(deploymentOf(site), { scope: 'all-v3', reader: ANYBODY })
-    expect(none.pages).toEqual([])
+    expect((await none.pages(ALL)).pages).toEqual([])
   })
 
   test('finds sections, also by a text that they hold literally', async () => {
     const { search, grep } = await openLibrary(deploymentOf(site), { reader: ANYBODY })
     const [first] = await search('how do I use a hose?', 5)
     expect(first?.section.headings).toEqual(['With hose x'])
-    expect(grep('HOSE ON', 5).map(({ id }) => id)).toEqual([first?.section.id])
-    expect(grep('week', 5)).toEqual([])
-    expect(grep(' ', 5)).toEqual([])
+    const hits = await grep('HOSE ON', { limit: 5 })
+    expect(hits.map(({ id }) => id)).toEqual([first?.section.id])
+    expect(await grep('week', { limit: 5 })).toEqual([])
+    expect(await grep(' ', { limit: 5 })).toEqual([])
   })
 
   test('gives the Markdown of a page, or of a section with what is below it', async () => {
     const { read, grep } = await openLibrary(deploymentOf(site), { reader: ANYBODY })
-    const id = grep('hose on', 1)[0]?.id
+    const [hit] = await grep('hose on', { limit: 1 })
+    const id = hit?.id
     expect(await read('/v2/water')).toContain('# Water')
     expect(await read(`/v2/water#${id}`)).toBe(
       '## With `hose` [x](/v2/water)\n\n```sh\n# run\nhose on\n```\n\n### Slowly\n\nYes.',
@@ -85,12 +89,14 @@ describe('of a site with access labels', () => {
     const deployment = deploymentOf(site)
     const scopes = [...new Set(deployment.root.search.map(({ scope }) => scope))]
     for (const scope of scopes) {
-      const { pages, search, grep, read } = await openLibrary(deployment, { scope, reader: who })
+      const library = await openLibrary(deployment, { scope, reader: who })
+      const { search, grep, read } = library
+      const { pages } = await library.pages(ALL)
       const known = new Set(pages.map(({ path }) => path))
       for (const { label, path, text, title } of LABELLED_PAGES) {
         if (!mayRead(who, label)) expect(known).not.toContain(path)
         const isThere = known.has(path)
-        expect(grep(text, 9).length > 0, `${path} by text`).toBe(isThere)
+        expect((await grep(text, { limit: 9 })).length > 0, `${path} by text`).toBe(isThere)
         const hits = await search(`${title} ${text}`, 20)
         expect(hits.some(({ section }) => section.page.path === path)).toBe(isThere)
         expect(hits.every(({ section }) => known.has(section.page.path))).toBe(true)
@@ -98,7 +104,10 @@ describe('of a site with access labels', () => {
       }
     }
     const all = await Promise.all(
-      scopes.map(async (scope) => (await openLibrary(deployment, { scope, reader: who })).pages),
+      scopes.map(async (scope) => {
+        const library = await openLibrary(deployment, { scope, reader: who })
+        return (await library.pages(ALL)).pages
+      }),
     )
     const seen = new Set(all.flat().map(({ path }) => path))
     // Pages that are not listed are not found either.

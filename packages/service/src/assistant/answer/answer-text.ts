@@ -12,9 +12,13 @@ const STATEMENT = '{"answered"'
 const STATEMENT_CHARACTERS_MAX = 5_000
 /** A line of code that is longer is shown before it is known what it is. */
 const HELD_CHARACTERS_MAX = 500
+/** More than the beginning of a statement, with all spaces that it may have. */
+const STATEMENT_START_MAX = 40
 
-const FENCE_LINE = /^[ \t]*(`{3,}|~{3,})([^\n]*)\n/
-const PART_OF_FENCE_LINE = /^[ \t]*(?:`{1,2}|~{1,2}|(?:`{3,}|~{3,})[^\n]{0,200})?$/
+// All patterns are bounded: a model may write thousands of equal characters, one by one.
+const FENCE_LINE = /^[ \t]{0,20}(`{3,50}(?!`)|~{3,50}(?!~))([^\n]{0,200})\n/
+const PART_OF_FENCE_LINE =
+  /^[ \t]{0,20}(?:`{0,50}|~{0,50}|(?:`{3,50}(?!`)|~{3,50}(?!~))[^\n]{0,200})$/
 const CITATION =
   /[ \t]?(?:\[\^?([1-9]\d{0,3}(?:\s?,\s?[1-9]\d{0,3}){0,20})\]|【([1-9]\d{0,3})[^】\n]{0,40}】)(?:\([^)\n]{0,300}\))?/g
 const PART_OF_CITATION = /[ \t]?(?:\[[\^\d,\s]{0,100}(?:\](?:\([^)\n]{0,300})?)?|【[^】\n]{0,45})?$/
@@ -65,15 +69,17 @@ export class AnswerText {
       for (const number of statement?.sources ?? []) this.#ledger.cite(number)
     }
     // That there is no answer may be said without a source.
-    if (statement?.isAnswered === false) this.#isShown = true
-    return { text: this.#show(last), statement }
+    return { text: this.#show(last, statement?.isAnswered === false), statement }
   }
 
-  #show(text: string): string {
-    const all = this.#isShown ? this.#pending + text : (this.#pending + text).trimStart()
-    this.#isShown ||= this.#ledger.cited.length > 0
-    const shown = this.#isShown ? all.trimEnd() : ''
-    this.#pending = all.slice(shown.length)
+  #show(text: string, needsNoSource = false): string {
+    const wasShown = this.#isShown
+    this.#isShown ||= needsNoSource || this.#ledger.cited.length > 0
+    this.#pending += wasShown || this.#pending !== '' ? text : text.trimStart()
+    // What waits is trimmed only when there is something to show.
+    if (!this.#isShown || (wasShown && text.trim() === '')) return ''
+    const shown = this.#pending.trimEnd()
+    this.#pending = this.#pending.slice(shown.length)
     return shown
   }
 
@@ -104,7 +110,8 @@ export class AnswerText {
       const [line, marks = '', info = ''] = FENCE_LINE.exec(this.#buffer) ?? []
       if (line !== undefined) {
         const kind = statementStart(this.#buffer.slice(line.length), info.trim())
-        if (kind === 'maybe' && !isEnd) return undefined
+        const canWait = !isEnd && this.#buffer.length < HELD_CHARACTERS_MAX
+        if (kind === 'maybe' && canWait) return undefined
         if (kind === 'yes') return this.#startStatement(0)
         this.#fence = marks
         return this.#cut(line.length)
@@ -113,12 +120,14 @@ export class AnswerText {
       if (isEnd && /^[ \t]*```octavo/.test(this.#buffer)) return this.#startStatement(0)
     }
     const line = this.#buffer.slice(0, this.#lineLength())
-    const statement = /\{\s*["']answered["']/.exec(this.#buffer)
+    const near = this.#buffer.slice(0, line.length + STATEMENT_START_MAX)
+    const statement = /\{\s{0,20}["']answered["']/.exec(near)
     if (statement !== null && statement.index < line.length) {
       if (statement.index === 0) return this.#startStatement(0)
       return this.#cite(this.#cut(statement.index))
     }
-    const isWhole = isEnd || (line.endsWith('\n') && !PART_OF_STATEMENT.test(this.#buffer))
+    const last = this.#buffer.slice(-STATEMENT_START_MAX)
+    const isWhole = isEnd || (line.endsWith('\n') && !PART_OF_STATEMENT.test(last))
     const known = isWhole ? line.length : knownLength(line)
     return known === 0 ? undefined : this.#cite(this.#cut(known))
   }
@@ -165,7 +174,8 @@ export class AnswerText {
 function statementStart(inside: string, info: string): 'yes' | 'no' | 'maybe' {
   if (info === 'octavo') return 'yes'
   if (info !== '' && info !== 'json') return 'no'
-  const start = inside.replaceAll(/\s/g, '').replaceAll("'", '"').slice(0, STATEMENT.length)
+  const head = inside.slice(0, HELD_CHARACTERS_MAX)
+  const start = head.replaceAll(/\s/g, '').replaceAll("'", '"').slice(0, STATEMENT.length)
   if (start === STATEMENT) return 'yes'
   return STATEMENT.startsWith(start) ? 'maybe' : 'no'
 }

@@ -6,9 +6,7 @@ import {
   type Answerer,
   type AnswerOutcome,
   type AnswerSource,
-  type FoundSection,
   nearestPages,
-  type Question,
   UNANSWERED_TEXT,
   type UnansweredReason,
 } from '@octavo/search'
@@ -19,7 +17,13 @@ import { estimateTokens, wasTruncated } from './count-tokens.ts'
 import { createDataFence } from './data-fence.ts'
 import { createLibraryTools, LIBRARY_TOOLS, TOOL_LIMITS } from './library-tools.ts'
 import { SourceLedger } from './source-ledger.ts'
-import { CATEGORIES, type PromptSettings, writePrompt } from './write-prompt.ts'
+import {
+  CATEGORIES,
+  MAP_PAGES,
+  type PromptInput,
+  type PromptSettings,
+  writePrompt,
+} from './write-prompt.ts'
 
 const SECTIONS_MAX = 8
 /** Each call of a tool on its own, one that is refused, and the answer. */
@@ -32,8 +36,6 @@ export type ModelAnswererOptions = {
   readonly report: (message: string) => void
 }
 
-type Work = Parameters<Answerer>[1]
-
 export function createModelAnswerer({ client, settings, report }: ModelAnswererOptions): Answerer {
   const fence = createDataFence()
   // Some servers refuse tools unless they were started for them.
@@ -43,6 +45,7 @@ export function createModelAnswerer({ client, settings, report }: ModelAnswererO
     const totals = { inputTokens: 0, outputTokens: 0 }
     let nearest: readonly AnswerSource[] = []
     let hasText = false
+    work.costsAtMost?.(0)
     const finish = (
       reason: UnansweredReason | undefined,
       rest: Partial<AnswerOutcome> = {},
@@ -57,29 +60,28 @@ export function createModelAnswerer({ client, settings, report }: ModelAnswererO
       return finish('provider-error', { sources })
     }
     try {
-      const found = await work.library.search(question.text, SECTIONS_MAX)
+      const { found, pages, current } = await work.library.findContext(question.text, {
+        sections: SECTIONS_MAX,
+        url: question.page?.url.replace(/#.*$/, ''),
+        pages: MAP_PAGES,
+      })
       work.signal.throwIfAborted()
       nearest = nearestPages(found)
-      const current = await readCurrent(question, work)
       if (found.length === 0 && current === undefined && !hasTools)
         return await conclude(undefined, [])
-      return await ask(found, current)
+      return await ask({ question, pages, found, current })
     } catch (error) {
       work.signal.throwIfAborted()
       report(`The question could not be answered: ${String(error)}`)
       return finish('interrupted')
     }
 
-    async function ask(
-      found: readonly FoundSection[],
-      current: Awaited<ReturnType<typeof readCurrent>>,
-    ): Promise<AnswerOutcome> {
+    async function ask(input: PromptInput): Promise<AnswerOutcome> {
       const ledger = new SourceLedger()
       const text = new AnswerText(ledger)
       // Another question may find out meanwhile that the server refuses them.
       const usesTools = hasTools
       const own = { ...settings, hasTools: usesTools }
-      const input = { question, pages: work.library.pages, found, current }
       const { system, messages: first, budget } = writePrompt(input, own, { fence, ledger })
       const tools = createLibraryTools({
         library: work.library,
@@ -99,7 +101,7 @@ export function createModelAnswerer({ client, settings, report }: ModelAnswererO
         if ('failure' in turn) {
           if (usesTools && round === 0 && refusesTools(turn.failure)) {
             hasTools = false
-            return ask(found, current)
+            return ask(input)
           }
           return fail(turn.failure.message, ledger.cited)
         }
@@ -126,6 +128,9 @@ export function createModelAnswerer({ client, settings, report }: ModelAnswererO
     async function takeTurn(request: ChatRequest, text: AnswerText) {
       const promptText = [request.system, ...request.messages.map(printMessage)].join('\n')
       const written = { promptText, text: '' }
+      const { inputTokens, outputTokens } = totals
+      const next = estimateTokens(promptText) + request.outputTokensMax
+      work.costsAtMost?.(inputTokens + outputTokens + next)
       for await (const event of client.chat(request, work.signal)) {
         if (event.type === 'text') {
           written.text += event.text
@@ -192,10 +197,4 @@ const refusesTools = ({ status, message }: ModelFailure) => status === 400 && /t
 function printMessage(message: ChatMessage): string {
   const calls = message.role === 'assistant' ? message.calls : []
   return [message.text, ...calls.map((call) => call.arguments)].join('\n')
-}
-
-async function readCurrent({ page: asked }: Question, { library }: Work) {
-  const page = library.pages.find(({ url }) => url === asked?.url.replace(/#.*$/, ''))
-  const text = page && (await library.read(page.url))
-  return page && text ? { page, text } : undefined
 }

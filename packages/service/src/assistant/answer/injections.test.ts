@@ -2,7 +2,7 @@
  * Texts of strangers meet a model that obeys them: it calls tools for what it must not have, and
  * answers with sources that it made up. What a reader, a model and a library see is what counts.
  */
-import { type AnswerPart, type SiteLibrary, UNANSWERED_TEXT } from '@octavo/search'
+import { type AnswerPart, findContext, type SiteLibrary, UNANSWERED_TEXT } from '@octavo/search'
 import { afterAll, expect, test } from 'vitest'
 import { INJECTIONS, type Injection } from '../../testing/injections.ts'
 import { memoryLibrary } from '../../testing/memory-library.ts'
@@ -57,21 +57,32 @@ const PLACES: Readonly<Record<string, Place>> = {
   'the text of a page': { texts: (text) => ({ '/install': `Install the tool. ${text}` }) },
   'a specification': {
     // Summaries of operations are titles, and so they are in the map.
-    library: (library, text) => ({
-      ...library,
-      pages: library.pages.map((page) => ({ ...page, title: text, description: text })),
-      search: async (question, limit) => {
-        const found = await library.search(question, limit)
-        return found.map(({ section, score }) => ({
-          score,
-          section: {
-            ...section,
-            headings: [text],
-            page: { ...section.page, title: text, trail: [text] },
-          },
-        }))
-      },
-    }),
+    library: (library, text) => {
+      const changed: SiteLibrary = {
+        ...library,
+        pages: async (wanted) => {
+          const { pages, total } = await library.pages(wanted)
+          return {
+            pages: pages.map((page) => ({ ...page, title: text, description: text })),
+            total,
+          }
+        },
+        search: async (question, limit) => {
+          const found = await library.search(question, limit)
+          return found.map(({ section, score }) => ({
+            score,
+            section: {
+              ...section,
+              headings: [text],
+              page: { ...section.page, title: text, trail: [text] },
+            },
+          }))
+        },
+      }
+      const findAll: SiteLibrary['findContext'] = (question, wanted) =>
+        findContext(question, wanted, changed)
+      return { ...changed, findContext: findAll }
+    },
   },
   'the result of a tool': { texts: (text) => ({ '/hidden': text }) },
   'a selection': { question: (text) => ({ page: { url: '/install', selection: text } }) },

@@ -116,7 +116,7 @@ export function createLibraryTools(options: {
         return showSections(found.map(({ section }) => section))
       }
       case 'grep':
-        return showSections(library.grep(given, TOOL_LIMITS.sectionsPerGrep))
+        return showSections(await library.grep(given, { limit: TOOL_LIMITS.sectionsPerGrep }))
       case 'read':
         return read(given)
       case 'list':
@@ -138,7 +138,7 @@ export function createLibraryTools(options: {
   async function read(given: string): Promise<string> {
     const asked = URL.parse(given, 'https://site.invalid/')
     const path = asked?.pathname.replace(/(?<=.)\/$/, '')
-    const page = library.pages.find(({ url }) => url === path || decoded(url) === decoded(path))
+    const { page } = await library.findPage(path ?? '')
     const url = page && `${page.url}${asked?.hash ?? ''}`
     const text = url && (await library.read(url))
     if (!text) return 'There is no such page or section. The map lists all pages.'
@@ -146,12 +146,13 @@ export function createLibraryTools(options: {
     return fence.wrap('source', { number, url, title: page.title }, cutToTokens(text, tokens))
   }
 
-  function list(given: string): string {
-    const pages = library.pages.filter(({ url }) => url.startsWith(given))
-    const lines = pages
-      .slice(0, TOOL_LIMITS.pagesPerList)
-      .map(({ url, title }) => `${url} ${title}`)
-    const rest = pages.length - lines.length
+  async function list(given: string): Promise<string> {
+    const { pages, total } = await library.pages({
+      startsWith: given,
+      limit: TOOL_LIMITS.pagesPerList,
+    })
+    const lines = pages.map(({ url, title }) => `${url} ${title}`)
+    const rest = total - lines.length
     if (rest > 0) lines.push(`… and ${rest} more`)
     return lines.length === 0 ? 'Nothing was found.' : fence.wrap('pages', {}, lines.join('\n'))
   }
@@ -167,13 +168,5 @@ function readInput(text: string, name: string): string | undefined {
     return parsed.success ? cleanText(parsed.data) : undefined
   } catch {
     return undefined
-  }
-}
-
-function decoded(path: string | undefined): string | undefined {
-  try {
-    return path === undefined ? undefined : decodeURIComponent(path)
-  } catch {
-    return path
   }
 }

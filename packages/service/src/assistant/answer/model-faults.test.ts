@@ -220,6 +220,12 @@ const CASES: readonly Case[] = [
   ],
   ['writes nothing', [stream(finish(), DONE)], 'no-sources', UNANSWERED_TEXT],
   ['thinks aloud', [answer(`<think>secret [1]</think>${GOOD}`)], 'answered', HALF],
+  [
+    'writes marks of code one by one',
+    [stream(...many(10_000, '`'), finish())],
+    'no-sources',
+    UNANSWERED_TEXT,
+  ],
   ['thinks without end', [answer('<think>secret [1] and more')], 'no-sources', UNANSWERED_TEXT],
   [
     'calls a tool',

@@ -18,6 +18,9 @@ const PROMPT_LIMITS = {
   descriptionCharacters: 120,
 } as const
 
+/** As many pages as can fit into the map; a character is never more than a token. */
+export const MAP_PAGES = { limit: PROMPT_LIMITS.mapTokens, lengthMax: 30_000 } as const
+
 export const CATEGORIES = [
   'lookup',
   'how-to',

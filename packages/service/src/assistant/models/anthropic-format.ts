@@ -3,6 +3,7 @@ import type { ChatEnd, ChatMessage, ToolCall } from './chat.ts'
 import {
   ARGUMENTS_CHARACTERS_MAX,
   asCount,
+  asName,
   asRecord,
   asText,
   CALLS_MAX,
@@ -100,8 +101,8 @@ function createReader(): ChatReader {
         case 'content_block_start': {
           const block = asRecord(content_block)
           if (block.type === 'tool_use' && calls.size < CALLS_MAX) {
-            const id = asText(block.id) || `call-${place + 1}`
-            calls.set(place, { id, name: asText(block.name), arguments: '' })
+            const id = asName(block.id) || `call-${place + 1}`
+            calls.set(place, { id, name: asName(block.name), arguments: '' })
           }
           return { text: asText(block.text) }
         }

@@ -27,7 +27,12 @@ export const TEMPERATURE = 0.1
 
 /** A model that calls more at once is out of its mind. */
 export const CALLS_MAX = 16
-export const ARGUMENTS_CHARACTERS_MAX = 20_000
+/** A server that we do not know decides how long these are, and they are kept until the answer ends. */
+export const ARGUMENTS_CHARACTERS_MAX = 4_000
+const NAME_CHARACTERS_MAX = 200
+
+/** Far above what any model can read; sums of it fit into a column of the database. */
+const TOKENS_MAX = 100_000_000
 
 export function asRecord(value: unknown): Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {}
@@ -35,8 +40,13 @@ export function asRecord(value: unknown): Readonly<Record<string, unknown>> {
 
 export const asText = (value: unknown): string => (typeof value === 'string' ? value : '')
 
+/** The id or the name of a call. */
+export const asName = (value: unknown): string => asText(value).slice(0, NAME_CHARACTERS_MAX)
+
+/** A number of tokens, as far as it can be one. */
 export function asCount(value: unknown): number {
-  return typeof value === 'number' && Number.isFinite(value) && value > 0 ? Math.round(value) : 0
+  const isCount = typeof value === 'number' && value > 0
+  return isCount ? Math.round(Math.min(value, TOKENS_MAX)) : 0
 }
 
 /** The words of an error, in the shapes that servers have for it. */

@@ -12,21 +12,22 @@ export class ThoughtFilter {
   push(text: string): string {
     if (this.#state === 'answer') return text
     this.#held += text
-    if (this.#state === 'before') {
-      const start = this.#held.trimStart()
-      if (start.length < OPEN.length && OPEN.startsWith(start)) return ''
-      if (!start.startsWith(OPEN)) return this.end()
-      this.#state = 'inside'
+    for (;;) {
+      if (this.#state === 'before') {
+        this.#held = this.#held.trimStart()
+        if (this.#held.length < OPEN.length && OPEN.startsWith(this.#held)) return ''
+        if (!this.#held.startsWith(OPEN)) return this.end()
+        this.#state = 'inside'
+      }
+      const close = this.#held.indexOf(CLOSE)
+      if (close < 0) {
+        // Nothing but the beginning of the end is needed of it.
+        this.#held = this.#held.slice(-CLOSE.length)
+        return ''
+      }
+      this.#held = this.#held.slice(close + CLOSE.length)
+      this.#state = 'before'
     }
-    const close = this.#held.indexOf(CLOSE)
-    if (close < 0) {
-      // Nothing but the beginning of the end is needed of it.
-      this.#held = this.#held.slice(-CLOSE.length)
-      return ''
-    }
-    this.#held = this.#held.slice(close + CLOSE.length)
-    this.#state = 'before'
-    return this.push('')
   }
 
   /** What was held back in case it is a thought. */

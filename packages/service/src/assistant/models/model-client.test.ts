@@ -178,16 +178,30 @@ describe('a faulty server', () => {
     expect(text.length).toBeLessThanOrEqual(1_200)
   })
 
-  test('that sends a line without end is given up', async () => {
+  test('that sends events without a word is given up', async () => {
+    const events = 'data: {}\n\n'.repeat(50_001)
+    const { failure } = await asked((response) => response.writeHead(200).end(events))
+    expect(failure?.reason).toBe('endless')
+  })
+
+  test.each([
+    ['a line', 200, 'data: ', 'cut'],
+    ['an error', 500, '', 'status'],
+  ])('that sends %s without end is given up before it fills the memory', async (_, ...sent) => {
+    const [status, start, reason] = sent
+    let written = 0
     server.behave((response) => {
-      response.writeHead(200, { 'content-type': 'text/event-stream' }).write('data: ')
+      response.writeHead(status, { 'content-type': 'text/event-stream' }).write(start)
       const write = () => {
-        if (!response.destroyed && response.write('x'.repeat(100_000))) setImmediate(write)
+        if (response.destroyed) return
+        written += 20_000
+        response.write('x'.repeat(20_000), () => setImmediate(write))
       }
-      response.on('drain', write)
       write()
     })
-    expect((await chat()).failure?.reason).toBe('cut')
+    expect((await chat()).failure?.reason).toBe(reason)
+    // An error is read twice, and some bytes are in the buffers of the connection.
+    expect(written).toBeLessThan(8_000_000)
   })
 
   test('gives arguments of a tool as they are, right or wrong', async () => {
@@ -301,6 +315,17 @@ describe('servers differ', () => {
       { id: 'a', name: 'read', arguments: '{"url":"/x"}' },
       { id: 'call-2', name: 'list', arguments: '{}' },
     ])
+  })
+
+  test('ids, names and arguments of calls are cut, and absurd numbers of tokens too', async () => {
+    const long = 'x'.repeat(50_000)
+    const called = { index: 0, id: long, function: { name: long, arguments: long } }
+    const { end } = await asked(
+      stream({ choices: [{ delta: { tool_calls: [called] } }] }, finish(), usage(1e308, -1)),
+    )
+    const [call] = end?.calls ?? []
+    expect([call?.id.length, call?.name.length, call?.arguments.length]).toEqual([200, 200, 4_000])
+    expect(end?.usage).toEqual({ inputTokens: 100_000_000, outputTokens: 0 })
   })
 
   test('what a model thinks aloud is dropped, and what it says of thinking is kept', async () => {

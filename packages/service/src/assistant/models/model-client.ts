@@ -27,6 +27,8 @@ export type ModelClientOptions = Pick<ModelDeps, 'allowPrivateHosts'> & {
 
 /** No model needs more for a token. */
 const CHARACTERS_PER_TOKEN_MAX = 12
+/** Of one answer, with or without text: more than the fastest model sends in the time that it has. */
+const EVENTS_MAX = 50_000
 
 export function createModelClient(
   settings: ModelSettings,
@@ -70,6 +72,7 @@ export function createModelClient(
     const reader = format.createReader()
     const thoughts = new ThoughtFilter()
     let room = request.outputTokensMax * CHARACTERS_PER_TOKEN_MAX
+    let events = 0
     // Some servers send signs of life while they read the prompt.
     let hasBegun = false
     const expectMore = () => {
@@ -83,7 +86,9 @@ export function createModelClient(
         const { text = '', error } = reader.take(event)
         if (error !== undefined) return yield failed('error', error)
         room -= text.length
-        if (room < 0) return yield failed('endless', 'the answer is much longer than was asked for')
+        events += 1
+        if (room < 0 || events > EVENTS_MAX)
+          return yield failed('endless', 'the answer is much longer than was asked for')
         if (text !== '' && !hasBegun) {
           hasBegun = true
           expectMore()

@@ -2,7 +2,7 @@
 import { z } from 'zod'
 
 /** Two wire formats; nearly every server speaks the first. */
-const MODEL_FORMATS = ['openai', 'anthropic'] as const
+export const MODEL_FORMATS = ['openai', 'anthropic'] as const
 export type ModelFormat = (typeof MODEL_FORMATS)[number]
 
 /** Tokens of prompt and answer together. Below the least there is no room for a section of text. */

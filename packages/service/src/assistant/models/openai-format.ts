@@ -6,6 +6,7 @@ import type { ChatMessage, TokenUsage, ToolCall } from './chat.ts'
 import {
   ARGUMENTS_CHARACTERS_MAX,
   asCount,
+  asName,
   asRecord,
   asText,
   CALLS_MAX,
@@ -91,8 +92,8 @@ function addCalls(calls: Map<number, ToolCall>, pieces: readonly unknown[]): voi
     const known = calls.get(place)
     const added = typeof text === 'object' && text !== null ? JSON.stringify(text) : asText(text)
     calls.set(place, {
-      id: known?.id ?? (asText(id) || `call-${place + 1}`),
-      name: known?.name || asText(name),
+      id: known?.id ?? (asName(id) || `call-${place + 1}`),
+      name: known?.name || asName(name),
       arguments: ((known?.arguments ?? '') + added).slice(0, ARGUMENTS_CHARACTERS_MAX),
     })
   }

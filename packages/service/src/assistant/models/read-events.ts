@@ -1,7 +1,7 @@
 import { createParser, type EventSourceMessage } from 'eventsource-parser'
 
-/** Of one event; a long answer of a tool call in one piece is far below. */
-const EVENT_CHARACTERS_MAX = 1_000_000
+/** Of one event; the longest answer in one piece is far below. */
+const EVENT_CHARACTERS_MAX = 250_000
 
 /** The events of a stream, each as soon as it is whole. */
 export async function* readEvents(

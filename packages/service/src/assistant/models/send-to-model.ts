@@ -2,7 +2,6 @@
  * One request to a model server, tried again where that makes sense: once when it is busy or down,
  * and once for each field that it turns out not to take. What it takes is remembered.
  */
-import { text } from 'node:stream/consumers'
 import { printable } from '@octavo/model'
 import { type OutboundStream, openOutbound, printOutboundFailure } from '@octavo/outbound'
 import type { ModelFailure } from './chat.ts'
@@ -150,7 +149,7 @@ function learn(quirks: Quirks, said: string): Quirks | undefined {
 
 async function readError(reply: OutboundStream): Promise<string> {
   try {
-    const said = (await text(reply.body)).slice(0, ERROR_BYTES_MAX)
+    const said = await readStart(reply.body, ERROR_BYTES_MAX)
     try {
       return errorText(JSON.parse(said))
     } catch {
@@ -159,4 +158,16 @@ async function readError(reply: OutboundStream): Promise<string> {
   } catch {
     return ''
   }
+}
+
+/** What comes behind it is not read: many answers may fail at the same time. */
+async function readStart(body: AsyncIterable<Uint8Array>, bytesMax: number): Promise<string> {
+  const pieces: Uint8Array[] = []
+  let size = 0
+  for await (const piece of body) {
+    pieces.push(piece)
+    size += piece.length
+    if (size >= bytesMax) break
+  }
+  return Buffer.concat(pieces).subarray(0, bytesMax).toString('utf8')
 }

@@ -1,6 +1,7 @@
 import { createMailer } from '../../mail/mailer.ts'
+import { reasonOf } from '../../reason-of.ts'
 import type { MailSettings } from '../../sign-in/sign-in-settings.ts'
-import { type Finding, failed, fine, reasonOf } from './finding.ts'
+import { type Finding, failed, fine } from './finding.ts'
 
 /** Greets the mail server and signs in; no mail is sent. */
 export async function checkMail(mail: MailSettings): Promise<Finding> {

@@ -20,6 +20,7 @@ export async function checkName(
 ): Promise<Finding> {
   const host = name.replace(/^\[|\]$/g, '')
   if (isIP(host) !== 0) return fine(check, `${host} is an IP address`)
+  if (isLocalName(host)) return fine(check, `${shown} is this machine, as browsers resolve it`)
   try {
     const addresses = await dns.addresses(host).catch(async (error) => {
       // A name of this machine alone, such as one in its hosts file.
@@ -36,6 +37,9 @@ export async function checkName(
     })
   }
 }
+
+/** Browsers resolve these names to the machine that they run on, whatever DNS says (RFC 6761). */
+export const isLocalName = (name: string) => name === 'localhost' || name.endsWith('.localhost')
 
 /** The certificate that readers see, which may be that of a proxy. */
 export async function checkCertificate(url: URL, now: () => number): Promise<Finding> {

@@ -1,8 +1,9 @@
 import { type Database, openDatabase } from '../../database/database.ts'
 import { createReplicaReader } from '../../database/replica.ts'
-import { type Finding, failed, fine, reasonOf, warning } from './finding.ts'
+import { reasonOf } from '../../reason-of.ts'
+import { type Finding, failed, fine, warning } from './finding.ts'
 
-const NOBODY = { organisationId: '0', projectId: '0' }
+const NOBODY = { organizationId: '0', projectId: '0' }
 
 /** Does with the replica what an export does: waits until it has what the primary has now. */
 export async function checkReplica(primary: Database, url: string): Promise<Finding> {

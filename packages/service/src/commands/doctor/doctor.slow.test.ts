@@ -2,7 +2,7 @@
 import { execFile } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import type { AddressInfo } from 'node:net'
+import { type AddressInfo, createServer as createSocketServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createServer, type Server } from 'node:tls'
@@ -63,6 +63,8 @@ const required = () => ({
   DATABASE_URL: direct(primary),
   DATABASE_OWNER_URL: primary.url,
   OCTAVO_KEY_PEPPER: 'a pepper for tests, 32 characters or more',
+  PORT: '0',
+  OCTAVO_ADMIN_PORT: '0',
 })
 
 describe('the command', () => {
@@ -89,6 +91,21 @@ describe('the command', () => {
     expect(nothing.text).toMatch(/^✗ environment +environment-invalid: .*OCTAVO_KEY_PEPPER/m)
     expect((await doctor(required(), ['--fix'])).code).toBe(2)
   })
+})
+
+test('a store that hangs has a hint of its own', async () => {
+  const silent = createSocketServer().listen(0, '127.0.0.1')
+  await once(silent, 'listening')
+  const { text } = await doctor({
+    ...required(),
+    OCTAVO_BLOBS: 's3://bucket',
+    OCTAVO_S3_ENDPOINT: `http://127.0.0.1:${(silent.address() as AddressInfo).port}`,
+    AWS_ACCESS_KEY_ID: 'id',
+    AWS_SECRET_ACCESS_KEY: 'secret',
+  })
+  silent.close()
+  expect(text).toMatch(/^✗ store +store-failed: s3:\/\/bucket: (?:no answer|S3 did not respond)/m)
+  expect(text).toMatch(/^ +Hint: Check OCTAVO_S3_ENDPOINT and AWS_REGION, and the network/m)
 })
 
 describe('the certificate', () => {

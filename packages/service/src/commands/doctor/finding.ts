@@ -1,30 +1,37 @@
 /** All that can be wrong, each with a row in docs/operate/doctor.mdx. */
 export const FAULT_CODES = [
   'environment-invalid',
+  'variable-unknown',
   'database-unreachable',
   'database-refused',
   'database-too-old',
   'schema-missing',
   'schema-changed',
   'schema-newer',
+  'schema-early',
   'role-unbound',
   'role-powerless',
+  'role-temporary',
   'row-security-off',
   'connections-too-few',
   'connections-short',
   'replica-unreachable',
   'replica-behind',
   'replica-promoted',
+  'port-unusable',
   'store-failed',
   'store-nearly-full',
   'clock-differs',
   'clock-set-back',
   'name-unresolved',
+  'domain-shared',
   'certificate-invalid',
   'certificate-untrusted',
   'certificate-ends',
+  'pepper-wrong',
   'secret-key-missing',
   'secret-key-wrong',
+  'pepper-old',
   'queue-waits',
   'jobs-failed',
   'model-unreachable',
@@ -34,8 +41,6 @@ export const FAULT_CODES = [
   'mail-failed',
   'check-failed',
 ] as const
-
-const REASON_LENGTH_MAX = 300
 
 type FaultCode = (typeof FAULT_CODES)[number]
 
@@ -81,11 +86,3 @@ export const failed = (check: string, fault: Fault): Finding => ({
   status: 'failed',
   ...fault,
 })
-
-/** Of an error from outside: its first line, and that of its cause. Some of Node's have a code and no text. */
-export function reasonOf(error: unknown): string {
-  const { message = '', code, cause } = error as Error & { readonly code?: string }
-  const [line = ''] = message.split('\n', 1)
-  const reason = (line.trim() || code || 'unknown error').slice(0, REASON_LENGTH_MAX)
-  return cause instanceof Error ? `${reason} (${reasonOf(cause)})` : reason
-}

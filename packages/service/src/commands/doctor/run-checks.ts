@@ -4,6 +4,8 @@ import { createDomainDns } from '../../domains/domain-dns.ts'
 import { nameBelow } from '../../domains/read-certificate.ts'
 import type { Settings } from '../../env.ts'
 import { inTime } from '../../in-time.ts'
+import { adminAddress, mainAddress } from '../../operations/listen.ts'
+import { reasonOf } from '../../reason-of.ts'
 import { checkBuilds } from './check-builds.ts'
 import { checkClock, checkIds } from './check-clock.ts'
 import {
@@ -16,11 +18,14 @@ import {
 import { checkMail } from './check-mail.ts'
 import { checkModel } from './check-model.ts'
 import { checkCertificate, checkName } from './check-names.ts'
+import { checkPepper } from './check-pepper.ts'
+import { answersAdmin, answersRequests, checkPort } from './check-ports.ts'
 import { checkFailedJobs, checkQueue } from './check-queue.ts'
 import { checkReplica } from './check-replica.ts'
 import { checkSecrets } from './check-secrets.ts'
 import { checkStore } from './check-store.ts'
-import { type Finding, failed, notSet, reasonOf, skipped } from './finding.ts'
+import { checkSuffixes } from './check-suffixes.ts'
+import { type Finding, failed, notSet, skipped } from './finding.ts'
 
 /** Longer than the limits of what is asked. */
 const CHECK_MS_MAX = 20_000
@@ -70,6 +75,7 @@ async function checkDatabases(settings: Settings, now: () => number): Promise<re
     ['clock', () => checkClock(database, now)],
     ['ids', () => checkIds(database)],
     ['secrets', () => checkSecrets(database, settings.secretKeys)],
+    ['pepper', () => checkPepper(database, settings.pepper)],
     ['queue', () => checkQueue(database)],
     ['failed jobs', () => checkFailedJobs(database)],
     ...(replicaUrl === undefined
@@ -112,6 +118,8 @@ function outsideChecks(settings: Settings, now: () => number): readonly Check[] 
         : checkName(check, { name: nameBelow(value), dns, shown: `*.${value}` }),
   ]
   return [
+    ['port', () => checkPort('port', mainAddress(settings), answersRequests)],
+    ['admin port', () => checkPort('admin port', adminAddress(settings), answersAdmin)],
     ['store', async () => (blobs ? checkStore(blobs) : notSet('store', 'OCTAVO_BLOBS'))],
     ['builds', async () => (blobs ? checkBuilds() : notSet('builds', 'OCTAVO_BLOBS'))],
     [
@@ -121,6 +129,15 @@ function outsideChecks(settings: Settings, now: () => number): readonly Check[] 
     ],
     domain('sites', 'OCTAVO_SITES_DOMAIN', sitesDomain),
     domain('previews', 'OCTAVO_PREVIEWS_DOMAIN', previewsDomain),
+    [
+      'site cookies',
+      async () => {
+        const domains = [sitesDomain, previewsDomain].filter((name) => name !== undefined)
+        return domains.length === 0
+          ? notSet('site cookies', 'OCTAVO_SITES_DOMAIN')
+          : checkSuffixes('site cookies', domains)
+      },
+    ],
     [
       'certificate',
       async () => {

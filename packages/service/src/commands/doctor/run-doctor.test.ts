@@ -11,6 +11,7 @@ import { freePort } from '../../../../../scripts/start-postgres.ts'
 import { readSettings, type Settings } from '../../env.ts'
 import { detectIsolation } from '../../sandbox/isolation.ts'
 import { createKeyRing, type SecretKey } from '../../secrets/key-ring.ts'
+import { createPepperRing } from '../../secrets/pepper-ring.ts'
 import { createSecretStore } from '../../secrets/store.ts'
 import { NO_SIGN_IN } from '../../sign-in/sign-in-settings.ts'
 import { startDnsServer } from '../../testing/dns-server.ts'
@@ -26,6 +27,8 @@ let folder: string
 let model: ModelServer
 beforeAll(async () => {
   service = await startTestService()
+  // As a start does.
+  expect(await service.service.findStartProblem()).toBeUndefined()
   folder = mkdtempSync(join(tmpdir(), 'octavo-doctor-'))
   model = await startModelServer()
 })
@@ -35,13 +38,20 @@ afterAll(async () => {
   await service.stop()
 })
 
+type PrintOptions = {
+  now?: () => number
+  args?: string[]
+  environment?: Record<string, string>
+}
+
 async function print(
   settings: Partial<Settings> = {},
-  { now = Date.now, args = [] }: { now?: () => number; args?: string[] } = {},
+  { now = Date.now, args = [], environment = {} }: PrintOptions = {},
 ) {
   const lines: string[] = []
   const code = await runDoctor(args, {
     read: { kind: 'read', settings: { ...service.settings, ...settings } },
+    environment,
     print: (line) => lines.push(line),
     now,
   })
@@ -82,7 +92,8 @@ describe('octavo-service doctor', () => {
     const mail = await startMailServer()
     const dns = await startDnsServer()
     dns.set('A', 'octavo.example.com', ['192.0.2.1'])
-    dns.set('A', 'octavo-doctor.sites.example.net', ['192.0.2.2'])
+    // A domain on the Public Suffix List.
+    dns.set('A', 'octavo-doctor.gitlab.io', ['192.0.2.2'])
     model.behave(listModels('large', 'small'))
     const store = join(folder, 'blobs')
     const { code, lines, text } = await print({
@@ -90,7 +101,7 @@ describe('octavo-service doctor', () => {
       signIn: mailTo(mail.url),
       dnsServers: [dns.address],
       url: 'http://octavo.example.com',
-      sitesDomain: 'sites.example.net',
+      sitesDomain: 'gitlab.io',
       assistant: modelOf(model.url),
     })
     await Promise.all([mail.stop(), dns.stop()])
@@ -110,20 +121,24 @@ describe('octavo-service doctor', () => {
       /^✓ clock +this machine and PostgreSQL agree within 1 s$/,
       /^✓ ids +none is later than now$/,
       /^- secrets +not set \(OCTAVO_SECRET_KEYS\)$/,
+      /^✓ pepper +everything is hashed with the current one$/,
+      /^✓ port +any free port$/,
+      /^✓ admin port +any free port$/,
       /^✓ queue +no job waits$/,
       /^✓ failed jobs +none in the last day$/,
       /^- replica +not set \(DATABASE_REPLICA_URL\)$/,
       /^✓ store +\/.*\/blobs writes, reads and deletes; [\d.]+ GB free$/,
       isIsolated ? /^✓ builds +bubblewrap works$/ : /^! builds +builds-not-isolated: /,
       /^✓ name +octavo\.example\.com is 192\.0\.2\.1$/,
-      /^✓ sites +\*\.sites\.example\.net is 192\.0\.2\.2$/,
+      /^✓ sites +\*\.gitlab\.io is 192\.0\.2\.2$/,
       /^- previews +not set \(OCTAVO_PREVIEWS_DOMAIN\)$/,
+      /^✓ site cookies +gitlab\.io: on the Public Suffix List$/,
       /^- certificate +skipped: OCTAVO_URL is not https$/,
       /^✓ model +the server answers and has small; no tokens were used$/,
       /^✓ mail +127\.0\.0\.1:\d+ greets and takes the sign-in; no mail was sent$/,
       isIsolated
-        ? /^17 fine, 0 warnings, 0 failed, 1 skipped, 4 not set$/
-        : /^16 fine, 1 warning, 0 failed, 1 skipped, 4 not set$/,
+        ? /^21 fine, 0 warnings, 0 failed, 1 skipped, 4 not set$/
+        : /^20 fine, 1 warning, 0 failed, 1 skipped, 4 not set$/,
     ])
       expect(lines).toContainEqual(expect.stringMatching(line))
     expect(mail.received).toEqual([])
@@ -147,10 +162,14 @@ describe('octavo-service doctor', () => {
     })
     expect(code).toBe(1)
     expect(lines).toContainEqual(
-      expect.stringMatching(/^✗ database +database-unreachable: connect ECONNREFUSED 127\.0\.0\.1/),
+      expect.stringMatching(
+        /^✗ database +database-unreachable: PostgreSQL does not listen at 127\.0\.0\.1:\d+ \(ECONN/,
+      ),
     )
     expect(lines).toContainEqual(
-      expect.stringMatching(/^ +Hint: Check that PostgreSQL runs, and the host and port in DATAB/),
+      expect.stringMatching(
+        /^ +Hint: Start PostgreSQL, or correct the host and port in DATABASE_URL\.$/,
+      ),
     )
     expect(text).toMatch(/^- role +skipped: the database cannot be used$/m)
     expect(text).toMatch(/^- replica +not set /m)
@@ -166,12 +185,20 @@ describe('octavo-service doctor', () => {
       DATABASE_URL: `mysql://u:${CANARY}@h/d`,
       OCTAVO_KEY_PEPPER: CANARY,
     })
-    const code = await runDoctor([], { read, print: (line) => lines.push(line), now: Date.now })
+    const code = await runDoctor([], {
+      read,
+      environment: { OCTAVO_KEY_PEPER: CANARY },
+      print: (line) => lines.push(line),
+      now: Date.now,
+    })
     expect(code).toBe(1)
     const text = lines.join('\n')
     expect(text).toMatch(/^✗ environment +environment-invalid: Invalid DATABASE_URL/m)
     expect(text).toMatch(/^✗ environment +environment-invalid: OCTAVO_KEY_PEPPER needs/m)
     expect(text).toMatch(/^- the rest +skipped: /m)
+    expect(text).toMatch(
+      /^! environment +variable-unknown: OCTAVO_KEY_PEPER .* Did you mean `OCTAVO_KEY_PEPPER`\?$/m,
+    )
     expect(text).not.toContain(CANARY)
   })
 
@@ -205,6 +232,37 @@ describe('the database', () => {
     expect(of('row security')).toMatchObject({ status: 'ok' })
   })
 
+  test('a role that can create temporary tables is a warning, with the SQL that takes the right away', async () => {
+    const name = new URL(service.databaseUrl).pathname.slice(1)
+    await runAsOwner(`grant temporary on database ${name} to octavo_service`)
+    const { code, of } = await examine()
+    expect(code).toBe(0)
+    expect(of('role')).toMatchObject({ status: 'warning', code: 'role-temporary' })
+    expect(await service.service.findStartProblem()).toBeUndefined()
+    // The password of tests is the name of the role, and passwords are masked.
+    const statement = of('role')
+      .hint?.replace(/^.*?: /, '')
+      .replaceAll('•••', 'octavo_service')
+    await runAsOwner(statement ?? '')
+    expect((await examine()).of('role')).toMatchObject({ status: 'ok' })
+  })
+
+  test.each([
+    'grant create on schema public to octavo_service',
+    'grant create on schema public to public',
+  ])('the service does not start with a role that can create functions: %s', async (statement) => {
+    await runAsOwner(statement)
+    const { code, of } = await examine()
+    const problem = await service.service.findStartProblem()
+    await runAsOwner(statement.replace('grant', 'revoke').replace(' to ', ' from '))
+    expect(code).toBe(1)
+    expect(of('role')).toMatchObject({ status: 'failed', code: 'role-unbound' })
+    expect(problem).toMatch(
+      /^The role octavo_service can create functions .* revoke create on schema public from public,/,
+    )
+    expect((await examine()).of('role')).toMatchObject({ status: 'ok' })
+  })
+
   test('a role without rights', async () => {
     const name = `octavo_powerless_${process.pid}`
     await runAsOwner(`create role ${name} login password 'octavo_service'`)
@@ -234,17 +292,18 @@ describe('the database', () => {
   })
 
   test.each([
-    [`delete from migration where name = 'migrations/0016-access.sql'`, 'schema-missing'],
-    [`update migration set checksum = 'x' where name like 'functions/4%'`, 'schema-missing'],
-    [`update migration set checksum = 'x' where name like '%/0003%'`, 'schema-changed'],
+    [`delete from migration where name = 'migrations/0001-schema.sql'`, 'schema-missing'],
+    [`update migration set checksum = 'x' where name like '%conversations.sql'`, 'schema-missing'],
+    [`update migration set checksum = 'x' where name like '%/0001%'`, 'schema-changed'],
     [`insert into migration values ('migrations/9999-later.sql', 'x')`, 'schema-newer'],
+    [`insert into migration values ('migrations/0001-tables.sql', 'x')`, 'schema-early'],
   ])('%s: %s', async (statement, code) => {
     await runAsOwner('create table kept as table migration')
     await runAsOwner(statement)
     try {
       const { of } = await examine()
       expect(of('schema')).toMatchObject({ status: 'failed', code })
-      expect(of('schema').found).toMatch(/0016-access|functions\/4|0003|9999-later/)
+      expect(of('schema').found).toMatch(/0001-schema|conversations\.sql|9999-later|before 0\.1/)
     } finally {
       await runAsOwner('truncate migration')
       await runAsOwner('insert into migration table kept')
@@ -303,14 +362,14 @@ describe('the database', () => {
     const project = await service.createProject()
     const shift = (ms: number) =>
       runAsOwner(
-        `update project_sequence set last_ms = last_ms + ${ms} where project_id = ${project.id}`,
+        `update conversation_sequence set last_ms = last_ms + ${ms} where project_id = ${project.id}`,
       )
     await service.publish(project, {
       query: 'q',
       response: 'r',
       sources: [],
       resolutionStatus: 'answered',
-      turnId: 't',
+      questionId: 't',
     })
     await shift(3_600_000)
     expect((await examine()).of('ids')).toMatchObject({ code: 'clock-set-back' })
@@ -353,6 +412,79 @@ describe('the queue', () => {
 })
 
 describe('what is around the service', () => {
+  test('a port that another program has is a failure, one of the running service is not', async () => {
+    const other = createServer().listen(0, '127.0.0.1')
+    await once(other, 'listening')
+    const { port } = other.address() as AddressInfo
+    const taken = await examine({ port, adminPort: port })
+    other.close()
+    expect(taken.code).toBe(1)
+    expect(taken.of('port')).toMatchObject({
+      code: 'port-unusable',
+      found: `Port ${port} is in use.`,
+      hint: 'Set PORT to another port.',
+    })
+    expect(taken.of('admin port')).toMatchObject({ hint: 'Set OCTAVO_ADMIN_PORT to another port.' })
+    const ours = { port: service.port, adminPort: Number(new URL(service.adminUrl).port) }
+    const running = await examine(ours)
+    expect(running.of('port')).toMatchObject({
+      status: 'ok',
+      found: `${ours.port} is in use by octavo-service`,
+    })
+    expect(running.of('admin port')).toMatchObject({ status: 'ok' })
+    const swapped = await examine({ port: ours.adminPort, adminPort: ours.port })
+    expect(swapped.of('port')).toMatchObject({ code: 'port-unusable' })
+    expect(swapped.of('admin port')).toMatchObject({ code: 'port-unusable' })
+    expect((await examine({ port: await freePort() })).of('port').found).toMatch(/^\d+ is free$/)
+    const elsewhere = await examine({ host: '192.0.2.1', port })
+    expect(elsewhere.of('port').found).toBe('192.0.2.1 is not an address of this machine.')
+  })
+
+  test('names below localhost need no record and no entry in the Public Suffix List', async () => {
+    const dns = await startDnsServer()
+    const { of } = await examine({
+      dnsServers: [dns.address],
+      url: 'http://octavo.localhost:8080',
+      sitesDomain: 'sites.localhost',
+      previewsDomain: 'previews.localhost',
+    })
+    await dns.stop()
+    for (const check of ['name', 'sites', 'previews'])
+      expect(of(check)).toMatchObject({ status: 'ok' })
+    expect(of('sites').found).toBe('*.sites.localhost is this machine, as browsers resolve it')
+    expect(of('site cookies')).toMatchObject({ status: 'skipped' })
+  })
+
+  test('a domain of sites that is not on the Public Suffix List is a warning until it is', async () => {
+    const dns = await startDnsServer()
+    const cookiesOf = async (sitesDomain: string, previewsDomain?: string) => {
+      const names = { url: 'http://octavo.example.com', sitesDomain, previewsDomain }
+      return (await examine({ dnsServers: [dns.address], ...names })).of('site cookies')
+    }
+    expect(await cookiesOf('sites.example.net', 'github.io')).toMatchObject({
+      status: 'warning',
+      code: 'domain-shared',
+      found: expect.stringMatching(/^sites\.example\.net: not on the Public Suffix List/),
+      hint: expect.stringContaining('https://publicsuffix.org/submit/'),
+    })
+    // Below an entry is not an entry, and neither is a registrable domain.
+    expect(await cookiesOf('sites.github.io')).toMatchObject({ code: 'domain-shared' })
+    expect(await cookiesOf('example.net')).toMatchObject({ code: 'domain-shared' })
+    expect(await cookiesOf('github.io', 'gitlab.io')).toMatchObject({ status: 'ok' })
+    await dns.stop()
+  })
+
+  test('another pepper is a failure, and one that is not known yet is not remembered', async () => {
+    const pepper = createPepperRing({ current: 'another pepper of 32 characters or more' })
+    const other = await examine({ pepper })
+    expect(other.of('pepper')).toMatchObject({ status: 'failed', code: 'pepper-wrong' })
+    await service.owner.query('delete from key_check')
+    expect((await examine({ pepper })).of('pepper')).toMatchObject({ status: 'ok' })
+    expect(await service.owner.query('select from key_check')).toEqual([])
+    expect(await service.service.findStartProblem()).toBeUndefined()
+    expect((await examine()).of('pepper')).toMatchObject({ status: 'ok' })
+  })
+
   test('a store that cannot be written to', async () => {
     const file = join(folder, 'file')
     writeFileSync(file, '')
@@ -463,7 +595,7 @@ test('no secret is printed, not even one that a server repeats', async () => {
     ownerUrl: direct({ username: 'octavo_nobody', password: secret }),
     directUrl: url('postgres', `127.0.0.1:${await freePort()}/x`),
     replicaUrl: url('postgres', `127.0.0.1:${await freePort()}/x`),
-    pepper: secret,
+    pepper: createPepperRing({ current: `${secret}-current`, old: [secret] }),
     secretKeys: [{ id: 'k', bytes: Buffer.from(secret) }],
     assistant: modelOf(model.url, secret),
     signIn: mailTo(url('smtp', `127.0.0.1:${port}`)),

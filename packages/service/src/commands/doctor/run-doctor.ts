@@ -1,14 +1,17 @@
 import { parseArgs } from 'node:util'
-import type { ReadSettings, Settings } from '../../env.ts'
-import { type Finding, failed, fine, skipped } from './finding.ts'
+import { findUnknownVariables, type ReadSettings, type Settings } from '../../env.ts'
+import { type Finding, failed, fine, skipped, warning } from './finding.ts'
 import { runChecks } from './run-checks.ts'
 
 export type DoctorDeps = {
   readonly read: ReadSettings
+  /** For names that are not read. */
+  readonly environment: Readonly<Record<string, string | undefined>>
   readonly print: (line: string) => void
   readonly now: () => number
 }
 
+const REMOVE = 'Correct the name of the variable, or remove it.'
 const SIGNS = { ok: '✓', warning: '!', failed: '✗', skipped: '-', 'not-set': '-' } as const
 const NAME_WIDTH = 13
 const HIDDEN = '•••'
@@ -18,9 +21,13 @@ const SECRET_LENGTH_MIN = 6
 /** `doctor`: looks at everything that the service needs, and gives the exit code. */
 export async function runDoctor(args: readonly string[], deps: DoctorDeps): Promise<number> {
   const { values } = parseArgs({ args: [...args], options: { json: { type: 'boolean' } } })
-  const { read, print, now } = deps
-  const findings =
-    read.kind === 'wrong' ? environmentFindings(read.reasons) : await look(read.settings, now)
+  const { read, environment, print, now } = deps
+  const findings = [
+    ...(read.kind === 'wrong' ? environmentFindings(read.reasons) : await look(read.settings, now)),
+    ...findUnknownVariables(environment).map((found) =>
+      warning('environment', { code: 'variable-unknown', found, hint: REMOVE }),
+    ),
+  ]
   const isFine = findings.every(({ status }) => status !== 'failed')
   if (values.json === true) print(JSON.stringify({ ok: isFine, checks: findings }, undefined, 2))
   else {
@@ -99,7 +106,7 @@ function secretsOf(settings: Settings): readonly string[] {
   })
   const all = [
     ...passwords,
-    pepper,
+    ...pepper.secrets(),
     ...settings.secretKeys.map(({ bytes }) => Buffer.from(bytes).toString('base64')),
     blobs?.awsSecretAccessKey,
     model?.key,

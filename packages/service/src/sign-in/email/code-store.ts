@@ -21,7 +21,6 @@ export type TriedCode =
       readonly next: string
       readonly left: number
     }
-  | { readonly outcome: 'over' }
 
 export function createCodeStore(database: Database) {
   return {
@@ -48,12 +47,13 @@ export function createCodeStore(database: Database) {
       )
     },
 
-    async try(browserHash: Buffer, codeHash: Buffer): Promise<TriedCode> {
-      const [row] = await database.query<TriedCode>(
+    /** Undefined for a browser that has no code which can be tried. */
+    async try(browserHash: Buffer, codeHash: Buffer): Promise<TriedCode | undefined> {
+      const [row] = await database.query<TriedCode | { readonly outcome: 'over' }>(
         `select outcome, email, next_path as next, tries_left as left from try_sign_in_code($1, $2)`,
         [browserHash, codeHash],
       )
-      return row ?? { outcome: 'over' }
+      return row?.outcome === 'over' ? undefined : row
     },
 
     async readLink(

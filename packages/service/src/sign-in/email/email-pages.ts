@@ -2,25 +2,26 @@
  * Signing in with a code in a mail. Whether an address is known is never told: every address gets the same
  * page, and a row in the database, and only the mail is missing.
  */
-import { createHmac, randomInt } from 'node:crypto'
+import { randomInt } from 'node:crypto'
 import { renderConfirm, renderMessage, renderSignInCode } from '@octavo/dashboard'
 import { z } from 'zod'
-import { createToken, hashToken, isWellFormedToken } from '../../api-keys/token.ts'
+import { createToken, isWellFormedToken } from '../../api-keys/token.ts'
 import type { Database } from '../../database/database.ts'
 import type { Mailer } from '../../mail/mailer.ts'
 import { codeMail } from '../../mail/mails.ts'
+import { findByHash, type PepperRing } from '../../secrets/pepper-ring.ts'
 import { readCookie, setCookie } from '../cookies.ts'
 import { countTry } from '../count-tries.ts'
 import { readForm, safePath } from '../forms.ts'
 import { type Exchange, htmlPage, networkOf, redirect, type SignInPage } from '../page.ts'
 import { admissionOf, type SignInSettings } from '../sign-in-settings.ts'
 import type { ShowSignIn } from '../ways.ts'
-import { createCodeStore } from './code-store.ts'
+import { createCodeStore, type TriedCode } from './code-store.ts'
 
 export type EmailDeps = {
   readonly database: Database
   readonly settings: SignInSettings
-  readonly pepper: string
+  readonly pepper: PepperRing
   readonly origin: string
   readonly showSignIn: ShowSignIn
   /** Nothing where no mail can be sent. */
@@ -33,7 +34,10 @@ const TRIES = 5
 const NEXT_LENGTH_MAX = 2_000
 const DIGITS = 6
 const CODES_OF_ADDRESS = { kind: 'code-address', perHour: 20 }
-const CODES_OF_EMAIL = { kind: 'code-email', perHour: 10 }
+/** For one mailbox from one network: requests from other networks have a count of their own. */
+const CODES_OF_PAIR = { kind: 'code-pair', perHour: 10 }
+/** For one mailbox from all networks, so that it cannot be flooded. */
+const CODES_OF_EMAIL = { kind: 'code-email', perHour: 50 }
 const TRIES_OF_ADDRESS = { kind: 'code-try', perHour: 100 }
 const Email = z.email().max(254).toLowerCase()
 const TOO_MANY =
@@ -44,8 +48,6 @@ export function emailPages(deps: EmailDeps): readonly SignInPage[] {
   const { settings, pepper, origin, showSignIn, mailer } = deps
   if (mailer === undefined || settings.isOidcOnly) return []
   const codes = createCodeStore(deps.database)
-  const codeHash = (browser: string, code: string) =>
-    createHmac('sha256', pepper).update(`code ${browser} ${code}`).digest()
 
   /** Sends a code, and shows where to type it. */
   async function ask(exchange: Exchange): Promise<Response> {
@@ -59,7 +61,10 @@ export function emailPages(deps: EmailDeps): readonly SignInPage[] {
     if (!(await countTry(deps, CODES_OF_ADDRESS, networkOf(exchange))))
       return showSignIn({ gate, next, error: TOO_MANY, status: 429 })
     const browser = browserOf(request) ?? createToken('link')
-    if (await countTry(deps, CODES_OF_EMAIL, email.data)) await send(browser, email.data, next)
+    const isFew =
+      (await countTry(deps, CODES_OF_PAIR, `${networkOf(exchange)} ${email.data}`)) &&
+      (await countTry(deps, CODES_OF_EMAIL, email.data))
+    if (isFew) await send(browser, email.data, next)
     const page = renderSignInCode({ ...gate, email: email.data, next, formToken: '' })
     const response = htmlPage(page)
     response.headers.append('set-cookie', setCookie(COOKIE, browser, MINUTES * 60))
@@ -70,9 +75,9 @@ export function emailPages(deps: EmailDeps): readonly SignInPage[] {
     const code = String(randomInt(10 ** DIGITS)).padStart(DIGITS, '0')
     const link = createToken('link')
     await codes.add({
-      browserHash: hashToken(browser, pepper),
-      codeHash: codeHash(browser, code),
-      linkHash: hashToken(link, pepper),
+      browserHash: pepper.hash('e-mail browser', browser),
+      codeHash: pepper.hash('e-mail code', `${browser} ${code}`),
+      linkHash: pepper.hash('e-mail link', link),
       email,
       next,
       tries: TRIES,
@@ -93,11 +98,8 @@ export function emailPages(deps: EmailDeps): readonly SignInPage[] {
       return showSignIn({ gate, next, error: TOO_MANY, status: 429 })
     const browser = browserOf(request)
     const typed = (form.get('code') ?? '').replaceAll(/\D/g, '')
-    const tried =
-      browser === undefined
-        ? ({ outcome: 'over' } as const)
-        : await codes.try(hashToken(browser, pepper), codeHash(browser, typed))
-    if (tried.outcome === 'over') return showSignIn({ gate, next, error: OVER, status: 403 })
+    const tried = browser === undefined ? undefined : await tryCode(browser, typed)
+    if (tried === undefined) return showSignIn({ gate, next, error: OVER, status: 403 })
     if (tried.outcome === 'right') return finish(exchange, tried)
     if (tried.left === 0) return showSignIn({ gate, next, error: OVER, status: 403 })
     const error = `This is not the code. ${tried.left === 1 ? 'One try is' : `${tried.left} tries are`} left.`
@@ -105,25 +107,35 @@ export function emailPages(deps: EmailDeps): readonly SignInPage[] {
     return htmlPage(renderSignInCode({ ...gate, email, next, error, formToken: '' }), 403)
   }
 
+  /** The browser and its code were hashed with the same pepper. */
+  async function tryCode(browser: string, code: string): Promise<TriedCode | undefined> {
+    const codeHashes = pepper.hashes('e-mail code', `${browser} ${code}`)
+    for (const [index, browserHash] of pepper.hashes('e-mail browser', browser).entries()) {
+      const codeHash = codeHashes[index]
+      const tried = codeHash && (await codes.try(browserHash, codeHash))
+      if (tried !== undefined) return tried
+    }
+    return undefined
+  }
+
   /** The link in the mail, in any browser. Opening it does nothing: scanners open every link. */
   async function openLink(exchange: Exchange): Promise<Response> {
     const { request, url, part, gate } = exchange
-    const hash = isWellFormedToken(part) ? hashToken(part, pepper) : undefined
-    const link = hash && (await codes.readLink(hash))
-    if (hash === undefined || link === undefined)
-      return showSignIn({ gate, next: '/', error: OVER, status: 404 })
+    const hashes = isWellFormedToken(part) ? pepper.hashes('e-mail link', part) : []
+    const known = await findByHash(hashes, codes.readLink)
+    if (known === undefined) return showSignIn({ gate, next: '/', error: OVER, status: 404 })
     if (request.method !== 'POST')
       return htmlPage(
         renderConfirm({
           ...gate,
           title: 'Sign in',
-          text: `You sign in as ${link.email}. The link works once, for another ${Math.ceil(link.secondsLeft / 60)} minutes.`,
+          text: `You sign in as ${known.found.email}. The link works once, for another ${Math.ceil(known.found.secondsLeft / 60)} minutes.`,
           action: url.pathname,
           button: 'Sign in',
           fields: {},
         }),
       )
-    const spent = await codes.spendLink(hash)
+    const spent = await codes.spendLink(known.hash)
     if (spent === undefined) return showSignIn({ gate, next: '/', error: OVER, status: 404 })
     return finish(exchange, spent)
   }
@@ -137,7 +149,7 @@ export function emailPages(deps: EmailDeps): readonly SignInPage[] {
       const text = 'There is no account for this address. Ask an owner for an invitation.'
       return htmlPage(renderMessage({ ...gate, title: 'Not signed in', text }), 403)
     }
-    const response = await signIn(userId, next)
+    const response = await signIn({ userId, isVerified: true }, next)
     response.headers.append('set-cookie', setCookie(COOKIE, '', 0))
     return response
   }

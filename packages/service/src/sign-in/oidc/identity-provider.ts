@@ -18,6 +18,7 @@ import type { ProviderSettings } from '../sign-in-settings.ts'
 /** How far the clocks of provider and service may differ. */
 const CLOCK_SECONDS = 30
 const TIMEOUT_SECONDS = 10
+const RESPONSE_BYTES_MAX = 500_000
 /** Endpoints change now and then; keys are read anew when one is not known. */
 const CONFIGURATION_MS = 60 * 60_000
 
@@ -31,13 +32,12 @@ type ClientSettings = Pick<ProviderSettings, 'issuer' | 'clientId' | 'clientSecr
 
 export type IdentityProvider<Settings extends ClientSettings = ProviderSettings> = {
   readonly settings: Settings
-  readonly authorizationUrl: (binding: Binding) => Promise<string>
+  readonly authorizationUrl: (binding: Binding, redirectUri: string) => Promise<string>
   /** Verifies issuer, audience, nonce, signature and times; throws what openid-client throws. */
   readonly redeem: (callback: URL, binding: Binding) => Promise<Claims>
 }
 
 export type IdentityProviderDeps = {
-  readonly redirectUri: string
   /** How requests are sent; without it, as to an address that the operator named. */
   readonly fetch?: CustomFetch | undefined
   /** The claim that the endpoint for claims is asked for, if the ID token does not have it. */
@@ -47,7 +47,7 @@ export type IdentityProviderDeps = {
 
 export function createIdentityProvider<Settings extends ClientSettings>(
   settings: Settings,
-  { redirectUri, fetch, neededClaim, now }: IdentityProviderDeps,
+  { fetch = fetchLimited, neededClaim, now }: IdentityProviderDeps,
 ): IdentityProvider<Settings> {
   let cached: { readonly found: Promise<Configuration>; readonly readAt: number } | undefined
 
@@ -65,7 +65,7 @@ export function createIdentityProvider<Settings extends ClientSettings>(
 
   return {
     settings,
-    async authorizationUrl({ state, nonce, verifier }) {
+    async authorizationUrl({ state, nonce, verifier }, redirectUri) {
       const parameters = {
         redirect_uri: redirectUri,
         scope: [...new Set(['openid', ...settings.scopes])].join(' '),
@@ -94,11 +94,24 @@ export function createIdentityProvider<Settings extends ClientSettings>(
   }
 }
 
+/** Reads no more of a response than this. */
+const fetchLimited: CustomFetch = async (url, options) => {
+  const response = await globalThis.fetch(url, options as RequestInit)
+  let left = RESPONSE_BYTES_MAX
+  const limit = new TransformStream<Uint8Array, Uint8Array>({
+    transform(piece, controller) {
+      left -= piece.length
+      if (left < 0) controller.error(new TypeError(`The response of ${url} is too large.`))
+      else controller.enqueue(piece)
+    },
+  })
+  return response.body === null
+    ? response
+    : new Response(response.body.pipeThrough(limit), response)
+}
+
 /** The address of an operator may be on a private network; that of an owner has a `fetch` which sees to it. */
-async function discover(
-  settings: ClientSettings,
-  fetch: CustomFetch | undefined,
-): Promise<Configuration> {
+async function discover(settings: ClientSettings, fetch: CustomFetch): Promise<Configuration> {
   const { issuer, clientId, clientSecret } = settings
   const configuration = await discovery(
     new URL(issuer),
@@ -110,7 +123,7 @@ async function discover(
     clientSecret === undefined ? None() : undefined,
     {
       timeout: TIMEOUT_SECONDS,
-      ...(fetch !== undefined && { [customFetch]: fetch }),
+      [customFetch]: fetch,
       // Settings refuse http: anywhere but on this machine.
       execute: issuer.startsWith('http:') ? [allowInsecureRequests] : [],
     },

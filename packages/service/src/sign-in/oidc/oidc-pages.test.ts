@@ -1,5 +1,16 @@
 /** Signing in with a real OpenID provider on loopback, which can also be made to answer wrongly. */
-import type { JWTPayload } from 'jose'
+import {
+  createHmac,
+  createPublicKey,
+  createSecretKey,
+  createSign,
+  generateKeyPairSync,
+  type JsonWebKey,
+  type KeyObject,
+  randomBytes,
+} from 'node:crypto'
+import type { ServerResponse } from 'node:http'
+import type { JWK, JWTPayload } from 'jose'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { createSessions } from '../../sessions/sessions.ts'
 import {
@@ -8,6 +19,7 @@ import {
   type IdentityProviderServer,
   startIdentityProvider,
 } from '../../testing/identity-provider-server.ts'
+import { startMailServer } from '../../testing/mail-server.ts'
 import {
   ORIGIN,
   openTestBrowser,
@@ -44,11 +56,13 @@ afterEach(() => {
   provider.faults.claims = undefined
   provider.faults.signature = 'right'
   provider.faults.isDown = false
+  provider.faults.forge = undefined
+  provider.faults.answer = undefined
   clockMs = 0
 })
 afterAll(() => provider.stop())
 
-type Started = TestService & { readonly project: TestProject; readonly organisation: string }
+type Started = TestService & { readonly project: TestProject; readonly organization: string }
 
 /** A service that has an owner, and these ways to sign in. */
 async function start(settings: Partial<SignInSettings>): Promise<Started> {
@@ -60,10 +74,10 @@ async function start(settings: Partial<SignInSettings>): Promise<Started> {
   const project = await service.createProject()
   await createPerson(service, project, 'owner')
   const [row] = await service.owner.query<{ public_id: string }>(
-    'select public_id from organisation where id = $1',
-    [project.tenant.organisationId],
+    'select public_id from organization where id = $1',
+    [project.tenant.organizationId],
   )
-  return { ...service, project, organisation: row?.public_id ?? '' }
+  return { ...service, project, organization: row?.public_id ?? '' }
 }
 
 function providerOf(change: Partial<ProviderSettings> = {}): ProviderSettings {
@@ -133,12 +147,12 @@ describe('a provider that lets everybody in', () => {
     service = await start({
       providers: [providerOf({ roles, newPeople: true }), { ...staff, newPeople: true }],
     })
-    const { organisation, project } = service
+    const { organization, project } = service
     roles.push(
-      { group: 'docs', organisation, role: 'editor' },
-      { group: 'bosses', organisation, role: 'owner' },
-      { group: 'site', organisation, project: project.publicId, role: 'admin' },
-      { group: 'lost', organisation: 'org_0000000000000000', role: 'owner' },
+      { group: 'docs', organization, role: 'editor' },
+      { group: 'bosses', organization, role: 'owner' },
+      { group: 'site', organization, project: project.publicId, role: 'admin' },
+      { group: 'lost', organization: 'org_0000000000000000', role: 'owner' },
     )
   })
   afterAll(() => service.stop())
@@ -227,6 +241,17 @@ describe('a provider that lets everybody in', () => {
       (claims) => ({ ...claims, iat: now() - 3_660, exp: now() - 60 }),
     ],
     ['a token that is not valid yet, by a minute', (claims) => ({ ...claims, nbf: now() + 60 })],
+    ['two audiences and no authorized party', (claims) => ({ ...claims, aud: [CLIENT.id, 'x'] })],
+    ['no audience', (claims) => ({ ...claims, aud: [] })],
+    ['a list as issuer', (claims) => ({ ...claims, iss: [claims.iss] as unknown as string })],
+    ['a list as nonce', (claims) => ({ ...claims, nonce: [claims.nonce] })],
+    ['a text as expiry', (claims) => ({ ...claims, exp: '9999999999' as unknown as number })],
+    ['a text as time of issue', (claims) => ({ ...claims, iat: 'now' as unknown as number })],
+    ['an empty subject', (claims) => ({ ...claims, sub: '' })],
+    ['a number as subject', (claims) => ({ ...claims, sub: 1 as unknown as string })],
+    ['a subject that no database holds', (claims) => ({ ...claims, sub: 'a\0b' })],
+    ['a subject of half a character', (claims) => ({ ...claims, sub: 'a\ud800' })],
+    ['a subject of 9,000 random characters', (claims) => ({ ...claims, sub: longText() })],
   ])('%s', (_, change) => {
     test('is refused', async () => {
       const browser = openTestBrowser(service)
@@ -394,6 +419,32 @@ describe('a provider that lets everybody in', () => {
       },
     )
 
+    test.each<[string, (email: string) => unknown]>([
+      ['with a space before it', (email) => ` ${email}`],
+      ['with a space behind it', (email) => `${email} `],
+      ['with a line behind it', (email) => `${email}\n`],
+      ['with NUL behind it', (email) => `${email}\0`],
+      ['with a dot behind it', (email) => `${email}.`],
+      ['in a list', (email) => [email]],
+      ['in an object', (email) => ({ toString: () => email })],
+      ['with a name', (email) => `Owner <${email}>`],
+      ['with another address', (email) => `${email},x@example.com`],
+      ['with a wide sign', (email) => email.replace('@', '\uff20')],
+      ['with a wide letter', (email) => email.replace('o', '\uff4f')],
+      ['with a letter of another script', (email) => email.replace('o', '\u043e')],
+      ['with a letter that becomes another in lower case', () => '\u212aeeper@example.com'],
+      ['with a joiner', (email) => email.replace('@', '\u200d@')],
+    ])('an address %s is not that of the owner', async (_, change) => {
+      const person = await createPerson(service, service.project, 'owner')
+      await service.owner.query(
+        `update app_user set email = 'keeper@example.com' where id = $1 and $2`,
+        [person.id, change('') === '\u212aeeper@example.com'],
+      )
+      const browser = openTestBrowser(service)
+      const { sub } = createAccount({ email: change(person.email) as string })
+      await refused(await signIn(browser, sub), browser, 'was verified')
+    })
+
     test('an account that is known may lose its verified address', async () => {
       const { sub, email } = createAccount()
       await signIn(openTestBrowser(service), sub)
@@ -492,6 +543,20 @@ describe('a provider that lets everybody in', () => {
       ])
     })
 
+    test.each<[string, unknown]>([
+      ['an object', { docs: true, 0: 'docs', length: 1 }],
+      ['a list of lists', [['docs'], { name: 'docs' }, null, 1]],
+      ['other spellings', ['Docs', ' docs', 'docs\0', 'docs,bosses', '*']],
+      ['names of JavaScript', ['__proto__', 'constructor']],
+      ['20,000 others first', [...Array(20_000).fill('other'), 'docs']],
+      ['a number', 7],
+    ])('of a strange shape give no role: %s', async (_, groups) => {
+      const { sub, email } = createAccount()
+      provider.faults.claims = (claims) => ({ ...claims, groups })
+      expect((await signIn(openTestBrowser(service), sub)).status).toBe(303)
+      expect(await rolesOf(service, email)).toEqual([])
+    })
+
     test('leave a role that a person gave', async () => {
       const person = await createPerson(service, service.project, 'analyst')
       const { sub } = createAccount({ email: person.email, groups: ['docs'] })
@@ -543,9 +608,9 @@ describe('a provider that lets everybody in', () => {
 describe('who may come in', () => {
   async function invite({ owner, project }: Started, email: string): Promise<void> {
     await owner.query(
-      `insert into invitation (organisation_id, token_hash, email, role, invited_by, expires_at)
+      `insert into invitation (organization_id, token_hash, email, role, invited_by, expires_at)
        values ($1, $2, $3, 'editor', 'test', now() + interval '1 day')`,
-      [project.tenant.organisationId, Buffer.from(email), email],
+      [project.tenant.organizationId, Buffer.from(email), email],
     )
   }
 
@@ -597,28 +662,177 @@ describe('who may come in', () => {
   })
 
   test('OIDC only: no other way is shown, and an invitation needs the provider', async () => {
+    const mails = await startMailServer()
     const service = await start({
       providers: ways(),
       isOidcOnly: true,
-      mail: { smtpUrl: 'smtp://127.0.0.1:9', from: 'a@example.com' },
+      mail: { smtpUrl: mails.url, from: 'a@example.com' },
     })
     const admin = await createPerson(service, service.project, 'admin')
     const { text } = await openTestBrowser(service).visit('/sign-in')
     expect(text).toContain('Continue with Work')
     expect(text).not.toContain('name="email"')
     expect(text).not.toContain('data-passkey')
-    const made = await fetch(`${service.url}/v1/projects/${service.project.publicId}/invitations`, {
+    await fetch(`${service.url}/v1/projects/${service.project.publicId}/invitations`, {
       method: 'POST',
       headers: { authorization: `Bearer ${admin.token}`, 'content-type': 'application/json' },
       body: JSON.stringify({ email: 'guest3@example.com', role: 'viewer' }),
     })
-    const { url } = (await made.json()) as { url: string }
+    const [url = ''] = (await mails.next('guest3@example.com')).links
     const browser = openTestBrowser(service)
-    const refused = await browser.visit(new URL(url).pathname, { form: {} })
-    expect([refused.status, await browser.isSignedIn()]).toEqual([403, false])
+    const page = await browser.visit(new URL(url).pathname, { form: {} })
+    expect(page.text).toContain('To accept, sign in with the account of this address.')
+    expect(await browser.isSignedIn()).toBe(false)
+    expect(await peopleOf(service, 'guest3@example.com')).toEqual([])
     expect(await tryNew(service, 'guest3@example.com')).toBe(303)
     await service.stop()
+    await mails.stop()
   })
 })
 
+describe('a provider that lies', () => {
+  let service: Started
+  let begun = 0
+  beforeAll(async () => {
+    service = await start({ providers: [providerOf({ newPeople: true })] })
+  })
+  afterAll(() => service.stop())
+
+  /** Later than the last time, so that its configuration is read again. */
+  async function tryToSignIn(): Promise<Visit> {
+    begun += 1
+    clockMs = begun * 2 * HOUR_MS
+    const browser = openTestBrowser(service)
+    const sent = await browser.visit('/sign-in/oidc/work')
+    if (!sent.location.startsWith(`${provider.issuer}/auth`)) return sent
+    const back = await provider.authorize(sent.location, createAccount().sub)
+    const done = await browser.visit(back.pathname + back.search)
+    expect(await browser.isSignedIn()).toBe(done.status === 303)
+    return done
+  }
+
+  const weak = generateKeyPairSync('rsa', { modulusLength: 1_024 })
+  const stranger = generateKeyPairSync('rsa', { modulusLength: 2_048 })
+  const strangerJwk = stranger.publicKey.export({ format: 'jwk' }) as JWK
+  const forge =
+    (header: object, secret: (publicKey: JWK) => KeyObject) =>
+    async (claims: JWTPayload, publicKey: JWK) =>
+      signAs({ kid: 'one', ...header }, claims, secret(publicKey))
+  const shared = (text: string) => createSecretKey(Buffer.from(text))
+  const pemOf = (key: JWK) =>
+    String(
+      createPublicKey({ key: key as JsonWebKey, format: 'jwk' }).export({
+        type: 'spki',
+        format: 'pem',
+      }),
+    )
+
+  test.each<[string, ReturnType<typeof forge>]>([
+    [
+      'the public key as a shared one, in PEM',
+      forge({ alg: 'HS256' }, (key) => shared(pemOf(key))),
+    ],
+    ['its modulus as a shared key', forge({ alg: 'HS256' }, (key) => shared(key.n ?? ''))],
+    ['the secret of the client', forge({ alg: 'HS256' }, () => shared(CLIENT.secret))],
+    ['a key in the header', forge({ alg: 'RS256', jwk: strangerJwk }, () => stranger.privateKey)],
+    [
+      'a key at an address in the header',
+      forge({ alg: 'RS256', jku: 'http://127.0.0.1:1/', kid: 'x' }, () => stranger.privateKey),
+    ],
+    ['a key that nobody has', forge({ alg: 'RS256', kid: 'two' }, () => stranger.privateKey)],
+    ['another algorithm by name', forge({ alg: 'PS256' }, () => stranger.privateKey)],
+    [
+      'a header that has to be understood',
+      forge({ alg: 'RS256', crit: ['x'], x: 1 }, () => stranger.privateKey),
+    ],
+  ])('signs with %s: refused', async (_, forged) => {
+    provider.faults.forge = forged
+    const done = await tryToSignIn()
+    expect(done.text).toContain(NOT_ACCEPTED)
+    expect(done.status).toBe(403)
+  })
+
+  const CONFIGURATION = '/.well-known/openid-configuration'
+  const say = (path: string, text: string) => (asked: string, response: ServerResponse) => {
+    if (!asked.startsWith(path)) return false
+    response.setHeader('content-type', 'application/json').end(text)
+    return true
+  }
+  const leadTo = (path: string, location: string) => (asked: string, response: ServerResponse) => {
+    if (!asked.startsWith(path)) return false
+    response.writeHead(302, { location }).end()
+    return true
+  }
+  const keys = (...list: unknown[]) => JSON.stringify({ keys: list })
+
+  test.each<[string, () => ReturnType<typeof say>]>([
+    ['another issuer', () => say(CONFIGURATION, '{"issuer":"https://evil.example"}')],
+    ['no configuration', () => say(CONFIGURATION, 'null')],
+    ['a configuration elsewhere', () => leadTo(CONFIGURATION, `${provider.issuer}/other`)],
+    ['keys elsewhere', () => leadTo('/jwks', `${provider.issuer}/other`)],
+    ['tokens elsewhere', () => leadTo('/token', `${provider.issuer}/other`)],
+    ['no keys', () => say('/jwks', 'null')],
+    ['shared keys', () => say('/jwks', keys({ kty: 'oct', k: 'c2VjcmV0', kid: 'one' }))],
+    [
+      'a short key',
+      () => say('/jwks', keys({ ...weak.publicKey.export({ format: 'jwk' }), kid: 'one' })),
+    ],
+    ['a key of nothing', () => say('/jwks', keys({ kty: 'RSA', n: '', e: '', kid: 'one' }))],
+    [
+      'a token that is none',
+      () => say('/token', '{"access_token":"x","token_type":"bearer","id_token":"a.b.c"}'),
+    ],
+    ['no ID token', () => say('/token', '{"access_token":"x","token_type":"bearer"}')],
+  ])('sends %s: refused', async (_, answer) => {
+    provider.faults.answer = answer()
+    const asked = provider.asked.length
+    const done = await tryToSignIn()
+    expect([403, 502]).toContain(done.status)
+    expect(provider.asked.slice(asked)).not.toContain('/other')
+  })
+
+  test.each(['/.well-known/', '/jwks', '/token', '/me'])(
+    'sends without end at %s: it is cut off',
+    async (path) => {
+      const sent = { bytes: 0 }
+      provider.faults.answer = (asked, response) =>
+        asked.startsWith(path) && sendMuch(response, sent)
+      provider.faults.claims = ({ email: _, ...claims }) => claims
+      expect([403, 502]).toContain((await tryToSignIn()).status)
+      expect(sent.bytes).toBeGreaterThan(0)
+      expect(sent.bytes).toBeLessThan(MUCH_BYTES / 2)
+    },
+  )
+})
+
+const MUCH_BYTES = 60_000_000
+
+/** As much as the other side takes; it stops at some point, for the machine of the test. */
+function sendMuch(response: ServerResponse, sent: { bytes: number }): true {
+  response.setHeader('content-type', 'application/json')
+  const piece = Buffer.alloc(100_000, ' ')
+  const send = () => {
+    while (!response.destroyed && sent.bytes < MUCH_BYTES) {
+      sent.bytes += piece.length
+      if (!response.write(piece)) return
+    }
+    response.end('{}')
+  }
+  response.on('drain', send)
+  send()
+  return true
+}
+
+/** As no library would. */
+function signAs(header: object, claims: JWTPayload, key: KeyObject): string {
+  const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url')
+  const text = `${part(header)}.${part(claims)}`
+  const signature =
+    key.type === 'secret'
+      ? createHmac('sha256', key).update(text).digest('base64url')
+      : createSign('sha256').update(text).sign(key, 'base64url')
+  return `${text}.${signature}`
+}
+
+const longText = () => randomBytes(4_500).toString('hex')
 const now = () => Math.floor(Date.now() / 1_000)

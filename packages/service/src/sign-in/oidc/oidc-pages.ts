@@ -7,9 +7,9 @@ import {
   WWWAuthenticateChallengeError,
 } from 'openid-client'
 import { z } from 'zod'
-import { hashToken } from '../../api-keys/token.ts'
 import { addressPrefix } from '../../audit/store.ts'
 import type { Database } from '../../database/database.ts'
+import type { PepperRing } from '../../secrets/pepper-ring.ts'
 import { readCookie, setCookie } from '../cookies.ts'
 import { safePath } from '../forms.ts'
 import { type Exchange, redirect, type SignInPage } from '../page.ts'
@@ -23,12 +23,12 @@ import { createSealer } from '../sealed-value.ts'
 import { admissionOf, type SignInSettings } from '../sign-in-settings.ts'
 import type { ShowSignIn } from '../ways.ts'
 import { createIdentityProvider, type IdentityProvider } from './identity-provider.ts'
-import { isAllowedDomain, readName, readVerifiedEmail, rolesOf } from './read-claims.ts'
+import { isAllowedDomain, isSubject, readName, readVerifiedEmail, rolesOf } from './read-claims.ts'
 
 export type OidcDeps = {
   readonly database: Database
   readonly settings: SignInSettings
-  readonly pepper: string
+  readonly pepper: PepperRing
   /** The origin of the service. */
   readonly origin: string
   readonly showSignIn: ShowSignIn
@@ -49,14 +49,13 @@ const Attempt = z.strictObject({
 })
 
 export function oidcPages(deps: OidcDeps): readonly SignInPage[] {
-  const { database, settings, pepper, origin, showSignIn } = deps
-  const sealer = createSealer('oidc', deps)
+  const { database, settings, origin, showSignIn } = deps
+  const sealer = createSealer('sign-in oidc', deps)
   const providers = new Map(
-    settings.providers.map((provider) => {
-      const redirectUri = `${origin}/sign-in/oidc/${provider.id}/callback`
-      const providerDeps = { redirectUri, neededClaim: 'email', now: deps.now }
-      return [provider.id, createIdentityProvider(provider, providerDeps)]
-    }),
+    settings.providers.map((provider) => [
+      provider.id,
+      createIdentityProvider(provider, { neededClaim: 'email', now: deps.now }),
+    ]),
   )
 
   /** Sends the browser to the provider. */
@@ -67,7 +66,8 @@ export function oidcPages(deps: OidcDeps): readonly SignInPage[] {
     if (provider === undefined) return showSignIn({ gate, next, error: UNKNOWN, status: 404 })
     const binding = { state: random(), nonce: random(), verifier: random() }
     try {
-      const address = await provider.authorizationUrl(binding)
+      const redirectUri = `${origin}/sign-in/oidc/${part}/callback`
+      const address = await provider.authorizationUrl(binding, redirectUri)
       const sealed = sealer.seal({ provider: part, next, ...binding }, ATTEMPT_SECONDS)
       return redirect(address, { 'set-cookie': setCookie(COOKIE, sealed, ATTEMPT_SECONDS) })
     } catch (error) {
@@ -93,7 +93,7 @@ export function oidcPages(deps: OidcDeps): readonly SignInPage[] {
     // The provider that was asked has to be the one that answers.
     if (attempt?.provider !== part || url.searchParams.get('state') !== attempt.state)
       return refuse(STALE)
-    if (!(await spendOnce(database, hashToken(attempt.state, pepper), ATTEMPT_SECONDS)))
+    if (!(await spendOnce(database, `sign-in oidc ${attempt.state}`, ATTEMPT_SECONDS)))
       return refuse(STALE)
     let claims: Awaited<ReturnType<IdentityProvider['redeem']>>
     try {
@@ -101,10 +101,9 @@ export function oidcPages(deps: OidcDeps): readonly SignInPage[] {
     } catch (error) {
       if (error instanceof AuthorizationResponseError) return refuse(deniedText(provider, error))
       deps.onError(error)
-      return isAnswer(error)
-        ? refuse(`The answer of ${provider.settings.name} was not accepted. Sign in again.`)
-        : refuse(awayText(provider), 502)
+      return isAnswer(error) ? refuse(wrongText(provider)) : refuse(awayText(provider), 502)
     }
+    if (!isSubject(claims.sub)) return refuse(wrongText(provider))
     const email = readVerifiedEmail(claims, provider.settings)
     if (!isAllowedDomain(email, provider.settings))
       return refuse(`${provider.settings.name} accounts of this address are not let in here.`)
@@ -121,7 +120,7 @@ export function oidcPages(deps: OidcDeps): readonly SignInPage[] {
       actor: `provider ${provider.settings.id}`,
       addressPrefix: addressPrefix(exchange.clientAddress),
     })
-    return exchange.signIn(found.userId, next)
+    return exchange.signIn({ userId: found.userId, isVerified: true }, next)
   }
 
   return [
@@ -141,6 +140,9 @@ export function isAnswer(error: unknown): boolean {
     return true
   return error instanceof ClientError && error.code !== 'OAUTH_TIMEOUT'
 }
+
+const wrongText = ({ settings: { name } }: IdentityProvider) =>
+  `The answer of ${name} was not accepted. Sign in again.`
 
 function awayText({ settings: { name } }: IdentityProvider): string {
   return `${name} does not answer. Try again in a moment; if it stays away, the operator of the service can make a link for you.`

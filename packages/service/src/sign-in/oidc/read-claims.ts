@@ -4,8 +4,14 @@ import { domainOf, type GroupRole, type ProviderSettings } from '../sign-in-sett
 import type { Claims } from './identity-provider.ts'
 
 const NAME_LENGTH_MAX = 200
+/** As OpenID Connect has it. */
+const SUBJECT_LENGTH_MAX = 255
 const GROUPS_MAX = 1_000
 const Email = z.email().max(254).toLowerCase()
+
+/** True if accounts can be distinguished by it: the database stores it unchanged. */
+export const isSubject = (text: string) =>
+  text !== '' && text.length <= SUBJECT_LENGTH_MAX && text.isWellFormed() && !/\p{Cc}/u.test(text)
 
 /** The address, if the provider says that it has verified it. */
 export function readVerifiedEmail(

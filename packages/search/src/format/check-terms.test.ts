@@ -1,0 +1,60 @@
+import { describe, expect, test } from 'vitest'
+import { ByteWriter } from './bytes.ts'
+import { checkTerms } from './check-terms.ts'
+import { decodeShard, decodeVocabulary, encodeShard, encodeVocabulary } from './index-format.ts'
+import { INDEX_LIMITS } from './index-limits.ts'
+import { UnreadableIndex } from './unreadable-index.ts'
+
+const SHARD = encodeShard([
+  { term: 'hose', total: 2, sections: Uint32Array.of(1, 9), weights: Uint8Array.of(3, 15) },
+  { term: 'hot', total: 1, sections: Uint32Array.of(4), weights: Uint8Array.of(1) },
+])
+
+/** A file that says how many terms it has, with so many bytes behind it. */
+function claim(count: number, bytes = 0): Uint8Array {
+  const out = new ByteWriter()
+  out.number(count)
+  out.bytes(new Uint8Array(bytes))
+  return out.take()
+}
+
+/** Terms that are each longer than the one before by nothing but their number. */
+function longTerms(count: number): Uint8Array {
+  const terms = Array.from({ length: count }, (_, at) => `${'a'.repeat(195)}${at + 10_000}`)
+  return encodeVocabulary({ terms, sizes: new Uint8Array(count) })
+}
+
+describe('the terms of a file of an index', () => {
+  test('the terms that a build writes are accepted', () => {
+    expect(() => checkTerms(SHARD)).not.toThrow()
+    expect(decodeShard(SHARD).terms).toEqual(['hose', 'hot'])
+    expect(() => checkTerms(new Uint8Array())).not.toThrow()
+  })
+
+  test('a file with fewer bytes than terms is refused', () => {
+    expect(() => checkTerms(claim(10, 20))).not.toThrow()
+    expect(() => checkTerms(claim(10, 19))).toThrow(UnreadableIndex)
+    expect(() => checkTerms(claim(4_000_000_000))).toThrow(UnreadableIndex)
+  })
+
+  test('a file with more terms than the limit is refused', () => {
+    const { termsMax } = INDEX_LIMITS
+    expect(() => checkTerms(claim(termsMax, termsMax * 2))).not.toThrow()
+    expect(() => checkTerms(claim(termsMax + 1, termsMax * 3))).toThrow(UnreadableIndex)
+  })
+
+  test('terms with more letters than the limit are refused, however few bytes they are written in', () => {
+    const most = INDEX_LIMITS.termCharactersMax / 200
+    expect(() => checkTerms(longTerms(most))).not.toThrow()
+    expect(() => checkTerms(longTerms(most + 1))).toThrow(UnreadableIndex)
+    expect(longTerms(most + 1).length).toBeLessThan(100_000)
+  })
+
+  test.each([4_000_000_000, 5])(
+    'a file that claims %i terms is refused if it has fewer bytes',
+    (count) => {
+      expect(decodeShard(claim(count, 3)).terms).toHaveLength(3)
+      expect(decodeVocabulary(claim(count, 3)).terms).toHaveLength(3)
+    },
+  )
+})

@@ -1,0 +1,24 @@
+import { ByteReader } from './bytes.ts'
+import { INDEX_LIMITS } from './index-limits.ts'
+import { UnreadableIndex } from './unreadable-index.ts'
+
+/**
+ * Throws unless a shard or vocabulary has room for the terms that it claims. A term may repeat up to 255
+ * letters of the one before in a single byte, so their letters are counted before any text is made.
+ */
+export function checkTerms(bytes: Uint8Array): void {
+  const from = new ByteReader(bytes)
+  const count = from.number()
+  const shared = from.bytes(count)
+  const lengths = from.bytes(count)
+  if (count > INDEX_LIMITS.termsMax || lengths.length < count)
+    throw new UnreadableIndex('A file of the index claims more terms than it has room for.')
+  let characters = 0
+  let before = 0
+  for (const [index, length] of lengths.entries()) {
+    before = Math.min(before, shared[index] ?? 0) + length
+    characters += before
+  }
+  if (characters > INDEX_LIMITS.termCharactersMax)
+    throw new UnreadableIndex('The terms of a file of the index have too many letters.')
+}

@@ -1,0 +1,48 @@
+/** Explains why the store of blobs cannot be used, in the same words at a start and in `doctor`. */
+import { reasonOf } from '../reason-of.ts'
+import { type BlobSettings, isFolder } from './open-blob-store.ts'
+
+export type StoreFault = {
+  readonly code: 'store-failed'
+  readonly found: string
+  readonly hint: string
+}
+
+const KEYS =
+  'Check AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY; they have to allow reading, writing, listing and deleting in the bucket.'
+const ENDPOINT = 'Check OCTAVO_S3_ENDPOINT and AWS_REGION, and the network in between.'
+const BUCKET = 'Create the bucket, or correct its name in OCTAVO_BLOBS.'
+const FOLDER_HINTS: Readonly<Record<string, string>> = {
+  ENOTDIR: 'A part of this path is a file: set OCTAVO_BLOBS to a folder.',
+  EEXIST: 'A part of this path is a file: set OCTAVO_BLOBS to a folder.',
+  EROFS: 'This file system is read-only: set OCTAVO_BLOBS to a folder that can be written.',
+  ENOSPC: 'Make room on its disk.',
+}
+
+export function explainStoreError(error: unknown, settings: BlobSettings): StoreFault {
+  const reason = reasonOf(error)
+  return {
+    code: 'store-failed',
+    found: `${settings.blobs}: ${reason}.`,
+    hint: isFolder(settings) ? folderHint(error, reason) : bucketHint(reason),
+  }
+}
+
+function folderHint(error: unknown, reason: string): string {
+  if (isTimeout(reason)) return 'Check the disk or the network file system that the folder is on.'
+  const { code = '' } = error as { readonly code?: string }
+  return (
+    FOLDER_HINTS[code] ??
+    'Let the user that runs octavo-service write to the folder in OCTAVO_BLOBS.'
+  )
+}
+
+function bucketHint(reason: string): string {
+  if (/NoSuchBucket/.test(reason)) return BUCKET
+  if (/status 40[13]|AccessDenied|InvalidAccessKeyId|SignatureDoesNotMatch/.test(reason))
+    return KEYS
+  if (isTimeout(reason) || /ECONN|ENOTFOUND|EAI_|fetch failed/.test(reason)) return ENDPOINT
+  return `${ENDPOINT} ${KEYS}`
+}
+
+const isTimeout = (reason: string) => /^no answer within|did not respond within/.test(reason)

@@ -1,0 +1,23 @@
+import { getPublicSuffix } from 'tldts'
+import { isLocalName } from './check-names.ts'
+import { type Finding, fine, skipped, warning } from './finding.ts'
+
+/**
+ * Whether browsers keep sites of different projects apart. Below a domain that is not on the Public Suffix List, a
+ * script of one site can set cookies for all of them; enough cookies make every other site unreachable for that reader.
+ * The list is the one that this version was published with: nothing is downloaded.
+ */
+export function checkSuffixes(check: string, domains: readonly string[]): Finding {
+  const open = domains.filter((domain) => !isPublicSuffix(domain))
+  if (open.length === 0) return fine(check, `${domains.join(' and ')}: on the Public Suffix List`)
+  if (open.every((domain) => isLocalName(domain)))
+    return skipped(check, `${open.join(' and ')}: names of this machine alone`)
+  return warning(check, {
+    code: 'domain-shared',
+    found: `${open.join(' and ')}: not on the Public Suffix List, so a script of one site can set cookies for all sites, and make them fail with 431 in that browser.`,
+    hint: 'If authors of different sites do not trust each other, request an entry at https://publicsuffix.org/submit/, or give each organization a custom domain. After an entry was accepted, upgrade octavo-service to get the new list.',
+  })
+}
+
+const isPublicSuffix = (domain: string) =>
+  getPublicSuffix(`site.${domain}`, { allowPrivateDomains: true }) === domain

@@ -1,0 +1,143 @@
+/**
+ * The groups `octavo_app`, with the privileges of the service, and `octavo_definer`, with those of its
+ * definer functions. Roles belong to the server and not to the database, so a backup does not contain
+ * them, and every `migrate` checks them.
+ */
+import pg from 'pg'
+import type { Query } from './database.ts'
+import { DEFINER_FUNCTIONS, OWNER_FUNCTIONS } from './definer-functions.ts'
+
+const DEFINER = 'octavo_definer'
+
+/**
+ * Creates the groups, which privileges and policies in migrations and backups refer to. Throws if the
+ * owner lacks the privileges for what follows, before anything in the database is changed.
+ */
+export async function prepareRoles(query: Query): Promise<void> {
+  await createGroups(query)
+  await joinDefiner(query)
+}
+
+async function createGroups(query: Query): Promise<void> {
+  for (const role of ['octavo_app', DEFINER]) {
+    const [row] = await query<{ name: string; is_there: boolean }>(
+      'select current_user as name, exists (select from pg_roles where rolname = $1) as is_there',
+      [role],
+    )
+    if (row === undefined || row.is_there) continue
+    await query(`create role ${role} nologin`).catch((error: { readonly code?: string }) => {
+      // A migration of another database on this server was faster.
+      if (error.code === '42710' || error.code === '23505') return
+      if (error.code !== '42501') throw error
+      throw needsSuperuser(`The role ${row.name} cannot create the role ${role}.`, [
+        `create role ${role} nologin;`,
+        `grant ${role} to ${pg.escapeIdentifier(row.name)} with admin option;`,
+      ])
+    })
+  }
+}
+
+type Standing = {
+  readonly role: string
+  readonly database: string
+  /** Whether it can replace functions of octavo_definer. */
+  readonly inherits: boolean
+  /** Whether it can let octavo_definer own functions. */
+  readonly may_grant: boolean
+}
+
+/** Makes the owner a member of octavo_definer, so that it can replace functions and transfer them to it. */
+async function joinDefiner(query: Query): Promise<void> {
+  const { role, inherits } = await readStanding(query)
+  // Allowed on PostgreSQL 15 with `createrole`, and on later versions for the role that created it.
+  if (!inherits) await query(`grant ${DEFINER} to ${pg.escapeIdentifier(role)}`).catch(() => {})
+  const now = await readStanding(query)
+  const missing = [
+    ...(now.inherits ? [] : [`grant ${DEFINER} to ${pg.escapeIdentifier(role)};`]),
+    ...(now.may_grant
+      ? []
+      : [`grant create on schema public to ${pg.escapeIdentifier(role)} with grant option;`]),
+  ]
+  if (missing.length > 0)
+    throw needsSuperuser(
+      `The role ${role} cannot give functions of the database ${now.database} to ${DEFINER}.`,
+      missing,
+    )
+}
+
+const needsSuperuser = (reason: string, statements: readonly string[]) =>
+  new Error(
+    `${reason} The database was not changed. Run this as a superuser, connected to the same database, and then the command again: ${statements.join(' ')}`,
+  )
+
+async function readStanding(query: Query): Promise<Standing> {
+  const [row] = await query<Standing>(
+    `select current_user as role, current_database() as database,
+            pg_has_role(current_user, '${DEFINER}', 'usage') as inherits,
+            has_schema_privilege(current_user, 'public', 'create with grant option') as may_grant`,
+  )
+  if (row === undefined) throw new Error('the role was not read')
+  return row
+}
+
+/**
+ * Makes octavo_definer the owner of its functions. Replacing a function keeps its owner, but new
+ * functions, and all of them after a restore, belong to the owner of the tables.
+ */
+export async function assignFunctions(query: Query): Promise<void> {
+  const rows = await query<{ change: string }>(
+    `select format('alter function %s owner to %I', p.oid::regprocedure, w.role) as change
+       from (select unnest($1::text[]) as name, '${DEFINER}'::name as role
+             union all select unnest($2::text[]), current_user) w
+       join pg_proc p on p.proname = w.name and p.pronamespace = 'public'::regnamespace and p.prosecdef
+      where (p.proowner = '${DEFINER}'::regrole) <> (w.role = '${DEFINER}')`,
+    [DEFINER_FUNCTIONS, OWNER_FUNCTIONS],
+  )
+  if (rows.length === 0) return
+  // PostgreSQL requires that the new owner of a function can create one.
+  await query(
+    [
+      'begin',
+      `grant create on schema public to ${DEFINER}`,
+      ...rows.map(({ change }) => change),
+      `revoke create on schema public from ${DEFINER}`,
+      'commit',
+    ].join('; '),
+  )
+}
+
+/** SQL that revokes what a role can create; undefined where there is nothing to revoke. */
+export type CreationRights = {
+  readonly temporary: string | undefined
+  readonly inSchema: string | undefined
+}
+
+/**
+ * Revokes what the service could create to be mistaken for a table or function of ours. Returns what
+ * the owner was not allowed to revoke.
+ */
+export async function revokeCreation(query: Query): Promise<CreationRights> {
+  const [row] = await query<{ database: string }>('select current_database() as database')
+  // PostgreSQL only warns if the owner is not allowed to.
+  await query(
+    `revoke temporary on database ${pg.escapeIdentifier(row?.database ?? '')} from public, octavo_app`,
+  )
+  await query('revoke create on schema public from public, octavo_app')
+  return findCreationRights(query, 'octavo_app')
+}
+
+export async function findCreationRights(query: Query, role: string): Promise<CreationRights> {
+  const [row] = await query<{ database: string; temporary: boolean; in_schema: boolean }>(
+    `select current_database() as database,
+            has_database_privilege($1, current_database(), 'temporary') as temporary,
+            has_schema_privilege($1, 'public', 'create') as in_schema`,
+    [role],
+  )
+  const from = `from public, octavo_app${role === 'octavo_app' ? '' : `, ${pg.escapeIdentifier(role)}`};`
+  return {
+    temporary: row?.temporary
+      ? `revoke temporary on database ${pg.escapeIdentifier(row.database)} ${from}`
+      : undefined,
+    inSchema: row?.in_schema ? `revoke create on schema public ${from}` : undefined,
+  }
+}

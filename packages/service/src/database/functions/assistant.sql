@@ -1,0 +1,87 @@
+-- Questions to the assistant. A question is kept before a model is asked, with the lease of the
+-- stream that answers it and the tokens that the answer may cost; publish_answer ends all three.
+
+-- Accepts a question, or says which limit refuses it. Without a query nothing is recorded, as for a
+-- preview: then the question holds the lease and the tokens alone.
+-- The row that counts questions of the project is locked until commit, so that two questions cannot
+-- both take what is left of a budget. A budget is spent when nothing is left; the last answer may
+-- cost more than that.
+create or replace function begin_question(p json, out question_id text, out refusal text, out has_budget boolean)
+language plpgsql as $$
+declare
+  today date := (now() at time zone 'UTC')::date;
+  tokens bigint := coalesce((p->>'tokens')::bigint, 0);
+  of_day bigint;
+  of_month bigint;
+  near_day boolean;
+  near_month boolean;
+begin
+  -- First the ticket: one that is used up does not use up what others have.
+  if (select c.used from count_action('assistant ticket ' || (p->>'ticket'), 3600) c) > (p->>'ticketMax')::integer then
+    refusal := 'ticket';
+    return;
+  end if;
+  if (select c.used from count_action('assistant', 3600) c) > (p->>'projectMax')::integer then
+    refusal := 'project';
+    return;
+  end if;
+  select coalesce(sum(u.used_tokens + u.reserved_tokens) filter (where u.day = today), 0),
+         coalesce(sum(u.used_tokens + u.reserved_tokens), 0)
+    into of_day, of_month
+    from assistant_usage u
+   where u.project_id = current_project() and u.day >= date_trunc('month', today::timestamp)::date;
+  has_budget := (of_day < (p->>'tokensPerDay')::bigint) is not false
+            and (of_month < (p->>'tokensPerMonth')::bigint) is not false;
+  if not has_budget then tokens := 0; end if;
+  near_day := is_budget_near(of_day + tokens, (p->>'tokensPerDay')::bigint);
+  near_month := is_budget_near(of_month + tokens, (p->>'tokensPerMonth')::bigint);
+  if near_day or near_month then perform note_budget_use(near_day, near_month); end if;
+  insert into assistant_usage as u (project_id, day, questions, reserved_tokens)
+    values (current_project(), today, 1, tokens)
+    on conflict (project_id, day) do update
+      set questions = u.questions + 1, reserved_tokens = u.reserved_tokens + tokens;
+  question_id := make_ulid(now_ms(), (random() * 1048575)::integer);
+  insert into question (project_id, id, query, thread_id, page_url, deployment_id, lease, leased_until,
+      reserved_tokens, reserved_on)
+    values (current_project(), question_id, p->>'query', p->>'threadId', p->>'pageUrl', p->>'deploymentId',
+      p->>'lease', clock_timestamp() + interval '30 seconds', tokens, today);
+end
+$$;
+
+-- Renews a lease and saves the text so far. False when the lease was lost.
+create or replace function renew_question(p_question text, p_lease text, p_text text) returns boolean
+language plpgsql as $$
+begin
+  update question set leased_until = clock_timestamp() + interval '30 seconds', saved_text = p_text
+   where project_id = current_project() and id = p_question and lease = p_lease and conversation_id is null;
+  return found;
+end
+$$;
+
+-- What a reader thinks of an answer; again, it replaces what they said before. False when there is
+-- no such conversation.
+create or replace function add_feedback(p_id text, p_helpful boolean, p_reason text, p_note text)
+returns boolean language plpgsql as $$
+begin
+  insert into conversation_feedback (project_id, id, is_helpful, reason, note)
+    select c.project_id, c.id, p_helpful, p_reason, p_note
+      from conversation c where c.project_id = current_project() and c.id = p_id
+    on conflict (project_id, id) do update
+      set at = clock_timestamp(), is_helpful = excluded.is_helpful, reason = excluded.reason, note = excluded.note;
+  return found;
+end
+$$;
+
+-- Forgets counts whose window is long over, of all projects: each ticket has one. Gives how many.
+create or replace function forget_action_counts() returns integer
+language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
+declare
+  forgotten integer;
+begin
+  delete from action_count where began_at < now() - interval '1 day';
+  get diagnostics forgotten = row_count;
+  return forgotten;
+end
+$$;
+revoke execute on function forget_action_counts() from public;
+grant execute on function forget_action_counts() to octavo_app;

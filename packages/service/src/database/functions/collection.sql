@@ -1,0 +1,135 @@
+-- Before a body is read: the time, how much the organization may still store (nothing: any amount),
+-- and why the project may store nothing.
+create or replace function begin_upload(out began timestamptz, out room bigint, out suspended text)
+language sql stable as $$
+  select clock_timestamp(), o.storage_bytes_max - coalesce(u.bytes, 0),
+         case when not is_served(p) then coalesce(p.suspended_reason, 'it was archived or deleted meanwhile.') end
+    from organization o
+    join project p on p.organization_id = o.id
+    left join storage_usage u on u.organization_id = o.id
+   where o.id = current_organization() and p.id = current_project()
+$$;
+
+-- Uploads hold the lock `collection` shared and the collection holds it alone, each for one short transaction. So
+-- either the collection sees that a project has a blob, or the upload sees that it is being deleted.
+
+-- Of these blobs, those that are being deleted, or were since then.
+create or replace function find_deleted_blobs(p_digests bytea[], p_began timestamptz) returns setof bytea
+language sql volatile security definer set search_path = pg_catalog, public, pg_temp as $$
+  select c.sha256 from deleted_blob c
+   where c.sha256 = any (p_digests) and (c.finished_at is null or c.finished_at >= p_began)
+$$;
+
+-- A blob that somebody asks about is renewed after this. Longer ago than this and an upload (24 hours), nobody relies on it.
+create or replace function blob_renewal() returns interval language sql immutable as $$ select interval '1 hour' $$;
+
+-- Notes blobs that are in the store now. Gives those that the collection was deleting meanwhile: they
+-- have to be sent again.
+create or replace function add_blobs(p_digests bytea[], p_sizes bigint[], p_began timestamptz) returns setof bytea
+language plpgsql as $$
+begin
+  perform pg_advisory_xact_lock_shared(lock_class('collection'), 0);
+  insert into project_blob (project_id, sha256, size)
+    select current_project(), b.sha256, b.size
+      from unnest(p_digests, p_sizes) as b (sha256, size)
+     where b.sha256 not in (select find_deleted_blobs(p_digests, p_began))
+     order by b.sha256
+    on conflict (project_id, sha256) do update set stored_at = excluded.stored_at;
+  return query
+    select d from unnest(p_digests) as d
+     where not exists (select from project_blob b where b.project_id = current_project() and b.sha256 = d);
+end
+$$;
+
+-- Deployments that are no longer kept: neither live, nor live in the last 30 days, nor among the last 50.
+create or replace function retire_deployments() returns integer
+language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
+declare
+  retired integer;
+begin
+  -- Whether it is live is asked of its own row, so that one which is published meanwhile is seen.
+  update deployment d set state = 'expired', collected_at = null
+   where d.state = 'ready'
+     and (d.published_at is null or d.superseded_at is not null)
+     and coalesce(d.superseded_at, d.finished_at) < now() - interval '30 days'
+     and d.number <= (
+       select k.number from deployment k where k.project_id = d.project_id and k.state = 'ready'
+        order by k.number desc offset 50 limit 1);
+  get diagnostics retired = row_count;
+  delete from deployment_vectors v using deployment d
+   where d.project_id = v.project_id and d.id = v.deployment_id and d.state <> 'ready';
+  return retired;
+end
+$$;
+
+-- Projects with deployments that ended so many seconds ago and were not collected since.
+create or replace function find_uncollected_projects(p_seconds integer, p_limit integer)
+returns table (organization_id bigint, project_id bigint)
+language sql stable security definer set search_path = pg_catalog, public, pg_temp as $$
+  select distinct p.organization_id, p.id
+    from deployment d join project p on p.id = d.project_id
+   where p.moving_since is null and d.collected_at is null and d.finished_at < now() - p_seconds * interval '1 second'
+   limit p_limit
+$$;
+
+-- Of these blobs, those that no project has. From now on nobody can have them until they are released.
+create or replace function claim_blobs(p_digests bytea[]) returns setof bytea
+language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
+begin
+  perform pg_advisory_xact_lock(lock_class('collection'), 0);
+  return query
+    insert into deleted_blob as c (sha256)
+      select d from unnest(p_digests) as d
+       where not exists (select from project_blob b where b.sha256 = d)
+      on conflict (sha256) do update set claimed_at = clock_timestamp(), finished_at = null
+        where c.finished_at is not null
+      returning c.sha256;
+end
+$$;
+
+-- Claims of a collection that was killed. They are kept long enough for its last request to have ended.
+create or replace function take_over_claims() returns setof bytea
+language sql volatile security definer set search_path = pg_catalog, public, pg_temp as $$
+  update deleted_blob set claimed_at = clock_timestamp()
+   where finished_at is null and claimed_at < clock_timestamp() - interval '10 minutes'
+  returning sha256
+$$;
+
+-- The blobs are deleted. What is a day old is of no use to anybody.
+create or replace function release_blobs(p_digests bytea[]) returns void
+language sql volatile security definer set search_path = pg_catalog, public, pg_temp as $$
+  update deleted_blob set finished_at = clock_timestamp() where sha256 = any (p_digests);
+  delete from deleted_blob where finished_at < now() - interval '1 day';
+$$;
+
+revoke execute on function retire_deployments(), find_uncollected_projects(integer, integer), claim_blobs(bytea[]),
+  take_over_claims(), release_blobs(bytea[]), find_deleted_blobs(bytea[], timestamptz) from public;
+grant execute on function retire_deployments(), find_uncollected_projects(integer, integer), claim_blobs(bytea[]),
+  take_over_claims(), release_blobs(bytea[]), find_deleted_blobs(bytea[], timestamptz) to octavo_app;
+
+-- Adds what hosts have sent since they last told, of many projects at once.
+create or replace function add_traffic(p_projects bigint[], p_requests bigint[], p_bytes bigint[]) returns void
+language sql volatile security definer set search_path = pg_catalog, public, pg_temp as $$
+  insert into traffic as t (project_id, day, requests, bytes)
+    select p.id, (now() at time zone 'utc')::date, u.requests, u.bytes
+      from unnest(p_projects, p_requests, p_bytes) as u (project_id, requests, bytes)
+      join project p on p.id = u.project_id
+     order by p.id
+    on conflict (project_id, day) do update
+      set requests = t.requests + excluded.requests, bytes = t.bytes + excluded.bytes
+$$;
+revoke execute on function add_traffic(bigint[], bigint[], bigint[]) from public;
+grant execute on function add_traffic(bigint[], bigint[], bigint[]) to octavo_app;
+
+-- What a project used in the last 30 days, and what its organization stores.
+create or replace function read_usage(
+  out stored bigint, out stored_max bigint, out requests bigint, out sent bigint, out deployments bigint
+) language sql stable as $$
+  select coalesce((select u.bytes from storage_usage u where u.organization_id = current_organization()), 0),
+         (select o.storage_bytes_max from organization o where o.id = current_organization()),
+         coalesce(sum(t.requests), 0)::bigint, coalesce(sum(t.bytes), 0)::bigint,
+         (select count(*) from deployment d
+           where d.project_id = current_project() and d.created_at > now() - interval '30 days')
+    from traffic t
+   where t.project_id = current_project() and t.day > (now() at time zone 'utc')::date - 30
+$$;

@@ -1,0 +1,404 @@
+-- Conversations and their export. The promise of the export rests on three rules:
+--   1. A conversation gets its id under the lock of its project, and the lock is held until commit.
+--      So ids of one project become visible in their own order, every snapshot sees a prefix of
+--      them, and paging by id cannot skip a row.
+--   2. The clock is read once, after the lock. The id carries that millisecond, and the timestamp
+--      of the row is that millisecond.
+--   3. Rows never change. They are written once and can only be deleted.
+-- All of them work for the project that the transaction is bound to.
+
+-- Waits for other writers of the project. An advisory lock, since a reader can wait for it without
+-- writing anything, which a lock of a row does.
+create or replace function lock_project() returns bigint
+language plpgsql as $$
+declare
+  project bigint := current_project();
+begin
+  if project is null then raise exception 'no project is set'; end if;
+  perform pg_advisory_xact_lock(lock_class('conversations'), lock_key(project));
+  return project;
+end
+$$;
+
+-- The next millisecond and counter after the last ones: never earlier, even if the clock is behind.
+create or replace function next_position(last_ms bigint, last_counter integer, at_ms bigint,
+  out ms bigint, out counter integer)
+language plpgsql immutable parallel safe as $$
+begin
+  ms := case when at_ms > last_ms then at_ms when last_counter < 1048575 then last_ms else last_ms + 1 end;
+  counter := case when at_ms > last_ms or last_counter >= 1048575 then 0 else last_counter + 1 end;
+end
+$$;
+
+-- Keeps a question that was just asked, and gives it an id.
+create or replace function accept_question(p_query text, p_thread text, p_page text, p_reader text)
+returns text language plpgsql as $$
+declare
+  new_id text := make_ulid(now_ms(), (random() * 1048575)::integer);
+begin
+  insert into question (project_id, id, query, thread_id, page_url, reader)
+    values (current_project(), new_id, p_query, p_thread, p_page, p_reader);
+  return new_id;
+end
+$$;
+
+-- Gives back the tokens that were set aside for a question and counts those that it used, or that a
+-- cached answer saved.
+create or replace function settle_question(asked question, answer json) returns void
+language plpgsql as $$
+begin
+  -- A question without a lease has set nothing aside.
+  if asked.reserved_on is null then return; end if;
+  update assistant_usage u
+     set reserved_tokens = u.reserved_tokens - asked.reserved_tokens,
+         used_tokens = u.used_tokens + coalesce((answer->>'usedTokens')::bigint, 0),
+         saved_tokens = u.saved_tokens + coalesce((answer->>'savedTokens')::bigint, 0),
+         cached = u.cached + coalesce((answer->>'isCached')::boolean, false)::integer
+   where u.project_id = current_project() and u.day = asked.reserved_on;
+end
+$$;
+
+-- Publishes the answer to an accepted question; again, it gives the same id. Nothing for a question that
+-- is not there. While a lease lasts, only its holder publishes the question;
+-- after that anybody may, and what was saved counts as unanswered, whatever they say. Whoever has
+-- lost a lease gets nothing. The tokens that were set aside are settled with it: all of them when nobody knows
+-- what the answer cost.
+create or replace function publish_answer(p_question text, p_lease text, p_answer json)
+returns text language plpgsql as $$
+declare
+  project bigint := lock_project();
+  asked question;
+  answer json := p_answer;
+  position record;
+  new_id text;
+begin
+  select * into asked from question where project_id = project and id = p_question;
+  if asked.id is null then return null; end if;
+  if asked.conversation_id is not null then
+    return case when p_lease is null or p_lease = asked.lease then asked.conversation_id end;
+  end if;
+  if asked.lease is distinct from p_lease then
+    if p_lease is not null or asked.leased_until > clock_timestamp() then return null; end if;
+    answer := json_build_object('response', coalesce(asked.saved_text, ''), 'sources', json '[]',
+      'status', 'unanswered', 'reason', 'interrupted', 'usedTokens', asked.reserved_tokens);
+  end if;
+  perform settle_question(asked, answer);
+  -- Of a preview nothing is recorded.
+  if asked.query is null then
+    delete from question where project_id = project and id = p_question;
+    return p_question;
+  end if;
+  select n.ms, n.counter into strict position
+    from conversation_sequence s, next_position(s.last_ms, s.last_counter, now_ms()) n
+   where s.project_id = project;
+  update conversation_sequence set last_ms = position.ms, last_counter = position.counter
+   where project_id = project;
+  new_id := make_ulid(position.ms, position.counter);
+  insert into conversation (project_id, id, recorded_at, query, response, sources,
+      resolution_status, query_category, thread_id, page_url, reader)
+    values (project, new_id, to_timestamp(position.ms / 1000.0), asked.query, answer->>'response',
+      answer->'sources', answer->>'status', answer->>'category', asked.thread_id, asked.page_url, asked.reader);
+  if asked.lease is not null then
+    insert into conversation_detail (project_id, id, reason, deployment_id, model, used_tokens, is_cached, nearest)
+      values (project, new_id, answer->>'reason', asked.deployment_id, answer->>'model',
+        coalesce((answer->>'usedTokens')::bigint, 0), coalesce((answer->>'isCached')::boolean, false), answer->'nearest');
+    if answer->>'status' = 'unanswered' then perform note_gap_work(); end if;
+  end if;
+  update question set conversation_id = new_id, query = null, thread_id = null, page_url = null, reader = null,
+      saved_text = null, lease = p_lease, reserved_tokens = 0
+   where project_id = project and id = p_question;
+  return new_id;
+end
+$$;
+
+-- The same without a lease.
+create or replace function publish_question(
+  p_question text, p_response text, p_sources json, p_status text, p_category text
+) returns text language sql as $$
+  select publish_answer(p_question, null, json_build_object(
+    'response', p_response, 'sources', p_sources, 'status', p_status, 'category', p_category))
+$$;
+
+-- Imports a batch under one lock. Questions with atMs are history: they go before the newest published
+-- row, with the millisecond they happened in. The others are published now.
+create or replace function import_conversations(
+  p_questions json,
+  out ids text[], out first_id text, out last_id text, out backfilled integer, out problem text
+) language plpgsql as $$
+declare
+  project bigint := lock_project();
+  sequence conversation_sequence;
+  at_now bigint;
+  t record;
+  existing text;
+  new_id text;
+  at_ms bigint;
+begin
+  ids := '{}';
+  backfilled := 0;
+  select * into strict sequence from conversation_sequence where project_id = project;
+  at_now := now_ms();
+  -- A project that has published nothing takes all history there is.
+  if sequence.last_ms = 0 then sequence.last_ms := at_now; end if;
+
+  select format('The timestamp of question %s is not before the newest conversation of the project; leave `timestamp` out to record it now.', j->>'questionId')
+    into problem
+    from json_array_elements(p_questions) as j
+   where (j->>'atMs')::bigint >= least(sequence.last_ms, at_now)
+     and not exists (select from conversation c
+       where c.project_id = project and c.id = history_id((j->>'atMs')::bigint, j->>'questionId'))
+   limit 1;
+  if problem is not null then return; end if;
+
+  for t in select j from json_array_elements(p_questions) as j loop
+    at_ms := (t.j->>'atMs')::bigint;
+    if at_ms is null then
+      select r.conversation_id into existing
+        from import_receipt r where r.project_id = project and r.question_id = t.j->>'questionId';
+      if existing is not null then
+        ids := ids || existing;
+        continue;
+      end if;
+      select n.ms, n.counter into sequence.last_ms, sequence.last_counter
+        from next_position(sequence.last_ms, sequence.last_counter, at_now) n;
+      new_id := make_ulid(sequence.last_ms, sequence.last_counter);
+      at_ms := sequence.last_ms;
+      insert into import_receipt (project_id, question_id, conversation_id)
+        values (project, t.j->>'questionId', new_id);
+    else
+      new_id := history_id(at_ms, t.j->>'questionId');
+      ids := ids || new_id;
+      if exists (select from erased_conversation e where e.project_id = project and e.id = new_id)
+        or exists (select from conversation c where c.project_id = project and c.id = new_id)
+      then continue; end if;
+      backfilled := backfilled + 1;
+      first_id := least(first_id, new_id);
+      last_id := greatest(last_id, new_id);
+    end if;
+    insert into conversation (project_id, id, recorded_at, query, response, sources,
+        resolution_status, query_category, thread_id, page_url)
+      values (project, new_id, to_timestamp(at_ms / 1000.0), t.j->>'query', t.j->>'response',
+        t.j->'sources', t.j->>'resolutionStatus', t.j->>'queryCategory', t.j->>'threadId', t.j->>'pageUrl');
+    if (t.j->>'atMs') is null then ids := ids || new_id; end if;
+  end loop;
+  update conversation_sequence set last_ms = sequence.last_ms, last_counter = sequence.last_counter
+   where project_id = project;
+  if backfilled > 0 then
+    insert into backfill (project_id, first_id, last_id, conversation_count)
+      values (project, first_id, last_id, backfilled);
+  end if;
+end
+$$;
+
+-- Deletes conversations for good, by id or by reader: an import does not bring them back, and what
+-- is left of their questions goes too.
+create or replace function erase_conversations(p_id text, p_reader text) returns integer
+language plpgsql as $$
+declare
+  project bigint := lock_project();
+  ids text[];
+  erased integer;
+begin
+  with gone as (
+    delete from conversation c
+     where c.project_id = project and (c.id = p_id or c.reader = p_reader) returning c.id
+  ), noted as (
+    insert into erased_conversation (project_id, id) select project, g.id from gone g
+    on conflict do nothing
+  )
+  select array_agg(g.id), count(*) into ids, erased from gone g;
+  perform forget_details(ids);
+  -- Of questions that are being answered, what they may cost stays counted as used.
+  perform settle_question(t, json_build_object('usedTokens', t.reserved_tokens))
+    from question t where t.project_id = project and t.reader = p_reader and t.conversation_id is null;
+  delete from question t where t.project_id = project and t.reader = p_reader;
+  return erased;
+end
+$$;
+
+-- Deletes what is kept beside conversations, and gaps that have none left.
+create or replace function forget_details(p_ids text[]) returns void
+language sql as $$
+  delete from conversation_detail d where d.project_id = current_project() and d.id = any (p_ids);
+  delete from conversation_feedback f where f.project_id = current_project() and f.id = any (p_ids);
+  delete from gap_conversation m where m.project_id = current_project() and m.conversation_id = any (p_ids);
+  delete from gap g where g.project_id = current_project() and not exists (
+    select from gap_conversation m where m.project_id = g.project_id and m.gap_id = g.id);
+$$;
+
+-- Deletes conversations that are older than the retention of the project, the oldest first, so many
+-- at a time. Gives how many there were.
+create or replace function expire_conversations(p_limit integer) returns integer
+language plpgsql as $$
+declare
+  project bigint := current_project();
+  days integer := (select p.retention_days from project p
+                    where p.organization_id = current_organization() and p.id = project);
+  ids text[] := array(
+    select o.id from conversation o
+     where o.project_id = project and o.id < ulid_floor(now() - days * interval '1 day')
+     order by o.id limit p_limit);
+  expired integer;
+begin
+  delete from conversation c where c.project_id = project and c.id = any (ids);
+  get diagnostics expired = row_count;
+  perform forget_details(ids);
+  return expired;
+end
+$$;
+
+-- One conversation as the export shows it. The keys of the contract, and no others.
+create or replace function conversation_json(c conversation) returns text
+language sql stable parallel safe as $$
+  select '{"id":"' || c.id
+    || '","timestamp":"' || to_char(c.recorded_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')
+    || '","query":' || to_json(c.query)
+    || ',"response":' || to_json(c.response)
+    || ',"sources":' || c.sources
+    || ',"resolutionStatus":"' || c.resolution_status || '"'
+    || coalesce(',"queryCategory":' || to_json(c.query_category), '')
+    || coalesce(',"threadId":' || to_json(c.thread_id), '')
+    || coalesce(',"pageUrl":' || to_json(c.page_url), '')
+    || '}'
+$$;
+
+-- So many bytes of conversations make a page, however many rows were asked for: an imported answer can have a megabyte.
+create or replace function page_bytes() returns integer
+language sql immutable parallel safe as $$ select 8000000 $$;
+
+-- One page of the export: the conversations as text, joined; how many; the last id; is there more.
+-- p_after, p_from and p_to are ids (p_from inclusive, the others exclusive). It takes no lock: its
+-- reply may be large, and a client that is slow to take it must not keep anyone from publishing.
+create or replace function conversations_page(
+  p_after text, p_from text, p_to text, p_limit integer, p_separator text,
+  out rows text, out row_count integer, out last_id text, out has_more boolean
+) language plpgsql
+-- Planning over all partitions takes as long as reading 100 rows, so a connection plans once. That
+-- plan walks the primary key whatever the statistics say: it was perhaps made in an empty month.
+set plan_cache_mode = force_generic_plan
+set enable_seqscan = off
+set enable_bitmapscan = off
+set enable_sort = off
+as $$
+declare
+  project bigint := current_project();
+  bytes bigint;
+begin
+  select string_agg(conversation_json(page.c), p_separator order by page.id), count(*)::integer, max(page.id), max(page.total)
+    into rows, row_count, last_id, bytes
+    from (
+      select one.c, one.id, one.bytes, sum(one.bytes) over (order by one.id rows unbounded preceding) as total
+        from (
+          select c, c.id, octet_length(c.query) + octet_length(c.response) + octet_length(c.sources::text) as bytes
+            from conversation c
+           where c.project_id = project and c.id > p_after and c.id >= p_from and c.id < p_to
+           order by c.id limit p_limit
+        ) as one
+    ) as page
+   where page.total - page.bytes < page_bytes();
+  has_more := (row_count = p_limit or bytes >= page_bytes()) and exists (
+    select from conversation c
+     where c.project_id = project and c.id > last_id and c.id >= p_from and c.id < p_to);
+end
+$$;
+
+-- One page of the list that people look through: newest first, with what readers thought of the answer. It looks
+-- at p_scan conversations at most, whatever the filter, and gives page_bytes() of them: last_id is where it stopped, and has_more says whether
+-- older ones are left. What drives it is the filter that matches least and has an index; the others are checked
+-- row by row.
+create or replace function conversations_list(
+  p_before text, p_from text, p_to text, p_status text, p_category text, p_feedback text, p_text text,
+  p_limit integer, p_scan integer, p_separator text,
+  out rows text, out row_count integer, out last_id text, out has_more boolean
+) language plpgsql
+-- As for conversations_page.
+set plan_cache_mode = force_generic_plan
+set enable_seqscan = off
+set enable_bitmapscan = off
+set enable_sort = off
+as $$
+declare
+  project bigint := current_project();
+  one conversation;
+  needle text := lower(p_text);
+  scanned integer := 0;
+  bytes bigint := 0;
+  helpful boolean;
+  found_rows text[] := '{}';
+  drive refcursor;
+begin
+  row_count := 0;
+  if p_feedback in ('helpful', 'unhelpful') then
+    open drive for
+      select c.* from conversation_feedback f
+        join conversation c on c.project_id = f.project_id and c.id = f.id
+       where f.project_id = project and f.is_helpful = (p_feedback = 'helpful')
+         and f.id < p_before and f.id >= p_from and f.id < p_to
+       order by f.id desc limit p_scan + 1;
+  elsif p_category is not null then
+    open drive for
+      select c.* from conversation c
+       where c.project_id = project and c.query_category = p_category
+         and c.id < p_before and c.id >= p_from and c.id < p_to
+       order by c.id desc limit p_scan + 1;
+  elsif p_status = 'unanswered' then
+    open drive for
+      select c.* from conversation c
+       where c.project_id = project and c.resolution_status = 'unanswered'
+         and c.id < p_before and c.id >= p_from and c.id < p_to
+       order by c.id desc limit p_scan + 1;
+  else
+    open drive for
+      select c.* from conversation c
+       where c.project_id = project and c.id < p_before and c.id >= p_from and c.id < p_to
+       order by c.id desc limit p_scan + 1;
+  end if;
+  loop
+    fetch drive into one;
+    has_more := found;
+    exit when not has_more or row_count = p_limit or scanned = p_scan or bytes >= page_bytes();
+    scanned := scanned + 1;
+    last_id := one.id;
+    continue when one.resolution_status <> p_status or one.query_category is distinct from coalesce(p_category, one.query_category)
+      or (needle is not null and strpos(lower(one.query), needle) = 0 and strpos(lower(one.response), needle) = 0);
+    select f.is_helpful into helpful from conversation_feedback f where f.project_id = project and f.id = one.id;
+    continue when p_feedback = 'none' and helpful is not null;
+    row_count := row_count + 1;
+    bytes := bytes + octet_length(one.query) + octet_length(one.response) + octet_length(one.sources::text);
+    found_rows := found_rows || (left(conversation_json(one), -1) || case helpful
+      when true then ',"feedback":"helpful"}' when false then ',"feedback":"unhelpful"}' else '}' end);
+  end loop;
+  close drive;
+  rows := array_to_string(found_rows, p_separator);
+end
+$$;
+
+-- The fence. A page that is not full is the last one; before it is believed, this is called in a
+-- statement of its own, and the page is read again in a new snapshot. It waits for the one publish
+-- that may be under way. When the window has closed (p_seal_ms is its end), the sequence is moved
+-- past that end, so that no later id can fall into it, even if the clock is set back. Gives the
+-- place in the log that a replica has to have reached to show the same.
+create or replace function fence_conversations(p_seal_ms bigint) returns pg_lsn
+language plpgsql as $$
+declare
+  project bigint := current_project();
+begin
+  if project is null then raise exception 'no project is set'; end if;
+  if exists (select from conversation_sequence s where s.project_id = project and s.last_ms < p_seal_ms) then
+    perform pg_advisory_xact_lock(lock_class('conversations'), lock_key(project));
+    update conversation_sequence set last_ms = p_seal_ms, last_counter = 0
+     where project_id = project and last_ms < p_seal_ms;
+  else
+    perform pg_advisory_xact_lock_shared(lock_class('conversations'), lock_key(project));
+  end if;
+  return pg_current_wal_insert_lsn();
+end
+$$;
+
+-- How far the newest id of any project is ahead of the clock: more than nothing after the clock was set back.
+create or replace function clock_ahead_ms() returns bigint
+language sql stable security definer set search_path = pg_catalog, public, pg_temp as $$
+  select greatest(0, coalesce(max(last_ms), 0) - now_ms()) from conversation_sequence
+$$;
+revoke execute on function clock_ahead_ms() from public;
+grant execute on function clock_ahead_ms() to octavo_app;

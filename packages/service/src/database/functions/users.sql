@@ -1,0 +1,282 @@
+-- People: who is signed in, and what they may do.
+
+create or replace function current_person() returns bigint
+language sql stable parallel safe as $$
+  select nullif(current_setting('octavo.user_id', true), '')::bigint
+$$;
+
+-- How much a role may do; the greater of two holds.
+create or replace function role_rank(p_role text) returns integer
+language sql immutable strict parallel safe as $$
+  select array_position(array['viewer', 'analyst', 'editor', 'admin', 'owner'], p_role)
+$$;
+
+create or replace function find_session(p_hashes bytea[]) returns table (user_id bigint, session_id bigint)
+language sql stable security definer set search_path = pg_catalog, public, pg_temp as $$
+  select s.user_id, s.id from user_session s where s.token_hash = any (p_hashes)
+$$;
+
+-- Who is signed in with a token, in one round trip; nothing if nobody is. A browser's session ends p_idle
+-- after it was last seen, which is noted once a minute; a command line is used now and then. The first hash is of the
+-- current pepper; a session of an old one gets it.
+create or replace function authenticate_session(p_hashes bytea[], p_idle interval, p_pepper text) returns text
+language plpgsql as $$
+declare
+  found record;
+begin
+  select * into found from find_session(p_hashes);
+  if found.session_id is null then return null; end if;
+  perform set_config('octavo.user_id', found.user_id::text, true);
+  update user_session set last_seen_at = now(),
+         token_hash = case when token_hash <> p_hashes[1] then p_hashes[1] else token_hash end,
+         pepper_id = case when token_hash <> p_hashes[1] then p_pepper else pepper_id end
+   where user_id = current_person() and id = found.session_id
+     and (last_seen_at < now() - interval '1 minute' or token_hash <> p_hashes[1])
+     and expires_at > now()
+     and (kind = 'command-line' or last_seen_at > now() - p_idle);
+  return (
+    select json_build_object(
+        'userId', u.id::text, 'sessionId', s.id::text, 'id', u.public_id, 'name', u.name,
+        'email', u.email, 'isVerified', u.verified_at is not null, 'kind', s.kind,
+        'authenticatedAtMs', floor(extract(epoch from s.authenticated_at) * 1000))
+      from user_session s join app_user u on u.id = s.user_id
+     where s.user_id = current_person() and s.id = found.session_id and u.disabled_at is null
+       and s.expires_at > now()
+       and (s.kind = 'command-line' or s.last_seen_at > now() - p_idle));
+end
+$$;
+
+-- Where a person has roles: ids and roles, of all organizations.
+create or replace function find_memberships(p_user bigint)
+returns table (organization_id bigint, project_id bigint, role text)
+language sql stable security definer set search_path = pg_catalog, public, pg_temp as $$
+  select m.organization_id, m.project_id, m.role
+    from membership m join organization o on o.id = m.organization_id and o.deleted_at is null
+   where m.user_id = p_user
+   order by 1, 2 nulls first
+$$;
+
+-- The greater role of a person in a project, and the one in its organization if there is one; nothing for a
+-- project that is not theirs, or is none.
+-- The columns of a function cannot be replaced.
+create or replace function find_project_role(p_user bigint, p_public_id text)
+returns table (
+  organization_id bigint, project_id bigint, role text, organization_role text, is_archived boolean)
+language sql stable security definer set search_path = pg_catalog, public, pg_temp as $$
+  select p.organization_id, p.id, m.role, max(m.role) filter (where m.project_id is null) over (),
+         p.archived_at is not null
+    from project p
+    join membership m on m.organization_id = p.organization_id and m.user_id = p_user
+     and (m.project_id is null or m.project_id = p.id)
+   where p.public_id = p_public_id and p.deleted_at is null
+   order by role_rank(m.role) desc limit 1
+$$;
+
+-- The role in an organization as a whole.
+create or replace function find_organization_role(p_user bigint, p_public_id text)
+returns table (organization_id bigint, role text)
+language sql stable security definer set search_path = pg_catalog, public, pg_temp as $$
+  select o.id, m.role
+    from organization o
+    join membership m on m.organization_id = o.id and m.user_id = p_user and m.project_id is null
+   where o.public_id = p_public_id and o.deleted_at is null
+$$;
+
+create or replace function has_users() returns boolean
+language sql stable security definer set search_path = pg_catalog, public, pg_temp as $$
+  select exists (select from app_user)
+$$;
+
+-- A link to set the service up, while it has no users. Older ones work on until they expire: there may
+-- be several processes, and each prints its own.
+create or replace function add_setup_link(p_hash bytea, p_lifetime interval) returns boolean
+language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
+begin
+  if has_users() then return false; end if;
+  delete from sign_in_link where expires_at < now();
+  insert into sign_in_link (token_hash, kind, expires_at) values (p_hash, 'setup', now() + p_lifetime);
+  return true;
+end
+$$;
+
+-- What a link is for and how long it works on, without using it up: mail scanners open every link.
+create or replace function read_sign_in_link(p_hash bytea)
+returns table (kind text, seconds_left integer)
+language sql stable security definer set search_path = pg_catalog, public, pg_temp as $$
+  select l.kind, extract(epoch from l.expires_at - now())::integer
+    from sign_in_link l where l.token_hash = p_hash and l.expires_at > now()
+     and (l.kind <> 'setup' or not has_users())
+$$;
+
+-- Whether the address of a person is verified. It stays so until the transaction ends: no credential is added
+-- while `verify_address` revokes them.
+create or replace function lock_verified(p_user bigint) returns boolean
+language sql security definer set search_path = pg_catalog, public, pg_temp as $$
+  select u.verified_at is not null from app_user u where u.id = p_user for share
+$$;
+
+-- Marks the address of a person as theirs. The first time, everything that signs in and was made before is revoked:
+-- it may belong to the person who made the invitation. The identity that is the proof stays.
+create or replace function verify_address(p_user bigint, p_identity bigint default null) returns void
+language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
+begin
+  update app_user u set verified_at = now() where u.id = p_user and u.verified_at is null;
+  if not found then return; end if;
+  delete from passkey k where k.user_id = p_user;
+  delete from recovery_code r where r.user_id = p_user;
+  delete from user_identity i where i.user_id = p_user and i.id is distinct from p_identity;
+  delete from device_request d where d.user_id = p_user;
+  delete from sign_in_link l where l.user_id = p_user;
+  delete from user_session s where s.user_id = p_user;
+  delete from reader_session s where s.user_id = p_user;
+  insert into audit_event (organization_id, actor, action, object)
+    select distinct m.organization_id, 'user ' || u.public_id, 'member.verify', u.email
+      from membership m join app_user u on u.id = m.user_id where m.user_id = p_user;
+end
+$$;
+
+-- An account whose address is not verified has roles in one organization, the one that invited it. Older accounts
+-- keep the organizations that they have.
+create or replace function refuse_unverified() returns trigger
+language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
+declare
+  address text;
+begin
+  -- Two roles at once: the second waits, and sees the first.
+  select u.email into address from app_user u
+   where u.id = new.user_id and u.verified_at is null for no key update;
+  if address is null then return new; end if;
+  if exists (select from membership m where m.user_id = new.user_id)
+    and not exists (
+      select from membership m where m.user_id = new.user_id and m.organization_id = new.organization_id)
+  then
+    raise exception 'The address % is not verified, so it gets no role in a second organization.', address
+      using errcode = 'OCV01',
+            hint = 'They verify it by signing in with a code by e-mail, OpenID Connect, or a login link.';
+  end if;
+  return new;
+end
+$$;
+create or replace trigger refuse_unverified before insert or update of organization_id, user_id on membership
+  for each row execute function refuse_unverified();
+
+-- Uses a login link up. Returns the person that it signs in. The operator names the address, so it counts as verified.
+create or replace function spend_login_link(p_hash bytea) returns bigint
+language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
+declare
+  person bigint;
+begin
+  delete from sign_in_link l
+   where l.token_hash = p_hash and l.kind = 'login' and l.expires_at > now()
+  returning l.user_id into person;
+  perform verify_address(person);
+  return person;
+end
+$$;
+
+-- Uses a setup link up: the first person, organization and project, all or nothing. Gives nothing if the
+-- link does not work (any more).
+create or replace function set_up(
+  p_hash bytea, p_user_public_id text, p_name text, p_email text,
+  p_organization_public_id text, p_organization text,
+  p_project_public_id text, p_project text, p_slug text
+) returns table (user_id bigint, organization_id bigint, project_id bigint)
+language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
+declare
+  new_user bigint;
+  new_organization bigint;
+  new_project bigint;
+begin
+  -- Two who set up at once: the second waits, and finds users.
+  perform pg_advisory_xact_lock(lock_class('set-up'), 0);
+  if has_users() then return; end if;
+  delete from sign_in_link l where l.token_hash = p_hash and l.kind = 'setup' and l.expires_at > now();
+  if not found then return; end if;
+  delete from sign_in_link l where l.kind = 'setup';
+  insert into app_user (public_id, email, name, verified_at)
+    values (p_user_public_id, p_email, p_name, now()) returning id into new_user;
+  -- One that the command line made is taken over by its name.
+  select o.id into new_organization from organization o where o.name = p_organization
+   order by o.created_at limit 1;
+  if new_organization is null then
+    insert into organization (public_id, name) values (p_organization_public_id, p_organization)
+      returning id into new_organization;
+  end if;
+  select p.id into new_project from project p
+   where p.organization_id = new_organization and p.slug = p_slug;
+  if new_project is null then
+    insert into project (organization_id, public_id, slug, name)
+      values (new_organization, p_project_public_id, p_slug, p_project) returning id into new_project;
+    insert into conversation_sequence (project_id) values (new_project);
+  end if;
+  insert into membership (organization_id, user_id, role) values (new_organization, new_user, 'owner');
+  return query select new_user, new_organization, new_project;
+end
+$$;
+
+-- Whose invitation this is, without using it up.
+create or replace function find_invitation(p_hash bytea)
+returns table (organization_id bigint, invitation_id bigint)
+language sql stable security definer set search_path = pg_catalog, public, pg_temp as $$
+  select i.organization_id, i.id from invitation i where i.token_hash = p_hash and i.expires_at > now()
+$$;
+
+-- Uses an invitation up: its address gets its role, and a greater one that they have already stays. An
+-- address that has a user already is let in only as that person, signed in: who made the link knows
+-- it too, and must not become somebody else by it. For the same reason a new user is not verified, and one who
+-- is not verified has to be a member of the organization already.
+create or replace function accept_invitation(p_hash bytea, p_person bigint, p_user_public_id text, p_name text)
+returns bigint
+language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
+declare
+  invited invitation;
+  person app_user;
+begin
+  select * into invited from invitation i where i.token_hash = p_hash and i.expires_at > now() for update;
+  if invited.id is null then return null; end if;
+  select u.* into person from app_user u where u.email = invited.email;
+  if person.id is distinct from p_person then return null; end if;
+  if person.id is null then
+    insert into app_user (public_id, email, name) values (p_user_public_id, invited.email, p_name)
+      on conflict (email) do nothing returning * into person;
+    if person.id is null then return null; end if;
+  elsif person.verified_at is null and not exists (
+    select from membership m where m.user_id = person.id and m.organization_id = invited.organization_id)
+  then return null;
+  end if;
+  delete from invitation i where i.organization_id = invited.organization_id and i.id = invited.id;
+  insert into membership as m (organization_id, user_id, project_id, role)
+    values (invited.organization_id, person.id, invited.project_id, invited.role)
+    on conflict (organization_id, user_id, project_id) do update set role = excluded.role
+      where role_rank(excluded.role) > role_rank(m.role);
+  return person.id;
+end
+$$;
+
+-- Deletes sessions and links that are over. Returns how many.
+create or replace function forget_sessions(p_idle interval) returns integer
+language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
+declare
+  forgotten integer;
+begin
+  delete from sign_in_link where expires_at < now();
+  delete from invitation where expires_at < now() - interval '30 days';
+  delete from user_session
+   where expires_at < now() or (kind = 'browser' and last_seen_at < now() - p_idle);
+  get diagnostics forgotten = row_count;
+  return forgotten;
+end
+$$;
+
+-- Functions that were given the address call it, and the commands of the operator.
+revoke execute on function verify_address(bigint, bigint), refuse_unverified() from public;
+revoke execute on function find_session(bytea[]), find_memberships(bigint), has_users(), lock_verified(bigint),
+  find_project_role(bigint, text), find_organization_role(bigint, text), add_setup_link(bytea, interval),
+  read_sign_in_link(bytea), spend_login_link(bytea), find_invitation(bytea),
+  accept_invitation(bytea, bigint, text, text), forget_sessions(interval),
+  set_up(bytea, text, text, text, text, text, text, text, text) from public;
+grant execute on function find_session(bytea[]), find_memberships(bigint), has_users(), lock_verified(bigint),
+  find_project_role(bigint, text), find_organization_role(bigint, text), add_setup_link(bytea, interval),
+  read_sign_in_link(bytea), spend_login_link(bytea), find_invitation(bytea),
+  accept_invitation(bytea, bigint, text, text), forget_sessions(interval),
+  set_up(bytea, text, text, text, text, text, text, text, text) to octavo_app;

@@ -1,0 +1,52 @@
+/** The SQL files that make the schema: migrations change tables, functions are applied again when they change. */
+import { createHash } from 'node:crypto'
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+export type SchemaFile = {
+  /** Its path in this folder. */
+  readonly name: string
+  readonly text: string
+  readonly checksum: string
+}
+
+/** In this order: a function in SQL, a trigger or a grant needs what it names. */
+const FUNCTION_FILES = [
+  'locks',
+  'ids',
+  'lookups',
+  'partitions',
+  'conversations',
+  'conversation-days',
+  'limits',
+  'deployments',
+  'collection',
+  'builds',
+  'assistant',
+  'gaps',
+  'users',
+  'vectors',
+  'sign-in',
+  'notices',
+  'projects',
+  'domains',
+  'access',
+  'events',
+  'cells',
+]
+
+/** By their numbers. */
+export const MIGRATIONS = readdirSync(join(import.meta.dirname, 'migrations'))
+  .filter((name) => name.endsWith('.sql'))
+  .toSorted()
+  .map((name) => readSchemaFile(`migrations/${name}`))
+
+export const FUNCTIONS = FUNCTION_FILES.map((name) => readSchemaFile(`functions/${name}.sql`))
+
+/** Names of all files that a database of this version has run. */
+export const SCHEMA_FILES: readonly string[] = [...MIGRATIONS, ...FUNCTIONS].map(({ name }) => name)
+
+function readSchemaFile(name: string): SchemaFile {
+  const text = readFileSync(join(import.meta.dirname, name), 'utf8')
+  return { name, text, checksum: createHash('sha256').update(text).digest('hex') }
+}

@@ -1,0 +1,43 @@
+/** Names in the environment: files that hold a value, and variables that the service does not read. */
+import { readFileSync } from 'node:fs'
+import { didYouMean } from '@octavo/model'
+
+type Environment = Readonly<Record<string, string | undefined>>
+
+const FILE = '_FILE'
+/** Read by the CLI in the same shell, or by deploy/compose.yaml. */
+const NAMES_OF_OTHERS: ReadonlySet<string> = new Set([
+  ...['OCTAVO_API_KEY', 'OCTAVO_ID_TOKEN', 'OCTAVO_EDITOR', 'OCTAVO_DATABASE_PASSWORD'],
+])
+
+/** `NAME_FILE` names a file that holds the value of `NAME`, as secrets are mounted. */
+export function readValues(environment: Environment, names: readonly string[]) {
+  const values: Record<string, string | undefined> = { ...environment }
+  const reasons: string[] = []
+  for (const name of names) {
+    const file = environment[name + FILE]
+    if (file === undefined || file === '') continue
+    try {
+      values[name] = readFileSync(file, 'utf8').trim()
+    } catch {
+      reasons.push(`${name}${FILE}: ${file} cannot be read.`)
+    }
+  }
+  return { values, reasons }
+}
+
+/** A sentence for each variable that looks like one of the service and is not: a misspelled name changes nothing. */
+export function findMisspelled(
+  environment: Environment,
+  names: readonly string[],
+): readonly string[] {
+  const known = names.flatMap((name) => [name, name + FILE])
+  return Object.keys(environment)
+    .filter((name) => name.startsWith('OCTAVO_'))
+    .filter((name) => !known.includes(name) && !NAMES_OF_OTHERS.has(name))
+    .toSorted()
+    .map((name) => {
+      const hint = didYouMean(name, known, '`octavo-service --help` lists all variables.')
+      return `${name} is not a variable of octavo-service and has no effect. ${hint}`
+    })
+}

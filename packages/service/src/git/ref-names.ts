@@ -1,0 +1,8 @@
+/** What a server calls a ref is shown to people and given to Git: only what Git itself would write. */
+
+export const isObjectId = (text: string): boolean => /^[\da-f]{40}(?:[\da-f]{24})?$/.test(text)
+
+export const isRefName = (name: string): boolean =>
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+  /^refs\/[^\u0000-\u0020\u007f~^:?*[\\]+$/.test(name) &&
+  !/\.\.|@\{|\/\/|\/\.|\.lock(?:\/|$)|[./]$/.test(name)

@@ -1,0 +1,39 @@
+/**
+ * A file that the live deployment does not have, and a page that a reader has does name: of a newer one
+ * that another host knows already, or of one that was live before.
+ */
+import type { ManifestEntry, Reader } from '@octavo/model'
+import type { BlobCache } from './blob-cache.ts'
+import { isHashed, isKept } from './file-reply.ts'
+import { findFile, hasEntry, type SiteView } from './find-file.ts'
+import type { SiteDirectory, SitePointer } from './site-directory.ts'
+
+type Deps = {
+  readonly directory: SiteDirectory
+  readonly cache: BlobCache
+  readonly viewAt: (slug: string, pointer: SitePointer, reader: Reader) => Promise<SiteView>
+}
+
+export type FindElsewhere = (
+  asked: { readonly slug: string; readonly reader: Reader; readonly view: SiteView },
+  path: string,
+) => Promise<{ readonly view: SiteView; readonly entry: ManifestEntry } | undefined>
+
+export function createFindElsewhere({ directory, cache, viewAt }: Deps): FindElsewhere {
+  return async ({ slug, reader, view }, path) => {
+    const pointer = await directory.refresh(slug)
+    if (pointer === undefined) return undefined
+    // Text of pages is never taken from an earlier deployment: it may have been removed, or restricted,
+    // since then. And what strangers could read once is not for them now.
+    const earlier = view.reader.isLetIn && isKept(path) ? pointer.earlier : []
+    for (const digest of [pointer.root, ...earlier]) {
+      const other = await viewAt(slug, { ...pointer, root: digest }, reader)
+      const found = await findFile(cache, other, path)
+      if (found?.kind === 'file' && isHashed(found.entry))
+        return { view: other, entry: found.entry }
+      // The newest deployment that has the file decides who may read it.
+      if (await hasEntry(cache, other.root, path)) return undefined
+    }
+    return undefined
+  }
+}

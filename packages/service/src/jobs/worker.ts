@@ -1,0 +1,121 @@
+/** The part of a process that runs background jobs: it starts once, and `stop` also ends one that started halfway. */
+import type { AnswerParts } from '../assistant/open-assistant.ts'
+import type { BlobStore } from '../blobs/blob-store.ts'
+import type { createGitBuilds } from '../builds/git-builds.ts'
+import type { Database, Tenant } from '../database/database.ts'
+import type { DeploymentService } from '../deployments/deployment-service.ts'
+import type { openDomains } from '../domains/open-domains.ts'
+import type { Settings } from '../env.ts'
+import { createGapJob, GAPS_QUEUE } from '../gaps/run-gaps.ts'
+import type { BlobCache } from '../hosting/blob-cache.ts'
+import type { openNotices } from '../notices/open-notices.ts'
+import type { Log } from '../operations/log.ts'
+import { startMaintenance } from '../operations/maintenance.ts'
+import type { Traces } from '../operations/traces.ts'
+import type { openVectors } from '../vectors/open-vectors.ts'
+import { DELIVERIES_AT_ONCE } from '../webhooks/deliver-webhook.ts'
+import { createWebhookSender } from '../webhooks/send-webhook.ts'
+import { type JobQueue, openJobQueue } from './job-queue.ts'
+
+export type Worker = {
+  readonly start: () => Promise<void>
+  /** Why this process runs no jobs now; undefined when it does. */
+  readonly findProblem: () => string | undefined
+  readonly stop: () => Promise<void>
+}
+
+export type WorkerDeps = {
+  readonly settings: Settings
+  readonly database: Database
+  readonly blobs: BlobStore | undefined
+  readonly cache: BlobCache | undefined
+  readonly parts: AnswerParts | undefined
+  readonly gitBuilds: ReturnType<typeof createGitBuilds>
+  readonly notices: ReturnType<typeof openNotices>
+  readonly domains: ReturnType<typeof openDomains>
+  readonly vectors: ReturnType<typeof openVectors>
+  readonly deploymentsOf: (tenant: Tenant) => DeploymentService
+  readonly siteUrlOf: (slug: string) => string | undefined
+  readonly queueGapsOf: (tenant: Tenant) => Promise<void>
+  readonly traces: Traces | undefined
+  readonly log: Log
+  readonly now: () => number
+}
+
+type Stop = () => void | Promise<void>
+
+export function createWorker(deps: WorkerDeps): Worker {
+  /** The last part that was started is stopped first. */
+  const stops: Stop[] = []
+  let starting: Promise<void> | undefined
+  let running: JobQueue | undefined
+
+  async function start(): Promise<void> {
+    const { database, log, traces } = deps
+    const jobs = await openJobQueue({ database, log, traces })
+    stops.unshift(jobs.stop)
+    await startParts(deps, jobs, (stop) => stops.unshift(stop))
+    running = jobs
+  }
+
+  return {
+    start: () => {
+      starting ??= start()
+      return starting
+    },
+    findProblem: () =>
+      running === undefined ? 'the worker has not started' : running.findProblem(),
+    stop: async () => {
+      await starting?.catch(() => {})
+      for (const stop of stops.splice(0)) await stop()
+    },
+  }
+}
+
+/** Starts everything that takes jobs or sends them by the clock. */
+async function startParts(
+  deps: WorkerDeps,
+  jobs: JobQueue,
+  onStop: (stop: Stop) => void,
+): Promise<void> {
+  const { settings, database, blobs, cache, parts, gitBuilds, vectors, now, log } = deps
+  onStop(
+    await startMaintenance(
+      {
+        database,
+        blobs,
+        queueNotices: deps.notices.queue,
+        domainCheck: deps.domains.check,
+        vectorModel: vectors?.model,
+        now,
+        log,
+        ...gitBuilds.maintenance,
+      },
+      jobs,
+    ),
+  )
+  await deps.notices.startWorker(jobs)
+  const { secretKeys, allowPrivateHosts } = settings
+  await jobs.work(
+    'webhook',
+    createWebhookSender({
+      database,
+      secretKeys,
+      allowPrivateHosts,
+      deploymentsOf: blobs && deps.deploymentsOf,
+      siteUrlOf: deps.siteUrlOf,
+      now,
+      log,
+    }),
+    { atOnce: DELIVERIES_AT_ONCE },
+  )
+  if (parts !== undefined && cache !== undefined) {
+    const { deploymentsOf, queueGapsOf } = deps
+    await jobs.work(
+      GAPS_QUEUE,
+      createGapJob({ database, parts, cache, tellHost: gitBuilds.tellHost, now, log }),
+    )
+    await vectors?.startWorker(jobs, { parts, cache, deploymentsOf, onEmbedded: queueGapsOf })
+  }
+  onStop(await gitBuilds.start(jobs))
+}

@@ -1,0 +1,193 @@
+/**
+ * The program of a library process. It reads files of deployments, which may hold anything, so it may
+ * be stopped at any moment. It does one step at a time, and asks our process for every file.
+ */
+import { AsyncLocalStorage } from 'node:async_hooks'
+import { writeFileSync } from 'node:fs'
+import process from 'node:process'
+import { VectorSet } from '@octavo/embeddings'
+import {
+  type DeploymentFile,
+  type LibraryFiles,
+  libraryChunks,
+  openLibrary,
+  type QuestionVectors,
+  UnreadableIndex,
+  type WantedFile,
+} from '@octavo/search'
+import { inflateFile } from './inflate-file.ts'
+import type {
+  AskedFile,
+  LibraryCall,
+  LibraryOutcome,
+  LibraryReply,
+  LibraryResult,
+  OpenedFacts,
+  OpenedView,
+  SentFile,
+  SentStep,
+} from './library-messages.ts'
+
+/** Questions whose vectors are kept while they are answered. */
+const QUESTIONS_MAX = 50
+const TEXT_BYTES = 32
+
+type Held = OpenedFacts & {
+  readonly call: (call: LibraryCall) => Promise<unknown>
+  readonly countBytes: () => number
+}
+
+/** Where memory runs out, the kernel ends this process before the one that serves all sites. */
+function offerMemory(): void {
+  try {
+    writeFileSync('/proc/self/oom_score_adj', '1000')
+  } catch {
+    // Other systems have no such file.
+  }
+}
+
+function serve(): void {
+  const held = new Map<string, Held>()
+  const waiting = new Map<number, (file: SentFile) => void>()
+  const requests = new AsyncLocalStorage<number>()
+  let asked: AskedFile[] = []
+  let results: LibraryResult[] = []
+  let count = 0
+
+  async function ask(file: WithoutIds<AskedFile>): Promise<SentFile> {
+    count += 1
+    const id = count
+    asked.push({ ...file, id, request: requests.getStore() ?? 0 })
+    const sent = await new Promise<SentFile>((resolve) => waiting.set(id, resolve))
+    if (sent.kind === 'failed') throw new FileNotSent('A file was not sent.')
+    return sent
+  }
+
+  const read = async (wanted: WantedFile): Promise<DeploymentFile | undefined> => {
+    const sent = await ask({ kind: 'file', wanted })
+    return sent.kind === 'file' ? sent.file : undefined
+  }
+
+  const readVectors = async (parts: number): Promise<VectorSet> => {
+    const pieces: Uint8Array[] = []
+    for (let part = 0; part < parts; part += 1) {
+      const sent = await ask({ kind: 'vectors', part })
+      if (sent.kind === 'vectors') pieces.push(sent.bytes)
+    }
+    return VectorSet.parse(Buffer.concat(pieces))
+  }
+
+  async function open(of: OpenedView): Promise<Held> {
+    const { root, fileCount, scope, reader, libraryBytes: heldBytesMax } = of
+    const files: LibraryFiles = { root: { ...root, runs: [{ count: fileCount }] }, read }
+    const pause = async () => {
+      await ask({ kind: 'pause' })
+    }
+    const view = { scope, reader, inflate: inflateFile, heldBytesMax, pause }
+    if (of.kind === 'texts') return holdTexts(await libraryChunks(files, view, of))
+    const { vectors: sent } = of
+    const questions = new Map<string, Int8Array>()
+    const vectors = sent && questionVectors(await readVectors(sent.parts), questions, sent)
+    const library = await openLibrary(files, { ...view, vectors })
+    return {
+      vectorBytes: library.vectorBytes ?? 0,
+      countBytes: library.countBytes,
+      call: ({ method, args, vector }) => {
+        if (vector !== undefined) remember(questions, vector)
+        if (method === 'texts') throw new Error('A library has no texts.')
+        const run = library[method] as (...values: readonly unknown[]) => Promise<unknown>
+        return run(...args)
+      },
+    }
+  }
+
+  async function run(step: SentStep): Promise<LibraryOutcome> {
+    try {
+      if (step.kind === 'open') {
+        const one = await open(step.of)
+        held.set(step.key, one)
+        const value: OpenedFacts = { vectorBytes: one.vectorBytes }
+        return { kind: 'value', value, bytes: one.countBytes() }
+      }
+      const one = step.kind === 'call' ? held.get(step.key) : undefined
+      if (step.kind !== 'call' || one === undefined) return { kind: 'closed' }
+      return { kind: 'value', value: await one.call(step.call), bytes: one.countBytes() }
+    } catch (error) {
+      if (error instanceof FileNotSent) return { kind: 'failed' }
+      return { kind: 'unreadable', reason: reasonOf(error) }
+    }
+  }
+
+  process.on('message', (step: SentStep) => {
+    const startedAt = process.cpuUsage()
+    asked = []
+    results = []
+    const { request } = step
+    for (const key of step.closes) held.delete(key)
+    if (step.kind === 'files') {
+      for (const file of step.files) {
+        waiting.get(file.id)?.(file)
+        waiting.delete(file.id)
+      }
+    } else {
+      void requests.run(request, async () => {
+        const outcome = await run(step)
+        results.push({ request, ...outcome })
+      })
+    }
+    // Nothing here waits for anything but files, so by then all that can be done has been done.
+    setImmediate(() => {
+      const { user, system } = process.cpuUsage(startedAt)
+      process.send?.({ asked, results, cpuMs: (user + system) / 1_000 } satisfies LibraryReply)
+    })
+  })
+  // Without our process it has no use.
+  process.on('disconnect', () => process.exit())
+  process.send?.({ asked, results, cpuMs: 0 } satisfies LibraryReply)
+}
+
+class FileNotSent extends Error {}
+
+type WithoutIds<File> = File extends AskedFile ? Omit<File, 'id' | 'request'> : never
+
+/** What no check foresaw is still a matter of this one site. */
+function reasonOf(error: unknown): string {
+  if (error instanceof UnreadableIndex) return error.message
+  return `unexpected: ${error instanceof Error ? (error.stack ?? '').slice(0, 500) : ''}`
+}
+
+function questionVectors(
+  vectors: VectorSet,
+  questions: ReadonlyMap<string, Int8Array>,
+  { isOtherModel }: Pick<QuestionVectors, 'isOtherModel'>,
+): QuestionVectors {
+  return {
+    of: (chunk) => vectors.of(chunk),
+    embed: async (question) => questions.get(question),
+    isOtherModel: isOtherModel === true,
+  }
+}
+
+function remember(
+  questions: Map<string, Int8Array>,
+  { question, numbers }: NonNullable<LibraryCall['vector']>,
+): void {
+  questions.delete(question)
+  questions.set(question, numbers)
+  const [oldest] = questions.keys()
+  if (questions.size > QUESTIONS_MAX && oldest !== undefined) questions.delete(oldest)
+}
+
+function holdTexts(texts: readonly string[]): Held {
+  return {
+    vectorBytes: 0,
+    countBytes: () => texts.reduce((sum, text) => sum + text.length * 2 + TEXT_BYTES, 0),
+    call: async ({ args: [from, limit] }) => ({
+      texts: texts.slice(Number(from), Number(from) + Number(limit)),
+      total: texts.length,
+    }),
+  }
+}
+
+offerMemory()
+serve()

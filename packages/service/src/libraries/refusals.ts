@@ -1,0 +1,43 @@
+import { LRUCache } from 'lru-cache'
+import { REFUSED_MS, SUSPECTED_MS } from './lane-limits.ts'
+
+const PROJECTS_MAX = 10_000
+
+/**
+ * Projects whose libraries ended a process. Each time they are refused for longer, because others in
+ * the same process had to be opened again. The whole project is: another deployment is made quickly.
+ */
+export function createRefusals(now: () => number) {
+  const refused = new LRUCache<string, { readonly until: number; readonly times: number }>({
+    max: PROJECTS_MAX,
+    ttl: 2 * REFUSED_MS.most,
+    perf: { now },
+  })
+  const suspected = new LRUCache<string, true>({
+    max: PROJECTS_MAX,
+    ttl: SUSPECTED_MS,
+    perf: { now },
+  })
+
+  function add(projectId: string): void {
+    const times = (refused.get(projectId)?.times ?? 0) + 1
+    const { first, factor, most } = REFUSED_MS
+    const ms = Math.min(most, first * factor ** (times - 1))
+    refused.set(projectId, { until: now() + ms, times })
+  }
+
+  return {
+    isRefused: (projectId: string): boolean => (refused.get(projectId)?.until ?? 0) > now(),
+    add,
+    /**
+     * For a project that a process worked for when it ended. That may have been chance, so it counts
+     * the second time. Returns whether the project is refused now.
+     */
+    suspect(projectId: string): boolean {
+      const isSuspected = suspected.has(projectId)
+      suspected.set(projectId, true)
+      if (isSuspected) add(projectId)
+      return isSuspected
+    },
+  }
+}

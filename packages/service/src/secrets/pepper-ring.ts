@@ -1,0 +1,130 @@
+/**
+ * Everything that depends on OCTAVO_KEY_PEPPER, and the only file that computes with it. Each purpose has a key of its
+ * own (HKDF-SHA-256), so a value that was made for one is worth nothing for another. The current pepper makes values,
+ * the old ones still verify them: so a pepper is replaced without revoking anything. `hash` and `hashes` are for what
+ * the database keeps, `sign` and `verify` for what others keep for us.
+ */
+import { createHmac, createSecretKey, hkdfSync, type KeyObject } from 'node:crypto'
+import { isSameText } from './is-same-text.ts'
+
+const PURPOSES = [
+  // Stored.
+  'api key',
+  'user session',
+  'reader session',
+  'invitation',
+  'sign-in link',
+  'recovery code',
+  'device code',
+  'device user code',
+  'e-mail browser',
+  'e-mail code',
+  'e-mail link',
+  'attempt count',
+  // Kept by others.
+  'form',
+  'sign-in oidc',
+  'passkey registration',
+  'passkey request',
+  'github connect',
+  'github grant',
+  'reader code request',
+  'reader code',
+  'reader members',
+  'reader oidc',
+  'domain reach',
+  'etag',
+  'assistant',
+  'assistant challenge',
+  'assistant solution',
+  'project export',
+  'project export signature',
+  'backup',
+  'pepper id',
+] as const
+
+export type PepperPurpose = (typeof PURPOSES)[number]
+
+const KEY_BYTES = 32
+const ID_LENGTH = 8
+
+type Text = string | Uint8Array
+
+export type PepperRing = {
+  /** Names the current pepper, without revealing anything about it. */
+  readonly id: string
+  readonly oldIds: readonly string[]
+  /** What is stored, and looked up first. */
+  readonly hash: (purpose: PepperPurpose, text: string) => Buffer
+  /** Of old peppers: what may be stored instead. */
+  readonly otherHashes: (purpose: PepperPurpose, text: string) => readonly Buffer[]
+  /** `hash` and `otherHashes`. */
+  readonly hashes: (purpose: PepperPurpose, text: string) => readonly Buffer[]
+  /** A signature in base64url. */
+  readonly sign: (purpose: PepperPurpose, text: Text) => string
+  /** Accepts one spelling of each signature, so that what is signed can be marked as used. */
+  readonly verify: (purpose: PepperPurpose, signed: SignedText) => boolean
+  /** Keys for libraries that sign by themselves, the current one first. */
+  readonly derive: (purpose: PepperPurpose) => readonly Buffer[]
+  /** The peppers as they were set, to hide them in output. A function, so that printing the ring shows nothing. */
+  readonly secrets: () => readonly string[]
+}
+
+type SignedText = { readonly text: Text; readonly signature: string }
+
+export function createPepperRing({
+  current,
+  old = [],
+}: {
+  readonly current: string
+  readonly old?: readonly string[]
+}): PepperRing {
+  const peppers = [...new Set([current, ...old])]
+  // Once: deriving a key costs more than a hash.
+  const keys = new Map(
+    PURPOSES.map((purpose) => [purpose, peppers.map((pepper) => deriveKey(pepper, purpose))]),
+  )
+  const keysOf = (purpose: PepperPurpose) => keys.get(purpose) ?? []
+  const [id = '', ...oldIds] = keysOf('pepper id').map((key) =>
+    hmac(key, '').toString('hex').slice(0, ID_LENGTH),
+  )
+
+  function hash(purpose: PepperPurpose, text: Text): Buffer {
+    const [key] = keysOf(purpose)
+    if (key === undefined) throw new Error(`no key for ${purpose}`)
+    return hmac(key, text)
+  }
+
+  const hashes = (purpose: PepperPurpose, text: string) =>
+    keysOf(purpose).map((key) => hmac(key, text))
+
+  return {
+    id,
+    oldIds,
+    hash,
+    hashes,
+    otherHashes: (purpose, text) => hashes(purpose, text).slice(1),
+    sign: (purpose, text) => hash(purpose, text).toString('base64url'),
+    verify: (purpose, { text, signature }) =>
+      keysOf(purpose).some((key) => isSameText(signature, hmac(key, text).toString('base64url'))),
+    derive: (purpose) => keysOf(purpose).map((key) => key.export()),
+    secrets: () => peppers,
+  }
+}
+
+/** Calls `find` with one hash after the other, until one is known. */
+export async function findByHash<T>(
+  hashes: readonly Buffer[],
+  find: (hash: Buffer) => Promise<T | undefined>,
+): Promise<{ readonly hash: Buffer; readonly found: T } | undefined> {
+  for (const hash of hashes) {
+    const found = await find(hash)
+    if (found !== undefined) return { hash, found }
+  }
+  return undefined
+}
+
+const deriveKey = (pepper: string, purpose: PepperPurpose) =>
+  createSecretKey(Buffer.from(hkdfSync('sha256', pepper, '', `octavo ${purpose}`, KEY_BYTES)))
+
+const hmac = (key: KeyObject, text: Text) => createHmac('sha256', key).update(text).digest()

@@ -1,0 +1,81 @@
+/**
+ * Pages that several sections list: versions, tabs, anchors and the like. Such a page has one address,
+ * which opens the default version or the first section; the page also carries what is around it in the
+ * other sections (decision 0033).
+ */
+import type { NavDivision, Navigation, NavPage } from '@octavo/model'
+import { escapeHtml } from '../html.ts'
+import type { AccessMarks } from './access-marks.ts'
+import { divisionAround, divisionsAround } from './frame-input.ts'
+
+type Repeated = Pick<Navigation, 'repeated'>
+
+/** Whether sections of the site share a page; each page then remembers the section it is shown in. */
+export function hasSharedPages({ repeated }: Repeated): boolean {
+  return [...repeated.values()].some(([first]) => otherEntries(first, { repeated }).length > 0)
+}
+
+/** The entries of a page in the other sections that list it, in the same language. */
+export function otherEntries(
+  entry: NavPage | undefined,
+  { repeated }: Repeated,
+): readonly NavPage[] {
+  const pages = entry === undefined ? undefined : repeated.get(entry.path)
+  if (entry === undefined || pages === undefined || entry.link !== undefined) return []
+  // Pages outside of all divisions have an empty key.
+  const keys = new Set(['', sectionKey(entry.section)])
+  const language = divisionAround(entry.section, 'language')
+  const others = pages.filter((page) => {
+    if (page.hidden || divisionAround(page.section, 'language') !== language) return false
+    return keys.size < keys.add(sectionKey(page.section)).size
+  })
+  return sectionKey(entry.section) === '' ? [] : others
+}
+
+const SEPARATOR = '›'
+
+/**
+ * The name by which the browser remembers a section: the version, then the other divisions, such as
+ * `v2›Guides`, or `›Guides` without a version. It is empty for a language and for the whole site.
+ */
+export function sectionKey(section: NavDivision): string {
+  const others = divisionsAround(section).filter(
+    ({ kind }) => kind !== 'version' && kind !== 'language',
+  )
+  const labels = others.toReversed().map(({ label }) => label)
+  return [divisionAround(section, 'version')?.label ?? '', ...labels]
+    .map((label) => label.replaceAll(/[›\s]+/g, ' '))
+    .join(SEPARATOR)
+}
+
+export type SectionPart = { readonly section: NavDivision; readonly html: string }
+
+/** A part of a page, after its replacements in other sections. `section-script.ts` reads them. */
+export function withSections(
+  part: string,
+  others: readonly SectionPart[],
+  marks: AccessMarks,
+): string {
+  const adds = part === '' ? ' data-adds' : ''
+  const templates = others
+    .filter(({ html }) => html !== part)
+    .map(({ section, html }) => {
+      const access = marks.ofNode(section)
+      const template = `<template data-section="${escapeHtml(sectionKey(section))}"${adds}>${html}</template>`
+      return `${marks.open(access)}${template}${marks.close(access)}`
+    })
+  return `${templates.join('')}${part}`
+}
+
+/** The value of `data-section` of the script: the section of the page, then those that it carries. */
+export function sectionKeys(
+  { section }: NavPage,
+  others: readonly NavPage[],
+  marks: AccessMarks,
+): string {
+  const more = others.map((other) => {
+    const access = marks.ofNode(other.section)
+    return `${marks.open(access)}\n${escapeHtml(sectionKey(other.section))}${marks.close(access)}`
+  })
+  return `${escapeHtml(sectionKey(section))}${more.join('')}`
+}

@@ -1,0 +1,60 @@
+import { type NavDivision, type Navigation, type NavPage, SwitchTargets } from '@octavo/model'
+import { type Html, html } from '../html.ts'
+import type { AccessMarks } from './access-marks.ts'
+import { divisionHref, pageAt } from './nav-link.ts'
+import { hasSharedPages, sectionKey } from './page-sections.ts'
+
+type SectionLinksInput = {
+  readonly navigation: Navigation
+  readonly marks: AccessMarks
+  /** The sections in which a page that several list can be shown. */
+  readonly sectionsOf: (page: NavPage) => ReadonlySet<NavDivision>
+}
+
+/**
+ * Links that lead into a section. A page that several sections list is shown in the section whose link
+ * was chosen. Without script such a link leads to a page that only its section lists.
+ */
+export class SectionLinks {
+  readonly targets: SwitchTargets
+  readonly #input: SectionLinksInput
+  readonly #areNeeded: boolean
+  readonly #links = new Map<NavDivision, Html | undefined>()
+
+  constructor(input: SectionLinksInput) {
+    this.#input = input
+    this.targets = new SwitchTargets(input.navigation.byPath)
+    this.#areNeeded = hasSharedPages(input.navigation)
+  }
+
+  /** ` href="…"` of a tab, an anchor or an entry of a menu; undefined for one without pages. */
+  toDivision(division: NavDivision): Html | undefined {
+    if (this.#links.has(division)) return this.#links.get(division)
+    const href = divisionHref(division)
+    const page = this.#areNeeded && href !== undefined ? pageAt(division, href) : undefined
+    const link =
+      page === undefined
+        ? href && this.#input.marks.link(href)
+        : this.toPage(page, division, this.targets.pageShowing(division, page))
+    this.#links.set(division, link || undefined)
+    return link || undefined
+  }
+
+  /**
+   * ` href="…"` of a page as a division lists it; `fallback` is the page to open without script. The
+   * link names the division only, so that a version inside a tab, or a tab inside a version, is kept.
+   */
+  toPage(page: NavPage, division: NavDivision, fallback = page): Html {
+    const { marks } = this.#input
+    const link = marks.link(fallback.url)
+    const key = sectionKey(division)
+    if (key === '' || !this.canShow(page)) return link
+    const url = fallback.url !== page.url && html` data-url="${page.url}"`
+    return html`${link}${marks.wrap(html` data-section="${key}"${url}`, marks.ofNode(page))}`
+  }
+
+  /** Whether the address of a page can show it in the section of this entry. */
+  canShow(entry: NavPage): boolean {
+    return this.#input.sectionsOf(entry).has(entry.section)
+  }
+}
