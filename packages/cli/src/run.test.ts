@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
+import { VERSION } from '@octavo/model'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { systemClock } from './context/system-clock.ts'
 import { run } from './run.ts'
@@ -302,7 +303,7 @@ describe('a command that is not understood: exit code 2', () => {
   test('--help and --version are answers, not mistakes', async () => {
     expect((await octavo('--help')).code).toBe(0)
     expect(await octavo('help')).toEqual(await octavo('--help'))
-    expect(await octavo('--version')).toEqual({ code: 0, out: '0.0.0\n', err: '' })
+    expect(await octavo('--version')).toEqual({ code: 0, out: `${VERSION}\n`, err: '' })
   })
 })
 

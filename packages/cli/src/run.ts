@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { VERSION } from '@octavo/model'
 import { parseCommandLine } from './command-line.ts'
 import { type CommandName, usageOf } from './command-table.ts'
 import { build } from './commands/build.ts'
@@ -14,9 +15,6 @@ import { printHelp } from './print-help.ts'
 
 /** Found from here, beside main.ts: the package that users install keeps the same distance. */
 const PACKAGE_FOLDER = join(import.meta.dirname, '..')
-
-/** One number for all packages. */
-const VERSION = '0.0.0'
 
 /** Runs one command and tells how it ended. */
 export async function run(world: CommandContext): Promise<ExitCode> {

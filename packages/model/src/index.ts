@@ -167,3 +167,4 @@ export {
   schemeOf,
   withoutSkippedCharacters,
 } from './safe-url.ts'
+export { VERSION } from './version.ts'

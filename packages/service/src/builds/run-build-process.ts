@@ -1,8 +1,8 @@
 /** The worker's side of a build process: starts it in a sandbox, fetches for it, and reads what it says. */
 import { cpSync, existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { fetchOutbound, OUTBOUND_LIMITS, type OutboundOutcome } from '@octavo/outbound'
+import { buildCodeFolders, buildProgramFile } from '../own-files.ts'
 import type { Isolation } from '../sandbox/isolation.ts'
 import { type SandboxEnd, type SandboxLimits, startInSandbox } from '../sandbox/start-in-sandbox.ts'
 import {
@@ -45,21 +45,15 @@ const FETCH_LIMITS = { requests: 400, bytes: 400_000_000, atOnce: 8 } as const
 const LINE_LENGTH_MAX = 64 * 1024 * 1024
 const DETAIL_LENGTH_MAX = 2_000
 
-const PROGRAM = fileURLToPath(new URL('./build-process.ts', import.meta.url))
-/** Our packages, and those that they need. */
-const CODE = ['../../../../packages', '../../../../node_modules'].map((folder) =>
-  fileURLToPath(new URL(folder, import.meta.url)),
-)
-
 export async function runBuildProcess(wish: BuildProcess): Promise<BuildOutcome> {
   const { order, isCodeWritable = false } = wish
   const codeFolder = isCodeWritable ? wish.codeFolder : protectCode(wish)
   const { child, ended, kill } = startInSandbox({
     isolation: wish.isolation,
     command: process.execPath,
-    args: ['--no-warnings', `--max-old-space-size=${HEAP_MB}`, wish.program ?? PROGRAM],
+    args: ['--no-warnings', `--max-old-space-size=${HEAP_MB}`, wish.program ?? buildProgramFile()],
     readable: [
-      ...CODE,
+      ...buildCodeFolders(),
       dirname(process.execPath),
       order.folder,
       ...(isCodeWritable ? [] : [codeFolder]),

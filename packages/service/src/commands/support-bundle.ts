@@ -2,9 +2,9 @@
  * `support-bundle`: one JSON file that says how an installation is, to send to whoever helps. It has names,
  * counts and sizes. Values of variables are shown only if they stand on a list, and nothing of tenants is read.
  */
-import { readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
+import { VERSION } from '@octavo/model'
 import { type Database, openDatabase } from '../database/database.ts'
 import { readSchemaState } from '../database/migrate.ts'
 import type { ReadSettings } from '../env.ts'
@@ -43,7 +43,7 @@ export async function writeSupportBundle(
   await runDoctor(['--json'], { read, environment, now, print: (line) => doctor.push(line) })
   const bundle = {
     at: new Date(now()).toISOString(),
-    version: readVersion(),
+    version: VERSION,
     node: process.version,
     platform: `${process.platform}-${process.arch}`,
     environment: describeEnvironment(environment),
@@ -59,11 +59,6 @@ export async function writeSupportBundle(
     `${file} is written. It has no secrets, and it has host names and paths: read it before you send it.`,
   )
   return 0
-}
-
-function readVersion(): string {
-  const text = readFileSync(join(import.meta.dirname, '../../package.json'), 'utf8')
-  return String((JSON.parse(text) as { readonly version?: unknown }).version)
 }
 
 function describeEnvironment(environment: BundleDeps['environment']): object {

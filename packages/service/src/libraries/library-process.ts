@@ -2,9 +2,9 @@ import { fork } from 'node:child_process'
 import { getCompileCacheDir } from 'node:module'
 import { dirname } from 'node:path'
 import { UnreadableIndex } from '@octavo/search'
+import { libraryProgramFile } from '../own-files.ts'
 import type { LaneLimits } from './lane-limits.ts'
 import type { LibraryReply, SentStep } from './library-messages.ts'
-import { libraryProgramFile } from './own-files.ts'
 
 /** The process took too long for the one who gets this, and was stopped. */
 export class ProcessMisused extends UnreadableIndex {}

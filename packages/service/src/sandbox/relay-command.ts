@@ -1,5 +1,5 @@
 /** Command lines of our own programs that lead from inside a sandbox to the socket of a proxy. */
-import { fileURLToPath } from 'node:url'
+import { sandboxProgram } from '../own-files.ts'
 
 type OwnCommand = {
   readonly command: readonly string[]
@@ -9,19 +9,19 @@ type OwnCommand = {
 
 /** Runs the program whose command line follows. */
 export function relayCommand(proxySocket: string): OwnCommand {
-  return ownCommand('./socks-relay.ts', [proxySocket])
+  return ownCommand('socks-relay', [proxySocket])
 }
 
 /** Host and port follow. Its standard input and output are the connection, as ssh wants it. */
 export function tunnelCommand(proxySocket: string): OwnCommand {
-  return ownCommand('./tunnel-stdio.ts', [proxySocket])
+  return ownCommand('tunnel-stdio', [proxySocket])
 }
 
-function ownCommand(file: string, args: readonly string[]): OwnCommand {
-  const path = (relative: string) => fileURLToPath(new URL(relative, import.meta.url))
+function ownCommand(name: 'socks-relay' | 'tunnel-stdio', args: readonly string[]): OwnCommand {
+  const { file, readable } = sandboxProgram(name)
   return {
-    command: [process.execPath, '--disable-warning=ExperimentalWarning', path(file), ...args],
-    readable: [process.execPath, path('.'), path('../../package.json'), ...socketOf(args)],
+    command: [process.execPath, '--disable-warning=ExperimentalWarning', file, ...args],
+    readable: [process.execPath, ...readable, ...socketOf(args)],
   }
 }
 
