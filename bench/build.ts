@@ -26,7 +26,7 @@ import { type Cost, measureCommand } from './measure-command.ts'
 const GOALS = { cold: 1, editShare: 0.05, editMs: 300, memory: 1.5 } as const
 const root = join(import.meta.dirname, '..')
 // As users install it, not as we develop it.
-execFileSync(process.execPath, [join(root, 'scripts/pack.ts')])
+execFileSync(process.execPath, [join(root, 'scripts/build.ts')])
 const OCTAVO = [process.execPath, join(root, 'dist/octavo/lib/main.js')]
 
 const { values } = parseArgs({

@@ -27,7 +27,7 @@ const sizes = values.pages.split(',').map(Number)
 const work = mkdtempSync(join(tmpdir(), 'octavo-bench-dev-'))
 const root = join(import.meta.dirname, '..')
 // What users install: our sources with their types would have to be translated at each start.
-execFileSync(process.execPath, [join(root, 'scripts/pack.ts')], { stdio: 'ignore' })
+execFileSync(process.execPath, [join(root, 'scripts/build.ts')], { stdio: 'ignore' })
 const browser = await chromium.launch({
   executablePath: CHROMIUM,
   args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking'],

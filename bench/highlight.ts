@@ -134,7 +134,7 @@ async function compare(sites: string, temporary: string): Promise<void> {
   for (const [name, block] of hostileBlocks()) measureHostile({ name, block }, run)
 }
 
-/** As `scripts/pack.ts` does for the package. */
+/** As `scripts/build.ts` does for the package. */
 async function translateAhead(folder: string, languages: readonly string[]) {
   const translations: Record<string, Translations> = {}
   for (const language of languages)

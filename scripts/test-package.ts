@@ -27,7 +27,7 @@ const installed = join(work, 'installed')
 try {
   for (const folder of [home, installed]) mkdirSync(folder)
   cpSync(join(root, 'fixtures/sites/gallery'), site, { recursive: true })
-  run(root, process.execPath, 'scripts/pack.ts')
+  run(root, process.execPath, 'scripts/build.ts')
   const [tarball = ''] = run(work, 'npm', 'pack', '--loglevel=error', join(root, 'dist/octavo'))
     .trim()
     .split('\n')

@@ -40,6 +40,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   ],
   cli: [
     'model',
+    'model/node-version',
     'openapi',
     'search',
     'mcp',

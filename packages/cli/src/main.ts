@@ -2,8 +2,8 @@
 // All of the module: an older Node refuses to start when a name that it lacks is imported.
 import * as nodeModule from 'node:module'
 import process from 'node:process'
+import { nodeVersionProblem } from '@octavo/model/node-version'
 import { systemClock } from './context/system-clock.ts'
-import { nodeVersionProblem } from './node-version.ts'
 
 const problem = nodeVersionProblem(process.versions.node)
 if (problem === undefined) process.exitCode = await runCommand()

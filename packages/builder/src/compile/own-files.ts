@@ -1,6 +1,6 @@
 /**
  * Where the files of the builder itself are, as they stand in the repository. In the package that
- * users install they stand elsewhere: `scripts/pack` puts another module in the place of this one.
+ * users install they stand elsewhere: `scripts/build` puts another module in the place of this one.
  */
 import { fileURLToPath } from 'node:url'
 import type { Translations } from '@octavo/theme'

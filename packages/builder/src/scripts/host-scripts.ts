@@ -30,7 +30,7 @@ export async function loadHostScripts(): Promise<HostScripts> {
   const [{ compileHostScripts }, { languageTag }, words] = await Promise.all([
     import('./compile-scripts.ts'),
     import('@octavo/model'),
-    loadWords(),
+    hostWords(),
   ])
   const english = words.get('en')
   if (english === undefined) throw new Error('There are no English words.')
@@ -74,7 +74,8 @@ type Words = {
   readonly feedback: FeedbackWords
 }
 
-async function loadWords(): Promise<ReadonlyMap<string, Words>> {
+/** The words of all languages that scripts of the service need. */
+export async function hostWords(): Promise<ReadonlyMap<string, Words>> {
   const { assistantWords, feedbackWords, interfaceText, LANGUAGES, loadLanguages, readerWords } =
     await import('@octavo/theme')
   const { languageTag } = await import('@octavo/model')

@@ -95,7 +95,11 @@ export function createSiteDirectory(
   deps: { readonly now: () => number; readonly onError: (error: unknown) => void },
 ): SiteDirectory {
   const { now, onError } = deps
-  const sites = new LRUCache<string, Known>({ max: SITES_MAX })
+  const sites = new LRUCache<string, Known>({
+    // By size, because `max` reserves room for all of them when the service starts.
+    maxSize: SITES_MAX,
+    sizeCalculation: () => 1,
+  })
   const reading = new Map<string, Promise<SitePointer | undefined>>()
   let timer: NodeJS.Timeout | undefined
   let isStopped = true

@@ -20,7 +20,9 @@ export function createRateLimit(
   of: 'project' | 'address' = 'project',
 ): RateLimit {
   const counts = new LRUCache<string, { readonly endsAt: number; used: number }>({
-    max: TRACKED_MAX,
+    // By size, because `max` reserves room for all of them when the service starts.
+    maxSize: TRACKED_MAX,
+    sizeCalculation: () => 1,
   })
   return (key) => {
     const known = counts.get(key)

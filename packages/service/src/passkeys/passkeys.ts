@@ -3,15 +3,11 @@
  * PIN. A challenge says whom it is for, is signed by us and works once, so none is stored before.
  */
 import { randomBytes } from 'node:crypto'
-import {
-  type AuthenticationResponseJSON,
-  generateAuthenticationOptions,
-  generateRegistrationOptions,
-  type PublicKeyCredentialCreationOptionsJSON,
-  type PublicKeyCredentialRequestOptionsJSON,
-  type RegistrationResponseJSON,
-  verifyAuthenticationResponse,
-  verifyRegistrationResponse,
+import type {
+  AuthenticationResponseJSON,
+  PublicKeyCredentialCreationOptionsJSON,
+  PublicKeyCredentialRequestOptionsJSON,
+  RegistrationResponseJSON,
 } from '@simplewebauthn/server'
 import type { SignedIn } from '../api-keys/caller.ts'
 import type { Database } from '../database/database.ts'
@@ -69,6 +65,7 @@ export function createPasskeys({ database, pepper, url, now }: PasskeyDeps): Pas
   return {
     async registrationOptions(person) {
       const existing = await createPasskeyStore(database, person.userId).list()
+      const { generateRegistrationOptions } = await loadLibrary()
       return generateRegistrationOptions({
         rpName: NAME,
         rpID: hostname,
@@ -88,6 +85,7 @@ export function createPasskeys({ database, pepper, url, now }: PasskeyDeps): Pas
       const store = createPasskeyStore(database, person.userId)
       if ((await store.list()).length >= PASSKEYS_MAX)
         throw new Problem('conflict', `You have ${PASSKEYS_MAX} passkeys. Delete one first.`)
+      const { verifyRegistrationResponse } = await loadLibrary()
       const verified = await verifyRegistrationResponse({
         response: credential as RegistrationResponseJSON,
         expectedChallenge: isChallengeOf(registration, person.sessionId),
@@ -120,13 +118,15 @@ export function createPasskeys({ database, pepper, url, now }: PasskeyDeps): Pas
       return inserted
     },
 
-    requestOptions: (browser) =>
-      generateAuthenticationOptions({
+    async requestOptions(browser) {
+      const { generateAuthenticationOptions } = await loadLibrary()
+      return generateAuthenticationOptions({
         rpID: hostname,
         challenge: new TextEncoder().encode(challengeFor(request, browser)),
         userVerification: 'required',
         allowCredentials: [],
-      }),
+      })
+    },
 
     async authenticate(browser, credential) {
       const response = credential as AuthenticationResponseJSON
@@ -137,6 +137,7 @@ export function createPasskeys({ database, pepper, url, now }: PasskeyDeps): Pas
       const store = createPasskeyStore(database, userId)
       const passkey = await store.find(credentialId)
       if (passkey === undefined || !isOwner(response, passkey.owner)) return undefined
+      const { verifyAuthenticationResponse } = await loadLibrary()
       const verified = await verifyAuthenticationResponse({
         response,
         expectedChallenge: isChallengeOf(request, browser),
@@ -155,6 +156,9 @@ export function createPasskeys({ database, pepper, url, now }: PasskeyDeps): Pas
     },
   }
 }
+
+/** Loading it takes a quarter of a start, and most starts need it late or never. */
+const loadLibrary = () => import('@simplewebauthn/server')
 
 const notAccepted = () =>
   new Problem('invalid-request', 'The passkey was not accepted. Try again.', {

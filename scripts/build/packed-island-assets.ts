@@ -1,4 +1,4 @@
-/** Stands in the place of the builder's `island-assets.ts`: the runtime is compiled when it is packed. */
+/** Replaces the builder's `island-assets.ts` in packages: the runtime is compiled ahead. */
 import type { IslandAssets } from '../../packages/builder/src/islands/island-assets.ts'
 import { readPacked } from './read-packed.ts'
 

@@ -1,4 +1,4 @@
-/** Stands in the place of the builder's `own-files.ts`: all programs of the package are in one folder. */
+/** Replaces the builder's `own-files.ts` in packages: all programs are in one folder. */
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'

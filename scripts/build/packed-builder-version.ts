@@ -1,6 +1,5 @@
 /**
- * Stands in the place of the builder's `builder-version.ts`: the hash of our code is known when it is
- * packed. The packages that it needs are those of the user's install.
+ * Replaces the builder's `builder-version.ts` in packages: the hash of our code is known ahead. The packages that it needs are those of the user's install.
  */
 import { fileURLToPath } from 'node:url'
 import {
