@@ -6,6 +6,8 @@
 set -eu
 cd "$(dirname "$0")/.."
 root=${1:-$(mktemp -d)}
+test -e dist/octavo-service/package.json || npm run build
+version=$(node -p 'require("./dist/octavo-service/package.json").version')
 node=$(readlink -f "$(command -v node)")
 npm=$(readlink -f "$(command -v npm)")
 npm=${npm%/bin/npm-cli.js}
@@ -31,4 +33,5 @@ fi
 build commit -q "$base" localhost/octavo-node >/dev/null
 build rm "$base" >/dev/null
 build bud --isolation chroot --format docker --build-arg NODE_IMAGE=localhost/octavo-node \
-  --build-arg DEBIAN_IMAGE=localhost/octavo-debian --build-arg POSTGRES_CLIENT=postgresql-client -f deploy/Dockerfile -t octavo-service .
+  --build-arg DEBIAN_IMAGE=localhost/octavo-debian --build-arg POSTGRES_CLIENT=postgresql-client \
+  -f deploy/Dockerfile -t "octavo-service:$version" dist/octavo-service

@@ -110,7 +110,10 @@ describe('deploy/Dockerfile', () => {
     expect(last).toMatch(/^USER 10001:10001$/m)
     expect(last).not.toMatch(/npm (?:ci|install)|build-essential|python/)
     const [, program = ''] = /ln -s \/app\/(\S+) \/usr\/local\/bin\/octavo-service/.exec(last) ?? []
-    expect(existsSync(join(ROOT, program))).toBe(true)
+    expect(program).toBe('node_modules/octavo-service/lib/main.js')
+    expect(readFileSync(join(ROOT, 'scripts/build.ts'), 'utf8')).toContain(
+      "bin: { 'octavo-service': './lib/main.js' }",
+    )
   })
 })
 
