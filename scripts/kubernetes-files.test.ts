@@ -166,7 +166,7 @@ describe('pods', () => {
     const server = createAdminServer({
       metrics: { print: async () => '', observe: () => {} },
       findProblem: async () => undefined,
-      answerAsk: () => [404, ''],
+      answerAsk: async () => [404, ''],
     })
     const port = await freePort()
     await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve))
