@@ -1,12 +1,17 @@
 /** The files of `deploy/` that somebody runs the service with agree with the service, and with each other. */
 import { spawnSync } from 'node:child_process'
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { Readable } from 'node:stream'
+import { parseEnv } from 'node:util'
 import { load, YAML11_SCHEMA } from 'js-yaml'
 import { describe, expect, test } from 'vitest'
 import { printEnvironment } from '../packages/service/src/commands/setup/print-environment.ts'
+import { runSetup } from '../packages/service/src/commands/setup/run-setup.ts'
 import { ENVIRONMENT_NAMES, readSettings } from '../packages/service/src/env.ts'
 import type { Role } from '../packages/service/src/service.ts'
+import { freePort } from './start-postgres.ts'
 
 type Service = {
   readonly image: string
@@ -33,6 +38,7 @@ const ROOT = join(import.meta.dirname, '..')
 const DEPLOY = join(ROOT, 'deploy')
 const read = (file: string) => readFileSync(join(DEPLOY, file), 'utf8')
 const SECRET = 'a-secret-of-at-least-thirty-two-characters'
+const KEY = `1:${Buffer.alloc(32).toString('base64')}`
 const compose = load(read('compose.yaml'), { schema: YAML11_SCHEMA }) as Compose
 const dockerfile = read('Dockerfile')
 /** Of the type alone: the service itself takes seconds to load. */
@@ -53,7 +59,7 @@ function fillIn(values: Readonly<Record<string, string>>): Record<string, string
   return Object.fromEntries(
     Object.entries(values).map(([name, value]) => [
       name,
-      value === '' ? SECRET : value.replace('PASSWORD', 'b0b'),
+      value === '' ? SECRET : value.replace('PASSWORD', 'b0b').replace(/^1:$/, KEY),
     ]),
   )
 }
@@ -274,17 +280,45 @@ describe('deploy/systemd', () => {
     expect(read('systemd/octavo@.service')).not.toContain('owner.env')
   })
 
-  test.each(['octavo@.service', 'octavo-migrate.service'])('starts the program: %s', (file) => {
-    const unit = read(`systemd/${file}`)
-    const [, program = ''] = /^ExecStart=\/usr\/bin\/node \/opt\/octavo\/(\S+) /m.exec(unit) ?? []
-    expect(existsSync(join(ROOT, program)), program).toBe(true)
-    const [, guide = ''] = /^Documentation=file:\/\/\/opt\/octavo\/(\S+)$/m.exec(unit) ?? []
-    expect(existsSync(join(ROOT, guide)), guide).toBe(true)
-    const names = [...unit.matchAll(/^Environment=(\w+)=/gm)].map(([, name]) => name)
-    expect([...ENVIRONMENT_NAMES, 'NODE_ENV', 'NODE_COMPILE_CACHE']).toEqual(
-      expect.arrayContaining(names),
+  test('the examples have exactly the variables that `setup` writes', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'octavo-systemd-'))
+    const args = ['--url', 'https://octavo.example.com', '--sites-domain', 'sites.example.net']
+    const owner = `postgres://octavo_owner@127.0.0.1:${await freePort()}/octavo`
+    await runSetup(
+      [...args, '--settings', join(folder, 'octavo.env'), '--database', owner, '--yes'],
+      {
+        environment: {},
+        print: () => {},
+        write: () => {},
+        input: Readable.from([]),
+        now: Date.now,
+      },
     )
+    const written = parseEnv(readFileSync(join(folder, 'octavo.env'), 'utf8'))
+    const ownerFile = parseEnv(readFileSync(join(folder, 'owner.env'), 'utf8'))
+    rmSync(folder, { recursive: true })
+    const known = Object.keys(readEnvFile('systemd/octavo.env.example'))
+    // Without a database that answers, it does not know yet whether the role of the service is free.
+    expect([...Object.keys(written), 'DATABASE_URL', 'DATABASE_DIRECT_URL'].toSorted()).toEqual(
+      known.toSorted(),
+    )
+    expect(Object.keys(ownerFile)).toEqual(Object.keys(readEnvFile('systemd/owner.env.example')))
   })
+
+  test.each(['octavo@.service', 'octavo-migrate.service', 'octavo-backup.service'])(
+    'starts the command that npm installs: %s',
+    (file) => {
+      const unit = read(`systemd/${file}`)
+      const { bin } = JSON.parse(readFileSync(join(ROOT, 'packages/service/package.json'), 'utf8'))
+      const [, program = ''] = /^ExecStart=\/usr\/bin\/env (\S+) /m.exec(unit) ?? []
+      expect(Object.keys(bin)).toContain(program)
+      expect(unit).not.toContain('/opt/')
+      const names = [...unit.matchAll(/^Environment=(\w+)=/gm)].map(([, name]) => name)
+      expect([...ENVIRONMENT_NAMES, 'NODE_ENV', 'NODE_COMPILE_CACHE']).toEqual(
+        expect.arrayContaining(names),
+      )
+    },
+  )
 
   test.skipIf(spawnSync('systemd-analyze', ['--version']).status !== 0)(
     'is understood by systemd, every line',

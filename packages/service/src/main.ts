@@ -44,6 +44,10 @@ async function main(given: readonly string[]): Promise<number> {
     for (const warning of findUnknownVariables(environment)) complain(`Warning: ${warning}`)
   if (read.kind === 'wrong') {
     for (const reason of read.reasons) complain(reason)
+    if (environment.DATABASE_URL === undefined)
+      complain(
+        '`octavo-service setup` writes all settings to a file; `--settings <file>` reads it.',
+      )
     return 2
   }
   const { settings } = read
