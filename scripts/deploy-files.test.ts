@@ -1,11 +1,17 @@
 /** The files of `deploy/` that somebody runs the service with agree with the service, and with each other. */
 import { spawnSync } from 'node:child_process'
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { Readable } from 'node:stream'
+import { parseEnv } from 'node:util'
 import { load, YAML11_SCHEMA } from 'js-yaml'
 import { describe, expect, test } from 'vitest'
+import { printEnvironment } from '../packages/service/src/commands/setup/print-environment.ts'
+import { runSetup } from '../packages/service/src/commands/setup/run-setup.ts'
 import { ENVIRONMENT_NAMES, readSettings } from '../packages/service/src/env.ts'
 import type { Role } from '../packages/service/src/service.ts'
+import { freePort } from './start-postgres.ts'
 
 type Service = {
   readonly image: string
@@ -32,16 +38,14 @@ const ROOT = join(import.meta.dirname, '..')
 const DEPLOY = join(ROOT, 'deploy')
 const read = (file: string) => readFileSync(join(DEPLOY, file), 'utf8')
 const SECRET = 'a-secret-of-at-least-thirty-two-characters'
+const KEY = `1:${Buffer.alloc(32).toString('base64')}`
 const compose = load(read('compose.yaml'), { schema: YAML11_SCHEMA }) as Compose
 const dockerfile = read('Dockerfile')
 /** Of the type alone: the service itself takes seconds to load. */
 const ROLES = Object.keys({ api: 1, worker: 1, host: 1, all: 1 } satisfies Record<Role, 1>)
 /** Read by compose.yaml alone. */
 const COMPOSE_NAMES = [
-  'OCTAVO_DATABASE_PASSWORD',
-  'URL_ISSUER',
-  'SITES_CERTIFICATE',
-  'PREVIEWS_CERTIFICATE',
+  ...['OCTAVO_DATABASE_PASSWORD', 'OCTAVO_IMAGE', 'OCTAVO_SUBNET', 'CERTIFICATE_ISSUER'],
 ]
 
 /** The lines `NAME=value` of a file, as given; or those that are commented out too. */
@@ -55,7 +59,7 @@ function fillIn(values: Readonly<Record<string, string>>): Record<string, string
   return Object.fromEntries(
     Object.entries(values).map(([name, value]) => [
       name,
-      value === '' ? SECRET : value.replace('PASSWORD', 'b0b'),
+      value === '' ? SECRET : value.replace('PASSWORD', 'b0b').replace(/^1:$/, KEY),
     ]),
   )
 }
@@ -82,8 +86,16 @@ function imageEnvironment(): Record<string, string> {
   )
 }
 
+/** What `setup --print-env` writes to `.env`. */
+const setupEnvironment: Readonly<Record<string, string>> = Object.fromEntries(
+  printEnvironment({
+    url: 'https://octavo.example.com',
+    'sites-domain': 'sites.example.net',
+  }).map((line) => line.split(/=(.*)/s, 2)),
+)
+
 /** What a container of a service is started with. */
-function containerEnvironment(name: string, env = fillIn(readEnvFile('.env.example'))) {
+function containerEnvironment(name: string, env = setupEnvironment) {
   return { ...imageEnvironment(), ...env, ...environmentOf(compose.services[name], env) }
 }
 
@@ -142,17 +154,31 @@ describe('deploy/compose.yaml', () => {
     expect(services.octavo?.volumes?.join()).not.toContain('socket')
   })
 
-  test.each(['OCTAVO_DATABASE_PASSWORD', 'OCTAVO_KEY_PEPPER', 'OCTAVO_URL', 'OCTAVO_SITES_DOMAIN'])(
-    'does not start without %s',
-    (name) => {
-      const { [name]: _, ...others } = fillIn(readEnvFile('.env.example'))
-      expect(() => containerEnvironment('octavo', others)).toThrow(`${name} is missing`)
-    },
-  )
+  test.each(Object.keys(readEnvFile('.env.example')))('does not start without %s', (name) => {
+    const { [name]: _, ...others } = setupEnvironment
+    expect(() => containerEnvironment('octavo', others)).toThrow(`${name} is missing`)
+  })
 
-  test('needs two secrets, which the example leaves empty', () => {
-    const empty = Object.entries(readEnvFile('.env.example')).filter(([, value]) => value === '')
-    expect(empty.map(([name]) => name)).toEqual(['OCTAVO_DATABASE_PASSWORD', 'OCTAVO_KEY_PEPPER'])
+  test('`setup --print-env` writes exactly what the example has, with every secret', () => {
+    const example = readEnvFile('.env.example')
+    expect(Object.keys(setupEnvironment).toSorted()).toEqual(Object.keys(example).toSorted())
+    for (const [name, value] of Object.entries(example))
+      if (value !== '') expect(setupEnvironment[name]).toBe(value)
+  })
+
+  test('uses an image by its tag, which can be another one, and builds it only when asked to', () => {
+    const { version } = JSON.parse(
+      readFileSync(join(ROOT, 'packages/service/package.json'), 'utf8'),
+    )
+    const image = services.octavo?.image ?? ''
+    expect(interpolate(image, {})).toBe(`octavo-service:${version}`)
+    expect(interpolate(image, { OCTAVO_IMAGE: 'r.example.com/o:1' })).toBe('r.example.com/o:1')
+    expect(read('compose.yaml')).not.toMatch(/^\s*build:/m)
+    const build = load(read('compose.build.yaml'), { schema: YAML11_SCHEMA }) as {
+      readonly services: Readonly<Record<string, { readonly build: object }>>
+    }
+    const place = { context: '..', dockerfile: 'deploy/Dockerfile' }
+    expect(build.services).toEqual({ migrate: { build: place }, octavo: { build: place } })
   })
 
   test('names only variables that the service knows', () => {
@@ -197,9 +223,10 @@ describe('deploy/compose.yaml', () => {
   test('publishes Caddy alone, and believes what its network says of readers', () => {
     const published = Object.keys(services).filter((name) => services[name]?.ports !== undefined)
     expect(published).toEqual(['caddy'])
-    expect(services.octavo?.environment?.OCTAVO_TRUSTED_PROXIES).toBe(
-      networks.front?.ipam?.config[0]?.subnet,
-    )
+    const subnet = networks.front?.ipam?.config[0]?.subnet ?? ''
+    expect(services.octavo?.environment?.OCTAVO_TRUSTED_PROXIES).toBe(subnet)
+    expect(interpolate(subnet, {})).toBe('172.30.80.0/24')
+    expect(interpolate(subnet, { OCTAVO_SUBNET: '10.9.0.0/24' })).toBe('10.9.0.0/24')
     expect(services.caddy?.networks).toEqual(['front'])
     expect(services.postgres?.networks).toEqual(['back'])
   })
@@ -218,7 +245,7 @@ describe('deploy/compose.yaml', () => {
 
   const caddy = spawnSync('caddy', ['version']).status === 0
   test.skipIf(!caddy)('gives Caddy a configuration that it understands', () => {
-    const environment = environmentOf(services.caddy, fillIn(readEnvFile('.env.example')))
+    const environment = environmentOf(services.caddy, setupEnvironment)
     const config = join(DEPLOY, 'compose/Caddyfile')
     const { stdout, stderr } = spawnSync(
       'caddy',
@@ -227,7 +254,9 @@ describe('deploy/compose.yaml', () => {
     )
     expect(stdout, stderr).toContain('"ask":"http://octavo:9080/internal/tls-ask"')
     expect(stdout).toContain('"subjects":["octavo.example.com"],"issuers":[{"module":"acme"}]')
-    expect(stdout).toContain('"*.sites.example.net"')
+    // For sites and custom domains, without a name.
+    expect(stdout).toContain('{"issuers":[{"module":"acme"}],"on_demand":true}')
+    expect(stdout).toContain('"load_folders":["/certificates"]')
     expect(stdout).toContain('"dial":"octavo:8080"')
   })
 
@@ -254,17 +283,45 @@ describe('deploy/systemd', () => {
     expect(read('systemd/octavo@.service')).not.toContain('owner.env')
   })
 
-  test.each(['octavo@.service', 'octavo-migrate.service'])('starts the program: %s', (file) => {
-    const unit = read(`systemd/${file}`)
-    const [, program = ''] = /^ExecStart=\/usr\/bin\/node \/opt\/octavo\/(\S+) /m.exec(unit) ?? []
-    expect(existsSync(join(ROOT, program)), program).toBe(true)
-    const [, guide = ''] = /^Documentation=file:\/\/\/opt\/octavo\/(\S+)$/m.exec(unit) ?? []
-    expect(existsSync(join(ROOT, guide)), guide).toBe(true)
-    const names = [...unit.matchAll(/^Environment=(\w+)=/gm)].map(([, name]) => name)
-    expect([...ENVIRONMENT_NAMES, 'NODE_ENV', 'NODE_COMPILE_CACHE']).toEqual(
-      expect.arrayContaining(names),
+  test('the examples have exactly the variables that `setup` writes', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'octavo-systemd-'))
+    const args = ['--url', 'https://octavo.example.com', '--sites-domain', 'sites.example.net']
+    const owner = `postgres://octavo_owner@127.0.0.1:${await freePort()}/octavo`
+    await runSetup(
+      [...args, '--settings', join(folder, 'octavo.env'), '--database', owner, '--yes'],
+      {
+        environment: {},
+        print: () => {},
+        write: () => {},
+        input: Readable.from([]),
+        now: Date.now,
+      },
     )
+    const written = parseEnv(readFileSync(join(folder, 'octavo.env'), 'utf8'))
+    const ownerFile = parseEnv(readFileSync(join(folder, 'owner.env'), 'utf8'))
+    rmSync(folder, { recursive: true })
+    const known = Object.keys(readEnvFile('systemd/octavo.env.example'))
+    // Without a database that answers, it does not know yet whether the role of the service is free.
+    expect([...Object.keys(written), 'DATABASE_URL', 'DATABASE_DIRECT_URL'].toSorted()).toEqual(
+      known.toSorted(),
+    )
+    expect(Object.keys(ownerFile)).toEqual(Object.keys(readEnvFile('systemd/owner.env.example')))
   })
+
+  test.each(['octavo@.service', 'octavo-migrate.service', 'octavo-backup.service'])(
+    'starts the command that npm installs: %s',
+    (file) => {
+      const unit = read(`systemd/${file}`)
+      const { bin } = JSON.parse(readFileSync(join(ROOT, 'packages/service/package.json'), 'utf8'))
+      const [, program = ''] = /^ExecStart=\/usr\/bin\/env (\S+) /m.exec(unit) ?? []
+      expect(Object.keys(bin)).toContain(program)
+      expect(unit).not.toContain('/opt/')
+      const names = [...unit.matchAll(/^Environment=(\w+)=/gm)].map(([, name]) => name)
+      expect([...ENVIRONMENT_NAMES, 'NODE_ENV', 'NODE_COMPILE_CACHE']).toEqual(
+        expect.arrayContaining(names),
+      )
+    },
+  )
 
   test.skipIf(spawnSync('systemd-analyze', ['--version']).status !== 0)(
     'is understood by systemd, every line',

@@ -7,7 +7,7 @@ import { githubWorkflow } from '../packages/cli/src/commands/github-workflow.ts'
 import { printHelp } from '../packages/cli/src/print-help.ts'
 import { COMPONENTS } from '../packages/content/src/allowed/components.ts'
 import { FAULT_CODES } from '../packages/service/src/commands/doctor/finding.ts'
-import { HELP } from '../packages/service/src/commands/run-command.ts'
+import { HELP } from '../packages/service/src/commands/help.ts'
 import { ENVIRONMENT_NAMES } from '../packages/service/src/env.ts'
 import { PROBLEMS } from '../packages/service/src/http/problem.ts'
 

@@ -6,6 +6,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { load, loadAll } from 'js-yaml'
 import { describe, expect, test } from 'vitest'
+import { printEnvironment } from '../packages/service/src/commands/setup/print-environment.ts'
 import { ENVIRONMENT_NAMES, readSettings } from '../packages/service/src/env.ts'
 import { createAdminServer } from '../packages/service/src/operations/admin-server.ts'
 import type { Role } from '../packages/service/src/service.ts'
@@ -141,9 +142,9 @@ describe('pods', () => {
 
   test('have settings that the service accepts, and only the migration those of the owner', () => {
     const config = named('ConfigMap', 'octavo')?.data ?? {}
+    const printed = printEnvironment({ database: 'postgres://owner@postgres.example.com/octavo' })
     const secrets = {
-      DATABASE_URL: 'postgres://octavo:b0b@postgres.example.com:5432/octavo',
-      OCTAVO_KEY_PEPPER: 'a-secret-of-at-least-thirty-two-characters',
+      ...Object.fromEntries(printed.map((line) => line.split(/=(.*)/s, 2))),
       AWS_ACCESS_KEY_ID: 'id',
       AWS_SECRET_ACCESS_KEY: 'key',
     }
@@ -166,7 +167,7 @@ describe('pods', () => {
     const server = createAdminServer({
       metrics: { print: async () => '', observe: () => {} },
       findProblem: async () => undefined,
-      answerAsk: () => [404, ''],
+      answerAsk: async () => [404, ''],
     })
     const port = await freePort()
     await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve))

@@ -3,23 +3,22 @@
  * certificate authority of its own, and `octavo-service --role all`. For a look around and for drills:
  * everything is in a temporary folder, and is deleted at the end.
  *
- *   npm run stack -- [--https-port 8443] [--http-port 8080]        (needs /usr/bin/caddy)
+ *   npm run stack -- [--https-port 8443] [--http-port 8080]        (needs Caddy)
  *
  * Prints the link for the first owner and the file of the authority. Ctrl-C ends it.
  */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
-import { randomBytes } from 'node:crypto'
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { parseArgs } from 'node:util'
+import { parseArgs, parseEnv } from 'node:util'
 import { freePort, startPostgres } from './start-postgres.ts'
 
 const ROOT = join(import.meta.dirname, '..')
 const SERVICE = join(ROOT, 'packages/service/src/main.ts')
-const CADDY = '/usr/bin/caddy'
+const CADDY = 'caddy'
 const SITES_DOMAIN = 'sites.localhost'
 const CERTIFICATE_TRIES_MAX = 300
 const CERTIFICATE_PAUSE_MS = 100
@@ -30,8 +29,8 @@ const { values } = parseArgs({
     'http-port': { type: 'string', default: '8080' },
   },
 })
-if (!existsSync(CADDY)) {
-  console.log(`${CADDY} is missing: apt-get install caddy`)
+if (spawnSync(CADDY, ['version']).status !== 0) {
+  console.log('Caddy is missing: apt-get install caddy')
   process.exit(1)
 }
 
@@ -55,11 +54,7 @@ async function start(): Promise<void> {
   const url = `https://127.0.0.1:${values['https-port']}`
   const environment = {
     PATH: process.env.PATH ?? '',
-    // The two secrets of deploy/.env.example.
-    DATABASE_URL: `postgres://octavo:${randomBytes(24).toString('hex')}@127.0.0.1:${postgres.port}/postgres`,
-    OCTAVO_KEY_PEPPER: randomBytes(32).toString('base64'),
-    OCTAVO_URL: url,
-    OCTAVO_SITES_DOMAIN: SITES_DOMAIN,
+    ...printedEnvironment({ url, database: postgres.url }),
     OCTAVO_BLOBS: join(folder, 'blobs'),
     OCTAVO_WORK_FOLDER: join(folder, 'work'),
     OCTAVO_TRUSTED_PROXIES: '127.0.0.1',
@@ -83,6 +78,24 @@ async function start(): Promise<void> {
   })
 }
 
+/** Settings and secrets as `setup --print-env` writes them. */
+function printedEnvironment({
+  url,
+  database,
+}: {
+  readonly url: string
+  readonly database: string
+}) {
+  const args = ['setup', '--print-env', '--url', url, '--sites-domain', SITES_DOMAIN]
+  const { stdout, stderr, status } = spawnSync(
+    process.execPath,
+    ['--no-warnings', SERVICE, ...args, '--database', database],
+    { encoding: 'utf8' },
+  )
+  if (status !== 0) throw new Error(stderr)
+  return parseEnv(stdout) as Record<string, string>
+}
+
 type Upstream = { readonly port: number; readonly adminPort: number; readonly url: string }
 
 /** Starts Caddy with the file of deploy/, and gives the path of the certificate of its authority. */
@@ -95,21 +108,21 @@ async function startCaddy({ port, adminPort, url }: Upstream): Promise<string> {
     `storage file_system ${join(folder, 'caddy')}`,
   ]
   const file = join(folder, 'Caddyfile')
+  const certificates = join(folder, 'certificates')
+  mkdirSync(certificates)
   writeFileSync(
     file,
     readFileSync(join(ROOT, 'deploy/compose/Caddyfile'), 'utf8')
       .replaceAll('octavo:8080', `127.0.0.1:${port}`)
       .replace('octavo:9080', `127.0.0.1:${adminPort}`)
+      .replace('load /certificates', `load ${certificates}`)
       .replace('{\n', `{\n\t${options.join('\n\t')}\n`),
   )
   launch(CADDY, ['run', '--config', file, '--adapter', 'caddyfile'], {
     HOME: folder,
+    PATH: process.env.PATH ?? '',
     OCTAVO_URL: url,
-    OCTAVO_SITES_DOMAIN: SITES_DOMAIN,
-    OCTAVO_PREVIEWS_DOMAIN: 'previews.invalid',
-    URL_ISSUER: 'internal',
-    SITES_CERTIFICATE: 'internal',
-    PREVIEWS_CERTIFICATE: 'internal',
+    CERTIFICATE_ISSUER: 'internal',
   })
   const authority = join(folder, 'caddy/pki/authorities/local/root.crt')
   for (let tried = 0; !existsSync(authority); tried += 1) {

@@ -7,7 +7,8 @@ type Environment = Readonly<Record<string, string | undefined>>
 const FILE = '_FILE'
 /** Read by the CLI in the same shell, or by deploy/compose.yaml. */
 const NAMES_OF_OTHERS: ReadonlySet<string> = new Set([
-  ...['OCTAVO_API_KEY', 'OCTAVO_ID_TOKEN', 'OCTAVO_EDITOR', 'OCTAVO_DATABASE_PASSWORD'],
+  ...['OCTAVO_API_KEY', 'OCTAVO_ID_TOKEN', 'OCTAVO_EDITOR'],
+  ...['OCTAVO_DATABASE_PASSWORD', 'OCTAVO_IMAGE', 'OCTAVO_SUBNET'],
 ])
 
 /** `NAME_FILE` names a file that holds the value of `NAME`, as secrets are mounted. */

@@ -153,7 +153,7 @@ export function readSecretKeys(text: string, context: z.RefinementCtx): readonly
   context.addIssue({
     code: 'custom',
     message:
-      'OCTAVO_SECRET_KEYS must be a list of keys with different names, such as `2026:<32 bytes in base64>`. Generate one with: openssl rand -base64 32',
+      'OCTAVO_SECRET_KEYS must be a list of keys with different names, such as `2026:<32 bytes in base64>`. Generate one with: echo "1:$(openssl rand -base64 32)"',
   })
   return z.NEVER
 }

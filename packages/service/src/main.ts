@@ -3,7 +3,9 @@ import process from 'node:process'
 import { text } from 'node:stream/consumers'
 import { UsageError } from './commands/arguments.ts'
 import { runDoctor } from './commands/doctor/run-doctor.ts'
-import { HELP, runCommand } from './commands/run-command.ts'
+import { HELP, OVERVIEW } from './commands/help.ts'
+import { runCommand } from './commands/run-command.ts'
+import { runSetup } from './commands/setup/run-setup.ts'
 import { writeSupportBundle } from './commands/support-bundle.ts'
 import { explainConnectionError } from './database/explain-error.ts'
 import { findUnknownVariables, readSettings, type Settings } from './env.ts'
@@ -11,13 +13,27 @@ import { openWorkerGit, serve } from './serve.ts'
 import { ROLES } from './service.ts'
 
 /** Exit codes: 0 done, 1 it failed, 2 not understood. */
-async function main(args: readonly string[]): Promise<number> {
-  if (args.length === 0 || args.includes('--help') || args[0] === 'help') {
-    process.stdout.write(HELP)
-    return args.length === 0 ? 2 : 0
+async function main(given: readonly string[]): Promise<number> {
+  const args = loadSettingsFiles(given)
+  if (args.length === 0) {
+    process.stdout.write(OVERVIEW)
+    return 2
   }
-  const print = (line: string) => process.stdout.write(`${line}\n`)
+  if (args.includes('--help') || args[0] === 'help') {
+    process.stdout.write(HELP)
+    return 0
+  }
+  const write = (text: string) => process.stdout.write(text)
+  const print = (line: string) => write(`${line}\n`)
   const environment = process.env
+  if (args[0] === 'setup')
+    return runSetup(args.slice(1), {
+      environment,
+      print,
+      write,
+      input: process.stdin,
+      now: Date.now,
+    })
   const read = readSettings(environment)
   if (args[0] === 'doctor')
     return runDoctor(args.slice(1), { read, environment, print, now: Date.now })
@@ -28,6 +44,10 @@ async function main(args: readonly string[]): Promise<number> {
     for (const warning of findUnknownVariables(environment)) complain(`Warning: ${warning}`)
   if (read.kind === 'wrong') {
     for (const reason of read.reasons) complain(reason)
+    if (environment.DATABASE_URL === undefined)
+      complain(
+        '`octavo-service setup` writes all settings to a file; `--settings <file>` reads it.',
+      )
     return 2
   }
   const { settings } = read
@@ -49,6 +69,23 @@ async function main(args: readonly string[]): Promise<number> {
     throw explained(error, settings)
   }
   return 0
+}
+
+/** Reads `--settings <file>` before a command; variables that are set already win. Returns the rest. */
+function loadSettingsFiles(args: readonly string[]): readonly string[] {
+  let rest = args
+  while (rest[0] === '--settings') {
+    const [, file = ''] = rest
+    try {
+      process.loadEnvFile(file)
+    } catch {
+      throw new UsageError(
+        `--settings: ${file === '' ? 'the file is missing' : `${file} cannot be read`}.`,
+      )
+    }
+    rest = rest.slice(2)
+  }
+  return rest
 }
 
 /** Commands work as the owner of the tables, whose database may be away as well. */

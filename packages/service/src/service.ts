@@ -345,7 +345,7 @@ export function createService({
         database,
         blobs,
       }),
-    answerAsk: domains.answerAsk,
+    answerAsk: (askedUrl) => domains.answerAsk(askedUrl, hosting?.hasSite),
   })
   return {
     server,

@@ -93,7 +93,7 @@ async function readNewKey(
   if (model === undefined) throw new UsageError('--key-file needs --url and --model.')
   if (input.settings.secretKeys.length > 0) return key
   throw new UsageError(
-    'OCTAVO_SECRET_KEYS is not set, so the key of a model cannot be stored. Generate a key with: openssl rand -base64 32',
+    'OCTAVO_SECRET_KEYS is not set, so the key of a model cannot be stored. Generate its value with: echo "1:$(openssl rand -base64 32)"',
   )
 }
 

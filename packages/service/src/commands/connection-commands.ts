@@ -22,7 +22,7 @@ export async function connectRepository(input: CommandInput): Promise<void> {
   const { settings, print } = input
   if (settings.secretKeys.length === 0)
     throw new UsageError(
-      'OCTAVO_SECRET_KEYS is not set, so the secrets of a connection cannot be stored. Generate a key with: openssl rand -base64 32',
+      'OCTAVO_SECRET_KEYS is not set, so the secrets of a connection cannot be stored. Generate its value with: echo "1:$(openssl rand -base64 32)"',
     )
   const project = await findProject(input)
   const wish = parseConnection(input)

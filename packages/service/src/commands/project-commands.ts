@@ -69,7 +69,7 @@ async function setWebhook(input: CommandInput, project: ProjectRow): Promise<voi
   const projects = createProjectStore(database)
   if (settings.secretKeys.length === 0)
     throw new UsageError(
-      'OCTAVO_SECRET_KEYS is not set, so the secret of a webhook cannot be stored. Generate a key with: openssl rand -base64 32',
+      'OCTAVO_SECRET_KEYS is not set, so the secret of a webhook cannot be stored. Generate its value with: echo "1:$(openssl rand -base64 32)"',
     )
   const ring = createKeyRing(settings.secretKeys)
   const secrets = createSecretStore(database.forProject(tenantOf(project)), ring)

@@ -8,7 +8,8 @@ import { Conversation } from '../contract.ts'
 import { ENVIRONMENT_NAMES, type Settings } from '../env.ts'
 import { ROLES } from '../service.ts'
 import { startTestService, type TestService } from '../testing/test-service.ts'
-import { COMMAND_NAMES, HELP, runCommand } from './run-command.ts'
+import { HELP, OVERVIEW } from './help.ts'
+import { COMMAND_NAMES, runCommand } from './run-command.ts'
 
 let service: TestService
 let folder: string
@@ -418,5 +419,15 @@ describe('a command that is not understood', () => {
     expect(usage).toContain(`--role ${ROLES.join('|')} `)
     const names = environment.match(/^ {2}[A-Z].*?(?: {2,}|$)/gm)?.join(' ') ?? ''
     for (const name of ENVIRONMENT_NAMES) expect(names.split(/[\s,]+/)).toContain(name)
+  })
+  test('without a command, an overview names every kind of command on one screen', () => {
+    for (const command of COMMAND_NAMES) {
+      // `init` is for scripts; `setup` and the dashboard have taken its place.
+      const [noun = ''] = command.split(' ')
+      if (!['init', 'deployment', 'organization', 'github-app'].includes(noun))
+        expect(OVERVIEW).toContain(noun)
+    }
+    expect(OVERVIEW.split('\n').length).toBeLessThan(20)
+    expect(OVERVIEW).toContain('octavo-service --help')
   })
 })

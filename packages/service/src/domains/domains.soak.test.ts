@@ -77,15 +77,16 @@ describe.skipIf(missing.length > 0 || !canListen)('an own domain', () => {
     project = hosting.createProject('plants')
     const service = await hosting.start('all')
     servicePid = service.pid()
-    for (const [file, name] of [
-      ['sites', '*.sites.localhost'],
-      ['previews', '*.previews.localhost'],
-    ] as const)
-      makeCertificate({
-        file: join(folder, `${file}.pem`),
-        key: join(folder, `${file}.key`),
-        names: [`DNS:${name}`],
-      })
+    makeCertificate({
+      file: join(folder, 'previews.crt'),
+      key: join(folder, 'previews.key'),
+      names: ['DNS:*.previews.localhost'],
+    })
+    mkdirSync(join(folder, 'certificates'))
+    writeFileSync(
+      join(folder, 'certificates/previews.pem'),
+      ['crt', 'key'].map((end) => readFileSync(join(folder, `previews.${end}`), 'utf8')).join(''),
+    )
     dns.set('A', 'octavo.example.com', [ADDRESS])
     const recipe = readFileSync(
       join(import.meta.dirname, '../../../../deploy/caddy/Caddyfile'),
@@ -95,9 +96,7 @@ describe.skipIf(missing.length > 0 || !canListen)('an own domain', () => {
       address: ADDRESS,
       port: 443,
       configuration: recipe
-        .replaceAll('sites.example.net', 'sites.localhost')
-        .replaceAll('previews.example.org', 'previews.localhost')
-        .replaceAll('/etc/octavo/', `${folder}/`)
+        .replace('# load /etc/caddy/', `load ${folder}/`)
         .replaceAll('127.0.0.1:8080', `127.0.0.1:${service.port}`)
         .replaceAll('127.0.0.1:9080', `127.0.0.1:${adminPort}`),
       options: `\tdefault_bind ${ADDRESS}\n\tacme_ca ${pebble.directoryUrl}\n\tacme_ca_root ${pebble.certificateFile}\n`,
@@ -196,6 +195,7 @@ describe.skipIf(missing.length > 0 || !canListen)('an own domain', () => {
     for (const name of [
       'unknown.example.com',
       `sub.${NAME}`,
+      'unknown.sites.localhost',
       'a.b.sites.localhost',
       'a.b.previews.localhost',
       'com',
@@ -203,13 +203,11 @@ describe.skipIf(missing.length > 0 || !canListen)('an own domain', () => {
       dns.set('A', name, [ADDRESS])
       await expect(namesAt(name), name).rejects.toThrow()
     }
-    // The wildcard certificate of the operator is used for these, and no other was ordered.
-    const own = (file: string) => readFileSync(join(folder, `${file}.pem`), 'utf8')
-    expect(await namesAt('plants.sites.localhost', own('sites'))).toBe('DNS:*.sites.localhost')
+    // The wildcard certificate of the operator is used for previews, and no other was ordered.
+    const own = readFileSync(join(folder, 'previews.crt'), 'utf8')
     const preview = 'plants-main-k3vq7m2xw5tyb4cdhn6p.previews.localhost'
-    expect(await namesAt(preview, own('previews'))).toBe('DNS:*.previews.localhost')
+    expect(await namesAt(preview, own)).toBe('DNS:*.previews.localhost')
     for (const name of [
-      'plants.sites.localhost',
       preview,
       '*.example.com',
       `*.${NAME}`,
@@ -220,6 +218,14 @@ describe.skipIf(missing.length > 0 || !canListen)('an own domain', () => {
       expect([name, (await ask(name)).status]).toEqual([name, 404])
     // One for the API, one for the domain.
     expect(pebble.issuedCount()).toBe(2)
+  })
+
+  test('a site gets a certificate of its own when its first reader comes', async () => {
+    const site = 'plants.sites.localhost'
+    dns.set('A', site, [ADDRESS])
+    expect((await ask(site)).status).toBe(200)
+    expect(await namesAt(site)).toBe(`DNS:${site}`)
+    expect(pebble.issuedCount()).toBe(3)
   })
 
   test('a domain that was removed is refused, its certificate is of no use to others', async () => {

@@ -1,4 +1,4 @@
-import { afterAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { KEY_SCOPES } from '../api-keys/caller.ts'
 import { OPERATOR } from '../audit/request-audit.ts'
 import { createLog } from '../operations/log.ts'
@@ -323,13 +323,18 @@ describe('the question for a certificate', () => {
       'select slug from project where id = $1',
       [project.id],
     )
+    expect(await askFor(`${row?.slug}.sites.localhost`)).toBe(200)
     for (const wrong of [
       claimed,
       `a.${name}`,
       `${name}.`,
       `*.${name}`,
-      `${row?.slug}.sites.localhost`,
       'sites.localhost',
+      'unknown.sites.localhost',
+      `a.${row?.slug}.sites.localhost`,
+      `${row?.slug}.sites.localhost.`,
+      `${row?.slug?.toUpperCase()}.sites.localhost`,
+      `${row?.slug}.sites.localhost:443`,
       'x.previews.localhost',
       '127.0.0.1',
       '::1',
@@ -340,6 +345,39 @@ describe('the question for a certificate', () => {
       expect([wrong, await askFor(wrong)]).toEqual([wrong, 404])
     for (const query of ['', '?', '?other=1', `?domain=${name}&domain=${name}`])
       expect((await ask(query)).status).toBe(400)
+  })
+
+  test('a slug is answered with yes while its project has it; a project without a site has none', async () => {
+    const { project } = await newSite()
+    const [row] = await service.owner.query<{ slug: string }>(
+      'select slug from project where id = $1',
+      [project.id],
+    )
+    const slugs = (slug: string | undefined) => `${slug}.sites.localhost`
+    expect(await askFor(slugs(row?.slug))).toBe(200)
+    const empty = await service.createProject(KEY_SCOPES)
+    const [other] = await service.owner.query<{ slug: string }>(
+      'select slug from project where id = $1',
+      [empty.id],
+    )
+    expect(await askFor(slugs(other?.slug))).toBe(404)
+    // Readers of an archived site are told so, over TLS too.
+    await createLifeStore(service.owner.forProject(project.tenant)).archive(OPERATOR)
+    await vi.waitFor(async () => expect(await statusOf(slugs(row?.slug))).toBe(410), PATIENCE)
+    expect(await askFor(slugs(row?.slug))).toBe(200)
+  })
+
+  test('a preview is answered with no, since a certificate would publish its secret name', async () => {
+    const { project, call } = await newSite()
+    const site = siteOf({ 'index.html': PAGE(`https://${name}`) })
+    const client = clientOf(service.url, project)
+    const { body } = await client.create(site, { target: 'preview', branch: 'next' })
+    await client.upload(body.id, site)
+    await client.call('POST', `/deployments/${body.id}/finish`)
+    const list = await call<{ previews: { name: string }[] }>('GET', '/previews')
+    const host = `${list.body.previews[0]?.name}.previews.localhost`
+    expect(await statusOf(host)).toBe(200)
+    expect(await askFor(host)).toBe(404)
   })
 
   // How long an answer takes is measured in `domains.soak.test.ts`.

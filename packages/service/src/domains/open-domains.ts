@@ -4,7 +4,7 @@ import { namesOf, type Settings } from '../env.ts'
 import type { Target } from '../hosting/site-address.ts'
 import type { Route } from '../http/route.ts'
 import type { Log } from '../operations/log.ts'
-import { answerAsk } from './answer-ask.ts'
+import { type AskAnswer, answerAsk, type HasSite } from './answer-ask.ts'
 import { createDomainCheck, type DomainCheck } from './check-domain.ts'
 import { createDomainDirectory } from './domain-directory.ts'
 import { createDomainDns } from './domain-dns.ts'
@@ -24,14 +24,15 @@ export type Domains = {
   readonly check: DomainCheck
   /** Whom a request is for whose host is none of the service's own names; nothing for a stranger's. */
   readonly targetOf: (host: string, path: string) => Target | undefined
-  readonly answerAsk: (url: string) => readonly [status: number, text: string]
+  readonly answerAsk: (url: string, hasSite: HasSite) => Promise<AskAnswer>
   readonly start: () => void
   readonly stop: () => void
 }
 
 export function openDomains({ settings, database, siteUrlOf, log, now }: DomainsDeps): Domains {
   const { url, pepper, allowPrivateHosts } = settings
-  const { api, sites, previews } = namesOf(settings)
+  const names = namesOf(settings)
+  const { api, sites, previews } = names
   const dns = createDomainDns(settings.dnsServers)
   const onError = (error: unknown) => log.error('domains were not read', { error })
   const directory = createDomainDirectory(database, onError)
@@ -65,7 +66,7 @@ export function openDomains({ settings, database, siteUrlOf, log, now }: Domains
       const origin = `${protocol}//${found.redirectTo}${port === '' ? '' : `:${port}`}`
       return { kind: 'redirect', origin }
     },
-    answerAsk: (askedUrl) => answerAsk(directory, askedUrl),
+    answerAsk: (askedUrl, hasSite) => answerAsk(askedUrl, { directory, names, hasSite }),
     start: directory.start,
     stop: directory.stop,
   }

@@ -30,6 +30,8 @@ export type HostingDeps = Pick<SiteHostDeps, 'originOf' | 'onAnswer' | 'mcp' | '
 
 export type Hosting = {
   readonly sites: SiteHost
+  /** Whether a project has this slug, or had it and readers are told so. Throws if it cannot be looked up. */
+  readonly hasSite: (slug: string) => Promise<boolean>
   /** Begins to hear of what is published. */
   readonly start: () => void
   readonly stopReading: () => void
@@ -103,6 +105,8 @@ export function openHosting(deps: HostingDeps): Hosting {
       onAnswer: deps.onAnswer,
       onSent: traffic.count,
     }),
+    hasSite: async (slug) =>
+      (await directory.find(slug)) !== undefined || directory.noticeOf(slug) !== undefined,
     start: () => {
       directory.start()
       listener?.start()

@@ -1,6 +1,6 @@
 /** Health, readiness and metrics on a port of their own, which only operators can reach. */
 import { createServer, type Server } from 'node:http'
-import { ASK_PATH } from '../domains/answer-ask.ts'
+import { ASK_PATH, type AskAnswer } from '../domains/answer-ask.ts'
 import type { Metrics } from './metrics.ts'
 
 export type AdminDeps = {
@@ -8,7 +8,7 @@ export type AdminDeps = {
   /** Why requests cannot be answered now; nothing when they can. */
   readonly findProblem: () => Promise<string | undefined>
   /** Whether a server in front may order a certificate for a domain. */
-  readonly answerAsk: (url: string) => readonly [status: number, text: string]
+  readonly answerAsk: (url: string) => Promise<AskAnswer>
 }
 
 const TEXT = { 'content-type': 'text/plain; charset=utf-8' }
