@@ -2,6 +2,7 @@
 import process from 'node:process'
 import { text } from 'node:stream/consumers'
 import { UsageError } from './commands/arguments.ts'
+import { runDemo } from './commands/demo/run-demo.ts'
 import { runDoctor } from './commands/doctor/run-doctor.ts'
 import { HELP, runCommand } from './commands/run-command.ts'
 import { writeSupportBundle } from './commands/support-bundle.ts'
@@ -18,6 +19,9 @@ async function main(args: readonly string[]): Promise<number> {
   }
   const print = (line: string) => process.stdout.write(`${line}\n`)
   const environment = process.env
+  // Before settings are read: it makes its own.
+  if (args[0] === 'demo')
+    process.exit(await runDemo(args.slice(1), { environment, print, complain }))
   const read = readSettings(environment)
   if (args[0] === 'doctor')
     return runDoctor(args.slice(1), { read, environment, print, now: Date.now })

@@ -45,6 +45,7 @@ export const HELP = `octavo-service: hosts documentation sites, and stores and e
 Usage
   octavo-service --role api|worker|host|all     api serves the HTTP API, worker runs background jobs,
                                                 host serves sites, all does everything
+  octavo-service demo [--port <port>] [--no-open] [--json]  try everything on this machine, with sample data; Ctrl-C deletes it
   octavo-service migrate [--dry-run]            run database migrations and create the role of the service
   octavo-service migrate status                 show missing migrations
   octavo-service doctor [--json]                check everything that the service needs, before and after a start or an upgrade
@@ -298,6 +299,7 @@ export const COMMAND_NAMES: readonly string[] = [
   'migrate status',
   'doctor',
   'support-bundle',
+  'demo',
   ...COMMANDS.keys(),
 ]
 
