@@ -107,6 +107,7 @@ async function buildService(folder: string): Promise<void> {
   )
   for (const name of ['migrations', 'functions'])
     copy(`packages/service/src/database/${name}`, folder, `lib/${name}`)
+  copy('packages/service/demo-site', folder, 'demo-site')
   cpSync(commandLine, join(folder, 'cli', `octavo-${version}.tgz`))
   writeManifest(folder, {
     name: 'octavo-service',

@@ -3,7 +3,10 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { chownSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { freePort, waitUntilReady } from './start-postgres.ts'
+import {
+  freePort,
+  waitUntilReady,
+} from '../packages/service/src/commands/demo/postgres/postgres-server.ts'
 
 /** It refuses to run as root. */
 const NOBODY = 65_534
@@ -41,7 +44,7 @@ pidfile = ${join(folder, 'pid')}
     ...as,
     stdio: ['ignore', 'ignore', 'inherit'],
   })
-  await waitUntilReady(port)
+  await waitUntilReady(`postgres://postgres@127.0.0.1:${port}/postgres`)
   return {
     port,
     stop: async () => {

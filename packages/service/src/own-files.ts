@@ -36,6 +36,11 @@ export function commandLineFile(): string | undefined {
   return existsSync(file) ? file : undefined
 }
 
+/** The pages of the site that `demo` shows. */
+export function demoSiteFolder(): string {
+  return pathOf('../demo-site')
+}
+
 function pathOf(relative: string): string {
   return fileURLToPath(new URL(relative, import.meta.url))
 }

@@ -32,19 +32,34 @@ export async function sendDeployment(
   const root = createHash('sha256').update(files.root).digest('hex')
   if (build.target === 'production' && root === liveRoot)
     return { kind: 'same', files: files.count }
-  const created = await retried(() =>
-    deployments.create({
-      root: files.root,
-      target: build.target,
-      draft: false,
-      branch: build.ref,
-      commit: build.commit_sha,
-      ...(build.message !== null && { message: build.message }),
-      by: `build ${build.id}`,
-      idempotencyKey: undefined,
-      build: build.id,
-    }),
-  )
+  const { sentFiles, done } = await sendFiles(deployments, files, {
+    target: build.target,
+    draft: false,
+    branch: build.ref,
+    commit: build.commit_sha,
+    ...(build.message !== null && { message: build.message }),
+    by: `build ${build.id}`,
+    idempotencyKey: undefined,
+    build: build.id,
+  })
+  return {
+    kind: 'sent',
+    files: files.count,
+    sentFiles,
+    url: done.url,
+    notPublished: done.notPublished,
+  }
+}
+
+type NewDeployment = Omit<Parameters<DeploymentService['create']>[0], 'root'>
+
+/** Sends what is missing, and makes the deployment live unless something is against it. */
+export async function sendFiles(
+  deployments: DeploymentService,
+  files: BuiltFiles,
+  wish: NewDeployment,
+) {
+  const created = await retried(() => deployments.create({ ...wish, root: files.root }))
   let sentFiles = 0
   if (created.state === 'uploading') {
     let missing: readonly string[] = created.missing
@@ -56,13 +71,7 @@ export async function sendDeployment(
     }
   }
   const done = await retried(() => deployments.finish(created.id))
-  return {
-    kind: 'sent',
-    files: files.count,
-    sentFiles,
-    url: done.url,
-    notPublished: done.notPublished,
-  }
+  return { sentFiles, done }
 }
 
 /** A part of the manifest is no file of the site. */

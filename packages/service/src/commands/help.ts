@@ -5,6 +5,7 @@ const TITLE =
 /** For a person who does not know yet what there is. */
 export const OVERVIEW = `${TITLE}
 
+  Look at it            octavo-service demo
   Install               octavo-service setup
   Start                 octavo-service --role all
   Check                 octavo-service doctor
@@ -24,6 +25,8 @@ Usage: octavo-service [--settings <file>]… <command>
   --settings reads variables from a file, before a command. Those of the environment win.
 
 Install and run
+  octavo-service demo [--port <port>] [--no-open] [--json]
+                                                try everything on this machine, with sample data; Ctrl-C deletes it
   octavo-service setup [--url <url>] [--sites-domain <domain>] [--database <url>] [--blobs <folder>|s3://…]
                                  [--settings <file>] [--yes]
                                                 write settings and secrets, create the database and check everything;

@@ -139,6 +139,7 @@ export const COMMAND_NAMES: readonly string[] = [
   'migrate status',
   'doctor',
   'support-bundle',
+  'demo',
   ...COMMANDS.keys(),
 ]
 

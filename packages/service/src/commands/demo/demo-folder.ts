@@ -1,0 +1,84 @@
+/** The temporary folder of one demo, and those that demos left behind when they were killed. */
+import {
+  chmodSync,
+  existsSync,
+  lstatSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
+import { hostname, tmpdir } from 'node:os'
+import { join } from 'node:path'
+import process from 'node:process'
+import { setTimeout as sleep } from 'node:timers/promises'
+
+const PREFIX = 'octavo-demo-'
+/** Names the process that the folder belongs to. */
+const OWNER = 'owner'
+const POSTMASTER = 'database/data/postmaster.pid'
+const END_MS_MAX = 5_000
+const LOOK_MS = 50
+
+export function createDemoFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), PREFIX))
+  // PostgreSQL of root is another user, and has to reach its data. It cannot list the folder.
+  if (process.getuid?.() === 0) chmodSync(folder, 0o711)
+  writeFileSync(join(folder, OWNER), ownerOf(process.pid), { mode: 0o600 })
+  return folder
+}
+
+export function removeDemoFolder(folder: string): void {
+  rmSync(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: LOOK_MS })
+}
+
+/** Of this machine: in another container the same number is another process. */
+const ownerOf = (pid: number) => `${hostname()} ${pid}`
+
+/** Stops servers and deletes folders of demos of this user whose process is gone. */
+export async function removeDeadDemos(): Promise<void> {
+  const names = readdirSync(tmpdir()).filter((name) => name.startsWith(PREFIX))
+  for (const folder of names.map((name) => join(tmpdir(), name))) {
+    if (!isDead(folder)) continue
+    await endServer(join(folder, POSTMASTER), folder)
+    removeDemoFolder(folder)
+  }
+}
+
+/** In doubt a folder is left alone. */
+function isDead(folder: string): boolean {
+  const found = lstatSync(folder, { throwIfNoEntry: false })
+  if (found === undefined || !found.isDirectory() || found.uid !== process.getuid?.()) return false
+  const owner = readText(join(folder, OWNER))
+  const pid = Number(owner?.split(' ').at(-1))
+  return owner === ownerOf(pid) && !isAlive(pid)
+}
+
+/** PostgreSQL outlives a demo that was killed. Its number may be another process by now. */
+async function endServer(file: string, folder: string): Promise<void> {
+  const pid = Number(readText(file)?.split('\n')[0])
+  if (!Number.isInteger(pid) || pid <= 1) return
+  const isOurs = () => isAlive(pid) && readText(`/proc/${pid}/cmdline`)?.includes(folder) !== false
+  // Without /proc the lock file is what PostgreSQL itself trusts: it is removed when the server ends.
+  const end = Date.now() + END_MS_MAX
+  if (isOurs()) process.kill(pid, 'SIGQUIT')
+  while (existsSync(file) && isOurs() && Date.now() < end) await sleep(LOOK_MS)
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch (error) {
+    return (error as { readonly code?: string }).code === 'EPERM'
+  }
+}
+
+function readText(file: string): string | undefined {
+  try {
+    return readFileSync(file, 'utf8')
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,76 @@
+/** The programs of PostgreSQL on this machine: its own, those of a package of npm, or those that are fetched now. */
+import { execFile } from 'node:child_process'
+import { existsSync, readdirSync, realpathSync } from 'node:fs'
+import { delimiter, dirname, join } from 'node:path'
+import process from 'node:process'
+import { promisify } from 'node:util'
+import { fetchPostgres } from './fetch-postgres.ts'
+import { findPackage, PROGRAMS, preparePackage } from './packaged-postgres.ts'
+import { pinnedPostgres } from './pinned-postgres.ts'
+
+export type FindOptions = {
+  readonly environment: Readonly<Record<string, string | undefined>>
+  /** A private folder that every user can pass through: root lends PostgreSQL to another user. */
+  readonly folder: string
+  /** Says that something is downloaded. */
+  readonly announce: (line: string) => void
+  readonly signal?: AbortSignal | undefined
+}
+
+const VERSION_MIN = 15
+const VERSION_MS_MAX = 10_000
+const run = promisify(execFile)
+
+/** Folders that distributions and installers use; each name may stand for many versions. */
+const PLACES: readonly (readonly [folder: string, name: RegExp, below: string])[] = [
+  ['/usr/lib/postgresql', /^\d+$/, 'bin'],
+  ['/usr', /^pgsql-\d+$/, 'bin'],
+  ['/opt/homebrew/opt', /^postgresql@\d+$/, 'bin'],
+  ['/usr/local/opt', /^postgresql@\d+$/, 'bin'],
+  ['/Applications/Postgres.app/Contents/Versions', /^\d+$/, 'bin'],
+]
+
+/** Gives the folder of initdb and postgres, version 15 or newer. */
+export async function findPostgres(options: FindOptions): Promise<string> {
+  for (const folder of foldersOf(options.environment))
+    if ((await versionIn(folder)) >= VERSION_MIN) return folder
+  const { platform, arch } = process
+  const pinned = pinnedPostgres(platform, arch)
+  if (pinned === undefined)
+    throw new Error(
+      `PostgreSQL ${VERSION_MIN} or newer was not found, and there is no package for ${platform}-${arch}. Install PostgreSQL; initdb and postgres have to be on the PATH.`,
+    )
+  const found = findPackage(pinned) ?? (await fetchPostgres(pinned, options))
+  return preparePackage(found, join(options.folder, 'postgres'))
+}
+
+/** The path first, then the newest version of each place. */
+function foldersOf({ PATH = '' }: FindOptions['environment']): readonly string[] {
+  const onPath = PATH.split(delimiter)
+    .filter((folder) => folder.startsWith('/') && existsSync(join(folder, 'initdb')))
+    .flatMap((folder) => [folder, dirname(realpathSync(join(folder, 'initdb')))])
+  const known = PLACES.flatMap(([folder, name, below]) =>
+    namesIn(folder)
+      .filter((found) => name.test(found))
+      .toSorted((one, other) => other.localeCompare(one, 'en', { numeric: true }))
+      .map((found) => join(folder, found, below)),
+  )
+  return [...new Set([...onPath, ...known])].filter((folder) =>
+    PROGRAMS.every((program) => existsSync(join(folder, program))),
+  )
+}
+
+function namesIn(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder)
+  } catch {
+    return []
+  }
+}
+
+/** `postgres (PostgreSQL) 17.2`; 0 for a program that does not say. */
+async function versionIn(folder: string): Promise<number> {
+  const asked = run(join(folder, 'postgres'), ['--version'], { timeout: VERSION_MS_MAX })
+  const { stdout } = await asked.catch(() => ({ stdout: '' }))
+  return Number(/\) (\d+)/.exec(stdout)?.[1] ?? 0)
+}

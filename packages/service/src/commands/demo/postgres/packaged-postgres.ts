@@ -1,0 +1,64 @@
+/** PostgreSQL as a package of npm: where it is, and what has to be done before it runs. */
+import { chmodSync, cpSync, existsSync, lstatSync, readFileSync, symlinkSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { dirname, join, normalize, relative } from 'node:path'
+import process from 'node:process'
+import type { PinnedPostgres } from './pinned-postgres.ts'
+
+export const PROGRAMS: readonly string[] = ['initdb', 'postgres']
+
+/** The folder of the package, if somebody installed this version of it. */
+export function findPackage({ name, version }: PinnedPostgres): string | undefined {
+  try {
+    const file = createRequire(import.meta.url).resolve(name)
+    const folder = join(dirname(file), '..')
+    const { version: installed } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
+    return installed === version ? folder : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/**
+ * Gives the folder of the programs. Root copies them, because PostgreSQL runs as a user that cannot read the folders
+ * of root; so does a user whose package has no links and may belong to another user.
+ */
+export function preparePackage(folder: string, copy: string): string {
+  const isRoot = process.getuid?.() === 0
+  const isLinked = readLinks(folder).every(({ at }) => isThere(join(folder, at)))
+  if (!isRoot && isLinked) return join(folder, 'native/bin')
+  cpSync(join(folder, 'native'), join(copy, 'native'), { recursive: true, verbatimSymlinks: true })
+  completePackage(copy)
+  return join(copy, 'native/bin')
+}
+
+/** Does what the install script of the package does. The script itself never runs. */
+export function completePackage(folder: string): void {
+  for (const { at, to } of readLinks(folder))
+    if (!isThere(join(folder, at))) symlinkSync(relative(dirname(at), to), join(folder, at))
+  for (const program of PROGRAMS) chmodSync(join(folder, 'native/bin', program), 0o755)
+}
+
+type Link = { readonly at: string; readonly to: string }
+
+/** Both inside of `native`. */
+function readLinks(folder: string): readonly Link[] {
+  const file = join(folder, 'native/pg-symlinks.json')
+  if (!existsSync(file)) return []
+  const listed: readonly { readonly source: string; readonly target: string }[] = JSON.parse(
+    readFileSync(file, 'utf8'),
+  )
+  const links = listed.map(({ source, target }) => ({
+    at: normalize(target),
+    to: normalize(source),
+  }))
+  for (const { at, to } of links)
+    if (!at.startsWith('native/') || !to.startsWith('native/'))
+      throw new Error(`The package of PostgreSQL has a link to another folder: ${at}.`)
+  return links
+}
+
+/** Also for a link that leads nowhere. */
+function isThere(path: string): boolean {
+  return lstatSync(path, { throwIfNoEntry: false }) !== undefined
+}

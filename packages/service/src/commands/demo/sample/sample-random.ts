@@ -1,0 +1,25 @@
+/** Numbers that look random and are the same in every demo (mulberry32). */
+export type SampleRandom = {
+  /** From 0 to 1. */
+  readonly next: () => number
+  /** A whole number around a mean. */
+  readonly around: (mean: number) => number
+  readonly isLikely: (chance: number) => boolean
+}
+
+const SPREAD = 0.35
+
+export function createSampleRandom(seed: number): SampleRandom {
+  let state = seed
+  const next = () => {
+    state = (state + 0x6d2b79f5) | 0
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
+  }
+  return {
+    next,
+    around: (mean) => Math.max(0, Math.round(mean * (1 - SPREAD + next() * 2 * SPREAD))),
+    isLikely: (chance) => next() < chance,
+  }
+}
