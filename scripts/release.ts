@@ -72,8 +72,8 @@ function printCommands(): void {
   console.log(
     'npm accepts the workflow only for packages that exist. For the first release, publish them yourself:',
   )
-  for (const { name, version } of packages)
-    console.log(`  npm publish ./dist/release/${name}-${version}.tgz --access public`)
+  for (const name of PACKAGE_NAMES)
+    console.log(`  npm publish ./dist/release/${name}-${VERSION}.tgz --access public`)
 }
 
 function kb(file: string): string {

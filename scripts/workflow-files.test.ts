@@ -1,11 +1,14 @@
 /** Our rules for action.yml and the workflows: what a linter of GitHub Actions does not refuse. */
-import { readdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { execFileSync, spawnSync } from 'node:child_process'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
 import { load } from 'js-yaml'
 import { describe, expect, test } from 'vitest'
 import { VERSION } from '../packages/model/src/version.ts'
 
 type Step = {
+  readonly name?: string
   readonly uses?: string
   readonly run?: string
   readonly shell?: string
@@ -104,6 +107,51 @@ describe('workflows', () => {
   })
 })
 
+describe('the step that checks out', () => {
+  const jobs = readdirSync(join(ROOT, FOLDER)).flatMap((name) =>
+    Object.values((load(read(`${FOLDER}/${name}`)) as Workflow).jobs),
+  )
+  const scripts = jobs
+    .flatMap(({ steps = [] }) => steps)
+    .flatMap(({ name, run = '' }) => (name === 'Check out' ? [run] : []))
+
+  test('is first and the same in each job with steps', () => {
+    expect(jobs.flatMap(({ steps = [] }) => steps.slice(0, 1)).map(({ name }) => name)).toEqual(
+      scripts.map(() => 'Check out'),
+    )
+    expect(new Set(scripts).size).toBe(1)
+  })
+
+  test('gets the commit of the job, and not a newer one', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'octavo-checkout-'))
+    try {
+      const env = { PATH: process.env.PATH, HOME: folder, GIT_CONFIG_NOSYSTEM: '1' }
+      const run = (cwd: string, command: string, more = {}) =>
+        execFileSync('bash', ['--noprofile', '--norc', '-euo', 'pipefail', '-c', command], {
+          cwd: join(folder, cwd),
+          env: { ...env, ...more },
+          encoding: 'utf8',
+          stdio: ['ignore', 'pipe', 'pipe'],
+        }).trim()
+      for (const name of ['team', 'team/docs', 'work']) mkdirSync(join(folder, name))
+      const commit = 'git -c user.name=Ada -c user.email=ada@example.com commit -q --allow-empty'
+      run('team/docs', `git init -q; git config uploadpack.allowAnySHA1InWant true`)
+      run('team/docs', `${commit} -m one; ${commit} -m two`)
+      const GITHUB_SHA = run('team/docs', 'git rev-parse HEAD~1')
+      run('work', scripts[0] ?? '', {
+        TOKEN: 'of-the-job',
+        GITHUB_SHA,
+        GITHUB_SERVER_URL: `file://${folder}`,
+        GITHUB_REPOSITORY: 'team/docs',
+      })
+      expect(run('work', 'git log -1 --format=%s')).toBe('one')
+      expect(readFileSync(join(folder, 'work/.git/config'), 'utf8')).not.toContain('Basic')
+    } finally {
+      rmSync(folder, { recursive: true, force: true })
+    }
+  })
+})
+
 describe('action.yml', () => {
   test('is composite, with a shell for each step, and obeys the rules for steps', () => {
     expect(action.runs.using).toBe('composite')
@@ -125,6 +173,40 @@ describe('action.yml', () => {
     )
     function order([name = '']: readonly string[]): number {
       return passed.findIndex(([one]) => one === name)
+    }
+  })
+
+  const runStep = (path: string, env: Readonly<Record<string, string>>) =>
+    spawnSync(
+      'bash',
+      ['--noprofile', '--norc', '-eo', 'pipefail', '-c', action.runs.steps[0]?.run ?? ''],
+      {
+        env: { PATH: path, ACTION_PATH: ROOT, ...env },
+        encoding: 'utf8',
+      },
+    )
+
+  test('starts its program, which reads the inputs', () => {
+    const path = `${dirname(process.execPath)}:${process.env.PATH}`
+    const { status, stdout, stderr } = runStep(path, { ACTION_COMMAND: 'deploy' })
+    expect([status, stderr]).toEqual([2, ''])
+    expect(stdout).toContain(
+      '::error title=Octavo::`command: deploy` needs `service` and `project`.',
+    )
+  })
+
+  test('says what to add to a job with an older Node', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'octavo-node-'))
+    try {
+      const old = '#!/bin/sh\n[ "$1" = --version ] && echo v20.19.2 || exit 1\n'
+      writeFileSync(join(folder, 'node'), old, { mode: 0o755 })
+      const { status, stdout } = runStep(`${folder}:${process.env.PATH}`, {})
+      expect([status, stdout]).toEqual([
+        2,
+        '::error title=Octavo::Octavo needs Node 22.18 or newer, but this job has v20.19.2. Add actions/setup-node with node-version 24 before this step.\n',
+      ])
+    } finally {
+      rmSync(folder, { recursive: true, force: true })
     }
   })
 

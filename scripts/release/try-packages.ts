@@ -88,6 +88,7 @@ class User {
       npm_config_cache: join(work, 'cache'),
       npm_config_registry: registry,
       npm_config_update_notifier: 'false',
+      npm_config_loglevel: 'error',
       [`npm_config_//${host}/:_authToken`]: 'anonymous',
     }
     mkdirSync(join(work, 'home'))
