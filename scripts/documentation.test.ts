@@ -89,7 +89,7 @@ test('the page about own domains shows the files of deploy/, without their comme
 
 test('the page for security reviews names files that exist', () => {
   const paths = read('operate/security-review.mdx').matchAll(
-    /`((?:[\w.-]+\/)*[\w.-]+\.(?:ts|md|yml|json))`/g,
+    /`((?:[\w.-]+\/)*[\w.-]+\.(?:ts|md|yml|sql))`/g,
   )
   const places = [...paths].map(([, path = '']) => [
     `../packages/service/src/${path}`,
