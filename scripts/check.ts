@@ -16,7 +16,16 @@ const STEPS: readonly (readonly [name: string, command: string, ...args: string[
   ['tests', 'vitest', 'run'],
   ['slow tests', 'vitest', 'run', '--config', 'vitest.slow.config.ts'],
   ['our own documentation', 'node', 'packages/cli/src/main.ts', 'check', 'docs', '--strict'],
-  ['our own site', 'node', 'packages/cli/src/main.ts', 'build', 'docs', '--strict', '-o', 'dist/site'],
+  [
+    'our own site',
+    'node',
+    'packages/cli/src/main.ts',
+    'build',
+    'docs',
+    '--strict',
+    '-o',
+    'dist/site',
+  ],
 ]
 
 const started = performance.now()

@@ -1,9 +1,11 @@
 /** Our own documentation has everything: every component in use, every key of docs.json by its path. */
-import { readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { load } from 'js-yaml'
 import { expect, test } from 'vitest'
 import { COMMAND_NAMES, COMMANDS } from '../packages/cli/src/command-table.ts'
 import { githubWorkflow } from '../packages/cli/src/commands/github-workflow.ts'
+import { NODE_VERSION_MIN } from '../packages/cli/src/node-version.ts'
 import { printHelp } from '../packages/cli/src/print-help.ts'
 import { COMPONENTS } from '../packages/content/src/allowed/components.ts'
 import { FAULT_CODES } from '../packages/service/src/commands/doctor/finding.ts'
@@ -83,6 +85,38 @@ test('the page about own domains shows the files of deploy/, without their comme
     'subpath/vercel.json',
   ])
     expect(page, file).toContain(linesOf(readFileSync(join(docs, '../deploy', file), 'utf8')))
+})
+
+test('the page for security reviews names files that exist', () => {
+  const paths = read('operate/security-review.mdx').matchAll(
+    /`((?:[\w.-]+\/)*[\w.-]+\.(?:ts|md|yml|sql))`/g,
+  )
+  const places = [...paths].map(([, path = '']) => [
+    `../packages/service/src/${path}`,
+    `../${path}`,
+  ])
+  expect(places.length).toBeGreaterThan(40)
+  expect(places.filter((names) => !names.some((name) => existsSync(join(docs, name))))).toEqual([])
+})
+
+test('every text asks for the Node that `octavo` asks for', () => {
+  const pages = readdirSync(docs, { recursive: true, encoding: 'utf8' })
+    .filter((path) => path.endsWith('.mdx') && !path.endsWith('operate/install.mdx'))
+    .map((path) => join('docs', path))
+  const texts = ['README.md', 'CONTRIBUTING.md', 'scripts/pack/README.md', ...pages]
+  const others = texts.flatMap((path) =>
+    [...read(`../${path}`).matchAll(/\bNode(?:\.js)? v?(\d[\d.]*\d)/g)]
+      .filter(([, version]) => version !== NODE_VERSION_MIN)
+      .map(([text]) => `${path}: ${text}`),
+  )
+  expect(others).toEqual([])
+})
+
+test('the guide to GitHub Actions has every input of the action', () => {
+  const { inputs } = load(read('../action.yml')) as { readonly inputs: object }
+  const page = read('deploy/github-actions.mdx')
+  const rows = [...page.matchAll(/^\| `([\w-]+)` \|/gm)].map(([, name]) => name)
+  expect(rows.toSorted()).toEqual(Object.keys(inputs).toSorted())
 })
 
 /** Without indentation, empty lines and comments. */

@@ -1,70 +1,81 @@
 /**
- * Makes a release ready: packs, installs the package as a user would and tries it, and tells what
- * would be published. It publishes nothing: that is for a person, with the command that it prints.
+ * Makes a release ready: builds the packages, publishes them to a registry on loopback, uses them as
+ * a new user does, and writes dist/release. Then it lists what keeps this version from being released,
+ * or the commands for a person. It publishes nothing itself.
  *
- *   npm run release -- --dry-run
+ *   npm run release
+ *   npm run release -- --files      writes dist/release of what is built, and nothing else
  */
-import { execFileSync, spawnSync } from 'node:child_process'
-import { readFileSync } from 'node:fs'
+import { spawnSync } from 'node:child_process'
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
+import { VERSION } from '../packages/model/src/version.ts'
+import {
+  changelogObstacles,
+  gitObstacles,
+  nameObstacles,
+  PACKAGE_NAMES,
+  packageObstacles,
+  readChangelog,
+  readNameState,
+  readNpmUser,
+} from './release/obstacles.ts'
+import { readPackages, writeReleaseFiles } from './release/packages.ts'
+import { tryPackages } from './release/try-packages.ts'
 
 const root = join(import.meta.dirname, '..')
-const folder = 'dist/octavo'
-const { values } = parseArgs({ options: { 'dry-run': { type: 'boolean', default: false } } })
-if (!values['dry-run']) {
-  console.error('A release is published by a person: run this with --dry-run, then what it prints.')
-  process.exit(2)
+const target = join(root, 'dist/release')
+const { values } = parseArgs({ options: { files: { type: 'boolean', default: false } } })
+
+if (!values.files) build()
+const packages = readPackages(join(root, 'dist'))
+const files = writeReleaseFiles(packages, { root, target, version: VERSION })
+console.log('dist/release:')
+for (const file of files) console.log(`  ${kb(join(target, file)).padStart(9)}  ${file}`)
+
+if (!values.files) {
+  console.log('\nAs a new user, from a registry on this machine:')
+  await tryPackages(packages, target)
+  const obstacles = [
+    ...packageObstacles(packages, VERSION),
+    ...changelogObstacles(readChangelog(root), VERSION),
+    ...gitObstacles(root, VERSION),
+    ...nameObstacles(
+      new Map(PACKAGE_NAMES.map((name) => [name, readNameState(name)])),
+      readNpmUser(),
+    ),
+  ]
+  if (obstacles.length === 0) printCommands()
+  else {
+    console.log(`\n${VERSION} cannot be released yet:`)
+    for (const obstacle of obstacles) console.log(`✗ ${obstacle}`)
+    process.exitCode = 1
+  }
 }
 
-type Manifest = {
-  readonly name: string
-  readonly version: string
-  readonly dependencies: Readonly<Record<string, string>>
-}
-type Packed = {
-  readonly size: number
-  readonly unpackedSize: number
-  readonly files: readonly { readonly path: string; readonly size: number }[]
+/** The package of the command line alone, where scripts/build.ts does not exist yet. */
+function build(): void {
+  const script = ['scripts/build.ts', 'scripts/pack.ts'].find((path) =>
+    existsSync(join(root, path)),
+  )
+  const { status } = spawnSync(process.execPath, [script ?? ''], { cwd: root, stdio: 'inherit' })
+  if (status !== 0) process.exit(1)
 }
 
-const test = spawnSync(process.execPath, ['scripts/test-package.ts'], {
-  cwd: root,
-  stdio: 'inherit',
-})
-if (test.status !== 0) process.exit(1)
-const manifest = JSON.parse(readFileSync(join(root, folder, 'package.json'), 'utf8')) as Manifest
-const listed = execFileSync('npm', ['pack', '--dry-run', '--json'], {
-  cwd: join(root, folder),
-  encoding: 'utf8',
-  stdio: ['ignore', 'pipe', 'ignore'],
-})
-const packed = firstOf(JSON.parse(listed) as readonly Packed[] | Readonly<Record<string, Packed>>)
-
-console.log(`\n${manifest.name} ${manifest.version}`)
-console.log(`${Object.keys(manifest.dependencies).length} dependencies of its own:`)
-for (const [name, range] of Object.entries(manifest.dependencies)) console.log(`  ${name} ${range}`)
-console.log(
-  `${packed.files.length} files, ${kb(packed.size)} packed, ${kb(packed.unpackedSize)} unpacked:`,
-)
-for (const { path, size } of packed.files) console.log(`  ${kb(size).padStart(9)}  ${path}`)
-console.log(`\nCHANGELOG.md would say of ${manifest.version}:\n\n${unreleased()}\n`)
-console.log(`Nothing was published. To publish ${manifest.name} ${manifest.version}:`)
-console.log(`  npm publish ${folder} --access public`)
-
-/** Npm 12 gives an object by name where older ones gave a list. */
-function firstOf(packs: readonly Packed[] | Readonly<Record<string, Packed>>): Packed {
-  const [first] = Object.values(packs)
-  if (first === undefined) throw new Error('npm pack lists nothing.')
-  return first
+function printCommands(): void {
+  console.log(
+    `\n${VERSION} is ready. Nothing was published. Push the tag, and the workflow does the rest:`,
+  )
+  console.log(`  git tag --sign v${VERSION} --message "Octavo ${VERSION}"`)
+  console.log(`  git push origin v${VERSION}`)
+  console.log(
+    'npm accepts the workflow only for packages that exist. For the first release, publish them yourself:',
+  )
+  for (const name of PACKAGE_NAMES)
+    console.log(`  npm publish ./dist/release/${name}-${VERSION}.tgz --access public`)
 }
 
-function unreleased(): string {
-  const [, section] = readFileSync(join(root, 'CHANGELOG.md'), 'utf8').split(/^## Unreleased$/m)
-  if (section === undefined) throw new Error('CHANGELOG.md has no section "Unreleased".')
-  return section.split(/^## /m)[0]?.trim() ?? ''
-}
-
-function kb(bytes: number): string {
-  return `${(bytes / 1_024).toFixed(1)} KB`
+function kb(file: string): string {
+  return `${(readFileSync(file).length / 1_024).toFixed(1)} KB`
 }

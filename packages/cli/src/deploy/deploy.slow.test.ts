@@ -10,6 +10,7 @@ import { join } from 'node:path'
 import { mediaType, parseManifestRoot, parseManifestRun } from '@octavo/model'
 import { chromium } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { LoopbackGithub, runJob } from '../../../../scripts/action/loopback-github.ts'
 import { CHILD_ENVIRONMENT } from '../../../../scripts/child-environment.ts'
 import {
   freePort,
@@ -490,6 +491,29 @@ describe('a CI job without a key', () => {
     expect([code, out]).toEqual([0, expect.stringContaining('is the preview of by-job: http')])
     const list = await octavoWith(github(), 'deployments', 'previews')
     expect([list.code, list.out]).toEqual([0, expect.stringContaining('by-job')])
+  })
+
+  test('uses the action of GitHub, which links the preview in a comment on the pull request', async () => {
+    command('project', 'set', project, '--trust', 'work:team/docs')
+    const loopback = new LoopbackGithub()
+    await loopback.start()
+    try {
+      const service = `http://127.0.0.1:${port}`
+      const { code, output } = await runJob({
+        github: loopback,
+        files: siteFiles('even'),
+        from: 'team/docs',
+        inputs: { command: 'deploy', service, project },
+        env: { ...github(), GITHUB_HEAD_REF: 'by-action' },
+      })
+      const [, url = ''] = /^url=(.*)$/m.exec(output) ?? []
+      expect([code, url]).toEqual([0, expect.stringContaining('-by-action-')])
+      expect(loopback.comments.map(({ body }) => body)).toEqual([
+        expect.stringContaining(`| Preview | <${url}> |`),
+      ])
+    } finally {
+      loopback.stop()
+    }
   })
 
   test('is told what is wrong with its identity', async () => {

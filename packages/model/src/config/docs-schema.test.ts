@@ -2,6 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Ajv } from 'ajv'
 import { describe, expect, test } from 'vitest'
+import { VERSION } from '../version.ts'
 import { docsJsonSchema } from './docs-schema.ts'
 import { parseConfig } from './parse-config.ts'
 
@@ -31,4 +32,8 @@ describe('docs.schema.json says what the reader says', () => {
     const visible = wrong.filter(({ code }) => SEEN.test(code))
     if (visible.length > 0) expect(accepted).toBe(false)
   })
+})
+
+test('docs.schema.json has an id with the version, which is no address that has to be fetched', () => {
+  expect(docsJsonSchema()).toMatchObject({ $id: `urn:octavo:docs-schema:${VERSION}` })
 })

@@ -196,4 +196,16 @@ describe('DELETE /v1/analytics/{projectId}/assistant/{conversationId}', () => {
     expect((await remove()).status).toBe(404)
     expect((await exported(project)).map(({ id }) => id)).toEqual([ids[1]])
   })
+
+  test('is final: importing the conversation again with its timestamp does not restore it', async () => {
+    const project = await service.createProject()
+    const history = { conversations: [turn('a', { timestamp: '2026-01-02T03:04:05.000Z' })] }
+    const { ids } = (await (await post(project, history)).json()) as { ids: string[] }
+    await fetch(`${service.url}/v1/analytics/${project.publicId}/assistant/${ids[0]}`, {
+      method: 'DELETE',
+      headers: { authorization: `Bearer ${project.token}` },
+    })
+    expect((await post(project, history)).status).toBe(200)
+    expect(await exported(project)).toEqual([])
+  })
 })

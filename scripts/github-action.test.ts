@@ -1,0 +1,206 @@
+/** The action of action.yml, run as a job runs it, with GitHub's API on loopback. `deploy` is in packages/cli/src/deploy. */
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { readInputs } from '../.github/action/inputs.ts'
+import { packageOf } from '../.github/action/install-octavo.ts'
+import { withoutSecrets } from '../.github/action/run-octavo.ts'
+import { writeComment } from '../.github/action/write-comment.ts'
+import { LoopbackGithub, runJob } from './action/loopback-github.ts'
+
+const DOCS_JSON = JSON.stringify({
+  name: 'Plants',
+  navigation: { groups: [{ group: 'Start', pages: ['index'] }] },
+})
+const GOOD = { 'docs.json': DOCS_JSON, 'index.mdx': '---\ntitle: Welcome\n---\n\nHello.\n' }
+const BROKEN = { ...GOOD, 'index.mdx': '---\ntitle: Welcome\n---\n\n[Gone](/gone)\n' }
+const OWN = 'team/docs'
+const FORK = 'stranger/docs'
+
+let github: LoopbackGithub
+beforeAll(async () => {
+  github = new LoopbackGithub()
+  await github.start()
+})
+beforeEach(() => {
+  github.comments.length = 0
+  github.requests.length = 0
+  github.isReadOnly = false
+})
+afterAll(() => github.stop())
+
+describe('`command: check`', () => {
+  test('passes for a good site and needs no request to GitHub on a push', async () => {
+    const { code, log, summary, output } = await runJob({ github, files: GOOD })
+    expect([code, log, output]).toEqual([0, '', 'errors=0\nwarnings=0\n'])
+    expect(summary).toContain('| Problems | 0 errors, 0 warnings, 0 notes |')
+    expect(github.requests).toEqual([])
+  })
+
+  test('annotates a broken link at its line, counts it and fails', async () => {
+    const { code, log, output } = await runJob({ github, files: BROKEN })
+    expect([code, output]).toEqual([1, 'errors=1\nwarnings=0\n'])
+    expect(log).toMatch(/^::error file=docs\/index\.mdx,line=5,col=\d+,title=link\/broken::/)
+  })
+
+  test('fails for warnings only with `strict`', async () => {
+    const files = { ...GOOD, 'docs.json': DOCS_JSON.replace('"name"', '"nmae":"x","name"') }
+    const codes = [
+      (await runJob({ github, files })).code,
+      (await runJob({ github, files, inputs: { strict: 'true' } })).code,
+    ]
+    expect(codes).toEqual([0, 1])
+  })
+})
+
+describe('the comment on a pull request', () => {
+  test('is written once and replaced by the next run', async () => {
+    await runJob({ github, files: BROKEN, from: OWN })
+    await runJob({ github, files: GOOD, from: OWN })
+    expect(github.comments).toHaveLength(1)
+    expect(github.comments[0]?.body).toContain('| Problems | 0 errors, 0 warnings, 0 notes |')
+    expect(github.requests.map((request) => request.split(' ')[0])).toEqual([
+      'GET',
+      'POST',
+      'GET',
+      'PATCH',
+    ])
+  })
+
+  const MARKER = '<!-- octavo docs  -->'
+  const comment = (body: string, token = 'of-the-job') => {
+    const env = { GITHUB_API_URL: github.url, GITHUB_REPOSITORY: OWN }
+    return writeComment({ env, token, pullRequest: 7, marker: MARKER }, body)
+  }
+
+  test('is found behind a hundred others', async () => {
+    for (let id = 1; id <= 100; id += 1)
+      github.comments.push({ id, body: 'Looks good.', user: { type: 'User' } })
+    await comment('First.')
+    await comment('Second.')
+    expect(github.comments.slice(100).map(({ body }) => body)).toEqual([`${MARKER}\nSecond.`])
+  })
+
+  test('never replaces the comment of a person who copied the marker', async () => {
+    github.comments.push({ id: 1, body: `${MARKER}\nMine.`, user: { type: 'User' } })
+    await comment('Ours.')
+    expect(github.comments.map(({ body }) => body)).toEqual([
+      `${MARKER}\nMine.`,
+      `${MARKER}\nOurs.`,
+    ])
+  })
+
+  test('is refused with a reason if the token is not valid', async () => {
+    expect(await comment('Ours.', 'wrong')).toBe('GitHub answered 401')
+  })
+
+  test('is left out with `comment: false`', async () => {
+    await runJob({ github, files: GOOD, from: OWN, inputs: { comment: 'false' } })
+    expect(github.requests).toEqual([])
+  })
+
+  test.each([
+    ['the job may not write', 'of-the-job', 'GitHub answered 403'],
+    ['there is no token', '', 'there is no token'],
+  ])('is in the job summary alone, without a failure, if %s', async (_, token, reason) => {
+    github.isReadOnly = true
+    const inputs = { 'github-token': token }
+    const { code, log, summary } = await runJob({ github, files: GOOD, from: FORK, inputs })
+    expect([code, github.comments]).toEqual([0, []])
+    expect(log).toContain(`::notice title=Octavo::No comment on the pull request: ${reason}.`)
+    expect(summary).toContain('| Problems | 0 errors, 0 warnings, 0 notes |')
+  })
+})
+
+describe('`command: deploy`', () => {
+  const target = {
+    command: 'deploy',
+    service: 'http://127.0.0.1:9',
+    project: 'prj_a2v0bu8bs94pm1ld',
+  }
+
+  test('skips a pull request from a fork without a failure, also if the job has secrets', async () => {
+    const env = { GITHUB_EVENT_NAME: 'pull_request_target' }
+    const inputs = { ...target, 'api-key': 'a-key' }
+    const { code, summary } = await runJob({ github, files: GOOD, from: FORK, inputs, env })
+    expect(code).toBe(0)
+    expect(summary).toContain(
+      '| Deployment | Skipped: pull requests from forks are not deployed. |',
+    )
+  })
+
+  test('sends nothing of a site with errors', async () => {
+    const { code, summary } = await runJob({ github, files: BROKEN, inputs: target })
+    expect(code).toBe(1)
+    expect(summary).toContain('| Deployment | Skipped: the check failed. |')
+  })
+
+  test('says which permission is missing', async () => {
+    const { code, log } = await runJob({ github, files: GOOD, inputs: target })
+    expect(code).toBe(2)
+    expect(log).toContain('Add `id-token: write` to its `permissions`, or set `api-key`.')
+  })
+})
+
+describe('inputs', () => {
+  const GIVEN = {
+    ACTION_COMMAND: 'check',
+    ACTION_FOLDER: 'docs',
+    ACTION_VERSION: '0.1.0',
+    ACTION_STRICT: 'false',
+    ACTION_COMMENT: 'true',
+  }
+
+  test.each([
+    [{ ACTION_COMMAND: 'build' }, '`command` is "build". Use check or deploy.'],
+    [
+      { ACTION_FOLDER: '--fix' },
+      '`folder` is "--fix". Use the folder with docs.json, for example docs.',
+    ],
+    [
+      { ACTION_VERSION: 'latest' },
+      '`version` is "latest". Use a whole version, for example 0.1.0.',
+    ],
+    [
+      { ACTION_VERSION: '0.1.0 evil' },
+      '`version` is "0.1.0 evil". Use a whole version, for example 0.1.0.',
+    ],
+    [
+      { ACTION_SERVICE: 'http://octavo.example.com' },
+      '`service` is "http://octavo.example.com". Use its URL, for example https://octavo.example.com.',
+    ],
+    [
+      { ACTION_PROJECT: '../x' },
+      '`project` is "../x". Use the id on the page of the project, prj_….',
+    ],
+    [{ ACTION_STRICT: 'yes' }, '`strict` is "yes". Use true or false.'],
+    [{ ACTION_COMMAND: 'deploy' }, '`command: deploy` needs `service` and `project`.'],
+  ])('%j is refused with what to write instead', (changes, mistake) => {
+    expect(readInputs({ ...GIVEN, ...changes })).toEqual({ mistakes: [mistake] })
+  })
+
+  test('a mistake ends the job with an annotation, before anything is installed', async () => {
+    const { code, log } = await runJob({ github, files: GOOD, inputs: { command: 'a\nb' } })
+    expect([code, log]).toEqual([
+      2,
+      '::error title=Octavo::`command` is "a b". Use check or deploy.\n',
+    ])
+  })
+
+  test('the command line is that of the service, or the one on npm', () => {
+    const service = 'https://octavo.example.com'
+    expect([
+      packageOf({ service, version: '0.1.0' }),
+      packageOf({ service: undefined, version: '0.1.0' }),
+    ]).toEqual(['https://octavo.example.com/cli/octavo-0.1.0.tgz', 'octavo@0.1.0'])
+  })
+
+  test('neither npm nor `check` sees a token of the job', () => {
+    const tokens = {
+      ACTION_GITHUB_TOKEN: '1',
+      ACTION_API_KEY: '2',
+      OCTAVO_API_KEY: '3',
+      ACTIONS_ID_TOKEN_REQUEST_URL: '4',
+      ACTIONS_ID_TOKEN_REQUEST_TOKEN: '5',
+    }
+    expect(withoutSecrets({ ...tokens, PATH: '/bin' })).toEqual({ PATH: '/bin' })
+  })
+})
