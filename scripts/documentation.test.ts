@@ -5,9 +5,9 @@ import { load } from 'js-yaml'
 import { expect, test } from 'vitest'
 import { COMMAND_NAMES, COMMANDS } from '../packages/cli/src/command-table.ts'
 import { githubWorkflow } from '../packages/cli/src/commands/github-workflow.ts'
-import { NODE_VERSION_MIN } from '../packages/cli/src/node-version.ts'
 import { printHelp } from '../packages/cli/src/print-help.ts'
 import { COMPONENTS } from '../packages/content/src/allowed/components.ts'
+import { NODE_VERSION_MIN } from '../packages/model/src/node-version.ts'
 import { FAULT_CODES } from '../packages/service/src/commands/doctor/finding.ts'
 import { HELP } from '../packages/service/src/commands/help.ts'
 import { ENVIRONMENT_NAMES } from '../packages/service/src/env.ts'
@@ -101,9 +101,15 @@ test('the page for security reviews names files that exist', () => {
 
 test('every text asks for the Node that `octavo` asks for', () => {
   const pages = readdirSync(docs, { recursive: true, encoding: 'utf8' })
-    .filter((path) => path.endsWith('.mdx') && !path.endsWith('operate/install.mdx'))
+    .filter((path) => path.endsWith('.mdx'))
     .map((path) => join('docs', path))
-  const texts = ['README.md', 'CONTRIBUTING.md', 'scripts/pack/README.md', ...pages]
+  const texts = [
+    'README.md',
+    'CONTRIBUTING.md',
+    'scripts/build/octavo.md',
+    'scripts/build/octavo-service.md',
+    ...pages,
+  ]
   const others = texts.flatMap((path) =>
     [...read(`../${path}`).matchAll(/\bNode(?:\.js)? v?(\d[\d.]*\d)/g)]
       .filter(([, version]) => version !== NODE_VERSION_MIN)

@@ -7,7 +7,7 @@
  *   npm run release -- --files      writes dist/release of what is built, and nothing else
  */
 import { spawnSync } from 'node:child_process'
-import { existsSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { VERSION } from '../packages/model/src/version.ts'
@@ -54,12 +54,11 @@ if (!values.files) {
   }
 }
 
-/** The package of the command line alone, where scripts/build.ts does not exist yet. */
 function build(): void {
-  const script = ['scripts/build.ts', 'scripts/pack.ts'].find((path) =>
-    existsSync(join(root, path)),
-  )
-  const { status } = spawnSync(process.execPath, [script ?? ''], { cwd: root, stdio: 'inherit' })
+  const { status } = spawnSync(process.execPath, ['scripts/build.ts'], {
+    cwd: root,
+    stdio: 'inherit',
+  })
   if (status !== 0) process.exit(1)
 }
 
