@@ -173,6 +173,10 @@ describe('deploy/compose.yaml', () => {
     const image = services.octavo?.image ?? ''
     expect(interpolate(image, {})).toBe(`octavo-service:${version}`)
     expect(interpolate(image, { OCTAVO_IMAGE: 'r.example.com/o:1' })).toBe('r.example.com/o:1')
+    for (const file of ['compose.yaml', '.env.example', 'Dockerfile'])
+      for (const [, tag] of read(file).matchAll(/octavo-service:(\d[\d.]*\d)/g))
+        expect([file, tag]).toEqual([file, version])
+    expect(read('kubernetes/kustomization.yaml')).toContain(`newTag: ${version}\n`)
     expect(read('compose.yaml')).not.toMatch(/^\s*build:/m)
     const build = load(read('compose.build.yaml'), { schema: YAML11_SCHEMA }) as {
       readonly services: Readonly<Record<string, { readonly build: object }>>

@@ -3,7 +3,7 @@
  * Chromium, fill in the form, create a key, deploy a folder with the command line, and read the page with
  * the certificate checked. Counts commands, typed fields, clicks and minutes.
  *
- *   npm run drill:install        (needs /usr/bin/caddy and /usr/bin/chromium)
+ *   npm run drill:install        (needs Caddy, and /usr/bin/chromium)
  */
 import { spawn, spawnSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'

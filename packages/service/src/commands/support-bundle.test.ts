@@ -62,7 +62,7 @@ test('a secret of a variable or of the database is nowhere in it', async () => {
     `insert into jobs.job (name, state, data, output) values ('webhook', 'failed', $1, $1)`,
     [JSON.stringify({ projectId: CANARY })],
   )
-  const help = readFileSync(join(import.meta.dirname, 'run-command.ts'), 'utf8')
+  const help = readFileSync(join(import.meta.dirname, 'help.ts'), 'utf8')
   const names = new Set(help.match(/\b(?:OCTAVO|DATABASE|AWS)_[A-Z\d_]+/g))
   expect(names.size).toBeGreaterThan(20)
   const environment = Object.fromEntries(

@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { statfs } from 'node:fs/promises'
-import { resolve } from 'node:path'
+import { chown, readdir, stat, statfs } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
 import { explainStoreError } from '../../blobs/explain-store-error.ts'
 import { type BlobSettings, isFolder, openBlobStore } from '../../blobs/open-blob-store.ts'
 import { readBlob } from '../../blobs/read-blob.ts'
@@ -20,6 +20,7 @@ export async function checkStore(settings: BlobSettings): Promise<Finding> {
   } catch (error) {
     return failed('store', explainStoreError(error, settings))
   }
+  if (isFolder(settings)) await giveToOwner(resolve(settings.blobs))
   const works = `${settings.blobs} writes, reads and deletes`
   if (!isFolder(settings)) return fine('store', works)
   const { bavail, bsize } = await statfs(resolve(settings.blobs))
@@ -46,6 +47,17 @@ async function tryOut(settings: BlobSettings): Promise<void> {
     await blobs.delete(sha256)
   }
   if ((await blobs.hasMany([sha256])).size > 0) throw new Error('what was deleted is still there')
+}
+
+/** Root may have made a folder for its blob, which the user of the service could not write to. */
+async function giveToOwner(folder: string): Promise<void> {
+  if (process.getuid?.() !== 0) return
+  const { uid, gid } = await stat(folder)
+  if (uid === 0) return
+  for (const name of await readdir(folder)) {
+    const path = join(folder, name)
+    if ((await stat(path)).uid === 0) await chown(path, uid, gid)
+  }
 }
 
 async function* one(piece: Uint8Array): AsyncGenerator<Uint8Array> {

@@ -1,6 +1,14 @@
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  chownSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import type { ServerResponse } from 'node:http'
 import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -493,6 +501,20 @@ describe('what is around the service', () => {
     expect(of('store')).toMatchObject({ code: 'store-failed' })
     expect(of('store').found).toMatch(/file\/blobs: ENOTDIR/)
   })
+
+  test.skipIf(process.getuid?.() !== 0)(
+    'root leaves nothing in the store that the user of the service cannot write to',
+    async () => {
+      const store = join(folder, 'owned')
+      mkdirSync(store)
+      chownSync(store, 65_534, 65_534)
+      const { of } = await examine({ blobs: { blobs: store } })
+      expect(of('store')).toMatchObject({ status: 'ok' })
+      const names = readdirSync(store)
+      expect(names).toHaveLength(2)
+      for (const name of names) expect(statSync(join(store, name)).uid).toBe(65_534)
+    },
+  )
 
   test('a key of secrets that is missing or another one is named; no secret is shown', async () => {
     const key = (id: string) => ({ id, bytes: randomBytes(32) })

@@ -6,7 +6,7 @@ import { isLocalName } from '../doctor/check-names.ts'
 import type { Question } from './ask.ts'
 import type { Values } from './settings-file.ts'
 
-export type SetupOptions = {
+type SetupOptions = {
   readonly url?: string | undefined
   readonly 'sites-domain'?: string | undefined
   readonly blobs?: string | undefined
@@ -83,7 +83,7 @@ export async function chooseSettings(deps: ChooseDeps): Promise<Values> {
 }
 
 /** What is wrong with the two names; undefined when they can be used together. */
-export function findNamesProblem(url: string, sitesDomain: string): string | undefined {
+function findNamesProblem(url: string, sitesDomain: string): string | undefined {
   return findSettingProblem({
     OCTAVO_URL: url,
     OCTAVO_SITES_DOMAIN: sitesDomain,

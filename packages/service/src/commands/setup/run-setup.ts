@@ -52,7 +52,7 @@ export async function runSetup(args: readonly string[], deps: SetupDeps): Promis
   if (options['print-env'] === true) {
     if (options.settings !== undefined)
       throw new UsageError('--print-env writes to standard output, so --settings has no use.')
-    for (const line of printEnvironment(options)) deps.print(line)
+    deps.print(printEnvironment(options).join('\n'))
     return 0
   }
   const asker = options.yes === true ? undefined : createAsker(deps)
