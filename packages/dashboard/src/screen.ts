@@ -22,6 +22,8 @@ export type DashboardOptions = {
   readonly now: () => number
   /** The service has a GitHub App that people can connect repositories with. */
   readonly connectsGitHub?: boolean
+  /** Why passkeys cannot work at this address. */
+  readonly passkeyProblem?: string | undefined
 }
 
 export type ThemeChoice = 'light' | 'dark' | undefined

@@ -7,6 +7,7 @@ import { pageHead } from '../parts/card.ts'
 import { codeSample, copyButton, curlCommand, sameWithoutThisPage } from '../parts/code-sample.ts'
 import { projectPage } from '../parts/frame.ts'
 import { icon } from '../parts/icon.ts'
+import { wayBackNotice } from '../parts/notice.ts'
 import { stateTag } from '../parts/state.ts'
 import type { ProjectScreen } from '../screen.ts'
 
@@ -27,7 +28,7 @@ export function showEmptyProject(screen: ProjectScreen): Response {
     section: 'overview',
     title: 'Overview',
     refreshSeconds: REFRESH_SECONDS,
-    body: html`${pageHead({ title: project.name, lead: 'Nothing is here yet. Three steps, about five minutes.' })}<ol class="card teach">${steps}</ol>
+    body: html`${pageHead({ title: project.name, lead: 'Nothing is here yet. Three steps, about five minutes.' })}${wayBackNotice(screen)}<ol class="card teach">${steps}</ol>
 <section class="card id-card"><div><h2>Project id</h2><p class="hint">For the command line and the API.</p></div><span class="id"><span id="project-id">${project.id}</span>${copyButton('project-id', 'Copy the project id')}</span></section>
 ${sameWithoutThisPage(curlCommand({ url: options.url, path: apiPaths.project(project.id) }))}`,
   })
