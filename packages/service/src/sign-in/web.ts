@@ -24,6 +24,7 @@ import { passkeyProblemOf } from '../passkeys/passkeys.ts'
 import type { PepperRing } from '../secrets/pepper-ring.ts'
 import type { Sessions } from '../sessions/sessions.ts'
 import { createAssets } from './assets.ts'
+import { createCommandLine } from './command-line-file.ts'
 import { endedSessionCookie, readSessionCookie, sessionCookie } from './cookies.ts'
 import { devicePages } from './device-pages.ts'
 import { emailPages } from './email/email-pages.ts'
@@ -66,6 +67,7 @@ export function createWeb(deps: WebDeps): Web {
   const { origin, protocol, hostname } = new URL(deps.url)
   const isSecure = protocol === 'https:' || /^(?:(?:.+\.)?localhost|127\.0\.0\.1)$/.test(hostname)
   const assets = createAssets()
+  const commandLine = createCommandLine({ origin })
   const countAnonymous = createAnonymousLimit(now)
   const passkeyProblem = passkeyProblemOf(deps.url)
   const showSignIn = createShowSignIn(deps.signIn, { isSecure, passkeyProblem })
@@ -140,6 +142,7 @@ export function createWeb(deps: WebDeps): Web {
       url: origin,
       assets: gate.assets,
       connectsGitHub,
+      commandLineUrl: commandLine.url(),
       passkeyProblem,
       now,
     })
@@ -174,6 +177,8 @@ export function createWeb(deps: WebDeps): Web {
       throw new Problem('method-not-allowed', `Allowed methods: ${METHODS.join(', ')}.`)
     const asset = await assets.find(url.pathname)
     if (asset !== undefined) return asset
+    const file = await commandLine.find(request)
+    if (file !== undefined) return file
     if (request.method === 'POST') requireOwnOrigin(request, origin)
     const cookie = readSessionCookie(request)
     const person = cookie === undefined ? undefined : await sessions.find(cookie)
