@@ -105,8 +105,8 @@ export function renderRecoveryCodes(page: RecoveryCodesPage): string {
       action: '/keep-access/saved',
       token: formToken,
       className: 'card',
-      fields: { next, code: codes[0] ?? '' },
-      body: html`<div class="card-body stack"><pre class="code-list" id="codes">${codes.join('\n')}</pre><div class="row"><a class="button" download="octavo-recovery-codes.txt" href="${href}">${icon('download')}Download</a><button class="button" type="button" hidden data-copy="codes">${icon('copy')}<span>Copy</span></button></div></div><div class="card-foot">${checkbox({ name: 'saved', value: 'yes', label: 'I saved these codes', isChecked: false, isRequired: true })}<button class="button primary end">Continue</button></div>`,
+      fields: { next },
+      body: html`<div class="card-body stack"><pre class="code-list" id="codes">${codes.join('\n')}</pre>${hiddenFields({ code: codes[0] })}<div class="row"><a class="button" download="octavo-recovery-codes.txt" href="${href}">${icon('download')}Download</a><button class="button" type="button" hidden data-copy="codes">${icon('copy')}<span>Copy</span></button></div></div><div class="card-foot">${checkbox({ name: 'saved', value: 'yes', label: 'I saved these codes', isChecked: false, isRequired: true })}<button class="button primary end">Continue</button></div>`,
     }),
   })
 }
