@@ -1,5 +1,6 @@
 export { createDashboard, type Dashboard } from './create-dashboard.ts'
 export { dashboardStyles } from './dashboard-styles.ts'
+export { renderKeepAccess, renderRecoveryCodes } from './keep-access-pages.ts'
 export { SECURITY_HEADERS } from './parts/document.ts'
 export {
   JWT_SCRIPT,
@@ -12,7 +13,7 @@ export {
   renderSignOutForm,
   SIGN_OUT_SCRIPT,
 } from './reader-pages.ts'
-export { renderRecovery, renderRecoveryCodes } from './recovery-pages.ts'
+export { renderRecovery } from './recovery-pages.ts'
 export { type DashboardOptions, type PageAssets, readTheme, type ThemeChoice } from './screen.ts'
 export {
   type ConfirmPage,

@@ -1,4 +1,4 @@
-/** Pages about recovery codes: where one is typed, and where new ones are shown, this once. */
+/** Where a recovery code is typed. */
 import { html } from '@octavo/theme'
 import { postForm, textField } from './parts/form.ts'
 import { renderGate } from './parts/gate.ts'
@@ -29,22 +29,7 @@ export function renderRecovery({ assets, theme, action, error }: RecoveryPage): 
     assets,
     theme,
     title: 'Use a recovery code',
-    lead: 'Each of your codes works once.',
-    body: html`${error !== undefined && notice({ tone: 'bad', text: error })}${postForm({ action, token: '', className: 'stack', body: html`${email}${code}<button class="button primary full">Sign in</button>` })}`,
-  })
-}
-
-export type RecoveryCodesPage = GateOptions & {
-  readonly codes: readonly string[]
-  readonly back: string
-}
-
-export function renderRecoveryCodes({ assets, theme, codes, back }: RecoveryCodesPage): string {
-  return renderGate({
-    assets,
-    theme,
-    title: 'Your recovery codes',
-    lead: 'Keep them where you keep your passport. They are shown this once, and each works once.',
-    body: html`<pre>${codes.join('\n')}</pre><p><a class="button primary" href="${back}">I have saved them</a></p>`,
+    lead: 'Enter one of the codes that you saved. Each works once.',
+    body: html`${error !== undefined && notice({ tone: 'bad', text: error })}${postForm({ action, token: '', className: 'stack', body: html`${email}${code}<button class="button primary full">Sign in</button>` })}<p class="hint"><a class="link" href="/sign-in">Sign in another way</a></p>`,
   })
 }

@@ -22,6 +22,10 @@ export type DashboardOptions = {
   readonly now: () => number
   /** The service has a GitHub App that people can connect repositories with. */
   readonly connectsGitHub?: boolean
+  /** Where `npx` finds the command line of this service; nothing where it was not built. */
+  readonly commandLineUrl?: string | undefined
+  /** Why passkeys cannot work at this address. */
+  readonly passkeyProblem?: string | undefined
 }
 
 export type ThemeChoice = 'light' | 'dark' | undefined

@@ -18,6 +18,9 @@ export type SignIn = GateOptions & {
     readonly url: string
   }[]
   readonly passkey: boolean
+  /** Why the service cannot use passkeys. */
+  readonly passkeyProblem?: string | undefined
+  readonly recovery: boolean
   readonly email: boolean
   readonly error?: string
   /** The path to go to when signed in. */
@@ -26,7 +29,8 @@ export type SignIn = GateOptions & {
 }
 
 /** Providers are links: a form may not lead to another origin, not even by redirect. */
-export function renderSignIn({ providers, passkey, email, error, next, ...page }: SignIn): string {
+export function renderSignIn(page: SignIn): string {
+  const { providers, passkey, passkeyProblem, recovery, email, error, next } = page
   const { assets, theme, organization, formToken } = page
   const ways = providers.map(
     ({ name, url }, index) =>
@@ -34,8 +38,18 @@ export function renderSignIn({ providers, passkey, email, error, next, ...page }
   )
   const isOnly = providers.length === 0 && !passkey
   const emailForm = html`${!isOnly && html`<p class="or">or by e-mail</p>`}<form class="stack" method="post" action="/sign-in/email">${hiddenFields({ token: formToken, next })}${textField({ name: 'email', label: 'E-mail address', type: 'email', autocomplete: 'username', placeholder: 'you@example.org', isRequired: true })}<button class="button full${isOnly ? ' primary' : ''}">${icon('mail')}Send me a code</button></form>`
+  const hasOther = providers.length > 0 || email
+  const codeButton =
+    recovery &&
+    !hasOther &&
+    html`<a class="button full${!passkey && ' primary'}" href="/sign-in/recovery">${icon('key')}Use a recovery code</a>`
+  const codeHint =
+    recovery &&
+    hasOther &&
+    html`<p class="hint">Saved recovery codes? <a class="link" href="/sign-in/recovery">Use one of them</a>.</p>`
   const none =
     !email &&
+    !recovery &&
     isOnly &&
     notice({
       tone: 'warning',
@@ -47,7 +61,7 @@ export function renderSignIn({ providers, passkey, email, error, next, ...page }
     theme,
     title: organization === undefined ? 'Sign in' : `Sign in to ${organization}`,
     lead: 'There are no passwords here.',
-    body: html`${error !== undefined && notice({ tone: 'bad', text: error })}<div class="ways">${ways}${passkey && html`<button class="button full" type="button" hidden data-passkey data-next="${next}">${icon('fingerprint')}Use a passkey</button>`}</div>${email && emailForm}${none}${passkey && html`<p class="hint">Lost your passkeys? <a class="link" href="/sign-in/recovery">Use a recovery code</a>.</p>`}<p class="hint">No account? Ask an owner for an invitation. Locked out? The operator runs <code>octavo-service login-link</code>.</p>`,
+    body: html`${error !== undefined && notice({ tone: 'bad', text: error })}<div class="ways">${ways}${passkey && html`<button class="button full${providers.length === 0 && ' primary'}" type="button" hidden data-passkey data-next="${next}">${icon('fingerprint')}Use a passkey</button>`}${codeButton}</div>${email && emailForm}${none}${codeHint}${passkeyProblem !== undefined && html`<p class="hint">${passkeyProblem}</p>`}<p class="hint">No account? Ask an owner for an invitation. Locked out? The operator runs <code>octavo-service login-link</code>.</p>`,
   })
 }
 

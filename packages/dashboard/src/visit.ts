@@ -1,6 +1,12 @@
 /** What the service gives to the dashboard for each request. */
 
-export type Person = { readonly id: string; readonly name: string; readonly email: string }
+export type Person = {
+  readonly id: string
+  readonly name: string
+  readonly email: string
+  /** Whether they can sign in again when this session is over. */
+  readonly hasWayBack: boolean
+}
 
 export type Visit = {
   /** Its form, if it has one, came from a page of this origin. */

@@ -191,7 +191,7 @@ export function createService({
     blobs &&
     cache &&
     openAnswerParts({ settings, blobs, cache, vectors: vectors?.ofDeployments, log, now })
-  const sessions = createSessions(database, settings.pepper)
+  const sessions = createSessions(database, settings.pepper, settings.signIn)
   const { mail } = settings.signIn
   const mailer = mail && createMailer(mail, (error) => log.error('a mail was not sent', { error }))
   const notices = openNotices({ settings, database, jobSender, mailer, now, log })

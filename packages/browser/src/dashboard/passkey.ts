@@ -1,6 +1,7 @@
 /**
  * Passkeys in the dashboard: the button `data-passkey` of the sign-in page, and the form
- * `data-passkey-register` of the account page. Both are hidden where the browser has no passkeys.
+ * `data-passkey-register` of the account page. Both are hidden where the browser has no passkeys, and
+ * `data-passkey-missing` is hidden where it has them.
  */
 const SIGN_IN = '/sign-in/passkey'
 
@@ -11,6 +12,8 @@ export function startPasskeys(): void {
     '[data-passkey], [data-passkey-register]',
   ))
     part.hidden = false
+  for (const part of document.querySelectorAll<HTMLElement>('[data-passkey-missing]'))
+    part.hidden = true
   document.addEventListener('click', (event) => {
     const button = closest<HTMLButtonElement>(event, '[data-passkey]')
     if (button !== undefined) void run(button, () => signIn(button.dataset.next ?? '/'))
@@ -47,10 +50,31 @@ async function register(form: HTMLFormElement): Promise<void> {
 }
 
 async function postForm<Options>(url: string, body: URLSearchParams): Promise<Options> {
-  const response = await fetch(url, { method: 'POST', body })
-  const reply = (await response.json()) as Options & { readonly detail?: string }
+  const response = await fetch(url, { method: 'POST', body }).catch(() => undefined)
+  if (response === undefined) throw new Refusal('The service did not answer. Try again.')
+  const reply = (await response.json().catch(() => ({}))) as Options & { readonly detail?: string }
   if (response.ok) return reply
-  throw new Error(reply.detail ?? 'This did not work. Try again.')
+  throw new Refusal(reply.detail ?? FAILED)
+}
+
+/** Has a message that was written for people; those of browsers are not. */
+class Refusal extends Error {}
+
+const FAILED = 'The passkey did not work. Try again, or choose another way.'
+
+function reasonOf(error: unknown): string {
+  if (error instanceof Refusal) return error.message
+  switch (error instanceof DOMException ? error.name : '') {
+    case 'NotAllowedError':
+      // The person said no, or waited for too long.
+      return 'No passkey was used.'
+    case 'InvalidStateError':
+      return 'This device has a passkey of yours already.'
+    case 'SecurityError':
+      return 'Passkeys need a host name, such as octavo.localhost, and HTTPS unless it is this machine.'
+    default:
+      return FAILED
+  }
 }
 
 /** Says what went wrong below the button or form, which can be used again. */
@@ -63,9 +87,7 @@ async function run(part: HTMLElement, work: () => Promise<void>): Promise<void> 
     line.className = 'error'
     line.role = 'alert'
     line.dataset.passkeyError = ''
-    // The person said no, or waited for too long.
-    const isNo = error instanceof DOMException && error.name === 'NotAllowedError'
-    line.textContent = isNo ? 'No passkey was used.' : (error as Error).message
+    line.textContent = reasonOf(error)
     part.after(line)
   }
 }

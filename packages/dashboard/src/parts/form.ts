@@ -72,10 +72,12 @@ export type Check = {
   readonly hint?: HtmlPart
   readonly isChecked: boolean
   readonly isOff?: boolean
+  readonly isRequired?: boolean
 }
 
-export function checkbox({ name, value, label, hint, isChecked, isOff }: Check): Html {
-  return html`<label class="check"><input type="checkbox" name="${name}" value="${value}"${isChecked && html` checked`}${isOff && html` disabled`}><b>${label}</b>${hint && html`<span class="hint">${hint}</span>`}</label>`
+export function checkbox(check: Check): Html {
+  const { name, value, label, hint, isChecked, isOff, isRequired } = check
+  return html`<label class="check"><input type="checkbox" name="${name}" value="${value}"${isChecked && html` checked`}${isOff && html` disabled`}${isRequired && html` required`}><b>${label}</b>${hint && html`<span class="hint">${hint}</span>`}</label>`
 }
 
 function fieldFrame(options: FieldOptions, id: string, control: Html): Html {

@@ -1,6 +1,6 @@
 /** One sentence of what is, one of what to do. */
 import { type Html, type HtmlPart, html } from '@octavo/theme'
-import type { Attempt } from '../screen.ts'
+import type { Attempt, Screen } from '../screen.ts'
 import { type IconName, icon } from './icon.ts'
 
 export type Notice = {
@@ -20,6 +20,18 @@ const SIGNS = {
 
 export function notice({ tone, title, text, actions, sign = SIGNS[tone] }: Notice): Html {
   return html`<div class="notice is-${tone}"${tone === 'bad' && html` role="alert"`}>${icon(sign)}<div>${title && html`<b>${title}</b> `}${text}</div>${actions && html`<div class="actions">${actions}</div>`}</div>`
+}
+
+/** For a person who could not sign in again when this session is over; nothing for the others. */
+export function wayBackNotice({ visit, url }: Screen): HtmlPart {
+  if (visit.person.hasWayBack) return undefined
+  const href = `/keep-access?next=${encodeURIComponent(url.pathname)}`
+  return notice({
+    tone: 'warning',
+    title: 'You cannot sign in again yet.',
+    text: 'This session ends after 12 hours without use. Add a passkey or save recovery codes.',
+    actions: html`<a class="button small" href="${href}">Keep access</a>`,
+  })
 }
 
 /** Above a form whose problem belongs to none of its fields. */

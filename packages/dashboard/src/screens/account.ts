@@ -9,7 +9,7 @@ import { redirect } from '../parts/document.ts'
 import { hiddenFields, postButton, textField } from '../parts/form.ts'
 import { accountPage } from '../parts/frame.ts'
 import { icon } from '../parts/icon.ts'
-import { problemNotice } from '../parts/notice.ts'
+import { problemNotice, wayBackNotice } from '../parts/notice.ts'
 import { countOf } from '../parts/number.ts'
 import { type Row, table } from '../parts/table.ts'
 import { timeTag } from '../parts/time.ts'
@@ -38,7 +38,7 @@ export async function showAccount(screen: Screen, problem?: string): Promise<Res
   return accountPage(screen, {
     title: 'Your account',
     status: problem === undefined ? 200 : 409,
-    body: html`${pageHead({ title: 'Your account', back: { href: '/', label: 'Projects' } })}${problemNotice(problem)}${card(
+    body: html`${pageHead({ title: 'Your account', back: { href: '/', label: 'Projects' } })}${wayBackNotice(screen)}${problemNotice(problem)}${card(
       {
         title: 'You',
         body: factList([
@@ -61,7 +61,10 @@ async function endOne(screen: Screen, path: string): Promise<Response> {
 }
 
 /** Passkeys need script, so their form is shown by it; everything else works without. */
-function passkeyCard({ visit, now }: Screen, { passkeys, recoveryCodesLeft }: PasskeyList): Html {
+function passkeyCard(
+  { visit, options, now }: Screen,
+  { passkeys, recoveryCodesLeft }: PasskeyList,
+): Html {
   const token = visit.formToken
   const rows = passkeys.map((passkey): Row => {
     const { id, name, synced, createdAt, lastUsedAt } = passkey
@@ -100,7 +103,10 @@ function passkeyCard({ visit, now }: Screen, { passkeys, recoveryCodesLeft }: Pa
           ],
           rows,
         })
-  const add = html`<form method="post" action="/account/passkeys" class="filters flat" data-passkey-register hidden>${hiddenFields({ token })}${textField({ name: 'name', label: 'Name', placeholder: 'Laptop', isRequired: true, maxLength: 100, className: 'grow' })}<button class="button primary">${icon('plus')}Add a passkey</button></form>`
+  const { passkeyProblem } = options
+  const add = passkeyProblem
+    ? html`<p class="hint">${passkeyProblem}</p>`
+    : html`<form method="post" action="/account/passkeys" class="filters flat" data-passkey-register hidden>${hiddenFields({ token })}${textField({ name: 'name', label: 'Name', placeholder: 'Laptop', isRequired: true, maxLength: 100, className: 'grow' })}<button class="button primary">${icon('plus')}Add a passkey</button></form>`
   const codes = postButton({
     action: '/account/recovery-codes',
     token,
@@ -112,7 +118,7 @@ function passkeyCard({ visit, now }: Screen, { passkeys, recoveryCodesLeft }: Pa
     aside: 'Adding one needs a sign-in within the last 15 minutes.',
     isFlush: true,
     body: html`${list}<div class="card-body">${add}</div>`,
-    foot: html`<span>${recoveryCodesLeft === 0 ? 'You have no recovery codes: who loses all passkeys has to ask the operator.' : `${countOf(recoveryCodesLeft, 'recovery code')} left.`}</span><div class="end">${codes}</div>`,
+    foot: html`<span>${recoveryCodesLeft === 0 ? 'You have no recovery codes. They sign you in where you have no passkey.' : `${countOf(recoveryCodesLeft, 'recovery code')} left.`}</span><div class="end">${codes}</div>`,
   })
 }
 

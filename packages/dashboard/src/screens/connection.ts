@@ -10,6 +10,7 @@ import { projectPage } from '../parts/frame.ts'
 import { icon } from '../parts/icon.ts'
 import { webLink } from '../parts/link.ts'
 import { notice } from '../parts/notice.ts'
+import { octavoCommand } from '../parts/octavo-command.ts'
 import { BAD, GOOD, stateTag, WARNING } from '../parts/state.ts'
 import { table } from '../parts/table.ts'
 import { timeTag } from '../parts/time.ts'
@@ -102,7 +103,7 @@ function gitHubCard(screen: ProjectScreen): HtmlPart {
 }
 
 function withoutConnection({ project, options }: ProjectScreen): Html {
-  return html`<p class="hint">Or deploy from CI without a connection: <code>octavo deploy --service ${options.url} --project ${project.id}</code></p>`
+  return html`<p class="hint">Or deploy from CI without a connection: <code>${octavoCommand(options, 'deploy', project.id)}</code></p>`
 }
 
 function connectedCard({ visit, path, now }: ProjectScreen, connection: ConnectionReply): Html {

@@ -6,6 +6,7 @@ import { cardHead } from '../parts/card.ts'
 import { codeSample, curlCommand } from '../parts/code-sample.ts'
 import { icon } from '../parts/icon.ts'
 import { notice } from '../parts/notice.ts'
+import { deployWithKey } from '../parts/octavo-command.ts'
 import { GOOD, stateTag } from '../parts/state.ts'
 import { dayText } from '../parts/time.ts'
 import type { ProjectScreen } from '../screen.ts'
@@ -29,7 +30,7 @@ function tryIt({ options, project, now }: ProjectScreen, { scopes, token }: Crea
   const setKey = `export OCTAVO_API_KEY=${token}\n`
   const deploy =
     scopes.includes('deploy:write') &&
-    html`<div class="field"><span class="label">Deploy the folder that you are in</span>${codeSample('try-deploy', `${setKey}npx octavo deploy --service ${url} --project ${project.id}`)}</div>`
+    html`<div class="field"><span class="label">Deploy the folder that you are in</span>${codeSample('try-deploy', deployWithKey(options, project.id, token))}</div>`
   if (deploy && !scopes.includes('analytics:read')) return deploy
   if (!scopes.includes('analytics:read'))
     return html`<div class="field"><span class="label">Try it</span>${codeSample('try', setKey + curlCommand({ url, path: apiPaths.project(project.id) }))}</div>`

@@ -10,6 +10,7 @@ import { icon } from '../parts/icon.ts'
 import { webLink } from '../parts/link.ts'
 import { notice } from '../parts/notice.ts'
 import { countOf } from '../parts/number.ts'
+import { deployFromHere } from '../parts/octavo-command.ts'
 import { BAD, buildState, stateTag, WARNING } from '../parts/state.ts'
 import { pager, type Row, rowMenu, table } from '../parts/table.ts'
 import { durationText, timeTag } from '../parts/time.ts'
@@ -86,7 +87,7 @@ function nothingDeployed({ project, options }: ProjectScreen): Html {
   return emptyState(
     'Nothing was deployed yet',
     html`In a folder with a <code>docs.json</code>, run:`,
-    codeSample('first', `npx octavo deploy --service ${options.url} --project ${project.id}`),
+    codeSample('first', deployFromHere(options, project.id)),
   )
 }
 

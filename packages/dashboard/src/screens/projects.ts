@@ -8,7 +8,7 @@ import { curlCommand, sameWithoutThisPage } from '../parts/code-sample.ts'
 import { redirect } from '../parts/document.ts'
 import { postForm, selectField, textField } from '../parts/form.ts'
 import { accountPage } from '../parts/frame.ts'
-import { notice, problemNotice } from '../parts/notice.ts'
+import { notice, problemNotice, wayBackNotice } from '../parts/notice.ts'
 import { countOf } from '../parts/number.ts'
 import { OFF, stateTag } from '../parts/state.ts'
 import { table } from '../parts/table.ts'
@@ -26,7 +26,7 @@ export function showProjects(screen: Screen, attempt?: Attempt): Response {
       tone: 'good',
       text: 'The project was deleted. The operator of this service can undo it for 7 days.',
     })
-  const body = html`${pageHead({ title: 'Projects', lead: 'A project is one documentation site, with its own keys, readers and assistant.' })}${deleted}
+  const body = html`${pageHead({ title: 'Projects', lead: 'A project is one documentation site, with its own keys, readers and assistant.' })}${wayBackNotice(screen)}${deleted}
 <div class="grid${creating.length > 0 && ' with-side'}"><div class="stack">${organizations.length === 0 ? nothingYet() : lists}</div>${creating.length > 0 && newProject(screen, creating, attempt)}</div>
 ${sameWithoutThisPage(curlCommand({ url: screen.options.url, path: apiPaths.me(), isForPeople: true }), 'octavo-service project create "Sensor docs" --project sensor-docs')}`
   return accountPage(screen, {

@@ -225,7 +225,12 @@ export function visitOf(
       `https://octavo.greenhouse.example${path}`,
       form === undefined ? headers : { method: 'POST', body, ...headers },
     ),
-    person: { id: 'usr_1', name: `Amara Okafor${hostile}`, email: 'amara@greenhouse.example' },
+    person: {
+      id: 'usr_1',
+      name: `Amara Okafor${hostile}`,
+      email: 'amara@greenhouse.example',
+      hasWayBack: true,
+    },
     formToken: FORM_TOKEN,
     api,
   }

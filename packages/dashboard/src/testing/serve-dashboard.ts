@@ -101,6 +101,7 @@ async function answer(path: string, cookie: string | undefined, hostile: string)
     assets: ASSETS,
     now: () => NOW,
     connectsGitHub: true,
+    commandLineUrl: 'https://octavo.greenhouse.example/cli/octavo-0.1.0.tgz',
   })
   const [, kind = '', name = ''] = path.split('/')
   const { api } = recordApi({ hostile, isEmpty: kind === '_empty' })

@@ -82,6 +82,10 @@ export type SignedIn = {
   readonly kind: 'browser' | 'command-line'
   /** When they last proved who they are. */
   readonly authenticatedAtMs: number
+  /** Whether they can sign in again when this session is over, without asking the operator. */
+  readonly hasWayBack: boolean
+  /** A link made the account, and there is no way back in: adding one comes before everything else. */
+  readonly mustKeepAccess: boolean
 }
 
 /** A person in an organization as a whole. */

@@ -31,7 +31,8 @@ create table app_user (
   name text not null,
   created_at timestamp with time zone not null default now(),
   disabled_at timestamp with time zone,
-  verified_at timestamp with time zone
+  verified_at timestamp with time zone,
+  made_by_link boolean not null default false
 );
 create table assistant (
   project_id bigint not null,
@@ -465,7 +466,8 @@ create table recovery_code (
   id bigint not null default random_id(),
   code_hash bytea not null,
   created_at timestamp with time zone not null default now(),
-  pepper_id text not null
+  pepper_id text not null,
+  saved_at timestamp with time zone
 );
 create table secret (
   project_id bigint not null,
@@ -1083,6 +1085,7 @@ grant update (counter, name, last_used_at) on passkey to octavo_app;
 grant insert (organization_id, public_id, slug, name) on project to octavo_app;
 grant update (slug, name, settings, protection, retention_days, archived_at) on project to octavo_app;
 grant update (stored_at) on project_blob to octavo_app;
+grant update (saved_at) on recovery_code to octavo_app;
 grant update (token_hash, authenticated_at, last_seen_at, pepper_id) on user_session to octavo_app;
 grant select (began_at) on action_count to octavo_definer;
 grant update (token_hash, last_used_at, pepper_id) on api_key to octavo_definer;
@@ -1103,6 +1106,7 @@ grant select (user_id, credential_id) on passkey to octavo_definer;
 grant update (organization_id, deleted_at) on project to octavo_definer;
 grant select (project_id, id, conversation_id, leased_until) on question to octavo_definer;
 grant update (token_hash, pepper_id) on reader_session to octavo_definer;
+grant update (saved_at) on recovery_code to octavo_definer;
 grant select (project_id, name, key_id, updated_at) on secret to octavo_definer;
 grant select (project_id, epoch, previews) on site_access to octavo_definer;
 grant update (bytes) on storage_usage to octavo_definer;
@@ -1120,7 +1124,7 @@ CREATE TRIGGER storage_added AFTER INSERT ON public.project_blob REFERENCING NEW
 CREATE TRIGGER storage_removed AFTER DELETE ON public.project_blob REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION count_removed_storage();
 
 -- function accept_build(p_target text, p_ref text, p_commit text, p_pull_request integer, p_fork boolean, p_trigger text, OUT id text, OUT is_new boolean, OUT superseded text[]) returns record, invoker, digest 73d3864d6256978b
--- function accept_invitation(p_hash bytea, p_person bigint, p_user_public_id text, p_name text) returns bigint, definer octavo_definer, digest e0d0b8d0eefa39d7
+-- function accept_invitation(p_hash bytea, p_person bigint, p_user_public_id text, p_name text) returns bigint, definer octavo_definer, digest 666a5f7f1bac1e81
 -- function accept_question(p_query text, p_thread text, p_page text, p_reader text) returns text, invoker, digest fb0d5763fbb96ef1
 -- function add_blobs(p_digests bytea[], p_sizes bigint[], p_began timestamp with time zone) returns SETOF bytea, invoker, digest c7bbd766faf34677
 -- function add_device_request(p_device bytea, p_code bytea, p_name text, p_address_prefix text, p_lifetime interval) returns boolean, definer octavo_definer, digest 6e41338643746a1a
@@ -1136,7 +1140,7 @@ CREATE TRIGGER storage_removed AFTER DELETE ON public.project_blob REFERENCING O
 -- function apply_group_roles(p_user bigint, p_issuer text, p_grants jsonb, p_actor text, p_address_prefix text) returns void, definer octavo_definer, digest 63c1292e8395feb4
 -- function attach_partition(p_table text, p_name text, p_from text, p_to text) returns boolean, invoker, digest 9dfec96229d1ad25
 -- function authenticate_api_key(p_hashes bytea[], p_address inet) returns text, invoker, digest 2d6e5bb23b8613d2
--- function authenticate_session(p_hashes bytea[], p_idle interval, p_pepper text) returns text, invoker, digest 5693d08226925860
+-- function authenticate_session(p_hashes bytea[], p_idle interval, p_pepper text) returns text, invoker, digest 0bf0c6853a92868b
 -- function base32(value bigint, digits integer) returns text, invoker, digest 53d330fabdc3eede
 -- function begin_move(p_project bigint) returns timestamp with time zone, invoker, digest 16fb7c4c81aa0389
 -- function begin_question(p json, OUT question_id text, OUT refusal text, OUT has_budget boolean) returns record, invoker, digest ebb74f93719c9560
@@ -1283,7 +1287,7 @@ CREATE TRIGGER storage_removed AFTER DELETE ON public.project_blob REFERENCING O
 -- function retire_deployments() returns integer, definer octavo_definer, digest ac002f76d9e1de05
 -- function role_rank(p_role text) returns integer, invoker, digest 0ddb5fd596d21058
 -- function set_moving_guard(p_table text, p_is_on boolean) returns void, invoker, digest 43594b6487bea916
--- function set_up(p_hash bytea, p_user_public_id text, p_name text, p_email text, p_organization_public_id text, p_organization text, p_project_public_id text, p_project text, p_slug text) returns TABLE(user_id bigint, organization_id bigint, project_id bigint), definer octavo_definer, digest 895b683c2e8cba97
+-- function set_up(p_hash bytea, p_user_public_id text, p_name text, p_email text, p_organization_public_id text, p_organization text, p_project_public_id text, p_project text, p_slug text) returns TABLE(user_id bigint, organization_id bigint, project_id bigint), definer octavo_definer, digest 4f6cd71145d12db1
 -- function settle_question(asked question, answer json) returns void, invoker, digest ec1a53076e233ead
 -- function sign_in_by_email(p_email text, p_may_join boolean, p_may_be_invited boolean, p_public_id text, p_name text) returns bigint, definer octavo_definer, digest 5067d3e8c78a9769
 -- function sign_in_by_identity(p_issuer text, p_subject text, p_email text, p_may_join boolean, p_may_be_invited boolean, p_public_id text, p_name text) returns TABLE(user_id bigint, outcome text), definer octavo_definer, digest 36a4732180de93f4
@@ -1292,7 +1296,7 @@ CREATE TRIGGER storage_removed AFTER DELETE ON public.project_blob REFERENCING O
 -- function spend_login_link(p_hash bytea) returns bigint, definer octavo_definer, digest ab87cf4b5ef55ae6
 -- function spend_mailed_link(p_link bytea) returns TABLE(email text, next_path text), definer octavo_definer, digest eaa32ebacaa0ba13
 -- function spend_once(p_hash bytea, p_lifetime interval) returns boolean, definer octavo_definer, digest 833e61866a1bb67a
--- function spend_recovery_code(p_email text, p_code bytea) returns bigint, definer octavo_definer, digest 1ebaa085e7719951
+-- function spend_recovery_code(p_email text, p_code bytea) returns bigint, definer octavo_definer, digest 9ebdc05c27a0477b
 -- function stop_builds(p_reason text) returns void, invoker, digest 8ec90548bfccc1cf
 -- function store_events(p_host uuid, p_sequence bigint, p_projects bigint[], p_hours timestamp with time zone[], p_events text[], p_subjects text[], p_details text[], p_counts bigint[]) returns boolean, definer octavo_definer, digest b8b5344bbb138a46
 -- function store_key_check(p_name text, p_value text, p_before text) returns void, definer octavo_definer, digest c64208da3f5d3363

@@ -22,7 +22,7 @@ export function isLocalBrowser({ socket, headers }: IncomingMessage): boolean {
 /** `url` is OCTAVO_URL; an origin has no character that HTML reads otherwise. */
 export function pointToService(response: ServerResponse, status: number, url: string): void {
   const { origin } = new URL(url)
-  const body = `<!doctype html><html lang="en"><meta charset="utf-8"><title>Octavo</title><p>Open <a href="${origin}">${origin}</a></p></html>\n`
+  const body = `<!doctype html><html lang="en"><meta charset="utf-8"><title>Octavo</title><h1>Octavo has another address</h1><p>This service does not answer at this name. Open <a href="${origin}">${origin}</a></p></html>\n`
   response.writeHead(status, {
     'content-type': 'text/html; charset=utf-8',
     'content-length': Buffer.byteLength(body),

@@ -308,6 +308,11 @@ async function admitPerson(
   { projectId, organizationId }: Readonly<Record<string, string>>,
 ): Promise<Admitted> {
   if (rule.kind === 'person') return { kind: 'person', person }
+  if (person.mustKeepAccess)
+    throw new Problem(
+      'forbidden',
+      'You cannot sign in again when this session is over. Open /keep-access in a browser and add a passkey or recovery codes first.',
+    )
   const actor = `user ${person.id}`
   if (rule.kind === 'organization') {
     const found = await frame.findOrganizationRole(person, organizationId ?? '')

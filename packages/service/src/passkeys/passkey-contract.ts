@@ -44,4 +44,11 @@ export const PasskeyBody = z.strictObject({
 export const RecoveryCodes = z.strictObject({
   codes: z.array(z.string()).meta({ description: 'Shown this once. Each works once.' }),
 })
+export const SavedCodesBody = z.strictObject({
+  code: z
+    .string()
+    .max(100)
+    .meta({ description: 'One of the codes, as a sign that these are meant. It is not used up.' }),
+})
+
 export type RecoveryCodes = z.infer<typeof RecoveryCodes>

@@ -3,6 +3,7 @@
  * PIN. A challenge says whom it is for, is signed by us and works once, so none is stored before.
  */
 import { randomBytes } from 'node:crypto'
+import { isIP } from 'node:net'
 import type {
   AuthenticationResponseJSON,
   PublicKeyCredentialCreationOptionsJSON,
@@ -46,6 +47,14 @@ const NAME = 'Octavo'
 const ID_BYTES_MAX = 1_023
 const TRANSPORTS = ['ble', 'cable', 'hybrid', 'internal', 'nfc', 'smart-card', 'usb'] as const
 const UNIQUE_VIOLATION = '23505'
+
+/** Why no passkey can work at an address: browsers keep them for a name, and an IP address is none. */
+export function passkeyProblemOf(url: string): string | undefined {
+  const host = new URL(url).hostname.replaceAll(/[[\]]/g, '')
+  return isIP(host) === 0
+    ? undefined
+    : 'Passkeys need a host name, such as octavo.localhost. This service has an IP address instead.'
+}
 
 export function createPasskeys({ database, pepper, url, now }: PasskeyDeps): Passkeys {
   const { origin, hostname } = new URL(url)

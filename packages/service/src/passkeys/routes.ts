@@ -5,20 +5,23 @@ import { Problem } from '../http/problem.ts'
 import { defineRoute, type Route } from '../http/route.ts'
 import { ROW_ID } from '../http/time-cursor.ts'
 import type { PepperRing } from '../secrets/pepper-ring.ts'
-import { PROOF_NEEDED, requireProof } from '../sessions/require-proof.ts'
+import { PROOF_NEEDED, requireProof, requireProofOrNoWayBack } from '../sessions/require-proof.ts'
 import {
   Passkey,
   PasskeyBody,
   PasskeyList,
   PasskeyOptions,
   RecoveryCodes,
+  SavedCodesBody,
 } from './passkey-contract.ts'
-import { createPasskeys } from './passkeys.ts'
+import { createPasskeys, passkeyProblemOf } from './passkeys.ts'
 import { createRecoveryCodes, readRecoveryCode } from './recovery-codes.ts'
 import { createPasskeyStore, type PasskeyRow } from './store.ts'
 
 const NONE = z.object({})
 const JSON_ONLY = ['application/json']
+const REPLACED =
+  'These codes were replaced, in another window perhaps. Show new ones and save those.'
 const PERSON = { kind: 'person' } as const
 
 export type PasskeyRouteDeps = {
@@ -33,6 +36,8 @@ export function passkeyRoutes(deps: PasskeyRouteDeps): readonly Route[] {
   const passkeys = url === undefined ? undefined : createPasskeys({ ...deps, url })
 
   function requirePasskeys() {
+    const problem = url && passkeyProblemOf(url)
+    if (problem) throw new Problem('conflict', problem)
     if (passkeys !== undefined) return passkeys
     throw new Problem('conflict', 'This service has no dashboard: OCTAVO_URL is not set.')
   }
@@ -70,7 +75,7 @@ export function passkeyRoutes(deps: PasskeyRouteDeps): readonly Route[] {
       problems: ['conflict'],
       formats: JSON_ONLY,
       async handle({ caller: { person } }) {
-        requireProof(person, now())
+        requireProofOrNoWayBack(person, now())
         return { ...(await requirePasskeys().registrationOptions(person)) }
       },
     }),
@@ -89,7 +94,7 @@ export function passkeyRoutes(deps: PasskeyRouteDeps): readonly Route[] {
       problems: ['conflict'],
       formats: JSON_ONLY,
       async handle({ caller: { person }, body }) {
-        requireProof(person, now())
+        requireProofOrNoWayBack(person, now())
         return printPasskey(await requirePasskeys().register(person, body))
       },
     }),
@@ -129,7 +134,7 @@ export function passkeyRoutes(deps: PasskeyRouteDeps): readonly Route[] {
       status: 201,
       formats: JSON_ONLY,
       async handle({ caller: { person } }) {
-        requireProof(person, now())
+        requireProofOrNoWayBack(person, now())
         const codes = createRecoveryCodes()
         const hashes = codes.map((code) => pepper.hash('recovery code', readRecoveryCode(code)))
         const store = createPasskeyStore(database, person.userId)
@@ -137,6 +142,25 @@ export function passkeyRoutes(deps: PasskeyRouteDeps): readonly Route[] {
         if (!(await store.replaceRecoveryCodes(made)))
           throw new Problem('unauthorized', 'You are signed out. Sign in again.')
         return { codes: [...codes] }
+      },
+    }),
+    defineRoute({
+      method: 'POST',
+      path: '/v1/me/recovery-codes/saved',
+      tag: 'People',
+      summary: 'Confirm that recovery codes are saved',
+      description:
+        'Says that you have saved the codes that were created last. From then on they count as a way to sign in again.',
+      caller: PERSON,
+      params: NONE,
+      query: NONE,
+      body: SavedCodesBody,
+      problems: ['conflict'],
+      formats: JSON_ONLY,
+      async handle({ caller: { person }, body }) {
+        const hashes = pepper.hashes('recovery code', readRecoveryCode(body.code))
+        if (await createPasskeyStore(database, person.userId).noteSaved(hashes)) return undefined
+        throw new Problem('conflict', REPLACED)
       },
     }),
   ]

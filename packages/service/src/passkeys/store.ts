@@ -134,6 +134,18 @@ export function createPasskeyStore(database: Database, userId: string) {
       return row?.count ?? 0
     },
 
+    /** Notes that the person has saved their codes. False if the one that they name is none of them. */
+    async noteSaved(hashes: readonly Buffer[]): Promise<boolean> {
+      const rows = await bound.query(
+        `update recovery_code set saved_at = coalesce(saved_at, now())
+          where user_id = current_person() and exists (
+            select from recovery_code r where r.user_id = current_person() and r.code_hash = any ($1))
+         returning id`,
+        [hashes],
+      )
+      return rows.length > 0
+    },
+
     /** The earlier codes of the person stop working. False if the address was verified meanwhile. */
     replaceRecoveryCodes: ({ hashes, pepperId, isVerified }: NewRecoveryCodes): Promise<boolean> =>
       bound.transaction(async (query) => {

@@ -4,7 +4,8 @@ import { createToken, isSessionToken, isWellFormedToken } from '../api-keys/toke
 import { addressPrefix } from '../audit/store.ts'
 import type { Database } from '../database/database.ts'
 import type { PepperRing } from '../secrets/pepper-ring.ts'
-import { createSessionStore, findSession } from './store.ts'
+import { NO_SIGN_IN, type SignInSettings } from '../sign-in/sign-in-settings.ts'
+import { createSessionStore, type FoundSession, findSession } from './store.ts'
 
 const LIFETIME_HOURS: Readonly<Record<SignedIn['kind'], number>> = {
   browser: 7 * 24,
@@ -32,7 +33,11 @@ type Device = {
   readonly clientAddress: string | undefined
 }
 
-export function createSessions(database: Database, pepper: PepperRing): Sessions {
+export function createSessions(
+  database: Database,
+  pepper: PepperRing,
+  signIn: SignInSettings = NO_SIGN_IN,
+): Sessions {
   return {
     async begin({ userId, isVerified }, { kind, userAgent, clientAddress }) {
       const token = createToken('session')
@@ -51,13 +56,24 @@ export function createSessions(database: Database, pepper: PepperRing): Sessions
     async find(token) {
       if (!isSessionToken(token) || !isWellFormedToken(token)) return undefined
       const hashes = pepper.hashes('user session', token)
-      return findSession(database, hashes, pepper.id)
+      const found = await findSession(database, hashes, pepper.id)
+      return found && signedInOf(found, signIn)
     },
 
     end: async (person) => {
       await createSessionStore(database, person.userId).end(person.sessionId)
     },
   }
+}
+
+/** Only the ways in that the operator has left open count as a way back. */
+function signedInOf(
+  { isMadeByLink, hasIdentity, hasPasskeyOrCodes, ...person }: FoundSession,
+  { isOidcOnly, mail }: SignInSettings,
+): SignedIn {
+  const hasOther = !isOidcOnly && (hasPasskeyOrCodes || mail !== undefined)
+  const hasWayBack = hasIdentity || hasOther
+  return { ...person, hasWayBack, mustKeepAccess: isMadeByLink && !hasWayBack }
 }
 
 /** Has this person proved who they are within so many minutes? */
@@ -80,7 +96,7 @@ const SYSTEMS = [
 ] as const
 
 /** Enough to know one's own sessions; the rest of what browsers say is not kept. */
-function deviceOf(userAgent: string): string {
+export function deviceOf(userAgent: string): string {
   const browser = BROWSERS.find(([, pattern]) => pattern.test(userAgent))?.[0]
   const system = SYSTEMS.find(([, pattern]) => pattern.test(userAgent))?.[0]
   if (browser === undefined) return userAgent.replaceAll(/[^\x20-\x7e]/g, '').slice(0, 40)

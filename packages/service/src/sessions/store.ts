@@ -25,17 +25,25 @@ export type ListedSession = {
   readonly expires_at: Date
 }
 
+/** A session as the database has it, with the ways in that the person has. */
+export type FoundSession = Omit<SignedIn, 'hasWayBack' | 'mustKeepAccess'> & {
+  readonly isMadeByLink: boolean
+  readonly hasIdentity: boolean
+  /** Codes count once the person has saved them. */
+  readonly hasPasskeyOrCodes: boolean
+}
+
 /** Returns the person of a session token, if it is valid. A session of an old pepper gets the first hash, which is named. */
 export async function findSession(
   database: Database,
   hashes: readonly Buffer[],
   pepperId: string,
-): Promise<SignedIn | undefined> {
+): Promise<FoundSession | undefined> {
   const [row] = await database.query<{ session: string | null }>(
     `select authenticate_session($1, make_interval(hours => $2), $3) as session`,
     [hashes, IDLE_HOURS, pepperId],
   )
-  return row?.session ? (JSON.parse(row.session) as SignedIn) : undefined
+  return row?.session ? (JSON.parse(row.session) as FoundSession) : undefined
 }
 
 /** All SQL about the sessions of one person. */

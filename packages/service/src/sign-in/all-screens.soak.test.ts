@@ -69,6 +69,9 @@ beforeAll(async () => {
   await page.getByLabel('Organization').fill(`Greenhouse${HOSTILE}`)
   await page.getByLabel('First project').fill(`Garden${HOSTILE}`)
   await page.getByRole('button', { name: 'Create and sign in' }).click()
+  await page.getByRole('button', { name: 'Show recovery codes' }).click()
+  await page.getByLabel('I saved these codes').check()
+  await page.getByRole('button', { name: 'Continue' }).click()
   await page.waitForURL('**/projects/**')
   const projectId = new URL(page.url()).pathname.split('/')[2] ?? ''
   const at = (path: string) => `${hosting.url}/projects/${projectId}/${path}`

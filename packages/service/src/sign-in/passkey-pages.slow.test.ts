@@ -8,6 +8,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type RunningPostgres, startPostgres } from '../../../../scripts/start-postgres.ts'
 import { createTemplate } from '../../../../scripts/test-database.ts'
 import { createToken } from '../api-keys/token.ts'
+import type { CreatedInvitation } from '../contract.ts'
 import { createSessions } from '../sessions/sessions.ts'
 import { createPerson, type TestPerson } from '../testing/test-people.ts'
 import {
@@ -266,6 +267,41 @@ describe('a passkey', () => {
     expect(await passkeysOf(person)).toHaveLength(1)
     await device.context.close()
   })
+})
+
+test('an invited person adds a passkey before anything else, and signs in with it later', async () => {
+  const admin = await createPerson(service, project, 'owner')
+  const email = 'mei@example.com'
+  const invited = await fetch(`${service.url}/v1/projects/${project.publicId}/invitations`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${admin.token}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ email, role: 'viewer' }),
+  })
+  const { url = '' } = (await invited.json()) as CreatedInvitation
+  const device = await openDevice()
+  const { page } = device
+  await page.goto(url)
+  await page.getByRole('button', { name: 'Accept' }).click()
+  await page.getByRole('heading', { name: 'Keep access' }).waitFor(WAIT)
+  expect(await page.getByText('This browser has no passkeys').isVisible()).toBe(false)
+
+  // Refused by the device first: no raw text of the browser.
+  await device.setVerified(false)
+  await page.getByRole('button', { name: 'Add a passkey' }).click()
+  await page.waitForSelector('[data-passkey-error]', WAIT)
+  expect(await page.textContent('[data-passkey-error]')).toBe('No passkey was used.')
+  await page.goto(`${origin}/account`)
+  expect(new URL(page.url()).pathname).toBe('/keep-access')
+
+  await device.setVerified(true)
+  await page.getByRole('button', { name: 'Add a passkey' }).click()
+  await page.waitForURL(`${origin}/account`, WAIT)
+  expect(await device.credentials()).toBe(1)
+  await device.context.clearCookies()
+  await signInWithPasskey(device, '/account')
+  await page.waitForURL(`${origin}/account`, WAIT)
+  expect(await whoIsIn(device)).toBe(email)
+  await device.context.close()
 })
 
 describe('recovery codes', () => {

@@ -1,6 +1,5 @@
-/** Passkeys in the browser: signing in with one, adding one, and recovery codes when all are lost. */
-import { renderMessage, renderRecovery, renderRecoveryCodes } from '@octavo/dashboard'
-import { z } from 'zod'
+/** Passkeys in the browser: signing in with one, adding one, and signing in with a recovery code instead. */
+import { renderRecovery } from '@octavo/dashboard'
 import { createToken, isWellFormedToken } from '../api-keys/token.ts'
 import type { Database } from '../database/database.ts'
 import { asProblem, PROBLEMS, Problem, problemBody } from '../http/problem.ts'
@@ -12,6 +11,7 @@ import { readCookie, setCookie } from './cookies.ts'
 import { countTry } from './count-tries.ts'
 import { readForm, requireFormToken, safePath } from './forms.ts'
 import { type Exchange, htmlPage, networkOf, redirect, type SignInPage } from './page.ts'
+import { type CallApiAs, refusal } from './refusal.ts'
 import type { SignInSettings } from './sign-in-settings.ts'
 import type { ShowSignIn } from './ways.ts'
 
@@ -24,9 +24,6 @@ export type PasskeyPageDeps = {
   readonly callApiAs: CallApiAs
   readonly now: () => number
 }
-
-/** Calls the API in this process, as the person who is signed in. */
-type CallApiAs = (exchange: Exchange, path: string, body?: object) => Promise<Response>
 
 const COOKIE = '__Host-octavo-passkey'
 const SECONDS = 5 * 60
@@ -96,16 +93,7 @@ export function passkeyPages(deps: PasskeyPageDeps): readonly SignInPage[] {
     const name = form.get('name')?.trim() || 'Passkey'
     const credential = readJson(form.get('credential'))
     const reply = await deps.callApiAs(exchange, '/v1/me/passkeys', { name, credential })
-    return reply.ok ? redirect(ACCOUNT) : refusal(exchange, reply)
-  }
-
-  async function createCodes(exchange: Exchange): Promise<Response> {
-    if (exchange.request.method !== 'POST') return redirect(ACCOUNT)
-    await readOwnForm(exchange)
-    const reply = await deps.callApiAs(exchange, '/v1/me/recovery-codes')
-    if (!reply.ok) return refusal(exchange, reply)
-    const { codes } = Codes.parse(await reply.json())
-    return htmlPage(renderRecoveryCodes({ ...exchange.gate, codes, back: ACCOUNT }))
+    return reply.ok ? redirect(safePath(form.get('next') ?? ACCOUNT)) : refusal(exchange, reply)
   }
 
   async function recover(exchange: Exchange): Promise<Response> {
@@ -132,11 +120,8 @@ export function passkeyPages(deps: PasskeyPageDeps): readonly SignInPage[] {
     { pattern: /^\/sign-in\/recovery$/, answer: recover },
     { pattern: /^\/account\/passkeys\/options$/, answer: registrationOptions },
     { pattern: /^\/account\/passkeys$/, answer: register },
-    { pattern: /^\/account\/recovery-codes$/, answer: createCodes },
   ]
 }
-
-const Codes = z.object({ codes: z.array(z.string()) })
 
 function tooMany(): Response {
   return Response.json({ detail: 'Too many tries. Wait for an hour.' }, { status: 429 })
@@ -148,11 +133,4 @@ function readJson(text: string | null): unknown {
   } catch {
     return undefined
   }
-}
-
-async function refusal({ gate }: Exchange, reply: Response): Promise<Response> {
-  const { detail } = z.object({ detail: z.string() }).parse(await reply.json())
-  const link = { href: `/sign-in?again&next=${ACCOUNT}`, label: 'Sign in again' }
-  const page = { ...gate, title: 'This was not done', text: detail, link }
-  return htmlPage(renderMessage(page), reply.status)
 }

@@ -14,7 +14,10 @@ export type ShowSignIn = (form: SignInForm) => Response
 
 export function createShowSignIn(
   settings: SignInSettings,
-  { isSecure }: { readonly isSecure: boolean },
+  {
+    isSecure,
+    passkeyProblem,
+  }: { readonly isSecure: boolean; readonly passkeyProblem: string | undefined },
 ): ShowSignIn {
   return ({ gate, next, error, status = 200 }) => {
     const query = next === '/' ? '' : `?next=${encodeURIComponent(next)}`
@@ -22,6 +25,7 @@ export function createShowSignIn(
       ? undefined
       : 'Sessions need HTTPS, or localhost. Open the service at its https: address.'
     const shown = error ?? insecure
+    const hasSessions = !settings.isOidcOnly && isSecure
     return htmlPage(
       renderSignIn({
         ...gate,
@@ -30,7 +34,9 @@ export function createShowSignIn(
           name,
           url: `/sign-in/oidc/${id}${query}`,
         })),
-        passkey: !settings.isOidcOnly && isSecure,
+        passkey: hasSessions && passkeyProblem === undefined,
+        passkeyProblem: hasSessions ? passkeyProblem : undefined,
+        recovery: hasSessions,
         email: !settings.isOidcOnly && settings.mail !== undefined,
         next,
         ...(shown !== undefined && { error: shown }),

@@ -69,7 +69,7 @@ describe('the first owner', () => {
     expect(done.setCookie).toMatch(
       /^__Host-octavo=octavo_ses_\w+; Path=\/; Secure; HttpOnly; SameSite=Lax$/,
     )
-    expect((await visit(service, '/', { cookie: done.cookie })).status).toBe(200)
+    expect((await visit(service, '/', { cookie: done.cookie })).location).toBe('/keep-access')
     const rows = await service.owner.query(
       `select u.email, m.role, o.name as organization, p.slug from membership m
          join app_user u on u.id = m.user_id join organization o on o.id = m.organization_id
@@ -311,7 +311,7 @@ test.each([
 test.each([
   ['http://octavo.localhost:8080', true],
   ['http://octavo.example:8080', false],
-])('the sign-in page of %s offers passkeys: %s', async (url, isOffered) => {
+])('the sign-in page of %s offers passkeys and keeps sessions: %s', async (url, isOffered) => {
   const service = await startTestService({ url })
   const { text } = await visit(service, '/sign-in')
   await service.stop()

@@ -20,13 +20,16 @@ import { FORM_BYTES_MAX } from '../http/body-limits.ts'
 import { asProblem, PROBLEMS, Problem } from '../http/problem.ts'
 import { createAnonymousLimit } from '../http/rate-limit.ts'
 import type { Mailer } from '../mail/mailer.ts'
+import { passkeyProblemOf } from '../passkeys/passkeys.ts'
 import type { PepperRing } from '../secrets/pepper-ring.ts'
 import type { Sessions } from '../sessions/sessions.ts'
 import { createAssets } from './assets.ts'
+import { createCommandLine } from './command-line-file.ts'
 import { endedSessionCookie, readSessionCookie, sessionCookie } from './cookies.ts'
 import { devicePages } from './device-pages.ts'
 import { emailPages } from './email/email-pages.ts'
 import { formTokenOf, readForm, requireFormToken, requireOwnOrigin, safePath } from './forms.ts'
+import { keepAccessFirst, keepAccessPages } from './keep-access.ts'
 import { linkPages } from './links.ts'
 import { oidcPages } from './oidc/oidc-pages.ts'
 import { type Exchange, htmlPage, redirect, type SignInPage } from './page.ts'
@@ -64,14 +67,25 @@ export function createWeb(deps: WebDeps): Web {
   const { origin, protocol, hostname } = new URL(deps.url)
   const isSecure = protocol === 'https:' || /^(?:(?:.+\.)?localhost|127\.0\.0\.1)$/.test(hostname)
   const assets = createAssets()
+  const commandLine = createCommandLine({ origin })
   const countAnonymous = createAnonymousLimit(now)
-  const showSignIn = createShowSignIn(deps.signIn, { isSecure })
-  const pageDeps = { ...deps, settings: deps.signIn, origin, isSecure, showSignIn }
+  const passkeyProblem = passkeyProblemOf(deps.url)
+  const showSignIn = createShowSignIn(deps.signIn, { isSecure, passkeyProblem })
+  const pageDeps = {
+    ...deps,
+    settings: deps.signIn,
+    origin,
+    isSecure,
+    passkeyProblem,
+    showSignIn,
+    callApiAs,
+  }
   const pages: readonly SignInPage[] = [
     ...linkPages(pageDeps),
     ...oidcPages(pageDeps),
     ...emailPages(pageDeps),
-    ...passkeyPages({ ...pageDeps, callApiAs }),
+    ...passkeyPages(pageDeps),
+    ...keepAccessPages(pageDeps),
     ...devicePages(pageDeps),
     ...memberPages(deps),
     ...gitHubPages({ ...pageDeps, showChoice }),
@@ -122,11 +136,18 @@ export function createWeb(deps: WebDeps): Web {
     person: SignedIn,
     visit: Pick<Visit, 'request' | 'formToken' | 'gitHub'>,
   ): Promise<Response> {
-    const { id, name, email } = person
+    const { id, name, email, hasWayBack } = person
     const connectsGitHub = deps.gitHub !== undefined
-    const dashboard = createDashboard({ url: origin, assets: gate.assets, connectsGitHub, now })
+    const dashboard = createDashboard({
+      url: origin,
+      assets: gate.assets,
+      connectsGitHub,
+      commandLineUrl: commandLine.url(),
+      passkeyProblem,
+      now,
+    })
     const api = apiAs(person, clientAddress)
-    return dashboard.handle({ ...visit, person: { id, name, email }, api })
+    return dashboard.handle({ ...visit, person: { id, name, email, hasWayBack }, api })
   }
 
   function callApiAs({ person, clientAddress }: Exchange, path: string, body?: object) {
@@ -156,6 +177,8 @@ export function createWeb(deps: WebDeps): Web {
       throw new Problem('method-not-allowed', `Allowed methods: ${METHODS.join(', ')}.`)
     const asset = await assets.find(url.pathname)
     if (asset !== undefined) return asset
+    const file = await commandLine.find(request)
+    if (file !== undefined) return file
     if (request.method === 'POST') requireOwnOrigin(request, origin)
     const cookie = readSessionCookie(request)
     const person = cookie === undefined ? undefined : await sessions.find(cookie)
@@ -181,7 +204,7 @@ export function createWeb(deps: WebDeps): Web {
         return redirect(next, { 'set-cookie': sessionCookie(token) })
       },
     }
-    return (page?.answer ?? showDashboard)(exchange)
+    return keepAccessFirst(url, exchange.person) ?? (page?.answer ?? showDashboard)(exchange)
   }
 
   async function gateOf(request: Request): Promise<Exchange['gate']> {

@@ -235,12 +235,17 @@ language sql stable security definer set search_path = pg_catalog, public, pg_te
    where k.credential_id = p_credential and u.disabled_at is null
 $$;
 
--- Uses a recovery code up. Gives whom it signs in.
+-- Uses a recovery code up. Returns whom it signs in. A person who has one of the codes has saved the others, too.
 create or replace function spend_recovery_code(p_email text, p_code bytea) returns bigint
 language sql security definer set search_path = pg_catalog, public, pg_temp as $$
-  delete from recovery_code r using app_user u
-   where u.email = p_email and u.disabled_at is null and r.user_id = u.id and r.code_hash = p_code
-  returning r.user_id
+  with spent as (
+    delete from recovery_code r using app_user u
+     where u.email = p_email and u.disabled_at is null and r.user_id = u.id and r.code_hash = p_code
+    returning r.user_id),
+  saved as (
+    update recovery_code r set saved_at = now() from spent s
+     where r.user_id = s.user_id and r.code_hash <> p_code and r.saved_at is null)
+  select s.user_id from spent s
 $$;
 
 create or replace function add_device_request(

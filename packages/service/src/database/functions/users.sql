@@ -38,7 +38,11 @@ begin
     select json_build_object(
         'userId', u.id::text, 'sessionId', s.id::text, 'id', u.public_id, 'name', u.name,
         'email', u.email, 'isVerified', u.verified_at is not null, 'kind', s.kind,
-        'authenticatedAtMs', floor(extract(epoch from s.authenticated_at) * 1000))
+        'authenticatedAtMs', floor(extract(epoch from s.authenticated_at) * 1000),
+        'isMadeByLink', u.made_by_link,
+        'hasIdentity', exists (select from user_identity i where i.user_id = u.id),
+        'hasPasskeyOrCodes', exists (select from passkey k where k.user_id = u.id)
+          or exists (select from recovery_code r where r.user_id = u.id and r.saved_at is not null))
       from user_session s join app_user u on u.id = s.user_id
      where s.user_id = current_person() and s.id = found.session_id and u.disabled_at is null
        and s.expires_at > now()
@@ -193,8 +197,8 @@ begin
   delete from sign_in_link l where l.token_hash = p_hash and l.kind = 'setup' and l.expires_at > now();
   if not found then return; end if;
   delete from sign_in_link l where l.kind = 'setup';
-  insert into app_user (public_id, email, name, verified_at)
-    values (p_user_public_id, p_email, p_name, now()) returning id into new_user;
+  insert into app_user (public_id, email, name, verified_at, made_by_link)
+    values (p_user_public_id, p_email, p_name, now(), true) returning id into new_user;
   -- One that the command line made is taken over by its name.
   select o.id into new_organization from organization o where o.name = p_organization
    order by o.created_at limit 1;
@@ -237,7 +241,8 @@ begin
   select u.* into person from app_user u where u.email = invited.email;
   if person.id is distinct from p_person then return null; end if;
   if person.id is null then
-    insert into app_user (public_id, email, name) values (p_user_public_id, invited.email, p_name)
+    insert into app_user (public_id, email, name, made_by_link)
+      values (p_user_public_id, invited.email, p_name, true)
       on conflict (email) do nothing returning * into person;
     if person.id is null then return null; end if;
   elsif person.verified_at is null and not exists (

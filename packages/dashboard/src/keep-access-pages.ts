@@ -1,0 +1,112 @@
+/** Pages for a person who is signed in and could not sign in again: a passkey, recovery codes, or a provider. */
+import { type Html, type HtmlPart, html } from '@octavo/theme'
+import { checkbox, hiddenFields, postForm } from './parts/form.ts'
+import { renderGate } from './parts/gate.ts'
+import { type IconName, icon } from './parts/icon.ts'
+import { notice } from './parts/notice.ts'
+import type { GateOptions } from './sign-in-pages.ts'
+
+export type KeepAccess = GateOptions & {
+  readonly formToken: string
+  /** Whom the account belongs to. */
+  readonly email: string
+  /** The path to go to when it is done. */
+  readonly next: string
+  /** What the passkey of this browser is called; nothing where passkeys are not offered. */
+  readonly passkeyName: string | undefined
+  /** Why the service cannot use passkeys. */
+  readonly passkeyProblem?: string | undefined
+  readonly codes: boolean
+  readonly providers: readonly { readonly name: string; readonly url: string }[]
+  /** Nothing else is shown before one of these is done. */
+  readonly isRequired: boolean
+  readonly error?: string | undefined
+}
+
+export function renderKeepAccess(page: KeepAccess): string {
+  const { assets, theme, email, next, passkeyName, passkeyProblem, codes, providers } = page
+  const hasPasskeys = passkeyName !== undefined
+  const ways = [
+    hasPasskeys && passkeyWay(page, passkeyName),
+    passkeyProblem !== undefined && way('fingerprint', 'Passkey', html`<p>${passkeyProblem}</p>`),
+    ...providers.map(({ name, url }) =>
+      way(
+        'log-in',
+        name,
+        html`<p>Sign in with the account of <b>${email}</b> there. After that it signs you in here.</p><a class="button" href="${url}">Continue with ${name}</a>`,
+      ),
+    ),
+    codes && codesWay(page, hasPasskeys || providers.length > 0),
+  ]
+  return renderGate({
+    assets,
+    theme,
+    isWide: true,
+    title: 'Keep access',
+    lead: 'The link that let you in works once. This browser stays signed in for a week, and no longer than 12 hours without use. Choose how you sign in after that.',
+    body: html`${page.error !== undefined && notice({ tone: 'bad', text: page.error })}<ul class="card way-list">${ways}</ul>${
+      page.isRequired
+        ? html`<p class="hint">Your projects open as soon as one of these is done. You can change it under Your account.</p>`
+        : html`<p class="hint">You can also do this later, under Your account. <a class="link" href="${next}">Not now</a></p>`
+    }`,
+  })
+}
+
+function way(sign: IconName, title: HtmlPart, body: Html): Html {
+  return html`<li>${icon(sign)}<div><h2>${title}</h2>${body}</div></li>`
+}
+
+/** The form appears when the script has found passkeys in the browser. */
+function passkeyWay({ formToken, next }: KeepAccess, name: string): Html {
+  const form = html`<form method="post" action="/account/passkeys" data-passkey-register hidden>${hiddenFields({ token: formToken, next, name })}<button class="button primary">Add a passkey</button></form>`
+  return way(
+    'fingerprint',
+    html`Passkey <span class="state is-good">Recommended</span>`,
+    html`<p>Sign in with your fingerprint, face or PIN. Your device or password manager keeps it.</p>${form}<p class="hint" data-passkey-missing>This browser has no passkeys, or does not run scripts. Choose another way.</p>`,
+  )
+}
+
+function codesWay({ formToken, next }: KeepAccess, hasOther: boolean): Html {
+  const form = postForm({
+    action: '/keep-access/codes',
+    token: formToken,
+    fields: { next },
+    body: html`<button class="button${!hasOther && ' primary'}">Show recovery codes</button>`,
+  })
+  return way(
+    'key',
+    'Recovery codes',
+    html`<p>Ten codes to print or to put into your password manager. Each signs you in once.</p>${form}`,
+  )
+}
+
+export type RecoveryCodesPage = GateOptions & {
+  readonly formToken: string
+  readonly codes: readonly string[]
+  readonly email: string
+  /** The origin of the service, for the file. */
+  readonly url: string
+  /** The path to go to when they are saved. */
+  readonly next: string
+}
+
+/** The first code goes back with the form: it names the codes that were saved, if others replaced them since. */
+export function renderRecoveryCodes(page: RecoveryCodesPage): string {
+  const { assets, theme, formToken, codes, email, url, next } = page
+  const file = `Recovery codes of ${email} for ${url}\nEach signs you in once, at ${url}/sign-in/recovery\n\n${codes.join('\n')}\n`
+  const href = `data:text/plain;charset=utf-8,${encodeURIComponent(file)}`
+  return renderGate({
+    assets,
+    theme,
+    isWide: true,
+    title: 'Your recovery codes',
+    lead: 'Save them now: this page shows them once. Each signs you in once, with your e-mail address.',
+    body: postForm({
+      action: '/keep-access/saved',
+      token: formToken,
+      className: 'card',
+      fields: { next },
+      body: html`<div class="card-body stack"><pre class="code-list" id="codes">${codes.join('\n')}</pre>${hiddenFields({ code: codes[0] })}<div class="row"><a class="button" download="octavo-recovery-codes.txt" href="${href}">${icon('download')}Download</a><button class="button" type="button" hidden data-copy="codes">${icon('copy')}<span>Copy</span></button></div></div><div class="card-foot">${checkbox({ name: 'saved', value: 'yes', label: 'I saved these codes', isChecked: false, isRequired: true })}<button class="button primary end">Continue</button></div>`,
+    }),
+  })
+}

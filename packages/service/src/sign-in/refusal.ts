@@ -1,0 +1,21 @@
+/** What the API refused to a person who sent a form, as a page. */
+import { renderMessage } from '@octavo/dashboard'
+import { z } from 'zod'
+import { type Exchange, htmlPage } from './page.ts'
+
+/** Calls the API in this process, as the person who is signed in. */
+export type CallApiAs = (exchange: Exchange, path: string, body?: object) => Promise<Response>
+
+const Refused = z.object({ code: z.string(), detail: z.string() })
+const SIGN_IN_AGAIN = { href: '/sign-in?again&next=/account', label: 'Sign in again' }
+
+export async function refusal({ gate, person }: Exchange, reply: Response): Promise<Response> {
+  const { code, detail } = Refused.parse(await reply.json())
+  const isStuck = code === 'sign-in-again' && person?.hasWayBack === false
+  const page = isStuck
+    ? {
+        text: 'This needs a sign-in within the last 15 minutes, and you have no way to sign in again yet. Ask the operator of the service for another link (`octavo-service login-link`), then add a passkey at once.',
+      }
+    : { text: detail, link: SIGN_IN_AGAIN }
+  return htmlPage(renderMessage({ ...gate, title: 'This was not done', ...page }), reply.status)
+}
