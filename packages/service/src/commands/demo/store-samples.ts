@@ -68,7 +68,7 @@ export function createSampleStore(owner: ProjectDatabase) {
       await owner.query(
         `insert into event_day (project_id, day, event, subject, detail, count, last_at)
          select current_project(), c.day, c.event, c.subject, c.detail, c.count,
-                least(now(), c.day + time '15:00')
+                least(c.day + time '15:00', now() - abs(hashtext(c.subject)) % 240 * interval '1 minute')
            from json_to_recordset($1) as c (day date, event text, subject text, detail text, count bigint)`,
         [JSON.stringify(counts)],
       )

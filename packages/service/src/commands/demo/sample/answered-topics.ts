@@ -5,6 +5,8 @@ export type AnsweredTopic = {
   readonly category: string
   readonly source: SampleSource
   readonly answer: string
+  /** How many readers asked the first question in the same words. */
+  readonly often?: number
   readonly questions: readonly string[]
 }
 
@@ -24,6 +26,7 @@ export const ANSWERED_TOPICS: readonly AnsweredTopic[] = [
     source: QUICKSTART,
     answer:
       'Open **Settings → API keys** and choose *Create key*. A key starts with `wp_live_` or `wp_test_`, and it is shown once.',
+    often: 5,
     questions: [
       'How do I create an API key?',
       'where can I find my api key',
@@ -61,6 +64,7 @@ export const ANSWERED_TOPICS: readonly AnsweredTopic[] = [
     source: SEND,
     answer:
       'Add files as base64 in `attachments`. A message with all of its attachments can have 20 MB.',
+    often: 2,
     questions: [
       'How do I send attachments?',
       'What is the maximum size of an attachment?',
@@ -148,6 +152,7 @@ export const ANSWERED_TOPICS: readonly AnsweredTopic[] = [
     source: DOMAINS,
     answer:
       'Add three records at the provider of your domain: `wrenpost._domainkey` (DKIM), `bounce` (SPF) and `_dmarc` (DMARC). Wrenpost looks every ten minutes.',
+    often: 4,
     questions: [
       'How do I verify my domain?',
       'Which DNS records do I need?',
@@ -198,6 +203,7 @@ export const ANSWERED_TOPICS: readonly AnsweredTopic[] = [
     source: LIMITS,
     answer:
       'A request above the limit is answered with status `429` and the header `Retry-After`, in seconds. Starter accounts have 10 requests a second.',
+    often: 3,
     questions: [
       'What are the rate limits?',
       'How many emails can I send per day?',
@@ -226,6 +232,7 @@ export const ANSWERED_TOPICS: readonly AnsweredTopic[] = [
     source: DELIVERY,
     answer:
       'Check that the domain is verified with all three records, that the text part is not empty, and that links lead to your own domain.',
+    often: 3,
     questions: [
       'Why do my emails go to spam?',
       'emails land in junk folder',

@@ -26,19 +26,21 @@ const SEED = 7
 
 export function sampleConversations(nowMs: number): readonly SampleConversation[] {
   const random = createSampleRandom(SEED)
-  const answered = ANSWERED_TOPICS.flatMap(({ questions, source, category, answer }) =>
-    questions.map((query): Omit<SampleConversation, 'turn'> & { turn: Untimed } => ({
-      turn: {
-        query,
-        response: answer,
-        sources: [source],
-        resolutionStatus: 'answered',
-        queryCategory: category,
-        pageUrl: source.url,
-      },
-      unanswered: undefined,
-      rating: random.isLikely(0.4) ? rate(random) : undefined,
-    })),
+  const answered = ANSWERED_TOPICS.flatMap(({ questions, source, category, answer, often = 1 }) =>
+    [...Array<string>(often - 1).fill(questions[0] ?? ''), ...questions].map(
+      (query): Omit<SampleConversation, 'turn'> & { turn: Untimed } => ({
+        turn: {
+          query,
+          response: answer,
+          sources: [source],
+          resolutionStatus: 'answered',
+          queryCategory: category,
+          pageUrl: source.url,
+        },
+        unanswered: undefined,
+        rating: random.isLikely(0.4) ? rate(random) : undefined,
+      }),
+    ),
   )
   const unanswered = UNANSWERED_TOPICS.flatMap(({ questions, nearest }, topic) =>
     questions.map((query) => ({
@@ -71,7 +73,7 @@ type Untimed = Omit<SampleConversation['turn'], 'questionId' | 'atMs'>
 
 /** More of late: the product is becoming known. Never the last minutes, which belong to the person who tries it. */
 function daysBefore(random: SampleRandom, least: number): number {
-  const share = 1 - Math.sqrt(1 - random.next() * 0.97)
+  const share = random.next() ** 1.25
   return Math.max(0.02, least + share * (SAMPLE_DAYS - 1 - least))
 }
 

@@ -22,25 +22,25 @@ export const UNANSWERED_TOPICS: readonly UnansweredTopic[] = [
       'How do I verify the signature of a webhook?',
       'verify webhook signature',
       'How can I verify a webhook signature in Node?',
-      'Which header has the webhook signature?',
+      'check webhook signature',
     ],
   },
   {
     nearest: [WEBHOOKS],
     questions: [
-      'How often are webhook requests retried?',
+      'How often does a webhook retry?',
       'webhook retries',
-      'How many retries does a failed webhook have?',
+      'How many retries does a webhook have?',
     ],
   },
   {
     nearest: [LIMITS],
     questions: [
       'Can I pay by invoice?',
-      'Do you accept payment by invoice?',
-      'pay by invoice instead of credit card',
+      'pay by invoice',
+      'Where can I pay by invoice?',
       'How do I pay by invoice?',
-      'Is it possible to pay with an invoice?',
+      'Is it possible to pay by invoice?',
     ],
   },
   {
@@ -55,9 +55,9 @@ export const UNANSWERED_TOPICS: readonly UnansweredTopic[] = [
   {
     nearest: [SEND, DELIVERY],
     questions: [
-      'How do I add an unsubscribe link?',
-      'unsubscribe link in newsletter',
-      'Where do I put the unsubscribe link?',
+      'How do I get an unsubscribe link?',
+      'unsubscribe link',
+      'How do I make an unsubscribe link?',
     ],
   },
   {
