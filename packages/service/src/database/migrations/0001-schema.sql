@@ -178,7 +178,10 @@ create table app_user (
   disabled_at timestamptz,
   -- When the person first proved the address: with a code from the mailbox, a verified account at an
   -- identity provider, or the word of the operator. That revokes the credentials made before it.
-  verified_at timestamptz
+  verified_at timestamptz,
+  -- A link made the account, so it may have no way to sign in again: neither a passkey, nor recovery codes, nor an
+  -- account at an identity provider. It gets one before anything else is shown.
+  made_by_link boolean not null default false
 );
 
 create table membership (
@@ -308,6 +311,8 @@ create table recovery_code (
   code_hash  bytea not null,
   created_at timestamptz not null default now(),
   pepper_id  text not null check (length(pepper_id) <= 20),
+  -- When the person said that the codes are saved, or used one of them. Codes work before that, too.
+  saved_at   timestamptz,
   primary key (user_id, id),
   unique (user_id, code_hash)
 );
@@ -328,7 +333,7 @@ create table device_request (
 grant select, insert, update (last_seen_at, authenticated_at, token_hash, pepper_id), delete on user_session to octavo_app;
 grant select on user_identity, sign_in_link, sign_in_code, sign_in_count, used_token, device_request to octavo_app;
 grant select, insert, update (counter, last_used_at, name), delete on passkey to octavo_app;
-grant select, insert, delete on recovery_code to octavo_app;
+grant select, insert, delete, update (saved_at) on recovery_code to octavo_app;
 
 -- Readers of a site --------------------------------------------------------------------
 
@@ -1080,7 +1085,7 @@ grant select, insert, update (value) on key_check to octavo_definer;
 grant select, insert, update, delete on sign_in_code, sign_in_count, device_request to octavo_definer;
 grant select, insert, delete on sign_in_link, used_token to octavo_definer;
 grant select, insert, delete, update (last_used_at) on user_identity to octavo_definer;
-grant select, delete on recovery_code to octavo_definer;
+grant select, delete, update (saved_at) on recovery_code to octavo_definer;
 -- The first proof of an address revokes what was made before it.
 grant update (verified_at) on app_user to octavo_definer;
 grant delete on passkey to octavo_definer;
