@@ -108,6 +108,9 @@ async function buildService(folder: string): Promise<void> {
   for (const name of ['migrations', 'functions'])
     copy(`packages/service/src/database/${name}`, folder, `lib/${name}`)
   copy('packages/service/demo-site', folder, 'demo-site')
+  // Only files of Git: a clone in use has secrets and certificates there.
+  for (const file of execFileSync('git', ['ls-files', 'deploy'], { cwd: root, encoding: 'utf8' }).trim().split('\n'))
+    copy(file, folder, file)
   cpSync(commandLine, join(folder, 'cli', `octavo-${version}.tgz`))
   writeManifest(folder, {
     name: 'octavo-service',

@@ -15,6 +15,8 @@ else {
 async function runCommand(): Promise<number> {
   // Most of a short run is reading our own code; what was compiled before is used again.
   nodeModule.enableCompileCache()
+  const { resolveLocalhost } = await import('./context/resolve-localhost.ts')
+  resolveLocalhost()
   const { run } = await import('./run.ts')
 
   // A reader that has seen enough (`octavo check | head`) closes the pipe; that is no mistake.

@@ -60,6 +60,7 @@ import { lifeRoutes } from './projects/life-routes.ts'
 import { ownerRoutes } from './projects/owner-routes.ts'
 import { sessionRoutes } from './sessions/routes.ts'
 import { createSessions } from './sessions/sessions.ts'
+import { isForFile } from './sign-in/command-line-file.ts'
 import { createSetupLink } from './sign-in/setup-link.ts'
 import { createWeb } from './sign-in/web.ts'
 import { openVectors } from './vectors/open-vectors.ts'
@@ -307,7 +308,12 @@ export function createService({
     app,
     findClientAddress,
     targetOf: (host) => targetForRole(host, names, role),
-    domainTargetOf: role === 'api' ? undefined : domains.targetOf,
+    domainTargetOf: (host, path) =>
+      role !== 'host' && settings.url !== undefined && isForFile(settings.url, host, path)
+        ? { kind: 'api' }
+        : role === 'api'
+          ? undefined
+          : domains.targetOf(host, path),
     sites: hosting?.sites,
     bodyLimitOf: bodyLimits(routes),
   })

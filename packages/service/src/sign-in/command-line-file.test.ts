@@ -7,7 +7,7 @@ import { openFolderStore } from '../blobs/folder-store.ts'
 import { sendRaw } from '../testing/send-raw.ts'
 import { ORIGIN } from '../testing/test-browser.ts'
 import { startTestService, type TestService } from '../testing/test-service.ts'
-import { createCommandLine } from './command-line-file.ts'
+import { createCommandLine, isForFile } from './command-line-file.ts'
 
 const PATH = `/cli/octavo-${VERSION}.tgz`
 const folder = mkdtempSync(join(tmpdir(), 'octavo-command-line-'))
@@ -52,6 +52,19 @@ describe('the command line of this version', () => {
       expect(await reply?.text()).toContain(ORIGIN + PATH)
     },
   )
+
+  test('has the address of loopback for npx if the service is at a name below localhost', async () => {
+    const local = createCommandLine({
+      origin: 'http://octavo.localhost:4880',
+      findFile: () => file,
+    })
+    expect(local.url()).toBe(`http://127.0.0.1:4880${PATH}`)
+    const url = 'http://octavo.localhost:4880/'
+    expect(isForFile(url, '127.0.0.1:4880', PATH)).toBe(true)
+    expect(isForFile(url, '127.0.0.1:4880', '/sign-in')).toBe(false)
+    expect(isForFile(url, '127.0.0.1:4881', PATH)).toBe(false)
+    expect(isForFile('https://octavo.example.com', '127.0.0.1', PATH)).toBe(false)
+  })
 
   test('says what to run in a clone that was not built', async () => {
     const empty = createCommandLine({ origin: ORIGIN, findFile: () => undefined })

@@ -31,7 +31,7 @@ export function createCommandLine({
   origin,
   findFile = commandLineFile,
 }: CommandLineDeps): CommandLine {
-  const current = origin + PATH
+  const current = fileOrigin(origin) + PATH
   const hashes = new Map<string, Promise<string>>()
 
   /** Reads each state of the file once. */
@@ -71,6 +71,18 @@ export function createCommandLine({
       })
     },
   }
+}
+
+/** Whether a request at the address of loopback is for the file: see `fileOrigin`. */
+export function isForFile(url: string, host: string, path: string): boolean {
+  return path.startsWith(FOLDER) && fileOrigin(new URL(url).origin) === `http://${host}`
+}
+
+/** Browsers know names below `localhost`; npx may not, so it gets the address of loopback. */
+function fileOrigin(origin: string): string {
+  const { protocol, hostname, port } = new URL(origin)
+  const isLocal = protocol === 'http:' && hostname.endsWith('.localhost')
+  return isLocal ? `http://127.0.0.1${port === '' ? '' : `:${port}`}` : origin
 }
 
 async function hashOf(file: string): Promise<string> {
