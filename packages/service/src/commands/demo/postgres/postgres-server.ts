@@ -18,7 +18,7 @@ export type ServerOptions = {
   readonly folder: string
   readonly settings?: Readonly<Record<string, string>>
   /** All variables of the server, such as a library that changes its clock. */
-  readonly environment?: Readonly<Record<string, string | undefined>>
+  readonly environment: Readonly<Record<string, string | undefined>>
   /** Of the superuser. Without it every user of this machine may log in. */
   readonly password?: string | undefined
   /** An empty folder for the log of changes (pg_wal), such as a volume of its own. */
@@ -57,7 +57,7 @@ const NOBODY = 65_534
 const isRoot = () => process.getuid?.() === 0
 
 /** Lets PostgreSQL use a file or folder of ours. */
-export function lendToPostgres(path: string): void {
+function lendToPostgres(path: string): void {
   if (isRoot()) chownSync(path, NOBODY, NOBODY)
 }
 
@@ -65,7 +65,7 @@ export function lendToPostgres(path: string): void {
 export async function createPostgresServer(options: ServerOptions): Promise<PostgresServer> {
   const { binaries, folder, password, signal } = options
   const as = isRoot() ? { uid: NOBODY, gid: NOBODY } : {}
-  const env = { ...(options.environment ?? process.env) }
+  const env = { ...options.environment }
   const data = join(folder, 'data')
   lendToPostgres(folder)
   await fillData(data, options, { ...as, env, cwd: folder, signal })
