@@ -117,9 +117,15 @@ async function addSamples(owner: Database, samples: Samples): Promise<void> {
   const bound = owner.forProject(tenantOf(project))
   const store = createSampleStore(bound)
   const actor = `user ${person.public_id}`
-  await store.backdate(released.first, { daysAgo: FIRST_DAYS_AGO, actor })
-  await store.backdate(released.preview, { daysAgo: PREVIEW_DAYS_AGO, actor })
-  await store.backdate(released.newest, { daysAgo: RELEASED_DAYS_AGO, actor })
+  const published = { actor, action: 'deployment.publish' } as const
+  await store.backdateProject(FIRST_DAYS_AGO + 1)
+  await store.backdate(released.first, { ...published, daysAgo: FIRST_DAYS_AGO })
+  await store.backdate(released.preview, {
+    actor,
+    action: 'deployment.finish',
+    daysAgo: PREVIEW_DAYS_AGO,
+  })
+  await store.backdate(released.newest, { ...published, daysAgo: RELEASED_DAYS_AGO })
   const conversations = sampleConversations(nowMs)
   const imported = await createConversationStore(bound).importBatch(
     conversations.map(({ turn }) => turn),

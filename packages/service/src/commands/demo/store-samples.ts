@@ -95,7 +95,10 @@ export function createSampleStore(owner: ProjectDatabase) {
     },
 
     /** A deployment and what the audit log says of it, so many days ago. */
-    async backdate(deploymentId: string, { daysAgo, actor }: PastDeployment): Promise<void> {
+    async backdate(
+      deploymentId: string,
+      { daysAgo, actor, action }: PastDeployment,
+    ): Promise<void> {
       await owner.transaction(async (query) => {
         const values = [deploymentId, daysAgo]
         await query(
@@ -109,8 +112,23 @@ export function createSampleStore(owner: ProjectDatabase) {
         await query(
           `insert into audit_event (organization_id, project_id, at, actor, action, object, address_prefix)
            select current_organization(), current_project(), now() - $2::float8 * interval '1 day', $3,
-                  'deployment.publish', 'deployment ' || $1::text, '127.0.0.0/24'`,
-          [...values, actor],
+                  $4, 'deployment ' || $1::text, '127.0.0.0/24'`,
+          [...values, actor, action],
+        )
+      })
+    },
+
+    /** The project is older than all that happened in it. */
+    async backdateProject(daysAgo: number): Promise<void> {
+      await owner.transaction(async (query) => {
+        await query(
+          `update audit_event set at = now() - $1::float8 * interval '1 day'
+            where project_id = current_project() and action = 'project.create'`,
+          [daysAgo],
+        )
+        await query(
+          `update project set created_at = now() - $1::float8 * interval '1 day' where id = current_project()`,
+          [daysAgo],
         )
       })
     },
@@ -125,4 +143,8 @@ export function createSampleStore(owner: ProjectDatabase) {
   }
 }
 
-type PastDeployment = { readonly daysAgo: number; readonly actor: string }
+type PastDeployment = {
+  readonly daysAgo: number
+  readonly actor: string
+  readonly action: 'deployment.publish' | 'deployment.finish'
+}

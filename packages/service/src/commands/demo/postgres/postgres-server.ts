@@ -57,7 +57,7 @@ const NOBODY = 65_534
 const isRoot = () => process.getuid?.() === 0
 
 /** Lets PostgreSQL use a file or folder of ours. */
-export function lendToPostgres(path: string): void {
+function lendToPostgres(path: string): void {
   if (isRoot()) chownSync(path, NOBODY, NOBODY)
 }
 
