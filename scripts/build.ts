@@ -109,7 +109,9 @@ async function buildService(folder: string): Promise<void> {
     copy(`packages/service/src/database/${name}`, folder, `lib/${name}`)
   copy('packages/service/demo-site', folder, 'demo-site')
   // Only files of Git: a clone in use has secrets and certificates there.
-  for (const file of execFileSync('git', ['ls-files', 'deploy'], { cwd: root, encoding: 'utf8' }).trim().split('\n'))
+  for (const file of execFileSync('git', ['ls-files', 'deploy'], { cwd: root, encoding: 'utf8' })
+    .trim()
+    .split('\n'))
     copy(file, folder, file)
   cpSync(commandLine, join(folder, 'cli', `octavo-${version}.tgz`))
   writeManifest(folder, {
