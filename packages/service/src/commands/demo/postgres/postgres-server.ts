@@ -148,7 +148,10 @@ async function fillData(data: string, options: ServerOptions, as: InitOptions): 
         ...(walFolder === undefined ? [] : ['--waldir', walFolder]),
       ],
       as,
-    )
+    ).catch((cause: { readonly stderr?: string }) => {
+      const reason = cause.stderr?.trim() || String(cause)
+      throw new Error(`The data folder of PostgreSQL was not created. ${reason}`, { cause })
+    })
   } finally {
     rmSync(passwordFile, { force: true })
   }
