@@ -181,7 +181,7 @@ describe('deploy/compose.yaml', () => {
     const build = load(read('compose.build.yaml'), { schema: YAML11_SCHEMA }) as {
       readonly services: Readonly<Record<string, { readonly build: object }>>
     }
-    const place = { context: '..', dockerfile: 'deploy/Dockerfile' }
+    const place = { context: '../dist/octavo-service', dockerfile: '../../deploy/Dockerfile' }
     expect(build.services).toEqual({ migrate: { build: place }, octavo: { build: place } })
   })
 

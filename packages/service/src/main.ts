@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 import process from 'node:process'
 import { text } from 'node:stream/consumers'
+import { VERSION } from '@octavo/model'
 import { UsageError } from './commands/arguments.ts'
 import { runDemo } from './commands/demo/run-demo.ts'
 import { runDoctor } from './commands/doctor/run-doctor.ts'
@@ -22,6 +23,10 @@ async function main(given: readonly string[]): Promise<number> {
   }
   if (args.includes('--help') || args[0] === 'help') {
     process.stdout.write(HELP)
+    return 0
+  }
+  if (args[0] === '--version') {
+    process.stdout.write(`${VERSION}\n`)
     return 0
   }
   const write = (text: string) => process.stdout.write(text)

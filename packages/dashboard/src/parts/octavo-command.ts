@@ -3,15 +3,14 @@ import type { DashboardOptions } from '../screen.ts'
 
 type Where = Pick<DashboardOptions, 'url' | 'commandLineUrl'>
 
+export function octavoProgram({ commandLineUrl }: Where): string {
+  return commandLineUrl === undefined ? 'octavo' : `npx ${commandLineUrl}`
+}
+
 /** One command for a shell, such as `deploy`; `project` is the id of the project that it is about. */
-export function octavoCommand(
-  { url, commandLineUrl }: Where,
-  words: string,
-  project?: string,
-): string {
-  const program = commandLineUrl === undefined ? 'octavo' : `npx ${commandLineUrl}`
+export function octavoCommand(where: Where, words: string, project?: string): string {
   const of = project === undefined ? '' : ` --project ${project}`
-  return `${program} ${words} --service ${url}${of}`
+  return `${octavoProgram(where)} ${words} --service ${where.url}${of}`
 }
 
 /** For a person at their own machine: signs in with the browser, so that no key lies about. */

@@ -8,7 +8,7 @@ import { codeSample, copyButton, curlCommand, sameWithoutThisPage } from '../par
 import { projectPage } from '../parts/frame.ts'
 import { icon } from '../parts/icon.ts'
 import { wayBackNotice } from '../parts/notice.ts'
-import { deployFromHere } from '../parts/octavo-command.ts'
+import { deployFromHere, octavoProgram } from '../parts/octavo-command.ts'
 import { stateTag } from '../parts/state.ts'
 import type { ProjectScreen } from '../screen.ts'
 
@@ -20,7 +20,7 @@ export function showEmptyProject(screen: ProjectScreen): Response {
     ? html`In CI, use a key instead: <a class="link" href="${path('keys#new')}">Create a key</a>.`
     : 'In CI, use a key instead: ask an admin for one that may deploy.'
   const steps = [
-    html`<li class="now"><div><h2>Deploy from your machine</h2><p>In a folder with a <code>docs.json</code>. No site yet? <code>init</code> instead of <code>deploy</code> makes one.</p><p data-poll="${path('newest.json')}">${stateTag({ word: 'Waiting for the first deployment', tone: 'busy', sign: 'busy' })}</p></div><div class="stack">${codeSample('deploy', deployFromHere(options, project.id))}<p class="hint">The first command signs you in with this browser, the second prints the address of the site. ${key}</p></div></li>`,
+    html`<li class="now"><div><h2>Deploy from your machine</h2><p>In a folder with a <code>docs.json</code>. No site yet? <code>${octavoProgram(options)} init</code> makes one.</p><p data-poll="${path('newest.json')}">${stateTag({ word: 'Waiting for the first deployment', tone: 'busy', sign: 'busy' })}</p></div><div class="stack">${codeSample('deploy', deployFromHere(options, project.id))}<p class="hint">The first command signs you in with this browser, the second prints the address of the site. ${key}</p></div></li>`,
     html`<li><div><h2>Connect Git</h2><p>Every push is then built and published, and every pull request gets a preview.</p></div><div class="stack">${may('project:write') ? html`<p><a class="button" href="${path('connection')}">${icon('branch')}Connect a repository</a></p>` : html`<p class="hint">An admin connects it.</p>`}<p class="hint">Or stay with CI and run <code>octavo deploy</code> there.</p></div></li>`,
     html`<li><div><h2>Try the assistant</h2><p>It is on. Readers ask, it answers from your pages and names them. You see what they asked.</p></div><div class="stack">${may('project:write') ? html`<p><a class="button" href="${path('assistant')}">${icon('bot')}Assistant settings</a></p>` : html`<p class="hint">An admin can change its settings.</p>`}<p class="hint">After the first deployment: it needs pages to read.</p></div></li>`,
   ]

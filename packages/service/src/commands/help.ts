@@ -45,6 +45,7 @@ Back up and repair
   octavo-service backup <folder>                copy the database and the files of sites into a folder, while the service runs
   octavo-service restore <folder> [--partial]   restore the newest backup of a folder, or the one that is named,
                                                 into an empty database; --partial also if files are missing
+  octavo-service --version                      print the version
   octavo-service support-bundle [file]          write versions, checks, metrics and sizes to a file without secrets (octavo-support.json)
   octavo-service blobs collect                  delete files that no deployment needs; the worker does it every hour
   octavo-service blobs check [--quick]          check that every file of every deployment is stored and undamaged;
