@@ -50,7 +50,7 @@ await buildCreate(join(out, 'create-octavo'))
 
 async function buildCommandLine(folder: string): Promise<void> {
   const dependencies = neededPackages(root, 'cli', [
-    // Of these the smaller part is used: bundled, they take a third of the time to load.
+    // Only a small part of these is used: bundled, they load in a third of the time.
     ...['@modelcontextprotocol/server', 'htmlparser2', 'ignore'],
   ])
   empty(folder)

@@ -18,7 +18,7 @@ const ONE_COMMENT = new RegExp(`^/repos/${REPOSITORY}/issues/comments/(\\d+)$`)
 export class LoopbackGithub {
   readonly comments: Comment[] = []
   readonly requests: string[] = []
-  /** What a job of a fork gets when it writes. */
+  /** The response to a job of a fork that writes. */
   isReadOnly = false
   url = ''
   readonly #server = createServer((request, response) => {

@@ -1,4 +1,4 @@
-/** What does not depend on a site, compiled ahead: packages then need neither its libraries nor a compiler. */
+/** Compiles everything that does not depend on a site ahead of time, so that packages need neither its libraries nor a compiler. */
 import { islandAssets } from '../../packages/builder/src/islands/island-assets.ts'
 import {
   compileDevClient,

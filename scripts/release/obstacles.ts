@@ -1,10 +1,10 @@
-/** What keeps a version from being released. Each obstacle is a sentence that says what to do. */
+/** Finds what keeps a version from being released. Each obstacle is a sentence that says what to do. */
 import { execFileSync, spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { ReleasePackage } from './packages.ts'
 
-/** What `npm view` says about a name. */
+/** The result of `npm view` for a name. */
 export type NameState =
   | { readonly kind: 'free' }
   | { readonly kind: 'taken'; readonly maintainers: readonly string[] }

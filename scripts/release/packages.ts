@@ -53,7 +53,7 @@ export function writeReleaseFiles(
   return [...files, 'SHA256SUMS']
 }
 
-/** As `sha256sum` writes it and `sha256sum --check` reads it. */
+/** The format of `sha256sum`, which `sha256sum --check` reads. */
 function printChecksums(folder: string, files: readonly string[]): string {
   return files
     .map((file) => {

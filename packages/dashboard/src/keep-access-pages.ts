@@ -12,13 +12,13 @@ export type KeepAccess = GateOptions & {
   readonly email: string
   /** The path to go to when it is done. */
   readonly next: string
-  /** What the passkey of this browser is called; nothing where passkeys are not offered. */
+  /** The name for a passkey of this browser; undefined where passkeys are not offered. */
   readonly passkeyName: string | undefined
   /** Why the service cannot use passkeys. */
   readonly passkeyProblem?: string | undefined
   readonly codes: boolean
   readonly providers: readonly { readonly name: string; readonly url: string }[]
-  /** Nothing else is shown before one of these is done. */
+  /** The person has to choose one of these before anything else is shown. */
   readonly isRequired: boolean
   readonly error?: string | undefined
 }

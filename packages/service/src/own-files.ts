@@ -1,6 +1,6 @@
 /**
- * Where the programs and files of the service itself are, as they stand in the repository. In the package that
- * users install they stand elsewhere: `scripts/build` puts another module in the place of this one.
+ * Paths of the service's own programs and files in the repository. Packages have another layout: `scripts/build`
+ * replaces this module there.
  */
 import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'

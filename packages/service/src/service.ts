@@ -308,12 +308,10 @@ export function createService({
     app,
     findClientAddress,
     targetOf: (host) => targetForRole(host, names, role),
-    domainTargetOf: (host, path) =>
-      role !== 'host' && settings.url !== undefined && isForFile(settings.url, host, path)
-        ? { kind: 'api' }
-        : role === 'api'
-          ? undefined
-          : domains.targetOf(host, path),
+    domainTargetOf: (host, path) => {
+      if (role !== 'host' && isForFile(settings.url, host, path)) return { kind: 'api' }
+      return role === 'api' ? undefined : domains.targetOf(host, path)
+    },
     sites: hosting?.sites,
     bodyLimitOf: bodyLimits(routes),
   })

@@ -8,7 +8,7 @@ test('commands run the package of this service, never one of a registry', () => 
   expect(octavoCommand({ url, commandLineUrl }, 'deploy', 'prj_1')).toBe(
     'npx https://octavo.example.com/cli/octavo-0.1.0.tgz deploy --service https://octavo.example.com --project prj_1',
   )
-  // Where the package was not built, npx would ask a registry for a package of somebody else.
+  // Where the package was not built, npx would ask a registry for a package of another publisher.
   expect(octavoCommand({ url }, 'login')).toBe('octavo login --service https://octavo.example.com')
 })
 

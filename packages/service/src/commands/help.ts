@@ -1,4 +1,4 @@
-/** What `octavo-service` and `octavo-service --help` print. */
+/** The texts of `octavo-service` and `octavo-service --help`. */
 const TITLE =
   'octavo-service: hosts documentation sites, and stores and exports their assistant conversations'
 

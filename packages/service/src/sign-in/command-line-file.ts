@@ -15,15 +15,15 @@ const PATH = `${FOLDER}octavo-${VERSION}.tgz`
 const FOR_EVER = 'public, max-age=31536000, immutable'
 
 export type CommandLine = {
-  /** Where `npx` finds it; nothing in a clone that was not built. */
+  /** The URL for `npx`; undefined in a clone that was not built. */
   readonly url: () => string | undefined
-  /** Nothing for a path that is not below `/cli/`. */
+  /** Undefined for a path that is not below `/cli/`. */
   readonly find: (request: Request) => Promise<Response | undefined>
 }
 
 export type CommandLineDeps = {
   readonly origin: string
-  /** Where the file is; nothing if it was not built. */
+  /** Returns the path of the file; undefined if it was not built. */
   readonly findFile?: () => string | undefined
 }
 
@@ -73,9 +73,10 @@ export function createCommandLine({
   }
 }
 
-/** Whether a request at the address of loopback is for the file: see `fileOrigin`. */
-export function isForFile(url: string, host: string, path: string): boolean {
-  return path.startsWith(FOLDER) && fileOrigin(new URL(url).origin) === `http://${host}`
+/** Checks whether a request to the loopback address is for the file: see `fileOrigin`. */
+export function isForFile(url: string | undefined, host: string, path: string): boolean {
+  if (url === undefined || !path.startsWith(FOLDER)) return false
+  return fileOrigin(new URL(url).origin) === `http://${host}`
 }
 
 /** Browsers know names below `localhost`; npx may not, so it gets the address of loopback. */

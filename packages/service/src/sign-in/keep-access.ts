@@ -23,11 +23,11 @@ const KEEP_ACCESS = '/keep-access'
 const ACCOUNT = '/account'
 const PASSKEY_NAME_LENGTH_MAX = 100
 
-/** What a person may open before they have a way back: these pages, and signing in or out. */
+/** Pages that a person without a way back can open: these, and signing in or out. */
 const OPEN_PATH =
   /^\/(?:keep-access|sign-in|sign-out|setup|login|invitations|account\/(?:passkeys|recovery-codes))(?:\/|$)/
 
-/** Where a person is sent who has to add a way back in first; nothing for everybody else. */
+/** The page for a person who has to add a way back in first; undefined for everyone else. */
 export function keepAccessFirst(url: URL, person: SignedIn | undefined): Response | undefined {
   if (person?.mustKeepAccess !== true || OPEN_PATH.test(url.pathname)) return undefined
   return redirect(keepAccessAt(url.pathname + url.search))

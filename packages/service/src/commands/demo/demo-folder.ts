@@ -33,7 +33,7 @@ export function removeDemoFolder(folder: string): void {
   rmSync(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: LOOK_MS })
 }
 
-/** Of this machine: in another container the same number is another process. */
+/** The process id is of this machine: in another container the same number is another process. */
 const ownerOf = (pid: number) => `${hostname()} ${pid}`
 
 /** Stops servers and deletes folders of demos of this user whose process is gone. */

@@ -3,14 +3,14 @@ import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import { readSettings, type Settings } from '../../env.ts'
 
-/** Nothing but this machine can reach it. */
+/** Only this machine can reach it. */
 const LOOPBACK = '127.0.0.1'
 
 export type DemoPlace = {
   /** The folder of the demo. */
   readonly folder: string
   readonly port: number
-  /** As the superuser. */
+  /** Connects as the superuser. */
   readonly databaseUrl: string
 }
 

@@ -6,7 +6,7 @@ type Machine = {
   readonly environment: Readonly<Record<string, string | undefined>>
 }
 
-/** Nothing where there is no screen, as on a server or in CI. */
+/** Undefined where there is no screen, as on a server or in CI. */
 export function browserCommand(
   url: string,
   { platform, environment }: Machine,

@@ -17,7 +17,7 @@ export type RunDemoDeps = {
 const STOP_MS_MAX = 15_000
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
-/** Gives the exit code, when the demo was stopped and its folder is deleted. */
+/** Returns the exit code after the demo was stopped and its folder is deleted. */
 export async function runDemo(args: readonly string[], deps: RunDemoDeps): Promise<number> {
   const { port, isJson, mayOpen } = readOptions(args)
   const { environment, print, complain } = deps

@@ -23,7 +23,7 @@ import { createPostgresServer, type PostgresServer } from './postgres/postgres-s
 import { createSampleStore } from './store-samples.ts'
 
 export type DemoOptions = {
-  /** Nothing for the default, or the next free one. */
+  /** Undefined for the default port, or the next free one. */
   readonly port: number | undefined
   readonly folder: string
   readonly environment: Readonly<Record<string, string | undefined>>

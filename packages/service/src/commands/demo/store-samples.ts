@@ -133,7 +133,7 @@ export function createSampleStore(owner: ProjectDatabase) {
       })
     },
 
-    /** Gives whether the gaps were looked at. */
+    /** Returns whether the gaps were computed. */
     async hasGaps(): Promise<boolean> {
       const [row] = await owner.query<{ done: boolean }>(
         `select not exists (select from gap_work where project_id = current_project()) as done`,

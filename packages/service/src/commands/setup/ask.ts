@@ -8,7 +8,7 @@ export type Question = {
   readonly option: string
   /** The answer of an empty line. */
   readonly fallback?: string | undefined
-  /** What is shown for it, if it is not the answer itself. */
+  /** The text to show for it, if it is not the answer itself. */
   readonly fallbackText?: string | undefined
   /** Why an answer cannot be used; undefined when it can. */
   readonly findProblem: (answer: string) => string | undefined

@@ -14,10 +14,10 @@ type SetupOptions = {
 
 export type ChooseDeps = {
   readonly options: SetupOptions
-  /** What the file of settings has already. */
+  /** Values that the settings file already has. */
   readonly known: Values
   readonly file: string
-  /** Of this process, for the keys of a bucket. */
+  /** The environment of this process, for the keys of a bucket. */
   readonly environment: Readonly<Record<string, string | undefined>>
   readonly answer: (question: Question) => Promise<string>
   readonly print: (line: string) => void
@@ -82,7 +82,7 @@ export async function chooseSettings(deps: ChooseDeps): Promise<Values> {
   }
 }
 
-/** What is wrong with the two names; undefined when they can be used together. */
+/** The problem with the two names; undefined if they can be used together. */
 function findNamesProblem(url: string, sitesDomain: string): string | undefined {
   return findSettingProblem({
     OCTAVO_URL: url,

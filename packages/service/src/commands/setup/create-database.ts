@@ -114,7 +114,7 @@ async function withClient<Result>(
   work: (client: pg.Client) => Promise<Result>,
 ): Promise<Result> {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: CONNECT_MS_MAX })
-  // A connection that ends later is no news to anybody here.
+  // A connection that fails later is not our concern.
   client.on('error', () => {})
   await client.connect()
   try {

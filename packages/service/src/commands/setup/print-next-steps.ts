@@ -1,4 +1,4 @@
-/** What a person does after `setup`. */
+/** Prints the steps after `setup`. */
 import type { DatabaseOutcome } from './create-database.ts'
 
 type Place = { readonly file: string; readonly ownerFile: string }
@@ -28,7 +28,7 @@ export function printNextSteps(
   ]
 }
 
-/** What an administrator of PostgreSQL has to do first. */
+/** Prints the SQL that an administrator of PostgreSQL has to run first. */
 export function printSqlToRun(
   { reason, sql }: Extract<DatabaseOutcome, { kind: 'refused' }>,
   file: string,

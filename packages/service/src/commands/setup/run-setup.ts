@@ -24,7 +24,7 @@ export type SetupDeps = Terminal & {
   readonly environment: Readonly<Record<string, string | undefined>>
   readonly print: (line: string) => void
   readonly now: () => number
-  /** Where a socket of PostgreSQL may be. */
+  /** Folders that may contain a socket of PostgreSQL. */
   readonly socketFolders?: readonly string[]
 }
 
@@ -46,7 +46,7 @@ const SOCKET_FOLDERS = ['/var/run/postgresql', '/tmp']
 const OWNER_ROLE = 'octavo_owner'
 const DATABASE = 'octavo'
 
-/** Gives the exit code. */
+/** Returns the exit code. */
 export async function runSetup(args: readonly string[], deps: SetupDeps): Promise<number> {
   const { values: options } = parseArgs({ args: [...args], options: OPTIONS })
   if (options['print-env'] === true) {

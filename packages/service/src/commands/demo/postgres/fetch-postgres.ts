@@ -12,7 +12,7 @@ import type { PinnedPostgres } from './pinned-postgres.ts'
 const FETCH_MS_MAX = 10 * 60_000
 const run = promisify(execFile)
 
-/** Gives the folder of the package. */
+/** Returns the folder of the package. */
 export async function fetchPostgres(
   pinned: PinnedPostgres,
   { environment, announce, signal }: Omit<FindOptions, 'folder'>,

@@ -21,7 +21,7 @@ const VERSION_MIN = 15
 const VERSION_MS_MAX = 10_000
 const run = promisify(execFile)
 
-/** Folders that distributions and installers use; each name may stand for many versions. */
+/** Folders that distributions and installers use; a name may match several versions. */
 const PLACES: readonly (readonly [folder: string, name: RegExp, below: string])[] = [
   ['/usr/lib/postgresql', /^\d+$/, 'bin'],
   ['/usr', /^pgsql-\d+$/, 'bin'],
@@ -30,7 +30,7 @@ const PLACES: readonly (readonly [folder: string, name: RegExp, below: string])[
   ['/Applications/Postgres.app/Contents/Versions', /^\d+$/, 'bin'],
 ]
 
-/** Gives the folder of initdb and postgres, version 15 or newer. */
+/** Returns the folder of initdb and postgres, version 15 or newer. */
 export async function findPostgres(options: FindOptions): Promise<string> {
   for (const folder of foldersOf(options.environment))
     if ((await versionIn(folder)) >= VERSION_MIN) return folder

@@ -7,7 +7,7 @@ import type { PinnedPostgres } from './pinned-postgres.ts'
 
 export const PROGRAMS: readonly string[] = ['initdb', 'postgres']
 
-/** The folder of the package, if somebody installed this version of it. */
+/** The folder of the package, if this version of it is installed. */
 export function findPackage({ name, version }: PinnedPostgres): string | undefined {
   try {
     const file = createRequire(import.meta.url).resolve(name)
@@ -20,7 +20,7 @@ export function findPackage({ name, version }: PinnedPostgres): string | undefin
 }
 
 /**
- * Gives the folder of the programs. Root copies them, because PostgreSQL runs as a user that cannot read the folders
+ * Returns the folder of the programs. Root copies them, because PostgreSQL runs as a user that cannot read the folders
  * of root; so does a user whose package has no links and may belong to another user.
  */
 export function preparePackage(folder: string, copy: string): string {

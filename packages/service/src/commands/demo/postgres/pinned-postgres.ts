@@ -5,9 +5,9 @@
 export type PinnedPostgres = {
   readonly name: string
   readonly version: string
-  /** Of the package, as npm checks it. */
+  /** The digest of the package, as npm checks it. */
   readonly integrity: string
-  /** What npm downloads. */
+  /** The size of the download. */
   readonly sizeMb: number
 }
 
@@ -26,7 +26,7 @@ const INTEGRITY: Readonly<Record<string, string>> = {
 
 export const PINNED_PLATFORMS: readonly string[] = Object.keys(INTEGRITY)
 
-/** Nothing for a system that there is no package for. */
+/** Undefined for a system without a package. */
 export function pinnedPostgres(platform: string, arch: string): PinnedPostgres | undefined {
   const integrity = INTEGRITY[`${platform}-${arch}`]
   if (integrity === undefined) return undefined

@@ -19,7 +19,7 @@ export type ServerOptions = {
   readonly settings?: Readonly<Record<string, string>>
   /** All variables of the server, such as a library that changes its clock. */
   readonly environment: Readonly<Record<string, string | undefined>>
-  /** Of the superuser. Without it every user of this machine may log in. */
+  /** The superuser's password. Without it, every user of this machine can log in. */
   readonly password?: string | undefined
   /** An empty folder for the log of changes (pg_wal), such as a volume of its own. */
   readonly walFolder?: string | undefined
@@ -31,12 +31,12 @@ export type ServerOptions = {
 }
 
 export type PostgresServer = {
-  /** As the superuser. */
+  /** Connects as the superuser. */
   readonly url: string
   readonly port: number
   /** The folder of the data. */
   readonly data: string
-  /** Of the postmaster, which is the parent of all its processes; nothing before the first start. */
+  /** The process id of the postmaster, which is the parent of all its processes; undefined before the first start. */
   readonly pid: () => number | undefined
   /** False after it has stopped itself. */
   readonly isRunning: () => boolean

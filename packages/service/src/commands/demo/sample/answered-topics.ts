@@ -1,11 +1,11 @@
-/** What readers of the sample site asked and were answered. */
+/** Questions of readers of the sample site, with answers. */
 export type SampleSource = { readonly title: string; readonly url: string }
 
 export type AnsweredTopic = {
   readonly category: string
   readonly source: SampleSource
   readonly answer: string
-  /** How many readers asked the first question in the same words. */
+  /** The number of readers who asked the first question in the same words. */
   readonly often?: number
   readonly questions: readonly string[]
 }

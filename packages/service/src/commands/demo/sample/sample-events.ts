@@ -1,4 +1,4 @@
-/** What was counted on each of the last 30 days: views, visitors, searches, and what agents read. */
+/** Counts for each of the last 30 days: views, visitors, searches, and what agents read. */
 import type { EventName } from '../../../events/event-buffer.ts'
 import { SAMPLE_DAYS } from './sample-conversations.ts'
 import { createSampleRandom, type SampleRandom } from './sample-random.ts'
@@ -22,7 +22,7 @@ const VIEWS_PER_VISITOR = 2.7
 const WEEKEND = 0.35
 /** The first day has this part of the last. */
 const GROWN_FROM = 0.6
-/** Of today only a part has passed. */
+/** Today is not over yet. */
 const TODAY = 0.4
 
 /** Parts of all views of people. */
@@ -126,7 +126,7 @@ function eventsOfDay(random: SampleRandom, day: string, share: number): readonly
   ].filter((event) => event.count > 0)
 }
 
-/** Of the site as a whole, which has no subject. */
+/** Events of the site as a whole have no subject. */
 function totalsOf(views: readonly SampleCount[]): readonly SampleCount[] {
   return Object.values(Object.groupBy(views, ({ detail }) => detail)).flatMap((group = []) =>
     group.slice(0, 1).map((first) => ({

@@ -1,4 +1,4 @@
-/** What readers of the sample site said about its pages. */
+/** Comments of readers of the sample site on its pages. */
 import type { FeedbackState, NewFeedback } from '../../../events/feedback-store.ts'
 import { createSampleRandom } from './sample-random.ts'
 

@@ -1,4 +1,4 @@
-/** What readers of the sample site asked, and its pages did not say. */
+/** Questions of readers that the sample site does not answer. */
 import type { SampleSource } from './answered-topics.ts'
 
 export type UnansweredTopic = {
