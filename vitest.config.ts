@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
-import { COMPILE_CACHE } from './scripts/child-environment.ts'
+import { COMPILE_CACHE } from './packages/builder/testing/child-environment.ts'
 
 process.env.NODE_COMPILE_CACHE = COMPILE_CACHE
 
@@ -28,7 +28,11 @@ export default defineConfig({
       // PostgreSQL starts only when one of these is run.
       {
         extends: true,
-        test: { name: 'service', include: [SERVICE], globalSetup: ['scripts/test-database.ts'] },
+        test: {
+          name: 'service',
+          include: [SERVICE],
+          globalSetup: ['packages/service/testing/test-database.ts'],
+        },
       },
     ],
   },

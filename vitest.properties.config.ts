@@ -20,7 +20,11 @@ export default defineConfig({
       // PostgreSQL starts only when one of these is run.
       {
         extends: true,
-        test: { name: 'service', include: [SERVICE], globalSetup: ['scripts/test-database.ts'] },
+        test: {
+          name: 'service',
+          include: [SERVICE],
+          globalSetup: ['packages/service/testing/test-database.ts'],
+        },
       },
     ],
   },

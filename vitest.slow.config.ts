@@ -1,6 +1,6 @@
 /** `npm run test:slow`: whole builds and a real browser. Each takes seconds, so `npm test` leaves them out. */
 import { defineConfig } from 'vitest/config'
-import { COMPILE_CACHE } from './scripts/child-environment.ts'
+import { COMPILE_CACHE } from './packages/builder/testing/child-environment.ts'
 
 process.env.NODE_COMPILE_CACHE = COMPILE_CACHE
 
@@ -39,7 +39,11 @@ export default defineConfig({
       // PostgreSQL starts only when one of these is run.
       {
         extends: true,
-        test: { name: 'builds', include: DATABASE, globalSetup: ['scripts/test-database.ts'] },
+        test: {
+          name: 'builds',
+          include: DATABASE,
+          globalSetup: ['packages/service/testing/test-database.ts'],
+        },
       },
     ],
   },

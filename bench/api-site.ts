@@ -13,8 +13,8 @@ import { tmpdir } from 'node:os'
 import { extname, join } from 'node:path'
 import { parseArgs } from 'node:util'
 import type { Browser } from 'playwright-core'
-import { launchChromium } from '../packages/builder/src/testing/chromium.ts'
-import { serveFolder } from '../packages/builder/src/testing/serve-folder.ts'
+import { launchChromium } from '../packages/builder/testing/chromium.ts'
+import { serveFolder } from '../packages/builder/testing/serve-folder.ts'
 import { type Cost, measureCommand } from './measure-command.ts'
 
 const TIMEOUT_MS = 900_000

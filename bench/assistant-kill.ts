@@ -6,8 +6,8 @@
 import process from 'node:process'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { openDatabase } from '../packages/service/src/database/database.ts'
-import { GARDEN, readerOf } from '../packages/service/src/testing/assistant-site.ts'
-import { builtSite } from '../packages/service/src/testing/built-site.ts'
+import { GARDEN, readerOf } from '../packages/service/testing/assistant-site.ts'
+import { builtSite } from '../packages/service/testing/built-site.ts'
 import {
   DONE,
   finish,
@@ -15,9 +15,9 @@ import {
   startModelServer,
   startStream,
   usage,
-} from '../packages/service/src/testing/model-server.ts'
-import { clientOf } from '../packages/service/src/testing/test-deployment.ts'
-import { startHosting } from '../scripts/start-hosting.ts'
+} from '../packages/service/testing/model-server.ts'
+import { startHosting } from '../packages/service/testing/start-hosting.ts'
+import { clientOf } from '../packages/service/testing/test-deployment.ts'
 import { modelEnvironment } from './assistant/model-environment.ts'
 
 const QUESTIONS = 200

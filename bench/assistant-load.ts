@@ -17,10 +17,10 @@ import process from 'node:process'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { openDatabase } from '../packages/service/src/database/database.ts'
-import { GARDEN, readerOf } from '../packages/service/src/testing/assistant-site.ts'
-import { builtSite } from '../packages/service/src/testing/built-site.ts'
-import { clientOf } from '../packages/service/src/testing/test-deployment.ts'
-import { startHosting } from '../scripts/start-hosting.ts'
+import { GARDEN, readerOf } from '../packages/service/testing/assistant-site.ts'
+import { builtSite } from '../packages/service/testing/built-site.ts'
+import { startHosting } from '../packages/service/testing/start-hosting.ts'
+import { clientOf } from '../packages/service/testing/test-deployment.ts'
 import {
   type AskOrder,
   type AskReport,

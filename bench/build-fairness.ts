@@ -14,7 +14,7 @@ import { createJobSender, openJobQueue } from '../packages/service/src/jobs/job-
 import { createLog } from '../packages/service/src/operations/log.ts'
 import { insertOrganization } from '../packages/service/src/organizations/store.ts'
 import { createProjectStore, tenantOf } from '../packages/service/src/projects/store.ts'
-import { startPostgres } from '../scripts/start-postgres.ts'
+import { startPostgres } from '../packages/service/testing/start-postgres.ts'
 
 /** Builds of the large organization that may begin before one of another: those that run, and a few. */
 const GOAL_BEFORE_MAX = 4

@@ -9,7 +9,7 @@
  */
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { startHosting } from '../scripts/start-hosting.ts'
+import { startHosting } from '../packages/service/testing/start-hosting.ts'
 import { compareCost, needWrk } from './pages/page-cost.ts'
 
 const RATIO_MAX = 1.05

@@ -12,7 +12,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { openDatabase } from '../packages/service/src/database/database.ts'
 import { createSessions } from '../packages/service/src/sessions/sessions.ts'
-import { startPostgres } from '../scripts/start-postgres.ts'
+import { startPostgres } from '../packages/service/testing/start-postgres.ts'
 import {
   BENCH_RING,
   type BenchProject,

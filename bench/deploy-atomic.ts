@@ -16,9 +16,13 @@
 import { rmSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
-import { visit } from '../packages/service/src/testing/test-deployment.ts'
-import { CEPH_PACKAGES, missingCephPrograms } from '../scripts/start-ceph.ts'
-import { type Hosting, type ServiceProcess, startHosting } from '../scripts/start-hosting.ts'
+import { CEPH_PACKAGES, missingCephPrograms } from '../packages/service/testing/start-ceph.ts'
+import {
+  type Hosting,
+  type ServiceProcess,
+  startHosting,
+} from '../packages/service/testing/start-hosting.ts'
+import { visit } from '../packages/service/testing/test-deployment.ts'
 import { checkDeployments } from './deploy/check-deployments.ts'
 import { startCollector } from './deploy/collector.ts'
 import { startReaders } from './deploy/readers.ts'

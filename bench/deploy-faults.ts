@@ -11,10 +11,10 @@
 import { renameSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
-import { clientOf, siteOf, visit } from '../packages/service/src/testing/test-deployment.ts'
-import { CEPH_PACKAGES, missingCephPrograms } from '../scripts/start-ceph.ts'
-import { type Hosting, startHosting } from '../scripts/start-hosting.ts'
-import { freePort } from '../scripts/start-postgres.ts'
+import { CEPH_PACKAGES, missingCephPrograms } from '../packages/service/testing/start-ceph.ts'
+import { type Hosting, startHosting } from '../packages/service/testing/start-hosting.ts'
+import { freePort } from '../packages/service/testing/start-postgres.ts'
+import { clientOf, siteOf, visit } from '../packages/service/testing/test-deployment.ts'
 import { median } from './export/print-table.ts'
 
 const { values } = parseArgs({

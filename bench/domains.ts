@@ -8,7 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { openDatabase } from '../packages/service/src/database/database.ts'
 import { createDomainDirectory } from '../packages/service/src/domains/domain-directory.ts'
-import { startPostgres } from '../scripts/start-postgres.ts'
+import { startPostgres } from '../packages/service/testing/start-postgres.ts'
 import { migrateBench } from './export/bench-service.ts'
 import { median } from './export/print-table.ts'
 

@@ -8,7 +8,7 @@
  *
  * Takes about 8 GB below the temporary folder and some minutes.
  */
-import { startPostgres } from '../scripts/start-postgres.ts'
+import { startPostgres } from '../packages/service/testing/start-postgres.ts'
 import {
   type BenchProject,
   createBenchProject,

@@ -8,7 +8,7 @@
  *
  * Needs pgbench (Debian: postgresql-15) and Linux. Takes about two minutes.
  */
-import { startPostgres } from '../scripts/start-postgres.ts'
+import { startPostgres } from '../packages/service/testing/start-postgres.ts'
 import { createBenchProject, migrateBench, startBenchService } from './export/bench-service.ts'
 import { createExportJobs, type ExportJobs } from './export/export-jobs.ts'
 import { fillProject } from './export/fill-project.ts'

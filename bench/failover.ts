@@ -12,8 +12,8 @@
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
-import { answer, startModelServer } from '../packages/service/src/testing/model-server.ts'
-import { type Hosting, startHosting } from '../scripts/start-hosting.ts'
+import { answer, startModelServer } from '../packages/service/testing/model-server.ts'
+import { type Hosting, startHosting } from '../packages/service/testing/start-hosting.ts'
 import {
   missingPatroniPrograms,
   PATRONI_PACKAGES,

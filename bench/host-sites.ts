@@ -15,7 +15,11 @@ import { parseArgs } from 'node:util'
 import { printManifest } from '@octavo/model'
 import pg from 'pg'
 import { type BlobStore, forEachLimited } from '../packages/service/src/blobs/blob-store.ts'
-import { type Hosting, type ServiceProcess, startHosting } from '../scripts/start-hosting.ts'
+import {
+  type Hosting,
+  type ServiceProcess,
+  startHosting,
+} from '../packages/service/testing/start-hosting.ts'
 import { type BuiltTree, octavo, ownPage, readBuiltTree, sha256Of } from './deploy/site-versions.ts'
 import { storedKb } from './deploy/stored-size.ts'
 import { cpuMs } from './export/cpu-time.ts'

@@ -14,7 +14,7 @@ import { get } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { freePort, startPostgres } from '../scripts/start-postgres.ts'
+import { freePort, startPostgres } from '../packages/service/testing/start-postgres.ts'
 import { median } from './export/print-table.ts'
 
 const { values } = parseArgs({

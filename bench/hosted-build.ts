@@ -24,9 +24,9 @@ import { insertOrganization } from '../packages/service/src/organizations/store.
 import { createProjectStore, tenantOf } from '../packages/service/src/projects/store.ts'
 import { PLAIN_ISOLATION } from '../packages/service/src/sandbox/isolation.ts'
 import { createService } from '../packages/service/src/service.ts'
-import { startGitServer } from '../packages/service/src/testing/git-server.ts'
-import { createWorkingRepository } from '../packages/service/src/testing/working-repository.ts'
-import { startPostgres } from '../scripts/start-postgres.ts'
+import { startGitServer } from '../packages/service/testing/git-server.ts'
+import { startPostgres } from '../packages/service/testing/start-postgres.ts'
+import { createWorkingRepository } from '../packages/service/testing/working-repository.ts'
 import { measureCommand } from './measure-command.ts'
 
 const GOAL = 1.5

@@ -9,8 +9,8 @@
  * them: the round that it disturbed least says what the page itself needs.
  */
 import { parseArgs } from 'node:util'
-import { launchChromium } from '../packages/builder/src/testing/chromium.ts'
-import { serveFolder } from '../packages/builder/src/testing/serve-folder.ts'
+import { launchChromium } from '../packages/builder/testing/chromium.ts'
+import { serveFolder } from '../packages/builder/testing/serve-folder.ts'
 import { JOURNEYS } from './interaction/journeys.ts'
 import { measureJourney } from './interaction/measure-journey.ts'
 import { firstPath } from './search/built-index.ts'

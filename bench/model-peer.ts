@@ -10,7 +10,7 @@ import { createModelAnswerer } from '../packages/service/src/assistant/answer/cr
 import type { ChatEvent } from '../packages/service/src/assistant/models/chat.ts'
 import { createModelClient } from '../packages/service/src/assistant/models/model-client.ts'
 import type { ModelFormat } from '../packages/service/src/assistant/models/model-settings.ts'
-import { memoryLibrary } from '../packages/service/src/testing/memory-library.ts'
+import { memoryLibrary } from '../packages/service/testing/memory-library.ts'
 
 const { values } = parseArgs({
   options: {

@@ -12,8 +12,12 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { runCommand } from '../packages/service/src/commands/run-command.ts'
 import { readSettings, type Settings } from '../packages/service/src/env.ts'
-import { clientOf, siteOf } from '../packages/service/src/testing/test-deployment.ts'
-import { type HostedProject, type Hosting, startHosting } from '../scripts/start-hosting.ts'
+import {
+  type HostedProject,
+  type Hosting,
+  startHosting,
+} from '../packages/service/testing/start-hosting.ts'
+import { clientOf, siteOf } from '../packages/service/testing/test-deployment.ts'
 import { compareCells } from './move/compare-cells.ts'
 import { startEdgeReaders } from './move/edge-readers.ts'
 import { startEdgeWriters } from './move/edge-writers.ts'

@@ -12,14 +12,14 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { openBlobStore } from '../packages/service/src/blobs/open-blob-store.ts'
+import { startHosting } from '../packages/service/testing/start-hosting.ts'
 import {
   clientOf,
   siteOf,
   type TestSite,
   visit,
-} from '../packages/service/src/testing/test-deployment.ts'
+} from '../packages/service/testing/test-deployment.ts'
 import { startFaultProxy } from '../scripts/fault-proxy.ts'
-import { startHosting } from '../scripts/start-hosting.ts'
 import { checkDeployments } from './deploy/check-deployments.ts'
 import { startFaultyStore } from './faults/faulty-store.ts'
 

@@ -14,7 +14,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { chromium } from 'playwright-core'
-import { serveFolder } from '../packages/builder/src/testing/serve-folder.ts'
+import { serveFolder } from '../packages/builder/testing/serve-folder.ts'
 import { loadPage, type PageLoad } from './pages/load-page.ts'
 
 const GOALS = {

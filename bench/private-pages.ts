@@ -9,7 +9,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { request } from 'node:http'
 import { join } from 'node:path'
-import { type HostedProject, startHosting } from '../scripts/start-hosting.ts'
+import { type HostedProject, startHosting } from '../packages/service/testing/start-hosting.ts'
 import { compareCost, needWrk } from './pages/page-cost.ts'
 
 const READERS = Number(process.argv[2] ?? 50)

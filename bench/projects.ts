@@ -8,7 +8,7 @@
  * Needs Linux. Takes about three minutes.
  */
 import { parseArgs } from 'node:util'
-import { startPostgres } from '../scripts/start-postgres.ts'
+import { startPostgres } from '../packages/service/testing/start-postgres.ts'
 import { migrateBench, startBenchService } from './export/bench-service.ts'
 import { cpuMs } from './export/cpu-time.ts'
 import { printRequest } from './export/export-jobs.ts'

@@ -15,8 +15,8 @@ import {
   createTurnStore,
   type PublishedAnswer,
 } from '../packages/service/src/assistant/turn-store.ts'
-import { startPostgres } from '../scripts/start-postgres.ts'
-import { serviceUrlOf } from '../scripts/test-database.ts'
+import { startPostgres } from '../packages/service/testing/start-postgres.ts'
+import { serviceUrlOf } from '../packages/service/testing/test-database.ts'
 import { createBenchProject, migrateBench, runSql } from './export/bench-service.ts'
 import { median, printTable, type TableRow } from './export/print-table.ts'
 

@@ -10,12 +10,12 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
+import { POSTGRES_PROGRAMS, runService } from '../packages/service/testing/service-command.ts'
+import { type Hosting, startHosting } from '../packages/service/testing/start-hosting.ts'
+import { startPostgres } from '../packages/service/testing/start-postgres.ts'
 import { readExport } from '../scripts/drill/read-state.ts'
 import { newDatabase } from '../scripts/drill/run-drill.ts'
-import { POSTGRES_PROGRAMS, runService } from '../scripts/drill/service-command.ts'
 import { openWriter } from '../scripts/drill/write-meanwhile.ts'
-import { type Hosting, startHosting } from '../scripts/start-hosting.ts'
-import { startPostgres } from '../scripts/start-postgres.ts'
 
 const { values } = parseArgs({
   options: {

@@ -3,7 +3,7 @@
  *
  *   npm run bench:rows
  */
-import { startPostgres } from '../scripts/start-postgres.ts'
+import { startPostgres } from '../packages/service/testing/start-postgres.ts'
 import { createBenchProject, migrateBench, runSql } from './export/bench-service.ts'
 import { fillProject } from './export/fill-project.ts'
 

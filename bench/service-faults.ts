@@ -14,10 +14,14 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { openDatabase, type Tenant } from '@octavo/service'
 import type { Database } from '../packages/service/src/database/database.ts'
-import { siteOf, type TestSite, visit } from '../packages/service/src/testing/test-deployment.ts'
+import {
+  type Hosting,
+  type HostingOptions,
+  startHosting,
+} from '../packages/service/testing/start-hosting.ts'
+import { startPostgres } from '../packages/service/testing/start-postgres.ts'
+import { siteOf, type TestSite, visit } from '../packages/service/testing/test-deployment.ts'
 import { type FaultMode, startFaultProxy } from '../scripts/fault-proxy.ts'
-import { type Hosting, type HostingOptions, startHosting } from '../scripts/start-hosting.ts'
-import { startPostgres } from '../scripts/start-postgres.ts'
 import { type StoreMode, startFaultyStore } from './faults/faulty-store.ts'
 import { holdConnections } from './faults/hold-connections.ts'
 import { openSlowClients, type SlowKind } from './faults/slow-clients.ts'

@@ -11,10 +11,10 @@ import { createServer, request } from 'node:http'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { computeScore, runChecks } from 'afdocs'
+import { startHosting } from '../packages/service/testing/start-hosting.ts'
+import { freePort } from '../packages/service/testing/start-postgres.ts'
 import { type HostedSite, READINESS_CHECKS } from './agents/readiness-checks.ts'
 import { configFolders, withCorpus } from './corpus-folder.ts'
-import { startHosting } from './start-hosting.ts'
-import { freePort } from './start-postgres.ts'
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,

@@ -11,13 +11,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { type BrowserContext, chromium, type Page } from 'playwright-core'
-import {
-  ATTACKS,
-  attackSite,
-  FOREIGN_IMAGES,
-} from '../packages/builder/src/testing/attack-pages.ts'
-import { serveFolder } from '../packages/builder/src/testing/serve-folder.ts'
-import { type Files, TemporarySite } from '../packages/builder/src/testing/temporary-site.ts'
+import { ATTACKS, attackSite, FOREIGN_IMAGES } from '../packages/builder/testing/attack-pages.ts'
+import { serveFolder } from '../packages/builder/testing/serve-folder.ts'
+import { type Files, TemporarySite } from '../packages/builder/testing/temporary-site.ts'
 import { inTime } from '../packages/service/src/in-time.ts'
 import { SEARCHED_WORD, textSinkSite } from './attack-browser/text-sinks.ts'
 

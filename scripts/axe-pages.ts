@@ -12,7 +12,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { type Browser, chromium } from 'playwright-core'
-import { serveFolder } from '../packages/builder/src/testing/serve-folder.ts'
+import { serveFolder } from '../packages/builder/testing/serve-folder.ts'
 import { checkPage, type Finding } from './axe/check-page.ts'
 
 /** Light with the headers of `_headers`, dark and narrow with nothing but the policy in the page. */

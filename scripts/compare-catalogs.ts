@@ -4,7 +4,7 @@
  * node scripts/compare-catalogs.ts <first url> <second url> [old-name=new-name ...]
  */
 import { openDatabase } from '../packages/service/src/database/database.ts'
-import { compareCatalogs, readCatalog } from '../packages/service/src/testing/compare-catalogs.ts'
+import { compareCatalogs, readCatalog } from '../packages/service/testing/compare-catalogs.ts'
 
 const [firstUrl, secondUrl, ...renames] = process.argv.slice(2)
 if (firstUrl === undefined || secondUrl === undefined)

@@ -60,7 +60,7 @@ async function buildSites(folder: string): Promise<number> {
 async function buildOne(folder: string, site: string): Promise<Row | string> {
   const work = mkdtempSync(join(tmpdir(), 'octavo-corpus-build-'))
   const log = join(work, 'trapped')
-  const preload = join(import.meta.dirname, '../packages/builder/src/testing/trap-author-code.ts')
+  const preload = join(import.meta.dirname, '../packages/builder/testing/trap-author-code.ts')
   const trap = ['--disallow-code-generation-from-strings', '--import', preload]
   try {
     const cost = await measureCommand({

@@ -17,9 +17,13 @@ import { parseArgs } from 'node:util'
 import { type ManifestEntry, mediaType } from '@octavo/model'
 import { readBuiltTree } from '../bench/deploy/site-versions.ts'
 import { forEachLimited } from '../packages/service/src/blobs/blob-store.ts'
-import { visit } from '../packages/service/src/testing/test-deployment.ts'
+import {
+  type HostedProject,
+  type Hosting,
+  startHosting,
+} from '../packages/service/testing/start-hosting.ts'
+import { visit } from '../packages/service/testing/test-deployment.ts'
 import { withCorpus } from './corpus-folder.ts'
-import { type HostedProject, type Hosting, startHosting } from './start-hosting.ts'
 
 const LARGEST = 'wandb__docs'
 const PAGES_MIN = 5_000

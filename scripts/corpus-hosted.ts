@@ -23,9 +23,13 @@ import { readBuiltTree, sha256Of } from '../bench/deploy/site-versions.ts'
 import { readBlob } from '../packages/service/src/blobs/read-blob.ts'
 import { BuildList } from '../packages/service/src/contract.ts'
 import { openDatabase } from '../packages/service/src/database/database.ts'
-import { startGitServer } from '../packages/service/src/testing/git-server.ts'
+import { startGitServer } from '../packages/service/testing/git-server.ts'
+import {
+  type HostedProject,
+  type Hosting,
+  startHosting,
+} from '../packages/service/testing/start-hosting.ts'
 import { withCorpus } from './corpus-folder.ts'
-import { type HostedProject, type Hosting, startHosting } from './start-hosting.ts'
 
 /** Small ones first. More than are wanted: some are passed over. */
 const SITES = [

@@ -14,9 +14,9 @@ import { parseArgs } from 'node:util'
 import { builderVersion, buildSite } from '@octavo/builder'
 import { isHosted, type Navigation, type NavPage } from '@octavo/model'
 import { type Browser, chromium } from 'playwright-core'
-import { checkNavigation } from '../packages/builder/src/testing/check-navigation.ts'
-import { checkRules } from '../packages/builder/src/testing/expected-navigation.ts'
-import { serveFolder } from '../packages/builder/src/testing/serve-folder.ts'
+import { checkNavigation } from '../packages/builder/testing/check-navigation.ts'
+import { checkRules } from '../packages/builder/testing/expected-navigation.ts'
+import { serveFolder } from '../packages/builder/testing/serve-folder.ts'
 import { withCorpus } from './corpus-folder.ts'
 
 /** Tabs and versions; languages; products; dropdowns. */

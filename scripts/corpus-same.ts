@@ -10,7 +10,7 @@
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { compareRuns } from '../packages/builder/src/testing/compare-runs.ts'
+import { compareRuns } from '../packages/builder/testing/compare-runs.ts'
 import { configFolders, withCorpus } from './corpus-folder.ts'
 
 const { values, positionals } = parseArgs({

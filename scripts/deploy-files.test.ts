@@ -11,7 +11,7 @@ import { printEnvironment } from '../packages/service/src/commands/setup/print-e
 import { runSetup } from '../packages/service/src/commands/setup/run-setup.ts'
 import { ENVIRONMENT_NAMES, readSettings } from '../packages/service/src/env.ts'
 import type { Role } from '../packages/service/src/service.ts'
-import { freePort } from './start-postgres.ts'
+import { freePort } from '../packages/service/testing/start-postgres.ts'
 
 type Service = {
   readonly image: string

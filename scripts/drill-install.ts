@@ -12,7 +12,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { chromium, type Locator } from 'playwright-core'
-import { freePort } from './start-postgres.ts'
+import { freePort } from '../packages/service/testing/start-postgres.ts'
 
 const ROOT = join(import.meta.dirname, '..')
 const OCTAVO = join(ROOT, 'packages/cli/src/main.ts')

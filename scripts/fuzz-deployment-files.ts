@@ -10,8 +10,8 @@
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { parseArgs } from 'node:util'
-import { GARDEN } from '../packages/service/src/testing/assistant-site.ts'
-import { builtSite } from '../packages/service/src/testing/built-site.ts'
+import { GARDEN } from '../packages/service/testing/assistant-site.ts'
+import { builtSite } from '../packages/service/testing/built-site.ts'
 import { Chance } from './fuzz/change-specification.ts'
 import { chooseTarget, openFuzzSite, readFile } from './fuzz/deployment-files.ts'
 

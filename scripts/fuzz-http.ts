@@ -15,10 +15,10 @@ import { pathToFileURL } from 'node:url'
 import { parseArgs } from 'node:util'
 import fc from 'fast-check'
 import { startEdge } from '../bench/move/start-edge.ts'
-import { clientOf, siteOf } from '../packages/service/src/testing/test-deployment.ts'
+import { startHosting } from '../packages/service/testing/start-hosting.ts'
+import { clientOf, siteOf } from '../packages/service/testing/test-deployment.ts'
 import { requestBytes } from './fuzz/http-grammar.ts'
 import type { ObservedRequest } from './fuzz/observe-requests.ts'
-import { startHosting } from './start-hosting.ts'
 
 const { values } = parseArgs({
   options: {

@@ -4,7 +4,7 @@ import { readInputs } from '../.github/action/inputs.ts'
 import { packageOf } from '../.github/action/install-octavo.ts'
 import { withoutSecrets } from '../.github/action/run-octavo.ts'
 import { writeComment } from '../.github/action/write-comment.ts'
-import { LoopbackGithub, runJob } from './action/loopback-github.ts'
+import { LoopbackGithub, runJob } from '../packages/cli/testing/loopback-github.ts'
 
 const DOCS_JSON = JSON.stringify({
   name: 'Plants',

@@ -10,7 +10,7 @@ import { printEnvironment } from '../packages/service/src/commands/setup/print-e
 import { ENVIRONMENT_NAMES, readSettings } from '../packages/service/src/env.ts'
 import { createAdminServer } from '../packages/service/src/operations/admin-server.ts'
 import type { Role } from '../packages/service/src/service.ts'
-import { freePort } from './start-postgres.ts'
+import { freePort } from '../packages/service/testing/start-postgres.ts'
 
 type Labels = Readonly<Record<string, string>>
 type Probe = { readonly httpGet: { readonly path: string; readonly port: string } }

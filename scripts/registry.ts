@@ -7,7 +7,7 @@ import { once } from 'node:events'
 import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { homedir, tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { freePort } from './start-postgres.ts'
+import { freePort } from '../packages/service/testing/start-postgres.ts'
 
 const VERDACCIO = '6.10.4'
 const START_MS_MAX = 60_000

@@ -6,8 +6,8 @@
  */
 import { existsSync } from 'node:fs'
 import { parseArgs } from 'node:util'
+import { POSTGRES_PROGRAMS } from '../packages/service/testing/service-command.ts'
 import { runDrill } from './drill/run-drill.ts'
-import { POSTGRES_PROGRAMS } from './drill/service-command.ts'
 
 const { values } = parseArgs({
   options: {

@@ -19,7 +19,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
-import { childrenOf, freePort } from './start-postgres.ts'
+import { childrenOf, freePort } from '../packages/service/testing/start-postgres.ts'
 
 export type PatroniNode = {
   readonly name: string

@@ -14,7 +14,7 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs, parseEnv } from 'node:util'
-import { freePort, startPostgres } from './start-postgres.ts'
+import { freePort, startPostgres } from '../packages/service/testing/start-postgres.ts'
 
 const ROOT = join(import.meta.dirname, '..')
 const SERVICE = join(ROOT, 'packages/service/src/main.ts')

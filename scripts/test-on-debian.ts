@@ -4,8 +4,8 @@
  */
 import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
-import { startPgBouncer } from './start-pgbouncer.ts'
-import { startPostgres } from './start-postgres.ts'
+import { startPgBouncer } from '../packages/service/testing/start-pgbouncer.ts'
+import { startPostgres } from '../packages/service/testing/start-postgres.ts'
 
 const binaries = '/usr/lib/postgresql/15/bin'
 if (!existsSync(`${binaries}/initdb`) || !existsSync('/usr/sbin/pgbouncer')) {

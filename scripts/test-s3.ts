@@ -1,6 +1,10 @@
 /** `npm run test:s3`: the promises of blob stores on a real store with the S3 API. */
 import { spawnSync } from 'node:child_process'
-import { CEPH_PACKAGES, missingCephPrograms, startCeph } from './start-ceph.ts'
+import {
+  CEPH_PACKAGES,
+  missingCephPrograms,
+  startCeph,
+} from '../packages/service/testing/start-ceph.ts'
 
 const missing = missingCephPrograms()
 if (missing.length > 0) {

@@ -9,7 +9,7 @@ import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { freePort, startPostgres } from './start-postgres.ts'
+import { freePort, startPostgres } from '../packages/service/testing/start-postgres.ts'
 
 const root = join(import.meta.dirname, '..')
 const page = join(root, 'docs/deploy/walkthrough.mdx')

@@ -6,7 +6,7 @@
 import { setPriority } from 'node:os'
 import process from 'node:process'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { readerOf } from '../../packages/service/src/testing/assistant-site.ts'
+import { readerOf } from '../../packages/service/testing/assistant-site.ts'
 import {
   DONE,
   finish,
@@ -14,7 +14,7 @@ import {
   startModelServer,
   startStream,
   usage,
-} from '../../packages/service/src/testing/model-server.ts'
+} from '../../packages/service/testing/model-server.ts'
 import {
   type AbuseOrder,
   type AskOrder,

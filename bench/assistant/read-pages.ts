@@ -3,7 +3,7 @@
  * reply does not hide those behind it. `start` begins a phase; `stop` gives its milliseconds.
  */
 import { parentPort, workerData } from 'node:worker_threads'
-import { visit } from '../../packages/service/src/testing/test-deployment.ts'
+import { visit } from '../../packages/service/testing/test-deployment.ts'
 
 const PAGE_EVERY_MS = 10
 const { port, host } = workerData as { readonly port: number; readonly host: string }

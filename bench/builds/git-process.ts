@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import process from 'node:process'
-import { freePort } from '../../scripts/start-postgres.ts'
+import { freePort } from '../../packages/service/testing/start-postgres.ts'
 
 export type GitProcess = {
   /** Repositories are below it. */

@@ -1,7 +1,7 @@
 /** Kills parts of the service with SIGKILL at random moments, one after the other, and starts them again. */
 import { existsSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Hosting, ServiceProcess } from '../../scripts/start-hosting.ts'
+import type { Hosting, ServiceProcess } from '../../packages/service/testing/start-hosting.ts'
 import type { GitProcess } from './git-process.ts'
 import { pick } from './pushes.ts'
 

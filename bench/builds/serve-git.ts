@@ -5,7 +5,7 @@
  */
 import { readFileSync } from 'node:fs'
 import process from 'node:process'
-import { startGitServer } from '../../packages/service/src/testing/git-server.ts'
+import { startGitServer } from '../../packages/service/testing/git-server.ts'
 
 const [root = '', port = '', tokensFile = ''] = process.argv.slice(2)
 const tokens = new Map<string, string>(

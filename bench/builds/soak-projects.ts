@@ -2,11 +2,11 @@
 import { randomBytes } from 'node:crypto'
 import { runCommand } from '../../packages/service/src/commands/run-command.ts'
 import { readSettings } from '../../packages/service/src/env.ts'
+import type { Hosting } from '../../packages/service/testing/start-hosting.ts'
 import {
   createTrialRepository,
   type TrialRepository,
-} from '../../packages/service/src/testing/trial-repository.ts'
-import type { Hosting } from '../../scripts/start-hosting.ts'
+} from '../../packages/service/testing/trial-repository.ts'
 
 export type SoakRepository = {
   readonly name: string

@@ -1,6 +1,6 @@
 /** Asks the sites over HTTP which commit they show, and notes when a push became live. */
 import { setTimeout as sleep } from 'node:timers/promises'
-import { visit } from '../../packages/service/src/testing/test-deployment.ts'
+import { visit } from '../../packages/service/testing/test-deployment.ts'
 import type { AskDatabase } from './ask-database.ts'
 import type { Line, Push } from './pushes.ts'
 import { numberOn } from './soak-projects.ts'

@@ -8,7 +8,7 @@ import { openDatabase } from '../../packages/service/src/database/database.ts'
 import { collectBlobs } from '../../packages/service/src/deployments/collect-blobs.ts'
 import { readSettings } from '../../packages/service/src/env.ts'
 import { createLog } from '../../packages/service/src/operations/log.ts'
-import type { Hosting } from '../../scripts/start-hosting.ts'
+import type { Hosting } from '../../packages/service/testing/start-hosting.ts'
 
 const PAUSE_MS = 1_000
 const RENEWAL_SECONDS = 5

@@ -3,7 +3,7 @@
  * page names and what the search loads, from the other host, and compares all of it with the build.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type SiteReply, visit } from '../../packages/service/src/testing/test-deployment.ts'
+import { type SiteReply, visit } from '../../packages/service/testing/test-deployment.ts'
 import { markOf, type SiteVersion, sha256Of } from './site-versions.ts'
 
 export type ReadersOptions = {

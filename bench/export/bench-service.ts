@@ -19,7 +19,7 @@ import {
 } from '@octavo/service'
 import pg from 'pg'
 import { createPepperRing } from '../../packages/service/src/secrets/pepper-ring.ts'
-import { serviceUrlOf } from '../../scripts/test-database.ts'
+import { serviceUrlOf } from '../../packages/service/testing/test-database.ts'
 
 export type BenchProject = {
   readonly id: string

@@ -4,8 +4,8 @@
  */
 import { rmSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { visit } from '../../packages/service/src/testing/test-deployment.ts'
-import type { HostedProject, Hosting } from '../../scripts/start-hosting.ts'
+import type { HostedProject, Hosting } from '../../packages/service/testing/start-hosting.ts'
+import { visit } from '../../packages/service/testing/test-deployment.ts'
 import { markOf, type SiteVersion, sha256Of } from '../deploy/site-versions.ts'
 import { createRoleLog } from './role-log.ts'
 import type { RunningRole, Stop } from './write-roles.ts'

@@ -4,10 +4,14 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { openDatabase } from '../../packages/service/src/database/database.ts'
-import { GARDEN } from '../../packages/service/src/testing/assistant-site.ts'
-import { builtSite } from '../../packages/service/src/testing/built-site.ts'
-import { clientOf } from '../../packages/service/src/testing/test-deployment.ts'
-import type { HostedProject, Hosting, ServiceProcess } from '../../scripts/start-hosting.ts'
+import { GARDEN } from '../../packages/service/testing/assistant-site.ts'
+import { builtSite } from '../../packages/service/testing/built-site.ts'
+import type {
+  HostedProject,
+  Hosting,
+  ServiceProcess,
+} from '../../packages/service/testing/start-hosting.ts'
+import { clientOf } from '../../packages/service/testing/test-deployment.ts'
 import { checkDeployments } from '../deploy/check-deployments.ts'
 import { startReaders } from '../deploy/readers.ts'
 import { buildVersions, type SiteVersion } from '../deploy/site-versions.ts'

@@ -11,8 +11,8 @@ import {
   partsOf,
   type Reply,
   readerOf,
-} from '../../packages/service/src/testing/assistant-site.ts'
-import type { HostedProject } from '../../scripts/start-hosting.ts'
+} from '../../packages/service/testing/assistant-site.ts'
+import type { HostedProject } from '../../packages/service/testing/start-hosting.ts'
 import { createRoleLog, type RoleLog } from './role-log.ts'
 
 /** Tells all roles when to stop, and how long they wait between two requests: 1 is the pause of a failover. */

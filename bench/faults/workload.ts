@@ -4,8 +4,12 @@
  */
 import { randomBytes } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { clientOf, siteOf, visit } from '../../packages/service/src/testing/test-deployment.ts'
-import type { HostedProject, Hosting, ServiceProcess } from '../../scripts/start-hosting.ts'
+import type {
+  HostedProject,
+  Hosting,
+  ServiceProcess,
+} from '../../packages/service/testing/start-hosting.ts'
+import { clientOf, siteOf, visit } from '../../packages/service/testing/test-deployment.ts'
 
 /** A reply that takes longer is a hang. The service gives a query 20 s, and a request may need two. */
 const REPLY_MS_MAX = 45_000

@@ -1,7 +1,7 @@
 /** Every row of moved projects in both databases, every blob in the new store, every accepted turn once. */
 import pg from 'pg'
 import { PROJECT_TABLES } from '../../packages/service/src/cells/project-tables.ts'
-import type { HostedProject, Hosting } from '../../scripts/start-hosting.ts'
+import type { HostedProject, Hosting } from '../../packages/service/testing/start-hosting.ts'
 
 /**
  * The new cell goes on working with these: the log has the import, what counts readers counts on, and rows of

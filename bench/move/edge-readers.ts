@@ -1,6 +1,6 @@
 /** Readers of all sites through the edge, the whole time: every page has to be there and be right. */
 import { setTimeout as sleep } from 'node:timers/promises'
-import { visit } from '../../packages/service/src/testing/test-deployment.ts'
+import { visit } from '../../packages/service/testing/test-deployment.ts'
 
 export type ReadSite = { readonly host: string; readonly text: string }
 

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
-import { freePort } from '../../scripts/start-postgres.ts'
+import { freePort } from '../../packages/service/testing/start-postgres.ts'
 
 const RECIPE = join(import.meta.dirname, '../../deploy/haproxy')
 const START_MS_MAX = 30_000

@@ -8,8 +8,11 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { migrate, openDatabase, type Tenant } from '@octavo/service'
-import { type RunningPostgres, startPostgres } from '../../scripts/start-postgres.ts'
-import { serviceUrlOf } from '../../scripts/test-database.ts'
+import {
+  type RunningPostgres,
+  startPostgres,
+} from '../../packages/service/testing/start-postgres.ts'
+import { serviceUrlOf } from '../../packages/service/testing/test-database.ts'
 import { BENCH_PEPPER, createBenchProject } from '../export/bench-service.ts'
 import { addWork, NO_WORK, readExportWork, type SharedWork } from './export-work.ts'
 

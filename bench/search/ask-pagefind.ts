@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { close, createIndex } from 'pagefind'
 import { chromium } from 'playwright-core'
-import { serveFolder } from '../../packages/builder/src/testing/serve-folder.ts'
+import { serveFolder } from '../../packages/builder/testing/serve-folder.ts'
 
 type Ask = (queries: readonly string[]) => Promise<readonly (readonly string[])[]>
 

@@ -1,7 +1,7 @@
 /** Types queries into the search dialog of a built site, letter by letter, as first visitors. */
 import type { Browser, CDPSession } from 'playwright-core'
-import { launchChromium } from '../../packages/builder/src/testing/chromium.ts'
-import { serveFolder } from '../../packages/builder/src/testing/serve-folder.ts'
+import { launchChromium } from '../../packages/builder/testing/chromium.ts'
+import { serveFolder } from '../../packages/builder/testing/serve-folder.ts'
 
 export type TypedQuery = {
   readonly text: string

@@ -2,8 +2,8 @@
  * The attacks as plain texts, in every place of a site where a text of an author is shown: titles, descriptions,
  * keywords and headings of pages (and with them the sidebar and search results), and all texts of a specification.
  */
-import type { Attack } from '../../packages/builder/src/testing/attack-pages.ts'
-import type { Files } from '../../packages/builder/src/testing/temporary-site.ts'
+import type { Attack } from '../../packages/builder/testing/attack-pages.ts'
+import type { Files } from '../../packages/builder/testing/temporary-site.ts'
 
 /** Longer ones are about size, which the pages show. */
 const TEXT_LENGTH_MAX = 300

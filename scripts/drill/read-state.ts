@@ -1,8 +1,8 @@
 /** What a service has, as its users see it and as its tables have it. */
 import pg from 'pg'
 import type { ConversationPage } from '../../packages/service/src/contract.ts'
-import { visit } from '../../packages/service/src/testing/test-deployment.ts'
-import type { HostedProject } from '../start-hosting.ts'
+import type { HostedProject } from '../../packages/service/testing/start-hosting.ts'
+import { visit } from '../../packages/service/testing/test-deployment.ts'
 
 const PAGE_ROWS = 100
 

@@ -12,10 +12,18 @@ import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import pg from 'pg'
 import { buildVersions, markOf, type SiteVersion } from '../../bench/deploy/site-versions.ts'
-import { type HostedProject, type Hosting, startHosting } from '../start-hosting.ts'
-import { startPostgres } from '../start-postgres.ts'
+import {
+  type CommandEnd,
+  POSTGRES_PROGRAMS,
+  runService,
+} from '../../packages/service/testing/service-command.ts'
+import {
+  type HostedProject,
+  type Hosting,
+  startHosting,
+} from '../../packages/service/testing/start-hosting.ts'
+import { startPostgres } from '../../packages/service/testing/start-postgres.ts'
 import { readExport, readRows, readSite } from './read-state.ts'
-import { type CommandEnd, POSTGRES_PROGRAMS, runService } from './service-command.ts'
 import { deploySite, openWriter } from './write-meanwhile.ts'
 
 export type DrillOptions = {

@@ -1,7 +1,7 @@
 /** A short run of `npm run fuzz:deployment`. */
 import { beforeAll, expect, test } from 'vitest'
-import { GARDEN } from '../../packages/service/src/testing/assistant-site.ts'
-import { builtSite } from '../../packages/service/src/testing/built-site.ts'
+import { GARDEN } from '../../packages/service/testing/assistant-site.ts'
+import { builtSite } from '../../packages/service/testing/built-site.ts'
 import { Chance } from './change-specification.ts'
 import { type FuzzSite, openFuzzSite, readFile, TARGETS } from './deployment-files.ts'
 

@@ -17,7 +17,7 @@ import { decodeShard, decodeVocabulary } from '../../packages/search/src/format/
 import { parseSearchRoot } from '../../packages/search/src/format/parse-search-root.ts'
 import { parseSettings } from '../../packages/service/src/assistant/site-settings.ts'
 import { inflateFile } from '../../packages/service/src/libraries/inflate-file.ts'
-import type { TestSite } from '../../packages/service/src/testing/test-deployment.ts'
+import type { TestSite } from '../../packages/service/testing/test-deployment.ts'
 import type { Chance } from './change-specification.ts'
 import { mutateBytes, mutateCompressed, mutateJson } from './mutate-bytes.ts'
 

@@ -1,7 +1,7 @@
 /** One version of the service as processes: its commands, and a server that is stopped gracefully. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { createInterface } from 'node:readline'
-import { freePort } from '../start-postgres.ts'
+import { freePort } from '../../packages/service/testing/start-postgres.ts'
 
 type CommandEnd = { readonly code: number; readonly text: string; readonly seconds: number }
 

@@ -7,7 +7,7 @@ import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { formatDiagnostic, printNavigation } from '@octavo/model'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { type OpenedFixture, openFixture } from './testing/open-fixture.ts'
+import { type OpenedFixture, openFixture } from '../testing/open-fixture.ts'
 
 const SITES = join(import.meta.dirname, '../../../fixtures/sites')
 

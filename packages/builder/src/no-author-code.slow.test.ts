@@ -13,8 +13,8 @@ import {
   attackSite,
   BROWSER_CODE,
   FOREIGN_IMAGES,
-} from './testing/attack-pages.ts'
-import { TemporarySite } from './testing/temporary-site.ts'
+} from '../testing/attack-pages.ts'
+import { TemporarySite } from '../testing/temporary-site.ts'
 
 const FIXTURES = join(import.meta.dirname, '../../../fixtures/sites')
 const PRELOAD = join(import.meta.dirname, 'testing/trap-author-code.ts')

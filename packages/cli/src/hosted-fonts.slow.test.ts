@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { eventually, RunningDev } from './dev/testing/running-dev.ts'
+import { eventually, RunningDev } from '../testing/dev/running-dev.ts'
 import { run } from './run.ts'
 
 const ALLOWED = ['--allow-private-host', '127.0.0.1']

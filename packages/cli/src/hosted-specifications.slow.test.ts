@@ -7,7 +7,7 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { eventually, RunningDev } from './dev/testing/running-dev.ts'
+import { eventually, RunningDev } from '../testing/dev/running-dev.ts'
 import { run } from './run.ts'
 
 type Respond = (request: IncomingMessage, response: ServerResponse) => void

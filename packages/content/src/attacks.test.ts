@@ -1,8 +1,8 @@
 /** The attacks on pages that we know of, one test each: nothing runs, nothing unsafe is in the tree. */
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { printTree } from '../testing/print-tree.ts'
+import { unsafeParts } from '../testing/unsafe-parts.ts'
 import { createPageParser } from './parse-page.ts'
-import { printTree } from './testing/print-tree.ts'
-import { unsafeParts } from './testing/unsafe-parts.ts'
 import { plainText } from './tree/plain-text.ts'
 
 type Attack = readonly [kind: string, source: string, codes: readonly string[]]

@@ -6,8 +6,8 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { formatDiagnostic } from '@octavo/model'
 import { describe, expect, test } from 'vitest'
+import { printTree } from '../testing/print-tree.ts'
 import { createPageParser } from './parse-page.ts'
-import { printTree } from './testing/print-tree.ts'
 
 const PAGES = join(import.meta.dirname, '../../../fixtures/pages')
 

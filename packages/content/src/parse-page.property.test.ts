@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { unsafeParts } from '../testing/unsafe-parts.ts'
 import { createPageParser } from './parse-page.ts'
-import { unsafeParts } from './testing/unsafe-parts.ts'
 
 /** Pieces from which pages are put together: valid, broken and hostile ones, in any order. */
 const piece = fc.oneof(

@@ -1,21 +1,21 @@
 /** Every screen, rendered from replies that the contract has parsed. */
 import { ROLE_SCOPES, ROLES } from '@octavo/service/contract'
 import { describe, expect, test } from 'vitest'
-import { createDashboard } from './create-dashboard.ts'
-import { PAGE_HEADERS } from './parts/document.ts'
-import { SECTION_GROUPS } from './parts/sections.ts'
-import { ALL_SCREENS } from './testing/all-screens.ts'
-import { ASSETS } from './testing/gate-pages.ts'
+import { ALL_SCREENS } from '../testing/all-screens.ts'
+import { ASSETS } from '../testing/gate-pages.ts'
 import {
   type ApiOptions,
   FORM_TOKEN,
   problemReply,
   recordApi,
   visitOf,
-} from './testing/recorded-api.ts'
-import { NOW, ORGANIZATION_ID, PROJECT_ID, ULIDS } from './testing/sample-facts.ts'
-import { sampleReplies } from './testing/sample-replies.ts'
-import { sampleGitHubChoice } from './testing/sample-site.ts'
+} from '../testing/recorded-api.ts'
+import { NOW, ORGANIZATION_ID, PROJECT_ID, ULIDS } from '../testing/sample-facts.ts'
+import { sampleReplies } from '../testing/sample-replies.ts'
+import { sampleGitHubChoice } from '../testing/sample-site.ts'
+import { createDashboard } from './create-dashboard.ts'
+import { PAGE_HEADERS } from './parts/document.ts'
+import { SECTION_GROUPS } from './parts/sections.ts'
 
 const HOSTILE = '"><img src=x onerror=canary()><script>canary()</script>&lt;\'`'
 const PROJECT = `/projects/${PROJECT_ID}`

@@ -5,9 +5,9 @@ import { join } from 'node:path'
 import axe from 'axe-core'
 import { type Browser, chromium, type Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { ALL_SCREENS } from './testing/all-screens.ts'
-import { PROJECT_ID, ULIDS } from './testing/sample-facts.ts'
-import { OTHER_PAGES, type ServedDashboard, serveDashboard } from './testing/serve-dashboard.ts'
+import { ALL_SCREENS } from '../testing/all-screens.ts'
+import { PROJECT_ID, ULIDS } from '../testing/sample-facts.ts'
+import { OTHER_PAGES, type ServedDashboard, serveDashboard } from '../testing/serve-dashboard.ts'
 
 const CHROMIUM = '/usr/bin/chromium'
 const FOLDER = join(tmpdir(), 'octavo-dashboard-pictures')

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { gatePages } from './testing/gate-pages.ts'
+import { gatePages } from '../testing/gate-pages.ts'
 
 const HOSTILE = '"><img src=x onerror=canary()><script>canary()</script>'
 

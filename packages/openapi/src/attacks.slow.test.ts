@@ -6,8 +6,6 @@
  * `builder`. That this package opens no file and no connection is held by `scripts/tidy.ts`.
  */
 import { afterEach, describe, expect, test } from 'vitest'
-import { OPENAPI_LIMITS } from './limits.ts'
-import { mergeSchema } from './pages/merge-schema.ts'
 import {
   attack,
   codes,
@@ -23,7 +21,9 @@ import {
   schema,
   withOperation,
   withSchemas,
-} from './testing/attack.ts'
+} from '../testing/attack.ts'
+import { OPENAPI_LIMITS } from './limits.ts'
+import { mergeSchema } from './pages/merge-schema.ts'
 
 afterEach(expectNoPollution)
 

@@ -2,9 +2,6 @@
  * The kinds of `attacks.slow.test.ts` where two large things meet, which take seconds to read.
  */
 import { afterEach, describe, expect, test } from 'vitest'
-import { scrapePages } from './operations/scraped-pages.ts'
-import { mergeSchema } from './pages/merge-schema.ts'
-import { parseSpecification } from './parse-specification.ts'
 import {
   attack,
   codes,
@@ -20,7 +17,10 @@ import {
   schema,
   withOperation,
   withSchemas,
-} from './testing/attack.ts'
+} from '../testing/attack.ts'
+import { scrapePages } from './operations/scraped-pages.ts'
+import { mergeSchema } from './pages/merge-schema.ts'
+import { parseSpecification } from './parse-specification.ts'
 
 afterEach(expectNoPollution)
 

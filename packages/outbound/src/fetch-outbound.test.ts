@@ -4,10 +4,10 @@ import { createServer as createSecureServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { SELF_SIGNED } from '../testing/self-signed.ts'
 import type { ResolveHost } from './check-target.ts'
 import { fetchOutbound, OUTBOUND_LIMITS, type OutboundOptions } from './fetch-outbound.ts'
 import { printOutboundFailure } from './outbound-outcome.ts'
-import { SELF_SIGNED } from './testing/self-signed.ts'
 
 /** Ways to write an address that is not public, or a name that leads to one. */
 const FORBIDDEN = [

@@ -5,8 +5,8 @@ import type { AddressInfo } from 'node:net'
 import { getCACertificates, setDefaultCACertificates } from 'node:tls'
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeEach, expect, test } from 'vitest'
+import { SELF_SIGNED } from '../testing/self-signed.ts'
 import { type OutboundRequestOptions, requestOutbound } from './request-outbound.ts'
-import { SELF_SIGNED } from './testing/self-signed.ts'
 
 let requests: { method: string | undefined; headers: IncomingMessage['headers']; body: string }[]
 let respond: (response: ServerResponse) => void

@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
+import { GITHUB_APP_KEY } from '../testing/git-hosts/github-host.ts'
 import { readSettings } from './env.ts'
-import { GITHUB_APP_KEY } from './testing/git-hosts/github-host.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'octavo-env-'))
 afterAll(() => rmSync(folder, { recursive: true }))

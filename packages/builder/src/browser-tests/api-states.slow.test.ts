@@ -1,10 +1,10 @@
 /** States of API pages and of the playground: nothing for axe to object to, and nothing sticks out. */
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { HAS_CHROMIUM, launchChromium } from '../testing/chromium.ts'
-import { findFaults } from '../testing/find-faults.ts'
-import { SampleApi } from '../testing/sample-api.ts'
-import { ServedSite } from '../testing/served-site.ts'
+import { HAS_CHROMIUM, launchChromium } from '../../testing/chromium.ts'
+import { findFaults } from '../../testing/find-faults.ts'
+import { SampleApi } from '../../testing/sample-api.ts'
+import { ServedSite } from '../../testing/served-site.ts'
 
 const WIDE = 1280
 const PHONE = 390

@@ -1,9 +1,9 @@
 /** Stylesheets, scripts and classes of authors, in the browser that shows them. */
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { CHROMIUM, closePages, HAS_CHROMIUM, launchChromium } from '../testing/chromium.ts'
-import { ServedSite } from '../testing/served-site.ts'
-import type { Files } from '../testing/temporary-site.ts'
+import { CHROMIUM, closePages, HAS_CHROMIUM, launchChromium } from '../../testing/chromium.ts'
+import { ServedSite } from '../../testing/served-site.ts'
+import type { Files } from '../../testing/temporary-site.ts'
 
 const FILES: Files = {
   'docs.json': JSON.stringify({

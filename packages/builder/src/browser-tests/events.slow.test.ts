@@ -2,13 +2,13 @@
 import type { CodeFeedback, PageFeedback } from '@octavo/model'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { closePages, HAS_CHROMIUM, launchChromium } from '../testing/chromium.ts'
-import { type CountingHost, createCountingHost } from '../testing/counting-host.ts'
-import { feedbackSite } from '../testing/feedback-site.ts'
-import { findFaults } from '../testing/find-faults.ts'
-import { ServedSite } from '../testing/served-site.ts'
-import { TemporarySite } from '../testing/temporary-site.ts'
-import { TestServer } from '../testing/test-server.ts'
+import { closePages, HAS_CHROMIUM, launchChromium } from '../../testing/chromium.ts'
+import { type CountingHost, createCountingHost } from '../../testing/counting-host.ts'
+import { feedbackSite } from '../../testing/feedback-site.ts'
+import { findFaults } from '../../testing/find-faults.ts'
+import { ServedSite } from '../../testing/served-site.ts'
+import { TemporarySite } from '../../testing/temporary-site.ts'
+import { TestServer } from '../../testing/test-server.ts'
 
 const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true }
 const UUID = /^[\da-f]{8}-[\da-f]{4}-4[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/

@@ -4,11 +4,11 @@ import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { CHROMIUM, HAS_CHROMIUM, launchChromium } from '../../testing/chromium.ts'
+import { serveFolder } from '../../testing/serve-folder.ts'
+import { TemporarySite } from '../../testing/temporary-site.ts'
+import { TestServer } from '../../testing/test-server.ts'
 import { networkFetcher } from '../load/fetch-specifications.ts'
-import { CHROMIUM, HAS_CHROMIUM, launchChromium } from '../testing/chromium.ts'
-import { serveFolder } from '../testing/serve-folder.ts'
-import { TemporarySite } from '../testing/temporary-site.ts'
-import { TestServer } from '../testing/test-server.ts'
 
 const INTER = dirname(
   createRequire(import.meta.url).resolve('@fontsource-variable/inter/package.json'),

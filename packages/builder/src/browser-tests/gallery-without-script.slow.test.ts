@@ -3,9 +3,9 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { CHROMIUM, HAS_CHROMIUM, launchChromium } from '../testing/chromium.ts'
-import { ServedSite } from '../testing/served-site.ts'
-import type { Files } from '../testing/temporary-site.ts'
+import { CHROMIUM, HAS_CHROMIUM, launchChromium } from '../../testing/chromium.ts'
+import { ServedSite } from '../../testing/served-site.ts'
+import type { Files } from '../../testing/temporary-site.ts'
 
 const GALLERY = join(import.meta.dirname, '../../../../fixtures/sites/gallery')
 

@@ -4,9 +4,9 @@
  */
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { CHROMIUM, closePages, HAS_CHROMIUM, launchChromium } from '../testing/chromium.ts'
-import { TOOL_CASES } from '../testing/integration-cases.ts'
-import { ServedSite } from '../testing/served-site.ts'
+import { CHROMIUM, closePages, HAS_CHROMIUM, launchChromium } from '../../testing/chromium.ts'
+import { TOOL_CASES } from '../../testing/integration-cases.ts'
+import { ServedSite } from '../../testing/served-site.ts'
 
 const ALL_TOOLS = Object.fromEntries(
   Object.entries(TOOL_CASES).map(([name, { settings }]) => [name, settings]),

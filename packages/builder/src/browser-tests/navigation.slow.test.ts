@@ -3,10 +3,10 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { checkNavigation } from '../testing/check-navigation.ts'
-import { CHROMIUM, closePages, HAS_CHROMIUM, launchChromium } from '../testing/chromium.ts'
-import { NAVIGATION_DOCS, NAVIGATION_SITE } from '../testing/navigation-site.ts'
-import { ServedSite } from '../testing/served-site.ts'
+import { checkNavigation } from '../../testing/check-navigation.ts'
+import { CHROMIUM, closePages, HAS_CHROMIUM, launchChromium } from '../../testing/chromium.ts'
+import { NAVIGATION_DOCS, NAVIGATION_SITE } from '../../testing/navigation-site.ts'
+import { ServedSite } from '../../testing/served-site.ts'
 
 const PHONE = { viewport: { width: 360, height: 740 }, hasTouch: true }
 

@@ -1,9 +1,9 @@
 /** The page for addresses that do not exist suggests pages like the address. */
 import type { Browser } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { CHROMIUM, closePages, HAS_CHROMIUM, launchChromium } from '../testing/chromium.ts'
-import { findFaults } from '../testing/find-faults.ts'
-import { ServedSite } from '../testing/served-site.ts'
+import { CHROMIUM, closePages, HAS_CHROMIUM, launchChromium } from '../../testing/chromium.ts'
+import { findFaults } from '../../testing/find-faults.ts'
+import { ServedSite } from '../../testing/served-site.ts'
 
 const page = (title: string) => `---\ntitle: ${title}\n---\n\nAll of it.\n`
 

@@ -1,8 +1,8 @@
 /** `contextual.options` of docs.json, option by option, in a browser. */
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { CHROMIUM, closePages, HAS_CHROMIUM, launchChromium } from '../testing/chromium.ts'
-import { ServedSite } from '../testing/served-site.ts'
+import { CHROMIUM, closePages, HAS_CHROMIUM, launchChromium } from '../../testing/chromium.ts'
+import { ServedSite } from '../../testing/served-site.ts'
 
 const TOOLS = [
   ['chatgpt', 'Open in ChatGPT', 'https://chatgpt.com/'],

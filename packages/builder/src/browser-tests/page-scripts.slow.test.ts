@@ -1,9 +1,9 @@
 /** What page scripts do, where they do it: a real browser, under the policy of the built site. */
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { CHROMIUM, closePages, HAS_CHROMIUM, launchChromium } from '../testing/chromium.ts'
-import { SCRIPT_SITE } from '../testing/script-site.ts'
-import { ServedSite } from '../testing/served-site.ts'
+import { CHROMIUM, closePages, HAS_CHROMIUM, launchChromium } from '../../testing/chromium.ts'
+import { SCRIPT_SITE } from '../../testing/script-site.ts'
+import { ServedSite } from '../../testing/served-site.ts'
 
 /** Sums up layout shifts, without those that an input explains. */
 const WATCH_SHIFTS = `self.shifts = 0

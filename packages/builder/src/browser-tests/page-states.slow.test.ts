@@ -1,10 +1,10 @@
 /** The states of a page that a reader can bring about, looked at by axe-core. */
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { CHROMIUM, HAS_CHROMIUM, launchChromium } from '../testing/chromium.ts'
-import { findFaults } from '../testing/find-faults.ts'
-import { NAVIGATION_SITE } from '../testing/navigation-site.ts'
-import { ServedSite } from '../testing/served-site.ts'
+import { CHROMIUM, HAS_CHROMIUM, launchChromium } from '../../testing/chromium.ts'
+import { findFaults } from '../../testing/find-faults.ts'
+import { NAVIGATION_SITE } from '../../testing/navigation-site.ts'
+import { ServedSite } from '../../testing/served-site.ts'
 
 const WIDE = 1280
 const TABLET = 820

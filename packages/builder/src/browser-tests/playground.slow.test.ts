@@ -5,9 +5,9 @@
  */
 import type { Browser, Locator, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { closePages, HAS_CHROMIUM, launchChromium } from '../testing/chromium.ts'
-import { SampleApi } from '../testing/sample-api.ts'
-import { ServedSite } from '../testing/served-site.ts'
+import { closePages, HAS_CHROMIUM, launchChromium } from '../../testing/chromium.ts'
+import { SampleApi } from '../../testing/sample-api.ts'
+import { ServedSite } from '../../testing/served-site.ts'
 
 const BY_HAND = `---
 title: By hand

@@ -1,9 +1,9 @@
 /** A reader without a pointer: opens the site, searches, reads, switches version and language. */
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
-import { CHROMIUM, HAS_CHROMIUM, launchChromium } from '../testing/chromium.ts'
-import { NAVIGATION_SITE } from '../testing/navigation-site.ts'
-import { ServedSite } from '../testing/served-site.ts'
+import { CHROMIUM, HAS_CHROMIUM, launchChromium } from '../../testing/chromium.ts'
+import { NAVIGATION_SITE } from '../../testing/navigation-site.ts'
+import { ServedSite } from '../../testing/served-site.ts'
 
 /** More stops than this before a control are a maze. */
 const STOPS_MAX = 30

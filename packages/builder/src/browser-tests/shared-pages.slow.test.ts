@@ -1,8 +1,8 @@
 /** Pages that several versions, tabs or anchors list (decision 0033): readers stay in the section they opened. */
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { CHROMIUM, closePages, HAS_CHROMIUM, launchChromium } from '../testing/chromium.ts'
-import { ServedSite } from '../testing/served-site.ts'
+import { CHROMIUM, closePages, HAS_CHROMIUM, launchChromium } from '../../testing/chromium.ts'
+import { ServedSite } from '../../testing/served-site.ts'
 
 const page = (title: string, more = '') => `---\ntitle: ${title}\n---\n\nText of ${title}.\n${more}`
 

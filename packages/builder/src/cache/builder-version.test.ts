@@ -16,7 +16,7 @@ beforeEach(() => {
   write('packages/theme/src/frame/menu.tsx', 'export const menu = <nav />')
   write('packages/theme/src/styles/site.css', 'a { color: red }')
   write('packages/theme/src/frame/menu.test.ts', 'test()')
-  write('packages/theme/src/testing/sample.ts', 'export const sample = 1')
+  write('packages/theme/testing/sample.ts', 'export const sample = 1')
   mkdirSync(join(root, 'node_modules/@octavo'), { recursive: true })
   symlinkSync(join(root, 'packages/theme'), join(root, 'node_modules/@octavo/theme'))
   install('node_modules/esbuild', 'esbuild@0.28.2')
@@ -80,7 +80,7 @@ describe('the version of the builder', () => {
 
   test.each([
     ['a test', () => write('packages/theme/src/frame/menu.test.ts', 'test(2)')],
-    ['a helper of tests', () => write('packages/theme/src/testing/sample.ts', 'export {}')],
+    ['a helper of tests', () => write('packages/theme/testing/sample.ts', 'export {}')],
     ['a package that nothing needs', () => install('node_modules/unrelated', 'unrelated@2.0.0')],
   ])('does not change with %s', (_, change) => {
     const before = version()

@@ -2,8 +2,8 @@ import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:f
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { TestServer } from '../../testing/test-server.ts'
 import { checkSite } from '../pipeline/check-site.ts'
-import { TestServer } from '../testing/test-server.ts'
 
 const FIXTURE = join(import.meta.dirname, '../../../../fixtures/checks/dead-external-link')
 const DAY_MS = 24 * 3_600_000

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { type CheckedFixture, checkFixture } from '../testing/check-fixture.ts'
+import { type CheckedFixture, checkFixture } from '../../testing/check-fixture.ts'
 
 let result: CheckedFixture
 beforeAll(async () => {

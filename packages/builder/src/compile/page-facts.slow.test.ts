@@ -3,13 +3,13 @@ import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { ATTACKS, attackSite, FOREIGN_IMAGES } from '../../testing/attack-pages.ts'
+import { HAS_CHROMIUM, launchChromium } from '../../testing/chromium.ts'
+import { TemporarySite } from '../../testing/temporary-site.ts'
 import { loadSite } from '../load/load-site.ts'
 import { planPages } from '../plan/plan-pages.ts'
 import { HashedTree } from '../source/hashed-tree.ts'
 import { readFolder } from '../source/read-folder.ts'
-import { ATTACKS, attackSite, FOREIGN_IMAGES } from '../testing/attack-pages.ts'
-import { HAS_CHROMIUM, launchChromium } from '../testing/chromium.ts'
-import { TemporarySite } from '../testing/temporary-site.ts'
 import { OperationCompiler, shownOf } from './compile-operations.ts'
 import { type CompiledPage, createPageCompiler } from './compile-page.ts'
 import { type OriginKind, OriginSet, type Origins } from './origins.ts'
@@ -24,7 +24,7 @@ const attacks = new TemporarySite(attackSite([...ATTACKS, ...FOREIGN_IMAGES]))
 const SITES = [
   attacks.folder,
   join(ROOT, 'docs'),
-  join(ROOT, 'packages/theme/src/testing'),
+  join(ROOT, 'packages/theme/testing'),
   ...foldersIn('pages'),
   ...foldersIn('sites').filter(
     (folder, index) => index % 4 === 0 || /openapi|gallery/.test(folder),

@@ -1,8 +1,8 @@
 /** The site of `octavo dev` beside that of `octavo build`, byte by byte. */
 import { afterEach, describe, expect, test } from 'vitest'
+import { COMPONENTS, REFERENCE, SNIPPETS } from '../../testing/rich-sites.ts'
+import { type Files, TemporarySite } from '../../testing/temporary-site.ts'
 import { htmlPath } from '../plan/site-paths.ts'
-import { COMPONENTS, REFERENCE, SNIPPETS } from '../testing/rich-sites.ts'
-import { type Files, TemporarySite } from '../testing/temporary-site.ts'
 import { DevSite } from './dev-site.ts'
 
 const opened: Disposable[] = []

@@ -1,7 +1,7 @@
 import { formatDiagnostic } from '@octavo/model'
 import { describe, expect, test } from 'vitest'
+import type { Files } from '../../testing/temporary-site.ts'
 import { createPageCompiler } from '../compile/compile-page.ts'
-import type { Files } from '../testing/temporary-site.ts'
 
 async function compile(files: Files, iconLibrary?: string) {
   const read = (path: string) => files[path]

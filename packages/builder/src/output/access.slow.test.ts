@@ -10,9 +10,9 @@ import { leaveOut, type ManifestEntry, mayRead, type Reader } from '@octavo/mode
 import { SearchEngine, type SearchRoot } from '@octavo/search'
 import { JoinedSearch } from '@octavo/search/joined-search'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type BuiltManifest, builtManifest } from '../testing/built-manifest.ts'
-import { LABELLED_PAGES, LABELLED_SITE, OPERATION } from '../testing/labelled-site.ts'
-import { TemporarySite } from '../testing/temporary-site.ts'
+import { type BuiltManifest, builtManifest } from '../../testing/built-manifest.ts'
+import { LABELLED_PAGES, LABELLED_SITE, OPERATION } from '../../testing/labelled-site.ts'
+import { TemporarySite } from '../../testing/temporary-site.ts'
 
 const reader = (isLetIn: boolean, ...groups: readonly string[]): Reader => ({
   isLetIn,

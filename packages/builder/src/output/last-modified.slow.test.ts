@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { expect, test } from 'vitest'
-import { TemporarySite } from '../testing/temporary-site.ts'
+import { TemporarySite } from '../../testing/temporary-site.ts'
 
 const CONFIG = { name: 'Garden', navigation: { pages: ['index', 'new', 'own', 'off'] } }
 const page = (fields: string) => `---\ntitle: Page\n${fields}---\n\nText.\n`

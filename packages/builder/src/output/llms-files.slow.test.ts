@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { NAVIGATION_SITE } from '../testing/navigation-site.ts'
-import { TemporarySite } from '../testing/temporary-site.ts'
+import { NAVIGATION_SITE } from '../../testing/navigation-site.ts'
+import { TemporarySite } from '../../testing/temporary-site.ts'
 
 describe('llms.txt', () => {
   let site: TemporarySite

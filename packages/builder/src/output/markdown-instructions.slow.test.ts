@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { TemporarySite } from '../testing/temporary-site.ts'
+import { TemporarySite } from '../../testing/temporary-site.ts'
 
 test('`markdown.instructions` ends the Markdown of each page and stands in llms.txt', async () => {
   const config = {

@@ -2,7 +2,7 @@
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { TemporarySite } from '../testing/temporary-site.ts'
+import { TemporarySite } from '../../testing/temporary-site.ts'
 
 const DIAGRAM = '---\ntitle: A\n---\n\n```mermaid\nflowchart LR\n  A --> B\n```\n'
 const TEXT = '---\ntitle: A\n---\n\nNo diagram.\n'

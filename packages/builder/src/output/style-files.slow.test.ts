@@ -1,7 +1,7 @@
 /** Stylesheets and listings as a build writes them. */
 import { cpSync, statSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { type Files, TemporarySite } from '../testing/temporary-site.ts'
+import { type Files, TemporarySite } from '../../testing/temporary-site.ts'
 
 const FILES: Files = {
   'docs.json': JSON.stringify({

@@ -1,6 +1,6 @@
 /** Who finds a page: one row for each way to say it, one column for each place to look. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { TemporarySite } from '../testing/temporary-site.ts'
+import { TemporarySite } from '../../testing/temporary-site.ts'
 
 const page = (fields = '') => `---\ntitle: Page\n${fields}\n---\n\nText.\n`
 

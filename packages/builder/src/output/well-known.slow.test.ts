@@ -3,8 +3,8 @@ import { createHash } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { builtManifest } from '../testing/built-manifest.ts'
-import { TemporarySite } from '../testing/temporary-site.ts'
+import { builtManifest } from '../../testing/built-manifest.ts'
+import { TemporarySite } from '../../testing/temporary-site.ts'
 
 const SPECIFICATION = JSON.stringify({
   openapi: '3.1.0',

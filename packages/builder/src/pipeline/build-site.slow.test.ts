@@ -10,9 +10,9 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { builtManifest } from '../testing/built-manifest.ts'
-import { COMPONENTS, REFERENCE, SNIPPETS } from '../testing/rich-sites.ts'
-import { type Files, TemporarySite } from '../testing/temporary-site.ts'
+import { builtManifest } from '../../testing/built-manifest.ts'
+import { COMPONENTS, REFERENCE, SNIPPETS } from '../../testing/rich-sites.ts'
+import { type Files, TemporarySite } from '../../testing/temporary-site.ts'
 
 const FIXTURES = join(import.meta.dirname, '../../../../fixtures/sites')
 const RICH = { SNIPPETS, COMPONENTS, REFERENCE }

@@ -2,7 +2,7 @@
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { compareRuns } from '../testing/compare-runs.ts'
+import { compareRuns } from '../../testing/compare-runs.ts'
 
 const FIXTURES = join(import.meta.dirname, '../../../../fixtures')
 const FOLDERS = ['sites', 'checks'].flatMap((kind) =>

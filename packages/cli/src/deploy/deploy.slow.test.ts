@@ -10,15 +10,15 @@ import { join } from 'node:path'
 import { mediaType, parseManifestRoot, parseManifestRun } from '@octavo/model'
 import { chromium } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { LoopbackGithub, runJob } from '../../../../scripts/action/loopback-github.ts'
-import { CHILD_ENVIRONMENT } from '../../../../scripts/child-environment.ts'
+import { CHILD_ENVIRONMENT } from '../../../builder/testing/child-environment.ts'
 import {
   freePort,
   type RunningPostgres,
   startPostgres,
-} from '../../../../scripts/start-postgres.ts'
+} from '../../../service/testing/start-postgres.ts'
+import { LoopbackGithub, runJob } from '../../testing/loopback-github.ts'
+import { WrittenSite } from '../../testing/preview/running-preview.ts'
 import { systemClock } from '../context/system-clock.ts'
-import { WrittenSite } from '../preview/testing/running-preview.ts'
 import { run } from '../run.ts'
 
 const CHROMIUM = '/usr/bin/chromium'

@@ -3,18 +3,18 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync 
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type RunningPostgres, startPostgres } from '../../../../scripts/start-postgres.ts'
-import { createTemplate } from '../../../../scripts/test-database.ts'
 import { createSessions } from '../../../service/src/sessions/sessions.ts'
 import { formTokenOf } from '../../../service/src/sign-in/forms.ts'
-import { ORIGIN, openTestBrowser } from '../../../service/src/testing/test-browser.ts'
-import { createPerson, type TestPerson } from '../../../service/src/testing/test-people.ts'
+import { type RunningPostgres, startPostgres } from '../../../service/testing/start-postgres.ts'
+import { ORIGIN, openTestBrowser } from '../../../service/testing/test-browser.ts'
+import { createTemplate } from '../../../service/testing/test-database.ts'
+import { createPerson, type TestPerson } from '../../../service/testing/test-people.ts'
 import {
   PEPPER,
   startTestService,
   type TestProject,
   type TestService,
-} from '../../../service/src/testing/test-service.ts'
+} from '../../../service/testing/test-service.ts'
 import { run } from '../run.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'octavo-login-'))

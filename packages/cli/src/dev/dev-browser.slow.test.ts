@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Browser, chromium, type Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { eventually, RunningDev } from './testing/running-dev.ts'
+import { eventually, RunningDev } from '../../testing/dev/running-dev.ts'
 
 const CHROMIUM = '/usr/bin/chromium'
 const LONG = Array.from({ length: 60 }, (_, index) => `Paragraph ${index}.`).join('\n\n')

@@ -11,7 +11,7 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { eventually, RunningDev } from './testing/running-dev.ts'
+import { eventually, RunningDev } from '../../testing/dev/running-dev.ts'
 
 const EDITS = 200
 const COUNT = 30

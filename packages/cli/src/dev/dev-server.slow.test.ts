@@ -1,7 +1,7 @@
 /** `octavo dev` as a browser and a stranger see it. */
 import { request } from 'node:http'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { eventually, RunningDev } from './testing/running-dev.ts'
+import { eventually, RunningDev } from '../../testing/dev/running-dev.ts'
 
 const COUNT = 40
 const NAMES = Array.from({ length: COUNT }, (_, index) => `guides/page-${index}`)

@@ -13,14 +13,14 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { CHILD_ENVIRONMENT } from '../../../../scripts/child-environment.ts'
+import { CHILD_ENVIRONMENT } from '../../../builder/testing/child-environment.ts'
 import {
   freePort,
   type RunningPostgres,
   startPostgres,
-} from '../../../../scripts/start-postgres.ts'
+} from '../../../service/testing/start-postgres.ts'
+import { WrittenSite } from '../../testing/preview/running-preview.ts'
 import { systemClock } from '../context/system-clock.ts'
-import { WrittenSite } from '../preview/testing/running-preview.ts'
 import { run } from '../run.ts'
 import type { LiveCheck } from './live-checks.ts'
 

@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Browser, chromium, type Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { RunningPreview, WrittenSite } from './testing/running-preview.ts'
+import { RunningPreview, WrittenSite } from '../../testing/preview/running-preview.ts'
 
 const CHROMIUM = '/usr/bin/chromium'
 const DOT =

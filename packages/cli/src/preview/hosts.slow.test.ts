@@ -4,7 +4,7 @@ import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { WrittenSite } from './testing/running-preview.ts'
+import { WrittenSite } from '../../testing/preview/running-preview.ts'
 
 const DOCS = join(import.meta.dirname, '../../../../docs/deploy')
 

@@ -2,7 +2,7 @@
 import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { RunningPreview, WrittenSite } from './testing/running-preview.ts'
+import { RunningPreview, WrittenSite } from '../../testing/preview/running-preview.ts'
 
 let site: WrittenSite
 let preview: RunningPreview

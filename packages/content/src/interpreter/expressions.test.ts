@@ -1,6 +1,6 @@
 /** What an expression of a page may be: literals, operators, members, calls, templates, patterns. */
 import { describe, expect, test } from 'vitest'
-import { evaluateText } from '../testing/evaluate-text.ts'
+import { evaluateText } from '../../testing/evaluate-text.ts'
 import type { Value } from './value.ts'
 
 type Row = readonly [text: string, value: Value]

@@ -1,6 +1,6 @@
 /** The names that every expression finds. */
 import { describe, expect, test } from 'vitest'
-import { evaluateText } from '../testing/evaluate-text.ts'
+import { evaluateText } from '../../testing/evaluate-text.ts'
 import { BROWSER_NAMES, createGlobals } from './globals.ts'
 import type { Value } from './value.ts'
 

@@ -1,6 +1,6 @@
 /** The methods that texts, lists, numbers and patterns have in an expression. */
 import { describe, expect, test } from 'vitest'
-import { evaluateText } from '../testing/evaluate-text.ts'
+import { evaluateText } from '../../testing/evaluate-text.ts'
 import type { Value } from './value.ts'
 
 type Row = readonly [text: string, value: Value]

@@ -1,6 +1,6 @@
 /** What an expression may cost. Both sides of each limit. */
 import { describe, expect, test } from 'vitest'
-import { evaluateText, runText } from '../testing/evaluate-text.ts'
+import { evaluateText, runText } from '../../testing/evaluate-text.ts'
 import { CONTENT_LIMITS as LIMITS } from '../tree/content-limits.ts'
 
 const STEPS = 'limit: It needs more steps than the limit'

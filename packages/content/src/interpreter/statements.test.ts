@@ -1,6 +1,6 @@
 /** What the body of a function on a page may hold. */
 import { describe, expect, test } from 'vitest'
-import { runText } from '../testing/evaluate-text.ts'
+import { runText } from '../../testing/evaluate-text.ts'
 import type { Value } from './value.ts'
 
 type Row = readonly [statements: string, value: Value]

@@ -16,7 +16,7 @@ import {
   type HostedProject,
   type Hosting,
   startHosting,
-} from '../../../../scripts/start-hosting.ts'
+} from '../../../service/testing/start-hosting.ts'
 
 const HOSTILE = '"><img src=x onerror=canary()>'
 const PERSON = {

@@ -9,10 +9,10 @@ import {
   ViewList,
 } from '@octavo/service/contract'
 import { describe, expect, test } from 'vitest'
+import { ASSETS } from '../../testing/gate-pages.ts'
+import { type ApiOptions, recordApi, visitOf } from '../../testing/recorded-api.ts'
+import { NOW, PROJECT_ID } from '../../testing/sample-facts.ts'
 import { createDashboard } from '../create-dashboard.ts'
-import { ASSETS } from '../testing/gate-pages.ts'
-import { type ApiOptions, recordApi, visitOf } from '../testing/recorded-api.ts'
-import { NOW, PROJECT_ID } from '../testing/sample-facts.ts'
 
 const PROJECT = `/projects/${PROJECT_ID}`
 const API = `/v1/analytics/${PROJECT_ID}`

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
+import { ASSETS } from '../../testing/gate-pages.ts'
+import { type ApiOptions, problemReply, recordApi, visitOf } from '../../testing/recorded-api.ts'
+import { sampleDomains } from '../../testing/sample-domains.ts'
+import { NOW, PROJECT_ID } from '../../testing/sample-facts.ts'
 import { createDashboard } from '../create-dashboard.ts'
-import { ASSETS } from '../testing/gate-pages.ts'
-import { type ApiOptions, problemReply, recordApi, visitOf } from '../testing/recorded-api.ts'
-import { sampleDomains } from '../testing/sample-domains.ts'
-import { NOW, PROJECT_ID } from '../testing/sample-facts.ts'
 
 const PATH = `/projects/${PROJECT_ID}/domains`
 const API = `/v1/projects/${PROJECT_ID}/domains`

@@ -1,9 +1,9 @@
 /** The pages of rename, archive, transfer and delete, from recorded replies. */
 import { describe, expect, test } from 'vitest'
+import { ASSETS } from '../../testing/gate-pages.ts'
+import { type ApiOptions, problemReply, recordApi, visitOf } from '../../testing/recorded-api.ts'
+import { NOW, ORGANIZATION_ID, PROJECT_ID } from '../../testing/sample-facts.ts'
 import { createDashboard } from '../create-dashboard.ts'
-import { ASSETS } from '../testing/gate-pages.ts'
-import { type ApiOptions, problemReply, recordApi, visitOf } from '../testing/recorded-api.ts'
-import { NOW, ORGANIZATION_ID, PROJECT_ID } from '../testing/sample-facts.ts'
 
 const PROJECT = `/projects/${PROJECT_ID}`
 const ORGANIZATION = `/organizations/${ORGANIZATION_ID}`

@@ -1,8 +1,13 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import {
+  type Sketch,
+  type SketchedPage,
+  sketches,
+  writeSketch,
+} from '../../testing/written-site.ts'
 import { parseConfig } from '../config/parse-config.ts'
 import { EMPTY_FRONTMATTER } from '../frontmatter/frontmatter-fields.ts'
-import { type Sketch, type SketchedPage, sketches, writeSketch } from '../testing/written-site.ts'
 import type { NavPage } from './navigation.ts'
 import { divisionsOf } from './page-context.ts'
 import { resolveNavigation } from './resolve-navigation.ts'

@@ -3,18 +3,18 @@ import { stripTypeScriptTypes } from 'node:module'
 import { createContext, Script } from 'node:vm'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { prepareRequest } from './prepare-request.ts'
-import { printCodeSample } from './print-code-sample.ts'
 import {
   CHOSEN_FILE,
   contentOf,
   expectedArguments,
   expectedCall,
   expectedFetch,
-} from './testing/expected-calls.ts'
-import { expectedTexts } from './testing/expected-texts.ts'
-import { hostileRequest } from './testing/hostile-request.ts'
-import { READ_LANGUAGES, readLiterals } from './testing/read-literals.ts'
+} from '../../testing/code-samples/expected-calls.ts'
+import { expectedTexts } from '../../testing/code-samples/expected-texts.ts'
+import { hostileRequest } from '../../testing/code-samples/hostile-request.ts'
+import { READ_LANGUAGES, readLiterals } from '../../testing/code-samples/read-literals.ts'
+import { prepareRequest } from './prepare-request.ts'
+import { printCodeSample } from './print-code-sample.ts'
 
 /** A fifth of the usual: there are many languages. */
 const RUNS = Math.ceil((fc.readConfigureGlobal().numRuns ?? 1_000) / 5)

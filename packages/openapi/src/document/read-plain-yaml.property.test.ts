@@ -5,7 +5,7 @@
 import fc from 'fast-check'
 import { CORE_SCHEMA, dump } from 'js-yaml'
 import { describe, expect, test } from 'vitest'
-import { readTwice } from '../testing/read-yaml-twice.ts'
+import { readTwice } from '../../testing/read-yaml-twice.ts'
 
 describe('a text that is not unusual has the rows of js-yaml', () => {
   test('made of the signs of YAML, in any order', () => {

@@ -12,18 +12,18 @@ import {
   newAssistantSite,
   type Reply,
   startAssistantService,
-} from '../testing/assistant-site.ts'
-import { builtSite } from '../testing/built-site.ts'
-import { callerOf } from '../testing/call-project.ts'
+} from '../../testing/assistant-site.ts'
+import { builtSite } from '../../testing/built-site.ts'
+import { callerOf } from '../../testing/call-project.ts'
 import {
   CLIENT,
   type IdentityProviderServer,
   startIdentityProvider,
   type TokenChange,
-} from '../testing/identity-provider-server.ts'
-import { SECRET_KEYS } from '../testing/test-connection.ts'
-import type { TestSite } from '../testing/test-deployment.ts'
-import type { TestService } from '../testing/test-service.ts'
+} from '../../testing/identity-provider-server.ts'
+import { SECRET_KEYS } from '../../testing/test-connection.ts'
+import type { TestSite } from '../../testing/test-deployment.ts'
+import type { TestService } from '../../testing/test-service.ts'
 import { READER_COOKIE } from './find-reader.ts'
 
 const FILES = {

@@ -5,7 +5,6 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { exportJWK, exportSPKI, generateKeyPair, type JWTPayload, SignJWT } from 'jose'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { openFolderStore } from '../blobs/folder-store.ts'
 import {
   expectSafe,
   newReaderSite,
@@ -14,8 +13,9 @@ import {
   type ReaderBrowser,
   type ReaderSite,
   type ReaderVisit,
-} from '../testing/reader-browser.ts'
-import { startTestService, type TestService } from '../testing/test-service.ts'
+} from '../../testing/reader-browser.ts'
+import { startTestService, type TestService } from '../../testing/test-service.ts'
+import { openFolderStore } from '../blobs/folder-store.ts'
 import { READER_COOKIE } from './find-reader.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'octavo-jwt-'))

@@ -4,19 +4,19 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { openFolderStore } from '../blobs/folder-store.ts'
-import { createPepperRing } from '../secrets/pepper-ring.ts'
 import {
   expectSafe,
   newReaderSite,
   READER_NAMES,
   type ReaderBrowser,
   type ReaderSite,
-} from '../testing/reader-browser.ts'
-import { siteOf } from '../testing/test-deployment.ts'
-import { createPerson, type TestPerson } from '../testing/test-people.ts'
-import { PEPPER, startTestService, type TestService } from '../testing/test-service.ts'
-import { visitService } from '../testing/visit-service.ts'
+} from '../../testing/reader-browser.ts'
+import { siteOf } from '../../testing/test-deployment.ts'
+import { createPerson, type TestPerson } from '../../testing/test-people.ts'
+import { PEPPER, startTestService, type TestService } from '../../testing/test-service.ts'
+import { visitService } from '../../testing/visit-service.ts'
+import { openFolderStore } from '../blobs/folder-store.ts'
+import { createPepperRing } from '../secrets/pepper-ring.ts'
 import { READER_COOKIE } from './find-reader.ts'
 import { createCodeSealers } from './members-sign-in.ts'
 

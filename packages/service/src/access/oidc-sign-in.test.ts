@@ -3,12 +3,11 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { openFolderStore } from '../blobs/folder-store.ts'
 import {
   CLIENT,
   type IdentityProviderServer,
   startIdentityProvider,
-} from '../testing/identity-provider-server.ts'
+} from '../../testing/identity-provider-server.ts'
 import {
   expectSafe,
   newReaderSite,
@@ -16,9 +15,10 @@ import {
   type ReaderBrowser,
   type ReaderSite,
   type ReaderVisit,
-} from '../testing/reader-browser.ts'
-import { SECRET_KEYS } from '../testing/test-connection.ts'
-import { startTestService, type TestService } from '../testing/test-service.ts'
+} from '../../testing/reader-browser.ts'
+import { SECRET_KEYS } from '../../testing/test-connection.ts'
+import { startTestService, type TestService } from '../../testing/test-service.ts'
+import { openFolderStore } from '../blobs/folder-store.ts'
 import { READER_COOKIE } from './find-reader.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'octavo-reader-oidc-'))

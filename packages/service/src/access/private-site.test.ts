@@ -12,14 +12,14 @@ import {
   newAssistantSite,
   readerOf,
   startAssistantService,
-} from '../testing/assistant-site.ts'
-import { builtSite } from '../testing/built-site.ts'
+} from '../../testing/assistant-site.ts'
+import { builtSite } from '../../testing/built-site.ts'
 import {
   createTestReader,
   everythingAt,
   otherPaths,
   type TestReader,
-} from '../testing/private-readers.ts'
+} from '../../testing/private-readers.ts'
 import {
   CANARIES,
   type CanaryPage,
@@ -27,9 +27,9 @@ import {
   manifestOf,
   PRIVATE_FILES,
   pathOf,
-} from '../testing/private-site.ts'
-import { digest, type TestSite } from '../testing/test-deployment.ts'
-import type { TestService } from '../testing/test-service.ts'
+} from '../../testing/private-site.ts'
+import { digest, type TestSite } from '../../testing/test-deployment.ts'
+import type { TestService } from '../../testing/test-service.ts'
 
 const PATIENCE = { timeout: 10_000, interval: 50 }
 const PAGES = { open: 1, default: 1, staff: 1, partners: 1, both: 1, news: 1, operation: 1 }

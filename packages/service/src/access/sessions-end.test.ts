@@ -5,20 +5,20 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { BlobStore } from '../blobs/blob-store.ts'
-import { openFolderStore } from '../blobs/folder-store.ts'
-import { createService, type Service } from '../service.ts'
 import {
   newReaderSite,
   openReaderBrowser,
   READER_NAMES,
   type ReaderBrowser,
   type ReaderSite,
-} from '../testing/reader-browser.ts'
-import { siteOf } from '../testing/test-deployment.ts'
-import { createPerson } from '../testing/test-people.ts'
-import { startTestService, type TestService } from '../testing/test-service.ts'
-import { visitService } from '../testing/visit-service.ts'
+} from '../../testing/reader-browser.ts'
+import { siteOf } from '../../testing/test-deployment.ts'
+import { createPerson } from '../../testing/test-people.ts'
+import { startTestService, type TestService } from '../../testing/test-service.ts'
+import { visitService } from '../../testing/visit-service.ts'
+import type { BlobStore } from '../blobs/blob-store.ts'
+import { openFolderStore } from '../blobs/folder-store.ts'
+import { createService, type Service } from '../service.ts'
 import { READER_COOKIE } from './find-reader.ts'
 
 const PASSWORD = 'correct horse battery'

@@ -3,7 +3,6 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { openFolderStore } from '../blobs/folder-store.ts'
 import {
   expectSafe,
   newReaderSite,
@@ -12,8 +11,9 @@ import {
   READER_NAMES,
   type ReaderBrowser,
   type ReaderSite,
-} from '../testing/reader-browser.ts'
-import { startTestService, type TestService } from '../testing/test-service.ts'
+} from '../../testing/reader-browser.ts'
+import { startTestService, type TestService } from '../../testing/test-service.ts'
+import { openFolderStore } from '../blobs/folder-store.ts'
 import { READER_COOKIE } from './find-reader.ts'
 
 const PASSWORD = 'correct horse battery'

@@ -1,17 +1,17 @@
 import { once } from 'node:events'
 import { type AddressInfo, createServer } from 'node:net'
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
-import type { Settings } from '../env.ts'
-import { createFindClientAddress } from '../http/client-address.ts'
-import { createLog } from '../operations/log.ts'
-import { createService, type Service } from '../service.ts'
-import { expectProblem, readReply } from '../testing/expect-problem.ts'
+import { expectProblem, readReply } from '../../testing/expect-problem.ts'
 import {
   PEPPER,
   startTestService,
   type TestProject,
   type TestService,
-} from '../testing/test-service.ts'
+} from '../../testing/test-service.ts'
+import type { Settings } from '../env.ts'
+import { createFindClientAddress } from '../http/client-address.ts'
+import { createLog } from '../operations/log.ts'
+import { createService, type Service } from '../service.ts'
 import { createAuthenticator } from './authenticate.ts'
 import { createKeyStore } from './store.ts'
 import { createToken } from './token.ts'

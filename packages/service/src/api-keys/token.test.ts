@@ -1,7 +1,7 @@
 import { crc32 } from 'node:zlib'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { PEPPER } from '../testing/test-service.ts'
+import { PEPPER } from '../../testing/test-service.ts'
 import { createToken, isWellFormedToken, TOKEN_PREFIXES } from './token.ts'
 
 const DIGITS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'

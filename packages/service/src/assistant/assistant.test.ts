@@ -10,8 +10,8 @@ import {
   partsOf,
   readerOf,
   startAssistantService,
-} from '../testing/assistant-site.ts'
-import { builtSite } from '../testing/built-site.ts'
+} from '../../testing/assistant-site.ts'
+import { builtSite } from '../../testing/built-site.ts'
 import {
   answer,
   DONE,
@@ -21,8 +21,8 @@ import {
   startModelServer,
   stream,
   streamOpen,
-} from '../testing/model-server.ts'
-import type { TestProject, TestService } from '../testing/test-service.ts'
+} from '../../testing/model-server.ts'
+import type { TestProject, TestService } from '../../testing/test-service.ts'
 
 const model = await startModelServer()
 const ANSWER = 'Use `hose on` [1].\n{"answered": true, "category": "how-to", "sources": [1]}'

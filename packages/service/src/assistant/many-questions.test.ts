@@ -6,9 +6,9 @@ import {
   newAssistantSite,
   outcomeOf,
   startAssistantService,
-} from '../testing/assistant-site.ts'
-import { answer, startModelServer } from '../testing/model-server.ts'
-import type { TestService } from '../testing/test-service.ts'
+} from '../../testing/assistant-site.ts'
+import { answer, startModelServer } from '../../testing/model-server.ts'
+import type { TestService } from '../../testing/test-service.ts'
 
 const model = await startModelServer()
 const ANSWER = 'Use `hose on` [1].\n{"answered": true, "category": "how-to", "sources": [1]}'

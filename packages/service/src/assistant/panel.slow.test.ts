@@ -4,18 +4,24 @@ import type { AddressInfo } from 'node:net'
 import type { Browser } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { HOSTILE_ANSWERS } from '../../../browser/src/assistant/hostile-answers.case.ts'
-import { closePages } from '../../../builder/src/testing/chromium.ts'
-import { findFaults } from '../../../builder/src/testing/find-faults.ts'
+import { closePages } from '../../../builder/testing/chromium.ts'
+import { findFaults } from '../../../builder/testing/find-faults.ts'
 import {
   type AssistantSite,
   modelAt,
   newAssistantSite,
   startAssistantService,
-} from '../testing/assistant-site.ts'
-import { builtSite } from '../testing/built-site.ts'
-import { answer, callTool, piece, startModelServer, streamOpen } from '../testing/model-server.ts'
-import { HAS_CHROMIUM, launchFor, openPage, PHONE } from '../testing/panel-site.ts'
-import type { TestService } from '../testing/test-service.ts'
+} from '../../testing/assistant-site.ts'
+import { builtSite } from '../../testing/built-site.ts'
+import {
+  answer,
+  callTool,
+  piece,
+  startModelServer,
+  streamOpen,
+} from '../../testing/model-server.ts'
+import { HAS_CHROMIUM, launchFor, openPage, PHONE } from '../../testing/panel-site.ts'
+import type { TestService } from '../../testing/test-service.ts'
 import { createAssistantSettings, NO_SETTINGS } from './settings-store.ts'
 
 const FILES = {

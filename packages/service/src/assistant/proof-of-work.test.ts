@@ -6,8 +6,8 @@ import {
   type AssistantSite,
   newAssistantSite,
   startAssistantService,
-} from '../testing/assistant-site.ts'
-import type { TestService } from '../testing/test-service.ts'
+} from '../../testing/assistant-site.ts'
+import type { TestService } from '../../testing/test-service.ts'
 import { PROOF_LIMITS } from './proof-of-work.ts'
 import { createAssistantSettings, NO_SETTINGS } from './settings-store.ts'
 

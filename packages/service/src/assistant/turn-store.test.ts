@@ -1,7 +1,7 @@
 /** Leases, budgets and endings of questions, as the database keeps them. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { startTestService, type TestProject, type TestService } from '../../testing/test-service.ts'
 import { publishOpenTurns } from '../conversations/store.ts'
-import { startTestService, type TestProject, type TestService } from '../testing/test-service.ts'
 import { createAssistantSettings } from './settings-store.ts'
 import { createTurnStore, type NewTurn, type PublishedAnswer } from './turn-store.ts'
 

@@ -16,13 +16,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { POSTGRES_PROGRAMS, runService } from '../../../../scripts/drill/service-command.ts'
-import { type Hosting, startHosting } from '../../../../scripts/start-hosting.ts'
-import { startPostgres } from '../../../../scripts/start-postgres.ts'
+import { POSTGRES_PROGRAMS, runService } from '../../testing/service-command.ts'
+import { type Hosting, startHosting } from '../../testing/start-hosting.ts'
+import { startPostgres } from '../../testing/start-postgres.ts'
+import { clientOf, digest, siteOf } from '../../testing/test-deployment.ts'
 import { findDatabaseFault } from '../database/check-role.ts'
 import { type Database, openDatabase } from '../database/database.ts'
 import { printSchema } from '../database/print-schema.ts'
-import { clientOf, digest, siteOf } from '../testing/test-deployment.ts'
 
 const PATH = `${POSTGRES_PROGRAMS}:${process.env.PATH ?? ''}`
 const SECRET_KEYS = `one:${Buffer.alloc(32, 1).toString('base64')}`

@@ -1,7 +1,7 @@
 /** What every blob store promises. Run against each of them. */
 import { randomBytes } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { collect, findFalseBlobs, inPieces, nameOf, readBlob } from '../testing/blob-bodies.ts'
+import { collect, findFalseBlobs, inPieces, nameOf, readBlob } from '../../testing/blob-bodies.ts'
 import type { BlobStore, ListedBlob } from './blob-store.ts'
 
 /** Each call of `open` gives an empty store. */

@@ -14,14 +14,14 @@ import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { AwsClient } from 'aws4fetch'
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
-import { collect, findFalseBlobs, inPieces, nameOf } from '../testing/blob-bodies.ts'
-import { createBucket } from '../testing/create-bucket.ts'
+import { collect, findFalseBlobs, inPieces, nameOf } from '../../testing/blob-bodies.ts'
+import { createBucket } from '../../testing/create-bucket.ts'
 import { testBlobStore } from './blob-store.case.ts'
 import { blobPath, forEachLimited } from './blob-store.ts'
 import { type BlobSettings, openBlobStore } from './open-blob-store.ts'
 import { readBlob } from './read-blob.ts'
 
-const WRITER = join(import.meta.dirname, '../testing/put-until-killed.ts')
+const WRITER = join(import.meta.dirname, '../../testing/put-until-killed.ts')
 /** After how many pieces the writer is killed. A blob has 16, and eight are written at a time. */
 const KILLED_AFTER = [1, 16, 64, 100, 120, 128, 130, 160, 200, 400]
 

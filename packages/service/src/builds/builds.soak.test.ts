@@ -4,14 +4,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, describe, expect, test } from 'vitest'
-import type { Build } from '../contract.ts'
 import {
   type BuildProject,
   DOCS_JSON,
   PAGE,
   SITE,
   startBuildBench,
-} from '../testing/build-bench.ts'
+} from '../../testing/build-bench.ts'
+import type { Build } from '../contract.ts'
 
 const CLI = join(import.meta.dirname, '../../../cli/src/main.ts')
 const bench = await startBuildBench()

@@ -2,8 +2,8 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, describe, expect, test } from 'vitest'
-import { ATTACKS } from '../../../builder/src/testing/attack-pages.ts'
-import { PAGE, SITE, startBuildBench } from '../testing/build-bench.ts'
+import { ATTACKS } from '../../../builder/testing/attack-pages.ts'
+import { PAGE, SITE, startBuildBench } from '../../testing/build-bench.ts'
 
 const asked: string[] = []
 const canary = createServer((request, response) => {

@@ -2,10 +2,10 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
-import { serviceUrlOf } from '../../../../scripts/test-database.ts'
-import { SITE, startBuildBench } from '../testing/build-bench.ts'
+import { SITE, startBuildBench } from '../../testing/build-bench.ts'
+import { serviceUrlOf } from '../../testing/test-database.ts'
 
-const WORKER = join(import.meta.dirname, '../testing/build-until-killed.ts')
+const WORKER = join(import.meta.dirname, '../../testing/build-until-killed.ts')
 /** The state in which the worker is killed, and how many milliseconds after it began. */
 const MOMENTS = [
   'fetching 0',

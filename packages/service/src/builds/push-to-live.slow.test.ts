@@ -8,14 +8,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Browser, chromium } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { startGitHost } from '../../testing/git-host.ts'
 import {
   type HostedProject,
   type Hosting,
   type ServiceProcess,
   startHosting,
-} from '../../../../scripts/start-hosting.ts'
-import { startGitHost } from '../testing/git-host.ts'
-import { visit } from '../testing/test-deployment.ts'
+} from '../../testing/start-hosting.ts'
+import { visit } from '../../testing/test-deployment.ts'
 
 const CHROMIUM = '/usr/bin/chromium'
 const TOKEN = 'ghp_canaryCanaryCanaryCanaryCanary1234'

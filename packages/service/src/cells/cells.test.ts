@@ -5,6 +5,21 @@ import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync }
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import {
+  countProjectRows,
+  FULL_PROJECT_KEY,
+  fillProject,
+  fixFiles,
+  listProjectTables,
+} from '../../testing/full-project.ts'
+import { octavo } from '../../testing/test-connection.ts'
+import { clientOf, siteOf, visit } from '../../testing/test-deployment.ts'
+import {
+  PEPPER_TEXT,
+  startTestService,
+  type TestProject,
+  type TestService,
+} from '../../testing/test-service.ts'
 import { KEY_SCOPES } from '../api-keys/caller.ts'
 import { openFolderStore } from '../blobs/folder-store.ts'
 import type { Settings } from '../env.ts'
@@ -13,21 +28,6 @@ import { eraseProjects } from '../projects/erase-projects.ts'
 import { createKeyRing, type SecretKey } from '../secrets/key-ring.ts'
 import { createPepperRing } from '../secrets/pepper-ring.ts'
 import { createSecretStore } from '../secrets/store.ts'
-import {
-  countProjectRows,
-  FULL_PROJECT_KEY,
-  fillProject,
-  fixFiles,
-  listProjectTables,
-} from '../testing/full-project.ts'
-import { octavo } from '../testing/test-connection.ts'
-import { clientOf, siteOf, visit } from '../testing/test-deployment.ts'
-import {
-  PEPPER_TEXT,
-  startTestService,
-  type TestProject,
-  type TestService,
-} from '../testing/test-service.ts'
 import { CHANGED_TABLES, PROJECT_TABLES } from './project-tables.ts'
 
 const TURN = { query: 'q', response: 'r', sources: [], resolutionStatus: 'answered' as const }

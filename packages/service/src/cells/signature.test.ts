@@ -16,18 +16,18 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { KEY_SCOPES } from '../api-keys/caller.ts'
-import { openFolderStore } from '../blobs/folder-store.ts'
-import { createPepperRing, type PepperRing } from '../secrets/pepper-ring.ts'
-import { type CraftedRow, craftArchive } from '../testing/craft-archive.ts'
-import { octavo } from '../testing/test-connection.ts'
-import { clientOf, siteOf } from '../testing/test-deployment.ts'
+import { type CraftedRow, craftArchive } from '../../testing/craft-archive.ts'
+import { octavo } from '../../testing/test-connection.ts'
+import { clientOf, siteOf } from '../../testing/test-deployment.ts'
 import {
   PEPPER,
   startTestService,
   type TestProject,
   type TestService,
-} from '../testing/test-service.ts'
+} from '../../testing/test-service.ts'
+import { KEY_SCOPES } from '../api-keys/caller.ts'
+import { openFolderStore } from '../blobs/folder-store.ts'
+import { createPepperRing, type PepperRing } from '../secrets/pepper-ring.ts'
 import { signManifest } from './export-signature.ts'
 import { parseTransferKey } from './transfer-key.ts'
 

@@ -5,21 +5,21 @@ import { mkdtempSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { KEY_SCOPES } from '../api-keys/caller.ts'
-import { openFolderStore } from '../blobs/folder-store.ts'
-import { createPepperRing } from '../secrets/pepper-ring.ts'
-import { callerOf } from '../testing/call-project.ts'
-import { craftArchive, readCraftedRows } from '../testing/craft-archive.ts'
+import { callerOf } from '../../testing/call-project.ts'
+import { craftArchive, readCraftedRows } from '../../testing/craft-archive.ts'
 import {
   countProjectRows,
   FULL_PROJECT_KEY,
   fillProject,
   fixFiles,
   listProjectTables,
-} from '../testing/full-project.ts'
-import { octavo } from '../testing/test-connection.ts'
-import { clientOf, siteOf, visit } from '../testing/test-deployment.ts'
-import { startTestService, type TestProject, type TestService } from '../testing/test-service.ts'
+} from '../../testing/full-project.ts'
+import { octavo } from '../../testing/test-connection.ts'
+import { clientOf, siteOf, visit } from '../../testing/test-deployment.ts'
+import { startTestService, type TestProject, type TestService } from '../../testing/test-service.ts'
+import { KEY_SCOPES } from '../api-keys/caller.ts'
+import { openFolderStore } from '../blobs/folder-store.ts'
+import { createPepperRing } from '../secrets/pepper-ring.ts'
 import { TRUSTED_TABLES } from './project-tables.ts'
 
 const TURN = { query: 'q', response: 'r', sources: [], resolutionStatus: 'answered' as const }

@@ -2,16 +2,16 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
-import { estimateTokens } from '../assistant/answer/count-tokens.ts'
-import { createAssistantSettings, NO_SETTINGS } from '../assistant/settings-store.ts'
 import {
   answer,
   callTool,
   type ModelBehaviour,
   refuse,
   startModelServer,
-} from '../testing/model-server.ts'
-import { startTestService } from '../testing/test-service.ts'
+} from '../../testing/model-server.ts'
+import { startTestService } from '../../testing/test-service.ts'
+import { estimateTokens } from '../assistant/answer/count-tokens.ts'
+import { createAssistantSettings, NO_SETTINGS } from '../assistant/settings-store.ts'
 import { runCommand } from './run-command.ts'
 
 const server = await startModelServer()

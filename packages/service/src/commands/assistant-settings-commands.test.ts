@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { startTestService, type TestProject, type TestService } from '../../testing/test-service.ts'
 import { createAssistantSettings, MODEL_KEY_SECRET } from '../assistant/settings-store.ts'
 import { createKeyRing } from '../secrets/key-ring.ts'
 import { createSecretStore } from '../secrets/store.ts'
-import { startTestService, type TestProject, type TestService } from '../testing/test-service.ts'
 import { runCommand } from './run-command.ts'
 
 const CANARY = 'canary-key-of-a-model'

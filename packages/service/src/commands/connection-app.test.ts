@@ -1,10 +1,14 @@
 /** `connection add --github-app`, with a GitHub that says which installation a repository is in. */
 import { afterAll, beforeEach, expect, test } from 'vitest'
+import {
+  GITHUB_APP_ID,
+  GITHUB_APP_KEY,
+  startGitHubHost,
+} from '../../testing/git-hosts/github-host.ts'
+import { connectProject, octavo, SECRET_KEYS } from '../../testing/test-connection.ts'
+import { startTestService } from '../../testing/test-service.ts'
 import { createConnectionStore } from '../connections/store.ts'
 import type { Git, GitRemote } from '../git/git.ts'
-import { GITHUB_APP_ID, GITHUB_APP_KEY, startGitHubHost } from '../testing/git-hosts/github-host.ts'
-import { connectProject, octavo, SECRET_KEYS } from '../testing/test-connection.ts'
-import { startTestService } from '../testing/test-service.ts'
 
 const host = await startGitHubHost({ repository: 'acme/docs', token: 'none' })
 const app = { id: GITHUB_APP_ID, key: GITHUB_APP_KEY, url: host.url, webhookSecret: 'secret' }

@@ -2,8 +2,8 @@ import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
-import { GITHUB_APP_KEY, startGitHubHost } from '../testing/git-hosts/github-host.ts'
-import { startTestService } from '../testing/test-service.ts'
+import { GITHUB_APP_KEY, startGitHubHost } from '../../testing/git-hosts/github-host.ts'
+import { startTestService } from '../../testing/test-service.ts'
 import { runCommand } from './run-command.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'octavo-app-'))

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { octavo } from '../testing/test-connection.ts'
-import { startTestService, type TestService } from '../testing/test-service.ts'
+import { octavo } from '../../testing/test-connection.ts'
+import { startTestService, type TestService } from '../../testing/test-service.ts'
 
 let service: TestService
 beforeAll(async () => {

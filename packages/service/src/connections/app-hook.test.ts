@@ -1,9 +1,9 @@
 /** Deliveries of the GitHub App, as GitHub sends them, to a real service. */
 import { createHmac, generateKeyPairSync } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { readReply } from '../testing/expect-problem.ts'
-import { createTestBuilds } from '../testing/test-builds.ts'
-import { startTestService, type TestProject, type TestService } from '../testing/test-service.ts'
+import { readReply } from '../../testing/expect-problem.ts'
+import { createTestBuilds } from '../../testing/test-builds.ts'
+import { startTestService, type TestProject, type TestService } from '../../testing/test-service.ts'
 
 const SECRET = 'the secret of the app'
 const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })

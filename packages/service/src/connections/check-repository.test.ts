@@ -1,5 +1,17 @@
 /** Checks of real repositories: pushes, deletions and pull requests become builds. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import {
+  type ConnectedProject,
+  connectProject,
+  octavo,
+  SECRET_KEYS,
+} from '../../testing/test-connection.ts'
+import {
+  createTestRepository,
+  localGit,
+  type TestRepository,
+} from '../../testing/test-repository.ts'
+import { startTestService, type TestService } from '../../testing/test-service.ts'
 import type { NewBuild } from '../builds/build.ts'
 import { createBuildStore } from '../builds/store.ts'
 import type { Tenant } from '../database/database.ts'
@@ -8,14 +20,6 @@ import { createDeploymentStore } from '../deployments/store.ts'
 import type { Git, GitFailure } from '../git/git.ts'
 import { createLog } from '../operations/log.ts'
 import type { Provider, ProviderFailure, PullRequest } from '../providers/provider.ts'
-import {
-  type ConnectedProject,
-  connectProject,
-  octavo,
-  SECRET_KEYS,
-} from '../testing/test-connection.ts'
-import { createTestRepository, localGit, type TestRepository } from '../testing/test-repository.ts'
-import { startTestService, type TestService } from '../testing/test-service.ts'
 import { type CheckDeps, checkRepository, queueDueChecks } from './check-repository.ts'
 import { REF_LIMITS } from './compare-refs.ts'
 import { insertDelivery } from './store.ts'

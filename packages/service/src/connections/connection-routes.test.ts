@@ -1,5 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { z } from 'zod'
+import { callerOf, type ProblemBody } from '../../testing/call-project.ts'
+import { DELIVERY, GIT_REF, SECRET_KEYS } from '../../testing/test-connection.ts'
+import { startTestService, type TestService } from '../../testing/test-service.ts'
 import { SCOPES } from '../api-keys/caller.ts'
 import type {
   AuditList,
@@ -9,9 +12,6 @@ import type {
   DeliveryList,
 } from '../contract.ts'
 import type { Git, GitRefs } from '../git/git.ts'
-import { callerOf, type ProblemBody } from '../testing/call-project.ts'
-import { DELIVERY, GIT_REF, SECRET_KEYS } from '../testing/test-connection.ts'
-import { startTestService, type TestService } from '../testing/test-service.ts'
 import { readRemote } from './read-remote.ts'
 import { listGitRefs, saveGitRefs } from './ref-store.ts'
 import { createConnectionStore } from './store.ts'

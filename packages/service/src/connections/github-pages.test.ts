@@ -3,14 +3,18 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
+import {
+  GITHUB_APP_ID,
+  GITHUB_APP_KEY,
+  startGitHubHost,
+} from '../../testing/git-hosts/github-host.ts'
+import { GITHUB_CLIENT } from '../../testing/git-hosts/github-people.ts'
+import { ORIGIN } from '../../testing/test-browser.ts'
+import { SECRET_KEYS } from '../../testing/test-connection.ts'
+import { createPerson, type TestPerson } from '../../testing/test-people.ts'
+import { startTestService, type TestProject } from '../../testing/test-service.ts'
+import { fieldOf, type Visited, visitService } from '../../testing/visit-service.ts'
 import { openFolderStore } from '../blobs/folder-store.ts'
-import { GITHUB_APP_ID, GITHUB_APP_KEY, startGitHubHost } from '../testing/git-hosts/github-host.ts'
-import { GITHUB_CLIENT } from '../testing/git-hosts/github-people.ts'
-import { ORIGIN } from '../testing/test-browser.ts'
-import { SECRET_KEYS } from '../testing/test-connection.ts'
-import { createPerson, type TestPerson } from '../testing/test-people.ts'
-import { startTestService, type TestProject } from '../testing/test-service.ts'
-import { fieldOf, type Visited, visitService } from '../testing/visit-service.ts'
 import { createConnectionStore } from './store.ts'
 
 const MINUTE_MS = 60_000

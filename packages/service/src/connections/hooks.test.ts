@@ -1,14 +1,14 @@
 /** Webhooks as each provider sends them, to a real service. */
 import { createHash, createHmac } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { readReply } from '../testing/expect-problem.ts'
+import { readReply } from '../../testing/expect-problem.ts'
 import {
   type ConnectedProject,
   connectProject,
   octavo,
   SECRET_KEYS,
-} from '../testing/test-connection.ts'
-import { startTestService, type TestService } from '../testing/test-service.ts'
+} from '../../testing/test-connection.ts'
+import { startTestService, type TestService } from '../../testing/test-service.ts'
 import { signWebhook } from '../webhooks/sign-webhook.ts'
 import { HOOK_BYTES_MAX } from './authenticate-hook.ts'
 

@@ -5,19 +5,23 @@
 import { createHmac, randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { startPostgres } from '../../../../scripts/start-postgres.ts'
-import { createTemplate } from '../../../../scripts/test-database.ts'
-import type { NewBuild } from '../builds/build.ts'
-import { type JobQueue, openJobQueue } from '../jobs/job-queue.ts'
-import { createLog } from '../operations/log.ts'
-import { type ConnectedProject, connectProject, SECRET_KEYS } from '../testing/test-connection.ts'
+import { startPostgres } from '../../testing/start-postgres.ts'
+import {
+  type ConnectedProject,
+  connectProject,
+  SECRET_KEYS,
+} from '../../testing/test-connection.ts'
+import { createTemplate } from '../../testing/test-database.ts'
 import {
   createTestRepository,
   localGit,
   NO_CLONES,
   type TestRepository,
-} from '../testing/test-repository.ts'
-import { startTestService, type TestService } from '../testing/test-service.ts'
+} from '../../testing/test-repository.ts'
+import { startTestService, type TestService } from '../../testing/test-service.ts'
+import type { NewBuild } from '../builds/build.ts'
+import { type JobQueue, openJobQueue } from '../jobs/job-queue.ts'
+import { createLog } from '../operations/log.ts'
 import { queueDueChecks } from './check-repository.ts'
 
 const PROJECTS = 8

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { DATES_REFUSED, DATES_TAKEN } from '../testing/date-cases.ts'
+import { DATES_REFUSED, DATES_TAKEN } from '../../testing/date-cases.ts'
 import { parseBound, parseInstant } from './instant.ts'
 
 const MS_MAX = Date.UTC(9999, 11, 31, 23, 59, 59, 999)

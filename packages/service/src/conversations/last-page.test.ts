@@ -1,6 +1,6 @@
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { startTestService, type TestProject, type TestService } from '../testing/test-service.ts'
+import { startTestService, type TestProject, type TestService } from '../../testing/test-service.ts'
 import { ulidMs } from './ulid.ts'
 
 let service: TestService

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { callerOf, type ProblemBody } from '../../testing/call-project.ts'
+import { startTestService, type TestProject, type TestService } from '../../testing/test-service.ts'
 import { createTurnStore } from '../assistant/turn-store.ts'
 import type { ConversationList, ImportedConversation } from '../contract.ts'
-import { callerOf, type ProblemBody } from '../testing/call-project.ts'
-import { startTestService, type TestProject, type TestService } from '../testing/test-service.ts'
 
 let service: TestService
 beforeAll(async () => {

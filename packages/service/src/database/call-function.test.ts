@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { startTestService, type TestService } from '../testing/test-service.ts'
+import { startTestService, type TestService } from '../../testing/test-service.ts'
 import type { ProjectDatabase } from './database.ts'
 
 let service: TestService

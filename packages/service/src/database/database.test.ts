@@ -1,6 +1,6 @@
 import { connect, createServer } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { startTestService, type TestService } from '../testing/test-service.ts'
+import { startTestService, type TestService } from '../../testing/test-service.ts'
 import { openDatabase } from './database.ts'
 
 const QUERY_MS = 3_000

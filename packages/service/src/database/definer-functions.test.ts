@@ -1,8 +1,8 @@
 /** Functions that run with other rights than their caller's: which there are, and what they may do. */
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { runReviewedExploit, shadowEverything } from '../testing/shadow-attack.ts'
-import { startTestService, type TestService } from '../testing/test-service.ts'
+import { runReviewedExploit, shadowEverything } from '../../testing/shadow-attack.ts'
+import { startTestService, type TestService } from '../../testing/test-service.ts'
 import { DEFINER_FUNCTIONS, OWNER_FUNCTIONS } from './definer-functions.ts'
 
 type DefinerFunction = {

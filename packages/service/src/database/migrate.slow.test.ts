@@ -5,14 +5,10 @@ import { text } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { CHILD_ENVIRONMENT } from '../../../../scripts/child-environment.ts'
-import { type RunningPostgres, startPostgres } from '../../../../scripts/start-postgres.ts'
-import {
-  createNextVersion,
-  NEXT_MIGRATION,
-  type NextVersion,
-} from '../../../../scripts/upgrade/next-version.ts'
-import { compareCatalogs, readCatalog } from '../testing/compare-catalogs.ts'
+import { CHILD_ENVIRONMENT } from '../../../builder/testing/child-environment.ts'
+import { compareCatalogs, readCatalog } from '../../testing/compare-catalogs.ts'
+import { createNextVersion, NEXT_MIGRATION, type NextVersion } from '../../testing/next-version.ts'
+import { type RunningPostgres, startPostgres } from '../../testing/start-postgres.ts'
 import { type Database, openDatabase } from './database.ts'
 import { migrate } from './migrate.ts'
 

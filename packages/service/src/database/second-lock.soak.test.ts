@@ -6,9 +6,9 @@
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
-import { startTestService } from '../testing/test-service.ts'
-import { openTrialDatabase } from '../testing/trial-database.ts'
-import { createTwoTenants } from '../testing/two-tenants.ts'
+import { startTestService } from '../../testing/test-service.ts'
+import { openTrialDatabase } from '../../testing/trial-database.ts'
+import { createTwoTenants } from '../../testing/two-tenants.ts'
 import type { Query } from './database.ts'
 
 const SOURCE = join(import.meta.dirname, '..')

@@ -3,12 +3,12 @@ import { globSync, mkdtempSync, rmSync, statSync, utimesSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { type Client, clientOf, digest, siteOf, visit } from '../../testing/test-deployment.ts'
+import { startTestService, type TestProject, type TestService } from '../../testing/test-service.ts'
 import { SCOPES } from '../api-keys/caller.ts'
 import type { BlobStore } from '../blobs/blob-store.ts'
 import { openFolderStore } from '../blobs/folder-store.ts'
 import { runCommand } from '../commands/run-command.ts'
-import { type Client, clientOf, digest, siteOf, visit } from '../testing/test-deployment.ts'
-import { startTestService, type TestProject, type TestService } from '../testing/test-service.ts'
 
 const PATIENCE = { interval: 50, timeout: 10_000 }
 let folder: string

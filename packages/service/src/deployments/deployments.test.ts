@@ -2,9 +2,6 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { SCOPES } from '../api-keys/caller.ts'
-import type { BlobStore } from '../blobs/blob-store.ts'
-import { openFolderStore } from '../blobs/folder-store.ts'
 import {
   type Client,
   clientOf,
@@ -12,8 +9,11 @@ import {
   framesOf,
   siteOf,
   type TestSite,
-} from '../testing/test-deployment.ts'
-import { startTestService, type TestProject, type TestService } from '../testing/test-service.ts'
+} from '../../testing/test-deployment.ts'
+import { startTestService, type TestProject, type TestService } from '../../testing/test-service.ts'
+import { SCOPES } from '../api-keys/caller.ts'
+import type { BlobStore } from '../blobs/blob-store.ts'
+import { openFolderStore } from '../blobs/folder-store.ts'
 import { createPreviewName } from './preview-name.ts'
 
 let folder: string

@@ -3,8 +3,6 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { SCOPES } from '../api-keys/caller.ts'
-import { openFolderStore } from '../blobs/folder-store.ts'
 import {
   type Client,
   clientOf,
@@ -13,8 +11,10 @@ import {
   siteOf,
   type TestSite,
   visit,
-} from '../testing/test-deployment.ts'
-import { startTestService, type TestProject, type TestService } from '../testing/test-service.ts'
+} from '../../testing/test-deployment.ts'
+import { startTestService, type TestProject, type TestService } from '../../testing/test-service.ts'
+import { SCOPES } from '../api-keys/caller.ts'
+import { openFolderStore } from '../blobs/folder-store.ts'
 
 let folder: string
 let service: TestService

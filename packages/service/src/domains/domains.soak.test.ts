@@ -15,16 +15,12 @@ import { join } from 'node:path'
 import { connect } from 'node:tls'
 import { chromium } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import {
-  type HostedProject,
-  type Hosting,
-  startHosting,
-} from '../../../../scripts/start-hosting.ts'
-import { freePort } from '../../../../scripts/start-postgres.ts'
+import { type DnsServer, startDnsServer } from '../../testing/dns-server.ts'
+import { type HostedProject, type Hosting, startHosting } from '../../testing/start-hosting.ts'
+import { makeCertificate, type RunningPebble, startPebble } from '../../testing/start-pebble.ts'
+import { freePort } from '../../testing/start-postgres.ts'
+import { hasProgram, startCaddy, type WebServer } from '../../testing/start-web-server.ts'
 import { openDatabase } from '../database/database.ts'
-import { type DnsServer, startDnsServer } from '../testing/dns-server.ts'
-import { makeCertificate, type RunningPebble, startPebble } from '../testing/start-pebble.ts'
-import { hasProgram, startCaddy, type WebServer } from '../testing/start-web-server.ts'
 import type { Domain } from './domain-contract.ts'
 
 /** Where Caddy listens: not the address that tests use for everything else. */

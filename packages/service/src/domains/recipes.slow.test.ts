@@ -7,18 +7,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { TLSSocket } from 'node:tls'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import {
-  freePort,
-  type RunningPostgres,
-  startPostgres,
-} from '../../../../scripts/start-postgres.ts'
-import { createTemplate } from '../../../../scripts/test-database.ts'
+import { makeCertificate } from '../../testing/start-pebble.ts'
+import { freePort, type RunningPostgres, startPostgres } from '../../testing/start-postgres.ts'
+import { hasProgram, startCaddy, startNginx, startVarnish } from '../../testing/start-web-server.ts'
+import { createTemplate } from '../../testing/test-database.ts'
+import { clientOf, siteOf, visit } from '../../testing/test-deployment.ts'
+import { startTestService, type TestService } from '../../testing/test-service.ts'
 import { KEY_SCOPES } from '../api-keys/caller.ts'
 import { openFolderStore } from '../blobs/folder-store.ts'
-import { makeCertificate } from '../testing/start-pebble.ts'
-import { hasProgram, startCaddy, startNginx, startVarnish } from '../testing/start-web-server.ts'
-import { clientOf, siteOf, visit } from '../testing/test-deployment.ts'
-import { startTestService, type TestService } from '../testing/test-service.ts'
 
 const DEPLOY = join(import.meta.dirname, '../../../../deploy')
 const read = (file: string) => readFileSync(join(DEPLOY, file), 'utf8')

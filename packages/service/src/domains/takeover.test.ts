@@ -1,12 +1,12 @@
 /** Who gets a domain: every way that somebody may try to take one, step by step, with real DNS. */
 import { afterAll, describe, expect, test } from 'vitest'
+import { callerOf } from '../../testing/call-project.ts'
+import { startDomainBench } from '../../testing/domain-bench.ts'
+import { createPerson } from '../../testing/test-people.ts'
+import type { TestProject } from '../../testing/test-service.ts'
 import { OPERATOR } from '../audit/request-audit.ts'
 import { createLifeStore } from '../projects/life-store.ts'
 import { createProjectStore, tenantOf } from '../projects/store.ts'
-import { callerOf } from '../testing/call-project.ts'
-import { startDomainBench } from '../testing/domain-bench.ts'
-import { createPerson } from '../testing/test-people.ts'
-import type { TestProject } from '../testing/test-service.ts'
 import { ensureMember } from '../users/operator-store.ts'
 import type { Domain } from './domain-contract.ts'
 

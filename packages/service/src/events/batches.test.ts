@@ -1,7 +1,7 @@
 /** Batches of counts as hosts tell them: once each, and never more subjects than fit into an hour. */
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startTestService, type TestProject, type TestService } from '../testing/test-service.ts'
+import { startTestService, type TestProject, type TestService } from '../../testing/test-service.ts'
 import { createBatchStore } from './batch-store.ts'
 import { EventBuffer, type EventCount } from './event-buffer.ts'
 

@@ -5,9 +5,9 @@ import {
   GARDEN,
   newAssistantSite,
   startAssistantService,
-} from '../testing/assistant-site.ts'
-import { builtSite } from '../testing/built-site.ts'
-import type { TestService } from '../testing/test-service.ts'
+} from '../../testing/assistant-site.ts'
+import { builtSite } from '../../testing/built-site.ts'
+import type { TestService } from '../../testing/test-service.ts'
 import { EVENT_RATES } from './site-events.ts'
 
 const CHROME =

@@ -4,8 +4,8 @@ import {
   type AssistantSite,
   newAssistantSite,
   startAssistantService,
-} from '../testing/assistant-site.ts'
-import type { TestService } from '../testing/test-service.ts'
+} from '../../testing/assistant-site.ts'
+import type { TestService } from '../../testing/test-service.ts'
 import { createBatchStore } from './batch-store.ts'
 
 /** None of these may be found anywhere, in any writing. */

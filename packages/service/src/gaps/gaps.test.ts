@@ -2,10 +2,6 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { openAnswerParts } from '../assistant/open-assistant.ts'
-import { openFolderStore } from '../blobs/folder-store.ts'
-import { createBlobCache } from '../hosting/blob-cache.ts'
-import { createLog } from '../operations/log.ts'
 import {
   type AssistantSite,
   GARDEN,
@@ -13,12 +9,16 @@ import {
   newAssistantSite,
   outcomeOf,
   startAssistantService,
-} from '../testing/assistant-site.ts'
-import { builtSite } from '../testing/built-site.ts'
-import { answer, type ModelBehaviour, startModelServer } from '../testing/model-server.ts'
-import { quickFolder } from '../testing/quick-folder.ts'
-import type { TestSite } from '../testing/test-deployment.ts'
-import type { TestService } from '../testing/test-service.ts'
+} from '../../testing/assistant-site.ts'
+import { builtSite } from '../../testing/built-site.ts'
+import { answer, type ModelBehaviour, startModelServer } from '../../testing/model-server.ts'
+import { quickFolder } from '../../testing/quick-folder.ts'
+import type { TestSite } from '../../testing/test-deployment.ts'
+import type { TestService } from '../../testing/test-service.ts'
+import { openAnswerParts } from '../assistant/open-assistant.ts'
+import { openFolderStore } from '../blobs/folder-store.ts'
+import { createBlobCache } from '../hosting/blob-cache.ts'
+import { createLog } from '../operations/log.ts'
 import { createGapJob } from './run-gaps.ts'
 
 const QUESTION = 'Bonsai repotting?'

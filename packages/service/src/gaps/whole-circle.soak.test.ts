@@ -7,15 +7,15 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { readerOf } from '../../testing/assistant-site.ts'
+import { startGitHost } from '../../testing/git-host.ts'
 import {
   type HostedProject,
   type Hosting,
   type ServiceProcess,
   startHosting,
-} from '../../../../scripts/start-hosting.ts'
-import { readerOf } from '../testing/assistant-site.ts'
-import { startGitHost } from '../testing/git-host.ts'
-import { visit } from '../testing/test-deployment.ts'
+} from '../../testing/start-hosting.ts'
+import { visit } from '../../testing/test-deployment.ts'
 
 const TOKEN = 'ghp_canaryCanaryCanaryCanaryCanary1234'
 const QUESTION = 'Bonsai repotting?'

@@ -1,7 +1,7 @@
 import { existsSync, lstatSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
-import { openTrialGit, type ServedRepository } from '../testing/trial-git.ts'
+import { openTrialGit, type ServedRepository } from '../../testing/trial-git.ts'
 
 const trial = await openTrialGit({
   limits: {

@@ -11,8 +11,8 @@ import {
 import { join } from 'node:path'
 import { readFolder } from '@octavo/builder'
 import { afterAll, afterEach, describe, expect, test } from 'vitest'
+import { openTrialGit } from '../../testing/trial-git.ts'
 import { detectIsolation, PLAIN_ISOLATION } from '../sandbox/isolation.ts'
-import { openTrialGit } from '../testing/trial-git.ts'
 
 const trial = await openTrialGit()
 const { server, newRepository, checkOut } = trial

@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from 'vitest'
-import { openTrialGit } from '../testing/trial-git.ts'
+import { openTrialGit } from '../../testing/trial-git.ts'
 
 const trial = await openTrialGit()
 afterAll(() => trial.close())

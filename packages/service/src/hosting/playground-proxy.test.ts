@@ -6,11 +6,11 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { clientOf, siteOf, visit } from '../../testing/test-deployment.ts'
+import { startTestService } from '../../testing/test-service.ts'
 import { SCOPES } from '../api-keys/caller.ts'
 import { openFolderStore } from '../blobs/folder-store.ts'
 import { runCommand } from '../commands/run-command.ts'
-import { clientOf, siteOf, visit } from '../testing/test-deployment.ts'
-import { startTestService } from '../testing/test-service.ts'
 import { PROXY_LIMITS } from './playground-proxy.ts'
 
 type Received = { method: string; url: string; headers: IncomingMessage['headers']; body: string }

@@ -5,11 +5,11 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { type Client, clientOf, siteOf, visit } from '../../testing/test-deployment.ts'
+import { startTestService, type TestService } from '../../testing/test-service.ts'
 import { SCOPES } from '../api-keys/caller.ts'
 import { openFolderStore } from '../blobs/folder-store.ts'
 import { createService, type Service } from '../service.ts'
-import { type Client, clientOf, siteOf, visit } from '../testing/test-deployment.ts'
-import { startTestService, type TestService } from '../testing/test-service.ts'
 
 const NAMES = { url: 'http://127.0.0.1:8080', sitesDomain: 'sites.localhost' }
 const BACKENDS = `from pg_stat_activity where query = 'listen octavo_sites' and datname = current_database()`

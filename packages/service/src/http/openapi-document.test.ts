@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startTestService, type TestService } from '../testing/test-service.ts'
+import { startTestService, type TestService } from '../../testing/test-service.ts'
 import { openApiDocument } from './openapi-document.ts'
 import { PROBLEMS } from './problem.ts'
 import { refusesArchived } from './route.ts'

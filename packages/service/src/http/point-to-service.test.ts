@@ -2,9 +2,9 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { sendRaw } from '../../testing/send-raw.ts'
+import { startTestService, type TestService } from '../../testing/test-service.ts'
 import { openFolderStore } from '../blobs/folder-store.ts'
-import { sendRaw } from '../testing/send-raw.ts'
-import { startTestService, type TestService } from '../testing/test-service.ts'
 
 const BROWSER = 'Accept: text/html,application/xhtml+xml\r\n'
 let service: TestService

@@ -2,9 +2,9 @@
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { expectProblem } from '../testing/expect-problem.ts'
-import { type RawReply, sendRaw } from '../testing/send-raw.ts'
-import { startTestService, type TestProject, type TestService } from '../testing/test-service.ts'
+import { expectProblem } from '../../testing/expect-problem.ts'
+import { type RawReply, sendRaw } from '../../testing/send-raw.ts'
+import { startTestService, type TestProject, type TestService } from '../../testing/test-service.ts'
 import { BODY_BYTES_MAX } from './parse-request.ts'
 
 const PATIENCE = { interval: 5, timeout: 5_000 }

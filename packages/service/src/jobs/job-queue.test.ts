@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { startTestService, type TestService } from '../../testing/test-service.ts'
 import { openDatabase } from '../database/database.ts'
 import { createLog } from '../operations/log.ts'
 import { startMaintenance } from '../operations/maintenance.ts'
-import { startTestService, type TestService } from '../testing/test-service.ts'
 import { installJobs, type JobHandler, type JobQueue, openJobQueue } from './job-queue.ts'
 
 const PATIENCE = { interval: 50, timeout: 15_000 }

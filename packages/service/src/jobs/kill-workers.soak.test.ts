@@ -2,8 +2,8 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startPostgres } from '../../../../scripts/start-postgres.ts'
-import { serviceUrlOf } from '../../../../scripts/test-database.ts'
+import { startPostgres } from '../../testing/start-postgres.ts'
+import { serviceUrlOf } from '../../testing/test-database.ts'
 import { type Database, openDatabase } from '../database/database.ts'
 import { migrate } from '../database/migrate.ts'
 import { createLog } from '../operations/log.ts'
@@ -13,7 +13,7 @@ const STEPS = ['begun', 'halfway', 'before the commit', 'after the commit']
 /** `KILLED_JOBS=400` kills some 200 workers: one that dies takes the other job of its process along. */
 const JOBS = Number(process.env.KILLED_JOBS ?? 40)
 const WORKERS = 4
-const WORKER = join(import.meta.dirname, '../testing/work-until-killed.ts')
+const WORKER = join(import.meta.dirname, '../../testing/work-until-killed.ts')
 
 let postgres: Awaited<ReturnType<typeof startPostgres>>
 let owner: Database

@@ -9,11 +9,11 @@ import {
   newAssistantSite,
   outcomeOf,
   startAssistantService,
-} from '../testing/assistant-site.ts'
-import { builtSite } from '../testing/built-site.ts'
-import { changedSite } from '../testing/changed-site.ts'
-import type { TestSite } from '../testing/test-deployment.ts'
-import type { TestService } from '../testing/test-service.ts'
+} from '../../testing/assistant-site.ts'
+import { builtSite } from '../../testing/built-site.ts'
+import { changedSite } from '../../testing/changed-site.ts'
+import type { TestSite } from '../../testing/test-deployment.ts'
+import type { TestService } from '../../testing/test-service.ts'
 import { REFUSED_MS } from './lane-limits.ts'
 
 const ROOT = '_octavo/search/all.bin'

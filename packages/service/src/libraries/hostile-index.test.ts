@@ -7,11 +7,11 @@ import {
   newAssistantSite,
   outcomeOf,
   startAssistantService,
-} from '../testing/assistant-site.ts'
-import { builtSite } from '../testing/built-site.ts'
-import { changedSite } from '../testing/changed-site.ts'
-import type { TestSite } from '../testing/test-deployment.ts'
-import type { TestService } from '../testing/test-service.ts'
+} from '../../testing/assistant-site.ts'
+import { builtSite } from '../../testing/built-site.ts'
+import { changedSite } from '../../testing/changed-site.ts'
+import type { TestSite } from '../../testing/test-deployment.ts'
+import type { TestService } from '../../testing/test-service.ts'
 
 const ROOT = '_octavo/search/all.bin'
 const CANNOT_BE_READ = 'The search index of this deployment cannot be read.'

@@ -3,7 +3,7 @@ import { type DocsSite, docsTools, runTool, type ToolName } from '@octavo/mcp'
 import { parseManifestRoot, type Reader } from '@octavo/model'
 import { createDeploymentReader, openLibrary } from '@octavo/search'
 import { describe, expect, test, vi } from 'vitest'
-import { builtSite } from '../testing/built-site.ts'
+import { builtSite } from '../../testing/built-site.ts'
 
 const SPECIFICATION = JSON.stringify({
   openapi: '3.1.0',

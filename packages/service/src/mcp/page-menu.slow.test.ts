@@ -1,10 +1,10 @@
 /** The entries `mcp`, `add-mcp` and `vscode` of the menu of a page, on a hosted site, in Chromium. */
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { GARDEN, newAssistantSite, startAssistantService } from '../testing/assistant-site.ts'
-import { builtSite } from '../testing/built-site.ts'
-import { HAS_CHROMIUM, launchFor } from '../testing/panel-site.ts'
-import type { TestService } from '../testing/test-service.ts'
+import { GARDEN, newAssistantSite, startAssistantService } from '../../testing/assistant-site.ts'
+import { builtSite } from '../../testing/built-site.ts'
+import { HAS_CHROMIUM, launchFor } from '../../testing/panel-site.ts'
+import type { TestService } from '../../testing/test-service.ts'
 
 const FILES = {
   ...GARDEN,

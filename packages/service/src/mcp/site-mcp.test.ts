@@ -8,9 +8,9 @@ import {
   GARDEN,
   newAssistantSite,
   startAssistantService,
-} from '../testing/assistant-site.ts'
-import { builtSite } from '../testing/built-site.ts'
-import type { TestService } from '../testing/test-service.ts'
+} from '../../testing/assistant-site.ts'
+import { builtSite } from '../../testing/built-site.ts'
+import type { TestService } from '../../testing/test-service.ts'
 import { MCP_LIMITS } from './site-mcp.ts'
 
 const FILES = {

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { startTestService, type TestProject, type TestService } from '../../testing/test-service.ts'
 import { SCOPES } from '../api-keys/caller.ts'
 import { NoticesReply } from '../contract.ts'
 import { NO_SIGN_IN } from '../sign-in/sign-in-settings.ts'
-import { startTestService, type TestProject, type TestService } from '../testing/test-service.ts'
 import { createNoticeStore } from './store.ts'
 
 let service: TestService

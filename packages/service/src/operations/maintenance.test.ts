@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { DELIVERY } from '../../testing/test-connection.ts'
+import { startTestService, type TestProject, type TestService } from '../../testing/test-service.ts'
 import { insertDelivery } from '../connections/store.ts'
 import { createPreviewStore } from '../deployments/preview-store.ts'
 import { createDeploymentStore } from '../deployments/store.ts'
-import { DELIVERY } from '../testing/test-connection.ts'
-import { startTestService, type TestProject, type TestService } from '../testing/test-service.ts'
 import { createLog } from './log.ts'
 import { expire, maintain } from './maintenance.ts'
 

@@ -1,12 +1,12 @@
 /** Organizations as wholes: names, and the end of those that have no projects. */
 import { afterAll, expect, test } from 'vitest'
+import { ageSession, DASHBOARD_ORIGIN, openPage, sendForm } from '../../testing/dashboard-visit.ts'
+import { octavo } from '../../testing/test-connection.ts'
+import { createPerson, type TestPerson } from '../../testing/test-people.ts'
+import { startTestService } from '../../testing/test-service.ts'
 import type { AuditList, Me, OrganizationReply } from '../contract.ts'
 import { createLog } from '../operations/log.ts'
 import { eraseProjects } from '../projects/erase-projects.ts'
-import { ageSession, DASHBOARD_ORIGIN, openPage, sendForm } from '../testing/dashboard-visit.ts'
-import { octavo } from '../testing/test-connection.ts'
-import { createPerson, type TestPerson } from '../testing/test-people.ts'
-import { startTestService } from '../testing/test-service.ts'
 
 const service = await startTestService({ url: DASHBOARD_ORIGIN })
 afterAll(() => service.stop())

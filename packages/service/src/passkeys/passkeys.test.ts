@@ -4,10 +4,15 @@ import {
   createSoftwarePasskey,
   type PasskeyLie,
   type SoftwarePasskey,
-} from '../testing/software-passkey.ts'
-import { ORIGIN, openTestBrowser, type TestBrowser, type Visit } from '../testing/test-browser.ts'
-import { createPerson, type TestPerson } from '../testing/test-people.ts'
-import { startTestService, type TestProject } from '../testing/test-service.ts'
+} from '../../testing/software-passkey.ts'
+import {
+  ORIGIN,
+  openTestBrowser,
+  type TestBrowser,
+  type Visit,
+} from '../../testing/test-browser.ts'
+import { createPerson, type TestPerson } from '../../testing/test-people.ts'
+import { startTestService, type TestProject } from '../../testing/test-service.ts'
 
 let clockMs = 0
 const service = await startTestService({ url: ORIGIN, now: () => Date.now() + clockMs })

@@ -1,8 +1,8 @@
 /** A project belongs to its organization: an owner of the project alone can neither move nor end it. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { DASHBOARD_ORIGIN, openPage, sendForm } from '../testing/dashboard-visit.ts'
-import { createPerson, type TestPerson } from '../testing/test-people.ts'
-import { startTestService, type TestProject } from '../testing/test-service.ts'
+import { DASHBOARD_ORIGIN, openPage, sendForm } from '../../testing/dashboard-visit.ts'
+import { createPerson, type TestPerson } from '../../testing/test-people.ts'
+import { startTestService, type TestProject } from '../../testing/test-service.ts'
 import { ensureMember } from '../users/operator-store.ts'
 
 const service = await startTestService({ url: DASHBOARD_ORIGIN })

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto'
 import { afterAll, describe, expect, test } from 'vitest'
-import { createTestBuilds } from '../testing/test-builds.ts'
-import { startTestService } from '../testing/test-service.ts'
+import { createTestBuilds } from '../../testing/test-builds.ts'
+import { startTestService } from '../../testing/test-service.ts'
 import { findAppTenants, verifyAppDelivery } from './github-app-hook.ts'
 
 const SECRET = 'a secret of the app'

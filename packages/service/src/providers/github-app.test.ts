@@ -1,6 +1,10 @@
 /** The GitHub App: it signs in, gets tokens for one repository, and proves installations. */
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
-import { GITHUB_APP_ID, GITHUB_APP_KEY, startGitHubHost } from '../testing/git-hosts/github-host.ts'
+import {
+  GITHUB_APP_ID,
+  GITHUB_APP_KEY,
+  startGitHubHost,
+} from '../../testing/git-hosts/github-host.ts'
 import { createGitHubApp, findKeyProblem } from './github-app.ts'
 import { openProvider } from './open-provider.ts'
 

@@ -3,16 +3,20 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { startGiteaHost } from '../../testing/git-hosts/gitea-host.ts'
+import {
+  GITHUB_APP_ID,
+  GITHUB_APP_KEY,
+  startGitHubHost,
+} from '../../testing/git-hosts/github-host.ts'
+import { startGitLabHost } from '../../testing/git-hosts/gitlab-host.ts'
+import { commitOf, createTestBuilds } from '../../testing/test-builds.ts'
+import { clientOf, siteOf } from '../../testing/test-deployment.ts'
+import { startTestService } from '../../testing/test-service.ts'
 import { SCOPES } from '../api-keys/caller.ts'
 import { openFolderStore } from '../blobs/folder-store.ts'
 import { createJobSender } from '../jobs/job-queue.ts'
 import { createLog } from '../operations/log.ts'
-import { startGiteaHost } from '../testing/git-hosts/gitea-host.ts'
-import { GITHUB_APP_ID, GITHUB_APP_KEY, startGitHubHost } from '../testing/git-hosts/github-host.ts'
-import { startGitLabHost } from '../testing/git-hosts/gitlab-host.ts'
-import { commitOf, createTestBuilds } from '../testing/test-builds.ts'
-import { clientOf, siteOf } from '../testing/test-deployment.ts'
-import { startTestService } from '../testing/test-service.ts'
 import { createOnBuildChanged } from './notify-build.ts'
 import { sweepUntold } from './sweep-untold.ts'
 

@@ -1,9 +1,9 @@
 /** Each provider against a small server that speaks the paths and answers of its host. */
 import { afterAll, describe, expect, test } from 'vitest'
-import { GITEA_USER, giteaPull, startGiteaHost } from '../testing/git-hosts/gitea-host.ts'
-import { GITHUB_USER, gitHubPull, startGitHubHost } from '../testing/git-hosts/github-host.ts'
-import { GITLAB_USER, mergeRequest, startGitLabHost } from '../testing/git-hosts/gitlab-host.ts'
-import type { Fault } from '../testing/git-hosts/host-server.ts'
+import { GITEA_USER, giteaPull, startGiteaHost } from '../../testing/git-hosts/gitea-host.ts'
+import { GITHUB_USER, gitHubPull, startGitHubHost } from '../../testing/git-hosts/github-host.ts'
+import { GITLAB_USER, mergeRequest, startGitLabHost } from '../../testing/git-hosts/gitlab-host.ts'
+import type { Fault } from '../../testing/git-hosts/host-server.ts'
 import { openProvider, type ProviderConnection } from './open-provider.ts'
 import type { CommitStatus, Provider } from './provider.ts'
 import { pullRef } from './pull-ref.ts'

@@ -5,21 +5,21 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { exportSPKI, generateKeyPair, SignJWT } from 'jose'
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
-import { isOwnMark } from '../backup/make-backup.ts'
-import { openFolderStore } from '../blobs/folder-store.ts'
-import { runDoctor } from '../commands/doctor/run-doctor.ts'
-import { runCommand } from '../commands/run-command.ts'
-import { createService, type Service } from '../service.ts'
 import {
   newReaderSite,
   openReaderBrowser,
   READER_NAMES,
   type ReaderSite,
-} from '../testing/reader-browser.ts'
-import { visit } from '../testing/test-deployment.ts'
-import { createPerson } from '../testing/test-people.ts'
-import { startTestService, type TestService } from '../testing/test-service.ts'
-import { fieldOf, type SentRequest, visitService } from '../testing/visit-service.ts'
+} from '../../testing/reader-browser.ts'
+import { visit } from '../../testing/test-deployment.ts'
+import { createPerson } from '../../testing/test-people.ts'
+import { startTestService, type TestService } from '../../testing/test-service.ts'
+import { fieldOf, type SentRequest, visitService } from '../../testing/visit-service.ts'
+import { isOwnMark } from '../backup/make-backup.ts'
+import { openFolderStore } from '../blobs/folder-store.ts'
+import { runDoctor } from '../commands/doctor/run-doctor.ts'
+import { runCommand } from '../commands/run-command.ts'
+import { createService, type Service } from '../service.ts'
 import { createPepperRing, type PepperRing } from './pepper-ring.ts'
 
 const OLD = 'the pepper before, of 32 characters or more'

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { startTestService, type TestProject, type TestService } from '../../testing/test-service.ts'
 import { runCommand } from '../commands/run-command.ts'
 import { readSettings } from '../env.ts'
-import { startTestService, type TestProject, type TestService } from '../testing/test-service.ts'
 import { createKeyRing, type SecretKey } from './key-ring.ts'
 import { createSecretStore } from './store.ts'
 

@@ -9,15 +9,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import {
-  type HostedProject,
-  type Hosting,
-  startHosting,
-} from '../../../../scripts/start-hosting.ts'
-import { findFaults } from '../../../builder/src/testing/find-faults.ts'
-import { readerOf } from '../testing/assistant-site.ts'
-import { startGitHost } from '../testing/git-host.ts'
-import { HAS_CHROMIUM } from '../testing/panel-site.ts'
+import { findFaults } from '../../../builder/testing/find-faults.ts'
+import { readerOf } from '../../testing/assistant-site.ts'
+import { startGitHost } from '../../testing/git-host.ts'
+import { HAS_CHROMIUM } from '../../testing/panel-site.ts'
+import { type HostedProject, type Hosting, startHosting } from '../../testing/start-hosting.ts'
 
 const { OCTAVO_PICTURES } = process.env
 const HOSTILE = '"><img src=x onerror=canary()><script>canary()</script>\'`{canary()}'

@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { VERSION } from '@octavo/model'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { sendRaw } from '../../testing/send-raw.ts'
+import { ORIGIN } from '../../testing/test-browser.ts'
+import { startTestService, type TestService } from '../../testing/test-service.ts'
 import { openFolderStore } from '../blobs/folder-store.ts'
-import { sendRaw } from '../testing/send-raw.ts'
-import { ORIGIN } from '../testing/test-browser.ts'
-import { startTestService, type TestService } from '../testing/test-service.ts'
 import { createCommandLine, isForFile } from './command-line-file.ts'
 
 const PATH = `/cli/octavo-${VERSION}.tgz`

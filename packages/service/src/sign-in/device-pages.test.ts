@@ -1,15 +1,15 @@
 /** `octavo login` from the side of the service: the codes, the page, and who gets a token. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { DeviceReply, DeviceTokenReply } from '../contract.ts'
-import { createSessions } from '../sessions/sessions.ts'
-import { ORIGIN, openTestBrowser, type TestBrowser } from '../testing/test-browser.ts'
-import { createPerson, type TestPerson } from '../testing/test-people.ts'
+import { ORIGIN, openTestBrowser, type TestBrowser } from '../../testing/test-browser.ts'
+import { createPerson, type TestPerson } from '../../testing/test-people.ts'
 import {
   PEPPER,
   startTestService,
   type TestProject,
   type TestService,
-} from '../testing/test-service.ts'
+} from '../../testing/test-service.ts'
+import type { DeviceReply, DeviceTokenReply } from '../contract.ts'
+import { createSessions } from '../sessions/sessions.ts'
 import { formTokenOf } from './forms.ts'
 
 let service: TestService

@@ -8,9 +8,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Browser, chromium, type Locator, type Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
-import { type Hosting, startHosting } from '../../../../scripts/start-hosting.ts'
-import { GARDEN } from '../testing/assistant-site.ts'
-import { HAS_CHROMIUM, openPage } from '../testing/panel-site.ts'
+import { GARDEN } from '../../testing/assistant-site.ts'
+import { HAS_CHROMIUM, openPage } from '../../testing/panel-site.ts'
+import { type Hosting, startHosting } from '../../testing/start-hosting.ts'
 
 const { OCTAVO_PICTURES } = process.env
 const TABS_MAX = 100

@@ -5,18 +5,18 @@ import { join } from 'node:path'
 import { build } from 'esbuild'
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type RunningPostgres, startPostgres } from '../../../../scripts/start-postgres.ts'
-import { createTemplate } from '../../../../scripts/test-database.ts'
-import { createToken } from '../api-keys/token.ts'
-import type { CreatedInvitation } from '../contract.ts'
-import { createSessions } from '../sessions/sessions.ts'
-import { createPerson, type TestPerson } from '../testing/test-people.ts'
+import { type RunningPostgres, startPostgres } from '../../testing/start-postgres.ts'
+import { createTemplate } from '../../testing/test-database.ts'
+import { createPerson, type TestPerson } from '../../testing/test-people.ts'
 import {
   PEPPER,
   startTestService,
   type TestProject,
   type TestService,
-} from '../testing/test-service.ts'
+} from '../../testing/test-service.ts'
+import { createToken } from '../api-keys/token.ts'
+import type { CreatedInvitation } from '../contract.ts'
+import { createSessions } from '../sessions/sessions.ts'
 import { addLoginLink } from '../users/operator-store.ts'
 import { formTokenOf } from './forms.ts'
 

@@ -4,14 +4,12 @@
  */
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { runCommand } from '../commands/run-command.ts'
-import type { CreatedInvitation } from '../contract.ts'
 import {
   CLIENT,
   type IdentityProviderServer,
   startIdentityProvider,
-} from '../testing/identity-provider-server.ts'
-import { type MailServer, startMailServer } from '../testing/mail-server.ts'
+} from '../../testing/identity-provider-server.ts'
+import { type MailServer, startMailServer } from '../../testing/mail-server.ts'
 import {
   beginDevice,
   type Credentials,
@@ -19,10 +17,12 @@ import {
   meOf,
   sendPasskey,
   workingCredentials,
-} from '../testing/planted-account.ts'
-import { ORIGIN, openTestBrowser, type TestBrowser } from '../testing/test-browser.ts'
-import { createPerson, type TestPerson } from '../testing/test-people.ts'
-import { startTestService, type TestProject, type TestService } from '../testing/test-service.ts'
+} from '../../testing/planted-account.ts'
+import { ORIGIN, openTestBrowser, type TestBrowser } from '../../testing/test-browser.ts'
+import { createPerson, type TestPerson } from '../../testing/test-people.ts'
+import { startTestService, type TestProject, type TestService } from '../../testing/test-service.ts'
+import { runCommand } from '../commands/run-command.ts'
+import type { CreatedInvitation } from '../contract.ts'
 import { NO_SIGN_IN, type ProviderSettings, type SignInSettings } from './sign-in-settings.ts'
 
 type Form = Readonly<Record<string, string>>

@@ -4,19 +4,19 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { findModel } from '@octavo/embeddings'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { CHILD_ENVIRONMENT } from '../../../../scripts/child-environment.ts'
-import { openFolderStore } from '../blobs/folder-store.ts'
+import { CHILD_ENVIRONMENT } from '../../../builder/testing/child-environment.ts'
 import {
   type AssistantSite,
   GARDEN,
   modelAt,
   newAssistantSite,
   startAssistantService,
-} from '../testing/assistant-site.ts'
-import { builtSite } from '../testing/built-site.ts'
-import { startEmbeddingServer } from '../testing/embedding-server.ts'
-import { quickFolder } from '../testing/quick-folder.ts'
-import { PEPPER_TEXT, type TestService } from '../testing/test-service.ts'
+} from '../../testing/assistant-site.ts'
+import { builtSite } from '../../testing/built-site.ts'
+import { startEmbeddingServer } from '../../testing/embedding-server.ts'
+import { quickFolder } from '../../testing/quick-folder.ts'
+import { PEPPER_TEXT, type TestService } from '../../testing/test-service.ts'
+import { openFolderStore } from '../blobs/folder-store.ts'
 
 const MAIN = join(import.meta.dirname, '../main.ts')
 const PATIENCE = { interval: 200, timeout: 120_000 }

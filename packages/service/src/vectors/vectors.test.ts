@@ -2,6 +2,20 @@
 import { globSync, mkdtempSync, rmSync, statSync, utimesSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import {
+  type AssistantSite,
+  GARDEN,
+  modelAt,
+  newAssistantSite,
+  outcomeOf,
+  startAssistantService,
+} from '../../testing/assistant-site.ts'
+import { builtSite } from '../../testing/built-site.ts'
+import { type EmbeddingServer, startEmbeddingServer } from '../../testing/embedding-server.ts'
+import { type ModelBehaviour, refuse } from '../../testing/model-server.ts'
+import { quickFolder } from '../../testing/quick-folder.ts'
+import type { TestSite } from '../../testing/test-deployment.ts'
+import type { TestProject, TestService } from '../../testing/test-service.ts'
 import { openAnswerParts } from '../assistant/open-assistant.ts'
 import type { BlobStore } from '../blobs/blob-store.ts'
 import { openFolderStore } from '../blobs/folder-store.ts'
@@ -12,20 +26,6 @@ import { createDeploymentStore } from '../deployments/store.ts'
 import { createGapJob } from '../gaps/run-gaps.ts'
 import { createBlobCache } from '../hosting/blob-cache.ts'
 import { createLog } from '../operations/log.ts'
-import {
-  type AssistantSite,
-  GARDEN,
-  modelAt,
-  newAssistantSite,
-  outcomeOf,
-  startAssistantService,
-} from '../testing/assistant-site.ts'
-import { builtSite } from '../testing/built-site.ts'
-import { type EmbeddingServer, startEmbeddingServer } from '../testing/embedding-server.ts'
-import { type ModelBehaviour, refuse } from '../testing/model-server.ts'
-import { quickFolder } from '../testing/quick-folder.ts'
-import type { TestSite } from '../testing/test-deployment.ts'
-import type { TestProject, TestService } from '../testing/test-service.ts'
 import { createDeploymentVectors } from './deployment-vectors.ts'
 import { createVectorJob } from './embed-deployments.ts'
 import { queueVectorWork } from './queue-vector-work.ts'

@@ -7,11 +7,11 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { clientOf, siteOf } from '../../testing/test-deployment.ts'
+import { startTestService } from '../../testing/test-service.ts'
 import { SCOPES } from '../api-keys/caller.ts'
 import { openFolderStore } from '../blobs/folder-store.ts'
 import { runCommand } from '../commands/run-command.ts'
-import { clientOf, siteOf } from '../testing/test-deployment.ts'
-import { startTestService } from '../testing/test-service.ts'
 
 const PATIENCE = { interval: 50, timeout: 30_000 }
 

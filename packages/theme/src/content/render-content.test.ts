@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs'
 import { type ComponentNode, createPageParser, type PageNode, plainText } from '@octavo/content'
 import { describe, expect, test } from 'vitest'
+import { breakLines } from '../../testing/break-lines.ts'
+import { fewIcons } from '../../testing/few-icons.ts'
+import { unsafeHtml } from '../../testing/unsafe-html.ts'
 import { createHighlighter } from '../highlight/create-highlighter.ts'
 import { escapeHtml } from '../html.ts'
-import { breakLines } from '../testing/break-lines.ts'
-import { fewIcons } from '../testing/few-icons.ts'
-import { unsafeHtml } from '../testing/unsafe-html.ts'
 import { COMPONENT_WRITERS } from './components.ts'
 import { codeLanguages, renderContent } from './render-content.ts'
 
@@ -22,7 +22,7 @@ function component(name: string, props: ComponentNode['props'] = {}): ComponentN
 
 describe('a page', () => {
   test('with every component reads as the golden says', async () => {
-    const file = new URL('../testing/kitchen-sink.mdx', import.meta.url)
+    const file = new URL('../../testing/kitchen-sink.mdx', import.meta.url)
     const page = parse('kitchen-sink.mdx', readFileSync(file, 'utf8'))
     expect(page.diagnostics).toEqual([])
     const highlighter = createHighlighter()
@@ -30,7 +30,7 @@ describe('a page', () => {
     const { highlight } = highlighter
     const html = renderContent(page.children, { highlight, icons: fewIcons() })
     expect(unsafeHtml(html)).toEqual([])
-    await expect(breakLines(html)).toMatchFileSnapshot('../testing/expected/kitchen-sink.txt')
+    await expect(breakLines(html)).toMatchFileSnapshot('../../testing/expected/kitchen-sink.txt')
   })
 
   test('shows code in titles and other texts of components', () => {
@@ -54,7 +54,7 @@ describe('a page', () => {
   })
 
   test('shows all its words', () => {
-    const file = new URL('../testing/kitchen-sink.mdx', import.meta.url)
+    const file = new URL('../../testing/kitchen-sink.mdx', import.meta.url)
     const page = parse('kitchen-sink.mdx', readFileSync(file, 'utf8'))
     const html = renderContent(page.children, plain).replaceAll(/<[^>]*>/g, ' ')
     const words = plainText(page.children).match(/[A-Za-z]{4,}/g) ?? []

@@ -1,6 +1,6 @@
 import { leaveOut, mayRead } from '@octavo/model'
 import { describe, expect, test } from 'vitest'
-import { sampleFrame } from '../testing/sample-frame.ts'
+import { sampleFrame } from '../../testing/sample-frame.ts'
 import type { LabelledHtml } from './access-marks.ts'
 import { notFoundPage } from './small-pages.ts'
 

@@ -1,8 +1,8 @@
 import type { Frontmatter, OperationListing } from '@octavo/model'
 import { describe, expect, test } from 'vitest'
+import { breakLines } from '../../testing/break-lines.ts'
+import { sampleFrame } from '../../testing/sample-frame.ts'
 import { loadLanguages } from '../languages/load-languages.ts'
-import { breakLines } from '../testing/break-lines.ts'
-import { sampleFrame } from '../testing/sample-frame.ts'
 import { HEAD_SCRIPT, PAUSE_SCRIPT } from './head-script.ts'
 import { renderNotFound, renderRedirect } from './small-pages.ts'
 
@@ -91,7 +91,7 @@ describe('a document', () => {
       lastModified: '2026-05-04T03:02:01Z',
     }
     await expect(breakLines(frame.renderPage(page))).toMatchFileSnapshot(
-      '../testing/expected/page.txt',
+      '../../testing/expected/page.txt',
     )
   })
 
@@ -116,13 +116,13 @@ describe('a document', () => {
   test('in a language that is written from the right says so', async () => {
     const html = frame.renderPage(view('ar/index'))
     expect(html).toContain('<html lang="ar" dir="rtl">')
-    await expect(breakLines(html)).toMatchFileSnapshot('../testing/expected/page-ar.txt')
+    await expect(breakLines(html)).toMatchFileSnapshot('../../testing/expected/page-ar.txt')
   })
 
   test('about an operation shows methods and deprecation in the sidebar', async () => {
     const operation = navigation.entries.find((entry) => entry.operation?.method === 'DELETE')
     const html = frame.renderPage({ ...view('x'), entry: operation })
-    await expect(breakLines(html)).toMatchFileSnapshot('../testing/expected/page-operation.txt')
+    await expect(breakLines(html)).toMatchFileSnapshot('../../testing/expected/page-operation.txt')
   })
 
   test('has no inline handler or style, and no script but those that the policy knows', () => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { breakLines } from '../testing/break-lines.ts'
-import { sampleFrame } from '../testing/sample-frame.ts'
+import { breakLines } from '../../testing/break-lines.ts'
+import { sampleFrame } from '../../testing/sample-frame.ts'
 
 const GROUP = {
   group: 'Guides',

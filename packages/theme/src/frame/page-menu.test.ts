@@ -1,6 +1,6 @@
 /** `contextual` of docs.json, option by option. Browser tests open the menu; see the builder. */
 import { describe, expect, test } from 'vitest'
-import { sampleFrame } from '../testing/sample-frame.ts'
+import { sampleFrame } from '../../testing/sample-frame.ts'
 
 type Written = Readonly<Record<string, unknown>>
 

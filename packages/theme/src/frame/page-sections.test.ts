@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { sampleFrame } from '../testing/sample-frame.ts'
+import { sampleFrame } from '../../testing/sample-frame.ts'
 
 const SITE = { name: 'Garden', theme: 'mint', colors: { primary: '#0f766e' } }
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { sampleFrame } from '../testing/sample-frame.ts'
+import { sampleFrame } from '../../testing/sample-frame.ts'
 import { splitSide } from './side-column.ts'
 
 const REQUEST = '<aside class="oct-example oct-request" aria-label="Request"><p>a</p></aside>'

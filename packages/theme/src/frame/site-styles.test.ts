@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { sampleFrame } from '../testing/sample-frame.ts'
+import { sampleFrame } from '../../testing/sample-frame.ts'
 
 const NAVIGATION = { navigation: { pages: ['index'] } }
 const stylesOf = (written: object) => sampleFrame({ ...NAVIGATION, ...written }).frame.siteStyles()

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { fewIcons, readFewIcons } from '../testing/few-icons.ts'
+import { fewIcons, readFewIcons } from '../../testing/few-icons.ts'
 import { createIconLibrary } from './icon-library.ts'
 import { ICON_SETS } from './icon-set.ts'
 import { PAID_ICONS } from './paid-icons.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { fewIcons } from '../testing/few-icons.ts'
+import { fewIcons } from '../../testing/few-icons.ts'
 import { networkIcon, type WrittenIcon } from './frame-icons.ts'
 import { createIconSprite } from './icon-sprite.ts'
 import { renderIcon } from './render-icon.ts'

@@ -1,9 +1,9 @@
 import { createPageParser } from '@octavo/content'
 import { describe, expect, test } from 'vitest'
+import { fewIcons } from '../../testing/few-icons.ts'
+import { unsafeHtml } from '../../testing/unsafe-html.ts'
 import { renderContent } from '../content/render-content.ts'
 import { escapeHtml } from '../html.ts'
-import { fewIcons } from '../testing/few-icons.ts'
-import { unsafeHtml } from '../testing/unsafe-html.ts'
 
 const parse = createPageParser({ read: () => undefined })
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { unsafeHtml } from '../testing/unsafe-html.ts'
+import { unsafeHtml } from '../../testing/unsafe-html.ts'
 import { loadMath, MATH_LIMITS } from './load-math.ts'
 
 const math = await loadMath()

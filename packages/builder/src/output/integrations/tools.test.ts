@@ -1,6 +1,6 @@
 /** Every tool is loaded from a host that its own policy allows. */
 import { describe, expect, test } from 'vitest'
-import { TOOL_CASES } from '../../testing/integration-cases.ts'
+import { TOOL_CASES } from '../../../testing/integration-cases.ts'
 import { consentManagers } from './consent-managers.ts'
 import type { Integrations } from './loaded-tool.ts'
 import { loadedTools } from './tools.ts'

@@ -1,9 +1,9 @@
 /** The search dialog in a real browser, with a built site behind a plain static server. */
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { CHROMIUM, closePages, HAS_CHROMIUM, launchChromium } from '../../testing/chromium.ts'
-import { ServedSite } from '../../testing/served-site.ts'
-import type { Files } from '../../testing/temporary-site.ts'
+import { CHROMIUM, closePages, HAS_CHROMIUM, launchChromium } from '../../../testing/chromium.ts'
+import { ServedSite } from '../../../testing/served-site.ts'
+import type { Files } from '../../../testing/temporary-site.ts'
 
 const page = (title: string, text: string) => `---\ntitle: ${title}\n---\n\n${text}\n`
 

@@ -2,8 +2,8 @@
 import { readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { askSite } from '../../testing/built-search.ts'
-import { type Files, TemporarySite } from '../../testing/temporary-site.ts'
+import { askSite } from '../../../testing/built-search.ts'
+import { type Files, TemporarySite } from '../../../testing/temporary-site.ts'
 
 const page = (fields: string, text = 'Lavender.') => `---\n${fields}\n---\n\n${text}\n`
 

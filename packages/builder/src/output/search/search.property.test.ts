@@ -2,7 +2,7 @@
 import { eachWord, TermTable } from '@octavo/search'
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { indexPages, type TestPage } from '../../testing/search-pages.ts'
+import { indexPages, type TestPage } from '../../../testing/search-pages.ts'
 
 const LETTERS = 'abcdefghijklmnopqrstuvwxyz'
 const word = (min: number, max: number) =>

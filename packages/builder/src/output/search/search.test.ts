@@ -1,6 +1,6 @@
 /** What readers find, and in which order. */
 import { describe, expect, test } from 'vitest'
-import { indexPages, type TestPage } from '../../testing/search-pages.ts'
+import { indexPages, type TestPage } from '../../../testing/search-pages.ts'
 
 const page = (title: string, text = '', ...more: [heading: string, text: string][]): TestPage => ({
   title,

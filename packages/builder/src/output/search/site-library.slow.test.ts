@@ -4,9 +4,9 @@ import { join } from 'node:path'
 import { mayRead, type Reader } from '@octavo/model'
 import { createDeploymentReader, openLibrary } from '@octavo/search'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { builtManifest } from '../../testing/built-manifest.ts'
-import { LABELLED_PAGES, LABELLED_SITE } from '../../testing/labelled-site.ts'
-import { TemporarySite } from '../../testing/temporary-site.ts'
+import { builtManifest } from '../../../testing/built-manifest.ts'
+import { LABELLED_PAGES, LABELLED_SITE } from '../../../testing/labelled-site.ts'
+import { TemporarySite } from '../../../testing/temporary-site.ts'
 
 const reader = (isLetIn: boolean, ...groups: readonly string[]): Reader => ({
   isLetIn,

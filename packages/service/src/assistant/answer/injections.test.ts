@@ -4,9 +4,9 @@
  */
 import { type AnswerPart, findContext, type SiteLibrary, UNANSWERED_TEXT } from '@octavo/search'
 import { afterAll, expect, test } from 'vitest'
-import { INJECTIONS, type Injection } from '../../testing/injections.ts'
-import { memoryLibrary } from '../../testing/memory-library.ts'
-import { answer, DONE, finish, startModelServer, stream } from '../../testing/model-server.ts'
+import { INJECTIONS, type Injection } from '../../../testing/injections.ts'
+import { memoryLibrary } from '../../../testing/memory-library.ts'
+import { answer, DONE, finish, startModelServer, stream } from '../../../testing/model-server.ts'
 import { createModelClient } from '../models/model-client.ts'
 import { createModelAnswerer } from './create-model-answerer.ts'
 

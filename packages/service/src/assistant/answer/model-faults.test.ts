@@ -2,7 +2,7 @@
 import { gzipSync } from 'node:zlib'
 import { type AnswerPart, UNANSWERED_TEXT } from '@octavo/search'
 import { afterAll, expect, test } from 'vitest'
-import { memoryLibrary } from '../../testing/memory-library.ts'
+import { memoryLibrary } from '../../../testing/memory-library.ts'
 import {
   answer,
   callTool,
@@ -16,7 +16,7 @@ import {
   stream,
   streamCut,
   streamOpen,
-} from '../../testing/model-server.ts'
+} from '../../../testing/model-server.ts'
 import { createModelClient } from '../models/model-client.ts'
 import type { ModelLimits } from '../models/send-to-model.ts'
 import { createModelAnswerer } from './create-model-answerer.ts'

@@ -13,7 +13,7 @@ import {
   streamCut,
   streamOpen,
   usage,
-} from '../../testing/model-server.ts'
+} from '../../../testing/model-server.ts'
 import type { ChatEvent, ChatRequest } from './chat.ts'
 import { createModelClient, type ModelClientOptions } from './model-client.ts'
 import type { ModelSettings } from './model-settings.ts'

@@ -6,7 +6,7 @@ import {
   startModelServer,
   stream,
   streamCut,
-} from '../../testing/model-server.ts'
+} from '../../../testing/model-server.ts'
 import type { ChatEvent, ChatMessage } from './chat.ts'
 import { createModelClient } from './model-client.ts'
 import type { ModelFormat } from './model-settings.ts'

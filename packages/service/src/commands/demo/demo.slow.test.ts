@@ -8,7 +8,7 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { type Browser, chromium, type Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { CHILD_ENVIRONMENT } from '../../../../../scripts/child-environment.ts'
+import { CHILD_ENVIRONMENT } from '../../../../builder/testing/child-environment.ts'
 
 const MAIN = join(import.meta.dirname, '../../main.ts')
 const WAIT = { timeout: 30_000 }

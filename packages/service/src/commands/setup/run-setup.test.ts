@@ -16,10 +16,10 @@ import { Readable } from 'node:stream'
 import { parseEnv } from 'node:util'
 import pg from 'pg'
 import { afterAll, afterEach, beforeEach, describe, expect, inject, test } from 'vitest'
-import { CHILD_ENVIRONMENT } from '../../../../../scripts/child-environment.ts'
-import { freePort } from '../../../../../scripts/start-postgres.ts'
+import { CHILD_ENVIRONMENT } from '../../../../builder/testing/child-environment.ts'
+import { freePort } from '../../../testing/start-postgres.ts'
+import { visit } from '../../../testing/test-deployment.ts'
 import { readSettings } from '../../env.ts'
-import { visit } from '../../testing/test-deployment.ts'
 import { runSetup } from './run-setup.ts'
 
 const MAIN = join(import.meta.dirname, '../../main.ts')

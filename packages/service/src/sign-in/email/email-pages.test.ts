@@ -1,15 +1,15 @@
 /** Codes and links by mail, through a real SMTP server on loopback. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { readRecoveryCode } from '../../passkeys/recovery-codes.ts'
-import { type MailServer, startMailServer } from '../../testing/mail-server.ts'
-import { ORIGIN, openTestBrowser, type TestBrowser } from '../../testing/test-browser.ts'
-import { createPerson, type TestPerson } from '../../testing/test-people.ts'
+import { type MailServer, startMailServer } from '../../../testing/mail-server.ts'
+import { ORIGIN, openTestBrowser, type TestBrowser } from '../../../testing/test-browser.ts'
+import { createPerson, type TestPerson } from '../../../testing/test-people.ts'
 import {
   PEPPER,
   startTestService,
   type TestProject,
   type TestService,
-} from '../../testing/test-service.ts'
+} from '../../../testing/test-service.ts'
+import { readRecoveryCode } from '../../passkeys/recovery-codes.ts'
 import { NO_SIGN_IN, type SignUpPolicy } from '../sign-in-settings.ts'
 
 const FROM = 'Octavo <octavo@example.com>'

@@ -12,27 +12,27 @@ import {
 import type { ServerResponse } from 'node:http'
 import type { JWK, JWTPayload } from 'jose'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { createSessions } from '../../sessions/sessions.ts'
 import {
   type Account,
   CLIENT,
   type IdentityProviderServer,
   startIdentityProvider,
-} from '../../testing/identity-provider-server.ts'
-import { startMailServer } from '../../testing/mail-server.ts'
+} from '../../../testing/identity-provider-server.ts'
+import { startMailServer } from '../../../testing/mail-server.ts'
 import {
   ORIGIN,
   openTestBrowser,
   type TestBrowser,
   type Visit,
-} from '../../testing/test-browser.ts'
-import { createPerson } from '../../testing/test-people.ts'
+} from '../../../testing/test-browser.ts'
+import { createPerson } from '../../../testing/test-people.ts'
 import {
   PEPPER,
   startTestService,
   type TestProject,
   type TestService,
-} from '../../testing/test-service.ts'
+} from '../../../testing/test-service.ts'
+import { createSessions } from '../../sessions/sessions.ts'
 import { formTokenOf } from '../forms.ts'
 import {
   type GroupRole,

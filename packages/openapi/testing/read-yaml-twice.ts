@@ -1,0 +1,33 @@
+/** For tests: a text read by the plain reader and by way of js-yaml, in a form that can be compared. */
+
+import { readPlainYaml } from '../src/document/read-plain-yaml.ts'
+import { type Decoded, readYamlEvents, type YamlLimits } from '../src/document/read-yaml.ts'
+import type { Tape } from '../src/document/tape.ts'
+import { OPENAPI_LIMITS } from '../src/limits.ts'
+
+/** One text for each row, or why there are none. */
+type Reading = readonly string[] | string
+
+type ReadTwice = { readonly plain: Reading; readonly events: Reading }
+
+export function readTwice(text: string, limits: Partial<YamlLimits> = {}): ReadTwice {
+  const all = { ...OPENAPI_LIMITS, ...limits }
+  const plain = readPlainYaml(text, all)
+  const events = readYamlEvents(text, all)
+  // What js-yaml's reader remarks on is not plain.
+  const isRemarked = events.kind === 'read' && (events.problems.length > 0 || events.text !== text)
+  return {
+    plain: plain.kind === 'read' ? listRows(plain.tape, plain.decoded) : plain.kind,
+    events:
+      events.kind === 'read' && !isRemarked ? listRows(events.tape, events.decoded) : events.kind,
+  }
+}
+
+function listRows(tape: Tape, decoded: Decoded): readonly string[] {
+  return Array.from({ length: tape.length }, (_, node) => {
+    const value = tape.isEncoded(node)
+      ? `encoded ${JSON.stringify(decoded.get(node))}`
+      : 'as written'
+    return `${tape.kind(node)} from ${tape.start(node)} to ${tape.end(node)}, ${value}`
+  })
+}

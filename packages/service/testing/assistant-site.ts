@@ -1,0 +1,167 @@
+/** A service whose sites have an assistant, and what a reader's page does with it. */
+import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { type IncomingMessage, request } from 'node:http'
+import { join } from 'node:path'
+import { SCOPES } from '../src/api-keys/caller.ts'
+import type { ModelSettings } from '../src/assistant/models/model-settings.ts'
+import type { BlobStore } from '../src/blobs/blob-store.ts'
+import { openFolderStore } from '../src/blobs/folder-store.ts'
+import type { Settings } from '../src/env.ts'
+import { builtSite } from './built-site.ts'
+import { quickFolder } from './quick-folder.ts'
+import { clientOf, type TestSite } from './test-deployment.ts'
+import { startTestService, type TestProject, type TestService } from './test-service.ts'
+
+export const GARDEN = {
+  'docs.json': JSON.stringify({
+    name: 'Garden',
+    navigation: { groups: [{ group: 'Care', pages: ['water', 'soil'] }] },
+  }),
+  'water.mdx':
+    '---\ntitle: Water\n---\nPlants need water.\n\n## Hose\n\nTurn on the hose with `hose on` every morning.\n',
+  'soil.mdx': '---\ntitle: Soil\n---\nMix compost into heavy soil before planting tomatoes.\n',
+}
+
+export async function startAssistantService(
+  options: Partial<Settings> & { now?: () => number; blobStore?: BlobStore } = {},
+) {
+  const folder = mkdtempSync(join(quickFolder(), 'octavo-assistant-'))
+  const service = await startTestService({
+    blobStore: await openFolderStore(folder),
+    url: 'http://127.0.0.1:8080',
+    sitesDomain: 'sites.localhost',
+    previewsDomain: 'previews.localhost',
+    ...options,
+  })
+  return {
+    ...service,
+    stop: async () => {
+      await service.stop()
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+export const modelAt = (url: string, more: Partial<ModelSettings> = {}): ModelSettings => ({
+  format: 'openai',
+  url,
+  model: 'tiny',
+  contextTokens: 8_000,
+  hasTools: false,
+  key: undefined,
+  ...more,
+})
+
+let built: Promise<TestSite> | undefined
+/** Built once for all tests of a process. */
+function builtGarden(): Promise<TestSite> {
+  built ??= builtSite(GARDEN)
+  return built
+}
+
+export type AssistantSite = Awaited<ReturnType<typeof newAssistantSite>>
+
+/** A project with a live site that can be asked. */
+export async function newAssistantSite(service: TestService, site?: TestSite, more: object = {}) {
+  const project: TestProject = await service.createProject(SCOPES)
+  const [row] = await service.owner.query<{ slug: string }>(
+    'select slug from project where id = $1',
+    [project.id],
+  )
+  const client = clientOf(service.url, project)
+  const { id, body } = await client.deploy(site ?? (await builtGarden()), more)
+  const { url } = body as { url?: string }
+  const host = url === undefined ? `${row?.slug}.sites.localhost` : new URL(url).hostname
+  return { project, client, host, deployment: id, ...readerOf(service.port, host) }
+}
+
+export type Reply = {
+  readonly status: number
+  readonly headers: IncomingMessage['headers']
+  readonly text: string
+}
+
+export type AskOptions = {
+  readonly headers?: Readonly<Record<string, string>>
+  readonly ticket?: string
+  readonly body?: object
+  readonly base?: string
+}
+
+/** What a page of a site sends. */
+export function readerOf(port: number, host: string) {
+  async function open(
+    method: string,
+    path: string,
+    { headers = {}, body }: { headers?: Readonly<Record<string, string>>; body?: string } = {},
+  ) {
+    const sent = request({ host: '127.0.0.1', port, method, path, agent: false })
+    for (const [name, value] of Object.entries({ host, ...headers })) sent.setHeader(name, value)
+    if (body !== undefined) sent.setHeader('content-length', Buffer.byteLength(body))
+    sent.end(body)
+    const [response] = (await once(sent, 'response')) as [IncomingMessage]
+    return { sent, response }
+  }
+
+  async function call(...args: Parameters<typeof open>): Promise<Reply> {
+    const { response } = await open(...args)
+    const pieces: Buffer[] = []
+    for await (const piece of response) pieces.push(piece)
+    const { statusCode: status = 0, headers } = response
+    return { status, headers, text: Buffer.concat(pieces).toString() }
+  }
+
+  const ticketReply = (base = '') => call('GET', `${base}/_octavo/assistant/ticket`)
+  const ticket = async (base = ''): Promise<string> =>
+    JSON.parse((await ticketReply(base)).text).ticket
+
+  async function questionOf(text: string, options: AskOptions) {
+    const { headers = {}, base = '' } = options
+    const body = {
+      id: 'thread-1',
+      messages: [{ id: 'm', role: 'user', parts: [{ type: 'text', text }] }],
+      ticket: options.ticket ?? (await ticket(base)),
+      ...options.body,
+    }
+    return [
+      'POST',
+      `${base}/_octavo/assistant/messages`,
+      {
+        headers: {
+          'content-type': 'application/json',
+          'sec-fetch-site': 'same-origin',
+          ...headers,
+        },
+        body: JSON.stringify(body),
+      },
+    ] as const
+  }
+
+  return {
+    open,
+    call,
+    ticket,
+    ticketReply,
+    ask: async (text: string, options: AskOptions = {}) =>
+      call(...(await questionOf(text, options))),
+    /** Waits for the beginning of the response alone. */
+    begin: async (text: string, options: AskOptions = {}) =>
+      open(...(await questionOf(text, options))),
+  }
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: what a client was sent, to be looked at.
+export type StreamPart = any
+
+/** The parts of a stream, without comments. */
+export function partsOf({ text }: Pick<Reply, 'text'>): readonly StreamPart[] {
+  return text
+    .split('\n\n')
+    .filter((event) => event.startsWith('data: '))
+    .map((event) => event.slice(6))
+    .map((data) => (data === '[DONE]' ? { type: '[DONE]' } : JSON.parse(data)))
+}
+
+export const outcomeOf = (reply: Pick<Reply, 'text'>) =>
+  partsOf(reply).find(({ type }) => type === 'data-outcome')?.data

@@ -1,0 +1,29 @@
+import { expect } from 'vitest'
+import { PROBLEMS } from '../src/http/problem.ts'
+import type { RawReply } from './send-raw.ts'
+
+/** A reply of `fetch`, read to its end. */
+export async function readReply(response: Response): Promise<RawReply> {
+  return { status: response.status, headers: response.headers, body: await response.text() }
+}
+
+/** The reply is this problem, whole and with nothing added; `param` is absent if it is not given. */
+export function expectProblem(reply: RawReply | undefined, status: number, param?: string): void {
+  expect(reply?.status).toBe(status)
+  expect(reply?.headers.get('content-type')).toBe('application/problem+json')
+  expect(reply?.headers.get('cache-control')).toBe('private, no-store')
+  expect(reply?.headers.get('x-content-type-options')).toBe('nosniff')
+  const requestId = reply?.headers.get('x-request-id')
+  expect(requestId).toMatch(/^[\da-f-]{36}$/)
+  const [code, known] =
+    Object.entries(PROBLEMS).find(([, problem]) => problem.status === status) ?? []
+  expect(JSON.parse(reply?.body ?? '')).toEqual({
+    type: `/problems/${code}`,
+    title: known?.title,
+    status,
+    code,
+    detail: expect.stringMatching(/\S/),
+    requestId,
+    ...(param === undefined ? {} : { param }),
+  })
+}

@@ -1,0 +1,59 @@
+/** Rows of every table of the assistant, for tests about tenants. */
+import { createAssistantSettings, NO_SETTINGS } from '../src/assistant/settings-store.ts'
+import { createTurnStore, type NewTurn, type PublishedAnswer } from '../src/assistant/turn-store.ts'
+import type { ProjectDatabase } from '../src/database/database.ts'
+import { createGapStore } from '../src/gaps/gap-store.ts'
+
+export const LEASE = 'lease-of-both'
+
+export const newTurn = (query: string | undefined, more: Partial<NewTurn> = {}): NewTurn => ({
+  query,
+  threadId: undefined,
+  pageUrl: undefined,
+  deploymentId: 'deployment',
+  lease: LEASE,
+  ticket: 'ticket',
+  ticketMax: 1_000,
+  projectMax: 1_000,
+  tokens: 100,
+  tokensPerDay: undefined,
+  tokensPerMonth: undefined,
+  ...more,
+})
+
+export const publishedAnswer = (response: string): PublishedAnswer => ({
+  response,
+  sources: [],
+  status: 'answered',
+  nearest: [],
+  usedTokens: 10,
+  savedTokens: 0,
+  isCached: false,
+})
+
+export const unansweredAnswer = (response: string): PublishedAnswer => ({
+  ...publishedAnswer(response),
+  status: 'unanswered',
+  reason: 'declared',
+  nearest: [{ title: response, url: `https://example.com/${response}` }],
+})
+
+/** Settings, a conversation with feedback, a question under way, one of a preview, and a gap. */
+export async function fillAssistant(database: ProjectDatabase, text = 'text') {
+  const turns = createTurnStore(database)
+  await createAssistantSettings(database).write({ ...NO_SETTINGS, model: { name: text } })
+  const begin = async (query: string | undefined) => {
+    const begun = await turns.begin(newTurn(query))
+    return { id: begun.kind === 'begun' ? begun.id : '', lease: LEASE }
+  }
+  const conversation = (await turns.publish(await begin(text), publishedAnswer(text))) ?? ''
+  await turns.addFeedback(conversation, { isHelpful: false, note: text })
+  const unanswered = (await turns.publish(await begin(text), unansweredAnswer(text))) ?? ''
+  const gaps = createGapStore(database)
+  const gap = (await gaps.add({ id: unanswered, deploymentId: text }, undefined)) ?? ''
+  await gaps.saveForecast('deployment', { openCount: 1, likelyIds: [gap], lostIds: [text] })
+  // One that belongs to no gap yet.
+  await turns.publish(await begin(text), unansweredAnswer(text))
+  const [open, preview] = [(await begin(text)).id, (await begin(undefined)).id]
+  return { conversation, unanswered, gap, open, preview }
+}

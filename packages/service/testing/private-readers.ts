@@ -1,0 +1,134 @@
+/** Readers of a private site, and everything that they can fetch from it. */
+import { randomBytes } from 'node:crypto'
+import { brotliDecompressSync, gunzipSync, inflateRawSync } from 'node:zlib'
+import { READER_COOKIE } from '../src/access/find-reader.ts'
+import { createReaderSessionStore } from '../src/access/session-store.ts'
+import { createToken } from '../src/api-keys/token.ts'
+import { type SiteReply, visit } from './test-deployment.ts'
+import { PEPPER, type TestProject, type TestService } from './test-service.ts'
+
+export type TestReader = {
+  readonly get: (
+    path: string,
+    headers?: Record<string, string>,
+    method?: string,
+  ) => Promise<SiteReply>
+  readonly headers: Record<string, string>
+  readonly token: string | undefined
+}
+
+/** A reader of a host; signed in to it with these groups, or a stranger. */
+export async function createTestReader(
+  service: TestService,
+  host: string,
+  session?: { readonly project: TestProject; readonly groups: readonly string[] },
+): Promise<TestReader> {
+  let token: string | undefined
+  if (session !== undefined) {
+    token = createToken('reader')
+    const { project, groups } = session
+    const store = createReaderSessionStore(service.service.database.forProject(project.tenant))
+    const hash = PEPPER.hash('reader session', token)
+    const pepperId = PEPPER.id
+    await store.begin({
+      hash,
+      pepperId,
+      way: 'password',
+      host,
+      groups,
+      member: undefined,
+      seconds: 600,
+    })
+  }
+  const own: Record<string, string> =
+    token === undefined ? {} : { cookie: `${READER_COOKIE}=${token}` }
+  return {
+    token,
+    headers: own,
+    get: (path, headers = {}, method = 'GET') =>
+      visit(service.port, host, path, { method, headers: { ...own, ...headers } }),
+  }
+}
+
+/** The same request in the forms in which it can be sent. */
+const FORMS: readonly Record<string, string>[] = [
+  { accept: 'text/html' },
+  { accept: 'text/markdown' },
+  { accept: '*/*', 'accept-encoding': 'br' },
+  { accept: 'text/html', 'accept-encoding': 'gzip' },
+  { accept: '*/*', range: 'bytes=0-' },
+  { accept: '*/*', 'if-none-match': '"x"' },
+]
+
+/** Everything that a reader gets for a path: text of headers and bodies. */
+export async function everythingAt(reader: TestReader, path: string): Promise<string> {
+  // Scripts and stylesheets are the same for all readers: one form of them is enough.
+  const forms = /^\/_octavo\/(?:scripts|styles)\//.test(path) ? FORMS.slice(0, 1) : FORMS
+  const replies = await Promise.all([
+    ...forms.map((form) => reader.get(path, form)),
+    ...['HEAD', 'POST'].map((method) => reader.get(path, {}, method)),
+  ])
+  return replies.map(textOf).join('\n')
+}
+
+function textOf({ headers, bytes }: SiteReply): string {
+  return `${JSON.stringify(headers)}\n${plain(headers, bytes).toString('latin1')}`
+}
+
+function plain(headers: SiteReply['headers'], bytes: Buffer): Buffer {
+  if (bytes.length === 0) return bytes
+  if (headers['content-encoding'] === 'br') return brotliDecompressSync(bytes)
+  if (headers['content-encoding'] === 'gzip') return gunzipSync(bytes)
+  // Indexes are compressed by themselves.
+  if (!String(headers['content-type']).includes('octet-stream')) return bytes
+  try {
+    return inflateRawSync(bytes)
+  } catch {
+    return bytes
+  }
+}
+
+/** Paths that no manifest lists: what the host answers itself, and forms of those that it does. */
+export function otherPaths(paths: readonly string[]): readonly string[] {
+  const pages = paths.flatMap((path) =>
+    path.endsWith('/index.html') ? [path.slice(0, -'/index.html'.length)] : [],
+  )
+  const forms = pages.flatMap((page) => [
+    page,
+    `${page}/`,
+    `${page}?x=1`,
+    page.toUpperCase(),
+    `${page}.html`,
+    `${page}%2findex.html`,
+    `_octavo/live/${page}`,
+    `${page}/rss.xml`,
+    encodeURIComponent(page),
+  ])
+  const own = [
+    '',
+    'login',
+    'logout',
+    'login/callback',
+    'login/jwt-callback',
+    'mcp',
+    'nothing/here',
+    `nothing-${randomBytes(4).toString('hex')}`,
+    '_octavo/version.json',
+    '_octavo/host.js',
+    '_octavo/changes.json',
+    '_octavo/manifest.json',
+    '_octavo/assistant/ticket',
+    '_octavo/assistant/messages',
+    '_octavo/proxy',
+    '.well-known/llms.txt',
+    '.well-known/oauth-protected-resource',
+    '.well-known/oauth-protected-resource/mcp',
+    'api-specs.zip',
+    'old',
+    'guides',
+    'api-reference',
+    '%',
+    '%00',
+  ]
+  return [...forms, ...own]
+}

@@ -1,0 +1,30 @@
+/**
+ * A process that puts random blobs until it is killed, for tests. Its argument are the settings of
+ * the store as JSON. It writes a line for each piece of a body, and the digest of each stored blob.
+ */
+import { randomBytes } from 'node:crypto'
+import { openBlobStore } from '../src/blobs/open-blob-store.ts'
+import { inPieces, nameOf } from './blob-bodies.ts'
+
+const BLOB_BYTES = 1_000_000
+const PUTS_AT_ONCE = 8
+
+const store = await openBlobStore(JSON.parse(process.argv[2] ?? '{}'))
+
+async function* reported(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
+  for await (const piece of inPieces(bytes)) {
+    process.stdout.write('piece\n')
+    yield piece
+  }
+}
+
+async function putForever(): Promise<void> {
+  for (;;) {
+    const bytes = randomBytes(BLOB_BYTES)
+    const name = nameOf(bytes)
+    if ((await store.put(name, reported(bytes))) === 'stored')
+      process.stdout.write(`${name.sha256}\n`)
+  }
+}
+
+await Promise.all(Array.from({ length: PUTS_AT_ONCE }, putForever))

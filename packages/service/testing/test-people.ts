@@ -1,0 +1,49 @@
+/** People with roles, signed in, for tests. */
+import type { Role } from '../src/members/roles.ts'
+import { createMemberStore } from '../src/members/store.ts'
+import { createSessions } from '../src/sessions/sessions.ts'
+import { ensureMember } from '../src/users/operator-store.ts'
+import type { PersonRow } from '../src/users/store.ts'
+import type { TestProject, TestService } from './test-service.ts'
+
+export type TestPerson = PersonRow & {
+  readonly role: Role
+  /** Of a command line. */
+  readonly token: string
+  /** Of a browser, as the header `cookie`. */
+  readonly cookie: string
+}
+
+let count = 0
+
+/** A person with a role in the organization of a project, or in that project alone. */
+export async function createPerson(
+  { owner, service, settings }: TestService,
+  { tenant }: Pick<TestProject, 'tenant'>,
+  role: Role,
+  place: 'organization' | 'project' = 'organization',
+): Promise<TestPerson> {
+  count += 1
+  const email = `${role}-${count}@example.com`
+  const person = await ensureMember(
+    owner,
+    { email, name: `${role} ${count}`, role },
+    tenant.organizationId,
+  )
+  if (place === 'project') {
+    const members = createMemberStore(owner.forOrganization(tenant.organizationId))
+    const member = await members.find(person.public_id)
+    if (member === undefined) throw new Error('the person has no role')
+    const change = { actor: 'test', addressPrefix: undefined }
+    await members.setRole(member, { projectId: tenant.projectId }, role, change)
+    await owner.query('delete from membership where user_id = $1 and project_id is null', [
+      person.id,
+    ])
+  }
+  const sessions = createSessions(service.database, settings.pepper)
+  const device = { userAgent: 'test', clientAddress: '192.0.2.7' }
+  const found = { userId: person.id, isVerified: true }
+  const token = (await sessions.begin(found, { ...device, kind: 'command-line' })) ?? ''
+  const browser = (await sessions.begin(found, { ...device, kind: 'browser' })) ?? ''
+  return { ...person, role, token, cookie: `__Host-octavo=${browser}` }
+}

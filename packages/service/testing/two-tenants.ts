@@ -1,0 +1,654 @@
+/** Two projects that have the same kinds of rows, and all that the service does for one of them. */
+import { createKeyStore, endKey, insertKey, lockKey } from '../src/api-keys/store.ts'
+import { createAssistantSettings, NO_SETTINGS } from '../src/assistant/settings-store.ts'
+import { createTurnStore } from '../src/assistant/turn-store.ts'
+import { createAuditStore, writeAudit } from '../src/audit/store.ts'
+import type { NewBuild } from '../src/builds/build.ts'
+import { type BuildRow, createBuildStore } from '../src/builds/store.ts'
+import {
+  deleteGitRefs,
+  finishCheck,
+  listGitRefs,
+  listGivenUpRefs,
+  listHintedRefs,
+  lockConnection,
+  saveGitRefs,
+} from '../src/connections/ref-store.ts'
+import {
+  createConnectionStore,
+  deleteConnection,
+  forgetPublished,
+  insertConnection,
+  insertDelivery,
+  updateConnection,
+} from '../src/connections/store.ts'
+import { createDetailsStore } from '../src/conversations/details-store.ts'
+import { createConversationList } from '../src/conversations/list-store.ts'
+import { createConversationStore } from '../src/conversations/store.ts'
+import type { Database, ProjectDatabase } from '../src/database/database.ts'
+import {
+  createPreviewStore,
+  endBranchPreviews,
+  listPreviewedBranches,
+} from '../src/deployments/preview-store.ts'
+import { createDeploymentStore } from '../src/deployments/store.ts'
+import { createGapStore, type GapFacts } from '../src/gaps/gap-store.ts'
+import { countAct } from '../src/http/act-limit.ts'
+import { readTrust } from '../src/oidc/store.ts'
+import { createOverviewStore } from '../src/projects/overview-store.ts'
+import { createSettingsStore } from '../src/projects/settings-store.ts'
+import { createNotifyStore } from '../src/providers/notify-store.ts'
+import { createKeyRing } from '../src/secrets/key-ring.ts'
+import { createSecretStore } from '../src/secrets/store.ts'
+import { createVectorStore } from '../src/vectors/vector-store.ts'
+import { createWebhookStore } from '../src/webhooks/store.ts'
+import {
+  fillAssistant,
+  LEASE,
+  newTurn,
+  publishedAnswer,
+  unansweredAnswer,
+} from './fill-assistant.ts'
+import { fillBuilds } from './fill-builds.ts'
+import { accessOperations, fillAccess } from './tenant-access.ts'
+import { domainOperations, fillDomains } from './tenant-domains.ts'
+import { eventOperations, fillEvents } from './tenant-events.ts'
+import { deletionOperations, lifeOperations } from './tenant-life.ts'
+import { copyNotices, fillNotices, noticeOperations } from './tenant-notices.ts'
+import { createTenantPeople } from './tenant-people.ts'
+import { connectionOf, DELIVERY, GIT_REF } from './test-connection.ts'
+import { PEPPER, type TestProject, type TestService } from './test-service.ts'
+
+export type TwoTenants = {
+  readonly own: TestProject
+  readonly other: TestProject
+  /** Everything by which a row of the other project is known. */
+  readonly otherSecrets: readonly string[]
+  /** Every operation, for `own`, with ids and names of the other project where it takes one. */
+  readonly work: (database: ProjectDatabase) => Promise<readonly unknown[]>
+}
+
+const RING = createKeyRing([{ id: 'k', bytes: Buffer.alloc(32) }])
+const READER = 'reader-of-both'
+const ALL = { after: '', from: '', to: '8', sealMs: null }
+const ANSWER = { sources: [], resolutionStatus: 'answered' as const }
+const OTHER_TEXT = 'secret-of-other'
+const OTHER_NAME = 'name-of-other'
+
+const turn = (questionId: string, atMs: number | null, text: string) => ({
+  ...ANSWER,
+  questionId,
+  query: text,
+  response: text,
+  queryCategory: 'how-to',
+  atMs,
+})
+
+export async function createTwoTenants(service: TestService): Promise<TwoTenants> {
+  const pair = [await service.createProject(), await service.createProject()]
+  // Where a condition is missing, rows of the other project come first.
+  const [other, own] = pair.toSorted((a, b) => (BigInt(a.id) < BigInt(b.id) ? -1 : 1)) as [
+    TestProject,
+    TestProject,
+  ]
+  const ownTurn = await fillBoth(service, own, 'own')
+  const otherTurn = await fillBoth(service, other, OTHER_TEXT)
+  const { owner } = service
+  const databaseOf = ({ tenant }: TestProject) => service.service.database.forProject(tenant)
+  const otherAssistant = await fillAssistant(databaseOf(other), OTHER_TEXT)
+  const ownAssistant = await fillAssistant(databaseOf(own), 'own')
+  await copyAssistant(owner, own, other)
+  // The newest row of the other project is newer by far, so that history may lie in between.
+  const [sequence] = await owner.query<{ ms: string }>(
+    'update conversation_sequence set last_ms = last_ms - 60000 where project_id = $1 returning last_ms as ms',
+    [own.id],
+  )
+  const betweenMs = Number(sequence?.ms) + 30_000
+  const sealMs = betweenMs + 600_000
+  const conversations = service.conversationsOf(other)
+  const { ids } = await conversations.importBatch([
+    turn('older', 500, OTHER_TEXT),
+    turn('erased', 2_000, OTHER_TEXT),
+    turn('history', 3_000, OTHER_TEXT),
+    turn('between', betweenMs, OTHER_TEXT),
+    turn('receipt', null, OTHER_TEXT),
+  ])
+  await conversations.erase({ id: ids[1] ?? '' })
+  // A question of the other project that has, by chance, the id of one of ours.
+  await owner.query(
+    `insert into question (project_id, id, query, reader) select $1, id, $2, reader from question
+      where project_id = $3 and id = $4`,
+    [other.id, OTHER_TEXT, own.id, ownTurn],
+  )
+  const bound = databaseOf(other)
+  await createSecretStore(bound, RING).write('other', OTHER_TEXT)
+  await countAct(bound, { act: 'import', perHour: 60 })
+  const [otherKey] = await createKeyStore(bound).list()
+  const otherDeployment = await fillDeployments(service, other, OTHER_TEXT)
+  const theirs = createDeploymentStore(bound)
+  await theirs.addBlobs([{ sha256: OTHER_BLOB, size: 777_777_777 }], await theirs.beginUpload())
+  const { id: otherUpload } = await theirs.insert(newDeployment(OTHER_TEXT, 'of-other'))
+  await theirs.publish(otherDeployment, { expected: null })
+  await bound.query(`select add_traffic(array[$1::bigint], '{666666666}', '{666666666}')`, [
+    other.id,
+  ])
+  await theirs.setLock(OTHER_TEXT)
+  await owner.query(
+    `update project_blob set stored_at = stored_at - interval '2 hours' where project_id = $1 and sha256 = $2`,
+    [other.id, Buffer.from(BOTH_BLOB, 'hex')],
+  )
+  await owner.query('update organization set storage_bytes_max = $2 where id = $1', [
+    other.tenant.organizationId,
+    OTHER_STORAGE_MAX,
+  ])
+  const ownDeployment = await fillDeployments(service, own, 'own')
+  const vectors = { model: 'both', passages: 1, embedded: 1, tryAfterSeconds: undefined }
+  const otherVectors = { ...vectors, deploymentId: otherDeployment, sha256: OTHER_VECTORS }
+  await createVectorStore(bound).save(otherVectors)
+  const otherPreview = await fillPreviews(service, other, OTHER_NAME)
+  const ownPreview = await fillPreviews(service, own, 'name-of-own')
+  const [waiting] = await owner.query<{ id: string }>(
+    `insert into preview (project_id, name, branch, deployment_id, runs_scripts, expires_at)
+     select project_id, 'branch-of-other', $2, deployment_id, false, expires_at from preview where project_id = $1
+     returning deployment_id as id`,
+    [other.id, OTHER_TEXT],
+  )
+  // A gap that lost its last conversation.
+  await owner.query(`insert into gap (project_id, id) values ($1, 'empty')`, [other.id])
+  await fillConnections(service, other, OTHER_TEXT)
+  await fillConnections(service, own, 'own')
+  await owner.query(
+    `update project set settings = jsonb_build_object(
+       'webhook', 'https://' || id || '.example', 'trust', jsonb_build_array('github:of/' || id))`,
+    [],
+  )
+  const otherBuilds = await fillBuilds(owner, other, {
+    text: OTHER_TEXT,
+    number: 1_000,
+    deploymentId: otherDeployment,
+  })
+  const ownBuilds = await fillBuilds(owner, own, { text: 'own', number: 1_000, deploymentId: null })
+  const otherBuild = await fillOpenBuilds(service, other, OTHER_TEXT)
+  const ownBuild = await fillOpenBuilds(service, own, 'own')
+  await fillNotices(owner, databaseOf(other), OTHER_TEXT)
+  await fillNotices(owner, databaseOf(own), 'own')
+  await copyNotices(owner, { from: own.id, to: other.id })
+  await fillDomains(owner, databaseOf(other), OTHER_NAME)
+  await fillDomains(owner, databaseOf(own), 'own')
+  await fillAccess(owner, databaseOf(other), OTHER_NAME)
+  await fillAccess(owner, databaseOf(own), 'own')
+  const feedback = {
+    otherId: await fillEvents(owner, databaseOf(other), OTHER_NAME),
+    ownId: await fillEvents(owner, databaseOf(own), 'own'),
+  }
+  const people = await createTenantPeople(service, { own, other })
+  const otherKeyId = otherKey?.id ?? ''
+  const [olderId = '', , , , otherId = ''] = ids
+
+  async function work(database: ProjectDatabase): Promise<readonly unknown[]> {
+    const keys = createKeyStore(database)
+    const ours = createConversationStore(database)
+    const secrets = createSecretStore(database, RING)
+    const assistant = createAssistantSettings(database)
+    const turns = createTurnStore(database)
+    const gaps = createGapStore(database)
+    const embedded = createVectorStore(database)
+    const details = createDetailsStore(database)
+    const deployments = createDeploymentStore(database)
+    const previews = createPreviewStore(database)
+    const webhooks = createWebhookStore(database)
+    const connections = createConnectionStore(database)
+    const ownUrl = 'https://git.example.com/o/own'
+    const result = { notice: 'own', hasListedPulls: true, hasRefreshed: true, hasMore: false }
+    const notify = createNotifyStore(database)
+    const untold = { state: 'queued', toldState: null } as const
+    const builds = createBuildStore(database, async () => {})
+    const count = (await ours.page(ALL, 1_000)).count
+    const newKey = {
+      kind: 'admin' as const,
+      hash: Buffer.alloc(32),
+      pepperId: 'own',
+      lastFour: '0000',
+      name: '',
+      scopes: [],
+      allowedFrom: null,
+      expiresAt: null,
+      createdBy: 'own',
+    }
+    const operations: readonly (() => Promise<unknown>)[] = [
+      () => ours.page(ALL, 1_000),
+      // The page is full: is there more?
+      () => ours.page(ALL, count),
+      // Newer than the newest row of the project, so it is refused; sealing makes it history.
+      () => ours.importBatch([turn('between', betweenMs, 'own')]),
+      () => ours.page({ ...ALL, sealMs }, 1_000),
+      () => ours.backfills(),
+      ...LIST_FILTERS.map(
+        (filter) => () =>
+          createConversationList(database)
+            .page({
+              window: ALL,
+              filter: { ...NO_FILTER, ...filter },
+              before: undefined,
+              limit: 100,
+            })
+            .then(({ rows, ...page }) => ({ ...page, rows: rows.toString() })),
+      ),
+      () => keys.list(),
+      () =>
+        database.query('select authenticate_api_key($1, $2)', [
+          PEPPER.hashes('api key', own.token),
+          null,
+        ]),
+      () => keys.revoke(otherKeyId),
+      () => keys.page(undefined, 100),
+      () => database.transaction((query) => lockKey(query, otherKeyId)),
+      () => database.transaction((query) => endKey(query, otherKeyId, new Date(NOW))),
+      () => database.transaction((query) => insertKey(query, newKey)),
+      () => deployments.project(),
+      () => deployments.publication(),
+      () => deployments.ownDomain(),
+      () => deployments.list(undefined, 100),
+      () => deployments.list(undefined, 100, { text: 'own' }),
+      () => deployments.lastScanned(undefined, {}),
+      () => deployments.find(otherDeployment),
+      () => deployments.sizes([BOTH_BLOB, OTHER_BLOB]).then((sizes) => [...sizes]),
+      () => deployments.beginUpload().then(({ room, suspended }) => ({ room, suspended })),
+      () => deployments.addBlobs([{ sha256: 'c'.repeat(64), size: 1 }], { began: NOW }),
+      () => deployments.addBlobs([{ sha256: OTHER_BLOB, size: 1 }], { began: NOW }),
+      () => deployments.keptRoots(),
+      () => deployments.usage(),
+      () => deployments.isProtected(),
+      () => deployments.insert(newDeployment('own', 'of-other')),
+      () => deployments.end(otherUpload, 'cancelled'),
+      () => deployments.publish(otherDeployment, { expected: null }),
+      () => deployments.takeDown(otherDeployment),
+      () => deployments.dropBlobs(new Set(), -60),
+      () => deployments.publish(ownDeployment, { expected: null }),
+      () => deployments.setLock('own'),
+      () => embedded.pending('both'),
+      () => embedded.find(otherDeployment, 'both'),
+      () => embedded.newest('both', 10),
+      () => embedded.save({ ...otherVectors, sha256: '12ab'.repeat(16) }),
+      () => embedded.save({ ...vectors, deploymentId: ownDeployment, sha256: '12ab'.repeat(16) }),
+      () => embedded.find(ownDeployment, 'both'),
+      () => deployments.keptVectors(),
+      () => readTrust(database),
+      () => webhooks.isSet(),
+      () => webhooks.target(),
+      () => webhooks.live(),
+      () => notify.project(),
+      () => notify.connection(),
+      () => notify.untold().then((builds) => builds.map((build) => ({ ...build, ageSeconds: 0 }))),
+      () => notify.markTold({ ...untold, id: otherBuilds.failed }, null),
+      () => notify.markTold({ ...untold, id: ownBuilds.failed }, null),
+      () => notify.forgetTold(otherBuilds.preview),
+      () => notify.dueComments().then((due) => due.map((one) => ({ ...one, ageSeconds: 0 }))),
+      () => notify.markCommented({ ref: 'both', key: 'own' }, null),
+      () => previews.approve('branch-of-other', waiting?.id ?? ''),
+      () => notify.liveDiagnostics(),
+      () => webhooks.unannounced(),
+      () => webhooks.markAnnounced(otherBuilds.failed),
+      () => webhooks.markAnnounced(ownBuilds.failed),
+      () => notify.hasNotices(),
+      () => previews.publish(otherPreview, 'name-own-other'),
+      () => previews.publish(ownPreview, 'name-of-own-2'),
+      () => previews.end(OTHER_NAME),
+      () => previews.list(),
+      () => deployments.find(ownPreview),
+      () => connections.find().then((row) => ({ url: row?.url, hookId: row?.hookId })),
+      () => connections.productionBranch(),
+      () => connections.listDeliveries(100),
+      () => connections.addRefused({ ...DELIVERY, body: 'own' }, 401, 'own'),
+      () => database.transaction((query) => lockConnection(query, ownUrl)),
+      () => database.transaction((query) => lockConnection(query, OTHER_URL)),
+      () => database.transaction(listGitRefs),
+      () => database.transaction(listGivenUpRefs).then((all) => [...all]),
+      () => database.transaction((query) => listHintedRefs(query, null)).then((all) => [...all]),
+      () => database.transaction(listPreviewedBranches).then((all) => [...all]),
+      () => database.transaction((query) => saveGitRefs(query, [{ ...GIT_REF, name: 'both' }])),
+      () => database.transaction((query) => deleteGitRefs(query, ['both', OTHER_TEXT])),
+      () => database.transaction((query) => endBranchPreviews(query, ['both'])),
+      () => database.transaction((query) => insertDelivery(query, DELIVERY)),
+      () => database.transaction((query) => finishCheck(query, { ...result, at: new Date(NOW) })),
+      () => connections.noteFailure('own'),
+      () =>
+        database.transaction((query) =>
+          updateConnection(query, { branch: 'both', folder: 'own', previews: true, forks: true }),
+        ),
+      () => database.transaction(forgetPublished),
+      () => database.transaction(deleteConnection),
+      () =>
+        database.transaction((query) =>
+          insertConnection(query, connectionOf('own-hook-of-another-connection')),
+        ),
+      () => connections.listDeliveries(100),
+      () => database.transaction(listGitRefs),
+      () => deployments.keptCaches(),
+      () => deployments.promisedPreviewName(otherDeployment),
+      () => deployments.promisedPreviewName(ownDeployment),
+      () => builds.connectedRef(undefined),
+      () => builds.connectedRef('both'),
+      () => builds.list({ before: undefined, ref: undefined, state: undefined, limit: 100 }),
+      () => builds.find(otherBuild.running),
+      () => builds.diagnostics(otherBuild.running),
+      () => builds.log(otherBuild.running, 0, 100).then((lines) => lines.map(({ text }) => text)),
+      () => builds.lastLines(otherBuild.running, 100),
+      () => builds.log(ownBuild.running, 0, 100).then((lines) => lines.map(({ text }) => text)),
+      () => builds.appendLog(ownBuild.running, ['own']),
+      () => builds.lastLines(ownBuild.running, 100),
+      () => builds.liveRoot(),
+      () => builds.cache(),
+      () => builds.setCache({ sha256: 'd'.repeat(64), size: 1 }),
+      () => builds.isWanted(rowOf(otherBuild.running)),
+      () => builds.hasNewer(rowOf(ownBuild.running)),
+      () => builds.earlier(rowOf(ownBuild.running)),
+      () => builds.earlier({ ...rowOf(ownBuild.running), ref: 'nowhere', target: 'preview' }),
+      () => database.transaction((query) => builds.hasOpen(query)),
+      () => database.transaction((query) => builds.stoppedState(query, rowOf(otherBuild.running))),
+      () => database.transaction((query) => builds.stoppedState(query, rowOf(ownBuild.running))),
+      () => builds.advance(rowOf(otherBuild.running), 'building'),
+      () => builds.noteCommit(rowOf(otherBuild.running), 'own', 'own'),
+      () => builds.noteFindings(rowOf(otherBuild.running), FINDINGS),
+      () => builds.noteInterruption(rowOf(otherBuild.running), 'own'),
+      () => database.transaction((query) => builds.putBack(query, rowOf(otherBuild.running))),
+      () =>
+        database.transaction((query) => builds.promisePreview(query, otherBuild.running, 'own')),
+      () => database.transaction((query) => builds.promisePreview(query, ownBuild.running, 'own')),
+      () => database.transaction((query) => builds.cancelRefs(query, [OTHER_TEXT])),
+      () => database.transaction((query) => builds.cancel(query, otherBuild.running, 'own')),
+      () => database.transaction((query) => builds.cancel(query, otherBuild.queued, 'own')),
+      () => deployments.insert({ ...newDeployment('own', 'b'), build: otherBuild.running }),
+      () => deployments.insert({ ...newDeployment('own', 'c'), build: ownBuild.running }),
+      () => deployments.insert({ ...newDeployment('own', 'd'), build: ownBuild.running }),
+      () => builds.cancel(database.query, ownBuild.running, 'own'),
+      () => database.transaction((query) => builds.accept(query, newBuild('both', 'webhook'))),
+      () => database.transaction((query) => builds.accept(query, newBuild('both', 'api'))),
+      () => builds.cancel(database.query, ownBuild.queued, 'own'),
+      () =>
+        database.transaction((query) =>
+          builds.end(query, rowOf(ownBuild.running), { state: 'failed' }),
+        ),
+      () => builds.take(),
+      () => builds.connectedRef('both'),
+      () => deployments.takeDown(ownDeployment),
+      () => webhooks.removed(),
+      () => secrets.read('both'),
+      () => secrets.read('other'),
+      () => secrets.remove('other'),
+      () => secrets.write('other', 'own'),
+      () => countAct(database, { act: 'import', perHour: 60 }),
+      () => writeAudit(database, { actor: 'test', action: 'test' }),
+      () => createOverviewStore(database).read(90),
+      () => createOverviewStore(database).newestQuestions(90),
+      () => createSettingsStore(database).read(),
+      () => createSettingsStore(database).change({ name: 'own' }, { actor: 'own' }),
+      () => createAuditStore(database).page(ALL_EVENTS, undefined, 100),
+      () => ours.accept({ query: 'own', reader: READER }),
+      () => ours.publish(otherTurn, { response: 'own', ...ANSWER }),
+      () => ours.publish(ownTurn, { response: 'own', ...ANSWER }),
+      () => assistant.read(),
+      () => assistant.write({ ...NO_SETTINGS, model: { name: 'own' } }),
+      () => turns.begin(newTurn('own', { tokensPerDay: 10_000 })),
+      () => turns.renew({ id: otherAssistant.open, lease: LEASE }, 'own'),
+      () => turns.renew({ id: ownAssistant.open, lease: LEASE }, 'own'),
+      () => turns.publish({ id: otherAssistant.open, lease: LEASE }, publishedAnswer('own')),
+      () => turns.publish({ id: ownAssistant.open, lease: LEASE }, unansweredAnswer('own')),
+      () => turns.publish({ id: ownAssistant.preview, lease: LEASE }, publishedAnswer('own')),
+      () => details.list({ limit: 100 }),
+      () => details.list({ limit: 100, feedback: 'unhelpful', reason: 'declared' }),
+      () => details.find(otherAssistant.conversation),
+      () => gaps.list({ limit: 100 }),
+      () => gaps.find(otherAssistant.gap),
+      () => gaps.forecast('deployment'),
+      () => gaps.unsorted(100),
+      () => gaps.workSince().then((since) => since !== undefined),
+      () => gaps.change({ id: otherAssistant.gap, state: 'open' }, OWN_GAP),
+      () => gaps.change({ id: ownAssistant.gap, state: 'open' }, OWN_GAP),
+      () => gaps.add({ id: otherAssistant.unanswered, deploymentId: 'own' }, ownAssistant.gap),
+      () => gaps.add({ id: ownAssistant.unanswered, deploymentId: 'own' }, ownAssistant.gap),
+      () => gaps.add({ id: ownAssistant.unanswered, deploymentId: 'own' }, otherAssistant.gap),
+      () => gaps.saveForecast('deployment', { openCount: 2, likelyIds: ['own'], lostIds: [] }),
+      () => gaps.endWork('2100-01-01'),
+      () => gaps.workSince(),
+      () => turns.addFeedback(otherAssistant.conversation, { isHelpful: true }),
+      () => turns.addFeedback(ownAssistant.conversation, { isHelpful: true, note: 'own' }),
+      () => ours.erase({ id: ownAssistant.conversation }),
+      () => ours.erase({ id: ownAssistant.unanswered }),
+      () => gaps.find(ownAssistant.gap),
+      () => ours.importBatch([turn('history', 3_000, 'own'), turn('erased', 2_000, 'own')]),
+      () => ours.importBatch([turn('receipt', null, 'own')]),
+      () => database.query('select expire_conversations(1)'),
+      () => ours.erase({ id: otherId }),
+      () => ours.erase({ reader: READER }),
+      () => assistant.use(),
+      () => ours.page(ALL, 1_000),
+      ...domainOperations(database, `${OTHER_NAME}.example.com`),
+      ...accessOperations(database, OTHER_NAME),
+      ...eventOperations(database, feedback),
+      ...lifeOperations(database, { own, other }),
+      ...noticeOperations(database),
+      ...people.operations(database),
+      ...deletionOperations(database, own, people.ownerId),
+    ]
+    const results: unknown[] = []
+    for (const operation of operations) {
+      results.push(await operation().catch((error: Error) => ({ error: error.message })))
+    }
+    return results
+  }
+  const otherSecrets = [
+    ...people.secrets,
+    ...[OTHER_TEXT, other.publicId, otherKeyId, otherTurn, otherId, olderId],
+    ...[otherDeployment, otherUpload, otherPreview, OTHER_NAME, OTHER_ROOT.toString('hex')],
+    ...[otherBuilds.failed, otherBuilds.preview],
+    ...[otherBuild.running, otherBuild.queued, OTHER_CACHE, OTHER_VECTORS, '888888888'],
+    ...[otherAssistant.conversation, otherAssistant.open],
+    ...[otherAssistant.unanswered, otherAssistant.gap],
+    ...['777777777', '777777778', '666666666', String(OTHER_STORAGE_MAX)],
+  ]
+  return { own, other, otherSecrets, work }
+}
+
+const NO_FILTER = {
+  resolutionStatus: undefined,
+  queryCategory: undefined,
+  feedback: undefined,
+  text: undefined,
+}
+/** Each is driven by another index. */
+const LIST_FILTERS = [
+  {},
+  { resolutionStatus: 'unanswered' },
+  { queryCategory: 'how-to' },
+  { feedback: 'unhelpful' },
+  { feedback: 'none' },
+] as const
+
+const ALL_EVENTS = {
+  fromMs: undefined,
+  toMs: undefined,
+  actor: undefined,
+  action: undefined,
+  text: undefined,
+}
+
+const OWN_GAP: GapFacts = {
+  state: 'verified',
+  linkedPage: 'own',
+  openIn: null,
+  checkedIn: 'own',
+  closedIn: 'own',
+  sectionUrl: null,
+  sectionSha256: null,
+  verifiedBy: 'owner',
+  modelAskedIn: null,
+}
+
+const OTHER_URL = `https://git.example.com/o/${OTHER_TEXT}`
+const NOW = '2026-01-01T00:00:00Z'
+const BOTH_BLOB = 'a'.repeat(64)
+const OTHER_BLOB = 'b'.repeat(64)
+
+const OTHER_ROOT = Buffer.alloc(32, 0xee)
+const OTHER_STORAGE_MAX = 555_555_555
+
+const newDeployment = (text: string, idempotencyKey: string) => ({
+  root: text === OTHER_TEXT ? OTHER_ROOT : Buffer.alloc(32),
+  target: 'production' as const,
+  isDraft: false,
+  branch: text,
+  message: text,
+  commit: null,
+  by: text,
+  idempotencyKey,
+})
+
+const OTHER_CACHE = 'f'.repeat(64)
+const OTHER_VECTORS = '9'.repeat(64)
+const FINDINGS = { errors: 1, warnings: 1, diagnostics: '[]', unread: undefined }
+
+const newBuild = (ref: string, trigger: 'webhook' | 'api'): NewBuild => ({
+  target: 'production',
+  ref,
+  commit: 'a'.repeat(40),
+  pullRequest: undefined,
+  isFork: false,
+  trigger,
+})
+
+/** As the first attempt has it. */
+const rowOf = (id: string) =>
+  ({
+    id,
+    attempts: 1,
+    ref: 'both',
+    target: 'production',
+    number: '100',
+    commit_sha: 'x',
+  }) as BuildRow
+
+/** A finished build, one that runs and one that waits, with a connection, a branch and a cache. */
+async function fillOpenBuilds(service: TestService, project: TestProject, text: string) {
+  const bound = service.service.database.forProject(project.tenant)
+  const builds = createBuildStore(bound, async () => {})
+  const accept = (ref: string) =>
+    bound.transaction((query) => builds.accept(query, newBuild(ref, 'api')))
+  const { id: finished } = await accept('both')
+  await service.owner.query(
+    `update build set state = 'finished', commit_sha = $2, unread_files = $3, attempts = 1 where id = $1`,
+    [finished, text.padEnd(40, '0'), Buffer.from(text)],
+  )
+  const { id: running } = await accept('both')
+  await builds.take()
+  await builds.noteCommit(rowOf(running), text, text)
+  await builds.appendLog(running, [text])
+  const { id: queued } = await accept(text)
+  await service.owner.query(
+    'update build set diagnostics = to_jsonb(array[$2::text]) where id = $1',
+    [running, text],
+  )
+  const isOther = text === OTHER_TEXT
+  await builds.setCache({
+    sha256: isOther ? OTHER_CACHE : '1'.repeat(64),
+    size: isOther ? 888_888_888 : 1,
+  })
+  await bound.query(
+    `insert into connection (project_id, provider, url, branch, webhook_id) values (current_project(), 'git', $1, 'both', $2)
+     on conflict (project_id) do update set branch = 'both'`,
+    [`https://${text}.example`, `hook-of-${text}`.padEnd(20, '-')],
+  )
+  await bound.query(
+    `insert into git_ref (project_id, name, commit_sha) values (current_project(), 'both', $1)
+     on conflict do nothing`,
+    [text.padEnd(40, '0')],
+  )
+  return { running, queued }
+}
+
+/** Rows of the other project that have, by chance, ids of ours; and it used a lot. */
+async function copyAssistant(owner: Database, own: TestProject, other: TestProject): Promise<void> {
+  const values = [own.id, other.id, OTHER_TEXT]
+  for (const statement of [
+    `insert into conversation_detail (project_id, id, model, reason)
+     select $2, id, $3, reason from conversation_detail where project_id = $1`,
+    `insert into conversation (project_id, id, recorded_at, query, response, sources, resolution_status)
+     select $2, c.id, c.recorded_at, $3, $3, c.sources, c.resolution_status
+       from conversation c join conversation_detail using (project_id, id) where project_id = $1`,
+    `insert into conversation_feedback (project_id, id, is_helpful, note)
+     select $2, id, true, $3 from conversation_feedback where project_id = $1`,
+    `insert into question (project_id, id, query, lease, leased_until, reserved_tokens, reserved_on)
+     select $2, id, case when query is not null then $3 end, lease, leased_until, 55, reserved_on
+       from question where project_id = $1 and lease is not null and conversation_id is null`,
+    `insert into gap (project_id, id, linked_page) select $2, id, $3 from gap where project_id = $1`,
+    `insert into gap_conversation (project_id, conversation_id, gap_id)
+     select $2, conversation_id, gap_id from gap_conversation where project_id = $1 and $3 <> ''`,
+    // The newest of all conversations with a gap.
+    `insert into gap_conversation (project_id, conversation_id, gap_id)
+     select $2, '7ZZZZZZZZZZZZZZZZZZZZZZZZZ', max(id) from gap where project_id = $1 and $3 <> ''`,
+    `update assistant_usage set used_tokens = case project_id when $1 then 0 else 666666666 end
+      where project_id in ($1, $2) and $3 <> ''`,
+    `update question set reserved_tokens = 66, reserved_on = (now() at time zone 'UTC')::date
+      where project_id in ($1, $2) and reader is not null and $3 <> ''`,
+  ])
+    await owner.query(statement, values)
+}
+
+/** A deployment that is ready. */
+async function fillDeployments(
+  { service }: TestService,
+  { tenant }: TestProject,
+  text: string,
+): Promise<string> {
+  const deployments = createDeploymentStore(service.database.forProject(tenant))
+  await deployments.addBlobs([{ sha256: BOTH_BLOB, size: 1 }], { began: NOW })
+  const { id } = await deployments.insert(newDeployment(text, 'of-both'))
+  await deployments.end(id, 'ready', { files: 1, bytes: 1 })
+  return id
+}
+
+/** A preview, and a newer deployment of its branch that is ready. Gives the id of that one. */
+async function fillPreviews(
+  { service }: TestService,
+  { tenant }: TestProject,
+  name: string,
+): Promise<string> {
+  const bound = service.database.forProject(tenant)
+  const deployments = createDeploymentStore(bound)
+  let last = ''
+  for (const key of ['preview-1', 'preview-2']) {
+    const wish = { ...newDeployment('both', key), target: 'preview' as const, branch: 'both' }
+    const { id } = await deployments.insert(wish)
+    await deployments.end(id, 'ready', { files: 1, bytes: 1 })
+    if (last === '') await createPreviewStore(bound).publish(id, name)
+    last = id
+  }
+  return last
+}
+
+/** A repository, its branches, and what was sent to its webhook address. */
+async function fillConnections(
+  { service }: TestService,
+  { tenant }: TestProject,
+  text: string,
+): Promise<void> {
+  await service.database.forProject(tenant).transaction(async (query) => {
+    const url = `https://git.example.com/o/${text}`
+    await insertConnection(query, { ...connectionOf(`hook-of-connection-${text}`), url })
+    for (const name of ['both', text])
+      await saveGitRefs(query, [{ ...GIT_REF, name, pullUrl: text }])
+    await insertDelivery(query, { ...DELIVERY, deliveryId: text, ref: text, body: text })
+    await insertDelivery(query, { ...DELIVERY, deliveryId: `both-${text}` })
+  })
+}
+
+/** Rows that both projects have. Gives the id of a question without an answer. */
+async function fillBoth(service: TestService, project: TestProject, text: string): Promise<string> {
+  const conversations = service.conversationsOf(project)
+  await conversations.importBatch([turn('shared', 1_000, text)])
+  await service.publish(project, turn('read', null, text), READER)
+  await service.publish(project, turn('published', null, text))
+  const database = service.service.database.forProject(project.tenant)
+  await createSecretStore(database, RING).write('both', text)
+  return conversations.accept({ query: text, reader: READER })
+}
