@@ -6,10 +6,10 @@
  *   npm run bench:model -- --url http://127.0.0.1:18080 --model tinyllama [--embeddings http://127.0.0.1:18081]
  */
 import { parseArgs } from 'node:util'
+import type { ModelFormat } from '@octavo/contract'
 import { createModelAnswerer } from '../packages/service/src/assistant/answer/create-model-answerer.ts'
 import type { ChatEvent } from '../packages/service/src/assistant/models/chat.ts'
 import { createModelClient } from '../packages/service/src/assistant/models/model-client.ts'
-import type { ModelFormat } from '../packages/service/src/assistant/models/model-settings.ts'
 import { memoryLibrary } from '../packages/service/testing/memory-library.ts'
 
 const { values } = parseArgs({

@@ -38,6 +38,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'browser',
     'outbound',
   ],
+  contract: [],
   cli: [
     'model',
     'model/node-version',
@@ -47,10 +48,10 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'outbound',
     'embeddings',
     'builder',
-    'service/contract',
+    'contract',
   ],
-  dashboard: ['theme', 'service/contract'],
-  service: ['model', 'search', 'mcp', 'outbound', 'embeddings', 'builder', 'dashboard'],
+  dashboard: ['theme', 'contract'],
+  service: ['model', 'contract', 'search', 'mcp', 'outbound', 'embeddings', 'builder', 'dashboard'],
 }
 
 /**
@@ -74,6 +75,7 @@ export const FOLDER_ORDER: Readonly<Record<string, readonly string[]>> = {
     'rename',
   ],
   search: ['words', 'format', 'engine', 'writer', 'answers'],
+  contract: [],
   cli: ['context', 'report', 'commands', 'answers', 'export', 'live', 'deploy', 'dev', 'preview'],
 }
 

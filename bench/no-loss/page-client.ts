@@ -1,6 +1,6 @@
 import { Agent, request } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { ConversationPage } from '../../packages/service/src/contract.ts'
+import type { ConversationPage } from '@octavo/contract'
 
 export type PageReply = {
   readonly status: string

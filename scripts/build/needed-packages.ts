@@ -5,8 +5,8 @@ type Manifest = { readonly dependencies?: Readonly<Record<string, string>> }
 
 /** Only browsers run these; they are in what is compiled ahead. */
 const COMPILED = ['altcha-lib', 'diff', 'mermaid', 'preact']
-/** The command line needs only the types of the contract of the service. */
-const TYPES_ONLY: Readonly<Record<string, readonly string[]>> = { cli: ['service'] }
+/** The command line needs only the types of the contract. */
+const TYPES_ONLY: Readonly<Record<string, readonly string[]>> = { cli: ['contract'] }
 
 /**
  * Packages of others that one of ours and those of our packages that it needs have at run time. The versions are

@@ -1,6 +1,7 @@
 /** What a service has, as its users see it and as its tables have it. */
+
+import type { ConversationPage } from '@octavo/contract'
 import pg from 'pg'
-import type { ConversationPage } from '../../packages/service/src/contract.ts'
 import type { HostedProject } from '../../packages/service/testing/start-hosting.ts'
 import { visit } from '../../packages/service/testing/test-deployment.ts'
 

@@ -1,5 +1,5 @@
 /** Calls of the API: replies are parsed by the contract, problems are values or end the screen. */
-import { ProblemReply } from '@octavo/service/contract'
+import { ProblemReply } from '@octavo/contract'
 import type { Api } from './visit.ts'
 
 type Schema<T> = { parse(value: unknown): T }

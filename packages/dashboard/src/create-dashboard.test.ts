@@ -1,5 +1,5 @@
 /** Every screen, rendered from replies that the contract has parsed. */
-import { ROLE_SCOPES, ROLES } from '@octavo/service/contract'
+import { ROLE_SCOPES, ROLES } from '@octavo/contract'
 import { describe, expect, test } from 'vitest'
 import { ALL_SCREENS } from '../testing/all-screens.ts'
 import { ASSETS } from '../testing/gate-pages.ts'

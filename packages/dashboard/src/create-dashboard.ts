@@ -1,5 +1,5 @@
 /** The routes of the dashboard. Each is a screen, or a form that ends in a screen or a redirect. */
-import { Me, Project, scopesInProject } from '@octavo/service/contract'
+import { Me, Project, scopesInProject } from '@octavo/contract'
 import { Hono } from 'hono'
 import { apiPaths } from './api-paths.ts'
 import { ApiFailure, readApi } from './call-api.ts'

@@ -6,7 +6,7 @@ import {
   type ROLE_SCOPES,
   ROLES,
   type Role,
-} from '@octavo/service/contract'
+} from '@octavo/contract'
 import type { FormProblem } from './call-api.ts'
 import type { Visit } from './visit.ts'
 

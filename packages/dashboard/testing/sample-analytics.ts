@@ -11,7 +11,7 @@ import {
   UseList,
   ViewList,
   VisitorList,
-} from '@octavo/service/contract'
+} from '@octavo/contract'
 import { ago, DAY, NOW, ULIDS } from './sample-facts.ts'
 
 type Options = { readonly hostile: string; readonly isEmpty: boolean }

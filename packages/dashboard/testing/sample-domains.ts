@@ -1,4 +1,4 @@
-import { DomainList } from '@octavo/service/contract'
+import { DomainList } from '@octavo/contract'
 import { NOW } from './sample-facts.ts'
 import type { Samples } from './sample-replies.ts'
 

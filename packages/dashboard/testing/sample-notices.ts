@@ -1,4 +1,4 @@
-import { NOTICE_KINDS, NoticesReply } from '@octavo/service/contract'
+import { NOTICE_KINDS, NoticesReply } from '@octavo/contract'
 import { NOW } from './sample-facts.ts'
 import type { Samples } from './sample-replies.ts'
 

@@ -1,4 +1,4 @@
-import { AccessReply, CreatedReaderToken, ReaderTokenList } from '@octavo/service/contract'
+import { AccessReply, CreatedReaderToken, ReaderTokenList } from '@octavo/contract'
 import { NOW } from './sample-facts.ts'
 import type { Samples } from './sample-replies.ts'
 

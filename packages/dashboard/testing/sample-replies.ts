@@ -36,7 +36,7 @@ import {
   SessionList,
   UsageReply,
   WholeConversation,
-} from '@octavo/service/contract'
+} from '@octavo/contract'
 import { sampleAudit, sampleKeys, sampleMembers, sampleSessions } from './sample-access.ts'
 import { ago, DAY, ORGANIZATION_ID, PROJECT_ID, ULIDS } from './sample-facts.ts'
 import { sampleConversations, sampleDetails, sampleGaps, sampleOverview } from './sample-readers.ts'

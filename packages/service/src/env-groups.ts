@@ -1,10 +1,5 @@
 /** Settings that several variables make together; a string is what is wrong with them. */
-import {
-  CONTEXT_TOKENS,
-  MODEL_FORMATS,
-  ModelChoice,
-  type ModelSettings,
-} from './assistant/models/model-settings.ts'
+import { CONTEXT_TOKENS, MODEL_FORMATS, ModelChoice, type ModelSettings } from '@octavo/contract'
 import type { GitHubClient } from './providers/github-app.ts'
 import type { VectorSettings } from './vectors/text-embedder.ts'
 

@@ -1,7 +1,7 @@
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { CONTEXT_TOKENS, type ModelSettings } from '@octavo/contract'
 import { z } from 'zod'
-import { CONTEXT_TOKENS, type ModelSettings } from './assistant/models/model-settings.ts'
 import { type BlobSettings, findBlobsProblem } from './blobs/open-blob-store.ts'
 import { readClient, readModel, readVectors } from './env-groups.ts'
 import { findMisspelled, readValues } from './env-names.ts'

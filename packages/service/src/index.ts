@@ -1,4 +1,5 @@
-export { type Caller, SCOPES, type Scope } from './api-keys/caller.ts'
+export { SCOPES, type Scope } from '@octavo/contract'
+export type { Caller } from './api-keys/caller.ts'
 export { createApiKey } from './api-keys/create-api-key.ts'
 export { openDatabase, type Tenant } from './database/database.ts'
 export { migrate } from './database/migrate.ts'

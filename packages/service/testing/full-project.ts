@@ -1,5 +1,5 @@
 /** A project with rows in every table. */
-import { KEY_SCOPES } from '../src/api-keys/caller.ts'
+import { KEY_SCOPES } from '@octavo/contract'
 import { OPERATOR } from '../src/audit/request-audit.ts'
 import type { Database } from '../src/database/database.ts'
 import { createPreviewStore } from '../src/deployments/preview-store.ts'

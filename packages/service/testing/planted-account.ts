@@ -1,5 +1,5 @@
 /** Everything that a person who is signed in can make to sign in again later. */
-import type { DeviceReply, DeviceTokenReply, Me } from '../src/contract.ts'
+import type { DeviceReply, DeviceTokenReply, Me } from '@octavo/contract'
 import { createSoftwarePasskey, type SoftwarePasskey } from './software-passkey.ts'
 import { ORIGIN, openTestBrowser, type TestBrowser, type Visit } from './test-browser.ts'
 import type { TestService } from './test-service.ts'

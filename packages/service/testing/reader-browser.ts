@@ -1,7 +1,7 @@
 /** A browser of somebody who reads a private site: it keeps cookies, and follows no redirect. */
 import { request } from 'node:http'
+import { SCOPES } from '@octavo/contract'
 import { expect } from 'vitest'
-import { SCOPES } from '../src/api-keys/caller.ts'
 import { callerOf } from './call-project.ts'
 import { clientOf, siteOf } from './test-deployment.ts'
 import type { TestService } from './test-service.ts'

@@ -1,5 +1,5 @@
 /** People with roles, signed in, for tests. */
-import type { Role } from '../src/members/roles.ts'
+import type { Role } from '@octavo/contract'
 import { createMemberStore } from '../src/members/store.ts'
 import { createSessions } from '../src/sessions/sessions.ts'
 import { ensureMember } from '../src/users/operator-store.ts'

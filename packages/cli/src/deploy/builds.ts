@@ -1,6 +1,7 @@
 /** `octavo builds`: what became of pushes to the repository that a project is connected to. */
+
+import type { Build } from '@octavo/contract'
 import { type Diagnostic, printable } from '@octavo/model'
-import type { Build } from '@octavo/service/contract'
 import { type CommandContext, EXIT, type ExitCode } from '../context/command-context.ts'
 import { type Colors, colorsFor } from '../report/colors.ts'
 import { printReport } from '../report/print-report.ts'

@@ -1,6 +1,7 @@
 /** `octavo deployments`: what an owner does with deployments that the service has. */
+
+import type { Deployment, DeploymentDiff, PublicationReply } from '@octavo/contract'
 import { printable } from '@octavo/model'
-import type { Deployment, DeploymentDiff, PublicationReply } from '@octavo/service/contract'
 import { type CommandContext, EXIT, type ExitCode } from '../context/command-context.ts'
 import { colorsFor } from '../report/colors.ts'
 import { plural } from '../report/plural.ts'

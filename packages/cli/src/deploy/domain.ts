@@ -1,6 +1,7 @@
 /** `octavo domain`: custom domains of a project, and what is left to do for each. */
+
+import type { Domain } from '@octavo/contract'
 import { printable } from '@octavo/model'
-import type { Domain } from '@octavo/service/contract'
 import { type CommandContext, EXIT, type ExitCode } from '../context/command-context.ts'
 import { colorsFor } from '../report/colors.ts'
 import { printTable, printTime } from '../report/print-table.ts'

@@ -1,5 +1,5 @@
 /** `octavo eval --gaps`: what a preview answers and loses of what readers asked, for CI. */
-import type { GapForecast } from '@octavo/service/contract'
+import type { GapForecast } from '@octavo/contract'
 import type { CommandContext, ExitCode } from '../context/command-context.ts'
 import { DeployError } from './deploy-error.ts'
 import { sentenceOf } from './gaps.ts'

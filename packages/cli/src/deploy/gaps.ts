@@ -1,6 +1,7 @@
 /** `octavo gaps`: questions of readers that the documentation does not answer. */
+
+import type { Gap, GapForecast } from '@octavo/contract'
 import { printable } from '@octavo/model'
-import type { Gap, GapForecast } from '@octavo/service/contract'
 import type { CommandContext, ExitCode } from '../context/command-context.ts'
 import { colorsFor } from '../report/colors.ts'
 import { printTable, printTime } from '../report/print-table.ts'

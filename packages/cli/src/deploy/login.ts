@@ -1,7 +1,7 @@
 /** `octavo login`, `logout`, `whoami`: who somebody is at a service, without an API key. */
 import { hostname } from 'node:os'
+import type { DeviceReply, DeviceTokenReply, Me, SessionList } from '@octavo/contract'
 import { printable } from '@octavo/model'
-import type { DeviceReply, DeviceTokenReply, Me, SessionList } from '@octavo/service/contract'
 import { type CommandContext, EXIT, type ExitCode } from '../context/command-context.ts'
 import { credentialsFile, readCredential, writeCredential } from './credentials.ts'
 import { DeployError } from './deploy-error.ts'

@@ -2,7 +2,7 @@
 import { createInterface } from 'node:readline'
 import { Readable } from 'node:stream'
 import type { ReadableStream } from 'node:stream/web'
-import type { Build, BuildLogLine } from '@octavo/service/contract'
+import type { Build, BuildLogLine } from '@octavo/contract'
 import type { CommandContext } from '../context/command-context.ts'
 import { DeployError } from './deploy-error.ts'
 import type { ServiceClient } from './service-client.ts'

@@ -1,6 +1,5 @@
 /** The calls that `octavo deploy`, `deployments`, `builds`, `domain` and `gaps` make. What is temporary is tried again. */
 import type { ReadableStream } from 'node:stream/web'
-import { printable } from '@octavo/model'
 import type {
   Build,
   BuildList,
@@ -21,7 +20,8 @@ import type {
   PreviewList,
   Project,
   PublicationReply,
-} from '@octavo/service/contract'
+} from '@octavo/contract'
+import { printable } from '@octavo/model'
 import type { CommandContext } from '../context/command-context.ts'
 import { DeployError } from './deploy-error.ts'
 

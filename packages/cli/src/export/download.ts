@@ -1,6 +1,7 @@
 /** Fills a part file from the service, with as many requests as it takes. */
+
+import type { ProblemReply } from '@octavo/contract'
 import { printable } from '@octavo/model'
-import type { ProblemReply } from '@octavo/service/contract'
 import type { CommandContext } from '../context/command-context.ts'
 import { ExportError } from './export-error.ts'
 import type { ExportProgress } from './export-progress.ts'

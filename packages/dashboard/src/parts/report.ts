@@ -1,5 +1,5 @@
 /** Diagnostics exactly as `octavo check` prints them, in colors and with links to the lines. */
-import type { BuildDiagnostics } from '@octavo/service/contract'
+import type { BuildDiagnostics } from '@octavo/contract'
 import { type Html, type HtmlPart, html } from '@octavo/theme'
 import { webLink } from './link.ts'
 import { countOf } from './number.ts'

@@ -1,5 +1,5 @@
 /** A state is a sign and a word, never a color alone. */
-import type { Build, Deployment, Feedback, Gap } from '@octavo/service/contract'
+import type { Build, Deployment, Feedback, Gap } from '@octavo/contract'
 import { type Html, html } from '@octavo/theme'
 import { type IconName, icon } from './icon.ts'
 

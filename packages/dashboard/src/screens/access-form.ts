@@ -1,5 +1,5 @@
 /** The part of the form that each way of signing in has, and what the API is sent of it. */
-import type { AccessReply } from '@octavo/service/contract'
+import type { AccessReply } from '@octavo/contract'
 import { type Html, html } from '@octavo/theme'
 import { errorOf } from '../call-api.ts'
 import { textArea, textField } from '../parts/form.ts'

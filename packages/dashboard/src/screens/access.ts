@@ -5,7 +5,7 @@ import {
   type PREVIEW_ACCESS,
   type PROTECTIONS,
   ReaderTokenList,
-} from '@octavo/service/contract'
+} from '@octavo/contract'
 import { type Html, html } from '@octavo/theme'
 import { apiPaths } from '../api-paths.ts'
 import { errorOf, type FormProblem, generalError, NO_REPLY, readApi, sendApi } from '../call-api.ts'

@@ -1,5 +1,5 @@
 /** `/account`: who I am here, and where I am signed in. */
-import { PasskeyList, SessionList } from '@octavo/service/contract'
+import { PasskeyList, SessionList } from '@octavo/contract'
 import { type Html, html } from '@octavo/theme'
 import { apiPaths } from '../api-paths.ts'
 import { NO_REPLY, readApi, sendApi } from '../call-api.ts'

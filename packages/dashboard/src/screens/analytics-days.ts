@@ -1,5 +1,5 @@
 /** What happened on each day: the numbers and the chart of views, for two screens. */
-import { DayList } from '@octavo/service/contract'
+import { DayList } from '@octavo/contract'
 import type { Html } from '@octavo/theme'
 import { apiPaths } from '../api-paths.ts'
 import { readApi } from '../call-api.ts'

@@ -6,7 +6,7 @@ import {
   UnreadPageList,
   UseList,
   ViewList,
-} from '@octavo/service/contract'
+} from '@octavo/contract'
 import { type Html, type HtmlPart, html } from '@octavo/theme'
 import { apiPaths, type Query } from '../api-paths.ts'
 import { readApi } from '../call-api.ts'

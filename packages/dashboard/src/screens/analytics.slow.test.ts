@@ -10,7 +10,7 @@ import {
   SearchList,
   UnreadPageList,
   ViewList,
-} from '@octavo/service/contract'
+} from '@octavo/contract'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import {
   type HostedProject,

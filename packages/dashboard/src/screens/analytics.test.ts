@@ -7,7 +7,7 @@ import {
   UnreadPageList,
   UseList,
   ViewList,
-} from '@octavo/service/contract'
+} from '@octavo/contract'
 import { describe, expect, test } from 'vitest'
 import { ASSETS } from '../../testing/gate-pages.ts'
 import { type ApiOptions, recordApi, visitOf } from '../../testing/recorded-api.ts'

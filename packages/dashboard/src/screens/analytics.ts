@@ -1,5 +1,5 @@
 /** `/projects/:id/analytics`: what people and agents read, searched for and missed. */
-import { UseList } from '@octavo/service/contract'
+import { UseList } from '@octavo/contract'
 import { type Html, type HtmlPart, html } from '@octavo/theme'
 import { apiPaths } from '../api-paths.ts'
 import { ApiFailure, readApi } from '../call-api.ts'

@@ -1,5 +1,5 @@
 /** `/projects/:id/assistant`: who answers readers, what it may cost, and a test question. */
-import { AssistantAnswer, AssistantReply } from '@octavo/service/contract'
+import { AssistantAnswer, AssistantReply } from '@octavo/contract'
 import { type Html, type HtmlPart, html } from '@octavo/theme'
 import { apiPaths } from '../api-paths.ts'
 import { errorOf, generalError, NO_REPLY, readApi, sendApi } from '../call-api.ts'

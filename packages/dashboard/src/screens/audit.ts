@@ -1,5 +1,5 @@
 /** `/projects/:id/audit`: who changed what. */
-import { type AuditEntry, AuditList } from '@octavo/service/contract'
+import { type AuditEntry, AuditList } from '@octavo/contract'
 import { type Html, type HtmlPart, html } from '@octavo/theme'
 import { apiPaths, type Query, withQuery } from '../api-paths.ts'
 import { ApiFailure, readApi, readProblem } from '../call-api.ts'

@@ -1,5 +1,5 @@
 /** `/projects/:id/builds/:id`: one build from Git, with its problems and its log. */
-import { Build, BuildDiagnostics, BuildLogLine } from '@octavo/service/contract'
+import { Build, BuildDiagnostics, BuildLogLine } from '@octavo/contract'
 import { type Html, type HtmlPart, html } from '@octavo/theme'
 import { apiPaths } from '../api-paths.ts'
 import { findApi, NO_REPLY, readApi, readProblem, sendApi } from '../call-api.ts'

@@ -1,5 +1,5 @@
 /** Connecting a repository, changing how it is built, and disconnecting it. */
-import { ConnectionReply, CreatedConnection } from '@octavo/service/contract'
+import { ConnectionReply, CreatedConnection } from '@octavo/contract'
 import { html } from '@octavo/theme'
 import { findApi, NO_REPLY, sendApi } from '../call-api.ts'
 import { pageHead } from '../parts/card.ts'

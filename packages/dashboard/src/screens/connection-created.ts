@@ -1,5 +1,5 @@
 /** The one time that the secrets of a connection are shown. */
-import type { CreatedConnection } from '@octavo/service/contract'
+import type { CreatedConnection } from '@octavo/contract'
 import { type Html, type HtmlPart, html } from '@octavo/theme'
 import { apiPaths } from '../api-paths.ts'
 import { cardHead, pageHead } from '../parts/card.ts'

@@ -1,5 +1,5 @@
 /** The forms of a connection: a new one, a repository of the GitHub App, and what can be changed. */
-import type { ConnectionReply } from '@octavo/service/contract'
+import type { ConnectionReply } from '@octavo/contract'
 import { type Html, html } from '@octavo/theme'
 import { errorOf, type FormProblem, generalError } from '../call-api.ts'
 import { checkbox, choiceField, postForm, selectField, textField } from '../parts/form.ts'

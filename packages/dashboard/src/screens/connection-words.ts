@@ -1,5 +1,5 @@
 /** What the screens of a connection call things. */
-import type { ConnectionReply } from '@octavo/service/contract'
+import type { ConnectionReply } from '@octavo/contract'
 
 export const CREDENTIAL_WORDS: Readonly<Record<ConnectionReply['credential'], string>> = {
   none: 'Without credentials: it is public',

@@ -1,5 +1,5 @@
 /** `/projects/:id/connection`: the repository that the site is built from. */
-import { ConnectionReply, ConnectionTest, DeliveryList } from '@octavo/service/contract'
+import { ConnectionReply, ConnectionTest, DeliveryList } from '@octavo/contract'
 import { type Html, type HtmlPart, html } from '@octavo/theme'
 import { apiPaths } from '../api-paths.ts'
 import { findApi, readApi, sendApi } from '../call-api.ts'

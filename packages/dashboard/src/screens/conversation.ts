@@ -1,5 +1,5 @@
 /** `/projects/:id/conversations/:id`: one question and its answer, with what is known of it. */
-import { type UNANSWERED_REASONS, WholeConversation } from '@octavo/service/contract'
+import { type UNANSWERED_REASONS, WholeConversation } from '@octavo/contract'
 import { type Html, type HtmlPart, html } from '@octavo/theme'
 import { apiPaths } from '../api-paths.ts'
 import { NO_REPLY, readApi, sendApi } from '../call-api.ts'

@@ -1,5 +1,5 @@
 /** `/projects/:id/conversations`: what readers asked, with filters and an export of just these. */
-import { ConversationList } from '@octavo/service/contract'
+import { ConversationList } from '@octavo/contract'
 import { type Html, html } from '@octavo/theme'
 import { apiPaths, type Query, withQuery } from '../api-paths.ts'
 import { ApiFailure, readApi, readProblem } from '../call-api.ts'

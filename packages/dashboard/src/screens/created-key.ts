@@ -1,5 +1,5 @@
 /** The one time that a key is shown. */
-import type { CreatedApiKey } from '@octavo/service/contract'
+import type { CreatedApiKey } from '@octavo/contract'
 import { type Html, html } from '@octavo/theme'
 import { apiPaths } from '../api-paths.ts'
 import { cardHead } from '../parts/card.ts'

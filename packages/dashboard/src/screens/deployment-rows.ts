@@ -1,5 +1,5 @@
 /** Deployments as rows, for the overview and for their own page. */
-import type { Deployment } from '@octavo/service/contract'
+import type { Deployment } from '@octavo/contract'
 import { type Html, html } from '@octavo/theme'
 import { branchTag, commitTag } from '../parts/card.ts'
 import { bytesText, countText } from '../parts/number.ts'

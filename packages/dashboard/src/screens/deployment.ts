@@ -1,5 +1,5 @@
 /** `/projects/:id/deployments/:id`: one deployment, what it changes, and what can be done with it. */
-import { Deployment, DeploymentDiff, DeploymentList } from '@octavo/service/contract'
+import { Deployment, DeploymentDiff, DeploymentList } from '@octavo/contract'
 import { type Html, type HtmlPart, html } from '@octavo/theme'
 import { apiPaths } from '../api-paths.ts'
 import { findApi, readApi } from '../call-api.ts'

@@ -1,5 +1,5 @@
 /** `/projects/:id/deployments`: deployments, builds from Git, previews, and the lock. */
-import { type Build, BuildList, DeploymentList, PreviewList } from '@octavo/service/contract'
+import { type Build, BuildList, DeploymentList, PreviewList } from '@octavo/contract'
 import { type Html, type HtmlPart, html } from '@octavo/theme'
 import { apiPaths } from '../api-paths.ts'
 import { readApi } from '../call-api.ts'

@@ -1,5 +1,5 @@
 /** The step before a domain is removed. */
-import { Domain } from '@octavo/service/contract'
+import { Domain } from '@octavo/contract'
 import { html } from '@octavo/theme'
 import { NO_REPLY, readApi, sendApi } from '../call-api.ts'
 import { curlCommand } from '../parts/code-sample.ts'

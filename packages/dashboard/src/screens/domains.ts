@@ -1,5 +1,5 @@
 /** `/projects/:id/domains`: own domains, five checks for each, and what to type where. */
-import { counterpartOf, Domain, DomainList, LIGHT_NAMES } from '@octavo/service/contract'
+import { counterpartOf, Domain, DomainList, LIGHT_NAMES } from '@octavo/contract'
 import { type Html, type HtmlPart, html } from '@octavo/theme'
 import { apiPaths } from '../api-paths.ts'
 import { errorOf, type FormProblem, generalError, readApi, sendApi } from '../call-api.ts'

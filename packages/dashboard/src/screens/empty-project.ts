@@ -1,5 +1,5 @@
 /** A project without a deployment: what to do first. */
-import { DeploymentList } from '@octavo/service/contract'
+import { DeploymentList } from '@octavo/contract'
 import { html } from '@octavo/theme'
 import { apiPaths } from '../api-paths.ts'
 import { readApi } from '../call-api.ts'

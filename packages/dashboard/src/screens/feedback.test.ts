@@ -1,4 +1,4 @@
-import { FeedbackList, PageFeedbackList } from '@octavo/service/contract'
+import { FeedbackList, PageFeedbackList } from '@octavo/contract'
 import { describe, expect, test } from 'vitest'
 import { ASSETS } from '../../testing/gate-pages.ts'
 import { type ApiOptions, problemReply, recordApi, visitOf } from '../../testing/recorded-api.ts'

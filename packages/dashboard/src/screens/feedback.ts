@@ -5,7 +5,7 @@ import {
   Feedback,
   FeedbackList,
   PageFeedbackList,
-} from '@octavo/service/contract'
+} from '@octavo/contract'
 import { type Html, type HtmlPart, html } from '@octavo/theme'
 import { apiPaths, type Query, withQuery } from '../api-paths.ts'
 import { NO_REPLY, readApi, sendApi } from '../call-api.ts'

@@ -1,5 +1,5 @@
 /** `/projects/:id/gaps`: questions that the pages do not answer, until they do. */
-import { GAP_STATES, Gap, GapList } from '@octavo/service/contract'
+import { GAP_STATES, Gap, GapList } from '@octavo/contract'
 import { type Html, type HtmlPart, html } from '@octavo/theme'
 import { apiPaths } from '../api-paths.ts'
 import { type FormProblem, readApi, sendApi } from '../call-api.ts'

@@ -1,5 +1,5 @@
 /** Rotating and revoking a key: a page each, which says what goes on working and what does not. */
-import { type ApiKey, ApiKeyList, CreatedApiKey } from '@octavo/service/contract'
+import { type ApiKey, ApiKeyList, CreatedApiKey } from '@octavo/contract'
 import { html } from '@octavo/theme'
 import { apiPaths } from '../api-paths.ts'
 import { ApiFailure, type FormProblem, NO_REPLY, readApi, sendApi } from '../call-api.ts'

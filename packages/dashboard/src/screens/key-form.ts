@@ -1,5 +1,5 @@
 /** The form for a new key. */
-import { ApiKey } from '@octavo/service/contract'
+import { ApiKey } from '@octavo/contract'
 import { type Html, html } from '@octavo/theme'
 import { errorOf, generalError } from '../call-api.ts'
 import { checkbox, choiceField, postForm, textField } from '../parts/form.ts'

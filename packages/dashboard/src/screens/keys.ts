@@ -1,5 +1,5 @@
 /** `/projects/:id/keys`: the project id, the keys, and a form for the next one. */
-import { type ApiKey, ApiKeyList, CreatedApiKey } from '@octavo/service/contract'
+import { type ApiKey, ApiKeyList, CreatedApiKey } from '@octavo/contract'
 import { type Html, type HtmlPart, html } from '@octavo/theme'
 import { apiPaths } from '../api-paths.ts'
 import { readApi, sendApi } from '../call-api.ts'

@@ -1,5 +1,5 @@
 /** The role of a member, and the end of a membership or an invitation. */
-import { type Invitation, InvitationList, Member, ROLES, type Role } from '@octavo/service/contract'
+import { type Invitation, InvitationList, Member, ROLES, type Role } from '@octavo/contract'
 import { html } from '@octavo/theme'
 import { apiPaths } from '../api-paths.ts'
 import { ApiFailure, type FormProblem, NO_REPLY, readApi, sendApi } from '../call-api.ts'

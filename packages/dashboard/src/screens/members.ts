@@ -5,7 +5,7 @@ import {
   type Member,
   MemberList,
   type Role,
-} from '@octavo/service/contract'
+} from '@octavo/contract'
 import { type Html, type HtmlPart, html } from '@octavo/theme'
 import { apiPaths, withQuery } from '../api-paths.ts'
 import { errorOf, generalError, readApi, sendApi } from '../call-api.ts'

@@ -1,10 +1,5 @@
 /** `/projects/:id/notices`: what people are told by e-mail, who else is, and what was sent. */
-import {
-  NOTICE_ADDRESSES_MAX,
-  NOTICE_KINDS,
-  type NoticeKind,
-  NoticesReply,
-} from '@octavo/service/contract'
+import { NOTICE_ADDRESSES_MAX, NOTICE_KINDS, type NoticeKind, NoticesReply } from '@octavo/contract'
 import { type Html, type HtmlPart, html } from '@octavo/theme'
 import { apiPaths } from '../api-paths.ts'
 import { errorOf, generalError, readApi, sendApi } from '../call-api.ts'

@@ -1,5 +1,5 @@
 /** `/organizations/:id`: its name, its projects, what happened to it, and its end. */
-import { AuditList, OrganizationReply, ROLE_SCOPES } from '@octavo/service/contract'
+import { AuditList, OrganizationReply, ROLE_SCOPES } from '@octavo/contract'
 import { type Html, html } from '@octavo/theme'
 import { apiPaths } from '../api-paths.ts'
 import { errorOf, generalError, NO_REPLY, readApi, sendApi } from '../call-api.ts'

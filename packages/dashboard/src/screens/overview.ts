@@ -1,11 +1,5 @@
 /** `/projects/:id`: what is live and what was asked. */
-import {
-  type Deployment,
-  DeploymentList,
-  type Gap,
-  GapList,
-  Overview,
-} from '@octavo/service/contract'
+import { type Deployment, DeploymentList, type Gap, GapList, Overview } from '@octavo/contract'
 import { type Html, html } from '@octavo/theme'
 import { apiPaths } from '../api-paths.ts'
 import { readApi } from '../call-api.ts'

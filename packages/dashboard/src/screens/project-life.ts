@@ -1,5 +1,5 @@
 /** Archive, restore, transfer and delete: a page each, which says what happens and what is destroyed. */
-import { DeletedProject, ProjectContents } from '@octavo/service/contract'
+import { DeletedProject, ProjectContents } from '@octavo/contract'
 import { type Html, html } from '@octavo/theme'
 import { apiPaths } from '../api-paths.ts'
 import { errorOf, NO_REPLY, readApi, sendApi } from '../call-api.ts'

@@ -1,5 +1,5 @@
 /** `/`: the projects of my organizations, and a form for the next one. */
-import { CreatedProject, ROLE_SCOPES } from '@octavo/service/contract'
+import { CreatedProject, ROLE_SCOPES } from '@octavo/contract'
 import { type Html, type HtmlPart, html } from '@octavo/theme'
 import { apiPaths } from '../api-paths.ts'
 import { errorOf, generalError, sendApi } from '../call-api.ts'

@@ -1,5 +1,5 @@
 /** Publishing, rolling back, locking and unlocking, and the previews of branches. */
-import { Deployment, PreviewList, PublicationReply } from '@octavo/service/contract'
+import { Deployment, PreviewList, PublicationReply } from '@octavo/contract'
 import { html } from '@octavo/theme'
 import { apiPaths } from '../api-paths.ts'
 import { ApiFailure, type FormProblem, NO_REPLY, readApi, sendApi } from '../call-api.ts'

@@ -1,5 +1,5 @@
 /** What each role may do, printed from the table that the service checks. */
-import { ROLE_SCOPES, ROLES } from '@octavo/service/contract'
+import { ROLE_SCOPES, ROLES } from '@octavo/contract'
 import { type Html, html } from '@octavo/theme'
 import { card } from '../parts/card.ts'
 import { icon } from '../parts/icon.ts'

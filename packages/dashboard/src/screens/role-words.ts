@@ -1,5 +1,5 @@
 /** Roles and scopes in plain words. The table of members is printed from these and from ROLE_SCOPES. */
-import type { Role } from '@octavo/service/contract'
+import type { Role } from '@octavo/contract'
 import type { Scope } from '../screen.ts'
 
 export const ROLE_NAMES: Readonly<Record<Role, string>> = {

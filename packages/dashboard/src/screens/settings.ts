@@ -1,5 +1,5 @@
 /** `/projects/:id/settings`: what can be changed here, and where the rest is changed. */
-import { ProjectSettingsReply } from '@octavo/service/contract'
+import { ProjectSettingsReply } from '@octavo/contract'
 import { type Html, html } from '@octavo/theme'
 import { apiPaths } from '../api-paths.ts'
 import { errorOf, generalError, readApi, sendApi } from '../call-api.ts'

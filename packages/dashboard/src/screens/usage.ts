@@ -1,5 +1,5 @@
 /** `/projects/:id/usage`: what is stored, sent and deployed. */
-import { UsageReply } from '@octavo/service/contract'
+import { UsageReply } from '@octavo/contract'
 import { html } from '@octavo/theme'
 import { apiPaths } from '../api-paths.ts'
 import { readApi } from '../call-api.ts'

@@ -1,12 +1,12 @@
 /** What an owner changes about readers: checked as a whole, then stored with a note of it. */
 import { isDeepStrictEqual } from 'node:util'
+import type { AccessBody, AccessReply, PublicJwk } from '@octavo/contract'
 import type { Requester } from '../audit/request-audit.ts'
 import { insertAudit } from '../audit/store.ts'
 import { joinTransaction, type ProjectDatabase } from '../database/database.ts'
 import { type PathError, Problem } from '../http/problem.ts'
 import { createKeyRing, type SecretKey } from '../secrets/key-ring.ts'
 import { createSecretStore } from '../secrets/store.ts'
-import type { AccessBody, AccessReply, PublicJwk } from './access-contract.ts'
 import { parsePublicKey } from './parse-public-key.ts'
 import { hashPassword } from './password.ts'
 import { type AccessSettings, CLIENT_SECRET, createAccessStore } from './settings-store.ts'

@@ -4,10 +4,10 @@
  * once; the session is as long as it says.
  */
 import { createPublicKey, type JsonWebKey } from 'node:crypto'
+import type { PublicJwk } from '@octavo/contract'
 import { renderJwtArrival } from '@octavo/dashboard'
 import { errors, type JWTPayload, jwtVerify } from 'jose'
 import { spendOnce } from '../sign-in/people-store.ts'
-import type { PublicJwk } from './access-contract.ts'
 import { beginSession, type SessionDeps } from './begin-session.ts'
 import { type ReaderExchange, type ReaderReply, readOwnForm, refusal } from './reader-exchange.ts'
 import { readReaderGroups } from './reader-groups.ts'

@@ -1,5 +1,5 @@
 import { createPublicKey, type JsonWebKey } from 'node:crypto'
-import type { PublicJwk } from './access-contract.ts'
+import type { PublicJwk } from '@octavo/contract'
 
 export type ParsedKey =
   | { readonly kind: 'key'; readonly jwk: PublicJwk }

@@ -1,10 +1,10 @@
 /** The pages of a private site on which readers sign in and out. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { ReaderWay } from '@octavo/contract'
 import { renderSignedOut, renderSignOutForm } from '@octavo/dashboard'
 import { wantsPage } from '../hosting/reader-request.ts'
 import { ALWAYS, askForToken } from '../hosting/send-reply.ts'
 import { PROBLEMS, Problem } from '../http/problem.ts'
-import type { ReaderWay } from './access-contract.ts'
 import { endedReaderCookie, endSession } from './begin-session.ts'
 import { createJwtSignIn } from './jwt-sign-in.ts'
 import { createMembersSignIn, type MembersDeps } from './members-sign-in.ts'

@@ -3,11 +3,12 @@
  * memory, and a session that ended somewhere else must not work for longer than a second: what was used
  * in the last moment is read again, all of it with one query. Without the database nobody is signed in.
  */
+
+import type { ReaderWay } from '@octavo/contract'
 import { LRUCache } from 'lru-cache'
 import type { Database } from '../database/database.ts'
 import { inTime } from '../in-time.ts'
 import type { PepperRing } from '../secrets/pepper-ring.ts'
-import type { ReaderWay } from './access-contract.ts'
 import { readerOfGroups, type SiteReader } from './find-reader.ts'
 
 export type ReaderSession = {

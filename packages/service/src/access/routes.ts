@@ -1,16 +1,16 @@
 /** How readers of a project's site sign in, and tokens for programs. */
 
-import { z } from 'zod'
-import { createToken } from '../api-keys/token.ts'
-import { requesterOf } from '../audit/request-audit.ts'
-import { insertAudit } from '../audit/store.ts'
 import {
   AccessBody,
   AccessReply,
   CreatedReaderToken,
   ReaderTokenBody,
   ReaderTokenList,
-} from '../contract.ts'
+} from '@octavo/contract'
+import { z } from 'zod'
+import { createToken } from '../api-keys/token.ts'
+import { requesterOf } from '../audit/request-audit.ts'
+import { insertAudit } from '../audit/store.ts'
 import type { ProjectDatabase, Tenant } from '../database/database.ts'
 import { JSON_FORMAT, NO_QUERY, ProjectParams } from '../deployments/routes.ts'
 import { Problem } from '../http/problem.ts'

@@ -1,6 +1,6 @@
+import type { ReaderWay } from '@octavo/contract'
 import type { ProjectDatabase } from '../database/database.ts'
 import type { FoundPerson } from '../sessions/sessions.ts'
-import type { ReaderWay } from './access-contract.ts'
 
 export type NewReaderSession = {
   readonly hash: Buffer

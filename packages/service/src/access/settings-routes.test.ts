@@ -1,12 +1,11 @@
 /** What owners set for readers of a site: over the API, with what is stored and noted of it. */
 import { generateKeyPairSync } from 'node:crypto'
+import type { AccessReply, AuditList } from '@octavo/contract'
+import { SCOPES } from '@octavo/contract'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { callerOf, type ProblemBody } from '../../testing/call-project.ts'
 import { SECRET_KEYS } from '../../testing/test-connection.ts'
 import { PEPPER, startTestService, type TestService } from '../../testing/test-service.ts'
-import { SCOPES } from '../api-keys/caller.ts'
-import type { AuditList } from '../contract.ts'
-import type { AccessReply } from './access-contract.ts'
 import { hashPassword, isPassword } from './password.ts'
 import { createReaderTokenStore } from './token-store.ts'
 

@@ -1,8 +1,8 @@
+import type { KeyKind, Scope } from '@octavo/contract'
 import { OPERATOR, type Requester } from '../audit/request-audit.ts'
 import { insertAudit } from '../audit/store.ts'
 import type { ProjectDatabase, Query } from '../database/database.ts'
 import type { PepperRing } from '../secrets/pepper-ring.ts'
-import type { KeyKind, Scope } from './caller.ts'
 import { endKey, insertKey, type ListedKey, lockKey } from './store.ts'
 import { createToken } from './token.ts'
 

@@ -1,9 +1,9 @@
+import type { ApiKeyList, AuditList, CreatedApiKey } from '@octavo/contract'
+import { KEY_SCOPES, SCOPES } from '@octavo/contract'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { callerOf, type ProblemBody } from '../../testing/call-project.ts'
 import { octavo } from '../../testing/test-connection.ts'
 import { startTestService, type TestService } from '../../testing/test-service.ts'
-import type { ApiKeyList, AuditList, CreatedApiKey } from '../contract.ts'
-import { KEY_SCOPES, SCOPES } from './caller.ts'
 
 let service: TestService
 let nowMs = Date.now()

@@ -1,14 +1,23 @@
+import {
+  type ApiKey,
+  ApiKeyBody,
+  ApiKeyList,
+  CreatedApiKey,
+  hasScope,
+  KEY_SCOPES,
+  RotateKeyBody,
+  type Scope,
+} from '@octavo/contract'
 import { z } from 'zod'
 import { requesterOf } from '../audit/request-audit.ts'
 import { insertAudit } from '../audit/store.ts'
-import { type ApiKey, ApiKeyBody, ApiKeyList, CreatedApiKey, RotateKeyBody } from '../contract.ts'
 import type { ProjectDatabase, Tenant } from '../database/database.ts'
 import { JSON_FORMAT, NO_QUERY, ProjectParams, pageQuery } from '../deployments/routes.ts'
 import { Problem } from '../http/problem.ts'
 import { defineRoute, type Route } from '../http/route.ts'
 import { printTimeCursor, ROW_ID, timeCursorParam } from '../http/time-cursor.ts'
 import type { PepperRing } from '../secrets/pepper-ring.ts'
-import { type Caller, hasScope, KEY_SCOPES, type Scope } from './caller.ts'
+import type { Caller } from './caller.ts'
 import { type CreatedKey, createApiKey, RepeatedKey, rotateApiKey } from './create-api-key.ts'
 import { createKeyStore, type ListedKey } from './store.ts'
 

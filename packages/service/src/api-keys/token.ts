@@ -5,7 +5,7 @@
  */
 import { randomInt } from 'node:crypto'
 import { crc32 } from 'node:zlib'
-import type { KeyKind } from './caller.ts'
+import type { KeyKind } from '@octavo/contract'
 
 /** A session belongs to a person who is signed in, a link signs somebody in once. */
 type TokenKind = KeyKind | 'session' | 'link' | 'reader'

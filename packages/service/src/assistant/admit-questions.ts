@@ -3,9 +3,9 @@
  * flood must cost next to nothing, because the readers of all sites share the process.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
+import { ASSISTANT_LIMITS } from '@octavo/contract'
 import { LRUCache } from 'lru-cache'
 import { Problem } from '../http/problem.ts'
-import { ASSISTANT_LIMITS } from './assistant-limits.ts'
 
 const REFUSED_MAX = 50_000
 /** A limit of a project may end any moment, for example because its owner raises it. */

@@ -4,6 +4,7 @@
  */
 import { randomBytes } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { ASSISTANT_LIMITS } from '@octavo/contract'
 import {
   type Answerer,
   type AnswerSource,
@@ -18,7 +19,6 @@ import { createAdmission } from './admit-questions.ts'
 import { type CachedAnswer, createAnswerCache } from './answer-cache.ts'
 import { type AnswerWriter, createAnswerWriter } from './answer-writer.ts'
 import type { AssistantRequest } from './assistant.ts'
-import { ASSISTANT_LIMITS } from './assistant-limits.ts'
 import { type AnswererChooser, type ChosenAnswerer, EXTRACTIVE } from './choose-answerer.ts'
 import type { DeploymentLibraries, DeploymentView } from './deployment-libraries.ts'
 import { createFairQueue } from './fair-queue.ts'

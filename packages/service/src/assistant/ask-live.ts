@@ -3,14 +3,14 @@
  * counted against the budget. As with previews, nothing of it is recorded.
  */
 import { randomBytes } from 'node:crypto'
+import type { AssistantAnswer } from '@octavo/contract'
+import { ASSISTANT_LIMITS } from '@octavo/contract'
 import type { AnswerSource } from '@octavo/search'
-import type { AssistantAnswer } from '../contract.ts'
 import type { Database, Tenant } from '../database/database.ts'
 import { createDeploymentStore } from '../deployments/store.ts'
 import { createGapDeployments } from '../gaps/gap-deployments.ts'
 import type { BlobCache } from '../hosting/blob-cache.ts'
 import { Problem } from '../http/problem.ts'
-import { ASSISTANT_LIMITS } from './assistant-limits.ts'
 import { EXTRACTIVE } from './choose-answerer.ts'
 import { maskSecrets } from './mask-secrets.ts'
 import type { AnswerParts } from './open-assistant.ts'

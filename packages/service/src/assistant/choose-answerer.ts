@@ -1,5 +1,6 @@
 /** Who answers: the model of the project, else the model of the operator, else nobody but the docs. */
 import { createHash } from 'node:crypto'
+import { ModelChoice, type ModelSettings } from '@octavo/contract'
 import { type Answerer, answerFromPassages } from '@octavo/search'
 import { LRUCache } from 'lru-cache'
 import type { ProjectDatabase } from '../database/database.ts'
@@ -8,7 +9,6 @@ import { createSecretStore } from '../secrets/store.ts'
 import { createModelAnswerer } from './answer/create-model-answerer.ts'
 import { TOOL_LIMITS } from './answer/library-tools.ts'
 import { createModelClient } from './models/model-client.ts'
-import { ModelChoice, type ModelSettings } from './models/model-settings.ts'
 import { type AssistantSettings, MODEL_KEY_SECRET } from './settings-store.ts'
 import type { SiteSettings } from './site-settings.ts'
 

@@ -1,9 +1,9 @@
 /** What a reader's page sends, as far as it is used: every text is cut and storable. */
 import type { IncomingMessage } from 'node:http'
+import { ASSISTANT_LIMITS } from '@octavo/contract'
 import type { Question } from '@octavo/search'
 import { z } from 'zod'
 import { Problem } from '../http/problem.ts'
-import { ASSISTANT_LIMITS } from './assistant-limits.ts'
 import { type Proof, ProofBody } from './proof-of-work.ts'
 
 const L = ASSISTANT_LIMITS

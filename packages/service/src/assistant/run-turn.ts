@@ -3,6 +3,7 @@
  * here, or by the reaper when this process is gone (`publish_answer` decides).
  */
 import { setTimeout as sleep } from 'node:timers/promises'
+import { ASSISTANT_LIMITS, LEASE_MS, SAVE_EVERY_MS } from '@octavo/contract'
 import type {
   Answerer,
   AnswerOutcome,
@@ -11,7 +12,6 @@ import type {
   SiteLibrary,
   UnansweredReason,
 } from '@octavo/search'
-import { ASSISTANT_LIMITS, LEASE_MS, SAVE_EVERY_MS } from './assistant-limits.ts'
 import { storable } from './read-question.ts'
 import type { LeasedTurn, PublishedAnswer, TurnStore } from './turn-store.ts'
 

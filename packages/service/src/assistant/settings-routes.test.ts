@@ -1,9 +1,9 @@
+import type { AssistantAnswer, AssistantReply, AuditList } from '@octavo/contract'
+import { SCOPES } from '@octavo/contract'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { newAssistantSite, startAssistantService } from '../../testing/assistant-site.ts'
 import { callerOf, type ProblemBody } from '../../testing/call-project.ts'
 import { SECRET_KEYS } from '../../testing/test-connection.ts'
-import { SCOPES } from '../api-keys/caller.ts'
-import type { AssistantAnswer, AssistantReply, AuditList } from '../contract.ts'
 
 let service: Awaited<ReturnType<typeof startAssistantService>>
 beforeAll(async () => {

@@ -1,5 +1,11 @@
+import {
+  AssistantAnswer,
+  AssistantBody,
+  AssistantQuestion,
+  AssistantReply,
+  ModelChoice,
+} from '@octavo/contract'
 import { requesterOf } from '../audit/request-audit.ts'
-import { AssistantAnswer, AssistantBody, AssistantQuestion, AssistantReply } from '../contract.ts'
 import type { ProjectDatabase, Tenant } from '../database/database.ts'
 import { JSON_FORMAT, NO_QUERY, ProjectParams } from '../deployments/routes.ts'
 import type { Settings } from '../env.ts'
@@ -7,7 +13,6 @@ import { Problem } from '../http/problem.ts'
 import { defineRoute, type Route } from '../http/route.ts'
 import { type AskLive, TESTS_PER_HOUR } from './ask-live.ts'
 import { readOwnModel } from './choose-answerer.ts'
-import { ModelChoice } from './models/model-settings.ts'
 import { saveAssistant } from './save-settings.ts'
 import {
   type AssistantSettings,

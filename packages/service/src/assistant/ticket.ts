@@ -3,8 +3,8 @@
  * one site and some time. It names nobody. It is signed, so nothing is stored until it is used.
  */
 import { randomBytes } from 'node:crypto'
+import { ASSISTANT_LIMITS } from '@octavo/contract'
 import type { PepperRing } from '../secrets/pepper-ring.ts'
-import { ASSISTANT_LIMITS } from './assistant-limits.ts'
 
 export type Ticket = {
   readonly id: string

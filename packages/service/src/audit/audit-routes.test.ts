@@ -1,9 +1,9 @@
+import type { AuditEntry, AuditList, CreatedApiKey } from '@octavo/contract'
+import { SCOPES } from '@octavo/contract'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { callerOf, type ProblemBody } from '../../testing/call-project.ts'
 import { createPerson } from '../../testing/test-people.ts'
 import { startTestService, type TestService } from '../../testing/test-service.ts'
-import { SCOPES } from '../api-keys/caller.ts'
-import type { AuditEntry, AuditList, CreatedApiKey } from '../contract.ts'
 
 let service: TestService
 beforeAll(async () => {

@@ -1,5 +1,5 @@
+import { type AuditEntry, AuditList } from '@octavo/contract'
 import { z } from 'zod'
-import { type AuditEntry, AuditList } from '../contract.ts'
 import { checkDates, dateParam } from '../conversations/routes.ts'
 import type { ProjectDatabase, Tenant } from '../database/database.ts'
 import { filterText, JSON_FORMAT, ProjectParams, pageQuery } from '../deployments/routes.ts'

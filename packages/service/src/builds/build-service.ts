@@ -1,9 +1,9 @@
 /** What can be done with the builds of one project. */
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { Build, BuildDiagnostics, BuildList } from '@octavo/contract'
 import type { z } from 'zod'
 import { checkNow } from '../connections/check-now.ts'
 import { createConnectionStore } from '../connections/store.ts'
-import type { Build, BuildDiagnostics, BuildList } from '../contract.ts'
 import type { ProjectDatabase, Query } from '../database/database.ts'
 import { createPreviewName } from '../deployments/preview-name.ts'
 import { Problem } from '../http/problem.ts'

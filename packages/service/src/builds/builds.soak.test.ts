@@ -3,6 +3,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
+import type { Build } from '@octavo/contract'
 import { afterAll, describe, expect, test } from 'vitest'
 import {
   type BuildProject,
@@ -11,7 +12,6 @@ import {
   SITE,
   startBuildBench,
 } from '../../testing/build-bench.ts'
-import type { Build } from '../contract.ts'
 
 const CLI = join(import.meta.dirname, '../../../cli/src/main.ts')
 const bench = await startBuildBench()

@@ -1,8 +1,8 @@
+import type { Build } from '@octavo/contract'
+import { SCOPES } from '@octavo/contract'
 import { afterAll, describe, expect, test } from 'vitest'
 import { type BuildProject, SITE, startBuildBench } from '../../testing/build-bench.ts'
 import { startTestService } from '../../testing/test-service.ts'
-import { SCOPES } from '../api-keys/caller.ts'
-import type { Build } from '../contract.ts'
 import { createBuildStore } from './store.ts'
 
 const bench = await startBuildBench({ withoutWorker: true })

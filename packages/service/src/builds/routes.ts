@@ -1,5 +1,5 @@
+import { BUILD_STATES, Build, BuildDiagnostics, BuildList, BuildLogLine } from '@octavo/contract'
 import { z } from 'zod'
-import { BUILD_STATES, Build, BuildDiagnostics, BuildList, BuildLogLine } from '../contract.ts'
 import type { Tenant } from '../database/database.ts'
 import {
   JSON_FORMAT,

@@ -4,6 +4,7 @@ import { randomBytes } from 'node:crypto'
 import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { KEY_SCOPES } from '@octavo/contract'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import {
   countProjectRows,
@@ -20,7 +21,6 @@ import {
   type TestProject,
   type TestService,
 } from '../../testing/test-service.ts'
-import { KEY_SCOPES } from '../api-keys/caller.ts'
 import { openFolderStore } from '../blobs/folder-store.ts'
 import type { Settings } from '../env.ts'
 import { createLog } from '../operations/log.ts'

@@ -4,6 +4,7 @@
  * same checks as for callers of the API. The only member is the owner that the operator names.
  */
 import { randomBytes } from 'node:crypto'
+import { displayName, Slug } from '@octavo/contract'
 import { z } from 'zod'
 import { insertAudit } from '../audit/store.ts'
 import type { BlobStore } from '../blobs/blob-store.ts'
@@ -22,8 +23,6 @@ import {
   insertOrganization,
   type OrganizationRow,
 } from '../organizations/store.ts'
-import { displayName } from '../projects/display-name.ts'
-import { Slug } from '../projects/project-contract.ts'
 import { createProjectStore, type ProjectRow, tenantOf } from '../projects/store.ts'
 import { ensureMember } from '../users/operator-store.ts'
 import { deploySite, putSite } from './deploy-archive.ts'

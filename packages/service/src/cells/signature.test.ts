@@ -15,6 +15,7 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { KEY_SCOPES } from '@octavo/contract'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type CraftedRow, craftArchive } from '../../testing/craft-archive.ts'
 import { octavo } from '../../testing/test-connection.ts'
@@ -25,7 +26,6 @@ import {
   type TestProject,
   type TestService,
 } from '../../testing/test-service.ts'
-import { KEY_SCOPES } from '../api-keys/caller.ts'
 import { openFolderStore } from '../blobs/folder-store.ts'
 import { createPepperRing, type PepperRing } from '../secrets/pepper-ring.ts'
 import { signManifest } from './export-signature.ts'

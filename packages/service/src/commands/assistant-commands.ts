@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
+import { ModelChoice, type ModelSettings } from '@octavo/contract'
 import { readOwnModel } from '../assistant/choose-answerer.ts'
 import { createModelClient } from '../assistant/models/model-client.ts'
-import { ModelChoice, type ModelSettings } from '../assistant/models/model-settings.ts'
 import { probeModel } from '../assistant/models/probe-model.ts'
 import { createAssistantSettings } from '../assistant/settings-store.ts'
 import { type CommandInput, findProject, required, UsageError } from './arguments.ts'

@@ -1,5 +1,5 @@
 /** What operators set for the assistant of a project, for its owner. */
-import { ModelChoice, type ModelSettings } from '../assistant/models/model-settings.ts'
+import { ModelChoice, type ModelSettings } from '@octavo/contract'
 import { saveAssistant } from '../assistant/save-settings.ts'
 import {
   type AssistantSettings,

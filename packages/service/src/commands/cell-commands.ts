@@ -1,6 +1,7 @@
 /** Projects from one cell to another, and back from an export. */
 
 import { resolve } from 'node:path'
+import { Slug } from '@octavo/contract'
 import { printable } from '@octavo/model'
 import { z } from 'zod'
 import { writeAudit } from '../audit/store.ts'
@@ -13,7 +14,6 @@ import { importUntrusted } from '../cells/import-untrusted.ts'
 import { beginMove, leaveMove, listRoutes } from '../cells/move-project.ts'
 import { parseTransferKey } from '../cells/transfer-key.ts'
 import { namesOf } from '../env.ts'
-import { Slug } from '../projects/project-contract.ts'
 import { createProjectStore, tenantOf } from '../projects/store.ts'
 import { type CommandInput, findProject, required, UsageError } from './arguments.ts'
 import { readModelKey } from './assistant-commands.ts'

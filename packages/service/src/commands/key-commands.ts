@@ -1,4 +1,4 @@
-import { KEY_KINDS, KEY_SCOPES, type KeyKind, type KeyScope } from '../api-keys/caller.ts'
+import { KEY_KINDS, KEY_SCOPES, type KeyKind, type KeyScope } from '@octavo/contract'
 import { createApiKey, rotateApiKey } from '../api-keys/create-api-key.ts'
 import { createKeyStore, type ListedKey } from '../api-keys/store.ts'
 import { OPERATOR } from '../audit/request-audit.ts'

@@ -1,5 +1,5 @@
+import { KEY_SCOPES } from '@octavo/contract'
 import { parseHostName } from '@octavo/outbound'
-import { KEY_SCOPES } from '../api-keys/caller.ts'
 import { createApiKey } from '../api-keys/create-api-key.ts'
 import { createKeyStore } from '../api-keys/store.ts'
 import { parseTrust } from '../oidc/trust.ts'

@@ -1,7 +1,8 @@
 /** What operators do with projects as wholes, as their members can in the dashboard. */
+
+import { Slug } from '@octavo/contract'
 import { OPERATOR } from '../audit/request-audit.ts'
 import { createLifeStore } from '../projects/life-store.ts'
-import { Slug } from '../projects/project-contract.ts'
 import { createSettingsStore } from '../projects/settings-store.ts'
 import { isSlugTaken } from '../projects/slug-taken.ts'
 import { createProjectStore, tenantOf } from '../projects/store.ts'

@@ -1,5 +1,5 @@
 import { createReadStream } from 'node:fs'
-import { Conversation, ImportedConversation } from '../contract.ts'
+import { Conversation, ImportedConversation } from '@octavo/contract'
 import { parseInstant } from '../conversations/instant.ts'
 import type { TimedTurn } from '../conversations/store.ts'
 

@@ -1,6 +1,6 @@
+import { ROLES } from '@octavo/contract'
 import { z } from 'zod'
 import { createToken } from '../api-keys/token.ts'
-import { ROLES } from '../members/roles.ts'
 import { ensureOrganization } from '../organizations/store.ts'
 import { addLoginLink, ensureMember, findPerson } from '../users/operator-store.ts'
 import type { PersonRow } from '../users/store.ts'

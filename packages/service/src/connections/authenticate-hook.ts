@@ -1,9 +1,11 @@
 /** Who sends a webhook: the address says which connection it is for, the signature proves it. */
+
+import type { ProviderKind } from '@octavo/contract'
 import type { Database, Tenant } from '../database/database.ts'
 import { PROBLEMS, Problem } from '../http/problem.ts'
 import { createKeyRing, type SecretKey } from '../secrets/key-ring.ts'
 import { createSecretStore } from '../secrets/store.ts'
-import { HOOK_SECRET, type ProviderKind } from './connection.ts'
+import { HOOK_SECRET } from './connection.ts'
 import { createConnectionStore, findHook, type HookDelivery } from './store.ts'
 import { EVENT_HEADERS, verifyHook } from './verify-hook.ts'
 

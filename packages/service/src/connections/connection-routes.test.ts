@@ -1,16 +1,16 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { z } from 'zod'
-import { callerOf, type ProblemBody } from '../../testing/call-project.ts'
-import { DELIVERY, GIT_REF, SECRET_KEYS } from '../../testing/test-connection.ts'
-import { startTestService, type TestService } from '../../testing/test-service.ts'
-import { SCOPES } from '../api-keys/caller.ts'
 import type {
   AuditList,
   ConnectionReply,
   ConnectionTest,
   CreatedConnection,
   DeliveryList,
-} from '../contract.ts'
+} from '@octavo/contract'
+import { SCOPES } from '@octavo/contract'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { z } from 'zod'
+import { callerOf, type ProblemBody } from '../../testing/call-project.ts'
+import { DELIVERY, GIT_REF, SECRET_KEYS } from '../../testing/test-connection.ts'
+import { startTestService, type TestService } from '../../testing/test-service.ts'
 import type { Git, GitRefs } from '../git/git.ts'
 import { readRemote } from './read-remote.ts'
 import { listGitRefs, saveGitRefs } from './ref-store.ts'

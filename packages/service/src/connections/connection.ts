@@ -1,7 +1,5 @@
 /** Words of this folder that others need too. */
-
-export const PROVIDER_KINDS = ['github', 'gitlab', 'gitea', 'git'] as const
-export type ProviderKind = (typeof PROVIDER_KINDS)[number]
+import type { ProviderKind } from '@octavo/contract'
 
 export type CredentialKind = 'none' | 'token' | 'ssh-key' | 'github-app'
 

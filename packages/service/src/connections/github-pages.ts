@@ -3,12 +3,12 @@
  * back is of this session and this project, once; and GitHub itself says what the person may use.
  */
 import { randomBytes } from 'node:crypto'
+import { hasScope, ROLE_SCOPES } from '@octavo/contract'
 import { type GitHubChoice, renderMessage } from '@octavo/dashboard'
 import { z } from 'zod'
-import { hasScope, type SignedIn } from '../api-keys/caller.ts'
+import type { SignedIn } from '../api-keys/caller.ts'
 import type { Database } from '../database/database.ts'
 import { Problem } from '../http/problem.ts'
-import { ROLE_SCOPES } from '../members/roles.ts'
 import type { GitHubApp } from '../providers/github-app.ts'
 import type { GitHubUsers } from '../providers/github-user.ts'
 import type { PepperRing } from '../secrets/pepper-ring.ts'

@@ -1,4 +1,4 @@
-import type { ProviderKind } from './connection.ts'
+import type { ProviderKind } from '@octavo/contract'
 
 const HOSTS: ReadonlyMap<string, ProviderKind> = new Map([
   ['github.com', 'github'],

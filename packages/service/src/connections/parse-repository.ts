@@ -1,12 +1,9 @@
 /** What somebody typed about a repository, checked. */
+
+import { PROVIDER_KINDS, type ProviderKind } from '@octavo/contract'
 import { parseHostName } from '@octavo/outbound'
 import { isPullName } from './compare-refs.ts'
-import {
-  type Connection,
-  type CredentialKind,
-  PROVIDER_KINDS,
-  type ProviderKind,
-} from './connection.ts'
+import type { Connection, CredentialKind } from './connection.ts'
 import { guessProvider } from './guess-provider.ts'
 import { type CloneUrl, parseCloneUrl } from './parse-clone-url.ts'
 

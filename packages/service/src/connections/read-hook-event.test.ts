@@ -1,6 +1,6 @@
+import { PROVIDER_KINDS } from '@octavo/contract'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { PROVIDER_KINDS } from './connection.ts'
 import { type HookEvent, readHookEvent, refOfEvent } from './read-hook-event.ts'
 
 const main = { kind: 'push', branch: 'main' }

@@ -2,8 +2,9 @@
  * What a webhook is about. It is a hint and nothing more: the repository itself is asked what has
  * changed. So a payload of an unknown shape costs nothing but the hint.
  */
+
+import type { ProviderKind } from '@octavo/contract'
 import { z } from 'zod'
-import type { ProviderKind } from './connection.ts'
 
 export type HookEvent =
   | { readonly kind: 'push'; readonly branch: string }

@@ -1,14 +1,11 @@
 /** The repository of a project with the credentials to read it. */
+
+import type { ProviderKind } from '@octavo/contract'
 import type { ProjectDatabase } from '../database/database.ts'
 import type { GitCredential, GitFailure, GitRemote } from '../git/git.ts'
 import { createKeyRing, type SecretKey } from '../secrets/key-ring.ts'
 import { createSecretStore } from '../secrets/store.ts'
-import {
-  type Connection,
-  GIT_SSH_KEY_SECRET,
-  GIT_TOKEN_SECRET,
-  type ProviderKind,
-} from './connection.ts'
+import { type Connection, GIT_SSH_KEY_SECRET, GIT_TOKEN_SECRET } from './connection.ts'
 
 export type RemoteDeps = {
   readonly secretKeys: readonly SecretKey[]

@@ -1,5 +1,3 @@
-import type { Caller } from '../api-keys/caller.ts'
-import { requesterOf } from '../audit/request-audit.ts'
 import {
   ConnectionBody,
   ConnectionChange,
@@ -7,7 +5,9 @@ import {
   ConnectionTest,
   CreatedConnection,
   DeliveryList,
-} from '../contract.ts'
+} from '@octavo/contract'
+import type { Caller } from '../api-keys/caller.ts'
+import { requesterOf } from '../audit/request-audit.ts'
 import type { Database, ProjectDatabase, Tenant } from '../database/database.ts'
 import { JSON_FORMAT, NO_QUERY, ProjectParams } from '../deployments/routes.ts'
 import type { Settings } from '../env.ts'

@@ -3,8 +3,8 @@
  * its own scheme; which one is asked for is decided by the connection, not by the request.
  */
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
+import type { ProviderKind } from '@octavo/contract'
 import { findSignatureProblem } from '../webhooks/sign-webhook.ts'
-import type { ProviderKind } from './connection.ts'
 
 export type HookRequest = {
   readonly headers: Headers

@@ -1,4 +1,4 @@
-import type { ProviderKind } from './connection.ts'
+import type { ProviderKind } from '@octavo/contract'
 
 /** Where a webhook is added at each Git host, and which events it needs. */
 export const WEBHOOK_STEPS: Readonly<Record<ProviderKind, readonly string[]>> = {

@@ -1,11 +1,12 @@
 /** The bad-input catalogue of the export: what is refused, and beside it what is taken. */
+
+import { ConversationPage } from '@octavo/contract'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { DATES_REFUSED, DATES_TAKEN } from '../../testing/date-cases.ts'
 import { expectProblem, readReply } from '../../testing/expect-problem.ts'
 import { type RawReply, sendRaw } from '../../testing/send-raw.ts'
 import { startTestService, type TestProject, type TestService } from '../../testing/test-service.ts'
 import { createToken } from '../api-keys/token.ts'
-import { ConversationPage } from '../contract.ts'
 import { ulidMs } from './ulid.ts'
 
 const ROWS = 3

@@ -1,5 +1,5 @@
+import { ConversationDetailsList, UNANSWERED_REASONS, WholeConversation } from '@octavo/contract'
 import { z } from 'zod'
-import { ConversationDetailsList, UNANSWERED_REASONS, WholeConversation } from '../contract.ts'
 import type { Tenant } from '../database/database.ts'
 import {
   JSON_FORMAT,

@@ -1,10 +1,10 @@
-import type { ProjectDatabase } from '../database/database.ts'
-import type { Conversation } from './conversation-contract.ts'
 import type {
+  Conversation,
   ConversationDetails,
   UNANSWERED_REASONS,
   WholeConversation,
-} from './details-contract.ts'
+} from '@octavo/contract'
+import type { ProjectDatabase } from '../database/database.ts'
 
 type UnansweredReasonName = (typeof UNANSWERED_REASONS)[number]
 

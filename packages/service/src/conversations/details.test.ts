@@ -1,10 +1,10 @@
 /** What an owner learns of conversations beside the conversations themselves. */
+
+import type { ConversationDetailsList, ConversationPage } from '@octavo/contract'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { LEASE, newTurn, publishedAnswer, unansweredAnswer } from '../../testing/fill-assistant.ts'
 import { startTestService, type TestProject, type TestService } from '../../testing/test-service.ts'
 import { createTurnStore } from '../assistant/turn-store.ts'
-import type { ConversationPage } from './conversation-contract.ts'
-import type { ConversationDetailsList } from './details-contract.ts'
 
 let service: TestService
 let project: TestProject

@@ -1,6 +1,6 @@
+import { ConversationPage, type ImportedConversation } from '@octavo/contract'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startTestService, type TestProject, type TestService } from '../../testing/test-service.ts'
-import { ConversationPage, type ImportedConversation } from '../contract.ts'
 import { ulidMs } from './ulid.ts'
 
 let service: TestService

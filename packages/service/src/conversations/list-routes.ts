@@ -1,5 +1,5 @@
+import { ConversationList, FEEDBACKS } from '@octavo/contract'
 import { z } from 'zod'
-import { ConversationList, FEEDBACKS } from '../contract.ts'
 import type { Tenant } from '../database/database.ts'
 import { JSON_FORMAT, ProjectParams, pageQuery } from '../deployments/routes.ts'
 import { defineRoute, type Route } from '../http/route.ts'

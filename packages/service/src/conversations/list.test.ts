@@ -1,8 +1,8 @@
+import type { ConversationList, ImportedConversation } from '@octavo/contract'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { callerOf, type ProblemBody } from '../../testing/call-project.ts'
 import { startTestService, type TestProject, type TestService } from '../../testing/test-service.ts'
 import { createTurnStore } from '../assistant/turn-store.ts'
-import type { ConversationList, ImportedConversation } from '../contract.ts'
 
 let service: TestService
 beforeAll(async () => {

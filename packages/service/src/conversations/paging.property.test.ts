@@ -1,8 +1,9 @@
 /** Paging against the table itself: whatever is there and whatever is asked, all of it, once. */
+
+import { ConversationPage } from '@octavo/contract'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startTestService, type TestProject, type TestService } from '../../testing/test-service.ts'
-import { ConversationPage } from '../contract.ts'
 import { ulidFloor } from './ulid.ts'
 
 let service: TestService

@@ -1,4 +1,3 @@
-import { z } from 'zod'
 import {
   BackfillList,
   ConversationPage,
@@ -7,7 +6,8 @@ import {
   ImportReply,
   LIMIT_DEFAULT,
   LIMIT_MAX,
-} from '../contract.ts'
+} from '@octavo/contract'
+import { z } from 'zod'
 import type { Tenant } from '../database/database.ts'
 import { Problem } from '../http/problem.ts'
 import { defineRoute, type Route } from '../http/route.ts'

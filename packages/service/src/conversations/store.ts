@@ -1,4 +1,4 @@
-import type { ImportedConversation } from '../contract.ts'
+import type { ImportedConversation } from '@octavo/contract'
 import type { Database, ProjectDatabase } from '../database/database.ts'
 import type { ReplicaReader } from '../database/replica.ts'
 import { ulidFloor } from './ulid.ts'

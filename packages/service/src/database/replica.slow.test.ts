@@ -1,12 +1,12 @@
 /** Exports from a real streaming replica, while others publish. */
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
+import type { ConversationPage } from '@octavo/contract'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type RunningPostgres, startPostgres } from '../../testing/start-postgres.ts'
 import { serviceUrlOf } from '../../testing/test-database.ts'
 import { PEPPER } from '../../testing/test-service.ts'
 import { createApiKey } from '../api-keys/create-api-key.ts'
-import type { ConversationPage } from '../contract.ts'
 import { createConversationStore } from '../conversations/store.ts'
 import { insertOrganization } from '../organizations/store.ts'
 import { createProjectStore, tenantOf } from '../projects/store.ts'

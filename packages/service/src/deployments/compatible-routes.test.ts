@@ -2,10 +2,10 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { SCOPES } from '@octavo/contract'
 import { afterAll, expect, test } from 'vitest'
 import { clientOf, siteOf } from '../../testing/test-deployment.ts'
 import { startTestService } from '../../testing/test-service.ts'
-import { SCOPES } from '../api-keys/caller.ts'
 import { openFolderStore } from '../blobs/folder-store.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'octavo-blobs-'))

@@ -2,10 +2,11 @@
  * The calls of Mintlify's API that trigger a deployment, for scripts that exist. They build the
  * source that a project is connected to.
  */
+
+import { PreviewBody, StartedUpdate, UpdateStatus } from '@octavo/contract'
 import { z } from 'zod'
 import type { BuildState } from '../builds/build.ts'
 import type { BuildService } from '../builds/build-service.ts'
-import { PreviewBody, StartedUpdate, UpdateStatus } from '../contract.ts'
 import type { Tenant } from '../database/database.ts'
 import { Problem } from '../http/problem.ts'
 import { defineRoute, type Route } from '../http/route.ts'

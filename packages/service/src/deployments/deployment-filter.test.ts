@@ -1,10 +1,10 @@
+import type { DeploymentList } from '@octavo/contract'
+import { SCOPES } from '@octavo/contract'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { callerOf, type ProblemBody } from '../../testing/call-project.ts'
 import { quickFolder } from '../../testing/quick-folder.ts'
 import { startTestService, type TestService } from '../../testing/test-service.ts'
-import { SCOPES } from '../api-keys/caller.ts'
 import { openFolderStore } from '../blobs/folder-store.ts'
-import type { DeploymentList } from '../contract.ts'
 
 let service: TestService
 beforeAll(async () => {

@@ -1,9 +1,5 @@
 /** What can be done with the deployments of one project. A deployment is all of its tree or nothing. */
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { ManifestEntry, ManifestRoot } from '@octavo/model'
-import type { z } from 'zod'
-import { type BlobStore, forEachLimited } from '../blobs/blob-store.ts'
-import { readBlob } from '../blobs/read-blob.ts'
 import type {
   CreatedDeployment,
   Deployment,
@@ -15,7 +11,11 @@ import type {
   PublicationReply,
   PublishBody,
   UsageReply,
-} from '../contract.ts'
+} from '@octavo/contract'
+import type { ManifestEntry, ManifestRoot } from '@octavo/model'
+import type { z } from 'zod'
+import { type BlobStore, forEachLimited } from '../blobs/blob-store.ts'
+import { readBlob } from '../blobs/read-blob.ts'
 import type { Query } from '../database/database.ts'
 import { Problem } from '../http/problem.ts'
 import { compareDeployments } from './compare-deployments.ts'

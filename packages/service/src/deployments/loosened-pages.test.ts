@@ -1,11 +1,11 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { SCOPES } from '@octavo/contract'
 import type { Access, ManifestEntry } from '@octavo/model'
 import { afterAll, describe, expect, test } from 'vitest'
 import { clientOf, siteOf } from '../../testing/test-deployment.ts'
 import { startTestService } from '../../testing/test-service.ts'
-import { SCOPES } from '../api-keys/caller.ts'
 import { openFolderStore } from '../blobs/folder-store.ts'
 import { loosenedPages } from './loosened-pages.ts'
 

@@ -1,5 +1,5 @@
+import { ApprovalBody, PreviewList } from '@octavo/contract'
 import { z } from 'zod'
-import { ApprovalBody, PreviewList } from '../contract.ts'
 import type { Tenant } from '../database/database.ts'
 import { Problem } from '../http/problem.ts'
 import { defineRoute, type Route } from '../http/route.ts'

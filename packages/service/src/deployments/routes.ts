@@ -1,4 +1,3 @@
-import { z } from 'zod'
 import {
   BlobsReply,
   CreatedDeployment,
@@ -13,7 +12,8 @@ import {
   PublicationReply,
   PublishBody,
   UsageReply,
-} from '../contract.ts'
+} from '@octavo/contract'
+import { z } from 'zod'
 import { parseUlid } from '../conversations/ulid.ts'
 import type { Tenant } from '../database/database.ts'
 import { Problem } from '../http/problem.ts'

@@ -1,4 +1,6 @@
 /** Bytes that a project sends: what speaks against them is told before they are read. */
+
+import type { BlobsReply } from '@octavo/contract'
 import type { z } from 'zod'
 import {
   type BlobName,
@@ -6,7 +8,6 @@ import {
   forEachLimited,
   type PutOutcome,
 } from '../blobs/blob-store.ts'
-import type { BlobsReply } from '../contract.ts'
 import { Problem } from '../http/problem.ts'
 import { readFrames } from './read-frames.ts'
 import type { DeploymentStore, UploadStart } from './store.ts'

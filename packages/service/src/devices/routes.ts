@@ -1,4 +1,6 @@
 /** Signing a command line in: it shows a code, and asks until somebody has said yes in a browser. */
+
+import { DeviceBody, DeviceReply, DeviceTokenBody, DeviceTokenReply } from '@octavo/contract'
 import { z } from 'zod'
 import { createToken, isWellFormedToken } from '../api-keys/token.ts'
 import { addressPrefix } from '../audit/store.ts'
@@ -8,7 +10,6 @@ import { defineRoute, type Route } from '../http/route.ts'
 import { findByHash, type PepperRing } from '../secrets/pepper-ring.ts'
 import type { Sessions } from '../sessions/sessions.ts'
 import { countTry } from '../sign-in/count-tries.ts'
-import { DeviceBody, DeviceReply, DeviceTokenBody, DeviceTokenReply } from './device-contract.ts'
 import { createDeviceStore } from './store.ts'
 import { createUserCode } from './user-code.ts'
 

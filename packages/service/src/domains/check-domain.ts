@@ -1,8 +1,9 @@
 /** Looks at a domain from outside: five checks, each with what was seen and what to do next. */
+
+import { counterpartOf, type LightName } from '@octavo/contract'
 import { type OutboundFailure, printOutboundFailure, requestOutbound } from '@octavo/outbound'
 import type { PepperRing } from '../secrets/pepper-ring.ts'
 import { eachLight, recordHint, recordOf, type StoredLight, VALUE_PREFIX } from './domain-checks.ts'
-import { counterpartOf, type LightName } from './domain-contract.ts'
 import { codeOf, type DomainDns } from './domain-dns.ts'
 import { createNonce, isReachAnswer, reachPathOf } from './reach-answer.ts'
 import type { ClaimRow, DomainStore, ProofResult } from './store.ts'

@@ -1,5 +1,5 @@
 /** The five checks of a domain: what they are called, how they are stored, and their state before the first check. */
-import { LIGHT_NAMES, type Light, type LightName, type Lights } from './domain-contract.ts'
+import { LIGHT_NAMES, type Light, type LightName, type Lights } from '@octavo/contract'
 import type { ClaimRow } from './store.ts'
 
 /** What they are called is said when they are shown. Checks before the field `from` did not store it. */

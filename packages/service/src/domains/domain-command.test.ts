@@ -1,10 +1,11 @@
 /** `octavo domain` with a real service, database and DNS server. */
+
+import type { Domain, DomainList } from '@octavo/contract'
+import { KEY_SCOPES } from '@octavo/contract'
 import { afterAll, expect, test } from 'vitest'
 import { run } from '../../../cli/src/run.ts'
 import { startDomainBench } from '../../testing/domain-bench.ts'
 import { clientOf, siteOf } from '../../testing/test-deployment.ts'
-import { KEY_SCOPES } from '../api-keys/caller.ts'
-import type { Domain, DomainList } from './domain-contract.ts'
 
 const bench = await startDomainBench(['docs.example.com', 'www.docs.example.com'])
 const { service, dns } = bench

@@ -13,6 +13,7 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { connect } from 'node:tls'
+import type { Domain } from '@octavo/contract'
 import { chromium } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { type DnsServer, startDnsServer } from '../../testing/dns-server.ts'
@@ -21,7 +22,6 @@ import { makeCertificate, type RunningPebble, startPebble } from '../../testing/
 import { freePort } from '../../testing/start-postgres.ts'
 import { hasProgram, startCaddy, type WebServer } from '../../testing/start-web-server.ts'
 import { openDatabase } from '../database/database.ts'
-import type { Domain } from './domain-contract.ts'
 
 /** Where Caddy listens: not the address that tests use for everything else. */
 const ADDRESS = '127.0.0.2'

@@ -1,5 +1,5 @@
+import { counterpartOf } from '@octavo/contract'
 import { describe, expect, test } from 'vitest'
-import { counterpartOf } from './domain-contract.ts'
 import { parseDomain } from './parse-domain.ts'
 
 const OWN = ['octavo.example.com', 'sites.example.net', 'previews.example.org']

@@ -6,6 +6,7 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { TLSSocket } from 'node:tls'
+import { KEY_SCOPES } from '@octavo/contract'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { makeCertificate } from '../../testing/start-pebble.ts'
 import { freePort, type RunningPostgres, startPostgres } from '../../testing/start-postgres.ts'
@@ -13,7 +14,6 @@ import { hasProgram, startCaddy, startNginx, startVarnish } from '../../testing/
 import { createTemplate } from '../../testing/test-database.ts'
 import { clientOf, siteOf, visit } from '../../testing/test-deployment.ts'
 import { startTestService, type TestService } from '../../testing/test-service.ts'
-import { KEY_SCOPES } from '../api-keys/caller.ts'
 import { openFolderStore } from '../blobs/folder-store.ts'
 
 const DEPLOY = join(import.meta.dirname, '../../../../deploy')

@@ -1,14 +1,13 @@
 /** Custom domains of a project: claim, check, redirect, remove. */
 import { randomBytes } from 'node:crypto'
+import { counterpartOf, Domain, DomainBody, DomainChange, DomainList } from '@octavo/contract'
 import { z } from 'zod'
-import { Domain, DomainBody, DomainChange, DomainList } from '../contract.ts'
 import type { ProjectDatabase, Tenant } from '../database/database.ts'
 import { JSON_FORMAT, NO_QUERY, ProjectParams } from '../deployments/routes.ts'
 import { Problem } from '../http/problem.ts'
 import { defineRoute, type Route } from '../http/route.ts'
 import type { DomainCheck } from './check-domain.ts'
 import { lightsOf, recordOf } from './domain-checks.ts'
-import { counterpartOf } from './domain-contract.ts'
 import { parseDomain } from './parse-domain.ts'
 import {
   type ClaimResult,

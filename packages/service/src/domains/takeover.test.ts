@@ -1,4 +1,6 @@
 /** Who gets a domain: every way that somebody may try to take one, step by step, with real DNS. */
+
+import type { Domain } from '@octavo/contract'
 import { afterAll, describe, expect, test } from 'vitest'
 import { callerOf } from '../../testing/call-project.ts'
 import { startDomainBench } from '../../testing/domain-bench.ts'
@@ -8,7 +10,6 @@ import { OPERATOR } from '../audit/request-audit.ts'
 import { createLifeStore } from '../projects/life-store.ts'
 import { createProjectStore, tenantOf } from '../projects/store.ts'
 import { ensureMember } from '../users/operator-store.ts'
-import type { Domain } from './domain-contract.ts'
 
 const bench = await startDomainBench([])
 const { service, dns } = bench

@@ -1,4 +1,3 @@
-import { z } from 'zod'
 import {
   FEEDBACK_SOURCES,
   FEEDBACK_STATES,
@@ -6,7 +5,8 @@ import {
   FeedbackBody,
   FeedbackList,
   PageFeedbackList,
-} from '../contract.ts'
+} from '@octavo/contract'
+import { z } from 'zod'
 import { cursorParam } from '../conversations/routes.ts'
 import type { Database, Tenant } from '../database/database.ts'
 import { JSON_FORMAT, NO_QUERY, ProjectParams, ulidParam } from '../deployments/routes.ts'

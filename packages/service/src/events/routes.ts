@@ -1,4 +1,3 @@
-import { z } from 'zod'
 import {
   DayList,
   NotFoundList,
@@ -8,7 +7,8 @@ import {
   UseList,
   ViewList,
   VisitorList,
-} from '../contract.ts'
+} from '@octavo/contract'
+import { z } from 'zod'
 import type { Database, Tenant } from '../database/database.ts'
 import { JSON_FORMAT, ProjectParams } from '../deployments/routes.ts'
 import type { BlobCache } from '../hosting/blob-cache.ts'

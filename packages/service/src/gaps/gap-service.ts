@@ -1,11 +1,12 @@
 /** What an owner does with the gaps of a project. */
-import type { z } from 'zod'
+
 import type {
   GapBody,
   GapList,
   GapForecast as ShownForecast,
   Gap as ShownGap,
-} from '../contract.ts'
+} from '@octavo/contract'
+import type { z } from 'zod'
 import type { ProjectDatabase } from '../database/database.ts'
 import { createDeploymentStore } from '../deployments/store.ts'
 import { Problem } from '../http/problem.ts'

@@ -1,5 +1,5 @@
+import { GAP_STATES, Gap, GapBody, GapForecast, GapList } from '@octavo/contract'
 import { z } from 'zod'
-import { GAP_STATES, Gap, GapBody, GapForecast, GapList } from '../contract.ts'
 import type { Tenant } from '../database/database.ts'
 import {
   DeploymentParams,

@@ -2,11 +2,11 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { SCOPES } from '@octavo/contract'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { sendRaw } from '../../testing/send-raw.ts'
 import { clientOf, siteOf } from '../../testing/test-deployment.ts'
 import { startTestService, type TestService } from '../../testing/test-service.ts'
-import { SCOPES } from '../api-keys/caller.ts'
 import { openFolderStore } from '../blobs/folder-store.ts'
 
 const DOMAIN = 'sites.localhost'

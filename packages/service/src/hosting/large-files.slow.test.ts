@@ -7,11 +7,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
+import { SCOPES } from '@octavo/contract'
 import { mediaType } from '@octavo/model'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { clientOf, digest, siteOf, type TestSite, visit } from '../../testing/test-deployment.ts'
 import { startTestService, type TestProject, type TestService } from '../../testing/test-service.ts'
-import { SCOPES } from '../api-keys/caller.ts'
 import { openFolderStore } from '../blobs/folder-store.ts'
 
 const NAMES = { url: 'http://127.0.0.1:8080', sitesDomain: 'sites.localhost' }

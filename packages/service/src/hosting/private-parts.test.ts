@@ -2,11 +2,11 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { SCOPES } from '@octavo/contract'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { createTestReader } from '../../testing/private-readers.ts'
 import { clientOf, digest, siteOf, visit } from '../../testing/test-deployment.ts'
 import { startTestService, type TestService } from '../../testing/test-service.ts'
-import { SCOPES } from '../api-keys/caller.ts'
 import { openFolderStore } from '../blobs/folder-store.ts'
 
 const PATIENCE = { interval: 50, timeout: 10_000 }

@@ -4,8 +4,8 @@
  * heard of. While the database is away, what is known is served.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { Protection } from '@octavo/contract'
 import { LRUCache } from 'lru-cache'
-import type { Protection } from '../access/access-contract.ts'
 import type { Database } from '../database/database.ts'
 import { inTime } from '../in-time.ts'
 

@@ -1,8 +1,8 @@
 /** What clients may make the service hold in memory before it knows who they are, and after. */
 import { connect, type Socket } from 'node:net'
+import { SCOPES } from '@octavo/contract'
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import { startTestService, type TestProject, type TestService } from '../../testing/test-service.ts'
-import { SCOPES } from '../api-keys/caller.ts'
 import { BODY_LIMITS } from './body-budget.ts'
 import { bodyLimits, FORM_BYTES_MAX } from './body-limits.ts'
 import { BODY_BYTES_MAX } from './parse-request.ts'

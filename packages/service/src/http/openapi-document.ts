@@ -1,5 +1,5 @@
+import { ProblemReply } from '@octavo/contract'
 import { z } from 'zod'
-import { ProblemReply } from '../contract.ts'
 import { PROBLEMS } from './problem.ts'
 import { type Route, refusesArchived } from './route.ts'
 

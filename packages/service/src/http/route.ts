@@ -2,20 +2,19 @@
  * Every endpoint is one call to `defineRoute`, so authentication, scope, binding to the project,
  * parsing, limits and problem replies are written once and cannot be forgotten.
  */
+
+import { hasScope, ROLE_SCOPES, type Role, type Scope, scopesInProject } from '@octavo/contract'
 import type { z } from 'zod'
-import {
-  type Caller,
-  hasScope,
-  type KeyCaller,
-  type MemberCaller,
-  type OrganizationCaller,
-  type Scope,
-  type SignedIn,
+import type {
+  Caller,
+  KeyCaller,
+  MemberCaller,
+  OrganizationCaller,
+  SignedIn,
 } from '../api-keys/caller.ts'
 import type { AppHookCaller } from '../connections/authenticate-app-hook.ts'
 import type { HookCaller } from '../connections/authenticate-hook.ts'
 import type { Tenant } from '../database/database.ts'
-import { ROLE_SCOPES, type Role, scopesInProject } from '../members/roles.ts'
 import type { ProjectRole } from '../users/store.ts'
 import type { ActLimit } from './act-limit.ts'
 import { bodyLimitOf } from './body-limits.ts'

@@ -4,12 +4,19 @@
  */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import {
+  hasScope,
+  mayGrant,
+  ROLE_SCOPES,
+  ROLES,
+  type Role,
+  SCOPES,
+  scopesInProject,
+} from '@octavo/contract'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createPerson, type TestPerson } from '../../testing/test-people.ts'
 import { startTestService, type TestProject } from '../../testing/test-service.ts'
-import { hasScope, SCOPES } from '../api-keys/caller.ts'
 import type { Route } from '../http/route.ts'
-import { mayGrant, ROLE_SCOPES, ROLES, type Role, scopesInProject } from './roles.ts'
 
 const service = await startTestService({ url: 'http://localhost:8080' })
 let own: TestProject

@@ -1,8 +1,9 @@
 /** Roles, invitations and projects through the API, as people who are signed in. */
+
+import type { CreatedInvitation, InvitationList, Me, MemberList } from '@octavo/contract'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createPerson, type TestPerson } from '../../testing/test-people.ts'
 import { startTestService, type TestProject } from '../../testing/test-service.ts'
-import type { CreatedInvitation, InvitationList, Me, MemberList } from '../contract.ts'
 
 const service = await startTestService({ url: 'http://localhost:8080' })
 let project: TestProject

@@ -1,10 +1,11 @@
 /** A role in one project shows and changes people of that project, and nothing else of the organization. */
+
+import type { CreatedInvitation, InvitationList, Member, MemberList } from '@octavo/contract'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { callerOf } from '../../testing/call-project.ts'
 import { DASHBOARD_ORIGIN, openPage } from '../../testing/dashboard-visit.ts'
 import { createPerson, type TestPerson } from '../../testing/test-people.ts'
 import { startTestService, type TestProject } from '../../testing/test-service.ts'
-import type { CreatedInvitation, InvitationList, Member, MemberList } from '../contract.ts'
 
 const service = await startTestService({ url: DASHBOARD_ORIGIN })
 afterAll(() => service.stop())

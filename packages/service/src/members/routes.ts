@@ -1,9 +1,5 @@
 /** People: who may do what in an organization and its projects. */
 
-import { z } from 'zod'
-import type { MemberCaller } from '../api-keys/caller.ts'
-import { createToken } from '../api-keys/token.ts'
-import { requesterOf } from '../audit/request-audit.ts'
 import {
   CreatedInvitation,
   CreatedProject,
@@ -13,8 +9,15 @@ import {
   Member,
   MemberBody,
   MemberList,
+  mayGrant,
   NewProjectBody,
-} from '../contract.ts'
+  ROLES,
+  type Role,
+} from '@octavo/contract'
+import { z } from 'zod'
+import type { MemberCaller } from '../api-keys/caller.ts'
+import { createToken } from '../api-keys/token.ts'
+import { requesterOf } from '../audit/request-audit.ts'
 import type { Database } from '../database/database.ts'
 import { Problem } from '../http/problem.ts'
 import { defineRoute, type Route } from '../http/route.ts'
@@ -26,7 +29,6 @@ import { isReservedSlug, reservedSlugText } from '../projects/reserved-slugs.ts'
 import { slugOf } from '../projects/store.ts'
 import type { PepperRing } from '../secrets/pepper-ring.ts'
 import { describePerson } from '../users/describe-person.ts'
-import { mayGrant, ROLES, type Role } from './roles.ts'
 import { createMemberStore, type InvitationRow, type MemberRow, roleOf, rolesOf } from './store.ts'
 
 const INVITATION_DAYS = 7

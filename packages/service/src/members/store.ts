@@ -2,6 +2,8 @@
  * All SQL about the people of one organization. What is bound decides what is seen: with a database of
  * the organization all of its people and invitations, with one of a project only those of that project.
  */
+
+import { ROLES, type Role } from '@octavo/contract'
 import type { Requester } from '../audit/request-audit.ts'
 import { insertAudit, insertOrganizationAudit } from '../audit/store.ts'
 import type { BoundDatabase, Query } from '../database/database.ts'
@@ -14,7 +16,6 @@ import {
 import { isReservedSlug } from '../projects/reserved-slugs.ts'
 import { isSlugTaken } from '../projects/slug-taken.ts'
 import { createPublicId } from '../public-id.ts'
-import { ROLES, type Role } from './roles.ts'
 
 export type MemberRow = {
   readonly id: string

@@ -1,7 +1,6 @@
+import { NoticesReply, SCOPES } from '@octavo/contract'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startTestService, type TestProject, type TestService } from '../../testing/test-service.ts'
-import { SCOPES } from '../api-keys/caller.ts'
-import { NoticesReply } from '../contract.ts'
 import { NO_SIGN_IN } from '../sign-in/sign-in-settings.ts'
 import { createNoticeStore } from './store.ts'
 

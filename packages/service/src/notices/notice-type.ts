@@ -1,7 +1,8 @@
 /** What a kind of notice is: how it is found, and what it says. */
+
+import type { NoticeKind } from '@octavo/contract'
 import type { z } from 'zod'
 import type { AssistantSettings } from '../assistant/settings-store.ts'
-import type { NoticeKind } from './notice-contract.ts'
 import type { NoticeStore } from './store.ts'
 
 export type DueNotice<Facts = unknown> = {

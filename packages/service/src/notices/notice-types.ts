@@ -1,8 +1,8 @@
+import type { NoticeKind } from '@octavo/contract'
 import { assistantBudget } from './assistant-budget.ts'
 import { buildFailed } from './build-failed.ts'
 import { domainLost } from './domain-lost.ts'
 import { keyExpiring } from './key-expiring.ts'
-import type { NoticeKind } from './notice-contract.ts'
 import type { NoticeType } from './notice-type.ts'
 
 /** All kinds there are. A new one is a file, a name in the contract, and its part of `find_notice_work`. */

@@ -1,4 +1,6 @@
 /** Notices through a real SMTP server and to a real server on loopback. */
+
+import { SCOPES } from '@octavo/contract'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { LEASE, newTurn, publishedAnswer } from '../../testing/fill-assistant.ts'
 import { startHostServer } from '../../testing/git-hosts/host-server.ts'
@@ -6,7 +8,6 @@ import { startMailServer } from '../../testing/mail-server.ts'
 import { commitOf, createTestBuilds } from '../../testing/test-builds.ts'
 import { createPerson } from '../../testing/test-people.ts'
 import { startTestService, type TestProject, type TestService } from '../../testing/test-service.ts'
-import { SCOPES } from '../api-keys/caller.ts'
 import { createAssistantSettings, NO_SETTINGS } from '../assistant/settings-store.ts'
 import { createTurnStore } from '../assistant/turn-store.ts'
 import { runCommand } from '../commands/run-command.ts'

@@ -1,10 +1,9 @@
+import { NOTICE_KINDS, NoticesBody, NoticesReply } from '@octavo/contract'
 import { requesterOf } from '../audit/request-audit.ts'
-import { NoticesBody, NoticesReply } from '../contract.ts'
 import type { ProjectDatabase, Tenant } from '../database/database.ts'
 import { JSON_FORMAT, NO_QUERY, ProjectParams } from '../deployments/routes.ts'
 import { defineRoute, type Route } from '../http/route.ts'
 import { createWebhookStore } from '../webhooks/store.ts'
-import { NOTICE_KINDS } from './notice-contract.ts'
 import { NOTICE_TYPES } from './notice-types.ts'
 import { createNoticeStore, type SentNotice } from './store.ts'
 

@@ -1,7 +1,7 @@
+import { NOTICE_KINDS, type NoticeKind } from '@octavo/contract'
 import type { Requester } from '../audit/request-audit.ts'
 import { insertAudit } from '../audit/store.ts'
 import type { Database, ProjectDatabase, Query, Tenant } from '../database/database.ts'
-import { NOTICE_KINDS, type NoticeKind } from './notice-contract.ts'
 import type { DueNotice, ServiceBudget } from './notice-type.ts'
 
 export type FailedBuild = {

@@ -1,8 +1,8 @@
 /** A job of CI shows who it is and gets a deploy token that is valid for minutes: CI keeps no secret. */
 
+import { ExchangeBody, ExchangeReply } from '@octavo/contract'
 import { z } from 'zod'
 import { createApiKey } from '../api-keys/create-api-key.ts'
-import { ExchangeBody, ExchangeReply } from '../contract.ts'
 import type { Database } from '../database/database.ts'
 import { countAct } from '../http/act-limit.ts'
 import { asProblem, Problem } from '../http/problem.ts'

@@ -1,4 +1,6 @@
 /** What members of an organization cannot do: flood mailboxes, collect names, and send links as names. */
+
+import type { CreatedInvitation, CreatedProject, InvitationList } from '@octavo/contract'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { ProblemBody } from '../../testing/call-project.ts'
 import { DASHBOARD_ORIGIN, openPage, sendForm } from '../../testing/dashboard-visit.ts'
@@ -6,7 +8,6 @@ import { startMailServer } from '../../testing/mail-server.ts'
 import { octavo } from '../../testing/test-connection.ts'
 import { createPerson, type TestPerson } from '../../testing/test-people.ts'
 import { startTestService, type TestProject } from '../../testing/test-service.ts'
-import type { CreatedInvitation, CreatedProject, InvitationList } from '../contract.ts'
 import { NO_SIGN_IN } from '../sign-in/sign-in-settings.ts'
 import { ensureMember } from '../users/operator-store.ts'
 

@@ -1,10 +1,11 @@
 /** Organizations as wholes: names, and the end of those that have no projects. */
+
+import type { AuditList, Me, OrganizationReply } from '@octavo/contract'
 import { afterAll, expect, test } from 'vitest'
 import { ageSession, DASHBOARD_ORIGIN, openPage, sendForm } from '../../testing/dashboard-visit.ts'
 import { octavo } from '../../testing/test-connection.ts'
 import { createPerson, type TestPerson } from '../../testing/test-people.ts'
 import { startTestService } from '../../testing/test-service.ts'
-import type { AuditList, Me, OrganizationReply } from '../contract.ts'
 import { createLog } from '../operations/log.ts'
 import { eraseProjects } from '../projects/erase-projects.ts'
 

@@ -1,13 +1,13 @@
-import { z } from 'zod'
-import type { OrganizationCaller } from '../api-keys/caller.ts'
-import { requesterOf } from '../audit/request-audit.ts'
-import { showEntry } from '../audit/routes.ts'
 import {
   AuditList,
   DeleteOrganizationBody,
   OrganizationBody,
   OrganizationReply,
-} from '../contract.ts'
+} from '@octavo/contract'
+import { z } from 'zod'
+import type { OrganizationCaller } from '../api-keys/caller.ts'
+import { requesterOf } from '../audit/request-audit.ts'
+import { showEntry } from '../audit/routes.ts'
 import type { Database } from '../database/database.ts'
 import { Problem } from '../http/problem.ts'
 import { defineRoute, type Route } from '../http/route.ts'

@@ -1,11 +1,5 @@
 /** Passkeys and recovery codes of somebody who is signed in. */
-import { z } from 'zod'
-import type { Database } from '../database/database.ts'
-import { Problem } from '../http/problem.ts'
-import { defineRoute, type Route } from '../http/route.ts'
-import { ROW_ID } from '../http/time-cursor.ts'
-import type { PepperRing } from '../secrets/pepper-ring.ts'
-import { PROOF_NEEDED, requireProof, requireProofOrNoWayBack } from '../sessions/require-proof.ts'
+
 import {
   Passkey,
   PasskeyBody,
@@ -13,7 +7,14 @@ import {
   PasskeyOptions,
   RecoveryCodes,
   SavedCodesBody,
-} from './passkey-contract.ts'
+} from '@octavo/contract'
+import { z } from 'zod'
+import type { Database } from '../database/database.ts'
+import { Problem } from '../http/problem.ts'
+import { defineRoute, type Route } from '../http/route.ts'
+import { ROW_ID } from '../http/time-cursor.ts'
+import type { PepperRing } from '../secrets/pepper-ring.ts'
+import { PROOF_NEEDED, requireProof, requireProofOrNoWayBack } from '../sessions/require-proof.ts'
 import { createPasskeys, passkeyProblemOf } from './passkeys.ts'
 import { createRecoveryCodes, readRecoveryCode } from './recovery-codes.ts'
 import { createPasskeyStore, type PasskeyRow } from './store.ts'

@@ -1,7 +1,8 @@
 /** Archive, restore, transfer and delete: for people alone, and the last two with a recent sign-in. */
+
+import { DeletedProject, DeleteProjectBody, ProjectContents, TransferBody } from '@octavo/contract'
 import type { MemberCaller } from '../api-keys/caller.ts'
 import { requesterOf } from '../audit/request-audit.ts'
-import { DeletedProject, DeleteProjectBody, ProjectContents, TransferBody } from '../contract.ts'
 import type { Database } from '../database/database.ts'
 import { JSON_FORMAT, NO_QUERY, ProjectParams } from '../deployments/routes.ts'
 import { Problem } from '../http/problem.ts'

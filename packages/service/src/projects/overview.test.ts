@@ -1,10 +1,10 @@
+import type { ImportedConversation, Overview } from '@octavo/contract'
+import { SCOPES } from '@octavo/contract'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { callerOf, type ProblemBody } from '../../testing/call-project.ts'
 import { fillAssistant } from '../../testing/fill-assistant.ts'
 import { startTestService, type TestProject, type TestService } from '../../testing/test-service.ts'
-import { SCOPES } from '../api-keys/caller.ts'
 import { createTurnStore } from '../assistant/turn-store.ts'
-import type { ImportedConversation, Overview } from '../contract.ts'
 import { expireConversations } from '../conversations/store.ts'
 
 const DAY_MS = 86_400_000

@@ -1,4 +1,4 @@
-import type { Overview } from '../contract.ts'
+import type { Overview } from '@octavo/contract'
 import { ulidMs } from '../conversations/ulid.ts'
 import type { AskedQuestion, OverviewFacts } from './overview-store.ts'
 

@@ -1,8 +1,8 @@
+import type { AuditList, ProjectSettingsReply } from '@octavo/contract'
+import { SCOPES } from '@octavo/contract'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { callerOf, type ProblemBody } from '../../testing/call-project.ts'
 import { startTestService, type TestService } from '../../testing/test-service.ts'
-import { SCOPES } from '../api-keys/caller.ts'
-import type { AuditList, ProjectSettingsReply } from '../contract.ts'
 
 let service: TestService
 beforeAll(async () => {

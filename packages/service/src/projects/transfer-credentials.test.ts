@@ -1,12 +1,12 @@
 /** What a transfer does with keys, tokens, trusted CI jobs and the repository of the old owner. */
+
+import { KEY_SCOPES, TransferBody } from '@octavo/contract'
 import { afterAll, expect, test } from 'vitest'
 import { callerOf } from '../../testing/call-project.ts'
 import { DASHBOARD_ORIGIN, openPage, sendForm } from '../../testing/dashboard-visit.ts'
 import { octavo, SECRET_KEYS } from '../../testing/test-connection.ts'
 import { createPerson } from '../../testing/test-people.ts'
 import { startTestService } from '../../testing/test-service.ts'
-import { KEY_SCOPES } from '../api-keys/caller.ts'
-import { TransferBody } from '../contract.ts'
 import { ensureMember } from '../users/operator-store.ts'
 
 const service = await startTestService({ url: DASHBOARD_ORIGIN, secretKeys: SECRET_KEYS })

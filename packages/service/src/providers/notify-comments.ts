@@ -1,5 +1,5 @@
 /** Writes the comments of pull requests whose newest build came to an end. */
-import type { DeploymentDiff } from '../contract.ts'
+import type { DeploymentDiff } from '@octavo/contract'
 import type { DeploymentService } from '../deployments/deployment-service.ts'
 import { Problem } from '../http/problem.ts'
 import type { Log } from '../operations/log.ts'

@@ -2,7 +2,7 @@
  * The comment on a pull request. Everything that an author or a contributor wrote (page addresses,
  * file names, messages, reasons) stands in code: see `inline-code.ts`.
  */
-import type { DeploymentDiff } from '../contract.ts'
+import type { DeploymentDiff } from '@octavo/contract'
 import type { BuildDiagnostic } from './build-diagnostic.ts'
 import { inlineCode } from './inline-code.ts'
 import type { CommentGaps } from './notify-store.ts'

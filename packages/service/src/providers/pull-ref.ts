@@ -1,4 +1,4 @@
-import type { ProviderKind } from '../connections/connection.ts'
+import type { ProviderKind } from '@octavo/contract'
 
 /** What Git fetches to get the commits of a pull request, also from a fork. */
 export function pullRef(provider: ProviderKind, pullRequest: number): string {

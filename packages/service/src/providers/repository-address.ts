@@ -1,5 +1,7 @@
 /** Where the API and the pages of a repository are, by the address that Git clones it from. */
-import type { Connection, ProviderKind } from '../connections/connection.ts'
+
+import type { ProviderKind } from '@octavo/contract'
+import type { Connection } from '../connections/connection.ts'
 
 export type RepositoryAddress = {
   /** Of the web site of the host, such as `https://github.com`. */

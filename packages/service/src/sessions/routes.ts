@@ -1,5 +1,5 @@
+import { SessionList } from '@octavo/contract'
 import { z } from 'zod'
-import { SessionList } from '../contract.ts'
 import type { Database } from '../database/database.ts'
 import { Problem } from '../http/problem.ts'
 import { defineRoute, type Route } from '../http/route.ts'

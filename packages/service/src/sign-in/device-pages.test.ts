@@ -1,4 +1,6 @@
 /** `octavo login` from the side of the service: the codes, the page, and who gets a token. */
+
+import type { DeviceReply, DeviceTokenReply } from '@octavo/contract'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ORIGIN, openTestBrowser, type TestBrowser } from '../../testing/test-browser.ts'
 import { createPerson, type TestPerson } from '../../testing/test-people.ts'
@@ -8,7 +10,6 @@ import {
   type TestProject,
   type TestService,
 } from '../../testing/test-service.ts'
-import type { DeviceReply, DeviceTokenReply } from '../contract.ts'
 import { createSessions } from '../sessions/sessions.ts'
 import { formTokenOf } from './forms.ts'
 

@@ -2,6 +2,7 @@
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer } from 'node:net'
 import { join } from 'node:path'
+import type { CreatedInvitation } from '@octavo/contract'
 import { build } from 'esbuild'
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -15,7 +16,6 @@ import {
   type TestService,
 } from '../../testing/test-service.ts'
 import { createToken } from '../api-keys/token.ts'
-import type { CreatedInvitation } from '../contract.ts'
 import { createSessions } from '../sessions/sessions.ts'
 import { addLoginLink } from '../users/operator-store.ts'
 import { formTokenOf } from './forms.ts'

@@ -1,5 +1,5 @@
+import { displayName } from '@octavo/contract'
 import { z } from 'zod'
-import { displayName } from '../projects/display-name.ts'
 import { slugOf } from '../projects/store.ts'
 import type { FirstOwner } from '../users/store.ts'
 

@@ -1,7 +1,7 @@
 /** How people sign in, as the operator set it. */
 import { readFileSync } from 'node:fs'
+import { isPrivateEnough, ROLES, type Role } from '@octavo/contract'
 import { z } from 'zod'
-import { ROLES, type Role } from '../members/roles.ts'
 
 export type SignInSettings = {
   readonly providers: readonly ProviderSettings[]
@@ -111,14 +111,6 @@ const EXPECTED: Readonly<Record<string, string>> = {
 }
 const EXPECTED_PROVIDER =
   'Expected a JSON array of providers, such as [{"id": "work", "name": "Work", "issuer": "https://id.example.com", "clientId": "octavo"}].'
-
-/** Tokens in clear text are for this machine alone. */
-export function isPrivateEnough(issuer: string): boolean {
-  const url = URL.parse(issuer)
-  return (
-    url?.protocol === 'https:' || /^(?:localhost|127\.0\.0\.1|\[::1\])$/.test(url?.hostname ?? '')
-  )
-}
 
 /** Reads OCTAVO_SIGN_IN_PROVIDERS, a JSON array. */
 export function readProviders(json: string, context: z.RefinementCtx): readonly ProviderSettings[] {

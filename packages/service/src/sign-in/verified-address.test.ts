@@ -2,6 +2,8 @@
  * An account belongs to the reader of its mailbox. Mallory, who owns an organization of her own, invites addresses of
  * others and opens the links herself.
  */
+
+import type { CreatedInvitation } from '@octavo/contract'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import {
@@ -22,7 +24,6 @@ import { ORIGIN, openTestBrowser, type TestBrowser } from '../../testing/test-br
 import { createPerson, type TestPerson } from '../../testing/test-people.ts'
 import { startTestService, type TestProject, type TestService } from '../../testing/test-service.ts'
 import { runCommand } from '../commands/run-command.ts'
-import type { CreatedInvitation } from '../contract.ts'
 import { NO_SIGN_IN, type ProviderSettings, type SignInSettings } from './sign-in-settings.ts'
 
 type Form = Readonly<Record<string, string>>

@@ -1,9 +1,10 @@
 /** Getting in, as a browser would: links, cookies, forms, and what is refused. */
+
+import type { CreatedInvitation } from '@octavo/contract'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createPerson, type TestPerson } from '../../testing/test-people.ts'
 import { startTestService, type TestProject, type TestService } from '../../testing/test-service.ts'
 import { runCommand } from '../commands/run-command.ts'
-import type { CreatedInvitation } from '../contract.ts'
 import { safePath } from './forms.ts'
 
 const ORIGIN = 'http://localhost:8080'

@@ -1,7 +1,7 @@
+import type { Me } from '@octavo/contract'
+import { ROLES, type Role } from '@octavo/contract'
 import type { SignedIn } from '../api-keys/caller.ts'
-import type { Me } from '../contract.ts'
 import type { Database } from '../database/database.ts'
-import { ROLES, type Role } from '../members/roles.ts'
 import { createMemberStore } from '../members/store.ts'
 import { findMemberships } from './store.ts'
 

@@ -1,6 +1,7 @@
 /** SQL about people for the commands of the operator, as the owner of the tables. */
+
+import type { Role } from '@octavo/contract'
 import type { Database } from '../database/database.ts'
-import type { Role } from '../members/roles.ts'
 import { createPublicId } from '../public-id.ts'
 import type { PersonRow } from './store.ts'
 

@@ -1,6 +1,7 @@
 /** SQL about people before and beside their organizations. */
+
+import type { Role } from '@octavo/contract'
 import type { Database, Query, Tenant } from '../database/database.ts'
-import type { Role } from '../members/roles.ts'
 import { createPublicId } from '../public-id.ts'
 
 export type PersonRow = {

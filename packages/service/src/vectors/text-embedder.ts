@@ -1,5 +1,6 @@
 /** Texts → vectors, with the model that the operator chose: on this machine, or on a server. */
 import { createHash } from 'node:crypto'
+import type { ModelSettings } from '@octavo/contract'
 import {
   createEmbedder,
   type Embedder,
@@ -9,7 +10,6 @@ import {
   roundVector,
 } from '@octavo/embeddings'
 import { createModelClient } from '../assistant/models/model-client.ts'
-import type { ModelSettings } from '../assistant/models/model-settings.ts'
 
 export const VECTOR_MODES = ['off', 'local', 'remote'] as const
 

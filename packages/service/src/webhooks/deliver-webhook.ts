@@ -1,7 +1,8 @@
 /** One message to the webhook of a project, signed. A message that was not delivered is thrown, so that the queue tries again. */
+
+import type { NoticeKind } from '@octavo/contract'
 import { printOutboundFailure, requestOutbound } from '@octavo/outbound'
 import type { ProjectDatabase } from '../database/database.ts'
-import type { NoticeKind } from '../notices/notice-contract.ts'
 import type { Log } from '../operations/log.ts'
 import { createKeyRing, type SecretKey } from '../secrets/key-ring.ts'
 import { createSecretStore } from '../secrets/store.ts'

@@ -1,8 +1,8 @@
 /** Calls whose answer is one JSON document: the list of models, and embeddings. */
 import { text } from 'node:stream/consumers'
+import type { ModelSettings } from '@octavo/contract'
 import { z } from 'zod'
 import type { ModelFailure } from './chat.ts'
-import type { ModelSettings } from './model-settings.ts'
 import type { createSender, ModelLimits, ModelRequest } from './send-to-model.ts'
 import { watchTime } from './watch-time.ts'
 

@@ -1,4 +1,4 @@
-import type { ModelSettings } from './model-settings.ts'
+import type { ModelSettings } from '@octavo/contract'
 
 const ANTHROPIC_VERSION = '2023-06-01'
 

@@ -1,3 +1,4 @@
+import type { ModelSettings } from '@octavo/contract'
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import {
   answer,
@@ -16,7 +17,6 @@ import {
 } from '../../../testing/model-server.ts'
 import type { ChatEvent, ChatRequest } from './chat.ts'
 import { createModelClient, type ModelClientOptions } from './model-client.ts'
-import type { ModelSettings } from './model-settings.ts'
 
 const server = await startModelServer()
 afterAll(server.stop)

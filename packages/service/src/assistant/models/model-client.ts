@@ -4,12 +4,12 @@
  * answer is a failure. Only an aborted signal throws.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { ModelSettings } from '@octavo/contract'
 import { ANTHROPIC_FORMAT } from './anthropic-format.ts'
 import type { ChatEvent, ChatRequest, ModelFailure } from './chat.ts'
 import { errorText } from './chat-format.ts'
 import { ThoughtFilter } from './drop-thoughts.ts'
 import { createJsonCalls, type JsonCalls } from './json-calls.ts'
-import type { ModelSettings } from './model-settings.ts'
 import { OPENAI_FORMAT } from './openai-format.ts'
 import { readEvents } from './read-events.ts'
 import { createSender, MODEL_LIMITS, type ModelDeps, type ModelLimits } from './send-to-model.ts'

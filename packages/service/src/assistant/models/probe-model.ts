@@ -2,11 +2,12 @@
  * Finds out what a model server can do, with eight short requests. Servers say little of themselves,
  * and some of it is wrong; what counts is what happens.
  */
+
+import { CONTEXT_TOKENS, type ModelSettings } from '@octavo/contract'
 import { cutToTokens, wasTruncated } from '../answer/count-tokens.ts'
 import { readStatement } from '../answer/read-statement.ts'
 import type { ChatEnd, ChatMessage, ChatRequest, ModelFailure } from './chat.ts'
 import type { ModelClient } from './model-client.ts'
-import { CONTEXT_TOKENS, type ModelSettings } from './model-settings.ts'
 
 type Probe = {
   readonly name: string

@@ -2,12 +2,13 @@
  * One request to a model server, tried again where that makes sense: once when it is busy or down,
  * and once for each field that it turns out not to take. What it takes is remembered.
  */
+
+import type { ModelSettings } from '@octavo/contract'
 import { printable } from '@octavo/model'
 import { type OutboundStream, openOutbound, printOutboundFailure } from '@octavo/outbound'
 import type { ModelFailure } from './chat.ts'
 import { errorText, type Quirks } from './chat-format.ts'
 import { lacksVersion, modelHeaders, modelUrl } from './model-address.ts'
-import type { ModelSettings } from './model-settings.ts'
 
 export const MODEL_LIMITS = {
   /** From the request to the first word: a local server reads a long prompt for minutes. */

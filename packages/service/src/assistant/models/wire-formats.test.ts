@@ -1,3 +1,4 @@
+import type { ModelFormat } from '@octavo/contract'
 import { afterAll, describe, expect, test } from 'vitest'
 import {
   answer,
@@ -9,7 +10,6 @@ import {
 } from '../../../testing/model-server.ts'
 import type { ChatEvent, ChatMessage } from './chat.ts'
 import { createModelClient } from './model-client.ts'
-import type { ModelFormat } from './model-settings.ts'
 
 const server = await startModelServer()
 afterAll(server.stop)

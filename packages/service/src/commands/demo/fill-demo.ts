@@ -1,4 +1,6 @@
 /** Fills a new service: people, a project, three deployments, and a month of questions, views and feedback. */
+
+import type { Role } from '@octavo/contract'
 import { createToken } from '../../api-keys/token.ts'
 import type { BlobStore } from '../../blobs/blob-store.ts'
 import { sendFiles } from '../../builds/send-deployment.ts'
@@ -12,7 +14,6 @@ import { createPreviewStore } from '../../deployments/preview-store.ts'
 import { createDeploymentStore } from '../../deployments/store.ts'
 import type { Settings } from '../../env.ts'
 import { createSiteUrls } from '../../hosting/site-urls.ts'
-import type { Role } from '../../members/roles.ts'
 import { ensureOrganization } from '../../organizations/store.ts'
 import { createProjectStore, type ProjectRow, tenantOf } from '../../projects/store.ts'
 import { addLoginLink, ensureMember } from '../../users/operator-store.ts'

@@ -1,6 +1,7 @@
-/** What the API says of API keys; a part of `contract.ts`. */
+/** What the API says of API keys. */
+
 import { z } from 'zod'
-import { KEY_KINDS, KEY_SCOPES } from './caller.ts'
+import { KEY_KINDS, KEY_SCOPES } from './scopes.ts'
 
 const INSTANT = '2026-01-31T09:30:00.000Z'
 const NAME_LENGTH_MAX = 100

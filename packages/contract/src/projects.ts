@@ -1,4 +1,4 @@
-/** What the API says of projects and their use; a part of `contract.ts`. */
+/** What the API says of projects and their use. */
 import { z } from 'zod'
 import { displayName } from './display-name.ts'
 

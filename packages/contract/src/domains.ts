@@ -1,4 +1,4 @@
-/** What the API says of own domains; a part of `contract.ts`. */
+/** What the API says of own domains. */
 import { z } from 'zod'
 
 export const LIGHT_NAMES = ['claimed', 'resolves', 'reachesUs', 'certificate', 'canonical'] as const

@@ -1,4 +1,4 @@
-/** What the API says to a command line that wants to sign in; a part of `contract.ts`. */
+/** What the API says to a command line that wants to sign in. */
 import { z } from 'zod'
 
 export const DeviceBody = z.strictObject({

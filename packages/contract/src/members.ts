@@ -1,7 +1,7 @@
-/** What the API says of people and their roles; a part of `contract.ts`. */
+/** What the API says of people and their roles. */
 import { z } from 'zod'
-import { displayName } from '../projects/display-name.ts'
-import { Slug } from '../projects/project-contract.ts'
+import { displayName } from './display-name.ts'
+import { Slug } from './projects.ts'
 import { ROLES } from './roles.ts'
 
 const INSTANT = '2026-01-31T09:30:00.000Z'

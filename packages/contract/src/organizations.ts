@@ -1,7 +1,7 @@
-/** What the API says of organizations as wholes; a part of `contract.ts`. */
+/** What the API says of organizations as wholes. */
 import { z } from 'zod'
-import { RoleName } from '../members/member-contract.ts'
-import { displayName } from '../projects/display-name.ts'
+import { displayName } from './display-name.ts'
+import { RoleName } from './members.ts'
 
 export const OrganizationReply = z.strictObject({
   id: z.string().meta({ examples: ['org_5kbu4k41mpelzrqs'] }),

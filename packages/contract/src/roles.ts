@@ -1,5 +1,5 @@
 /** What each role may do. The frame checks it, the docs and the page of members print it. */
-import type { Scope } from '../api-keys/caller.ts'
+import type { Scope } from './scopes.ts'
 
 export const ROLES = ['owner', 'admin', 'editor', 'analyst', 'viewer'] as const
 export type Role = (typeof ROLES)[number]

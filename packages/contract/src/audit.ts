@@ -1,4 +1,4 @@
-/** What the API says of the audit log; a part of `contract.ts`. */
+/** What the API says of the audit log. */
 import { z } from 'zod'
 
 export const AuditEntry = z.strictObject({

@@ -1,6 +1,5 @@
-/** How readers of a site sign in, and what the API says of it; a part of `contract.ts`. */
+/** How readers of a site sign in, and what the API says of it. */
 import { z } from 'zod'
-import { isPrivateEnough } from '../sign-in/sign-in-settings.ts'
 
 /** How readers of a site sign in. `public`: everybody reads what has no label of its own. */
 export const PROTECTIONS = ['public', 'password', 'members', 'oidc', 'jwt'] as const
@@ -165,3 +164,11 @@ export const CreatedReaderToken = ReaderToken.extend({
     examples: ['octavo_rdr_…'],
   }),
 })
+
+/** Tokens in clear text are for this machine alone. */
+export function isPrivateEnough(issuer: string): boolean {
+  const url = URL.parse(issuer)
+  return (
+    url?.protocol === 'https:' || /^(?:localhost|127\.0\.0\.1|\[::1\])$/.test(url?.hostname ?? '')
+  )
+}

@@ -1,6 +1,8 @@
-/** What the API says of the repository of a project; a part of `contract.ts`. */
+/** What the API says of the repository of a project. */
 import { z } from 'zod'
-import { PROVIDER_KINDS } from './connection.ts'
+
+export const PROVIDER_KINDS = ['github', 'gitlab', 'gitea', 'git'] as const
+export type ProviderKind = (typeof PROVIDER_KINDS)[number]
 
 const INSTANT = '2026-01-31T09:30:00.000Z'
 const TEXT_LENGTH_MAX = 2_000
@@ -119,3 +121,10 @@ export const ConnectionTest = z.strictObject({
     .meta({ description: 'The branch that is published, and its newest commit.' }),
 })
 export type ConnectionTest = z.infer<typeof ConnectionTest>
+
+export const HookReply = z.strictObject({
+  result: z.enum(['accepted', 'duplicate', 'ignored']).meta({
+    description:
+      '`duplicate` if a webhook with the same delivery id was accepted before. `ignored` if a delivery of the GitHub App is about no connected repository.',
+  }),
+})

@@ -1,4 +1,4 @@
-/** What the API says of tokens for jobs of CI; a part of `contract.ts`. */
+/** What the API says of tokens for jobs of CI. */
 import { z } from 'zod'
 
 const INSTANT = '2026-01-31T12:00:00.000Z'

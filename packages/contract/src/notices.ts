@@ -1,4 +1,4 @@
-/** What the API says of notices; a part of `contract.ts`. */
+/** What the API says of notices. */
 import { z } from 'zod'
 
 export const NOTICE_KINDS = [

@@ -1,4 +1,4 @@
-/** What the API says of passkeys; a part of `contract.ts`. */
+/** What the API says of passkeys. */
 import { z } from 'zod'
 
 /** What the browser's WebAuthn functions take and give, as JSON. */

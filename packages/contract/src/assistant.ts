@@ -1,7 +1,7 @@
-/** What the API says of the settings of an assistant; a part of `contract.ts`. */
+/** What the API says of the settings of an assistant. */
 import { z } from 'zod'
 import { ASSISTANT_LIMITS } from './assistant-limits.ts'
-import { ModelChoice } from './models/model-settings.ts'
+import { ModelChoice } from './model-settings.ts'
 
 const KEY_LENGTH_MAX = 4_000
 const TOKENS_MAX = 1_000_000_000_000_000

@@ -1,6 +1,6 @@
-/** What the API says of a conversation beside the conversation; a part of `contract.ts`. */
+/** What the API says of a conversation beside the conversation. */
 import { z } from 'zod'
-import { Conversation, Source } from './conversation-contract.ts'
+import { Conversation, Source } from './conversations.ts'
 
 const ID = '01KG9YS7G0CPZHN1J3EKWGC1Y1'
 const INSTANT = '2026-01-31T12:00:00.000Z'

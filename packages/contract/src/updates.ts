@@ -1,5 +1,6 @@
-/** What the compatible API says of an update; a part of `contract.ts`. */
+/** What the compatible API says of an update. */
 import { z } from 'zod'
+import { storedText } from './stored-text.ts'
 
 const ID = '01KG9YS7G0CPZHN1J3EKWGC1Y1'
 const INSTANT = '2026-01-31T12:00:00.000Z'
@@ -21,3 +22,14 @@ export const UpdateStatus = z.strictObject({
   source: z.enum(['api']),
 })
 export type UpdateStatus = z.infer<typeof UpdateStatus>
+
+export const StartedUpdate = z.strictObject({
+  statusId: z.string().meta({
+    description: 'The id to read the status with.',
+    examples: ['01KG9YS7G0CPZHN1J3EKWGC1Y1'],
+  }),
+})
+
+export const PreviewBody = z.strictObject({
+  branch: storedText(250).min(1).meta({ description: 'The branch to build.' }),
+})

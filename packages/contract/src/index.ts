@@ -1,0 +1,154 @@
+/** What crosses the wire, for the service and for its callers. Nothing here knows how it is stored. */
+export {
+  AccessBody,
+  AccessReply,
+  CreatedReaderToken,
+  GROUP_LENGTH_MAX,
+  GROUPS_MAX,
+  isPrivateEnough,
+  PREVIEW_ACCESS,
+  PROTECTIONS,
+  type Protection,
+  type PublicJwk,
+  ReaderTokenBody,
+  ReaderTokenList,
+  type ReaderWay,
+} from './access.ts'
+export {
+  DayList,
+  FEEDBACK_SOURCES,
+  FEEDBACK_STATES,
+  Feedback,
+  FeedbackBody,
+  FeedbackList,
+  NotFoundList,
+  PageFeedbackList,
+  ReferrerList,
+  SearchList,
+  UnreadPageList,
+  UseList,
+  ViewList,
+  VisitorList,
+} from './analytics.ts'
+export { ApiKey, ApiKeyBody, ApiKeyList, CreatedApiKey, RotateKeyBody } from './api-keys.ts'
+export { AssistantAnswer, AssistantBody, AssistantQuestion, AssistantReply } from './assistant.ts'
+export { ASSISTANT_LIMITS, LEASE_MS, SAVE_EVERY_MS } from './assistant-limits.ts'
+export { AuditEntry, AuditList } from './audit.ts'
+export { BUILD_STATES, Build, BuildDiagnostics, BuildList, BuildLogLine } from './builds.ts'
+export { ExchangeBody, ExchangeReply } from './ci-jobs.ts'
+export {
+  ConnectionBody,
+  ConnectionChange,
+  ConnectionReply,
+  ConnectionTest,
+  CreatedConnection,
+  DeliveryList,
+  HookReply,
+  PROVIDER_KINDS,
+  type ProviderKind,
+} from './connections.ts'
+export {
+  ConversationDetails,
+  ConversationDetailsList,
+  UNANSWERED_REASONS,
+  WholeConversation,
+} from './conversation-details.ts'
+export {
+  BackfillList,
+  IMPORTS_PER_HOUR,
+  ImportBody,
+  ImportedConversation,
+  ImportReply,
+  LIMIT_DEFAULT,
+  LIMIT_MAX,
+} from './conversation-imports.ts'
+export { Conversation, ConversationList, ConversationPage, FEEDBACKS } from './conversations.ts'
+export {
+  ApprovalBody,
+  BlobsReply,
+  CreatedDeployment,
+  Deployment,
+  DeploymentBody,
+  DeploymentDiff,
+  DeploymentList,
+  FinishReply,
+  LockBody,
+  MissingReply,
+  PreviewList,
+  Project,
+  PublicationReply,
+  PublishBody,
+  UsageReply,
+} from './deployments.ts'
+export { DeviceBody, DeviceReply, DeviceTokenBody, DeviceTokenReply } from './devices.ts'
+export { displayName } from './display-name.ts'
+export {
+  counterpartOf,
+  Domain,
+  DomainBody,
+  DomainChange,
+  DomainList,
+  LIGHT_NAMES,
+  type Light,
+  type LightName,
+  type Lights,
+} from './domains.ts'
+export { GAP_STATES, Gap, GapBody, GapForecast, GapList } from './gaps.ts'
+export {
+  CreatedInvitation,
+  CreatedProject,
+  Invitation,
+  InvitationBody,
+  InvitationList,
+  Me,
+  Member,
+  MemberBody,
+  MemberList,
+  NewProjectBody,
+  SessionList,
+} from './members.ts'
+export {
+  CONTEXT_TOKENS,
+  MODEL_FORMATS,
+  ModelChoice,
+  type ModelFormat,
+  type ModelSettings,
+} from './model-settings.ts'
+export {
+  NOTICE_ADDRESSES_MAX,
+  NOTICE_KINDS,
+  type NoticeKind,
+  NoticesBody,
+  NoticesReply,
+} from './notices.ts'
+export { DeleteOrganizationBody, OrganizationBody, OrganizationReply } from './organizations.ts'
+export {
+  Passkey,
+  PasskeyBody,
+  PasskeyList,
+  PasskeyOptions,
+  RecoveryCodes,
+  SavedCodesBody,
+} from './passkeys.ts'
+export { ProblemReply } from './problem.ts'
+export {
+  DeletedProject,
+  DeleteProjectBody,
+  Overview,
+  ProjectContents,
+  ProjectSettingsBody,
+  ProjectSettingsReply,
+  Slug,
+  TransferBody,
+} from './projects.ts'
+export { mayGrant, ROLE_SCOPES, ROLES, type Role, scopesInProject } from './roles.ts'
+export {
+  hasScope,
+  KEY_KINDS,
+  KEY_SCOPES,
+  type KeyKind,
+  type KeyScope,
+  SCOPES,
+  type Scope,
+} from './scopes.ts'
+export { PreviewBody, StartedUpdate, UpdateStatus } from './updates.ts'

@@ -1,0 +1,11 @@
+import { z } from 'zod'
+
+/** PostgreSQL cannot hold NUL, and a lone surrogate is no text. */
+export const storedText = (lengthMax: number) =>
+  z
+    .string()
+    .max(lengthMax)
+    .refine(
+      (value) => !value.includes('\u0000') && value.isWellFormed(),
+      'contains characters that cannot be stored',
+    )
