@@ -5,7 +5,7 @@
  */
 import process from 'node:process'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { openDatabase } from '../packages/service/src/database/database.ts'
+import { openDatabase } from '../packages/service/src/platform/database/database.ts'
 import { GARDEN, readerOf } from '../packages/service/testing/assistant-site.ts'
 import { builtSite } from '../packages/service/testing/built-site.ts'
 import {

@@ -10,7 +10,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { openDatabase } from '../packages/service/src/database/database.ts'
+import { openDatabase } from '../packages/service/src/platform/database/database.ts'
 import { createSessions } from '../packages/service/src/sessions/sessions.ts'
 import { startPostgres } from '../packages/service/testing/start-postgres.ts'
 import {

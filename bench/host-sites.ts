@@ -14,7 +14,10 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { printManifest } from '@octavo/model'
 import pg from 'pg'
-import { type BlobStore, forEachLimited } from '../packages/service/src/blobs/blob-store.ts'
+import {
+  type BlobStore,
+  forEachLimited,
+} from '../packages/service/src/platform/blobs/blob-store.ts'
 import {
   type Hosting,
   type ServiceProcess,

@@ -11,7 +11,7 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
-import { openBlobStore } from '../packages/service/src/blobs/open-blob-store.ts'
+import { openBlobStore } from '../packages/service/src/platform/blobs/open-blob-store.ts'
 import { startHosting } from '../packages/service/testing/start-hosting.ts'
 import {
   clientOf,

@@ -13,7 +13,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { openDatabase, type Tenant } from '@octavo/service'
-import type { Database } from '../packages/service/src/database/database.ts'
+import type { Database } from '../packages/service/src/platform/database/database.ts'
 import {
   type Hosting,
   type HostingOptions,

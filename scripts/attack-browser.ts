@@ -14,7 +14,7 @@ import { type BrowserContext, chromium, type Page } from 'playwright-core'
 import { ATTACKS, attackSite, FOREIGN_IMAGES } from '../packages/builder/testing/attack-pages.ts'
 import { serveFolder } from '../packages/builder/testing/serve-folder.ts'
 import { type Files, TemporarySite } from '../packages/builder/testing/temporary-site.ts'
-import { inTime } from '../packages/service/src/in-time.ts'
+import { inTime } from '../packages/service/src/platform/in-time.ts'
 import { SEARCHED_WORD, textSinkSite } from './attack-browser/text-sinks.ts'
 
 const PAGE_TIME_MS_MAX = 30_000

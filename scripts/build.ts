@@ -94,8 +94,8 @@ async function buildService(folder: string): Promise<void> {
       main: 'scripts/build/service-main.ts',
       'build-program': 'packages/service/src/builds/build-process.ts',
       'library-program': 'packages/service/src/libraries/library-program.ts',
-      'socks-relay': 'packages/service/src/sandbox/socks-relay.ts',
-      'tunnel-stdio': 'packages/service/src/sandbox/tunnel-stdio.ts',
+      'socks-relay': 'packages/service/src/platform/sandbox/socks-relay.ts',
+      'tunnel-stdio': 'packages/service/src/platform/sandbox/tunnel-stdio.ts',
       'page-worker': 'packages/builder/src/compile/page-worker.ts',
       'embed-process': 'packages/embeddings/src/embed-process.ts',
     },
@@ -106,7 +106,7 @@ async function buildService(folder: string): Promise<void> {
     JSON.stringify(dashboardStyles()),
   )
   for (const name of ['migrations', 'functions'])
-    copy(`packages/service/src/database/${name}`, folder, `lib/${name}`)
+    copy(`packages/service/src/platform/database/${name}`, folder, `lib/${name}`)
   copy('packages/service/demo-site', folder, 'demo-site')
   // Only files of Git: a clone in use has secrets and certificates there.
   for (const file of execFileSync('git', ['ls-files', 'deploy'], { cwd: root, encoding: 'utf8' })

@@ -3,7 +3,7 @@
  * functions, triggers and types. Usage:
  * node scripts/compare-catalogs.ts <first url> <second url> [old-name=new-name ...]
  */
-import { openDatabase } from '../packages/service/src/database/database.ts'
+import { openDatabase } from '../packages/service/src/platform/database/database.ts'
 import { compareCatalogs, readCatalog } from '../packages/service/testing/compare-catalogs.ts'
 
 const [firstUrl, secondUrl, ...renames] = process.argv.slice(2)

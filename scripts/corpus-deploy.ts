@@ -16,7 +16,7 @@ import { basename, join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { type ManifestEntry, mediaType } from '@octavo/model'
 import { readBuiltTree } from '../bench/deploy/site-versions.ts'
-import { forEachLimited } from '../packages/service/src/blobs/blob-store.ts'
+import { forEachLimited } from '../packages/service/src/platform/blobs/blob-store.ts'
 import {
   type HostedProject,
   type Hosting,

@@ -21,8 +21,8 @@ import { parseArgs, promisify } from 'node:util'
 import { BuildList } from '@octavo/contract'
 import { parseManifestRoot, parseManifestRun } from '@octavo/model'
 import { readBuiltTree, sha256Of } from '../bench/deploy/site-versions.ts'
-import { readBlob } from '../packages/service/src/blobs/read-blob.ts'
-import { openDatabase } from '../packages/service/src/database/database.ts'
+import { readBlob } from '../packages/service/src/platform/blobs/read-blob.ts'
+import { openDatabase } from '../packages/service/src/platform/database/database.ts'
 import { startGitServer } from '../packages/service/testing/git-server.ts'
 import {
   type HostedProject,

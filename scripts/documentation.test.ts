@@ -11,7 +11,7 @@ import { NODE_VERSION_MIN } from '../packages/model/src/node-version.ts'
 import { FAULT_CODES } from '../packages/service/src/commands/doctor/finding.ts'
 import { HELP } from '../packages/service/src/commands/help.ts'
 import { ENVIRONMENT_NAMES } from '../packages/service/src/env.ts'
-import { PROBLEMS } from '../packages/service/src/http/problem.ts'
+import { PROBLEMS } from '../packages/service/src/platform/problem.ts'
 
 const docs = join(import.meta.dirname, '../docs')
 const read = (path: string) => readFileSync(join(docs, path), 'utf8')

@@ -4,9 +4,9 @@
  */
 import { parseManifestRoot, parseManifestRun } from '@octavo/model'
 import pg from 'pg'
-import type { BlobStore } from '../../packages/service/src/blobs/blob-store.ts'
-import { forEachLimited } from '../../packages/service/src/blobs/blob-store.ts'
-import { readBlob } from '../../packages/service/src/blobs/read-blob.ts'
+import type { BlobStore } from '../../packages/service/src/platform/blobs/blob-store.ts'
+import { forEachLimited } from '../../packages/service/src/platform/blobs/blob-store.ts'
+import { readBlob } from '../../packages/service/src/platform/blobs/read-blob.ts'
 import { sha256Of } from './site-versions.ts'
 
 export type DeploymentsCheck = {

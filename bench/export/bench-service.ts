@@ -18,7 +18,7 @@ import {
   tenantOf,
 } from '@octavo/service'
 import pg from 'pg'
-import { createPepperRing } from '../../packages/service/src/secrets/pepper-ring.ts'
+import { createPepperRing } from '../../packages/service/src/platform/secrets/pepper-ring.ts'
 import { serviceUrlOf } from '../../packages/service/testing/test-database.ts'
 
 export type BenchProject = {

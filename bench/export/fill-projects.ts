@@ -1,4 +1,4 @@
-import { createToken } from '../../packages/service/src/api-keys/token.ts'
+import { createToken } from '../../packages/service/src/platform/secrets/token.ts'
 import { BENCH_RING, type BenchProject, runSql } from './bench-service.ts'
 
 const KEYS_AT_ONCE = 10_000

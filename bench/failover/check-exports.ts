@@ -1,5 +1,5 @@
 /** Compares what exporters got with what was acknowledged and with the tables of the last leader. */
-import type { Database } from '../../packages/service/src/database/database.ts'
+import type { Database } from '../../packages/service/src/platform/database/database.ts'
 import type { Exporter } from '../no-loss/readers.ts'
 import type { Acknowledged } from './write-roles.ts'
 

@@ -3,7 +3,7 @@
  * and exports, against api, worker and two hosts. When it ends, everything that was acknowledged is looked for.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
-import { openDatabase } from '../../packages/service/src/database/database.ts'
+import { openDatabase } from '../../packages/service/src/platform/database/database.ts'
 import { GARDEN } from '../../packages/service/testing/assistant-site.ts'
 import { builtSite } from '../../packages/service/testing/built-site.ts'
 import type {

@@ -4,8 +4,8 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createConversationStore } from '../../packages/service/src/conversations/store.ts'
-import type { Database, Tenant } from '../../packages/service/src/database/database.ts'
-import { inTime } from '../../packages/service/src/in-time.ts'
+import type { Database, Tenant } from '../../packages/service/src/platform/database/database.ts'
+import { inTime } from '../../packages/service/src/platform/in-time.ts'
 import {
   outcomeOf,
   partsOf,

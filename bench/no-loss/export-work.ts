@@ -1,5 +1,5 @@
 /** How much of the export each server did, by the servers' own statistics. */
-import type { Database } from '../../packages/service/src/database/database.ts'
+import type { Database } from '../../packages/service/src/platform/database/database.ts'
 
 export type ExportWork = {
   /** Calls of `conversations_page`, and the milliseconds spent in them. */

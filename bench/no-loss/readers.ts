@@ -1,6 +1,6 @@
 /** The two clients under test: one that pages on and on, one that reads windows as they close. */
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
-import { ulidMs } from '../../packages/service/src/conversations/ulid.ts'
+import { ulidMs } from '../../packages/service/src/platform/ulid.ts'
 import type { PageClient } from './page-client.ts'
 
 /** What a reader has got so far, and what it will never ask for again. */

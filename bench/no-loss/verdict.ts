@@ -1,5 +1,5 @@
 /** The comparison at the end: what writers were told, what the table has, what readers got. */
-import { ulidMs } from '../../packages/service/src/conversations/ulid.ts'
+import { ulidMs } from '../../packages/service/src/platform/ulid.ts'
 import type { Exporter, ReadWindow, WindowReader } from './readers.ts'
 import type { Stage } from './stage.ts'
 import type { Ack } from './writer-fleet.ts'

@@ -5,7 +5,7 @@
 import { setPriority } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createConversationStore } from '../../packages/service/src/conversations/store.ts'
-import { openDatabase, type Tenant } from '../../packages/service/src/database/database.ts'
+import { openDatabase, type Tenant } from '../../packages/service/src/platform/database/database.ts'
 
 export type WriterTask = {
   readonly databaseUrl: string

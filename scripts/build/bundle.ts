@@ -21,7 +21,7 @@ const REPLACED: Readonly<Record<string, string>> = {
   'packages/builder/src/scripts/compile-scripts.ts': 'packed-compile-scripts.ts',
   'packages/builder/src/islands/island-assets.ts': 'packed-island-assets.ts',
   'packages/dashboard/src/dashboard-styles.ts': 'packed-dashboard-styles.ts',
-  'packages/service/src/own-files.ts': 'packed-service-files.ts',
+  'packages/service/src/platform/own-files.ts': 'packed-service-files.ts',
 }
 /** Code in the older module format asks for modules of Node by `require`. */
 const REQUIRE = `import { createRequire as makeRequire } from 'node:module';const require = makeRequire(import.meta.url);`

@@ -2,7 +2,7 @@
 import pg from 'pg'
 import type { SiteVersion } from '../../bench/deploy/site-versions.ts'
 import { createConversationStore } from '../../packages/service/src/conversations/store.ts'
-import { openDatabase } from '../../packages/service/src/database/database.ts'
+import { openDatabase } from '../../packages/service/src/platform/database/database.ts'
 import type { HostedProject, Hosting } from '../../packages/service/testing/start-hosting.ts'
 
 export type ConversationWriter = {

@@ -1,5 +1,5 @@
 /** Conversations of a year in the tables of an earlier version, and what is in them as one digest. */
-import type { Query } from '../../packages/service/src/database/database.ts'
+import type { Query } from '../../packages/service/src/platform/database/database.ts'
 
 const YEAR_MS = 365 * 86_400_000
 

@@ -3,8 +3,8 @@ import { isIP } from 'node:net'
 import { parseHostName } from '@octavo/outbound'
 import { z } from 'zod'
 import { type Issuer, PUBLIC_ISSUERS } from './oidc/verify-job-token.ts'
+import { KEY_BYTES, type SecretKey } from './platform/secrets/key-ring.ts'
 import { findKeyProblem } from './providers/github-app.ts'
-import { KEY_BYTES, type SecretKey } from './secrets/key-ring.ts'
 
 /** The last port. */
 const PORT_MAX = 65_535

@@ -2,7 +2,6 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { CONTEXT_TOKENS, type ModelSettings } from '@octavo/contract'
 import { z } from 'zod'
-import { type BlobSettings, findBlobsProblem } from './blobs/open-blob-store.ts'
 import { readClient, readModel, readVectors } from './env-groups.ts'
 import { findMisspelled, readValues } from './env-names.ts'
 import {
@@ -23,14 +22,15 @@ import {
 } from './env-values.ts'
 import { findNameProblem, type HostNames } from './hosting/site-address.ts'
 import type { Issuer } from './oidc/verify-job-token.ts'
+import { type BlobSettings, findBlobsProblem } from './platform/blobs/open-blob-store.ts'
+import type { SecretKey } from './platform/secrets/key-ring.ts'
+import { createPepperRing, type PepperRing } from './platform/secrets/pepper-ring.ts'
 import {
   TRACE_VARIABLES,
   type TraceSettings,
   traceSettingsOf,
-} from './operations/trace-settings.ts'
+} from './platform/telemetry/trace-settings.ts'
 import { type GitHubAppSettings, PUBLIC_GITHUB_URL } from './providers/github-app.ts'
-import type { SecretKey } from './secrets/key-ring.ts'
-import { createPepperRing, type PepperRing } from './secrets/pepper-ring.ts'
 import {
   readProviders,
   readSignIn,

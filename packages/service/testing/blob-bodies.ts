@@ -1,7 +1,7 @@
 /** Blobs and bodies for tests. */
 import { createHash } from 'node:crypto'
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import type { BlobName, BlobStore } from '../src/blobs/blob-store.ts'
+import type { BlobName, BlobStore } from '../src/platform/blobs/blob-store.ts'
 
 const PIECE_BYTES = 65_536
 

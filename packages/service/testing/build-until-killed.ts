@@ -5,8 +5,8 @@
 import { existsSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import process from 'node:process'
-import { openFolderStore } from '../src/blobs/folder-store.ts'
-import { openGit } from '../src/git/open-git.ts'
+import { openFolderStore } from '../src/platform/blobs/folder-store.ts'
+import { openGit } from '../src/platform/git/open-git.ts'
 import { createService } from '../src/service.ts'
 import { testSettings } from './test-service.ts'
 

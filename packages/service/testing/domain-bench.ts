@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { openFolderStore } from '../src/blobs/folder-store.ts'
+import { openFolderStore } from '../src/platform/blobs/folder-store.ts'
 import { type DnsServer, startDnsServer } from './dns-server.ts'
 import { startTestService, type TestService } from './test-service.ts'
 

@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import { PROBLEMS } from '../src/http/problem.ts'
+import { PROBLEMS } from '../src/platform/problem.ts'
 import type { RawReply } from './send-raw.ts'
 
 /** A reply of `fetch`, read to its end. */

@@ -1,5 +1,5 @@
 /** A connection, a pull request and builds of a project, all of them with a text that tells whose they are. */
-import type { Database } from '../src/database/database.ts'
+import type { Database } from '../src/platform/database/database.ts'
 import type { TestProject } from './test-service.ts'
 
 export type FilledBuilds = {

@@ -1,4 +1,4 @@
-import type { Database } from '../src/database/database.ts'
+import type { Database } from '../src/platform/database/database.ts'
 
 /** A row in every table about signing in, those of a person and those of nobody yet. */
 export async function fillSignIn(owner: Database, userId: string): Promise<void> {

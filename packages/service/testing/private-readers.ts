@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { brotliDecompressSync, gunzipSync, inflateRawSync } from 'node:zlib'
 import { READER_COOKIE } from '../src/access/find-reader.ts'
 import { createReaderSessionStore } from '../src/access/session-store.ts'
-import { createToken } from '../src/api-keys/token.ts'
+import { createToken } from '../src/platform/secrets/token.ts'
 import { type SiteReply, visit } from './test-deployment.ts'
 import { PEPPER, type TestProject, type TestService } from './test-service.ts'
 

@@ -3,7 +3,7 @@
  * the store as JSON. It writes a line for each piece of a body, and the digest of each stored blob.
  */
 import { randomBytes } from 'node:crypto'
-import { openBlobStore } from '../src/blobs/open-blob-store.ts'
+import { openBlobStore } from '../src/platform/blobs/open-blob-store.ts'
 import { inPieces, nameOf } from './blob-bodies.ts'
 
 const BLOB_BYTES = 1_000_000

@@ -4,7 +4,7 @@ import { createReaderSessionStore } from '../src/access/session-store.ts'
 import { createAccessStore } from '../src/access/settings-store.ts'
 import { createReaderTokenStore } from '../src/access/token-store.ts'
 import { savePrivacy } from '../src/connections/ref-store.ts'
-import type { Database, ProjectDatabase } from '../src/database/database.ts'
+import type { Database, ProjectDatabase } from '../src/platform/database/database.ts'
 
 const tokenIdOf = (text: string) => `rtk_${text.slice(-5).padStart(16, '0')}`
 const hashOf = (text: string) => createHash('sha256').update(text).digest()

@@ -1,7 +1,8 @@
 /** All that changes a project or an organization as a whole; for `two-tenants.ts`. */
-import { OPERATOR } from '../src/audit/request-audit.ts'
-import type { ProjectDatabase } from '../src/database/database.ts'
+
 import { createOrganizationStore } from '../src/organizations/store.ts'
+import { OPERATOR } from '../src/platform/audit/request-audit.ts'
+import type { ProjectDatabase } from '../src/platform/database/database.ts'
 import { createLifeStore } from '../src/projects/life-store.ts'
 import { createSettingsStore } from '../src/projects/settings-store.ts'
 import type { TestProject } from './test-service.ts'

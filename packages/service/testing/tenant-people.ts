@@ -1,6 +1,7 @@
 /** People in two organizations, and all that the service does with those of one; for `two-tenants.ts`. */
-import type { ProjectDatabase } from '../src/database/database.ts'
+
 import { createMemberStore, type MemberRow } from '../src/members/store.ts'
+import type { ProjectDatabase } from '../src/platform/database/database.ts'
 import { createPerson } from './test-people.ts'
 import type { TestProject, TestService } from './test-service.ts'
 

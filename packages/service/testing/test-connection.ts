@@ -2,7 +2,7 @@
 import { runCommand } from '../src/commands/run-command.ts'
 import type { Connection } from '../src/connections/connection.ts'
 import type { HookDelivery } from '../src/connections/store.ts'
-import type { Git } from '../src/git/git.ts'
+import type { Git } from '../src/platform/git/git.ts'
 import type { TestProject, TestService } from './test-service.ts'
 
 export type ConnectedProject = TestProject & {

@@ -4,7 +4,7 @@
  */
 import pg from 'pg'
 import type { TestProject } from 'vitest/node'
-import { migrate } from '../src/database/migrate.ts'
+import { migrate } from '../src/platform/database/migrate.ts'
 import { startPostgres } from './start-postgres.ts'
 
 export const TEMPLATE = 'octavo_test_template'

@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
-import type { Git, GitFailure, GitRefs } from '../src/git/git.ts'
+import type { Git, GitFailure, GitRefs } from '../src/platform/git/git.ts'
 
 export type TestRepository = {
   readonly folder: string

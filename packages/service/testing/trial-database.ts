@@ -3,13 +3,13 @@
  * and nothing of it stays.
  */
 import pg from 'pg'
-import { readRow } from '../src/database/call-function.ts'
+import { readRow } from '../src/platform/database/call-function.ts'
 import {
   bindingOf,
   type ProjectDatabase,
   type Query,
   type Tenant,
-} from '../src/database/database.ts'
+} from '../src/platform/database/database.ts'
 
 type TrialOptions = {
   readonly tenant: Tenant

@@ -2,8 +2,8 @@
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Checkout, CheckoutWish, Git, GitFailure, GitRemote } from '../src/git/git.ts'
-import { type GitOptions, openGit } from '../src/git/open-git.ts'
+import type { Checkout, CheckoutWish, Git, GitFailure, GitRemote } from '../src/platform/git/git.ts'
+import { type GitOptions, openGit } from '../src/platform/git/open-git.ts'
 import { type GitServer, startGitServer } from './git-server.ts'
 import { createTrialRepository, type TrialRepository } from './trial-repository.ts'
 

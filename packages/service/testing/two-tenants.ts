@@ -2,7 +2,6 @@
 import { createKeyStore, endKey, insertKey, lockKey } from '../src/api-keys/store.ts'
 import { createAssistantSettings, NO_SETTINGS } from '../src/assistant/settings-store.ts'
 import { createTurnStore } from '../src/assistant/turn-store.ts'
-import { createAuditStore, writeAudit } from '../src/audit/store.ts'
 import type { NewBuild } from '../src/builds/build.ts'
 import { type BuildRow, createBuildStore } from '../src/builds/store.ts'
 import {
@@ -25,7 +24,6 @@ import {
 import { createDetailsStore } from '../src/conversations/details-store.ts'
 import { createConversationList } from '../src/conversations/list-store.ts'
 import { createConversationStore } from '../src/conversations/store.ts'
-import type { Database, ProjectDatabase } from '../src/database/database.ts'
 import {
   createPreviewStore,
   endBranchPreviews,
@@ -33,13 +31,15 @@ import {
 } from '../src/deployments/preview-store.ts'
 import { createDeploymentStore } from '../src/deployments/store.ts'
 import { createGapStore, type GapFacts } from '../src/gaps/gap-store.ts'
-import { countAct } from '../src/http/act-limit.ts'
 import { readTrust } from '../src/oidc/store.ts'
+import { createAuditStore, writeAudit } from '../src/platform/audit/store.ts'
+import type { Database, ProjectDatabase } from '../src/platform/database/database.ts'
+import { countAct } from '../src/platform/limits/act-limit.ts'
+import { createKeyRing } from '../src/platform/secrets/key-ring.ts'
+import { createSecretStore } from '../src/platform/secrets/store.ts'
 import { createOverviewStore } from '../src/projects/overview-store.ts'
 import { createSettingsStore } from '../src/projects/settings-store.ts'
 import { createNotifyStore } from '../src/providers/notify-store.ts'
-import { createKeyRing } from '../src/secrets/key-ring.ts'
-import { createSecretStore } from '../src/secrets/store.ts'
 import { createVectorStore } from '../src/vectors/vector-store.ts'
 import { createWebhookStore } from '../src/webhooks/store.ts'
 import {

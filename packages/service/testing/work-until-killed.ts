@@ -3,9 +3,9 @@
  * `steps` and kills itself, once for each job, at the step that the job names.
  */
 import process from 'node:process'
-import { openDatabase } from '../src/database/database.ts'
-import { openJobQueue } from '../src/jobs/job-queue.ts'
-import { createLog } from '../src/operations/log.ts'
+import { openDatabase } from '../src/platform/database/database.ts'
+import { openJobQueue } from '../src/platform/jobs/job-queue.ts'
+import { createLog } from '../src/platform/telemetry/log.ts'
 
 const [url = ''] = process.argv.slice(2)
 const database = openDatabase({ url, connections: 4 })

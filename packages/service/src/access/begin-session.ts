@@ -1,7 +1,8 @@
 /** Signs a reader in, and out again. */
-import { createToken } from '../api-keys/token.ts'
-import type { Database } from '../database/database.ts'
-import type { PepperRing } from '../secrets/pepper-ring.ts'
+
+import type { Database } from '../platform/database/database.ts'
+import type { PepperRing } from '../platform/secrets/pepper-ring.ts'
+import { createToken } from '../platform/secrets/token.ts'
 import { setCookie } from '../sign-in/cookies.ts'
 import { READER_COOKIE } from './find-reader.ts'
 import {

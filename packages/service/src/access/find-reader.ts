@@ -1,8 +1,8 @@
 /** Who asks for something of a site: everybody, nobody in particular, or somebody who signed in. */
 import type { IncomingMessage } from 'node:http'
 import type { Reader } from '@octavo/model'
-import { isWellFormedToken } from '../api-keys/token.ts'
 import type { SitePointer } from '../hosting/site-directory.ts'
+import { isWellFormedToken } from '../platform/secrets/token.ts'
 import { cookieIn } from '../sign-in/cookies.ts'
 import type { AccessTokenReaders } from './access-token-readers.ts'
 import type { ReaderSession, ReaderSessions } from './reader-sessions.ts'

@@ -4,8 +4,8 @@
  */
 import { randomBytes } from 'node:crypto'
 import { z } from 'zod'
-import { isSameText } from '../secrets/is-same-text.ts'
-import type { PepperRing } from '../secrets/pepper-ring.ts'
+import { isSameText } from '../platform/secrets/is-same-text.ts'
+import type { PepperRing } from '../platform/secrets/pepper-ring.ts'
 import { spendOnce } from '../sign-in/people-store.ts'
 import { createSealer, type Sealer } from '../sign-in/sealed-value.ts'
 import { beginSession, type SessionDeps } from './begin-session.ts'

@@ -18,7 +18,7 @@ import {
 } from '../../testing/reader-browser.ts'
 import { SECRET_KEYS } from '../../testing/test-connection.ts'
 import { startTestService, type TestService } from '../../testing/test-service.ts'
-import { openFolderStore } from '../blobs/folder-store.ts'
+import { openFolderStore } from '../platform/blobs/folder-store.ts'
 import { READER_COOKIE } from './find-reader.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'octavo-reader-oidc-'))

@@ -1,6 +1,6 @@
 import { renderPasswordForm } from '@octavo/dashboard'
-import { addressPrefix } from '../audit/store.ts'
-import { addressOf, type FindClientAddress } from '../http/client-address.ts'
+import { addressPrefix } from '../platform/audit/store.ts'
+import { addressOf, type FindClientAddress } from '../platform/http/client-address.ts'
 import { countTry, mayTry } from '../sign-in/count-tries.ts'
 import { beginSession, type SessionDeps } from './begin-session.ts'
 import { createPasswordCheck } from './password.ts'

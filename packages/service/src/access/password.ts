@@ -1,7 +1,7 @@
 /** The password of a site. One hash takes about 60 ms and 32 MB, so they are made one after another. */
 import { randomBytes, type ScryptOptions, scrypt, timingSafeEqual } from 'node:crypto'
 import { promisify } from 'node:util'
-import { Problem } from '../http/problem.ts'
+import { Problem } from '../platform/problem.ts'
 
 const derive = promisify<string, Buffer, number, ScryptOptions, Buffer>(scrypt)
 const COST = { log2N: 15, r: 8, p: 1 }

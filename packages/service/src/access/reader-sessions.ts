@@ -6,9 +6,9 @@
 
 import type { ReaderWay } from '@octavo/contract'
 import { LRUCache } from 'lru-cache'
-import type { Database } from '../database/database.ts'
-import { inTime } from '../in-time.ts'
-import type { PepperRing } from '../secrets/pepper-ring.ts'
+import type { Database } from '../platform/database/database.ts'
+import { inTime } from '../platform/in-time.ts'
+import type { PepperRing } from '../platform/secrets/pepper-ring.ts'
 import { readerOfGroups, type SiteReader } from './find-reader.ts'
 
 export type ReaderSession = {

@@ -1,5 +1,5 @@
 import type { ReaderWay } from '@octavo/contract'
-import type { ProjectDatabase } from '../database/database.ts'
+import type { ProjectDatabase } from '../platform/database/database.ts'
 import type { FoundPerson } from '../sessions/sessions.ts'
 
 export type NewReaderSession = {

@@ -1,5 +1,5 @@
 import type { Protection, PublicJwk } from '@octavo/contract'
-import type { ProjectDatabase, Query } from '../database/database.ts'
+import type { ProjectDatabase, Query } from '../platform/database/database.ts'
 
 type OidcAccess = {
   readonly issuer?: string | undefined

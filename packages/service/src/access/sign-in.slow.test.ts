@@ -10,7 +10,7 @@ import { HAS_CHROMIUM, launchFor } from '../../testing/panel-site.ts'
 import { newReaderSite, READER_NAMES } from '../../testing/reader-browser.ts'
 import { createPerson } from '../../testing/test-people.ts'
 import { startTestService, type TestService } from '../../testing/test-service.ts'
-import { openFolderStore } from '../blobs/folder-store.ts'
+import { openFolderStore } from '../platform/blobs/folder-store.ts'
 
 const PASSWORD = 'correct horse battery'
 const PLANTS = {

@@ -13,7 +13,7 @@ import {
   type ReaderSite,
 } from '../../testing/reader-browser.ts'
 import { startTestService, type TestService } from '../../testing/test-service.ts'
-import { openFolderStore } from '../blobs/folder-store.ts'
+import { openFolderStore } from '../platform/blobs/folder-store.ts'
 import { READER_COOKIE } from './find-reader.ts'
 
 const PASSWORD = 'correct horse battery'

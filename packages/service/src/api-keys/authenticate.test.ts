@@ -9,12 +9,12 @@ import {
   type TestService,
 } from '../../testing/test-service.ts'
 import type { Settings } from '../env.ts'
-import { createFindClientAddress } from '../http/client-address.ts'
-import { createLog } from '../operations/log.ts'
+import { createFindClientAddress } from '../platform/http/client-address.ts'
+import { createToken } from '../platform/secrets/token.ts'
+import { createLog } from '../platform/telemetry/log.ts'
 import { createService, type Service } from '../service.ts'
 import { createAuthenticator } from './authenticate.ts'
 import { createKeyStore } from './store.ts'
-import { createToken } from './token.ts'
 
 const PATIENCE = { interval: 5, timeout: 5_000 }
 let service: TestService

@@ -1,10 +1,10 @@
 import { LRUCache } from 'lru-cache'
-import type { Database } from '../database/database.ts'
-import { Problem } from '../http/problem.ts'
-import type { PepperRing } from '../secrets/pepper-ring.ts'
-import type { KeyCaller } from './caller.ts'
+import type { Database } from '../platform/database/database.ts'
+import type { KeyCaller } from '../platform/http/caller.ts'
+import { Problem } from '../platform/problem.ts'
+import type { PepperRing } from '../platform/secrets/pepper-ring.ts'
+import { isWellFormedToken } from '../platform/secrets/token.ts'
 import { type FoundKey, findKey, type KeyUse, noteKeyUses } from './store.ts'
-import { isWellFormedToken } from './token.ts'
 
 /** A key is looked up again after this long, so revoking one takes effect within a second. */
 const CACHE_MS = 500

@@ -1,10 +1,10 @@
 import type { KeyKind, Scope } from '@octavo/contract'
-import { OPERATOR, type Requester } from '../audit/request-audit.ts'
-import { insertAudit } from '../audit/store.ts'
-import type { ProjectDatabase, Query } from '../database/database.ts'
-import type { PepperRing } from '../secrets/pepper-ring.ts'
+import { OPERATOR, type Requester } from '../platform/audit/request-audit.ts'
+import { insertAudit } from '../platform/audit/store.ts'
+import type { ProjectDatabase, Query } from '../platform/database/database.ts'
+import type { PepperRing } from '../platform/secrets/pepper-ring.ts'
+import { createToken } from '../platform/secrets/token.ts'
 import { endKey, insertKey, type ListedKey, lockKey } from './store.ts'
-import { createToken } from './token.ts'
 
 export type CreateKeyDeps = {
   readonly database: ProjectDatabase

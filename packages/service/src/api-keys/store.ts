@@ -1,6 +1,6 @@
 import type { KeyKind, Scope } from '@octavo/contract'
-import type { Database, ProjectDatabase, Query, Tenant } from '../database/database.ts'
-import type { TimeCursor } from '../http/time-cursor.ts'
+import type { Database, ProjectDatabase, Query, Tenant } from '../platform/database/database.ts'
+import type { TimeCursor } from '../platform/http/time-cursor.ts'
 
 export type FoundKey = Tenant & {
   readonly id: string

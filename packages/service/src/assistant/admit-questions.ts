@@ -5,7 +5,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { ASSISTANT_LIMITS } from '@octavo/contract'
 import { LRUCache } from 'lru-cache'
-import { Problem } from '../http/problem.ts'
+import { Problem } from '../platform/problem.ts'
 
 const REFUSED_MAX = 50_000
 /** A limit of a project may end any moment, for example because its owner raises it. */

@@ -7,7 +7,7 @@ import { once } from 'node:events'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { INERT_POLICY } from '@octavo/model'
 import type { AnswerPart, AnswerSource, UnansweredReason } from '@octavo/search'
-import { ALWAYS, sendWhole } from '../hosting/send-reply.ts'
+import { ALWAYS, sendWhole } from '../platform/http/send-reply.ts'
 
 /** An answer when it is over. Addresses are absolute. */
 type EndedAnswer = {

@@ -8,13 +8,13 @@ import {
   type WantedFile,
 } from '@octavo/search'
 import { LRUCache } from 'lru-cache'
-import type { BlobStore } from '../blobs/blob-store.ts'
-import { readBlob } from '../blobs/read-blob.ts'
-import type { Tenant } from '../database/database.ts'
 import type { BlobCache } from '../hosting/blob-cache.ts'
 import { createLibraryPool, type PooledView } from '../libraries/library-pool.ts'
 import { createFileSender, type FoundFile, VECTORS_PART_BYTES } from '../libraries/send-files.ts'
-import type { Log } from '../operations/log.ts'
+import type { BlobStore } from '../platform/blobs/blob-store.ts'
+import { readBlob } from '../platform/blobs/read-blob.ts'
+import type { Tenant } from '../platform/database/database.ts'
+import type { Log } from '../platform/telemetry/log.ts'
 import type { DeploymentVectors } from '../vectors/deployment-vectors.ts'
 import { parseSettings, SETTINGS_BYTES_MAX, type SiteSettings } from './site-settings.ts'
 

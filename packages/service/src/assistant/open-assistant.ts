@@ -1,10 +1,11 @@
 /** Puts the assistant together, and what else answers questions from deployments. */
-import type { BlobStore } from '../blobs/blob-store.ts'
-import type { Database } from '../database/database.ts'
+
 import type { Settings } from '../env.ts'
 import type { BlobCache } from '../hosting/blob-cache.ts'
-import type { FindClientAddress } from '../http/client-address.ts'
-import type { Log } from '../operations/log.ts'
+import type { BlobStore } from '../platform/blobs/blob-store.ts'
+import type { Database } from '../platform/database/database.ts'
+import type { FindClientAddress } from '../platform/http/client-address.ts'
+import type { Log } from '../platform/telemetry/log.ts'
 import type { DeploymentVectors } from '../vectors/deployment-vectors.ts'
 import { type Assistant, createAssistant } from './assistant.ts'
 import { createAnswererChooser } from './choose-answerer.ts'

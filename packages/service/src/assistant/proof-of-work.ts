@@ -6,10 +6,10 @@
 import { type Challenge, createChallenge, randomInt, verifySolution } from 'altcha-lib'
 import { deriveKey } from 'altcha-lib/algorithms/sha'
 import { z } from 'zod'
-import type { ProjectDatabase } from '../database/database.ts'
-import { countAct } from '../http/act-limit.ts'
-import { Problem } from '../http/problem.ts'
-import type { PepperRing } from '../secrets/pepper-ring.ts'
+import type { ProjectDatabase } from '../platform/database/database.ts'
+import { countAct } from '../platform/limits/act-limit.ts'
+import { Problem } from '../platform/problem.ts'
+import type { PepperRing } from '../platform/secrets/pepper-ring.ts'
 
 export const PROOF_LIMITS = {
   /** From the challenge to its solution. */

@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http'
 import { ASSISTANT_LIMITS } from '@octavo/contract'
 import type { Question } from '@octavo/search'
 import { z } from 'zod'
-import { Problem } from '../http/problem.ts'
+import { Problem } from '../platform/problem.ts'
 import { type Proof, ProofBody } from './proof-of-work.ts'
 
 const L = ASSISTANT_LIMITS

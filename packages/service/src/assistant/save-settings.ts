@@ -1,11 +1,11 @@
 /** Stores what an owner set, with the key of the model, and notes it: all of it or nothing. */
 
 import { ModelChoice } from '@octavo/contract'
-import type { Requester } from '../audit/request-audit.ts'
-import { insertAudit } from '../audit/store.ts'
-import { joinTransaction, type ProjectDatabase } from '../database/database.ts'
-import { createKeyRing, type SecretKey } from '../secrets/key-ring.ts'
-import { createSecretStore } from '../secrets/store.ts'
+import type { Requester } from '../platform/audit/request-audit.ts'
+import { insertAudit } from '../platform/audit/store.ts'
+import { joinTransaction, type ProjectDatabase } from '../platform/database/database.ts'
+import { createKeyRing, type SecretKey } from '../platform/secrets/key-ring.ts'
+import { createSecretStore } from '../platform/secrets/store.ts'
 import {
   type AssistantSettings,
   createAssistantSettings,

@@ -1,4 +1,4 @@
-import type { ProjectDatabase } from '../database/database.ts'
+import type { ProjectDatabase } from '../platform/database/database.ts'
 
 /** What the owner of a project set for its assistant. */
 export type AssistantSettings = {

@@ -4,7 +4,7 @@
  */
 import { randomBytes } from 'node:crypto'
 import { ASSISTANT_LIMITS } from '@octavo/contract'
-import type { PepperRing } from '../secrets/pepper-ring.ts'
+import type { PepperRing } from '../platform/secrets/pepper-ring.ts'
 
 export type Ticket = {
   readonly id: string

@@ -1,4 +1,4 @@
-import type { ProjectDatabase } from '../database/database.ts'
+import type { ProjectDatabase } from '../platform/database/database.ts'
 
 /** A question as it is accepted. */
 export type NewTurn = {

@@ -13,7 +13,7 @@ import { open, readdir, readFile, rename } from 'node:fs/promises'
 import { basename, dirname, join, resolve } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { z } from 'zod'
-import type { BlobName } from '../blobs/blob-store.ts'
+import type { BlobName } from '../platform/blobs/blob-store.ts'
 import { BackupFailed, type BackupFault } from './backup-fault.ts'
 
 export const DUMP_FILE = 'database.dump'

@@ -20,9 +20,9 @@ import { POSTGRES_PROGRAMS, runService } from '../../testing/service-command.ts'
 import { type Hosting, startHosting } from '../../testing/start-hosting.ts'
 import { startPostgres } from '../../testing/start-postgres.ts'
 import { clientOf, digest, siteOf } from '../../testing/test-deployment.ts'
-import { findDatabaseFault } from '../database/check-role.ts'
-import { type Database, openDatabase } from '../database/database.ts'
-import { printSchema } from '../database/print-schema.ts'
+import { findDatabaseFault } from '../platform/database/check-role.ts'
+import { type Database, openDatabase } from '../platform/database/database.ts'
+import { printSchema } from '../platform/database/print-schema.ts'
 
 const PATH = `${POSTGRES_PROGRAMS}:${process.env.PATH ?? ''}`
 const SECRET_KEYS = `one:${Buffer.alloc(32, 1).toString('base64')}`

@@ -1,8 +1,8 @@
 /** Blobs from one store to another, and what is wrong with those of a store. */
 
 import { createHash } from 'node:crypto'
-import { type BlobName, type BlobStore, forEachLimited } from '../blobs/blob-store.ts'
-import { readPieces } from '../blobs/read-blob.ts'
+import { type BlobName, type BlobStore, forEachLimited } from '../platform/blobs/blob-store.ts'
+import { readPieces } from '../platform/blobs/read-blob.ts'
 
 export type BadBlob = 'blob-missing' | 'blob-damaged'
 

@@ -17,10 +17,10 @@
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import pg from 'pg'
-import type { BlobName, BlobStore } from '../blobs/blob-store.ts'
-import { openFolderStore } from '../blobs/folder-store.ts'
-import type { Query } from '../database/database.ts'
-import type { PepperRing } from '../secrets/pepper-ring.ts'
+import type { BlobName, BlobStore } from '../platform/blobs/blob-store.ts'
+import { openFolderStore } from '../platform/blobs/folder-store.ts'
+import type { Query } from '../platform/database/database.ts'
+import type { PepperRing } from '../platform/secrets/pepper-ring.ts'
 import type { BackupFault } from './backup-fault.ts'
 import {
   type BackupManifest,

@@ -1,5 +1,5 @@
-import type { Database, Tenant } from '../database/database.ts'
-import type { JobSender } from '../jobs/job-queue.ts'
+import type { Database, Tenant } from '../platform/database/database.ts'
+import type { JobSender } from '../platform/jobs/job-queue.ts'
 import type { AcceptBuild, OnBuildChanged } from './build.ts'
 import { createBuildStore } from './store.ts'
 

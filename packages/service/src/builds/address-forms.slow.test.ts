@@ -22,9 +22,9 @@ import { clientOf, siteOf, visit } from '../../testing/test-deployment.ts'
 import { startTestService, type TestService } from '../../testing/test-service.ts'
 import { createIssuerKeys } from '../access/issuer-keys.ts'
 import { createOutboundFetch } from '../access/outbound-fetch.ts'
-import { openFolderStore } from '../blobs/folder-store.ts'
 import { runCommand } from '../commands/run-command.ts'
-import { openGit } from '../git/open-git.ts'
+import { openFolderStore } from '../platform/blobs/folder-store.ts'
+import { openGit } from '../platform/git/open-git.ts'
 import { callApi } from '../providers/call-api.ts'
 
 const canary = await startCanary()

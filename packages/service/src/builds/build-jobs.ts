@@ -3,9 +3,9 @@
  * that a dead worker left, and queues another job if more are open.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Database, Query, Tenant } from '../database/database.ts'
-import { type JobHandler, type JobSender, renewFairPriorities } from '../jobs/job-queue.ts'
-import type { Log } from '../operations/log.ts'
+import type { Database, Query, Tenant } from '../platform/database/database.ts'
+import { type JobHandler, type JobSender, renewFairPriorities } from '../platform/jobs/job-queue.ts'
+import type { Log } from '../platform/telemetry/log.ts'
 import { BUILD_QUEUE } from './accept-build.ts'
 import type { OnBuildChanged } from './build.ts'
 import { createBuildLog } from './build-log.ts'

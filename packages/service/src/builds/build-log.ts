@@ -1,4 +1,4 @@
-import type { Log } from '../operations/log.ts'
+import type { Log } from '../platform/telemetry/log.ts'
 import { asStoredText } from './build-protocol.ts'
 import type { BuildRow, BuildStore } from './store.ts'
 

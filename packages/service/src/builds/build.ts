@@ -1,5 +1,5 @@
 /** Words that connections, builds and providers share. */
-import type { Query, Tenant } from '../database/database.ts'
+import type { Query, Tenant } from '../platform/database/database.ts'
 
 export type BuildState =
   | 'queued'

@@ -1,6 +1,6 @@
 import { type RemoteDeps, readRemote } from '../connections/read-remote.ts'
 import { createConnectionStore } from '../connections/store.ts'
-import type { Database } from '../database/database.ts'
+import type { Database } from '../platform/database/database.ts'
 import { pullRef } from '../providers/pull-ref.ts'
 import type { RunBuildDeps } from './run-build.ts'
 

@@ -2,17 +2,18 @@
  * Everything that turns a push into a deployment, put together: checks of repositories, builds, and
  * what Git hosts and owners are told.
  */
-import type { BlobStore } from '../blobs/blob-store.ts'
+
 import {
   CHECKS_AT_A_TIME,
   type CheckDeps,
   createRepositoryCheck,
 } from '../connections/check-repository.ts'
-import type { Database, Tenant } from '../database/database.ts'
 import type { DeploymentService } from '../deployments/deployment-service.ts'
 import type { Settings } from '../env.ts'
-import type { JobQueue, JobSender } from '../jobs/job-queue.ts'
-import type { Log } from '../operations/log.ts'
+import type { BlobStore } from '../platform/blobs/blob-store.ts'
+import type { Database, Tenant } from '../platform/database/database.ts'
+import type { JobQueue, JobSender } from '../platform/jobs/job-queue.ts'
+import type { Log } from '../platform/telemetry/log.ts'
 import { createProviderLookup } from '../providers/connected-provider.ts'
 import { createGitHubApp } from '../providers/github-app.ts'
 import {

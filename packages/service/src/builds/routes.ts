@@ -1,6 +1,5 @@
 import { BUILD_STATES, Build, BuildDiagnostics, BuildList, BuildLogLine } from '@octavo/contract'
 import { z } from 'zod'
-import type { Tenant } from '../database/database.ts'
 import {
   JSON_FORMAT,
   NO_QUERY,
@@ -12,8 +11,9 @@ import {
   WRITE,
   wholeNumber,
 } from '../deployments/routes.ts'
-import { defineRoute, type Route } from '../http/route.ts'
-import { NDJSON } from '../http/stream-lines.ts'
+import type { Tenant } from '../platform/database/database.ts'
+import { defineRoute, type Route } from '../platform/http/route.ts'
+import { NDJSON } from '../platform/http/stream-lines.ts'
 import { LOG_LINES_MAX } from './build-log.ts'
 import type { BuildService } from './build-service.ts'
 

@@ -2,9 +2,13 @@
 import { cpSync, existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fetchOutbound, OUTBOUND_LIMITS, type OutboundOutcome } from '@octavo/outbound'
-import { buildCodeFolders, buildProgramFile } from '../own-files.ts'
-import type { Isolation } from '../sandbox/isolation.ts'
-import { type SandboxEnd, type SandboxLimits, startInSandbox } from '../sandbox/start-in-sandbox.ts'
+import { buildCodeFolders, buildProgramFile } from '../platform/own-files.ts'
+import type { Isolation } from '../platform/sandbox/isolation.ts'
+import {
+  type SandboxEnd,
+  type SandboxLimits,
+  startInSandbox,
+} from '../platform/sandbox/start-in-sandbox.ts'
 import {
   type BuilderLine,
   type BuildOrder,

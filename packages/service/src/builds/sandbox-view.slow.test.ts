@@ -4,7 +4,7 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
-import { detectIsolation } from '../sandbox/isolation.ts'
+import { detectIsolation } from '../platform/sandbox/isolation.ts'
 import { runBuildProcess } from './run-build-process.ts'
 import { openWorkFolder, type ProjectFolders, type WorkFolder } from './work-folder.ts'
 

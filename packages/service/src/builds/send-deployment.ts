@@ -2,10 +2,10 @@
 import { createHash } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type BuiltFiles, openBuiltFiles } from '@octavo/builder'
-import { forEachLimited } from '../blobs/blob-store.ts'
 import type { DeploymentService } from '../deployments/deployment-service.ts'
 import { onePiece } from '../deployments/uploads.ts'
-import { Problem } from '../http/problem.ts'
+import { forEachLimited } from '../platform/blobs/blob-store.ts'
+import { Problem } from '../platform/problem.ts'
 import type { BuildRow } from './store.ts'
 
 export type SentDeployment =

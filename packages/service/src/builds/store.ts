@@ -1,5 +1,5 @@
 import type { Diagnostic } from '@octavo/model'
-import type { ProjectDatabase, Query } from '../database/database.ts'
+import type { ProjectDatabase, Query } from '../platform/database/database.ts'
 import type { BuildState, BuildTrigger, NewBuild, OnBuildChanged } from './build.ts'
 
 export type BuildRow = {

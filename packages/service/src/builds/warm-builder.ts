@@ -5,7 +5,7 @@
  */
 import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { PLAIN_ISOLATION } from '../sandbox/isolation.ts'
+import { PLAIN_ISOLATION } from '../platform/sandbox/isolation.ts'
 import { runBuildProcess } from './run-build-process.ts'
 import type { WorkFolder } from './work-folder.ts'
 

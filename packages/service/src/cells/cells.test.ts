@@ -21,13 +21,13 @@ import {
   type TestProject,
   type TestService,
 } from '../../testing/test-service.ts'
-import { openFolderStore } from '../blobs/folder-store.ts'
 import type { Settings } from '../env.ts'
-import { createLog } from '../operations/log.ts'
+import { openFolderStore } from '../platform/blobs/folder-store.ts'
+import { createKeyRing, type SecretKey } from '../platform/secrets/key-ring.ts'
+import { createPepperRing } from '../platform/secrets/pepper-ring.ts'
+import { createSecretStore } from '../platform/secrets/store.ts'
+import { createLog } from '../platform/telemetry/log.ts'
 import { eraseProjects } from '../projects/erase-projects.ts'
-import { createKeyRing, type SecretKey } from '../secrets/key-ring.ts'
-import { createPepperRing } from '../secrets/pepper-ring.ts'
-import { createSecretStore } from '../secrets/store.ts'
 import { CHANGED_TABLES, PROJECT_TABLES } from './project-tables.ts'
 
 const TURN = { query: 'q', response: 'r', sources: [], resolutionStatus: 'answered' as const }

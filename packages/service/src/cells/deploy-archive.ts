@@ -1,13 +1,13 @@
 /** Deploys the live site of an untrusted archive: what its bytes are counts, and not what its rows say. */
 import type { ManifestEntry, ManifestRoot } from '@octavo/model'
-import { type BlobName, type BlobStore, forEachLimited } from '../blobs/blob-store.ts'
-import { readBlob } from '../blobs/read-blob.ts'
-import type { Database, ProjectDatabase } from '../database/database.ts'
 import { createDeploymentService } from '../deployments/deployment-service.ts'
 import { createPreviewStore } from '../deployments/preview-store.ts'
 import { DEPLOYMENT_LIMITS, readRoot, readRun } from '../deployments/read-manifest.ts'
 import { createDeploymentStore } from '../deployments/store.ts'
-import { Problem } from '../http/problem.ts'
+import { type BlobName, type BlobStore, forEachLimited } from '../platform/blobs/blob-store.ts'
+import { readBlob } from '../platform/blobs/read-blob.ts'
+import type { Database, ProjectDatabase } from '../platform/database/database.ts'
+import { Problem } from '../platform/problem.ts'
 import { UnusableExport } from './export-manifest.ts'
 import { type Archive, putBlob, readRows, sizeOfBlob } from './read-archive.ts'
 

@@ -7,24 +7,24 @@ import { createWriteStream } from 'node:fs'
 import { mkdir, open, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
+import { neededBlobs } from '../deployments/collect-blobs.ts'
+import { createDeploymentStore } from '../deployments/store.ts'
 import {
   type BlobName,
   type BlobStore,
   blobPath,
   forEachLimited,
   verifyBody,
-} from '../blobs/blob-store.ts'
+} from '../platform/blobs/blob-store.ts'
 import {
   bindingOf,
   type Database,
   joinTransaction,
   type Query,
   type Tenant,
-} from '../database/database.ts'
-import { neededBlobs } from '../deployments/collect-blobs.ts'
-import { createDeploymentStore } from '../deployments/store.ts'
-import { createKeyRing, type KeyRing, type SecretKey } from '../secrets/key-ring.ts'
-import type { PepperRing } from '../secrets/pepper-ring.ts'
+} from '../platform/database/database.ts'
+import { createKeyRing, type KeyRing, type SecretKey } from '../platform/secrets/key-ring.ts'
+import type { PepperRing } from '../platform/secrets/pepper-ring.ts'
 import {
   blobsPath,
   EXPORT_FORMAT,

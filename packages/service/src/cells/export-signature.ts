@@ -5,8 +5,8 @@
  */
 import { createHash } from 'node:crypto'
 import { z } from 'zod'
-import type { KeyRing } from '../secrets/key-ring.ts'
-import type { PepperRing } from '../secrets/pepper-ring.ts'
+import type { KeyRing } from '../platform/secrets/key-ring.ts'
+import type { PepperRing } from '../platform/secrets/pepper-ring.ts'
 import { isOwnPepper, SIGNATURE_FILE, UnusableExport } from './export-manifest.ts'
 import { type Archive, readSmallFile } from './read-archive.ts'
 import { openSealed, sealText } from './transfer-key.ts'

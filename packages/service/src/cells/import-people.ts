@@ -1,5 +1,5 @@
 /** The organization of an imported project, and people, who are known by their e-mail address. */
-import type { Query } from '../database/database.ts'
+import type { Query } from '../platform/database/database.ts'
 import { UnusableExport } from './export-manifest.ts'
 import { insertLines, readShape } from './project-tables.ts'
 import { type Archive, type Row, readRows } from './read-archive.ts'

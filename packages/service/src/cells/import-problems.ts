@@ -1,4 +1,4 @@
-import type { Database, Query } from '../database/database.ts'
+import type { Database, Query } from '../platform/database/database.ts'
 import { type Manifest, readMigration, UnusableExport } from './export-manifest.ts'
 import { PROJECT_TABLES, quote } from './project-tables.ts'
 

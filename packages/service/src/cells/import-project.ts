@@ -4,12 +4,12 @@
  * project is there as it was, or not at all.
  */
 
-import { insertAudit } from '../audit/store.ts'
-import { type BlobStore, forEachLimited } from '../blobs/blob-store.ts'
-import { ulidMs } from '../conversations/ulid.ts'
-import { bindingOf, type Database, type Query } from '../database/database.ts'
-import { createKeyRing, type KeyRing, type SecretKey } from '../secrets/key-ring.ts'
-import type { PepperRing } from '../secrets/pepper-ring.ts'
+import { insertAudit } from '../platform/audit/store.ts'
+import { type BlobStore, forEachLimited } from '../platform/blobs/blob-store.ts'
+import { bindingOf, type Database, type Query } from '../platform/database/database.ts'
+import { createKeyRing, type KeyRing, type SecretKey } from '../platform/secrets/key-ring.ts'
+import type { PepperRing } from '../platform/secrets/pepper-ring.ts'
+import { ulidMs } from '../platform/ulid.ts'
 import { digestLines, isOwnPepper, type Manifest, UnusableExport } from './export-manifest.ts'
 import { checkSignature } from './export-signature.ts'
 import { addPeople, checkValues, type PeopleIds, withIds } from './import-people.ts'

@@ -6,16 +6,8 @@
 import { randomBytes } from 'node:crypto'
 import { displayName, Slug } from '@octavo/contract'
 import { z } from 'zod'
-import { insertAudit } from '../audit/store.ts'
-import type { BlobStore } from '../blobs/blob-store.ts'
 import { parseConversation } from '../commands/read-conversations.ts'
 import { createConversationStore } from '../conversations/store.ts'
-import {
-  bindingOf,
-  type Database,
-  joinTransaction,
-  type ProjectDatabase,
-} from '../database/database.ts'
 import { parseDomain } from '../domains/parse-domain.ts'
 import { createDomainStore, DOMAINS_MAX } from '../domains/store.ts'
 import {
@@ -23,6 +15,14 @@ import {
   insertOrganization,
   type OrganizationRow,
 } from '../organizations/store.ts'
+import { insertAudit } from '../platform/audit/store.ts'
+import type { BlobStore } from '../platform/blobs/blob-store.ts'
+import {
+  bindingOf,
+  type Database,
+  joinTransaction,
+  type ProjectDatabase,
+} from '../platform/database/database.ts'
 import { createProjectStore, type ProjectRow, tenantOf } from '../projects/store.ts'
 import { ensureMember } from '../users/operator-store.ts'
 import { deploySite, putSite } from './deploy-archive.ts'

@@ -1,6 +1,6 @@
 /** The state of a project that moves to another cell, and what the edge has to know of it. */
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Database } from '../database/database.ts'
+import type { Database } from '../platform/database/database.ts'
 
 const LOCK_TRIES_MAX = 40
 const LOCK_PAUSE_MS = 500

@@ -10,7 +10,7 @@ import { listProjectTables } from '../../testing/full-project.ts'
 import { octavo } from '../../testing/test-connection.ts'
 import { clientOf, siteOf, visit } from '../../testing/test-deployment.ts'
 import { startTestService, type TestProject, type TestService } from '../../testing/test-service.ts'
-import { openFolderStore } from '../blobs/folder-store.ts'
+import { openFolderStore } from '../platform/blobs/folder-store.ts'
 import { beginMove } from './move-project.ts'
 
 const PATIENCE = { interval: 50, timeout: 20_000 }

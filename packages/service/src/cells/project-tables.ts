@@ -4,7 +4,7 @@
  * keeps the collection of files waiting. A test compares the list with the catalog.
  */
 import pg from 'pg'
-import type { Query } from '../database/database.ts'
+import type { Query } from '../platform/database/database.ts'
 
 /**
  * What an import takes of a table. Everything of an export that a known cell signed, and of others

@@ -26,8 +26,8 @@ import {
   type TestProject,
   type TestService,
 } from '../../testing/test-service.ts'
-import { openFolderStore } from '../blobs/folder-store.ts'
-import { createPepperRing, type PepperRing } from '../secrets/pepper-ring.ts'
+import { openFolderStore } from '../platform/blobs/folder-store.ts'
+import { createPepperRing, type PepperRing } from '../platform/secrets/pepper-ring.ts'
 import { signManifest } from './export-signature.ts'
 import { parseTransferKey } from './transfer-key.ts'
 

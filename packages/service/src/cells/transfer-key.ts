@@ -2,8 +2,8 @@
  * Secrets travel under a key that the operator gives to both cells: each cell has keys of its own, and no
  * secret is ever on a disk as it is.
  */
-import { createKeyRing, KEY_BYTES, type KeyRing } from '../secrets/key-ring.ts'
-import { secretContext } from '../secrets/store.ts'
+import { createKeyRing, KEY_BYTES, type KeyRing } from '../platform/secrets/key-ring.ts'
+import { secretContext } from '../platform/secrets/store.ts'
 import { UnusableExport } from './export-manifest.ts'
 import type { Row } from './read-archive.ts'
 

@@ -18,8 +18,8 @@ import {
 import { octavo } from '../../testing/test-connection.ts'
 import { clientOf, siteOf, visit } from '../../testing/test-deployment.ts'
 import { startTestService, type TestProject, type TestService } from '../../testing/test-service.ts'
-import { openFolderStore } from '../blobs/folder-store.ts'
-import { createPepperRing } from '../secrets/pepper-ring.ts'
+import { openFolderStore } from '../platform/blobs/folder-store.ts'
+import { createPepperRing } from '../platform/secrets/pepper-ring.ts'
 import { TRUSTED_TABLES } from './project-tables.ts'
 
 const TURN = { query: 'q', response: 'r', sources: [], resolutionStatus: 'answered' as const }

@@ -1,6 +1,6 @@
-import type { Database, ProjectDatabase } from '../database/database.ts'
 import type { Settings } from '../env.ts'
-import type { Git } from '../git/git.ts'
+import type { Database, ProjectDatabase } from '../platform/database/database.ts'
+import type { Git } from '../platform/git/git.ts'
 import { createProjectStore, type ProjectRow, tenantOf } from '../projects/store.ts'
 
 /** A command that was not understood; printed without a stack. */

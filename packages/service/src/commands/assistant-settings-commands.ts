@@ -6,7 +6,7 @@ import {
   type AssistantUse,
   createAssistantSettings,
 } from '../assistant/settings-store.ts'
-import { OPERATOR } from '../audit/request-audit.ts'
+import { OPERATOR } from '../platform/audit/request-audit.ts'
 import { type CommandInput, findProject, UsageError } from './arguments.ts'
 import { readModelKey } from './assistant-commands.ts'
 

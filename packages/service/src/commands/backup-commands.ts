@@ -3,7 +3,7 @@ import { BackupFailed } from '../backup/backup-fault.ts'
 import { checkBlobs } from '../backup/check-blobs.ts'
 import { makeBackup } from '../backup/make-backup.ts'
 import { restoreBackup } from '../backup/restore-backup.ts'
-import { openBlobStore } from '../blobs/open-blob-store.ts'
+import { openBlobStore } from '../platform/blobs/open-blob-store.ts'
 import { type CommandInput, required, UsageError } from './arguments.ts'
 
 export async function backUp({ settings, words, now, print }: CommandInput): Promise<void> {

@@ -6,7 +6,7 @@ import { connectProject, octavo, SECRET_KEYS } from '../../testing/test-connecti
 import { startTestService, type TestProject, type TestService } from '../../testing/test-service.ts'
 import { readRemote } from '../connections/read-remote.ts'
 import { createConnectionStore } from '../connections/store.ts'
-import type { Git, GitFailure, GitRefs } from '../git/git.ts'
+import type { Git, GitFailure, GitRefs } from '../platform/git/git.ts'
 import { createNotifyStore } from '../providers/notify-store.ts'
 
 const CANARY = 'canary-token-0123456789'

@@ -1,7 +1,7 @@
 /** What operators read about connections. */
 import type { Connection } from '../connections/connection.ts'
 import { WEBHOOK_STEPS } from '../connections/webhook-steps.ts'
-import type { GitFailure } from '../git/git.ts'
+import type { GitFailure } from '../platform/git/git.ts'
 
 /** How the webhook is set up; the secret is printed after it. */
 export function printHookSetup(

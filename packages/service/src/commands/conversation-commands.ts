@@ -1,12 +1,12 @@
 /** For operators: conversations into and out of the database, without a key and without HTTP. */
 import { open, rename } from 'node:fs/promises'
-import { writeAudit } from '../audit/store.ts'
 import {
   type ConversationStore,
   createConversationStore,
   type PageWindow,
   windowOf,
 } from '../conversations/store.ts'
+import { writeAudit } from '../platform/audit/store.ts'
 import { type CommandInput, findProject, required, UsageError } from './arguments.ts'
 import { readConversations } from './read-conversations.ts'
 

@@ -1,6 +1,6 @@
 import { PgBoss } from 'pg-boss'
-import type { Database } from '../database/database.ts'
-import { JOBS_SCHEMA } from '../jobs/job-queue.ts'
+import type { Database } from '../platform/database/database.ts'
+import { JOBS_SCHEMA } from '../platform/jobs/job-queue.ts'
 import { type CommandInput, required, UsageError } from './arguments.ts'
 
 const STATES = ['created', 'retry', 'active', 'completed', 'cancelled', 'failed']

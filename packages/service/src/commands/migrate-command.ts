@@ -1,5 +1,5 @@
 import pg from 'pg'
-import { findSchemaFault, migrate, readSchemaState } from '../database/migrate.ts'
+import { findSchemaFault, migrate, readSchemaState } from '../platform/database/migrate.ts'
 import type { CommandDeps } from './arguments.ts'
 
 /** `migrate`, `migrate --dry-run`, `migrate status`. */

@@ -1,7 +1,7 @@
 /** What operators do with projects as wholes, as their members can in the dashboard. */
 
 import { Slug } from '@octavo/contract'
-import { OPERATOR } from '../audit/request-audit.ts'
+import { OPERATOR } from '../platform/audit/request-audit.ts'
 import { createLifeStore } from '../projects/life-store.ts'
 import { createSettingsStore } from '../projects/settings-store.ts'
 import { isSlugTaken } from '../projects/slug-taken.ts'

@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs'
 import { Conversation, ImportedConversation } from '@octavo/contract'
-import { parseInstant } from '../conversations/instant.ts'
 import type { TimedTurn } from '../conversations/store.ts'
+import { parseInstant } from '../platform/http/instant.ts'
 
 const BATCH_ROWS = 500
 /** Long answers make smaller batches, so that none runs into a deadline of the database. */

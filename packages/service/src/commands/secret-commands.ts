@@ -1,5 +1,5 @@
-import { createKeyRing } from '../secrets/key-ring.ts'
-import { rotateSecrets } from '../secrets/store.ts'
+import { createKeyRing } from '../platform/secrets/key-ring.ts'
+import { rotateSecrets } from '../platform/secrets/store.ts'
 import { type CommandInput, UsageError } from './arguments.ts'
 
 /** `secrets rotate`: afterwards the older keys can be taken out of OCTAVO_SECRET_KEYS. */

@@ -1,11 +1,12 @@
 /** What operators do with sites: suspend a project, remove a deployment, limit storage, collect. */
-import { writeAudit } from '../audit/store.ts'
-import { openBlobStore } from '../blobs/open-blob-store.ts'
+
 import { collectBlobs } from '../deployments/collect-blobs.ts'
 import { createDeploymentStore } from '../deployments/store.ts'
-import { createJobSender } from '../jobs/job-queue.ts'
-import { createLog } from '../operations/log.ts'
 import { findOrganization, setStorageLimit } from '../organizations/store.ts'
+import { writeAudit } from '../platform/audit/store.ts'
+import { openBlobStore } from '../platform/blobs/open-blob-store.ts'
+import { createJobSender } from '../platform/jobs/job-queue.ts'
+import { createLog } from '../platform/telemetry/log.ts'
 import { createProjectStore, tenantOf } from '../projects/store.ts'
 import { createWebhookStore } from '../webhooks/store.ts'
 import { type CommandInput, findProject, required, UsageError } from './arguments.ts'

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startTestService, type TestService } from '../../testing/test-service.ts'
-import { createPepperRing } from '../secrets/pepper-ring.ts'
+import { createPepperRing } from '../platform/secrets/pepper-ring.ts'
 import { writeSupportBundle } from './support-bundle.ts'
 
 const CANARY = 'canary-5b1f08'

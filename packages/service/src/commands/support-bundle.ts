@@ -5,10 +5,10 @@
 import { writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { VERSION } from '@octavo/model'
-import { type Database, openDatabase } from '../database/database.ts'
-import { readSchemaState } from '../database/migrate.ts'
 import type { ReadSettings } from '../env.ts'
-import { JOBS_SCHEMA } from '../jobs/job-queue.ts'
+import { type Database, openDatabase } from '../platform/database/database.ts'
+import { readSchemaState } from '../platform/database/migrate.ts'
+import { JOBS_SCHEMA } from '../platform/jobs/job-queue.ts'
 import { UsageError } from './arguments.ts'
 import { runDoctor } from './doctor/run-doctor.ts'
 

@@ -1,7 +1,7 @@
 import { ROLES } from '@octavo/contract'
 import { z } from 'zod'
-import { createToken } from '../api-keys/token.ts'
 import { ensureOrganization } from '../organizations/store.ts'
+import { createToken } from '../platform/secrets/token.ts'
 import { addLoginLink, ensureMember, findPerson } from '../users/operator-store.ts'
 import type { PersonRow } from '../users/store.ts'
 import { type CommandInput, required, UsageError } from './arguments.ts'

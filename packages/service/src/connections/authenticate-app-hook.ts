@@ -1,6 +1,6 @@
 /** Deliveries of the GitHub App: one address for all repositories, one secret of the operator. */
-import type { Database, Tenant } from '../database/database.ts'
-import { Problem } from '../http/problem.ts'
+import type { Database, Tenant } from '../platform/database/database.ts'
+import { Problem } from '../platform/problem.ts'
 import { findAppTenants, verifyAppDelivery } from '../providers/github-app-hook.ts'
 import { keepDelivery, noSuchHook, parseJson, readBytes } from './authenticate-hook.ts'
 import type { HookDelivery } from './store.ts'

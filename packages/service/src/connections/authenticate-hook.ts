@@ -1,10 +1,10 @@
 /** Who sends a webhook: the address says which connection it is for, the signature proves it. */
 
 import type { ProviderKind } from '@octavo/contract'
-import type { Database, Tenant } from '../database/database.ts'
-import { PROBLEMS, Problem } from '../http/problem.ts'
-import { createKeyRing, type SecretKey } from '../secrets/key-ring.ts'
-import { createSecretStore } from '../secrets/store.ts'
+import type { Database, Tenant } from '../platform/database/database.ts'
+import { PROBLEMS, Problem } from '../platform/problem.ts'
+import { createKeyRing, type SecretKey } from '../platform/secrets/key-ring.ts'
+import { createSecretStore } from '../platform/secrets/store.ts'
 import { HOOK_SECRET } from './connection.ts'
 import { createConnectionStore, findHook, type HookDelivery } from './store.ts'
 import { EVENT_HEADERS, verifyHook } from './verify-hook.ts'

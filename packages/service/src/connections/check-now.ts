@@ -3,9 +3,9 @@
  * as it does all checks: the process that answers may have no Git.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { ProjectDatabase } from '../database/database.ts'
-import { Problem } from '../http/problem.ts'
-import type { JobSender } from '../jobs/job-queue.ts'
+import type { ProjectDatabase } from '../platform/database/database.ts'
+import type { JobSender } from '../platform/jobs/job-queue.ts'
+import { Problem } from '../platform/problem.ts'
 import { createConnectionStore } from './store.ts'
 
 export type CheckNowDeps = {

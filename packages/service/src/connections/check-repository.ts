@@ -3,15 +3,15 @@
  * webhooks, is what makes a push become a deployment: a webhook only makes it happen sooner.
  */
 import type { AcceptBuild } from '../builds/build.ts'
-import type { Database, Query, Tenant } from '../database/database.ts'
 import {
   endBranchPreviews,
   listPreviewedBranches,
   PREVIEWS_MAX,
 } from '../deployments/preview-store.ts'
-import type { Git, GitRefs } from '../git/git.ts'
-import type { JobHandler, JobQueue } from '../jobs/job-queue.ts'
-import type { Log } from '../operations/log.ts'
+import type { Database, Query, Tenant } from '../platform/database/database.ts'
+import type { Git, GitRefs } from '../platform/git/git.ts'
+import type { JobHandler, JobQueue } from '../platform/jobs/job-queue.ts'
+import type { Log } from '../platform/telemetry/log.ts'
 import type { Provider, PullRequest } from '../providers/provider.ts'
 import { compareRefs, type FoundBuild } from './compare-refs.ts'
 import type { Connection } from './connection.ts'

@@ -1,6 +1,6 @@
 /** What of a repository has to be built, given what was seen before. Pure, so that every case is a test. */
 import type { NewBuild } from '../builds/build.ts'
-import type { GitRefs } from '../git/git.ts'
+import type { GitRefs } from '../platform/git/git.ts'
 import type { PullRequest } from '../providers/provider.ts'
 import type { GitRefRow } from './store.ts'
 

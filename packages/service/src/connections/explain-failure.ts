@@ -1,4 +1,4 @@
-import type { GitFailure } from '../git/git.ts'
+import type { GitFailure } from '../platform/git/git.ts'
 import type { Connection } from './connection.ts'
 
 /** Why a repository cannot be read, for its owner. Hints for operators are in `connection test`. */

@@ -4,9 +4,9 @@
  * session, for the same project, for half an hour: the token that GitHub was asked with is not kept.
  */
 import { z } from 'zod'
+import type { PepperRing } from '../platform/secrets/pepper-ring.ts'
 import type { UserRepository } from '../providers/github-user.ts'
 import { sameRepository } from '../providers/repository-address.ts'
-import type { PepperRing } from '../secrets/pepper-ring.ts'
 import { createSealer } from '../sign-in/sealed-value.ts'
 
 const GRANT_SECONDS = 30 * 60

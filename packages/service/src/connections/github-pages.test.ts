@@ -14,7 +14,7 @@ import { SECRET_KEYS } from '../../testing/test-connection.ts'
 import { createPerson, type TestPerson } from '../../testing/test-people.ts'
 import { startTestService, type TestProject } from '../../testing/test-service.ts'
 import { fieldOf, type Visited, visitService } from '../../testing/visit-service.ts'
-import { openFolderStore } from '../blobs/folder-store.ts'
+import { openFolderStore } from '../platform/blobs/folder-store.ts'
 import { createConnectionStore } from './store.ts'
 
 const MINUTE_MS = 60_000

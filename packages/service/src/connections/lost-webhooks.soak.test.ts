@@ -20,8 +20,8 @@ import {
 } from '../../testing/test-repository.ts'
 import { startTestService, type TestService } from '../../testing/test-service.ts'
 import type { NewBuild } from '../builds/build.ts'
-import { type JobQueue, openJobQueue } from '../jobs/job-queue.ts'
-import { createLog } from '../operations/log.ts'
+import { type JobQueue, openJobQueue } from '../platform/jobs/job-queue.ts'
+import { createLog } from '../platform/telemetry/log.ts'
 import { queueDueChecks } from './check-repository.ts'
 
 const PROJECTS = 8

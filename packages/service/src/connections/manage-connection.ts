@@ -1,10 +1,10 @@
 /** Connects a project with a repository, and takes it away: all of it or nothing, and noted. */
 import { randomBytes } from 'node:crypto'
-import type { Requester } from '../audit/request-audit.ts'
-import { insertAudit } from '../audit/store.ts'
-import { joinTransaction, type ProjectDatabase, type Query } from '../database/database.ts'
-import { createKeyRing, type SecretKey } from '../secrets/key-ring.ts'
-import { createSecretStore } from '../secrets/store.ts'
+import type { Requester } from '../platform/audit/request-audit.ts'
+import { insertAudit } from '../platform/audit/store.ts'
+import { joinTransaction, type ProjectDatabase, type Query } from '../platform/database/database.ts'
+import { createKeyRing, type SecretKey } from '../platform/secrets/key-ring.ts'
+import { createSecretStore } from '../platform/secrets/store.ts'
 import { createWebhookSecret } from '../webhooks/sign-webhook.ts'
 import {
   CONNECTION_SECRETS,

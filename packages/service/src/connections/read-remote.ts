@@ -1,10 +1,10 @@
 /** The repository of a project with the credentials to read it. */
 
 import type { ProviderKind } from '@octavo/contract'
-import type { ProjectDatabase } from '../database/database.ts'
-import type { GitCredential, GitFailure, GitRemote } from '../git/git.ts'
-import { createKeyRing, type SecretKey } from '../secrets/key-ring.ts'
-import { createSecretStore } from '../secrets/store.ts'
+import type { ProjectDatabase } from '../platform/database/database.ts'
+import type { GitCredential, GitFailure, GitRemote } from '../platform/git/git.ts'
+import { createKeyRing, type SecretKey } from '../platform/secrets/key-ring.ts'
+import { createSecretStore } from '../platform/secrets/store.ts'
 import { type Connection, GIT_SSH_KEY_SECRET, GIT_TOKEN_SECRET } from './connection.ts'
 
 export type RemoteDeps = {

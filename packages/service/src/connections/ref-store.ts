@@ -1,5 +1,5 @@
 /** All SQL of a check of the repository. Each function runs in the transaction of the check. */
-import type { Query } from '../database/database.ts'
+import type { Query } from '../platform/database/database.ts'
 import type { GitRefRow } from './store.ts'
 
 const ERROR_LENGTH_MAX = 2_000

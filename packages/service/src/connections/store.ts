@@ -1,4 +1,4 @@
-import type { Database, ProjectDatabase, Query, Tenant } from '../database/database.ts'
+import type { Database, ProjectDatabase, Query, Tenant } from '../platform/database/database.ts'
 import type { Connection } from './connection.ts'
 
 /** A connection with what is known of its checks. */

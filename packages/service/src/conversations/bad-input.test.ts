@@ -6,8 +6,8 @@ import { DATES_REFUSED, DATES_TAKEN } from '../../testing/date-cases.ts'
 import { expectProblem, readReply } from '../../testing/expect-problem.ts'
 import { type RawReply, sendRaw } from '../../testing/send-raw.ts'
 import { startTestService, type TestProject, type TestService } from '../../testing/test-service.ts'
-import { createToken } from '../api-keys/token.ts'
-import { ulidMs } from './ulid.ts'
+import { createToken } from '../platform/secrets/token.ts'
+import { ulidMs } from '../platform/ulid.ts'
 
 const ROWS = 3
 let service: TestService

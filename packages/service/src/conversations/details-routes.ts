@@ -1,6 +1,5 @@
 import { ConversationDetailsList, UNANSWERED_REASONS, WholeConversation } from '@octavo/contract'
 import { z } from 'zod'
-import type { Tenant } from '../database/database.ts'
 import {
   JSON_FORMAT,
   NO_QUERY,
@@ -8,8 +7,9 @@ import {
   pageQuery,
   ulidParam,
 } from '../deployments/routes.ts'
-import { Problem } from '../http/problem.ts'
-import { defineRoute, type Route } from '../http/route.ts'
+import type { Tenant } from '../platform/database/database.ts'
+import { defineRoute, type Route } from '../platform/http/route.ts'
+import { Problem } from '../platform/problem.ts'
 import type { DetailsStore } from './details-store.ts'
 
 const TAG = 'Analytics'

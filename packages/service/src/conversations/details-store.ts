@@ -4,7 +4,7 @@ import type {
   UNANSWERED_REASONS,
   WholeConversation,
 } from '@octavo/contract'
-import type { ProjectDatabase } from '../database/database.ts'
+import type { ProjectDatabase } from '../platform/database/database.ts'
 
 type UnansweredReasonName = (typeof UNANSWERED_REASONS)[number]
 

@@ -1,7 +1,7 @@
 import { ConversationPage, type ImportedConversation } from '@octavo/contract'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startTestService, type TestProject, type TestService } from '../../testing/test-service.ts'
-import { ulidMs } from './ulid.ts'
+import { ulidMs } from '../platform/ulid.ts'
 
 let service: TestService
 let project: TestProject

@@ -1,5 +1,5 @@
-import type { ProjectDatabase } from '../database/database.ts'
-import type { ReplicaReader } from '../database/replica.ts'
+import type { ProjectDatabase } from '../platform/database/database.ts'
+import type { ReplicaReader } from '../platform/database/replica.ts'
 import type { PageWindow, RawPage } from './store.ts'
 
 /** Which conversations a list shows; nothing for all. */

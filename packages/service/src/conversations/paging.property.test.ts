@@ -4,7 +4,7 @@ import { ConversationPage } from '@octavo/contract'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startTestService, type TestProject, type TestService } from '../../testing/test-service.ts'
-import { ulidFloor } from './ulid.ts'
+import { ulidFloor } from '../platform/ulid.ts'
 
 let service: TestService
 let project: TestProject

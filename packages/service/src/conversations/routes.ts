@@ -8,14 +8,14 @@ import {
   LIMIT_MAX,
 } from '@octavo/contract'
 import { z } from 'zod'
-import type { Tenant } from '../database/database.ts'
-import { Problem } from '../http/problem.ts'
-import { defineRoute, type Route } from '../http/route.ts'
-import { NDJSON } from '../http/stream-lines.ts'
-import { parseBound, parseInstant } from './instant.ts'
+import type { Tenant } from '../platform/database/database.ts'
+import { parseBound, parseInstant } from '../platform/http/instant.ts'
+import { defineRoute, type Route } from '../platform/http/route.ts'
+import { NDJSON } from '../platform/http/stream-lines.ts'
+import { Problem } from '../platform/problem.ts'
+import { parseUlid } from '../platform/ulid.ts'
 import { type ConversationStore, type PageWindow, windowOf } from './store.ts'
 import { CSV, streamConversations } from './stream-conversations.ts'
-import { parseUlid } from './ulid.ts'
 
 const JSON_FORMAT = 'application/json'
 

@@ -1,7 +1,7 @@
 import type { ImportedConversation } from '@octavo/contract'
-import type { Database, ProjectDatabase } from '../database/database.ts'
-import type { ReplicaReader } from '../database/replica.ts'
-import { ulidFloor } from './ulid.ts'
+import type { Database, ProjectDatabase } from '../platform/database/database.ts'
+import type { ReplicaReader } from '../platform/database/replica.ts'
+import { ulidFloor } from '../platform/ulid.ts'
 
 /** What a page is asked for: ids, so that dates and cursor are one kind of thing. */
 export type PageWindow = {

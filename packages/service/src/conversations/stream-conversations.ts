@@ -2,7 +2,7 @@
  * The whole range as a stream, batch by batch: constant memory, no long transaction, and resumable
  * from the last id that arrived. The next batch is read while the current one is sent.
  */
-import { NDJSON } from '../http/stream-lines.ts'
+import { NDJSON } from '../platform/http/stream-lines.ts'
 import type { RawPage } from './store.ts'
 
 export const CSV = 'text/csv'

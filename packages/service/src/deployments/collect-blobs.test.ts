@@ -6,9 +6,9 @@ import { SCOPES } from '@octavo/contract'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type Client, clientOf, digest, siteOf, visit } from '../../testing/test-deployment.ts'
 import { startTestService, type TestProject, type TestService } from '../../testing/test-service.ts'
-import type { BlobStore } from '../blobs/blob-store.ts'
-import { openFolderStore } from '../blobs/folder-store.ts'
 import { runCommand } from '../commands/run-command.ts'
+import type { BlobStore } from '../platform/blobs/blob-store.ts'
+import { openFolderStore } from '../platform/blobs/folder-store.ts'
 
 const PATIENCE = { interval: 50, timeout: 10_000 }
 let folder: string

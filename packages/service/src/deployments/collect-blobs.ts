@@ -9,11 +9,11 @@
  *    that began before the end of the claim is told to send them again.
  */
 import { parseManifestRoot } from '@octavo/model'
-import type { BlobStore } from '../blobs/blob-store.ts'
-import { forEachLimited } from '../blobs/blob-store.ts'
-import { readBlob } from '../blobs/read-blob.ts'
-import type { Database } from '../database/database.ts'
-import type { Log } from '../operations/log.ts'
+import type { BlobStore } from '../platform/blobs/blob-store.ts'
+import { forEachLimited } from '../platform/blobs/blob-store.ts'
+import { readBlob } from '../platform/blobs/read-blob.ts'
+import type { Database } from '../platform/database/database.ts'
+import type { Log } from '../platform/telemetry/log.ts'
 import { DEPLOYMENT_LIMITS, readRun } from './read-manifest.ts'
 import { createDeploymentStore, type DeploymentStore, type KeptRoot } from './store.ts'
 

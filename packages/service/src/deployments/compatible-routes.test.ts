@@ -6,7 +6,7 @@ import { SCOPES } from '@octavo/contract'
 import { afterAll, expect, test } from 'vitest'
 import { clientOf, siteOf } from '../../testing/test-deployment.ts'
 import { startTestService } from '../../testing/test-service.ts'
-import { openFolderStore } from '../blobs/folder-store.ts'
+import { openFolderStore } from '../platform/blobs/folder-store.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'octavo-blobs-'))
 const service = await startTestService({ blobStore: await openFolderStore(folder) })

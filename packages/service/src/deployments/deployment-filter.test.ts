@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { callerOf, type ProblemBody } from '../../testing/call-project.ts'
 import { quickFolder } from '../../testing/quick-folder.ts'
 import { startTestService, type TestService } from '../../testing/test-service.ts'
-import { openFolderStore } from '../blobs/folder-store.ts'
+import { openFolderStore } from '../platform/blobs/folder-store.ts'
 
 let service: TestService
 beforeAll(async () => {

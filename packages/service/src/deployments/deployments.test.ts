@@ -12,8 +12,8 @@ import {
   type TestSite,
 } from '../../testing/test-deployment.ts'
 import { startTestService, type TestProject, type TestService } from '../../testing/test-service.ts'
-import type { BlobStore } from '../blobs/blob-store.ts'
-import { openFolderStore } from '../blobs/folder-store.ts'
+import type { BlobStore } from '../platform/blobs/blob-store.ts'
+import { openFolderStore } from '../platform/blobs/folder-store.ts'
 import { createPreviewName } from './preview-name.ts'
 
 let folder: string

@@ -14,7 +14,7 @@ import {
   visit,
 } from '../../testing/test-deployment.ts'
 import { startTestService, type TestProject, type TestService } from '../../testing/test-service.ts'
-import { openFolderStore } from '../blobs/folder-store.ts'
+import { openFolderStore } from '../platform/blobs/folder-store.ts'
 
 let folder: string
 let service: TestService

@@ -6,7 +6,7 @@ import type { Access, ManifestEntry } from '@octavo/model'
 import { afterAll, describe, expect, test } from 'vitest'
 import { clientOf, siteOf } from '../../testing/test-deployment.ts'
 import { startTestService } from '../../testing/test-service.ts'
-import { openFolderStore } from '../blobs/folder-store.ts'
+import { openFolderStore } from '../platform/blobs/folder-store.ts'
 import { loosenedPages } from './loosened-pages.ts'
 
 const entry = (access: Access, path = 'guide.md'): ManifestEntry => ({

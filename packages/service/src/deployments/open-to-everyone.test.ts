@@ -5,7 +5,7 @@ import { SCOPES } from '@octavo/contract'
 import { afterAll, describe, expect, test } from 'vitest'
 import { clientOf, siteOf } from '../../testing/test-deployment.ts'
 import { startTestService } from '../../testing/test-service.ts'
-import { openFolderStore } from '../blobs/folder-store.ts'
+import { openFolderStore } from '../platform/blobs/folder-store.ts'
 
 describe('a site whose docs.json asks for sign-in (requirement Y7b)', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'octavo-sign-in-'))

@@ -1,6 +1,6 @@
 /** A site whose docs.json asks for sign-in (`auth`, `userAuth`), in a project that everyone can read. */
 import { type Diagnostic, diagnose, type Place } from '@octavo/model'
-import { Problem } from '../http/problem.ts'
+import { Problem } from '../platform/problem.ts'
 
 /** The field that confirms publishing such a site. */
 export const ACCEPT_PUBLIC = 'acceptPublic'

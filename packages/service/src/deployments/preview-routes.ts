@@ -1,8 +1,8 @@
 import { ApprovalBody, PreviewList } from '@octavo/contract'
 import { z } from 'zod'
-import type { Tenant } from '../database/database.ts'
-import { Problem } from '../http/problem.ts'
-import { defineRoute, type Route } from '../http/route.ts'
+import type { Tenant } from '../platform/database/database.ts'
+import { defineRoute, type Route } from '../platform/http/route.ts'
+import { Problem } from '../platform/problem.ts'
 import type { PreviewStore } from './preview-store.ts'
 import { JSON_FORMAT, NO_QUERY, ProjectParams, READ, TAG, WRITE } from './routes.ts'
 

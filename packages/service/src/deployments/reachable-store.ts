@@ -1,5 +1,5 @@
-import type { BlobStore } from '../blobs/blob-store.ts'
-import { Problem } from '../http/problem.ts'
+import type { BlobStore } from '../platform/blobs/blob-store.ts'
+import { Problem } from '../platform/problem.ts'
 
 const RETRY_AFTER_SECONDS = 5
 

@@ -8,8 +8,8 @@ import {
   parseManifestRoot,
   parseManifestRun,
 } from '@octavo/model'
-import type { BlobStore } from '../blobs/blob-store.ts'
-import { readBlob } from '../blobs/read-blob.ts'
+import type { BlobStore } from '../platform/blobs/blob-store.ts'
+import { readBlob } from '../platform/blobs/read-blob.ts'
 
 export const DEPLOYMENT_LIMITS = {
   files: 100_000,

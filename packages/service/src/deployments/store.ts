@@ -1,4 +1,4 @@
-import type { ProjectDatabase, Query } from '../database/database.ts'
+import type { ProjectDatabase, Query } from '../platform/database/database.ts'
 
 type DeploymentTarget = 'production' | 'preview'
 

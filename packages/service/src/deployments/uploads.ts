@@ -7,8 +7,8 @@ import {
   type BlobStore,
   forEachLimited,
   type PutOutcome,
-} from '../blobs/blob-store.ts'
-import { Problem } from '../http/problem.ts'
+} from '../platform/blobs/blob-store.ts'
+import { Problem } from '../platform/problem.ts'
 import { readFrames } from './read-frames.ts'
 import type { DeploymentStore, UploadStart } from './store.ts'
 

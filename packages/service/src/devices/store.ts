@@ -1,5 +1,5 @@
 /** SQL about command lines that wait for somebody to say yes. */
-import type { Database } from '../database/database.ts'
+import type { Database } from '../platform/database/database.ts'
 import type { FoundPerson } from '../sessions/sessions.ts'
 import { lockVerified } from '../users/store.ts'
 

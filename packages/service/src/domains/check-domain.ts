@@ -2,7 +2,7 @@
 
 import { counterpartOf, type LightName } from '@octavo/contract'
 import { type OutboundFailure, printOutboundFailure, requestOutbound } from '@octavo/outbound'
-import type { PepperRing } from '../secrets/pepper-ring.ts'
+import type { PepperRing } from '../platform/secrets/pepper-ring.ts'
 import { eachLight, recordHint, recordOf, type StoredLight, VALUE_PREFIX } from './domain-checks.ts'
 import { codeOf, type DomainDns } from './domain-dns.ts'
 import { createNonce, isReachAnswer, reachPathOf } from './reach-answer.ts'

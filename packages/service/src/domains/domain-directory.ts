@@ -3,7 +3,7 @@
  * one query: a name that nobody has costs a look into a map, whoever asks for it. While the database is
  * away, what is known is served.
  */
-import type { Database } from '../database/database.ts'
+import type { Database } from '../platform/database/database.ts'
 
 type ServedDomain = {
   readonly slug: string

@@ -21,7 +21,7 @@ import { type HostedProject, type Hosting, startHosting } from '../../testing/st
 import { makeCertificate, type RunningPebble, startPebble } from '../../testing/start-pebble.ts'
 import { freePort } from '../../testing/start-postgres.ts'
 import { hasProgram, startCaddy, type WebServer } from '../../testing/start-web-server.ts'
-import { openDatabase } from '../database/database.ts'
+import { openDatabase } from '../platform/database/database.ts'
 
 /** Where Caddy listens: not the address that tests use for everything else. */
 const ADDRESS = '127.0.0.2'

@@ -1,9 +1,10 @@
 /** Own domains of projects, put together. */
-import type { Database } from '../database/database.ts'
+
 import { namesOf, type Settings } from '../env.ts'
 import type { Target } from '../hosting/site-address.ts'
-import type { Route } from '../http/route.ts'
-import type { Log } from '../operations/log.ts'
+import type { Database } from '../platform/database/database.ts'
+import type { Route } from '../platform/http/route.ts'
+import type { Log } from '../platform/telemetry/log.ts'
 import { type AskAnswer, answerAsk, type HasSite } from './answer-ask.ts'
 import { createDomainCheck, type DomainCheck } from './check-domain.ts'
 import { createDomainDirectory } from './domain-directory.ts'

@@ -1,6 +1,6 @@
 /** How the service recognises itself: it asks a domain for a nonce, and only its own hosts know the answer. */
 import { randomBytes } from 'node:crypto'
-import type { PepperRing } from '../secrets/pepper-ring.ts'
+import type { PepperRing } from '../platform/secrets/pepper-ring.ts'
 
 const REACH_PATH = '/.well-known/octavo/'
 const NONCE = /^[\da-f]{32}$/

@@ -1,7 +1,7 @@
-import { writeAudit } from '../audit/store.ts'
-import type { Database } from '../database/database.ts'
 import { logEnding } from '../operations/certificate-watch.ts'
-import type { Log } from '../operations/log.ts'
+import { writeAudit } from '../platform/audit/store.ts'
+import type { Database } from '../platform/database/database.ts'
+import type { Log } from '../platform/telemetry/log.ts'
 import type { DomainCheck } from './check-domain.ts'
 import { createDomainStore, shownState } from './store.ts'
 

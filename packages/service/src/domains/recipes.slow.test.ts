@@ -14,7 +14,7 @@ import { hasProgram, startCaddy, startNginx, startVarnish } from '../../testing/
 import { createTemplate } from '../../testing/test-database.ts'
 import { clientOf, siteOf, visit } from '../../testing/test-deployment.ts'
 import { startTestService, type TestService } from '../../testing/test-service.ts'
-import { openFolderStore } from '../blobs/folder-store.ts'
+import { openFolderStore } from '../platform/blobs/folder-store.ts'
 
 const DEPLOY = join(import.meta.dirname, '../../../../deploy')
 const read = (file: string) => readFileSync(join(DEPLOY, file), 'utf8')

@@ -1,4 +1,4 @@
-import type { ProjectDatabase } from '../database/database.ts'
+import type { ProjectDatabase } from '../platform/database/database.ts'
 import type { StoredLights } from './domain-checks.ts'
 
 export type ClaimRow = {

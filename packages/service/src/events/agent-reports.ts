@@ -1,10 +1,10 @@
 /** Problems that agents found in a documentation: feedback like that of readers. */
 import { randomUUID } from 'node:crypto'
 import { EVENT_LIMITS } from '@octavo/model'
-import { maskSecrets } from '../assistant/mask-secrets.ts'
 import { storable } from '../assistant/read-question.ts'
-import type { Database, Tenant } from '../database/database.ts'
-import { createRateLimit } from '../http/rate-limit.ts'
+import type { Database, Tenant } from '../platform/database/database.ts'
+import { createRateLimit } from '../platform/limits/rate-limit.ts'
+import { maskSecrets } from '../platform/secrets/mask-secrets.ts'
 import { SUBJECT_LENGTH_MAX } from './event-buffer.ts'
 import { createFeedbackStore } from './feedback-store.ts'
 

@@ -1,5 +1,5 @@
 /** All SQL of hosts that tell what they counted, of many projects at once. */
-import type { Database } from '../database/database.ts'
+import type { Database } from '../platform/database/database.ts'
 import type { EventCount, Visit } from './event-buffer.ts'
 
 export function createBatchStore(database: Database) {

@@ -1,4 +1,4 @@
-import type { ProjectDatabase } from '../database/database.ts'
+import type { ProjectDatabase } from '../platform/database/database.ts'
 import type { PageAfter } from './feedback-store.ts'
 
 /** Days, the second exclusive. */

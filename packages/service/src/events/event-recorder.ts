@@ -5,8 +5,8 @@
  */
 import { randomUUID } from 'node:crypto'
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
-import type { Database } from '../database/database.ts'
-import { addressOf, type FindClientAddress } from '../http/client-address.ts'
+import type { Database } from '../platform/database/database.ts'
+import { addressOf, type FindClientAddress } from '../platform/http/client-address.ts'
 import { audienceOf, createUserAgents } from './audience.ts'
 import { createBatchStore } from './batch-store.ts'
 import type { Counted } from './counted-file.ts'

@@ -1,5 +1,5 @@
 import type { FEEDBACK_SOURCES, FEEDBACK_STATES } from '@octavo/contract'
-import type { ProjectDatabase } from '../database/database.ts'
+import type { ProjectDatabase } from '../platform/database/database.ts'
 
 type FeedbackSource = (typeof FEEDBACK_SOURCES)[number]
 export type FeedbackState = (typeof FEEDBACK_STATES)[number]

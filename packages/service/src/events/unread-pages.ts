@@ -1,5 +1,5 @@
 /** Pages of the live site that nobody reads. */
-import type { Tenant } from '../database/database.ts'
+import type { Tenant } from '../platform/database/database.ts'
 import { createCountStore, type Period } from './count-store.ts'
 import { findLivePages, type LivePagesDeps } from './live-pages.ts'
 

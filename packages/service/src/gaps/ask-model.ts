@@ -4,7 +4,7 @@ import type { AnswerParts } from '../assistant/open-assistant.ts'
 import { publishTurn, runTurn } from '../assistant/run-turn.ts'
 import { createAssistantSettings } from '../assistant/settings-store.ts'
 import { createTurnStore } from '../assistant/turn-store.ts'
-import type { ProjectDatabase } from '../database/database.ts'
+import type { ProjectDatabase } from '../platform/database/database.ts'
 import type { GapDeployment } from './gap-deployments.ts'
 
 export type AskModelDeps = {

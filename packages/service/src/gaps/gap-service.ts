@@ -7,9 +7,9 @@ import type {
   Gap as ShownGap,
 } from '@octavo/contract'
 import type { z } from 'zod'
-import type { ProjectDatabase } from '../database/database.ts'
 import { createDeploymentStore } from '../deployments/store.ts'
-import { Problem } from '../http/problem.ts'
+import type { ProjectDatabase } from '../platform/database/database.ts'
+import { Problem } from '../platform/problem.ts'
 import { createGapStore, type Gap, type GapFacts, type GapSelection } from './gap-store.ts'
 import { isClosed, openAgain } from './next-gap-facts.ts'
 

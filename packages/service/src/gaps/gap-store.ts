@@ -1,5 +1,5 @@
 import type { GAP_STATES } from '@octavo/contract'
-import type { ProjectDatabase } from '../database/database.ts'
+import type { ProjectDatabase } from '../platform/database/database.ts'
 
 type GapState = (typeof GAP_STATES)[number]
 

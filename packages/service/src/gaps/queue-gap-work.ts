@@ -1,5 +1,5 @@
-import type { Database } from '../database/database.ts'
-import type { JobQueue } from '../jobs/job-queue.ts'
+import type { Database } from '../platform/database/database.ts'
+import type { JobQueue } from '../platform/jobs/job-queue.ts'
 import { GAPS_QUEUE } from './run-gaps.ts'
 
 const PROJECTS_MAX = 1_000

@@ -1,6 +1,5 @@
 import { GAP_STATES, Gap, GapBody, GapForecast, GapList } from '@octavo/contract'
 import { z } from 'zod'
-import type { Tenant } from '../database/database.ts'
 import {
   DeploymentParams,
   JSON_FORMAT,
@@ -10,7 +9,8 @@ import {
   READ,
   ulidParam,
 } from '../deployments/routes.ts'
-import { defineRoute, type Route } from '../http/route.ts'
+import type { Tenant } from '../platform/database/database.ts'
+import { defineRoute, type Route } from '../platform/http/route.ts'
 import type { GapService } from './gap-service.ts'
 
 const TAG = 'Gaps'

@@ -5,10 +5,10 @@
  */
 import type { SiteLibrary } from '@octavo/search'
 import type { AnswerParts } from '../assistant/open-assistant.ts'
-import type { Database, Tenant } from '../database/database.ts'
 import type { BlobCache } from '../hosting/blob-cache.ts'
-import type { JobHandler } from '../jobs/job-queue.ts'
-import type { Log } from '../operations/log.ts'
+import type { Database, Tenant } from '../platform/database/database.ts'
+import type { JobHandler } from '../platform/jobs/job-queue.ts'
+import type { Log } from '../platform/telemetry/log.ts'
 import { askAgain, hashSection } from './ask-again.ts'
 import { askModel } from './ask-model.ts'
 import { createGapDeployments, type GapDeployment, type GapDeployments } from './gap-deployments.ts'

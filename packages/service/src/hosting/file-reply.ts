@@ -1,8 +1,13 @@
 /** How a file of a site is sent. Its headers come from this program, never from a deployment. */
 import { HASHED_PATHS, INERT_POLICY, type ManifestEntry, mediaType } from '@octavo/model'
 import { type Counted, countedFile } from '../events/counted-file.ts'
+import {
+  ALLOW_ORIGIN,
+  ALWAYS,
+  PREVIEW_HEADERS,
+  type PreparedReply,
+} from '../platform/http/send-reply.ts'
 import type { SiteView } from './find-file.ts'
-import { ALLOW_ORIGIN, ALWAYS, PREVIEW_HEADERS, type PreparedReply } from './send-reply.ts'
 import { type BlobKey, blobKey, type Encoding, isAsset, type SentFile } from './sent-file.ts'
 
 export type GivenFile = {

@@ -14,8 +14,8 @@ import {
   RedirectTable,
   runIndexOf,
 } from '@octavo/model'
+import { SANDBOX } from '../platform/http/send-reply.ts'
 import type { BlobCache } from './blob-cache.ts'
-import { SANDBOX } from './send-reply.ts'
 import type { SitePointer } from './site-directory.ts'
 
 export type Found =

@@ -12,7 +12,7 @@ import { builtSite } from '../../testing/built-site.ts'
 import { HAS_CHROMIUM, launchFor } from '../../testing/panel-site.ts'
 import { clientOf, type TestSite } from '../../testing/test-deployment.ts'
 import { startTestService, type TestService } from '../../testing/test-service.ts'
-import { openFolderStore } from '../blobs/folder-store.ts'
+import { openFolderStore } from '../platform/blobs/folder-store.ts'
 
 const PATIENCE = { interval: 100, timeout: 10_000 }
 const TOOL = 'https://assets.adobedtm.com/launch.js'

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { sendRaw } from '../../testing/send-raw.ts'
 import { clientOf, siteOf } from '../../testing/test-deployment.ts'
 import { startTestService, type TestService } from '../../testing/test-service.ts'
-import { openFolderStore } from '../blobs/folder-store.ts'
+import { openFolderStore } from '../platform/blobs/folder-store.ts'
 
 const DOMAIN = 'sites.localhost'
 let folder: string

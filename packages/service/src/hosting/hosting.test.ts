@@ -8,8 +8,8 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { sendRaw } from '../../testing/send-raw.ts'
 import { clientOf, digest, siteOf, visit } from '../../testing/test-deployment.ts'
 import { startTestService, type TestService } from '../../testing/test-service.ts'
-import type { BlobStore } from '../blobs/blob-store.ts'
-import { openFolderStore } from '../blobs/folder-store.ts'
+import type { BlobStore } from '../platform/blobs/blob-store.ts'
+import { openFolderStore } from '../platform/blobs/folder-store.ts'
 import { findNameProblem, targetOf } from './site-address.ts'
 
 const PATIENCE = { interval: 50, timeout: 10_000 }

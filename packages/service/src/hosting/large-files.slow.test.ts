@@ -12,7 +12,7 @@ import { mediaType } from '@octavo/model'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { clientOf, digest, siteOf, type TestSite, visit } from '../../testing/test-deployment.ts'
 import { startTestService, type TestProject, type TestService } from '../../testing/test-service.ts'
-import { openFolderStore } from '../blobs/folder-store.ts'
+import { openFolderStore } from '../platform/blobs/folder-store.ts'
 
 const NAMES = { url: 'http://127.0.0.1:8080', sitesDomain: 'sites.localhost' }
 const MB = 1024 * 1024

@@ -9,8 +9,8 @@ import { SCOPES } from '@octavo/contract'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { clientOf, siteOf, visit } from '../../testing/test-deployment.ts'
 import { startTestService } from '../../testing/test-service.ts'
-import { openFolderStore } from '../blobs/folder-store.ts'
 import { runCommand } from '../commands/run-command.ts'
+import { openFolderStore } from '../platform/blobs/folder-store.ts'
 import { PROXY_LIMITS } from './playground-proxy.ts'
 
 type Received = { method: string; url: string; headers: IncomingMessage['headers']; body: string }

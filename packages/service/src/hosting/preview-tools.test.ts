@@ -6,7 +6,7 @@ import { SCOPES } from '@octavo/contract'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { clientOf, siteOf, visit } from '../../testing/test-deployment.ts'
 import { startTestService, type TestService } from '../../testing/test-service.ts'
-import { openFolderStore } from '../blobs/folder-store.ts'
+import { openFolderStore } from '../platform/blobs/folder-store.ts'
 
 const PATIENCE = { interval: 50, timeout: 10_000 }
 const page = (text: string) => `<!doctype html><main><article><p>${text}</p></article></main>`

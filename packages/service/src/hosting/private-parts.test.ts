@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { createTestReader } from '../../testing/private-readers.ts'
 import { clientOf, digest, siteOf, visit } from '../../testing/test-deployment.ts'
 import { startTestService, type TestService } from '../../testing/test-service.ts'
-import { openFolderStore } from '../blobs/folder-store.ts'
+import { openFolderStore } from '../platform/blobs/folder-store.ts'
 
 const PATIENCE = { interval: 50, timeout: 10_000 }
 const NAMES = {

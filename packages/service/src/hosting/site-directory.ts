@@ -6,8 +6,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Protection } from '@octavo/contract'
 import { LRUCache } from 'lru-cache'
-import type { Database } from '../database/database.ts'
-import { inTime } from '../in-time.ts'
+import type { Database } from '../platform/database/database.ts'
+import { inTime } from '../platform/in-time.ts'
 
 type PreviewFacts = {
   /** The name of the site that it is compared with. */

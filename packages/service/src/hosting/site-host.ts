@@ -10,12 +10,23 @@ import type { Readers, SiteReader } from '../access/find-reader.ts'
 import { isReaderPath } from '../access/reader-exchange.ts'
 import type { ReaderPages } from '../access/reader-pages.ts'
 import { ASSISTANT_PATH, type Assistant } from '../assistant/assistant.ts'
-import type { BlobStore } from '../blobs/blob-store.ts'
 import { isCountedSite, missingPage } from '../events/counted-file.ts'
 import type { EventRecorder } from '../events/event-recorder.ts'
 import { isEventsPath, type SiteEvents } from '../events/site-events.ts'
 import { MCP_PATH, type SiteMcp } from '../mcp/site-mcp.ts'
-import type { PepperRing } from '../secrets/pepper-ring.ts'
+import type { BlobStore } from '../platform/blobs/blob-store.ts'
+import {
+  ALLOW_ORIGIN,
+  PREVIEW_HEADERS,
+  redirect,
+  refuseMethod,
+  SANDBOX,
+  sendFile,
+  sendJson,
+  sendMoved,
+  sendText,
+} from '../platform/http/send-reply.ts'
+import type { PepperRing } from '../platform/secrets/pepper-ring.ts'
 import type { BlobCache } from './blob-cache.ts'
 import { type FileReply, mayBeHashed } from './file-reply.ts'
 import { createFindElsewhere } from './find-elsewhere.ts'
@@ -34,17 +45,6 @@ import {
   splitQuery,
   wantsPage,
 } from './reader-request.ts'
-import {
-  ALLOW_ORIGIN,
-  PREVIEW_HEADERS,
-  redirect,
-  refuseMethod,
-  SANDBOX,
-  sendFile,
-  sendJson,
-  sendMoved,
-  sendText,
-} from './send-reply.ts'
 import { isPreview } from './site-address.ts'
 import type { SiteDirectory, SiteNotice, SitePointer } from './site-directory.ts'
 

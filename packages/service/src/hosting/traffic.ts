@@ -1,5 +1,5 @@
 /** Counts what readers of each project are sent, and tells the database once a minute. */
-import type { Database } from '../database/database.ts'
+import type { Database } from '../platform/database/database.ts'
 
 const FLUSH_MS = 60_000
 

@@ -1,17 +1,17 @@
 /** What the routes are given to know their callers by, made of the parts of the service. */
 import { type Authenticator, readBearer } from '../api-keys/authenticate.ts'
-import { isSessionToken } from '../api-keys/token.ts'
-import { addressPrefix, insertAudit } from '../audit/store.ts'
 import { createAppHookAuthenticator } from '../connections/authenticate-app-hook.ts'
 import { createHookAuthenticator } from '../connections/authenticate-hook.ts'
-import type { Database } from '../database/database.ts'
 import type { Settings } from '../env.ts'
+import { addressPrefix, insertAudit } from '../platform/audit/store.ts'
+import type { Database } from '../platform/database/database.ts'
+import type { Frame } from '../platform/http/route.ts'
+import { countAct } from '../platform/limits/act-limit.ts'
+import { createAnonymousLimit, createRateLimit } from '../platform/limits/rate-limit.ts'
+import { Problem } from '../platform/problem.ts'
+import { isSessionToken } from '../platform/secrets/token.ts'
 import type { Sessions } from '../sessions/sessions.ts'
 import { findOrganizationRole, findProjectRole } from '../users/store.ts'
-import { countAct } from './act-limit.ts'
-import { Problem } from './problem.ts'
-import { createAnonymousLimit, createRateLimit } from './rate-limit.ts'
-import type { Frame } from './route.ts'
 
 export type FrameDeps = {
   readonly settings: Settings

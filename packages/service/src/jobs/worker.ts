@@ -1,21 +1,21 @@
 /** The part of a process that runs background jobs: it starts once, and `stop` also ends one that started halfway. */
 import type { AnswerParts } from '../assistant/open-assistant.ts'
-import type { BlobStore } from '../blobs/blob-store.ts'
 import type { createGitBuilds } from '../builds/git-builds.ts'
-import type { Database, Tenant } from '../database/database.ts'
 import type { DeploymentService } from '../deployments/deployment-service.ts'
 import type { openDomains } from '../domains/open-domains.ts'
 import type { Settings } from '../env.ts'
 import { createGapJob, GAPS_QUEUE } from '../gaps/run-gaps.ts'
 import type { BlobCache } from '../hosting/blob-cache.ts'
 import type { openNotices } from '../notices/open-notices.ts'
-import type { Log } from '../operations/log.ts'
 import { startMaintenance } from '../operations/maintenance.ts'
-import type { Traces } from '../operations/traces.ts'
+import type { BlobStore } from '../platform/blobs/blob-store.ts'
+import type { Database, Tenant } from '../platform/database/database.ts'
+import { type JobQueue, openJobQueue } from '../platform/jobs/job-queue.ts'
+import type { Log } from '../platform/telemetry/log.ts'
+import type { Traces } from '../platform/telemetry/traces.ts'
 import type { openVectors } from '../vectors/open-vectors.ts'
 import { DELIVERIES_AT_ONCE } from '../webhooks/deliver-webhook.ts'
 import { createWebhookSender } from '../webhooks/send-webhook.ts'
-import { type JobQueue, openJobQueue } from './job-queue.ts'
 
 export type Worker = {
   readonly start: () => Promise<void>

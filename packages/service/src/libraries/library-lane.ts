@@ -2,7 +2,7 @@
  * The requests to one library process. Steps of different projects take turns, so a library that is
  * read slowly keeps no other from being asked. The process is started when it is needed.
  */
-import { createFairQueue } from '../assistant/fair-queue.ts'
+import { createFairQueue } from '../platform/limits/fair-queue.ts'
 import type { LaneLimits } from './lane-limits.ts'
 import type { AskedFile, LibraryOutcome, LibraryStep, SentFile } from './library-messages.ts'
 import { type LibraryProcess, ProcessMisused, startLibraryProcess } from './library-process.ts'

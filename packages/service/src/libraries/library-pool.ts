@@ -5,7 +5,7 @@
  */
 import { type SiteLibrary, UnreadableIndex } from '@octavo/search'
 import { LRUCache } from 'lru-cache'
-import { createFairQueue } from '../assistant/fair-queue.ts'
+import { createFairQueue } from '../platform/limits/fair-queue.ts'
 import { LANES, type LaneName, SMALL_INDEX_BYTES, UNREADABLE_MS } from './lane-limits.ts'
 import { createLibraryLane, LaneLost, type LoadFiles } from './library-lane.ts'
 import type {

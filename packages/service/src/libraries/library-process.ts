@@ -2,7 +2,7 @@ import { fork } from 'node:child_process'
 import { getCompileCacheDir } from 'node:module'
 import { dirname } from 'node:path'
 import { UnreadableIndex } from '@octavo/search'
-import { libraryProgramFile } from '../own-files.ts'
+import { libraryProgramFile } from '../platform/own-files.ts'
 import type { LaneLimits } from './lane-limits.ts'
 import type { LibraryReply, SentStep } from './library-messages.ts'
 

@@ -16,7 +16,7 @@ import {
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createPerson, type TestPerson } from '../../testing/test-people.ts'
 import { startTestService, type TestProject } from '../../testing/test-service.ts'
-import type { Route } from '../http/route.ts'
+import type { Route } from '../platform/http/route.ts'
 
 const service = await startTestService({ url: 'http://localhost:8080' })
 let own: TestProject

@@ -4,18 +4,18 @@
  */
 
 import { ROLES, type Role } from '@octavo/contract'
-import type { Requester } from '../audit/request-audit.ts'
-import { insertAudit, insertOrganizationAudit } from '../audit/store.ts'
-import type { BoundDatabase, Query } from '../database/database.ts'
 import {
   lockOrganization,
   ORGANIZATION_LIMITS,
   requireRoomForInvitation,
   requireRoomForProject,
 } from '../organizations/organization-limits.ts'
+import type { Requester } from '../platform/audit/request-audit.ts'
+import { insertAudit, insertOrganizationAudit } from '../platform/audit/store.ts'
+import type { BoundDatabase, Query } from '../platform/database/database.ts'
+import { createPublicId } from '../platform/public-id.ts'
 import { isReservedSlug } from '../projects/reserved-slugs.ts'
 import { isSlugTaken } from '../projects/slug-taken.ts'
-import { createPublicId } from '../public-id.ts'
 
 export type MemberRow = {
   readonly id: string

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { plainText } from '../mail/plain-text.ts'
+import { plainText } from '../platform/mail/plain-text.ts'
 import { readDiagnostics } from '../providers/build-diagnostic.ts'
 import { printStatus } from '../providers/print-status.ts'
 import { defineNotice } from './notice-type.ts'

@@ -1,9 +1,10 @@
 /** Notices, put together: the round that finds them and the job that sends them. */
-import type { Database } from '../database/database.ts'
+
 import type { Settings } from '../env.ts'
-import type { JobQueue, JobSender } from '../jobs/job-queue.ts'
-import type { Mailer } from '../mail/mailer.ts'
-import type { Log } from '../operations/log.ts'
+import type { Database } from '../platform/database/database.ts'
+import type { JobQueue, JobSender } from '../platform/jobs/job-queue.ts'
+import type { Mailer } from '../platform/mail/mailer.ts'
+import type { Log } from '../platform/telemetry/log.ts'
 import { DELIVERIES_AT_ONCE } from '../webhooks/deliver-webhook.ts'
 import { NOTICES_QUEUE, queueNotices } from './queue-notices.ts'
 import { createNoticeSender } from './send-notices.ts'

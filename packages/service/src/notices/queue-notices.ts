@@ -1,7 +1,7 @@
 /** Notes what owners have to be told, and queues the job that tells them, in one transaction. */
-import { type Database, joinTransaction, type Tenant } from '../database/database.ts'
-import type { JobSender } from '../jobs/job-queue.ts'
-import type { Log } from '../operations/log.ts'
+import { type Database, joinTransaction, type Tenant } from '../platform/database/database.ts'
+import type { JobSender } from '../platform/jobs/job-queue.ts'
+import type { Log } from '../platform/telemetry/log.ts'
 import type { ServiceBudget } from './notice-type.ts'
 import { NOTICE_TYPES } from './notice-types.ts'
 import { createNoticeStore, findNoticeWork } from './store.ts'

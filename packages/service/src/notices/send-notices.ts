@@ -2,10 +2,10 @@
  * Tells the people and the webhook of a project what is noted for them. What is done is noted after each step, so a job that
  * is tried again goes on where it stopped: a mail is sent twice only if the worker dies between sending and noting.
  */
-import type { Database } from '../database/database.ts'
-import type { JobHandler } from '../jobs/job-queue.ts'
-import { isRefusedAddress, type Mailer } from '../mail/mailer.ts'
-import { noticeMail } from '../mail/mails.ts'
+import type { Database } from '../platform/database/database.ts'
+import type { JobHandler } from '../platform/jobs/job-queue.ts'
+import { isRefusedAddress, type Mailer } from '../platform/mail/mailer.ts'
+import { noticeMail } from '../platform/mail/mails.ts'
 import {
   type DeliveryDeps,
   deliverWebhook,

@@ -1,7 +1,7 @@
 import { NOTICE_KINDS, type NoticeKind } from '@octavo/contract'
-import type { Requester } from '../audit/request-audit.ts'
-import { insertAudit } from '../audit/store.ts'
-import type { Database, ProjectDatabase, Query, Tenant } from '../database/database.ts'
+import type { Requester } from '../platform/audit/request-audit.ts'
+import { insertAudit } from '../platform/audit/store.ts'
+import type { Database, ProjectDatabase, Query, Tenant } from '../platform/database/database.ts'
 import type { DueNotice, ServiceBudget } from './notice-type.ts'
 
 export type FailedBuild = {

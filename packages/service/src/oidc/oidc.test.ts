@@ -18,8 +18,8 @@ import {
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { clientOf, siteOf } from '../../testing/test-deployment.ts'
 import { startTestService, type TestProject } from '../../testing/test-service.ts'
-import { openFolderStore } from '../blobs/folder-store.ts'
 import { runCommand } from '../commands/run-command.ts'
+import { openFolderStore } from '../platform/blobs/folder-store.ts'
 import { TOKEN_MINUTES } from './routes.ts'
 
 const MINUTE = 60_000

@@ -1,4 +1,4 @@
-import type { Database, ProjectDatabase, Tenant } from '../database/database.ts'
+import type { Database, ProjectDatabase, Tenant } from '../platform/database/database.ts'
 
 /** The tenant of a project by its public id; nothing for one that nobody has. */
 export async function findTenant(

@@ -12,7 +12,7 @@ import {
   jwtVerify,
 } from 'jose'
 import type { Settings } from '../env.ts'
-import { Problem } from '../http/problem.ts'
+import { Problem } from '../platform/problem.ts'
 import type { JobIdentity } from './trust.ts'
 
 export type Issuer = { readonly name: string; readonly url: string }

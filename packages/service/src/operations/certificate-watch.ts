@@ -2,10 +2,11 @@
  * How long the certificates last that readers see. Servers in front of the service order and renew them, so they are
  * read as readers read them: those of own domains by the daily check of each domain, those of the service's own names here.
  */
-import type { Database } from '../database/database.ts'
+
 import { nameBelow, readCertificate } from '../domains/read-certificate.ts'
 import type { Settings } from '../env.ts'
-import type { Log } from './log.ts'
+import type { Database } from '../platform/database/database.ts'
+import type { Log } from '../platform/telemetry/log.ts'
 
 const DAY_MS = 86_400_000
 /** Servers renew a certificate a month before its end: with fewer days left, they have failed to. */

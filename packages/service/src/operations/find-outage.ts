@@ -1,8 +1,8 @@
 import type { Server } from 'node:net'
-import type { BlobStore } from '../blobs/blob-store.ts'
-import type { Database } from '../database/database.ts'
-import { inTime } from '../in-time.ts'
 import type { Worker } from '../jobs/worker.ts'
+import type { BlobStore } from '../platform/blobs/blob-store.ts'
+import type { Database } from '../platform/database/database.ts'
+import { inTime } from '../platform/in-time.ts'
 
 /** Shorter than the patience of those who probe. */
 const PROBE_MS_MAX = 5_000

@@ -2,7 +2,7 @@
 import { once } from 'node:events'
 import type { Server } from 'node:net'
 import type { Settings } from '../env.ts'
-import { reasonOf } from '../reason-of.ts'
+import { reasonOf } from '../platform/reason-of.ts'
 
 /** A place to listen at, and the environment variables that have it. */
 export type ListenAddress = {

@@ -4,7 +4,7 @@ import { startTestService, type TestProject, type TestService } from '../../test
 import { insertDelivery } from '../connections/store.ts'
 import { createPreviewStore } from '../deployments/preview-store.ts'
 import { createDeploymentStore } from '../deployments/store.ts'
-import { createLog } from './log.ts'
+import { createLog } from '../platform/telemetry/log.ts'
 import { expire, maintain } from './maintenance.ts'
 
 let service: TestService

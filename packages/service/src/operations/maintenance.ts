@@ -1,17 +1,17 @@
-import type { BlobStore } from '../blobs/blob-store.ts'
 import { queueDueChecks } from '../connections/check-repository.ts'
 import { expireConversations, publishOpenTurns } from '../conversations/store.ts'
-import type { Database } from '../database/database.ts'
 import { collectBlobs } from '../deployments/collect-blobs.ts'
 import type { DomainCheck } from '../domains/check-domain.ts'
 import { recheckDomains } from '../domains/recheck-domains.ts'
 import { queueGapWork } from '../gaps/queue-gap-work.ts'
-import type { JobHandler, JobQueue } from '../jobs/job-queue.ts'
+import type { BlobStore } from '../platform/blobs/blob-store.ts'
+import type { Database } from '../platform/database/database.ts'
+import type { JobHandler, JobQueue } from '../platform/jobs/job-queue.ts'
+import type { Log } from '../platform/telemetry/log.ts'
 import { eraseProjects } from '../projects/erase-projects.ts'
 import { sweepUntold } from '../providers/sweep-untold.ts'
 import { IDLE_HOURS } from '../sessions/store.ts'
 import { queueVectorWork } from '../vectors/queue-vector-work.ts'
-import type { Log } from './log.ts'
 
 /** A turn without a lease that has no answer by then never gets one. */
 const STUCK_AFTER_MS = 10 * 60_000

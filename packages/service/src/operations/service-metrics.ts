@@ -1,10 +1,15 @@
-import type { Database } from '../database/database.ts'
 import type { Settings } from '../env.ts'
-import { JOBS_SCHEMA } from '../jobs/job-queue.ts'
+import type { Database } from '../platform/database/database.ts'
+import { JOBS_SCHEMA } from '../platform/jobs/job-queue.ts'
+import type { Log } from '../platform/telemetry/log.ts'
+import {
+  createMetrics,
+  type GaugeSpec,
+  type Metrics,
+  type Observation,
+} from '../platform/telemetry/metrics.ts'
+import { newSpanContext, type Span, type Traces } from '../platform/telemetry/traces.ts'
 import { createCertificateWatch, readDomainCertificates } from './certificate-watch.ts'
-import type { Log } from './log.ts'
-import { createMetrics, type GaugeSpec, type Metrics, type Observation } from './metrics.ts'
-import { newSpanContext, type Span, type Traces } from './traces.ts'
 
 /** What reads rows of many projects is read once in this time, however often Prometheus asks. */
 const COUNT_MS = 60_000

@@ -1,6 +1,6 @@
 /** How much the members of an organization may make. Operators are not limited. */
-import type { Query } from '../database/database.ts'
-import { Problem } from '../http/problem.ts'
+import type { Query } from '../platform/database/database.ts'
+import { Problem } from '../platform/problem.ts'
 
 export const ORGANIZATION_LIMITS = {
   /** With those that were deleted and can be restored: they keep their slugs. */

@@ -6,7 +6,7 @@ import { ageSession, DASHBOARD_ORIGIN, openPage, sendForm } from '../../testing/
 import { octavo } from '../../testing/test-connection.ts'
 import { createPerson, type TestPerson } from '../../testing/test-people.ts'
 import { startTestService } from '../../testing/test-service.ts'
-import { createLog } from '../operations/log.ts'
+import { createLog } from '../platform/telemetry/log.ts'
 import { eraseProjects } from '../projects/erase-projects.ts'
 
 const service = await startTestService({ url: DASHBOARD_ORIGIN })

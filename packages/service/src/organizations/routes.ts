@@ -5,12 +5,12 @@ import {
   OrganizationReply,
 } from '@octavo/contract'
 import { z } from 'zod'
-import type { OrganizationCaller } from '../api-keys/caller.ts'
-import { requesterOf } from '../audit/request-audit.ts'
-import { showEntry } from '../audit/routes.ts'
-import type { Database } from '../database/database.ts'
-import { Problem } from '../http/problem.ts'
-import { defineRoute, type Route } from '../http/route.ts'
+import { requesterOf } from '../platform/audit/request-audit.ts'
+import { showEntry } from '../platform/audit/routes.ts'
+import type { Database } from '../platform/database/database.ts'
+import type { OrganizationCaller } from '../platform/http/caller.ts'
+import { defineRoute, type Route } from '../platform/http/route.ts'
+import { Problem } from '../platform/problem.ts'
 import { PROOF_NEEDED, requireProof } from '../sessions/require-proof.ts'
 import { createOrganizationStore } from './store.ts'
 

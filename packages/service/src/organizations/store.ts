@@ -1,7 +1,7 @@
-import type { Requester } from '../audit/request-audit.ts'
-import { type AuditRow, insertAudit } from '../audit/store.ts'
-import type { BoundDatabase, Database, Query } from '../database/database.ts'
-import { createPublicId } from '../public-id.ts'
+import type { Requester } from '../platform/audit/request-audit.ts'
+import { type AuditRow, insertAudit } from '../platform/audit/store.ts'
+import type { BoundDatabase, Database, Query } from '../platform/database/database.ts'
+import { createPublicId } from '../platform/public-id.ts'
 
 export type OrganizationRow = {
   readonly id: string

@@ -10,10 +10,10 @@ import type {
   PublicKeyCredentialRequestOptionsJSON,
   RegistrationResponseJSON,
 } from '@simplewebauthn/server'
-import type { SignedIn } from '../api-keys/caller.ts'
-import type { Database } from '../database/database.ts'
-import { Problem } from '../http/problem.ts'
-import type { PepperRing } from '../secrets/pepper-ring.ts'
+import type { Database } from '../platform/database/database.ts'
+import type { SignedIn } from '../platform/http/caller.ts'
+import { Problem } from '../platform/problem.ts'
+import type { PepperRing } from '../platform/secrets/pepper-ring.ts'
 import type { FoundPerson } from '../sessions/sessions.ts'
 import { spendOnce } from '../sign-in/people-store.ts'
 import { createSealer, type Sealer } from '../sign-in/sealed-value.ts'

@@ -1,4 +1,4 @@
-import type { Database } from '../database/database.ts'
+import type { Database } from '../platform/database/database.ts'
 import type { FoundPerson } from '../sessions/sessions.ts'
 import { lockVerified } from '../users/store.ts'
 

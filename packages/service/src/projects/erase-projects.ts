@@ -1,5 +1,5 @@
-import type { Database } from '../database/database.ts'
-import type { Log } from '../operations/log.ts'
+import type { Database } from '../platform/database/database.ts'
+import type { Log } from '../platform/telemetry/log.ts'
 
 const PROJECTS_AT_A_TIME = 100
 /** Rows that one transaction removes: short enough that nobody waits for it. */

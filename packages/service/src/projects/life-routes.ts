@@ -1,13 +1,13 @@
 /** Archive, restore, transfer and delete: for people alone, and the last two with a recent sign-in. */
 
 import { DeletedProject, DeleteProjectBody, ProjectContents, TransferBody } from '@octavo/contract'
-import type { MemberCaller } from '../api-keys/caller.ts'
-import { requesterOf } from '../audit/request-audit.ts'
-import type { Database } from '../database/database.ts'
 import { JSON_FORMAT, NO_QUERY, ProjectParams } from '../deployments/routes.ts'
-import { Problem } from '../http/problem.ts'
-import { defineRoute, type Route } from '../http/route.ts'
 import { createOrganizationStore } from '../organizations/store.ts'
+import { requesterOf } from '../platform/audit/request-audit.ts'
+import type { Database } from '../platform/database/database.ts'
+import type { MemberCaller } from '../platform/http/caller.ts'
+import { defineRoute, type Route } from '../platform/http/route.ts'
+import { Problem } from '../platform/problem.ts'
 import { PROOF_NEEDED, requireProof } from '../sessions/require-proof.ts'
 import { findOrganizationRole } from '../users/store.ts'
 import { createLifeStore } from './life-store.ts'

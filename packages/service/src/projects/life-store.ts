@@ -1,9 +1,9 @@
-import { OPERATOR, type Requester } from '../audit/request-audit.ts'
-import { insertAudit, insertOrganizationAudit } from '../audit/store.ts'
 import { CONNECTION_SECRETS } from '../connections/connection.ts'
 import { deleteConnection } from '../connections/store.ts'
-import type { ProjectDatabase, Query } from '../database/database.ts'
 import { ORGANIZATION_LIMITS, tooManyProjects } from '../organizations/organization-limits.ts'
+import { OPERATOR, type Requester } from '../platform/audit/request-audit.ts'
+import { insertAudit, insertOrganizationAudit } from '../platform/audit/store.ts'
+import type { ProjectDatabase, Query } from '../platform/database/database.ts'
 
 /** What a deletion destroys, and what a transfer revokes. */
 export type Contents = {

@@ -1,5 +1,5 @@
 import type { Overview } from '@octavo/contract'
-import { ulidMs } from '../conversations/ulid.ts'
+import { ulidMs } from '../platform/ulid.ts'
 import type { AskedQuestion, OverviewFacts } from './overview-store.ts'
 
 const DAY_MS = 86_400_000

@@ -12,10 +12,10 @@ import { connectionOf, connectProject, SECRET_KEYS } from '../../testing/test-co
 import { clientOf, siteOf } from '../../testing/test-deployment.ts'
 import { createPerson, type TestPerson } from '../../testing/test-people.ts'
 import { startTestService, type TestProject } from '../../testing/test-service.ts'
-import { OPERATOR } from '../audit/request-audit.ts'
-import { openFolderStore } from '../blobs/folder-store.ts'
 import { insertConnection } from '../connections/store.ts'
 import { createDeploymentStore } from '../deployments/store.ts'
+import { OPERATOR } from '../platform/audit/request-audit.ts'
+import { openFolderStore } from '../platform/blobs/folder-store.ts'
 import { ensureMember } from '../users/operator-store.ts'
 import { createLifeStore } from './life-store.ts'
 

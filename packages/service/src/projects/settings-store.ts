@@ -1,6 +1,6 @@
-import { OPERATOR, type Requester } from '../audit/request-audit.ts'
-import { insertAudit } from '../audit/store.ts'
-import type { ProjectDatabase, Query } from '../database/database.ts'
+import { OPERATOR, type Requester } from '../platform/audit/request-audit.ts'
+import { insertAudit } from '../platform/audit/store.ts'
+import type { ProjectDatabase, Query } from '../platform/database/database.ts'
 import { isReservedSlug } from './reserved-slugs.ts'
 import type { ProjectSettings } from './store.ts'
 

@@ -1,6 +1,6 @@
-import { insertAudit } from '../audit/store.ts'
-import { bindingOf, type Database, type Query, type Tenant } from '../database/database.ts'
-import { createPublicId } from '../public-id.ts'
+import { insertAudit } from '../platform/audit/store.ts'
+import { bindingOf, type Database, type Query, type Tenant } from '../platform/database/database.ts'
+import { createPublicId } from '../platform/public-id.ts'
 
 export type ProjectRow = {
   readonly organization_id: string

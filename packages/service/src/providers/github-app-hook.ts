@@ -4,7 +4,7 @@
  */
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { z } from 'zod'
-import type { Database, Tenant } from '../database/database.ts'
+import type { Database, Tenant } from '../platform/database/database.ts'
 import { createNotifyStore } from './notify-store.ts'
 import { readRepositoryAddress, sameRepository } from './repository-address.ts'
 

@@ -6,7 +6,7 @@
 import { createPrivateKey } from 'node:crypto'
 import { SignJWT } from 'jose'
 import { z } from 'zod'
-import type { GitFailure } from '../git/git.ts'
+import type { GitFailure } from '../platform/git/git.ts'
 import { type ApiCall, type ApiFailure, callApi } from './call-api.ts'
 import { type GitHubAuth, gitHubApiUrl, gitHubHeaders, type ProviderDeps } from './github.ts'
 import type { ProviderFailure } from './provider.ts'

@@ -3,10 +3,11 @@
  * build when it runs, so of many changes in a row only the last is told. What was told is noted
  * afterwards: a worker that dies tells it once more.
  */
-import type { Database, Query, Tenant } from '../database/database.ts'
+
 import type { DeploymentService } from '../deployments/deployment-service.ts'
-import type { JobHandler, JobQueue, JobSender } from '../jobs/job-queue.ts'
-import type { Log } from '../operations/log.ts'
+import type { Database, Query, Tenant } from '../platform/database/database.ts'
+import type { JobHandler, JobQueue, JobSender } from '../platform/jobs/job-queue.ts'
+import type { Log } from '../platform/telemetry/log.ts'
 import { BUILD_NOTICE } from '../webhooks/send-build-notices.ts'
 import { readDiagnostics } from './build-diagnostic.ts'
 import { type CommentDeps, tellComments } from './notify-comments.ts'

@@ -1,8 +1,8 @@
 /** Writes the comments of pull requests whose newest build came to an end. */
 import type { DeploymentDiff } from '@octavo/contract'
 import type { DeploymentService } from '../deployments/deployment-service.ts'
-import { Problem } from '../http/problem.ts'
-import type { Log } from '../operations/log.ts'
+import { Problem } from '../platform/problem.ts'
+import type { Log } from '../platform/telemetry/log.ts'
 import { newDiagnostics, readDiagnostics } from './build-diagnostic.ts'
 import type { DueComment, NotifiedProject, NotifyStore } from './notify-store.ts'
 import { commentMarker, printComment } from './print-comment.ts'

@@ -1,5 +1,5 @@
-import type { SignedIn } from '../api-keys/caller.ts'
-import { Problem } from '../http/problem.ts'
+import type { SignedIn } from '../platform/http/caller.ts'
+import { Problem } from '../platform/problem.ts'
 import { isRecent } from './sessions.ts'
 
 const PROOF_MINUTES = 15

@@ -1,9 +1,9 @@
 import { SessionList } from '@octavo/contract'
 import { z } from 'zod'
-import type { Database } from '../database/database.ts'
-import { Problem } from '../http/problem.ts'
-import { defineRoute, type Route } from '../http/route.ts'
-import { ROW_ID } from '../http/time-cursor.ts'
+import type { Database } from '../platform/database/database.ts'
+import { defineRoute, type Route } from '../platform/http/route.ts'
+import { ROW_ID } from '../platform/http/time-cursor.ts'
+import { Problem } from '../platform/problem.ts'
 import { createSessionStore } from './store.ts'
 
 const NONE = z.object({})

@@ -1,9 +1,10 @@
 /** Who is signed in. A token is given once and its hash is kept, as with API keys. */
-import type { SignedIn } from '../api-keys/caller.ts'
-import { createToken, isSessionToken, isWellFormedToken } from '../api-keys/token.ts'
-import { addressPrefix } from '../audit/store.ts'
-import type { Database } from '../database/database.ts'
-import type { PepperRing } from '../secrets/pepper-ring.ts'
+
+import { addressPrefix } from '../platform/audit/store.ts'
+import type { Database } from '../platform/database/database.ts'
+import type { SignedIn } from '../platform/http/caller.ts'
+import type { PepperRing } from '../platform/secrets/pepper-ring.ts'
+import { createToken, isSessionToken, isWellFormedToken } from '../platform/secrets/token.ts'
 import { NO_SIGN_IN, type SignInSettings } from '../sign-in/sign-in-settings.ts'
 import { createSessionStore, type FoundSession, findSession } from './store.ts'
 

@@ -1,5 +1,5 @@
-import type { SignedIn } from '../api-keys/caller.ts'
-import type { Database } from '../database/database.ts'
+import type { Database } from '../platform/database/database.ts'
+import type { SignedIn } from '../platform/http/caller.ts'
 
 /** A browser that was not used for so long has to sign in again. */
 export const IDLE_HOURS = 12

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { sendRaw } from '../../testing/send-raw.ts'
 import { ORIGIN } from '../../testing/test-browser.ts'
 import { startTestService, type TestService } from '../../testing/test-service.ts'
-import { openFolderStore } from '../blobs/folder-store.ts'
+import { openFolderStore } from '../platform/blobs/folder-store.ts'
 import { createCommandLine, isForFile } from './command-line-file.ts'
 
 const PATH = `/cli/octavo-${VERSION}.tgz`

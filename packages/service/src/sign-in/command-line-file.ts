@@ -8,7 +8,7 @@ import { stat } from 'node:fs/promises'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { VERSION } from '@octavo/model'
-import { commandLineFile } from '../own-files.ts'
+import { commandLineFile } from '../platform/own-files.ts'
 
 const FOLDER = '/cli/'
 const PATH = `${FOLDER}octavo-${VERSION}.tgz`

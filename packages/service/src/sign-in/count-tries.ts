@@ -1,6 +1,6 @@
 /** Limits for those who are not signed in, across all processes. */
-import type { Database } from '../database/database.ts'
-import type { PepperRing } from '../secrets/pepper-ring.ts'
+import type { Database } from '../platform/database/database.ts'
+import type { PepperRing } from '../platform/secrets/pepper-ring.ts'
 
 const WINDOW_SECONDS = 3_600
 

@@ -2,11 +2,12 @@
  * Forms of the dashboard. Two independent checks that a form was sent from our own page: the origin that
  * the browser names, and a token that only pages of this session hold.
  */
-import type { SignedIn } from '../api-keys/caller.ts'
-import { BODY_LIMITS } from '../http/body-budget.ts'
-import { lengthOf } from '../http/parse-request.ts'
-import { Problem } from '../http/problem.ts'
-import type { PepperRing } from '../secrets/pepper-ring.ts'
+
+import { BODY_LIMITS } from '../platform/http/body-budget.ts'
+import type { SignedIn } from '../platform/http/caller.ts'
+import { lengthOf } from '../platform/http/parse-request.ts'
+import { Problem } from '../platform/problem.ts'
+import type { PepperRing } from '../platform/secrets/pepper-ring.ts'
 
 const FORM_TYPE = /^application\/x-www-form-urlencoded(?:\s*;\s*charset=utf-8)?$/i
 

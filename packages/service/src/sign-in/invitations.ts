@@ -1,5 +1,5 @@
-import type { Database } from '../database/database.ts'
 import { createMemberStore, type FoundInvitation } from '../members/store.ts'
+import type { Database } from '../platform/database/database.ts'
 
 /** What an invitation is for; it is not used up. */
 export async function findInvitation(

@@ -1,9 +1,9 @@
 /** A way back in for a person whose account a link made: without one, the end of the session would lock them out. */
 import { renderKeepAccess, renderRecoveryCodes } from '@octavo/dashboard'
 import { z } from 'zod'
-import type { SignedIn } from '../api-keys/caller.ts'
-import { Problem } from '../http/problem.ts'
-import type { PepperRing } from '../secrets/pepper-ring.ts'
+import type { SignedIn } from '../platform/http/caller.ts'
+import { Problem } from '../platform/problem.ts'
+import type { PepperRing } from '../platform/secrets/pepper-ring.ts'
 import { deviceOf } from '../sessions/sessions.ts'
 import { formTokenOf, readForm, requireFormToken, safePath } from './forms.ts'
 import { type Exchange, htmlPage, redirect, type SignInPage } from './page.ts'

@@ -1,7 +1,7 @@
 /** A page that people see before they are signed in, and what it is given. */
 import type { GateOptions } from '@octavo/dashboard'
-import type { SignedIn } from '../api-keys/caller.ts'
-import { addressPrefix } from '../audit/store.ts'
+import { addressPrefix } from '../platform/audit/store.ts'
+import type { SignedIn } from '../platform/http/caller.ts'
 import type { FoundPerson } from '../sessions/sessions.ts'
 
 export type Exchange = {

@@ -15,7 +15,7 @@ import {
   type TestProject,
   type TestService,
 } from '../../testing/test-service.ts'
-import { createToken } from '../api-keys/token.ts'
+import { createToken } from '../platform/secrets/token.ts'
 import { createSessions } from '../sessions/sessions.ts'
 import { addLoginLink } from '../users/operator-store.ts'
 import { formTokenOf } from './forms.ts'

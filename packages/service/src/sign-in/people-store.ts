@@ -1,7 +1,7 @@
 /** SQL about who signs in. All of it is before anybody is known, so all of it are functions. */
 import { createHash } from 'node:crypto'
-import type { Database } from '../database/database.ts'
-import { createPublicId } from '../public-id.ts'
+import type { Database } from '../platform/database/database.ts'
+import { createPublicId } from '../platform/public-id.ts'
 import type { GroupRole } from './sign-in-settings.ts'
 
 /** What the sign-up policy says about somebody who is not here yet. */

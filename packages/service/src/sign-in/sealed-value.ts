@@ -2,7 +2,7 @@
  * Values that a browser keeps for us for some minutes, which it can read and cannot change. Nothing is
  * stored for somebody who only begins to sign in.
  */
-import type { PepperPurpose, PepperRing } from '../secrets/pepper-ring.ts'
+import type { PepperPurpose, PepperRing } from '../platform/secrets/pepper-ring.ts'
 
 export type Sealer = {
   readonly seal: (value: object, seconds: number) => string

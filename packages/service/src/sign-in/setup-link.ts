@@ -1,6 +1,6 @@
-import { createToken } from '../api-keys/token.ts'
-import type { Database } from '../database/database.ts'
-import type { PepperRing } from '../secrets/pepper-ring.ts'
+import type { Database } from '../platform/database/database.ts'
+import type { PepperRing } from '../platform/secrets/pepper-ring.ts'
+import { createToken } from '../platform/secrets/token.ts'
 import { addSetupLink } from '../users/store.ts'
 
 const SETUP_MINUTES = 60

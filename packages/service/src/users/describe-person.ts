@@ -1,8 +1,8 @@
 import type { Me } from '@octavo/contract'
 import { ROLES, type Role } from '@octavo/contract'
-import type { SignedIn } from '../api-keys/caller.ts'
-import type { Database } from '../database/database.ts'
 import { createMemberStore } from '../members/store.ts'
+import type { Database } from '../platform/database/database.ts'
+import type { SignedIn } from '../platform/http/caller.ts'
 import { findMemberships } from './store.ts'
 
 /** A person and their organizations. Each organization is asked by itself. */

@@ -1,8 +1,8 @@
 /** SQL about people for the commands of the operator, as the owner of the tables. */
 
 import type { Role } from '@octavo/contract'
-import type { Database } from '../database/database.ts'
-import { createPublicId } from '../public-id.ts'
+import type { Database } from '../platform/database/database.ts'
+import { createPublicId } from '../platform/public-id.ts'
 import type { PersonRow } from './store.ts'
 
 const COLUMNS = 'id::text, public_id, email, name'

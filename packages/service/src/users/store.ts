@@ -1,8 +1,8 @@
 /** SQL about people before and beside their organizations. */
 
 import type { Role } from '@octavo/contract'
-import type { Database, Query, Tenant } from '../database/database.ts'
-import { createPublicId } from '../public-id.ts'
+import type { Database, Query, Tenant } from '../platform/database/database.ts'
+import { createPublicId } from '../platform/public-id.ts'
 
 export type PersonRow = {
   readonly id: string

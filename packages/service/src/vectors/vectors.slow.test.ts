@@ -16,7 +16,7 @@ import { builtSite } from '../../testing/built-site.ts'
 import { startEmbeddingServer } from '../../testing/embedding-server.ts'
 import { quickFolder } from '../../testing/quick-folder.ts'
 import { PEPPER_TEXT, type TestService } from '../../testing/test-service.ts'
-import { openFolderStore } from '../blobs/folder-store.ts'
+import { openFolderStore } from '../platform/blobs/folder-store.ts'
 
 const MAIN = join(import.meta.dirname, '../main.ts')
 const PATIENCE = { interval: 200, timeout: 120_000 }

@@ -2,10 +2,10 @@
 
 import type { NoticeKind } from '@octavo/contract'
 import { printOutboundFailure, requestOutbound } from '@octavo/outbound'
-import type { ProjectDatabase } from '../database/database.ts'
-import type { Log } from '../operations/log.ts'
-import { createKeyRing, type SecretKey } from '../secrets/key-ring.ts'
-import { createSecretStore } from '../secrets/store.ts'
+import type { ProjectDatabase } from '../platform/database/database.ts'
+import { createKeyRing, type SecretKey } from '../platform/secrets/key-ring.ts'
+import { createSecretStore } from '../platform/secrets/store.ts'
+import type { Log } from '../platform/telemetry/log.ts'
 import { printNotice } from './print-notice.ts'
 import { signWebhook, WEBHOOK_SECRET } from './sign-webhook.ts'
 

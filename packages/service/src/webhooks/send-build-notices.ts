@@ -1,6 +1,6 @@
 /** Tells an owner's server of builds that failed or were superseded, each once, in their order. */
-import type { Database } from '../database/database.ts'
-import type { JobHandler } from '../jobs/job-queue.ts'
+import type { Database } from '../platform/database/database.ts'
+import type { JobHandler } from '../platform/jobs/job-queue.ts'
 import { readDiagnostics } from '../providers/build-diagnostic.ts'
 import { printStatus } from '../providers/print-status.ts'
 import { type DeliveryDeps, deliverWebhook, type WebhookMessage } from './deliver-webhook.ts'

@@ -2,9 +2,10 @@
  * Tells an owner's server that another deployment is live, for example to empty a CDN. The job reads
  * what is live when it starts: of several publishes in a row, the last one is told.
  */
-import type { Database, Tenant } from '../database/database.ts'
+
 import type { DeploymentService } from '../deployments/deployment-service.ts'
-import type { JobHandler } from '../jobs/job-queue.ts'
+import type { Database, Tenant } from '../platform/database/database.ts'
+import type { JobHandler } from '../platform/jobs/job-queue.ts'
 import { type DeliveryDeps, deliverWebhook, type WebhookMessage } from './deliver-webhook.ts'
 import { createWebhookStore, type LiveFacts } from './store.ts'
 

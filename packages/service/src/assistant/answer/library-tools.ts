@@ -6,7 +6,7 @@
 import { cleanText } from '@octavo/model'
 import { type AnswerPart, type LibrarySection, type SiteLibrary, sourceOf } from '@octavo/search'
 import { z } from 'zod'
-import { inTime } from '../../in-time.ts'
+import { inTime } from '../../platform/in-time.ts'
 import type { ToolCall, ToolDescription } from '../models/chat.ts'
 import { cutToTokens, estimateTokens } from './count-tokens.ts'
 import type { DataFence } from './data-fence.ts'

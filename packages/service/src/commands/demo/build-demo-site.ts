@@ -3,7 +3,7 @@ import { cpSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type BuiltFiles, buildSite, openBuiltFiles } from '@octavo/builder'
 import { VERSION } from '@octavo/model'
-import { demoSiteFolder } from '../../own-files.ts'
+import { demoSiteFolder } from '../../platform/own-files.ts'
 
 export type DemoBuilds = { readonly earlier: BuiltFiles; readonly current: BuiltFiles }
 

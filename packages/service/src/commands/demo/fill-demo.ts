@@ -1,11 +1,8 @@
 /** Fills a new service: people, a project, three deployments, and a month of questions, views and feedback. */
 
 import type { Role } from '@octavo/contract'
-import { createToken } from '../../api-keys/token.ts'
-import type { BlobStore } from '../../blobs/blob-store.ts'
 import { sendFiles } from '../../builds/send-deployment.ts'
 import { createConversationStore } from '../../conversations/store.ts'
-import { type Database, openDatabase } from '../../database/database.ts'
 import {
   createDeploymentService,
   type DeploymentService,
@@ -15,6 +12,9 @@ import { createDeploymentStore } from '../../deployments/store.ts'
 import type { Settings } from '../../env.ts'
 import { createSiteUrls } from '../../hosting/site-urls.ts'
 import { ensureOrganization } from '../../organizations/store.ts'
+import type { BlobStore } from '../../platform/blobs/blob-store.ts'
+import { type Database, openDatabase } from '../../platform/database/database.ts'
+import { createToken } from '../../platform/secrets/token.ts'
 import { createProjectStore, type ProjectRow, tenantOf } from '../../projects/store.ts'
 import { addLoginLink, ensureMember } from '../../users/operator-store.ts'
 import type { PersonRow } from '../../users/store.ts'

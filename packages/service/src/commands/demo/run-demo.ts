@@ -1,7 +1,7 @@
 /** `octavo-service demo`: the whole product on this machine until Ctrl-C, without any configuration. Never for production. */
 import process from 'node:process'
 import { parseArgs } from 'node:util'
-import { inTime } from '../../in-time.ts'
+import { inTime } from '../../platform/in-time.ts'
 import { UsageError } from '../arguments.ts'
 import { createDemoFolder, removeDeadDemos, removeDemoFolder } from './demo-folder.ts'
 import { openBrowser } from './open-browser.ts'

@@ -2,7 +2,7 @@
  * All SQL that writes sample data into the past. The service itself only counts what happens now, so this works as the
  * owner of the tables, on the database of a demo.
  */
-import type { Database, ProjectDatabase } from '../../database/database.ts'
+import type { Database, ProjectDatabase } from '../../platform/database/database.ts'
 import type { SampleConversation } from './sample/sample-conversations.ts'
 import type { SampleCount } from './sample/sample-events.ts'
 import type { SampleFeedback } from './sample/sample-feedback.ts'

@@ -1,4 +1,4 @@
-import { detectIsolation } from '../../sandbox/isolation.ts'
+import { detectIsolation } from '../../platform/sandbox/isolation.ts'
 import { type Finding, fine, warning } from './finding.ts'
 
 /** Workers build strangers' files: in bubblewrap, or with limits alone. */

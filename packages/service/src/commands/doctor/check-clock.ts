@@ -1,4 +1,4 @@
-import type { Database } from '../../database/database.ts'
+import type { Database } from '../../platform/database/database.ts'
 import { type Finding, failed, fine, warning } from './finding.ts'
 
 const WARNING_MS = 1_000

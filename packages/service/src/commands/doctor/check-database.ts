@@ -1,9 +1,12 @@
 /** What is asked of the database: can it be used, is it ours, and does it keep tenants apart? */
-import { findRoleFault } from '../../database/check-role.ts'
-import { type Database, openDatabase } from '../../database/database.ts'
-import { findCreationRights } from '../../database/definer-role.ts'
-import { type DatabaseAddress, explainDatabaseError } from '../../database/explain-error.ts'
-import { findSchemaFault, readSchemaState } from '../../database/migrate.ts'
+import { findRoleFault } from '../../platform/database/check-role.ts'
+import { type Database, openDatabase } from '../../platform/database/database.ts'
+import { findCreationRights } from '../../platform/database/definer-role.ts'
+import {
+  type DatabaseAddress,
+  explainDatabaseError,
+} from '../../platform/database/explain-error.ts'
+import { findSchemaFault, readSchemaState } from '../../platform/database/migrate.ts'
 import { type Finding, failed, fine, warning } from './finding.ts'
 
 const VERSION_MIN = 15

@@ -1,5 +1,5 @@
-import { createMailer } from '../../mail/mailer.ts'
-import { reasonOf } from '../../reason-of.ts'
+import { createMailer } from '../../platform/mail/mailer.ts'
+import { reasonOf } from '../../platform/reason-of.ts'
 import type { MailSettings } from '../../sign-in/sign-in-settings.ts'
 import { type Finding, failed, fine } from './finding.ts'
 

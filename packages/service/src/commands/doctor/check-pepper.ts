@@ -1,7 +1,7 @@
-import type { Database } from '../../database/database.ts'
-import { findPepperFault } from '../../secrets/find-key-fault.ts'
-import type { PepperRing } from '../../secrets/pepper-ring.ts'
-import { countPeppers, type PepperCount } from '../../secrets/store.ts'
+import type { Database } from '../../platform/database/database.ts'
+import { findPepperFault } from '../../platform/secrets/find-key-fault.ts'
+import type { PepperRing } from '../../platform/secrets/pepper-ring.ts'
+import { countPeppers, type PepperCount } from '../../platform/secrets/store.ts'
 import { type Finding, failed, fine, warning } from './finding.ts'
 
 /** Compares the pepper with the one that the database was used with, and counts what it does not verify. */

@@ -1,5 +1,5 @@
-import type { Database } from '../../database/database.ts'
-import { JOBS_SCHEMA } from '../../jobs/job-queue.ts'
+import type { Database } from '../../platform/database/database.ts'
+import { JOBS_SCHEMA } from '../../platform/jobs/job-queue.ts'
 import { type Finding, fine, warning } from './finding.ts'
 
 /** Jobs of every minute start within seconds when there is a worker. */

@@ -1,6 +1,6 @@
-import { type Database, openDatabase } from '../../database/database.ts'
-import { createReplicaReader } from '../../database/replica.ts'
-import { reasonOf } from '../../reason-of.ts'
+import { type Database, openDatabase } from '../../platform/database/database.ts'
+import { createReplicaReader } from '../../platform/database/replica.ts'
+import { reasonOf } from '../../platform/reason-of.ts'
 import { type Finding, failed, fine, warning } from './finding.ts'
 
 const NOBODY = { organizationId: '0', projectId: '0' }

@@ -1,7 +1,7 @@
-import type { Database } from '../../database/database.ts'
-import { findSecretKeyFault, printKeys } from '../../secrets/find-key-fault.ts'
-import type { SecretKey } from '../../secrets/key-ring.ts'
-import { findSecretKeys } from '../../secrets/store.ts'
+import type { Database } from '../../platform/database/database.ts'
+import { findSecretKeyFault, printKeys } from '../../platform/secrets/find-key-fault.ts'
+import type { SecretKey } from '../../platform/secrets/key-ring.ts'
+import { findSecretKeys } from '../../platform/secrets/store.ts'
 import { type Finding, failed, fine, notSet } from './finding.ts'
 
 export async function checkSecrets(

@@ -1,10 +1,10 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { chown, readdir, stat, statfs } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
-import { explainStoreError } from '../../blobs/explain-store-error.ts'
-import { type BlobSettings, isFolder, openBlobStore } from '../../blobs/open-blob-store.ts'
-import { readBlob } from '../../blobs/read-blob.ts'
-import { inTime } from '../../in-time.ts'
+import { explainStoreError } from '../../platform/blobs/explain-store-error.ts'
+import { type BlobSettings, isFolder, openBlobStore } from '../../platform/blobs/open-blob-store.ts'
+import { readBlob } from '../../platform/blobs/read-blob.ts'
+import { inTime } from '../../platform/in-time.ts'
 import { type Finding, failed, fine, warning } from './finding.ts'
 
 const PROBE_BYTES = 64

@@ -11,8 +11,8 @@ import { CHILD_ENVIRONMENT } from '../../../../builder/testing/child-environment
 import { makeCertificate } from '../../../testing/start-pebble.ts'
 import { type RunningPostgres, startPostgres } from '../../../testing/start-postgres.ts'
 import { serviceUrlOf } from '../../../testing/test-database.ts'
-import { openDatabase } from '../../database/database.ts'
-import { migrate } from '../../database/migrate.ts'
+import { openDatabase } from '../../platform/database/database.ts'
+import { migrate } from '../../platform/database/migrate.ts'
 import { checkCertificate } from './check-names.ts'
 import { checkReplica } from './check-replica.ts'
 

@@ -1,6 +1,6 @@
 /** Gets the database that the owner's URL names, or says what an administrator of PostgreSQL has to do. */
 import pg from 'pg'
-import { explainDatabaseError } from '../../database/explain-error.ts'
+import { explainDatabaseError } from '../../platform/database/explain-error.ts'
 
 /** The database can be used, was created, or cannot be had: with the reason, and SQL for an administrator. */
 export type DatabaseOutcome =

@@ -5,7 +5,7 @@
 import { chmodSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { parseEnv } from 'node:util'
-import { reasonOf } from '../../reason-of.ts'
+import { reasonOf } from '../../platform/reason-of.ts'
 import { UsageError } from '../arguments.ts'
 
 export type Values = Readonly<Record<string, string>>

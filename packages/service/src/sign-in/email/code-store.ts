@@ -1,6 +1,6 @@
 /** SQL about codes in mails. */
-import type { Database } from '../../database/database.ts'
-import { createPublicId } from '../../public-id.ts'
+import type { Database } from '../../platform/database/database.ts'
+import { createPublicId } from '../../platform/public-id.ts'
 import type { Admission } from '../people-store.ts'
 
 export type NewCode = {

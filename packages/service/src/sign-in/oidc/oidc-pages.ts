@@ -7,9 +7,9 @@ import {
   WWWAuthenticateChallengeError,
 } from 'openid-client'
 import { z } from 'zod'
-import { addressPrefix } from '../../audit/store.ts'
-import type { Database } from '../../database/database.ts'
-import type { PepperRing } from '../../secrets/pepper-ring.ts'
+import { addressPrefix } from '../../platform/audit/store.ts'
+import type { Database } from '../../platform/database/database.ts'
+import type { PepperRing } from '../../platform/secrets/pepper-ring.ts'
 import { readCookie, setCookie } from '../cookies.ts'
 import { safePath } from '../forms.ts'
 import { type Exchange, redirect, type SignInPage } from '../page.ts'

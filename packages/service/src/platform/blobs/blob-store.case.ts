@@ -1,0 +1,153 @@
+/** What every blob store promises. Run against each of them. */
+import { randomBytes } from 'node:crypto'
+import { expect, test } from 'vitest'
+import {
+  collect,
+  findFalseBlobs,
+  inPieces,
+  nameOf,
+  readBlob,
+} from '../../../testing/blob-bodies.ts'
+import type { BlobStore, ListedBlob } from './blob-store.ts'
+
+/** Each call of `open` gives an empty store. */
+export function testBlobStore(open: () => Promise<BlobStore>): void {
+  const large = randomBytes(3 * 1_048_576 + 17)
+  const small = Buffer.from('Grün — 植物')
+
+  test.each([
+    ['of one piece', small],
+    ['of many pieces', large],
+    ['without bytes', Buffer.alloc(0)],
+  ])('gives back a blob %s', async (_, bytes) => {
+    const store = await open()
+    const name = nameOf(bytes)
+    expect(await store.get(name.sha256)).toBeUndefined()
+    expect(await store.put(name, inPieces(bytes))).toBe('stored')
+    const found = await store.get(name.sha256)
+    expect(found?.size).toBe(bytes.length)
+    await found?.body.cancel()
+    expect((await readBlob(store, name.sha256)).equals(bytes)).toBe(true)
+  })
+
+  test('refuses bytes of another digest, and the name stays free', async () => {
+    const store = await open()
+    for (const bytes of [small, large]) {
+      const other = Buffer.from(bytes)
+      other.writeUInt8(other.readUInt8(0) ^ 1, 0)
+      expect(await store.put(nameOf(bytes), inPieces(other))).toBe('wrong-digest')
+    }
+    await expectEmpty(store)
+  })
+
+  test('refuses a body that is too short, too long, or cut off', async () => {
+    const store = await open()
+    const name = nameOf(large)
+    const short = large.subarray(0, -1)
+    expect(await store.put(name, inPieces(short))).toBe('wrong-size')
+    expect(await store.put(name, inPieces(Buffer.alloc(0)))).toBe('wrong-size')
+    expect(await store.put(name, inPieces(Buffer.concat([large, small])))).toBe('wrong-size')
+    expect(await store.put(nameOf(Buffer.alloc(0)), inPieces(small))).toBe('wrong-size')
+    expect(await store.put({ ...nameOf(short), size: large.length }, inPieces(short))).toBe(
+      'wrong-size',
+    )
+    await expect(store.put(name, cutOff(large))).rejects.toThrow()
+    await expectEmpty(store)
+  })
+
+  test('checks the body also of a blob that is there, and keeps it', async () => {
+    const store = await open()
+    const name = nameOf(small)
+    await store.put(name, inPieces(small))
+    const other = Buffer.from(small).fill('x')
+    expect(await store.put(name, inPieces(other))).toBe('wrong-digest')
+    expect(await store.put(name, inPieces(Buffer.alloc(0)))).toBe('wrong-size')
+    expect((await readBlob(store, name.sha256)).equals(small)).toBe(true)
+  })
+
+  test('takes a thousand puts of one blob at the same time', async () => {
+    const store = await open()
+    const bytes = randomBytes(100_000)
+    const name = nameOf(bytes)
+    const wrong = Buffer.from(bytes)
+    wrong.writeUInt8(255 - bytes.readUInt8(99_999), 99_999)
+    const outcomes = await Promise.all(
+      // Every tenth lies about its bytes.
+      Array.from({ length: 1_000 }, (_, index) =>
+        store.put(name, inPieces(index % 10 === 0 ? wrong : bytes)),
+      ),
+    )
+    expect(outcomes.filter((outcome) => outcome === 'stored')).toHaveLength(900)
+    expect(outcomes.filter((outcome) => outcome === 'wrong-digest')).toHaveLength(100)
+    expect(await collect(store.list())).toMatchObject([name])
+    expect(await findFalseBlobs(store)).toEqual([])
+  })
+
+  test('gives a range, and refuses one behind the end', async () => {
+    const store = await open()
+    const { sha256, size } = nameOf(large)
+    await store.put({ sha256, size }, inPieces(large))
+    for (const [start, end] of [
+      [0, 1],
+      [65_530, 200_000],
+      [size - 1, size],
+      [size - 5, size + 5],
+    ] as const) {
+      const found = await store.get(sha256, { start, end })
+      const bytes = found === undefined ? small : Buffer.concat(await collect(found.body))
+      expect(bytes.equals(large.subarray(start, end))).toBe(true)
+      expect(found?.size).toBe(size)
+    }
+    await expect(store.get(sha256, { start: size, end: size + 1 })).rejects.toThrow(RangeError)
+    await expect(store.get(sha256, { start: 5, end: 5 })).rejects.toThrow(RangeError)
+    await expect(store.get(sha256, { start: -1, end: 5 })).rejects.toThrow(RangeError)
+    expect(await store.get('0'.repeat(64), { start: 0, end: 1 })).toBeUndefined()
+  })
+
+  test('tells which of many are there, lists them in order, and deletes', async () => {
+    const store = await open()
+    const before = Date.now()
+    const names = Array.from({ length: 40 }, (_, index) => Buffer.from(`blob ${index}`)).map(
+      (bytes) => ({ ...nameOf(bytes), bytes }),
+    )
+    await Promise.all(names.map((name) => store.put(name, inPieces(name.bytes))))
+    const digests = names.map(({ sha256 }) => sha256)
+    const missing = Array.from({ length: 40 }, (_, index) => nameOf(Buffer.from(`no ${index}`)))
+    const asked = [...digests, ...missing.map(({ sha256 }) => sha256)]
+    expect(await store.hasMany(asked)).toEqual(new Set(digests))
+    expect(await store.hasMany([])).toEqual(new Set())
+
+    const listed: readonly ListedBlob[] = await collect(store.list())
+    expect(listed.map(({ sha256 }) => sha256)).toEqual(digests.toSorted())
+    for (const { sha256, size, storedAt } of listed) {
+      expect(size).toBe(names.find((name) => name.sha256 === sha256)?.size)
+      // Stores round to seconds.
+      expect(Math.abs(storedAt.getTime() - before)).toBeLessThan(60_000)
+    }
+
+    const [gone = '', ...kept] = digests
+    await store.delete(gone)
+    await store.delete(gone)
+    expect(await store.get(gone)).toBeUndefined()
+    expect(await store.hasMany(digests)).toEqual(new Set(kept))
+  })
+
+  test('refuses names that are no digest', async () => {
+    const store = await open()
+    for (const sha256 of ['', '../../etc/passwd', 'A'.repeat(64), `${'a'.repeat(64)}\n`]) {
+      await expect(store.put({ sha256, size: 1 }, inPieces(small))).rejects.toThrow('SHA-256')
+      await expect(store.get(sha256)).rejects.toThrow('SHA-256')
+      await expect(store.hasMany([sha256])).rejects.toThrow('SHA-256')
+      await expect(store.delete(sha256)).rejects.toThrow('SHA-256')
+    }
+  })
+}
+
+async function expectEmpty(store: BlobStore): Promise<void> {
+  expect(await collect(store.list())).toEqual([])
+}
+
+async function* cutOff(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
+  for await (const piece of inPieces(bytes.subarray(0, bytes.length / 2))) yield piece
+  throw new Error('The connection was lost')
+}

@@ -1,0 +1,262 @@
+import { once } from 'node:events'
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { afterEach, describe, expect, test } from 'vitest'
+import { collect, inPieces, nameOf } from '../../../testing/blob-bodies.ts'
+import { quickFolder } from '../../../testing/quick-folder.ts'
+import { testBlobStore } from './blob-store.case.ts'
+import type { BlobStore } from './blob-store.ts'
+import { openBlobStore } from './open-blob-store.ts'
+import { readBlob } from './read-blob.ts'
+
+const folders: string[] = []
+const servers: Server[] = []
+
+function newFolder(): string {
+  const folder = mkdtempSync(join(quickFolder(), 'octavo-blobs-'))
+  folders.push(folder)
+  return folder
+}
+
+afterEach(() => {
+  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true })
+  for (const server of servers.splice(0)) {
+    server.close()
+    server.closeAllConnections()
+  }
+})
+
+describe('the blob store of a folder', () => {
+  testBlobStore(() => openBlobStore({ blobs: newFolder() }))
+
+  test('keeps a blob under its digest, and nothing of a body that was refused', async () => {
+    const folder = newFolder()
+    const store = await openBlobStore({ blobs: folder })
+    const bytes = Buffer.from('hello')
+    const name = nameOf(bytes)
+    await store.put(name, inPieces(bytes))
+    await store.put({ ...name, size: 9 }, inPieces(bytes))
+    expect(readdirSync(folder, { recursive: true }).toSorted()).toEqual([
+      '2c',
+      `2c/${name.sha256.slice(2)}`,
+      'incoming',
+    ])
+  })
+
+  test('does not take other files for blobs', async () => {
+    const folder = newFolder()
+    const store = await openBlobStore({ blobs: folder })
+    mkdirSync(join(folder, 'ab'))
+    writeFileSync(join(folder, 'ab', 'note.txt'), 'x')
+    writeFileSync(join(folder, 'incoming', 'f'.repeat(62)), 'x')
+    writeFileSync(join(folder, 'no'), 'x')
+    expect(await collect(store.list())).toEqual([])
+  })
+
+  test('removes what killed puts left, and not what is still being written', async () => {
+    const folder = newFolder()
+    const store = await openBlobStore({ blobs: folder })
+    writeFileSync(join(folder, 'incoming', 'left'), 'half of a bl')
+    await store.removeLeftovers(new Date(Date.now() - 60_000))
+    expect(readdirSync(join(folder, 'incoming'))).toEqual(['left'])
+    await store.removeLeftovers(new Date(Date.now() + 60_000))
+    expect(readdirSync(join(folder, 'incoming'))).toEqual([])
+  })
+})
+
+describe('the blob store of a bucket', () => {
+  /** Answers like S3 as far as these tests go. What a real one does is in the slow tests. */
+  const listen = (answer: (request: IncomingMessage) => number) =>
+    serve((request, response) => {
+      const status = answer(request)
+      request.resume().once('end', () => response.writeHead(status).end())
+    })
+
+  async function serve(answer: (request: IncomingMessage, response: ServerResponse) => void) {
+    const server = createServer(answer)
+    await once(server.listen(0, '127.0.0.1'), 'listening')
+    servers.push(server)
+    const { port } = server.address() as AddressInfo
+    return openBlobStore({
+      blobs: 's3://bucket/site',
+      s3Endpoint: `http://127.0.0.1:${port}/`,
+      awsAccessKeyId: 'key',
+      awsSecretAccessKey: 'secret',
+    })
+  }
+
+  const bytes = Buffer.alloc(200_000, 'x')
+  const name = nameOf(bytes)
+  const path = `/bucket/site/${name.sha256.slice(0, 2)}/${name.sha256.slice(2)}`
+
+  test('sends the length and the digest ahead, which S3 insists on', async () => {
+    const requests: IncomingMessage[] = []
+    const store = await listen((request) => {
+      requests.push(request)
+      return 200
+    })
+    expect(await store.put(name, inPieces(bytes))).toBe('stored')
+    expect(await store.put(nameOf(Buffer.alloc(0)), inPieces(Buffer.alloc(0)))).toBe('stored')
+    expect(requests[0]).toMatchObject({ method: 'PUT', url: path })
+    expect(requests.map(({ headers }) => headers)).toMatchObject([
+      { 'content-length': '200000', 'x-amz-content-sha256': name.sha256 },
+      { 'content-length': '0' },
+    ])
+    for (const { headers } of requests) expect(headers).not.toHaveProperty('transfer-encoding')
+  })
+
+  test('asks again when the store is busy, and never sends a body twice', async () => {
+    let requests = 0
+    const store = await listen(() => {
+      requests += 1
+      return requests === 1 ? 503 : 200
+    })
+    expect(await store.hasMany([name.sha256])).toEqual(new Set([name.sha256]))
+    expect(requests).toBe(2)
+    requests = 0
+    await expect(store.put(name, inPieces(bytes))).rejects.toThrow('status 503')
+    expect(requests).toBe(1)
+  })
+
+  const acts = (store: BlobStore): readonly (() => Promise<unknown>)[] => [
+    () => store.get(name.sha256),
+    () => store.get(name.sha256, { start: 0, end: 9 }),
+    () => store.hasMany([name.sha256]),
+    () => store.put(name, inPieces(bytes)),
+    () => store.delete(name.sha256),
+    () => collect(store.list()),
+  ]
+
+  test('follows no redirect: signed headers go to the store alone', async () => {
+    const asked: (string | undefined)[] = []
+    await serve((request, response) => {
+      asked.push(request.url)
+      response.end()
+    })
+    const other = servers.at(-1)?.address() as AddressInfo | undefined
+    const store = await serve((request, response) => {
+      request.resume()
+      response.writeHead(307, { location: `http://127.0.0.1:${other?.port}/` }).end()
+    })
+    for (const act of acts(store)) await expect(act()).rejects.toThrow()
+    expect(asked).toEqual([])
+  })
+
+  test('waits for no reason that does not come, and reads no endless one', {
+    timeout: 60_000,
+  }, async () => {
+    const silent = await serve((request, response) => {
+      request.resume()
+      response.writeHead(403, { 'content-length': 50 }).flushHeaders()
+    })
+    const endless = await serve((request, response) => {
+      request.resume()
+      response.writeHead(403)
+      const more = () => {
+        while (response.writable && response.write('x'.repeat(65_536)));
+        response.once('drain', more)
+      }
+      more()
+    })
+    await expect(endless.get(name.sha256)).rejects.toThrow('status 403 (no reason given)')
+    const began = performance.now()
+    await Promise.all([
+      expect(silent.get(name.sha256)).rejects.toThrow('did not respond within'),
+      expect(silent.put(name, inPieces(bytes))).rejects.toThrow(),
+    ])
+    expect(performance.now() - began).toBeLessThan(40_000)
+  })
+
+  test.each<[string, number, Record<string, string>]>([
+    ['a whole of no known length', 200, { 'transfer-encoding': 'chunked' }],
+    ['a part for the whole', 206, { 'content-range': 'bytes 0-9/20' }],
+  ])('refuses %s', async (_, status, headers) => {
+    const store = await serve((_request, response) => {
+      response.writeHead(status, headers)
+      response.end('0123456789')
+    })
+    await expect(store.get(name.sha256)).rejects.toThrow(`status ${status}`)
+  })
+
+  test.each<[string, number, Record<string, string>]>([
+    ['the whole', 200, {}],
+    ['a part without its place', 206, {}],
+    ['an earlier part', 206, { 'content-range': 'bytes 0-9/20' }],
+    ['a later part', 206, { 'content-range': 'bytes 6-15/20' }],
+    ['a shorter part', 206, { 'content-range': 'bytes 5-13/20' }],
+    ['more than was asked for', 206, { 'content-range': 'bytes 5-19/20' }],
+    ['a part of nobody knows how much', 206, { 'content-range': 'bytes 5-14/*' }],
+  ])('refuses %s in place of the range that was asked for', async (_, status, headers) => {
+    const store = await serve((_request, response) => {
+      response.writeHead(status, { 'content-length': 10, ...headers })
+      response.end('0123456789')
+    })
+    const asked = store.get(name.sha256, { start: 5, end: 15 })
+    await expect(asked).rejects.toThrow(`status ${status}`)
+  })
+
+  test('whose bytes are cut off or are others gives no blob', async () => {
+    const given = [Buffer.from(bytes).fill('y', 100_000), bytes.subarray(1), Buffer.alloc(0)]
+    const store = await serve((_request, response) => {
+      response.writeHead(200, { 'content-length': bytes.length })
+      const body = given.pop() ?? bytes
+      response.write(body, () => body.length < bytes.length && response.destroy())
+      if (body.length === bytes.length) response.end()
+    })
+    for (let tried = 0; tried < 3; tried += 1)
+      await expect(readBlob(store, name.sha256, bytes.length)).rejects.toThrow()
+    expect(await readBlob(store, name.sha256, bytes.length)).toEqual(bytes)
+  })
+
+  test('lists what is below its own prefix, and goes on only as long as there is more', async () => {
+    const key = (prefix: string) => `${prefix}/${path.split('/').slice(-2).join('/')}`
+    const entry = (text: string) =>
+      `<Contents><Key>${text}</Key><Size>1</Size><LastModified>2026-01-01T00:00:00Z</LastModified></Contents>`
+    let isTruncated = false
+    const store = await serve((_request, response) =>
+      response.end(
+        `<R>${entry(key('othr'))}${entry(key('site'))}<IsTruncated>${isTruncated}</IsTruncated></R>`,
+      ),
+    )
+    expect(await collect(store.list())).toMatchObject([{ sha256: name.sha256 }])
+    isTruncated = true
+    await expect(collect(store.list())).rejects.toThrow('the same objects again')
+  })
+
+  test('names none of its keys in an error', async () => {
+    const store = await serve((request, response) => {
+      request.resume()
+      const { authorization } = request.headers
+      response.writeHead(403).end(`<Code>${authorization} secret</Code>`)
+    })
+    for (const act of acts(store)) {
+      const error: Error = await act().then(Object, (reason: Error) => reason)
+      expect(error.message).toContain('status 403 (no reason given)')
+    }
+  })
+})
+
+describe('what OCTAVO_BLOBS names', () => {
+  const keys = { awsAccessKeyId: 'key', awsSecretAccessKey: 'secret' }
+
+  test.each(['s3://bucket', 's3://bucket/', 's3://my.bucket-1/octavo/blobs'])(
+    '%s is S3',
+    async (blobs) => {
+      expect(await openBlobStore({ blobs, ...keys })).toHaveProperty('put')
+    },
+  )
+
+  test.each(['s3:/bucket', 's3://', 's3://b/ä', 's3://b?x', 'https://example.com/b', 'file:///x'])(
+    '%s is refused',
+    async (blobs) => {
+      await expect(openBlobStore({ blobs, ...keys })).rejects.toThrow('expected a folder or s3://')
+    },
+  )
+
+  test('S3 without keys, and nothing at all, are refused', async () => {
+    await expect(openBlobStore({ blobs: 's3://bucket' })).rejects.toThrow('AWS_ACCESS_KEY_ID')
+    await expect(openBlobStore({ blobs: '' })).rejects.toThrow('OCTAVO_BLOBS is empty')
+  })
+})

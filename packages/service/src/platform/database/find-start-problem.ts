@@ -1,0 +1,33 @@
+import type { Settings } from '../../env.ts'
+import { findPepperFault, findSecretKeyFault, rememberPepper } from '../secrets/find-key-fault.ts'
+import { findDatabaseFault } from './check-role.ts'
+import type { Database } from './database.ts'
+import { explainDatabaseError } from './explain-error.ts'
+
+type StartSettings = Pick<Settings, 'databaseUrl' | 'pepper' | 'secretKeys' | 'isReadOnly'>
+
+/** Why the service must not start on this database, and what to do; undefined when it may. */
+export async function findStartProblem(
+  database: Database,
+  settings: StartSettings,
+): Promise<string | undefined> {
+  try {
+    const fault =
+      (await findDatabaseFault(database)) ??
+      (await checkPepper(database, settings)) ??
+      (await findSecretKeyFault(database, settings.secretKeys))
+    return fault && `${fault.found} ${fault.hint}`
+  } catch (error) {
+    const address = { name: 'DATABASE_URL', url: settings.databaseUrl }
+    const { found, hint } = explainDatabaseError(error, address)
+    return `${found} ${hint}`
+  }
+}
+
+async function checkPepper(database: Database, { pepper, isReadOnly }: StartSettings) {
+  const fault = await findPepperFault(database, pepper)
+  if (fault !== undefined || isReadOnly) return fault
+  await rememberPepper(database, pepper)
+  // Another process may have been the first.
+  return findPepperFault(database, pepper)
+}

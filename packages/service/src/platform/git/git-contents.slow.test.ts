@@ -1,0 +1,355 @@
+import { existsSync, lstatSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, describe, expect, test } from 'vitest'
+import { openTrialGit, type ServedRepository } from '../../../testing/trial-git.ts'
+
+const trial = await openTrialGit({
+  limits: {
+    fileBytesMax: 1_000_000,
+    checkoutBytesMax: 3_000_000,
+    cloneBytesMax: 5_000_000,
+    filesMax: 2_000,
+  },
+})
+const { newRepository, checkOut } = trial
+const canary = join(trial.folder, 'canary')
+writeFileSync(canary, 'secret')
+afterAll(() => trial.close())
+
+/** A commit of trees that Git itself would not write: names with their bytes. */
+function commitEntries(repository: ServedRepository, names: readonly (string | Buffer)[]): string {
+  const blob = repository.git(['hash-object', '-w', '--stdin'], 'hostile')
+  const entries = names.map((name) =>
+    Buffer.concat([
+      Buffer.from('100644 '),
+      Buffer.from(name),
+      Buffer.from([0]),
+      Buffer.from(blob, 'hex'),
+    ]),
+  )
+  const tree = repository.git(
+    ['hash-object', '-t', 'tree', '-w', '--stdin', '--literally'],
+    Buffer.concat(entries),
+  )
+  return commitTree(repository, tree)
+}
+
+function commitTree(
+  repository: ServedRepository,
+  tree: string,
+  { at = '1700000000', message = 'x' } = {},
+): string {
+  const text = `tree ${tree}\nauthor A <a@b> ${at} +0000\ncommitter A <a@b> ${at} +0000\n\n${message}\n`
+  const commit = repository.git(
+    ['hash-object', '-t', 'commit', '-w', '--stdin', '--literally'],
+    text,
+  )
+  repository.git(['update-ref', 'refs/heads/main', commit])
+  return commit
+}
+
+describe('left out, with a note', () => {
+  test('symbolic links, also those that lead out of the tree', async () => {
+    const repository = newRepository()
+    const commit = repository.commit({
+      'page.mdx': 'page',
+      inside: { mode: '120000', content: 'page.mdx' },
+      outside: { mode: '120000', content: canary },
+      folder: { mode: '120000', content: '/etc' },
+    })
+    const { outcome, files } = await checkOut(repository, commit)
+    expect(files).toEqual(['page.mdx'])
+    expect(outcome).toMatchObject({
+      fileCount: 1,
+      notes: ['folder', 'inside', 'outside'].map(
+        (name) => `"${name}" was left out: symbolic links are not followed.`,
+      ),
+    })
+  })
+
+  test('submodules', async () => {
+    const repository = newRepository()
+    const commit = repository.commit({
+      '.gitmodules': `[submodule "x"]\n\tpath = x\n\turl = ext::sh -c "touch ${canary}-ran"\n`,
+      'page.mdx': 'page',
+      x: { mode: '160000', content: 'a'.repeat(40) },
+    })
+    const { outcome, files } = await checkOut(repository, commit)
+    expect(files).toEqual(['.gitmodules', 'page.mdx'])
+    expect(outcome).toMatchObject({ notes: ['"x" was left out: submodules are not fetched.'] })
+    expect(existsSync(`${canary}-ran`)).toBe(false)
+  })
+
+  test('twins in upper and lower case: the first in the order of bytes stays', async () => {
+    const repository = newRepository()
+    const commit = repository.commit({
+      'Guide.mdx': 'upper',
+      'guide.mdx': 'lower',
+      'a/B/c.mdx': '1',
+      'A/b/C.mdx': '2',
+      Docs: 'a file',
+      'docs/page.mdx': 'a folder',
+      'x/y.mdx': 'a folder',
+      X: 'a file',
+    })
+    const { outcome, files, read } = await checkOut(repository, commit)
+    expect(files).toEqual(['A/b/C.mdx', 'Docs', 'Guide.mdx', 'X'])
+    expect(read('Guide.mdx')).toBe('upper')
+    expect(outcome).toMatchObject({
+      notes: [
+        '"a/B/c.mdx" was left out: its name differs from "A/b/C.mdx" in upper and lower case only.',
+        '"docs/page.mdx" was left out: its name differs from "Docs" in upper and lower case only.',
+        '"guide.mdx" was left out: its name differs from "Guide.mdx" in upper and lower case only.',
+        '"x/y.mdx" was left out: its name differs from "X" in upper and lower case only.',
+      ],
+    })
+  })
+
+  test('files with names that could do harm', async () => {
+    const names: readonly (readonly [string | Buffer, string])[] = [
+      ['..', 'its path is not valid'],
+      ['.', 'its path is not valid'],
+      ['../../escape', 'its path is not valid'],
+      ['/etc/passwd', 'its path is not valid'],
+      ['a//b', 'its path is not valid'],
+      ['.git', 'its path belongs to Git'],
+      ['.git/config', 'its path belongs to Git'],
+      ['a/.GIT/hooks/post-checkout', 'its path belongs to Git'],
+      ['git~1', 'its path belongs to Git'],
+      ['.git ', 'its path belongs to Git'],
+      ['.g\u200cit', 'its path belongs to Git'],
+      ['.gi\u202et', 'its path belongs to Git'],
+      ['\u206a.git', 'its path belongs to Git'],
+      ['a\nb', 'its name has control characters'],
+      ['a\u001b[31m', 'its name has control characters'],
+      ['..\\..\\escape', 'its name has a backslash'],
+      ['a'.repeat(256), 'its name is too long'],
+      [`${'a/'.repeat(500)}a`, 'its path is too long'],
+      [Buffer.from([0x61, 0xff]), 'its name is not UTF-8'],
+    ]
+    const repository = newRepository()
+    const commit = commitEntries(repository, [...names.map(([name]) => name), 'zz.mdx'])
+    const { outcome, files } = await checkOut(repository, commit)
+    expect(files).toEqual(['zz.mdx'])
+    expect(outcome).toMatchObject({
+      notes: names.map(([, reason]) => expect.stringContaining(reason)),
+    })
+    expect(JSON.stringify(outcome)).not.toContain('u001b')
+  })
+})
+
+describe('written as committed', () => {
+  test('names that look like options, and long ones', async () => {
+    const repository = newRepository()
+    const names = [
+      '--upload-pack=touch x',
+      '-rf',
+      'a'.repeat(255),
+      'grün 日本.mdx',
+      '*.mdx',
+      '$(id)',
+    ]
+    const commit = repository.commit(Object.fromEntries(names.map((name) => [name, name])))
+    const { outcome, files } = await checkOut(repository, commit)
+    expect(outcome).toMatchObject({ kind: 'checkout', notes: [] })
+    expect(files).toEqual([...names].sort())
+  })
+
+  test('bytes, whatever attributes say', async () => {
+    const repository = newRepository()
+    const id = '$Id$ $Format:%H$\r\n'
+    const commit = repository.commit({
+      '.gitattributes': [
+        '*.filter filter=evil diff=evil merge=evil',
+        '*.lfs filter=lfs',
+        '*.ident ident',
+        '*.crlf text eol=crlf',
+        '*.lf text eol=lf',
+        '*.utf16 text working-tree-encoding=UTF-16',
+        '*.ignored export-ignore',
+        '*.subst export-subst',
+        '',
+      ].join('\n'),
+      'a.filter': id,
+      'a.lfs': id,
+      'a.ident': id,
+      'a.crlf': 'one\ntwo\n',
+      'a.lf': 'one\r\ntwo\r\n',
+      'a.utf16': 'text',
+      'a.ignored': id,
+      'a.subst': id,
+      'run.sh': { mode: '100755', content: '#!/bin/sh\n' },
+      binary: Buffer.from([0, 1, 255, 10, 13, 0]),
+      empty: '',
+    })
+    const { outcome, files, read, into } = await checkOut(repository, commit)
+    expect(outcome).toMatchObject({ kind: 'checkout', fileCount: 12, notes: [] })
+    for (const path of files) {
+      const committed = repository.git(['rev-parse', `${commit}:${path}`])
+      const written = repository.git(['hash-object', '--no-filters', join(into, path)])
+      expect(written).toBe(committed)
+    }
+    expect(read('a.subst')).toBe(id)
+    expect(lstatSync(join(into, 'run.sh')).mode & 0o111).toBe(0)
+  })
+
+  test('LFS pointers, with a note', async () => {
+    const repository = newRepository()
+    const pointer = `version https://git-lfs.github.com/spec/v1\noid sha256:${'a'.repeat(64)}\nsize 1\n`
+    const commit = repository.commit({
+      'photo.png': pointer,
+      'photo\u202e.png': pointer,
+      'text.md': `About ${pointer}`,
+    })
+    const { outcome, read } = await checkOut(repository, commit)
+    expect(read('photo.png')).toBe(pointer)
+    expect(outcome).toMatchObject({
+      notes: [
+        expect.stringContaining('"photo.png" is a Git LFS pointer'),
+        expect.stringContaining('"photo\ufffd.png" is a Git LFS pointer'),
+      ],
+    })
+  })
+})
+
+describe('limits', () => {
+  test('of files in the folder', async () => {
+    const repository = newRepository()
+    const files = (count: number) =>
+      Object.fromEntries(Array.from({ length: count }, (_, index) => [`docs/${index}`, 'x']))
+    const most = repository.commit({ ...files(2_000), other: 'x' })
+    const wish = { folder: 'docs' }
+    expect((await checkOut(repository, most, wish)).outcome).toMatchObject({ fileCount: 2_000 })
+    const tooMany = repository.commit(files(2_001))
+    const { outcome, into } = await checkOut(repository, tooMany, wish)
+    expect(outcome).toMatchObject({ code: 'too-many-files', isFinal: true })
+    expect(existsSync(into)).toBe(false)
+  })
+
+  test('of the bytes of a file', async () => {
+    const repository = newRepository()
+    const most = repository.commit({ 'video.mp4': Buffer.alloc(1_000_000) })
+    expect((await checkOut(repository, most)).outcome.kind).toBe('checkout')
+    const tooLarge = repository.commit({ 'video.mp4': Buffer.alloc(1_000_001) })
+    const { outcome, files } = await checkOut(repository, tooLarge)
+    expect(outcome).toMatchObject({
+      code: 'too-large',
+      message: expect.stringContaining('video.mp4'),
+    })
+    expect(files).toEqual([])
+  })
+
+  test('of the bytes of all files, also where one content is used many times', async () => {
+    const repository = newRepository()
+    const content = Buffer.alloc(900_000)
+    const commit = repository.commit({ a: content, b: content, c: content, d: content })
+    expect((await checkOut(repository, commit)).outcome).toMatchObject({ code: 'too-large' })
+  })
+
+  test('of the bytes of a clone, which is not kept', async () => {
+    const repository = newRepository()
+    const { randomBytes } = await import('node:crypto')
+    const files = Object.fromEntries(
+      Array.from({ length: 10 }, (_, index) => [String(index), randomBytes(800_000)]),
+    )
+    const commit = repository.commit(files)
+    const { outcome } = await checkOut(repository, commit)
+    expect(outcome).toMatchObject({ code: 'too-large', isFinal: true })
+    expect(existsSync(repository.clone)).toBe(false)
+  })
+
+  test('of the disk that many small files take, which a server without Git gives one by one', async () => {
+    const small = await openTrialGit({ limits: { cloneBytesMax: 250_000 } })
+    const repository = small.newRepository()
+    const files = Object.fromEntries(Array.from({ length: 150 }, (_, index) => [index, `${index}`]))
+    const commit = repository.commit(files)
+    const packs = join(repository.path, 'objects', 'pack')
+    const packed = readdirSync(packs).map((name) => join(packs, name))
+    const [pack = ''] = packed.filter((file) => file.endsWith('.pack'))
+    const bytes = readFileSync(pack)
+    for (const file of packed) rmSync(file)
+    repository.git(['unpack-objects', '-q'], bytes)
+    repository.git(['update-server-info'])
+    small.server.intercept = ({ url = '' }, response) => {
+      const file = join(repository.path, url.replace(/^.*?\.git\/|\?.*$/g, ''))
+      if (existsSync(file)) response.end(readFileSync(file))
+      else response.writeHead(404).end()
+      return true
+    }
+    const { outcome } = await small.checkOut(repository, commit)
+    small.close()
+    expect(outcome).toMatchObject({ code: 'too-large', isFinal: true })
+  })
+
+  test.each([
+    ['files', 10],
+    ['nothing', 0],
+  ])(
+    'of a tree that contains itself ten to the power of ten times, with %s in the last',
+    async (_, count) => {
+      const repository = newRepository()
+      let tree = writeTree(repository, '100644', count, blobOf(repository))
+      for (let level = 1; level < 10; level += 1) tree = writeTree(repository, '40000', 10, tree)
+      const { outcome } = await checkOut(repository, commitTree(repository, tree))
+      expect(outcome).toMatchObject({ code: 'too-many-files' })
+    },
+  )
+
+  test('of folders, also where one tree is used many times', async () => {
+    const repository = newRepository()
+    let tree = writeTree(repository, '100644', 1, blobOf(repository))
+    for (let level = 1; level < 50; level += 1) tree = writeTree(repository, '40000', 1, tree)
+    const most = commitTree(repository, writeTree(repository, '40000', 40, tree))
+    expect((await checkOut(repository, most)).outcome).toMatchObject({ fileCount: 40 })
+    const tooMany = commitTree(repository, writeTree(repository, '40000', 41, tree))
+    const { outcome } = await checkOut(repository, tooMany)
+    expect(outcome).toMatchObject({ code: 'too-many-files', isFinal: true })
+  })
+
+  test('of a name of 50 MB, which costs no more time than other bytes', async () => {
+    const quick = await openTrialGit({ limits: { readSecondsMax: 10 } })
+    const repository = quick.newRepository()
+    const commit = commitEntries(repository, ['a', 'n'.repeat(50 * 1024 ** 2)])
+    const { outcome } = await quick.checkOut(repository, commit)
+    quick.close()
+    expect(outcome).toMatchObject({
+      fileCount: 1,
+      notes: [expect.stringContaining('its path is too long')],
+    })
+  })
+
+  test.each([
+    ['a time that no date has', { at: '99999999999999999999' }],
+    ['a time after the last day of dates', { at: '8640000000001' }],
+    ['a year of five digits', { at: '253402300800' }],
+    ['a message of 11 MB', { message: 'm'.repeat(11_000_000) }],
+  ])('of %s in a commit', async (_, wish) => {
+    const repository = newRepository()
+    const tree = writeTree(repository, '100644', 1, blobOf(repository))
+    const { outcome } = await checkOut(repository, commitTree(repository, tree, wish))
+    if (outcome.kind === 'failed') throw new Error(outcome.message)
+    expect(outcome.message.length).toBeLessThanOrEqual(1_000)
+    expect([...outcome.changedAt.keys()]).toEqual('at' in wish ? [] : ['d0'])
+  })
+
+  test('of folders in folders', async () => {
+    const repository = newRepository()
+    const commit = repository.commit({ [`${'d/'.repeat(600)}a`]: 'x', b: 'x' })
+    const { outcome } = await checkOut(repository, commit)
+    expect(outcome).toMatchObject({ kind: 'checkout', fileCount: 1 })
+  })
+})
+
+const blobOf = (repository: ServedRepository) =>
+  repository.git(['hash-object', '-w', '--stdin'], 'x')
+
+/** A tree of so many entries that all are the same. */
+function writeTree(repository: ServedRepository, mode: string, count: number, child: string) {
+  const entries = Array.from({ length: count }, (_, index) =>
+    Buffer.concat([Buffer.from(`${mode} d${index}\0`), Buffer.from(child, 'hex')]),
+  )
+  return repository.git(
+    ['hash-object', '-t', 'tree', '-w', '--stdin', '--literally'],
+    Buffer.concat(entries),
+  )
+}

@@ -1,0 +1,175 @@
+/** What clients may make the service hold in memory before it knows who they are, and after. */
+import { connect, type Socket } from 'node:net'
+import { SCOPES } from '@octavo/contract'
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
+import {
+  startTestService,
+  type TestProject,
+  type TestService,
+} from '../../../testing/test-service.ts'
+import { BODY_LIMITS } from './body-budget.ts'
+import { bodyLimits, FORM_BYTES_MAX } from './body-limits.ts'
+import { BODY_BYTES_MAX } from './parse-request.ts'
+
+const PATIENCE = { interval: 20, timeout: 5_000 }
+const URL_OF_SERVICE = 'http://127.0.0.1:8080'
+let service: TestService
+let project: TestProject
+const sockets: Socket[] = []
+
+beforeAll(async () => {
+  service = await startTestService({ url: URL_OF_SERVICE })
+  project = await service.createProject(SCOPES)
+})
+afterEach(() => {
+  for (const socket of sockets.splice(0)) socket.destroy()
+})
+afterAll(() => service.stop())
+
+/** A request that announces a body and sends only the beginning of it, if anything. */
+function announce(path: string, length: number, headers: readonly string[] = [], body = '') {
+  const type = path.startsWith('/v1/') ? 'application/json' : 'application/x-www-form-urlencoded'
+  const lines = [
+    `POST ${path} HTTP/1.1`,
+    'Host: 127.0.0.1:8080',
+    `Origin: ${URL_OF_SERVICE}`,
+    `Content-Type: ${type}`,
+    `Content-Length: ${length}`,
+    ...headers,
+  ]
+  const socket = connect({ port: service.port, host: '127.0.0.1' })
+  sockets.push(socket)
+  const chunks: Buffer[] = []
+  let isClosed = false
+  socket.on('data', (chunk) => chunks.push(chunk))
+  socket.on('error', () => {})
+  socket.on('close', () => {
+    isClosed = true
+  })
+  socket.write([...lines, '', body].join('\r\n'))
+  const statusOf = () => Number(Buffer.concat(chunks).toString().split(' ')[1])
+  return {
+    socket,
+    statusOf,
+    answered: (status: number) => vi.waitFor(() => expect(statusOf()).toBe(status), PATIENCE),
+    closed: () => vi.waitFor(() => expect(isClosed).toBe(true), PATIENCE),
+  }
+}
+
+const ANONYMOUS = ['/v1/device', '/v1/device/token', '/v1/oidc/exchange', '/v1/nothing']
+/** The sign-in of a person who has lost everything else. */
+const FORM = '/sign-in/recovery'
+
+describe('a body of a client without a credential', () => {
+  test('a large body is refused at once, on 120 connections that never send it', async () => {
+    const before = process.memoryUsage().rss
+    const all = Array.from({ length: 120 }, (_, index) =>
+      announce(ANONYMOUS[index % ANONYMOUS.length] ?? '', BODY_BYTES_MAX, [], 'x'.repeat(65_536)),
+    )
+    for (const { answered, closed } of all) {
+      await answered(413)
+      await closed()
+    }
+    expect(process.memoryUsage().rss - before).toBeLessThan(100 * 1024 * 1024)
+  })
+
+  test.each(ANONYMOUS)(
+    'an anonymous body may have 16 KB and not a byte more at %s',
+    async (path) => {
+      await announce(path, BODY_LIMITS.anonymousBytes + 1).answered(413)
+      const body = 'x'.repeat(BODY_LIMITS.anonymousBytes)
+      const taken = announce(path, BODY_LIMITS.anonymousBytes, [], body)
+      await vi.waitFor(() => expect([400, 404]).toContain(taken.statusOf()), PATIENCE)
+    },
+  )
+
+  test('an anonymous form may have 16 KB and not a byte more, also with a made-up session', async () => {
+    const cookie = [`Cookie: __Host-octavo=octavo_ses_${'a'.repeat(43)}`]
+    for (const headers of [[], cookie]) {
+      const refused = announce(FORM, BODY_LIMITS.anonymousBytes + 1, headers)
+      await refused.answered(413)
+      await refused.closed()
+      const body = 'x'.repeat(BODY_LIMITS.anonymousBytes)
+      await announce(FORM, BODY_LIMITS.anonymousBytes, headers, body).answered(403)
+    }
+  })
+
+  test('a body without a session is not read for a page of the dashboard', async () => {
+    await announce('/projects', FORM_BYTES_MAX).answered(303)
+    await announce('/projects', FORM_BYTES_MAX + 1).answered(413)
+  })
+
+  test('a body with a made-up key is not read', async () => {
+    const path = `/v1/projects/${project.publicId}/deployments`
+    const headers = [`Authorization: Bearer octavo_key_${'a'.repeat(43)}`]
+    await announce(path, BODY_BYTES_MAX, headers).answered(401)
+  })
+
+  test('ends with its connection if it does not arrive in time', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    try {
+      const slow = announce('/v1/device', 100, [], '{')
+      await vi.waitFor(() => {
+        vi.advanceTimersByTime(BODY_LIMITS.arrivalMs / 20)
+        expect(slow.statusOf()).toBe(400)
+      }, PATIENCE)
+      await slow.closed()
+    } finally {
+      vi.useRealTimers()
+    }
+  })
+
+  test('an anonymous request is counted before its body is read', async () => {
+    const own = await startTestService({ url: URL_OF_SERVICE })
+    try {
+      const ask = () =>
+        fetch(`${own.url}/v1/device/token`, {
+          method: 'POST',
+          headers: { 'content-type': 'text/plain' },
+          body: 'x',
+        })
+      const statuses = new Set<number>()
+      for (let sent = 0; sent < 3_600; sent += 100)
+        for (const { status } of await Promise.all(Array.from({ length: 100 }, ask)))
+          statuses.add(status)
+      expect([...statuses]).toEqual([400])
+      const refused = await ask()
+      expect(refused.status).toBe(429)
+      expect(refused.headers.has('retry-after')).toBe(true)
+    } finally {
+      await own.stop()
+    }
+  })
+})
+
+describe('large bodies at once', () => {
+  test('large bodies are limited for an address, until one of them is over', async () => {
+    const path = `/v1/projects/${project.publicId}/deployments`
+    const headers = [`Authorization: Bearer ${project.token}`]
+    const count = BODY_LIMITS.addressBytes / BODY_BYTES_MAX
+    const held = Array.from({ length: count }, () => announce(path, BODY_BYTES_MAX, headers))
+    await vi.waitFor(() => announce(path, BODY_BYTES_MAX, headers).answered(429), PATIENCE)
+    expect(held.map(({ statusOf }) => statusOf())).toEqual(held.map(() => Number.NaN))
+    // Small ones are not counted.
+    await announce(path, 2, headers, '{}').answered(400)
+    held[0]?.socket.destroy()
+    await vi.waitFor(async () => {
+      const next = announce(path, BODY_BYTES_MAX, headers, '{')
+      next.socket.end()
+      await next.answered(400)
+    }, PATIENCE)
+  })
+})
+
+test('every route of the API has a limit, and those for everybody a small one', () => {
+  const limitOf = bodyLimits(service.service.routes)
+  for (const route of service.service.routes) {
+    const { bytesMax, isBuffered } = limitOf(route.path.replaceAll(/:\w+/g, 'x'))
+    expect(bytesMax).toBeGreaterThan(0)
+    // Uploads are passed on as they come; what is signed as a whole is held, and counted.
+    const isUpload = route.stream !== undefined && !/webhook/i.test(route.caller.kind)
+    expect([route.path, isBuffered]).toEqual([route.path, !isUpload])
+    if (route.caller.kind === 'nobody') expect(bytesMax).toBe(BODY_LIMITS.anonymousBytes)
+  }
+  expect(limitOf(FORM).bytesMax).toBe(FORM_BYTES_MAX)
+})

@@ -1,0 +1,468 @@
+/** Every route that there is, tried with the key of another project. A new route is tried too. */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { hasScope, KEY_SCOPES, type Scope } from '@octavo/contract'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { expectProblem, readReply } from '../../../testing/expect-problem.ts'
+import { fillAssistant } from '../../../testing/fill-assistant.ts'
+import type { RawReply } from '../../../testing/send-raw.ts'
+import { fillAccess } from '../../../testing/tenant-access.ts'
+import { fillDomains } from '../../../testing/tenant-domains.ts'
+import { fillEvents } from '../../../testing/tenant-events.ts'
+import { connectionOf, SECRET_KEYS } from '../../../testing/test-connection.ts'
+import { clientOf, digest, framesOf, siteOf } from '../../../testing/test-deployment.ts'
+import { PEPPER, startTestService, type TestProject } from '../../../testing/test-service.ts'
+import { createApiKey } from '../../api-keys/create-api-key.ts'
+import { createBuildStore } from '../../builds/store.ts'
+import { insertConnection } from '../../connections/store.ts'
+import { createPreviewStore } from '../../deployments/preview-store.ts'
+import { createDeploymentStore } from '../../deployments/store.ts'
+import { createGapStore } from '../../gaps/gap-store.ts'
+import { openFolderStore } from '../blobs/folder-store.ts'
+import type { Route } from './route.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'octavo-blobs-'))
+const service = await startTestService({
+  blobStore: await openFolderStore(folder),
+  secretKeys: SECRET_KEYS,
+})
+const { routes } = service.service
+const NAMES = ['apple', 'birch', 'cedar'] as const
+type Name = (typeof NAMES)[number]
+
+type Tenant = TestProject & {
+  readonly name: Name
+  readonly ids: readonly string[]
+  readonly deployment: string
+  readonly preview: string
+  /** The deployment that the preview shows. */
+  readonly previewed: string
+  readonly build: string
+  readonly gap: string
+  readonly key: string
+  readonly feedback: string
+}
+const tenants = new Map<Name, Tenant>()
+
+/** What each project has, and nobody else may see a byte of. */
+const secret = (name: Name) => `secret-of-${name}`
+
+beforeAll(async () => {
+  for (const name of NAMES) {
+    const project = await service.createProject(KEY_SCOPES)
+    const ids: string[] = []
+    for (const number of [1, 2]) {
+      ids.push(await service.publish(project, turn(name, number)))
+    }
+    await service
+      .conversationsOf(project)
+      .importBatch([{ ...turn(name, 3), atMs: Date.UTC(2024, 0, 1) }])
+    await service.conversationsOf(project).accept({ query: secret(name) })
+    const deployment = await createDeployment(project, name)
+    const previewed = await createPreview(project, name)
+    const preview = secret(name)
+    const build = await createEndedBuild(project, name)
+    const bound = service.service.database.forProject(project.tenant)
+    const { gap } = await fillAssistant(bound, secret(name))
+    await bound.transaction((query) =>
+      insertConnection(query, {
+        ...connectionOf(`hook-of-the-connection-of-${name}`),
+        url: `https://git.example.com/${secret(name)}`,
+      }),
+    )
+    await fillDomains(service.owner, bound, secret(name))
+    await fillAccess(service.owner, bound, secret(name))
+    const feedback = await fillEvents(service.owner, bound, secret(name))
+    const key = await createOtherKey(project, name)
+    tenants.set(name, {
+      ...project,
+      name,
+      ids,
+      deployment,
+      preview,
+      previewed,
+      build,
+      gap,
+      key,
+      feedback,
+    })
+  }
+})
+afterAll(async () => {
+  await service.stop()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+/** One that the requests are not sent with. */
+async function createOtherKey(project: TestProject, name: Name): Promise<string> {
+  const database = service.owner.forProject(project.tenant)
+  const { id } = await createApiKey(
+    { database, pepper: PEPPER },
+    { kind: 'admin', name: secret(name), scopes: [], allowedFrom: null, expiresAt: null },
+  )
+  return id
+}
+
+function turn(name: Name, number: number) {
+  const text = secret(name)
+  return {
+    questionId: `${text}-${number}`,
+    query: text,
+    response: text,
+    threadId: text,
+    pageUrl: text,
+    sources: [{ title: text, url: text }],
+    resolutionStatus: 'answered' as const,
+  }
+}
+
+function tenant(name: Name): Tenant {
+  const found = tenants.get(name)
+  if (found === undefined) throw new Error(`no project ${name}`)
+  return found
+}
+
+const UNKNOWN = { projectId: 'prj_0000000000000000', conversationId: '01ARZ3NDEKTSV4RRFFQ69G5FAV' }
+
+function scopeOf({ caller }: Route): Scope {
+  if ('scope' in caller) return caller.scope
+  throw new Error(`say here how a caller of the kind "${caller.kind}" is tried`)
+}
+
+/** The id of each kind that a project has. A route with another kind of id needs a line here. */
+function idOf(kind: string, owner: Tenant | undefined): string {
+  if (kind === 'projectId') return owner?.publicId ?? UNKNOWN.projectId
+  if (kind === 'conversationId') return owner?.ids[0] ?? UNKNOWN.conversationId
+  if (kind === 'deploymentId' || kind === 'statusId')
+    return owner?.deployment ?? UNKNOWN.conversationId
+  if (kind === 'buildId') return owner?.build ?? UNKNOWN.conversationId
+  if (kind === 'keyId') return owner?.key ?? '1'
+  if (kind === 'gapId') return owner?.gap ?? UNKNOWN.conversationId
+  if (kind === 'feedbackId') return owner?.feedback ?? UNKNOWN.conversationId
+  if (kind === 'readerTokenId') return `rtk_${'0'.repeat(11)}${owner?.name ?? 'other'}`
+  if (kind === 'domainName') return `${owner?.preview ?? 'unknown'}.example.com`
+  if (kind === 'previewName') return owner?.preview ?? 'unknown'
+  // The same for everybody: what it names is the content itself.
+  if (kind === 'sha256') return digest(BYTES)
+  throw new Error(`a route has the id "${kind}"; say here what it is in each project`)
+}
+
+const BYTES = 'bytes'
+const SITE = siteOf({ 'index.html': 'Welcome' })
+
+const streamOf = ({ path }: Route) =>
+  path.endsWith('/blobs') ? new Uint8Array(framesOf([[digest(BYTES), Buffer.from(BYTES)]])) : BYTES
+
+/** A deployment that everything was sent for. */
+async function createDeployment(project: TestProject, name: Name): Promise<string> {
+  const client = clientOf(service.url, project)
+  const { body } = await client.create(SITE, { branch: secret(name), message: secret(name) })
+  await client.upload(body.id, SITE)
+  const gaps = createGapStore(service.service.database.forProject(project.tenant))
+  await gaps.saveForecast(body.id, { openCount: 1, likelyIds: [secret(name)], lostIds: [] })
+  return body.id
+}
+
+function createBuild(project: TestProject, name: Name): Promise<string> {
+  return service.service.acceptBuild(project.tenant, {
+    target: 'production',
+    ref: secret(name),
+    commit: 'a'.repeat(40),
+    pullRequest: undefined,
+    isFork: false,
+    trigger: 'api',
+  })
+}
+
+/** One that is open would be followed. */
+async function createEndedBuild(project: TestProject, name: Name): Promise<string> {
+  const bound = service.service.database.forProject(project.tenant)
+  const build = await createBuild(project, name)
+  await createBuildStore(bound, async () => {}).cancel(bound.query, build, secret(name))
+  return build
+}
+
+async function createPreview(project: TestProject, name: Name): Promise<string> {
+  const bound = service.service.database.forProject(project.tenant)
+  const deployments = createDeploymentStore(bound)
+  const { id } = await deployments.insert({
+    root: Buffer.alloc(32),
+    target: 'preview',
+    isDraft: false,
+    branch: secret(name),
+    message: null,
+    commit: null,
+    by: 'test',
+    idempotencyKey: null,
+  })
+  await deployments.end(id, 'ready')
+  await createPreviewStore(bound).publish(id, secret(name))
+  return id
+}
+
+const NEUTRAL = { questionId: 'neutral', query: 'Why?', response: 'So.', sources: [] }
+
+/** A body that the route takes, so that it is the tenant that it is refused for. */
+function bodyOf({ method, path }: Route, things: Tenant | undefined): object {
+  if (path.endsWith('/:feedbackId')) return { status: 'resolved' }
+  if (path.startsWith('/v1/analytics'))
+    return {
+      conversations: [{ ...turn('apple', 9), ...NEUTRAL, threadId: 'thread', pageUrl: '/' }],
+    }
+  if (path.endsWith('/assistant')) return { mask: true }
+  if (path.endsWith('/assistant/test')) return { question: 'Why?' }
+  if (path.endsWith('/connection'))
+    return method === 'PUT' ? { previews: false } : { url: 'https://git.example.com/o/n' }
+  if (path.endsWith('/deployments')) return { root: SITE.root }
+  if (path.endsWith('/publish')) return { expectedLive: null }
+  if (path.includes('/project/preview/')) return { branch: 'main' }
+  if (path.endsWith('/approve')) return { deployment: things?.previewed ?? 'unknown' }
+  if (path.endsWith('/:gapId')) return { action: 'dismiss' }
+  if (path.endsWith('/keys')) return { name: 'test', scopes: ['keys:write'], expiresAt: null }
+  if (path.endsWith('/rotate')) return { overlapHours: 0 }
+  if (path.endsWith('/notices')) return { addresses: ['docs@example.com'] }
+  if (path.endsWith('/access')) return { previews: 'members' }
+  if (path.endsWith('/access/tokens')) return { name: 'test' }
+  if (path.endsWith('/domains')) return { name: 'new.example.com' }
+  if (path.endsWith('/domains/:domainName')) return { redirects: false }
+  if (path.endsWith('/settings')) return { retentionDays: 800 }
+  if (path.endsWith('/lock')) return { reason: 'test' }
+  throw new Error(`say here what the body of ${path} is`)
+}
+
+type Target = { readonly project: Tenant | undefined; readonly things: Tenant | undefined }
+
+function pathOf(route: Route, { project, things }: Target): string {
+  return route.path.replaceAll(/:(\w+)/g, (_, kind: string) =>
+    idOf(kind, kind === 'projectId' ? project : things),
+  )
+}
+
+type Wish = { readonly token: string | undefined; readonly accept?: string }
+
+async function send(route: Route, target: Target, wish: Wish): Promise<RawReply> {
+  const { token, accept = route.formats[0] ?? '*/*' } = wish
+  const isJson = route.body !== undefined
+  const body = isJson
+    ? JSON.stringify(bodyOf(route, target.things))
+    : route.stream && streamOf(route)
+  const response = await fetch(service.url + pathOf(route, target), {
+    method: route.method,
+    headers: {
+      ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+      ...(isJson ? { 'content-type': 'application/json' } : {}),
+      accept,
+    },
+    ...(body === undefined ? {} : { body }),
+  })
+  return readReply(response)
+}
+
+/** All of a reply that does not change from one request to the next. */
+function lasting({ status, headers, body }: RawReply): object {
+  const rest = Object.fromEntries(headers)
+  // The count of turns left goes down with every request of one's own.
+  const changing = ['date', 'x-request-id', 'ratelimit']
+  return {
+    status,
+    headers: Object.entries(rest).filter(([name]) => !changing.includes(name)),
+    body: { ...JSON.parse(body), requestId: '' },
+  }
+}
+
+function expectNothingOf(reply: RawReply, owner: Tenant): void {
+  const all = JSON.stringify([...reply.headers]) + reply.body
+  for (const text of [
+    secret(owner.name),
+    owner.publicId,
+    owner.token,
+    owner.gap,
+    owner.key,
+    ...owner.ids,
+  ]) {
+    expect(all).not.toContain(text)
+  }
+}
+
+const everything = async () => [
+  await service.owner.query(
+    'select project_id, id, query, response, page_url from conversation order by project_id, id',
+    [],
+  ),
+  await service.owner.query('select * from deployment order by project_id, id', []),
+  await service.owner.query('select * from publication order by project_id', []),
+  await service.owner.query('select * from gap order by project_id, id', []),
+  await service.owner.query('select * from preview order by project_id, name', []),
+  await service.owner.query('select * from project_blob order by project_id, sha256', []),
+  await service.owner.query('select * from project order by id', []),
+  await service.owner.query('select * from connection order by project_id', []),
+  await service.owner.query('select * from domain_claim order by project_id, name', []),
+  await service.owner.query('select * from assistant order by project_id', []),
+  await service.owner.query('select * from site_access order by project_id', []),
+  await service.owner.query('select * from reader_session order by project_id, token_hash', []),
+  await service.owner.query(
+    'select project_id, id, expires_at, revoked_at, replaces from api_key where name like $1 order by project_id, id',
+    ['secret-of-%'],
+  ),
+]
+
+/** `members/authorisation.test.ts` tries those of people. */
+const takesKey = ({ caller }: Route) => caller.kind === 'adminKey' || caller.kind === 'deployToken'
+const named = routes
+  .filter(takesKey)
+  .map((route): [string, Route] => [`${route.method} ${route.path}`, route])
+const pairs = NAMES.flatMap((own) =>
+  NAMES.filter((other) => other !== own).map((other): [Name, Name] => [own, other]),
+)
+
+/** Compatible calls whose project is that of the key; what they name is looked for in it alone. */
+const WITHOUT_PROJECT = [
+  '/v1/project/update-status/:statusId',
+  '/v1/hooks/github-app',
+  '/v1/hooks/:hookId',
+  '/v1/device',
+  '/v1/device/token',
+  '/v1/oidc/exchange',
+]
+/** Called without a key: `hooks.test.ts`, `app-hook.test.ts`, `device-pages.test.ts` and `oidc.test.ts` try them with what strangers have. */
+const WITHOUT_KEY = [
+  '/v1/hooks/github-app',
+  '/v1/hooks/:hookId',
+  '/v1/device',
+  '/v1/device/token',
+  '/v1/oidc/exchange',
+]
+const namesProject = ({ path }: Route) => /\/:projectId(?:\/|$)/.test(path)
+const isOfPeople = ({ caller }: Route) => caller.kind === 'person' || caller.kind === 'organization'
+/** No project has a source to build, nor a site that can be asked; and each has a repository, which nobody can read. */
+const isRefused = ({ method, path }: Route) =>
+  /^\/v1\/project\/(?:update|preview)\//.test(path) ||
+  (method === 'POST' && /\/(?:assistant\/test|connection|connection\/test)$/.test(path))
+
+test('there are routes, and each is bound to a project', () => {
+  expect(routes.length).toBeGreaterThanOrEqual(3)
+  const others = routes.filter((route) => !namesProject(route) && !isOfPeople(route))
+  expect(others.map(({ path }) => path)).toEqual(WITHOUT_PROJECT)
+  const open = routes.filter(({ caller }) => !('scope' in caller) && caller.kind !== 'person')
+  expect(open.map(({ path }) => path)).toEqual(WITHOUT_KEY)
+})
+
+describe.each(named)('%s', (_, route) => {
+  const hasThings = /:(?!projectId\b|sha256\b)\w+/.test(route.path)
+  const pairsOfThings = hasThings ? pairs : []
+  const pairsOfProjects = namesProject(route) ? pairs : []
+
+  test.each(pairsOfProjects)('the key of %s finds nothing in %s', async (ownName, otherName) => {
+    const [own, other] = [tenant(ownName), tenant(otherName)]
+    const before = await everything()
+    for (const accept of route.formats) {
+      for (const things of [own, other, undefined]) {
+        const wish = { token: own.token, accept }
+        const foreign = await send(route, { project: other, things }, wish)
+        const unknown = await send(route, { project: undefined, things }, wish)
+        expectProblem(foreign, 404)
+        expectNothingOf(foreign, other)
+        expect(lasting(foreign)).toEqual(lasting(unknown))
+      }
+    }
+    expect(await everything()).toEqual(before)
+  })
+
+  test.each(pairsOfThings)(
+    'in the path of %s, what belongs to %s is not there',
+    async (ownName, otherName) => {
+      const [own, other] = [tenant(ownName), tenant(otherName)]
+      const before = await everything()
+      const foreign = await send(route, { project: own, things: other }, { token: own.token })
+      const unknown = await send(route, { project: own, things: undefined }, { token: own.token })
+      expectProblem(foreign, 404)
+      expectNothingOf(foreign, other)
+      expect(lasting(foreign)).toEqual(lasting(unknown))
+      expect(await everything()).toEqual(before)
+    },
+  )
+
+  test('without a key every project is as good as none', async () => {
+    const replies = [tenant('apple'), tenant('birch'), undefined].map((project) =>
+      send(route, { project, things: project }, { token: undefined }),
+    )
+    const [first, ...others] = await Promise.all(replies)
+    expectProblem(first, 401)
+    for (const other of others) expect(lasting(other)).toEqual(first && lasting(first))
+  })
+
+  // A scope may include a smaller one.
+  const others = KEY_SCOPES.filter((scope) => !hasScope([scope], scopeOf(route)))
+  test.each(others)('a key with the scope %s alone is forbidden', async (scope) => {
+    await expectForbidden([scope])
+  })
+
+  test('a key with every scope but the one it needs is forbidden', async () => {
+    await expectForbidden(others)
+  })
+
+  test('a deploy token is let in where it may, whatever its scopes, and learns of nobody', async () => {
+    const own = tenant('apple')
+    const token = await service.createKey(own, { kind: 'deploy', scopes: KEY_SCOPES })
+    if (route.caller.kind !== 'deployToken')
+      expectProblem(await send(route, { project: own, things: own }, { token }), 403)
+    const other = tenant('birch')
+    expectProblem(await send(route, { project: other, things: other }, { token }), 404)
+  })
+
+  async function expectForbidden(scopes: readonly Scope[]): Promise<void> {
+    const own = tenant('apple')
+    const token = await service.createKey(own, { scopes })
+    const before = await everything()
+    const reply = await send(route, { project: own, things: own }, { token })
+    expectProblem(reply, 403)
+    expectNothingOf(reply, own)
+    expect(await everything()).toEqual(before)
+    // A key without the scope does not learn of other projects either.
+    const other = tenant('birch')
+    const foreign = await send(route, { project: other, things: other }, { token })
+    if (namesProject(route)) expectProblem(foreign, 404)
+    else expect(lasting(foreign)).toEqual(lasting(reply))
+  }
+
+  test('a key with that scope alone gets what is its own, and nothing else', async () => {
+    const name = 'cedar'
+    let own = tenant(name)
+    const token = await service.createKey(own, { scopes: [scopeOf(route)] })
+    if (route.path.includes(':deploymentId'))
+      own = { ...own, deployment: await createDeployment(own, name) }
+    if (route.path.endsWith('/builds/:buildId/cancel'))
+      own = { ...own, build: await createBuild(own, name) }
+    if (route.path.endsWith('/builds/:buildId/retry'))
+      own = { ...own, build: await createEndedBuild(own, name) }
+    if (/\/(?:publish|diff)$/.test(route.path))
+      await clientOf(service.url, own).call('POST', `/deployments/${own.deployment}/finish`)
+    for (const accept of route.formats) {
+      const reply = await send(route, { project: own, things: own }, { token, accept })
+      expect(isRefused(route) ? [409] : [200, 201, 202, 204]).toContain(reply.status)
+      for (const other of NAMES.filter((one) => one !== name)) {
+        expectNothingOf(reply, tenant(other))
+      }
+    }
+  })
+})
+
+describe('the second lock: the database itself', () => {
+  const TABLES = ['conversation', 'question', 'conversation_sequence', 'backfill']
+
+  test('shows nothing to the service before a project is named', async () => {
+    const { database } = service.service
+    for (const table of TABLES) expect(await database.query(`select * from ${table}`)).toEqual([])
+  })
+
+  test.each(NAMES)('shows only rows of %s once that is named', async (name) => {
+    const own = tenant(name)
+    const union = TABLES.map((table) => `select '${table}' as name, project_id from ${table}`)
+    const seen = await service.service.database
+      .forProject(own.tenant)
+      .query<{ project_id: string }>(union.join(' union '))
+    expect(seen).toHaveLength(TABLES.length)
+    for (const row of seen) expect(row.project_id).toBe(own.id)
+  })
+})

@@ -1,0 +1,159 @@
+/** Reads what a request says: each byte that crosses the border is parsed here once. */
+import { parseAccept } from 'hono/utils/accept'
+import type { z } from 'zod'
+import { Problem } from '../problem.ts'
+
+export const BODY_BYTES_MAX = 8 * 1024 * 1024
+
+/** The length that a request announces. Its connection ends if that is too much: nothing is read. */
+export function lengthOf(request: Request, bytesMax: number): number {
+  const length = Number(request.headers.get('content-length') ?? 0)
+  if (length > bytesMax) throw bodyTooLarge(bytesMax)
+  return length
+}
+
+export function readIdempotencyKey(request: Request): string | undefined {
+  const key = request.headers.get('idempotency-key')
+  if (key === null) return undefined
+  if (/^[\x21-\x7e]{1,200}$/.test(key)) return key
+  throw new Problem('invalid-request', 'Expected 1 to 200 visible ASCII characters.', {
+    param: 'Idempotency-Key',
+  })
+}
+
+/** Refuses NUL before the ids are looked up: PostgreSQL cannot hold it, so no row has such an id. */
+export function requireText(params: Readonly<Record<string, string>>): void {
+  if (Object.values(params).some((value) => value.includes('\0')))
+    throw new Problem('not-found', 'This URL does not exist.')
+}
+
+/** A path that names something which cannot exist is answered as one that does not. */
+export function parseParams<Params extends z.ZodObject>(
+  schema: Params,
+  params: Readonly<Record<string, string>>,
+): z.output<Params> {
+  const parsed = schema.safeParse(params)
+  if (parsed.success) return parsed.data
+  throw new Problem('not-found', parsed.error.issues[0]?.message ?? 'Not found.')
+}
+
+/** Each parameter once, by its exact name; what is not known is refused with the list of what is. */
+export function parseQuery<Query extends z.ZodObject>(
+  schema: Query,
+  search: string,
+): z.output<Query> {
+  const known = Object.keys(schema.shape)
+  const values = new Map<string, string>()
+  for (const [name, value] of readPairs(search)) {
+    if (!known.includes(name)) {
+      const list = known.length === 0 ? 'none' : known.join(', ')
+      throw new Problem('invalid-request', `Unknown parameter. Available: ${list}.`, {
+        param: clip(name),
+      })
+    }
+    if (value.includes('\0'))
+      throw new Problem('invalid-request', `\`${name}\` has a NUL character.`, { param: name })
+    if (values.has(name)) {
+      throw new Problem('invalid-request', `\`${name}\` is given more than once.`, { param: name })
+    }
+    values.set(name, value)
+  }
+  const parsed = schema.safeParse(Object.fromEntries(values))
+  if (parsed.success) return parsed.data
+  throw fromIssue(parsed.error)
+}
+
+/** Strict: a percent sign that escapes no valid UTF-8 is an error, not a replacement character. */
+function readPairs(search: string): readonly (readonly [string, string])[] {
+  const text = search.replace(/^\?/, '')
+  if (text === '') return []
+  return text
+    .split('&')
+    .filter((pair) => pair !== '')
+    .map((pair) => {
+      const [name = '', ...rest] = pair.split('=')
+      try {
+        const decode = (part: string) => decodeURIComponent(part.replaceAll('+', ' '))
+        return [decode(name), decode(rest.join('='))] as const
+      } catch {
+        throw new Problem('invalid-request', 'The query is not valid percent-encoded UTF-8.', {
+          param: clip(name),
+        })
+      }
+    })
+}
+
+export async function parseBody(
+  schema: z.ZodType,
+  request: Request,
+  bytesMax: number,
+): Promise<unknown> {
+  const type = request.headers.get('content-type') ?? ''
+  if (!/^application\/json(?:\s*;\s*charset=utf-8)?$/i.test(type.trim())) {
+    throw new Problem(
+      'invalid-request',
+      'The request body must be JSON: send `Content-Type: application/json`.',
+      {
+        param: 'Content-Type',
+      },
+    )
+  }
+  lengthOf(request, bytesMax)
+  const bytes = await request.arrayBuffer().catch((cause: unknown) => {
+    // The client has gone. Its broken connection must not pass for one to the database.
+    throw new Problem('invalid-request', 'The request body is incomplete.', {
+      param: 'body',
+      cause,
+    })
+  })
+  let value: unknown
+  try {
+    value = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
+  } catch {
+    throw new Problem('invalid-request', 'The request body is not valid UTF-8 JSON.', {
+      param: 'body',
+    })
+  }
+  const parsed = schema.safeParse(value)
+  if (parsed.success) return parsed.data
+  throw fromIssue(parsed.error)
+}
+
+export function bodyTooLarge(bytesMax: number): Problem {
+  return new Problem('too-large', `The request body must not exceed ${bytesMax} bytes.`, {
+    headers: { connection: 'close' },
+  })
+}
+
+function fromIssue(error: z.ZodError): Problem {
+  const [issue] = error.issues
+  const param = issue === undefined ? '' : issue.path.map(String).join('.')
+  const detail = issue?.message ?? 'The request is not valid.'
+  return new Problem('invalid-request', detail, param === '' ? {} : { param: clip(param) })
+}
+
+const SHOWN_MAX = 100
+
+/** What a stranger sent is shown short. */
+function clip(text: string): string {
+  const shown = text.toWellFormed().replaceAll(/\p{C}/gu, '\ufffd')
+  return shown.length > SHOWN_MAX ? `${shown.slice(0, SHOWN_MAX)}…` : shown
+}
+
+/** The format that the client likes best among those there are. */
+export function chooseFormat(accept: string | null, formats: readonly string[]): string {
+  const [fallback] = formats
+  if (fallback === undefined) throw new Error('a route without a format')
+  if (accept === null || accept.trim() === '') return fallback
+  const wanted = parseAccept(accept)
+  const quality = (format: string) => {
+    const [main] = format.split('/')
+    const match = [format, `${main}/*`, '*/*']
+      .map((type) => wanted.find((one) => one.type.toLowerCase() === type))
+      .find((one) => one !== undefined)
+    return match?.q ?? 0
+  }
+  const best = formats.toSorted((a, b) => quality(b) - quality(a))[0] ?? fallback
+  if (quality(best) > 0) return best
+  throw new Problem('not-acceptable', `Available: ${formats.join(', ')}.`, { param: 'Accept' })
+}

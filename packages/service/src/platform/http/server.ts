@@ -1,0 +1,354 @@
+/**
+ * The HTTP server around the app. Node accepts several things that a proxy in front of us may read
+ * differently, which is how requests get smuggled; they are refused here, before any route.
+ */
+
+import { randomUUID } from 'node:crypto'
+import {
+  createServer,
+  type IncomingMessage,
+  type Server,
+  type ServerResponse,
+  STATUS_CODES,
+} from 'node:http'
+import type { Socket } from 'node:net'
+import { getRequestListener } from '@hono/node-server'
+import { ASSISTANT_LIMITS } from '@octavo/contract'
+import { EVENT_LIMITS, EVENTS_PATH } from '@octavo/model'
+import type { Hono } from 'hono'
+import { LRUCache } from 'lru-cache'
+import { isReaderPath, READER_BODY_BYTES_MAX } from '../../access/reader-exchange.ts'
+import { ASSISTANT_PATH } from '../../assistant/assistant.ts'
+import { PROXY_BODY_BYTES_MAX, PROXY_PATH } from '../../hosting/playground-proxy.ts'
+import type { Target } from '../../hosting/site-address.ts'
+import type { SiteHost } from '../../hosting/site-host.ts'
+import type { AppBindings } from '../../http/app.ts'
+import { MCP_LIMITS, MCP_PATH } from '../../mcp/site-mcp.ts'
+import { PROBLEMS, Problem, problemBody } from '../problem.ts'
+import { arrivalMsOf, createBodyBudget } from './body-budget.ts'
+import type { BodyLimit } from './body-limits.ts'
+import { addressOf, type FindClientAddress } from './client-address.ts'
+import { bodyTooLarge } from './parse-request.ts'
+import { isLocalBrowser, pointToService } from './point-to-service.ts'
+import { sendMoved, sendText } from './send-reply.ts'
+
+const LIMITS = {
+  urlBytes: 8 * 1024,
+  headerBytes: 16 * 1024,
+  headers: 1_000,
+  headersMs: 10_000,
+  requestMs: 120_000,
+  keepAliveMs: 5_000,
+  /** Without a byte in either direction: a client that does not read holds a file and memory. */
+  stalledMs: 300_000,
+  /** Requests on one connection that wait for their replies. Node starts all that come at once. */
+  pipelined: 16,
+  /** Of all clients. Browsers of readers keep several open, and each takes memory. */
+  connections: 10_000,
+} as const
+
+/** Headers that may stand only once: two of them mean two readers may disagree. */
+const SINGLE: ReadonlySet<string> = new Set([
+  'host',
+  'authorization',
+  'content-length',
+  'content-type',
+  'transfer-encoding',
+])
+const WITH_BODY = new Set(['POST', 'PUT', 'PATCH'])
+const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])
+const ALLOW = { allow: 'GET, HEAD, OPTIONS' }
+/** A name or an address, and perhaps a port. */
+const HOST = /^(?:[\w.-]+|\[[\da-f:.]+\])(?::\d{1,5})?$/i
+/** Hosts that were looked at; longer ones than any name can be are looked at each time. */
+const HOSTS_MAX = 10_000
+const HOST_LENGTH_MAX = 260
+/** What a reader of addresses takes out or turns round, so that two readers see two paths. */
+const REWRITTEN = /\\|\/(?:\.|%2e){1,2}(?:\/|$)/i
+
+export type ServerDeps = {
+  /** OCTAVO_URL, shown to browsers on this machine that use another name. */
+  readonly url?: string | undefined
+  readonly app: Hono<AppBindings>
+  readonly findClientAddress: FindClientAddress
+  /** Whom a request is for, by its host. */
+  readonly targetOf: (host: string) => Target
+  /** The same for own domains of projects, which come and go; asked for each request to any other host. */
+  readonly domainTargetOf?: ((host: string, path: string) => Target | undefined) | undefined
+  readonly sites: SiteHost | undefined
+  /** What the body of a request to a path may be. */
+  readonly bodyLimitOf: (path: string) => BodyLimit
+}
+
+/**
+ * What is refused: readers of sites come through proxies that speak HTTP/1.0, and send no bodies but
+ * to the playground proxy and the assistant.
+ */
+type Policy = { readonly allowsHttp10: boolean; readonly body: BodyLimit }
+
+const NO_BODY: BodyLimit = { bytesMax: 0, isBuffered: false }
+const SITE_POLICY: Policy = { allowsHttp10: true, body: NO_BODY }
+const API_POLICY: Policy = { allowsHttp10: false, body: NO_BODY }
+
+type CheckedHost = { readonly isValid: boolean; readonly target: Target }
+
+export function createHttpServer({
+  url: ownUrl,
+  app,
+  findClientAddress,
+  targetOf,
+  domainTargetOf,
+  sites,
+  bodyLimitOf,
+}: ServerDeps): Server {
+  const budget = createBodyBudget()
+  /** Limits of bodies are looked up for requests that have one. */
+  const policyOf = (target: Target, path: string, hasBody: boolean): Policy => {
+    const isSite = target.kind !== 'api' && target.kind !== 'unknown'
+    if (!hasBody) return isSite ? SITE_POLICY : API_POLICY
+    const body = isSite ? { bytesMax: siteBodyBytesMax(path), isBuffered: true } : bodyLimitOf(path)
+    return { allowsHttp10: isSite, body }
+  }
+
+  const hosts = new LRUCache<string, CheckedHost>({ max: HOSTS_MAX })
+  function checkHost(host: string): CheckedHost {
+    const known = hosts.get(host)
+    if (known !== undefined) return known
+    const isValid = HOST.test(host) && URL.canParse(`http://${host}`)
+    const checked = { isValid, target: targetOf(host) }
+    if (host.length <= HOST_LENGTH_MAX) hosts.set(host, checked)
+    return checked
+  }
+
+  const listener = getRequestListener((request, env) => {
+    const { incoming } = env as { incoming: IncomingMessage }
+    const clientAddress = addressOf(incoming, findClientAddress)
+    return app.fetch(request, clientAddress === undefined ? {} : { clientAddress })
+  })
+  /** The last reply on each connection. */
+  const replies = new WeakMap<Socket, ServerResponse>()
+  const unanswered = new WeakMap<Socket, number>()
+  /** Connections that end with a refusal: what follows on them is not even looked at. */
+  const refused = new WeakSet<Socket>()
+
+  /** Whom the request is for; nothing for one that was refused. */
+  function accept(
+    request: IncomingMessage,
+    response: ServerResponse,
+    problem?: Problem,
+  ): Target | undefined {
+    const { socket } = request
+    if (refused.has(socket)) return undefined
+    const waiting = (unanswered.get(socket) ?? 0) + 1
+    if (waiting > LIMITS.pipelined) {
+      refused.add(socket)
+      socket.destroy()
+      return undefined
+    }
+    unanswered.set(socket, waiting)
+    response.once('close', () => unanswered.set(socket, (unanswered.get(socket) ?? 1) - 1))
+    replies.set(socket, response)
+    const host = request.headers.host ?? ''
+    const { isValid, target: fixed } = checkHost(host)
+    const { url = '' } = request
+    const query = url.indexOf('?')
+    const path = query < 0 ? url : url.slice(0, query)
+    const isOpen = isValid && fixed.kind === 'unknown'
+    const target = (isOpen && domainTargetOf?.(host, path)) || fixed
+    const policy = policyOf(target, path, request.headers['content-length'] !== undefined)
+    const found =
+      inspect(request, path, policy) ??
+      (isValid ? problem : invalid('The header `host` must be a valid host.', 'host')) ??
+      misdirected(target) ??
+      (policy.body.isBuffered ? holdBody(request, response) : undefined)
+    if (found === undefined) return target
+    refused.add(socket)
+    if (found.code === 'misdirected' && ownUrl !== undefined && isLocalBrowser(request))
+      pointToService(response, PROBLEMS[found.code].status, ownUrl)
+    else refuse(response, found)
+    return undefined
+  }
+
+  /** Makes room for a body, and ends the connection of a client that is too slow to send it. */
+  function holdBody(request: IncomingMessage, response: ServerResponse): Problem | undefined {
+    const length = Number(request.headers['content-length'])
+    if (length === 0) return undefined
+    const held = budget.hold(length, addressOf(request, findClientAddress))
+    if (held instanceof Problem) return held
+    const timer = setTimeout(() => {
+      if (!request.complete) refuseConnection(request.socket, TOO_SLOW)
+    }, arrivalMsOf(length))
+    response.once('close', () => {
+      clearTimeout(timer)
+      held.release()
+    })
+    return undefined
+  }
+
+  function answer(request: IncomingMessage, response: ServerResponse, target: Target): void {
+    if (target.kind === 'redirect') sendMoved(response, target.origin + (request.url ?? '/'))
+    else if (target.kind === 'text') sendText(response, 200, target.text)
+    else if (target.kind === 'site' && sites !== undefined)
+      sites.answer(request, response, target.slug)
+    else void listener(request, response)
+  }
+
+  /** Refuses what is not a request. In the middle of a reply, or after a refusal, without a word. */
+  function refuseConnection(socket: Socket, problem: Problem): void {
+    const reply = replies.get(socket)
+    const isReplying = reply?.writableFinished === false
+    if (refused.has(socket)) socket.destroySoon()
+    else if (isReplying && (reply.headersSent || reply.req.complete)) socket.destroy()
+    else refuseSocket(socket, problem)
+  }
+
+  const server = createServer(
+    {
+      maxHeaderSize: LIMITS.headerBytes,
+      headersTimeout: LIMITS.headersMs,
+      requestTimeout: LIMITS.requestMs,
+      keepAliveTimeout: LIMITS.keepAliveMs,
+      connectionsCheckingInterval: 1_000,
+      // Node would refuse without a problem; `inspect` does it with one.
+      requireHostHeader: false,
+    },
+    (request, response) => {
+      const target = accept(request, response)
+      if (target !== undefined) answer(request, response, target)
+    },
+  )
+  // Some versions of Node drop what goes over their own count, and with it a second key or length.
+  server.maxHeadersCount = 0
+  server.timeout = LIMITS.stalledMs
+  server.maxConnections = LIMITS.connections
+  // Without this Node asks for the body before anyone has looked at its length.
+  server.on('checkContinue', (request: IncomingMessage, response: ServerResponse) => {
+    const target = accept(request, response)
+    if (target === undefined) return
+    response.writeContinue()
+    answer(request, response, target)
+  })
+  server.on('checkExpectation', (request: IncomingMessage, response: ServerResponse) => {
+    accept(request, response, invalid('This `Expect` header is not supported.', 'Expect'))
+  })
+  server.on('upgrade', (_, socket: Socket) => {
+    refuseConnection(socket, invalid('Upgrades are not supported.', 'Upgrade'))
+  })
+  server.on('connect', (_, socket: Socket) => {
+    const detail = 'This is not a proxy.'
+    refuseConnection(socket, new Problem('method-not-allowed', detail, { headers: ALLOW }))
+  })
+  server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
+    refuseConnection(socket, clientProblem(error.code))
+  })
+  return server
+}
+
+function siteBodyBytesMax(path: string): number {
+  if (path.endsWith(PROXY_PATH)) return PROXY_BODY_BYTES_MAX
+  if (isReaderPath(path)) return READER_BODY_BYTES_MAX
+  if (path.endsWith(MCP_PATH)) return MCP_LIMITS.bodyBytes
+  if (path.endsWith(EVENTS_PATH)) return EVENT_LIMITS.bodyBytes
+  return path.includes(ASSISTANT_PATH) ? ASSISTANT_LIMITS.bodyBytes : 0
+}
+
+function clientProblem(code = ''): Problem {
+  if (code === 'HPE_HEADER_OVERFLOW')
+    return new Problem(
+      'headers-too-large',
+      `Request headers must not exceed ${LIMITS.headerBytes} bytes.`,
+    )
+  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return TOO_SLOW
+  return invalid('The request is not valid HTTP.')
+}
+
+function invalid(detail: string, param?: string): Problem {
+  return new Problem('invalid-request', detail, param === undefined ? {} : { param })
+}
+
+const TOO_SLOW = invalid('The request timed out.')
+
+function misdirected(target: Target): Problem | undefined {
+  if (target.kind !== 'unknown') return undefined
+  return new Problem('misdirected', 'This service does not answer for this host.', {
+    param: 'host',
+  })
+}
+
+/** What is wrong with the request as it came over the wire, if anything. */
+function inspect(request: IncomingMessage, path: string, policy: Policy): Problem | undefined {
+  const { method = '', url = '', rawHeaders } = request
+  const isOld = request.httpVersionMinor !== 1 && !policy.allowsHttp10
+  if (request.httpVersionMajor !== 1 || isOld) return invalid('HTTP/1.1 is required.')
+  if (!METHODS.has(method))
+    return new Problem('method-not-allowed', 'This method is not supported.', { headers: ALLOW })
+  if (url.length > LIMITS.urlBytes)
+    return new Problem('url-too-long', `The URL must not exceed ${LIMITS.urlBytes} bytes.`)
+  if (!url.startsWith('/') || url.startsWith('//'))
+    return invalid('The request target must be a path that starts with one slash.')
+  if (rawHeaders.length > LIMITS.headers * 2)
+    return new Problem(
+      'headers-too-large',
+      `A request must not have more than ${LIMITS.headers} headers.`,
+    )
+  if (url.includes('#') || REWRITTEN.test(path))
+    return new Problem('not-found', 'This URL does not exist.')
+  const twice = findRepeatedHeader(rawHeaders)
+  if (twice !== undefined) return invalid(`The header \`${twice}\` is given more than once.`, twice)
+  if (request.headers.upgrade !== undefined)
+    return invalid('Upgrades are not supported.', 'Upgrade')
+  const length = Number(request.headers['content-length'] ?? 0)
+  const chunked = request.headers['transfer-encoding'] !== undefined
+  // Without chunks there are no chunk extensions to disagree about.
+  if (chunked)
+    return invalid(
+      'Chunked request bodies are not supported: send `Content-Length`.',
+      'Transfer-Encoding',
+    )
+  if (length > 0 && !WITH_BODY.has(method))
+    return invalid('This method does not accept a request body.', 'Content-Length')
+  if (length > policy.body.bytesMax) return bodyTooLarge(policy.body.bytesMax)
+  return undefined
+}
+
+function findRepeatedHeader(rawHeaders: readonly string[]): string | undefined {
+  const names = new Set<string>()
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const name = rawHeaders[index]?.toLowerCase() ?? ''
+    if (!SINGLE.has(name)) continue
+    if (names.has(name)) return name
+    names.add(name)
+  }
+  return undefined
+}
+
+function refuse(response: ServerResponse, problem: Problem): void {
+  const { status, headers, body } = problemReply(problem)
+  response.writeHead(status, headers)
+  response.end(body)
+}
+
+/** The same for a connection that has no request to answer to. */
+function refuseSocket(socket: Socket, problem: Problem): void {
+  if (socket.destroyed || !socket.writable) return
+  const { status, headers, body } = problemReply(problem)
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`)
+  socket.write([`HTTP/1.1 ${status} ${STATUS_CODES[status]}`, ...lines, '', body].join('\r\n'))
+  // Not `end`: a client that keeps its half open would hold the connection, and a stop, for ever.
+  socket.destroySoon()
+}
+
+function problemReply(problem: Problem) {
+  const requestId = randomUUID()
+  const body = JSON.stringify(problemBody(problem, requestId))
+  const headers = {
+    'content-type': 'application/problem+json',
+    'content-length': String(Buffer.byteLength(body)),
+    'x-request-id': requestId,
+    'cache-control': 'private, no-store',
+    'x-content-type-options': 'nosniff',
+    connection: 'close',
+    ...problem.headers,
+  }
+  return { status: PROBLEMS[problem.code].status, headers, body }
+}

@@ -1,0 +1,343 @@
+/**
+ * Background jobs, kept by pg-boss in the same database. Jobs carry ids, never content: a job reads
+ * the newest state when it starts, so of many that wait for one project one is enough.
+ *
+ * A worker that dies stops its heartbeat, and another one takes the job. So a job may start twice;
+ * `finish` makes its effect happen once.
+ */
+import { type Job, PgBoss } from 'pg-boss'
+import type { Database, Query } from '../database/database.ts'
+import type { Log } from '../telemetry/log.ts'
+import type { Span, Traces } from '../telemetry/traces.ts'
+import { createJobWatcher } from './job-watcher.ts'
+import { QUEUES } from './queues.ts'
+import { traceJob } from './trace-job.ts'
+
+export const JOBS_SCHEMA = 'jobs'
+
+/** Only ids. Jobs with a project run one at a time for it; those of an organization a few at a time. */
+type JobData = {
+  readonly organizationId?: string
+  readonly projectId?: string
+  readonly [name: string]: string | undefined
+}
+
+export type QueueSettings = {
+  /** The longest run. */
+  readonly timeoutSeconds: number
+  /** How often a job that failed is tried again. */
+  readonly retries: number
+  /** How long a job is listed after its end. */
+  readonly keepSeconds: number
+  /** Organizations take turns: the second job of one waits for the first jobs of the others. */
+  readonly isFair?: boolean
+}
+
+type JobContext = {
+  readonly data: JobData
+  /** Aborted when the time is up or the worker stops. */
+  readonly signal: AbortSignal
+  /**
+   * Does the work and ends the job in one transaction, bound to the project of the job if it has
+   * one: both happen or neither does, and for two workers with the same job only once.
+   */
+  readonly finish: (work: (query: Query) => Promise<unknown>) => Promise<void>
+  /** Records a part of the job; nothing where no traces are sent. */
+  readonly recordPart?: ((part: Omit<Span, 'kind' | 'context' | 'parent'>) => void) | undefined
+}
+
+export type JobHandler = (context: JobContext) => Promise<void>
+
+export type JobQueue = {
+  /** Queues a job, unless one that has not started waits for the same project already. */
+  readonly send: (queue: string, data: JobData, options?: SendOptions) => Promise<void>
+  /** Runs the jobs of a queue in this process. */
+  readonly work: (queue: string, handler: JobHandler, options?: WorkOptions) => Promise<void>
+  /** Why jobs are not found now; undefined when they are. */
+  readonly findProblem: () => string | undefined
+  /** Lets jobs that run finish for a while; what is not done then is taken over by another worker. */
+  readonly stop: () => Promise<void>
+}
+
+type WorkOptions = {
+  /** How many run at the same time in this process. */
+  readonly atOnce?: number
+}
+
+type SendOptions = {
+  /** At most one in so many seconds, whoever sends it. */
+  readonly oncePerSeconds?: number
+  readonly afterSeconds?: number
+}
+
+/** Queues jobs from a process that runs none. */
+export type JobSender = {
+  /** Has to come before a transaction that queues a job: it needs a connection of its own. */
+  readonly start: () => Promise<void>
+  /** Queues a job in the caller's transaction: it is there if what it is about is. */
+  readonly send: (queue: string, data: JobData, query: Query) => Promise<void>
+  readonly stop: () => Promise<void>
+}
+
+/** After so many seconds without a heartbeat a worker is taken for dead. */
+const HEARTBEAT_SECONDS = 15
+/** Between two looks for jobs of dead workers, in all processes: see `createJobWatcher`. */
+const MONITOR_SECONDS = 9
+/** How often a worker asks that nobody has woken: `createJobWatcher` does within a second. */
+const POLL_SECONDS = 10 * 60
+/** Jobs of one queue that a process runs at the same time, unless it says otherwise. */
+const JOBS_AT_A_TIME = 2
+/** Jobs of one queue that run at the same time for one organization, in all processes. */
+const JOBS_PER_ORGANIZATION = 4
+const TRY_AGAIN_SECONDS = 2
+const STOP_MS = 10_000
+
+type JobQueueDeps = {
+  readonly database: Database
+  readonly log: Log
+  readonly traces?: Pick<Traces, 'record'> | undefined
+}
+
+export async function openJobQueue({ database, log, traces }: JobQueueDeps): Promise<JobQueue> {
+  const boss = new PgBoss({
+    db: { executeSql: (text, values) => executeAlone(database, text, values) },
+    schema: JOBS_SCHEMA,
+    // The role of the service changes no tables: `migrate` does.
+    migrate: false,
+    schedule: false,
+    reindex: false,
+    // The watcher does, as often as there is a reason to.
+    supervise: false,
+    monitorIntervalSeconds: MONITOR_SECONDS,
+  })
+  boss.on('error', (error) => log.error('the job queue failed', { error }))
+  boss.on('warning', ({ message }) => log.info('job queue', { warning: message }))
+  await boss.start()
+  const watcher = createJobWatcher({
+    query: database.query,
+    schema: JOBS_SCHEMA,
+    wake: (workerId) => boss.notifyWorker(workerId),
+    supervise: () => boss.supervise(),
+    onError: (error) => log.error('waiting jobs were not looked for', { error }),
+    now: Date.now,
+  })
+
+  const send = (queue: string, data: JobData, options: SendOptions, query?: Query) =>
+    sendWith(boss, database, { queue, data, options, query })
+
+  async function run(queue: string, handler: JobHandler, job: Job<JobData>) {
+    const { id, data, signal } = job
+    const transaction = transactionOf(database, data)
+    const isTaken = await transaction(async (query) => {
+      const active = await query<{ id: string; singleton_key: string }>(
+        `select id, singleton_key from ${JOBS_SCHEMA}.job
+          where name = $1 and state = 'active' and group_id = $2 order by started_on, id`,
+        [queue, groupOf(data)],
+      )
+      const isAlone = active.every((one) => one.id === id || one.singleton_key !== keyOf(data))
+      // Workers that fetch at the same moment do not see one another's jobs; here they do.
+      const place = active.findIndex((one) => one.id === id)
+      if (isAlone && place < JOBS_PER_ORGANIZATION) return false
+      await end(queue, id, query)
+      await send(queue, data, { afterSeconds: TRY_AGAIN_SECONDS }, query)
+      return true
+    })
+    if (isTaken) return
+    const finish: JobContext['finish'] = (work) =>
+      transaction(async (query) => {
+        await work(query)
+        await end(queue, id, query)
+      })
+    if (traces === undefined) await handler({ data, signal, finish })
+    else
+      await traceJob(traces, { queue, id }, (recordPart) =>
+        handler({ data, signal, finish, recordPart }),
+      )
+  }
+
+  async function end(queue: string, id: string, query: Query): Promise<void> {
+    const done = await boss.complete(queue, id, null, { db: asBossDatabase(query) })
+    // It says how many jobs it ended, its type does not.
+    if ((done as { readonly affected?: number }).affected !== 1)
+      throw new Error('another worker has finished this job')
+  }
+
+  return {
+    send: (queue, data, options = {}) => send(queue, data, options),
+    work: async (queue, handler, { atOnce = JOBS_AT_A_TIME } = {}) => {
+      const handleAll = async (jobs: readonly Job<JobData>[]) => {
+        for (const job of jobs) {
+          await run(queue, handler, job).catch((error: unknown) => {
+            log.error('a job failed', { queue, job: job.id, error })
+            throw error
+          })
+        }
+      }
+      const options = {
+        pollingIntervalSeconds: POLL_SECONDS,
+        groupConcurrency: JOBS_PER_ORGANIZATION,
+      }
+      // One by one, because only the first id is told of those that are made together.
+      const workerIds: string[] = []
+      for (let count = 0; count < atOnce; count += 1)
+        workerIds.push(await boss.work<JobData>(queue, options, handleAll))
+      watcher.add(queue, workerIds)
+    },
+    findProblem: () => (watcher.isLooking() ? undefined : 'the worker cannot read its jobs'),
+    stop: async () => {
+      await watcher.stop()
+      await boss.stop({ timeout: STOP_MS })
+    },
+  }
+}
+
+export function createJobSender({ database, log }: JobQueueDeps): JobSender {
+  let started: Promise<PgBoss> | undefined
+
+  async function open(): Promise<PgBoss> {
+    const boss = new PgBoss({
+      db: { executeSql: (text, values) => executeAlone(database, text, values) },
+      schema: JOBS_SCHEMA,
+      migrate: false,
+      schedule: false,
+      supervise: false,
+    })
+    boss.on('error', (error) => log.error('the job queue failed', { error }))
+    return boss.start()
+  }
+
+  const start = async () => {
+    started ??= open().catch((error: unknown) => {
+      // The next caller tries again.
+      started = undefined
+      throw error
+    })
+    return started
+  }
+  return {
+    start: async () => {
+      await start()
+    },
+    send: async (queue, data, query) =>
+      sendWith(await start(), database, { queue, data, options: {}, query }),
+    stop: async () => {
+      const boss = await started?.catch(() => undefined)
+      await boss?.stop({ graceful: false })
+    },
+  }
+}
+
+type Sending = {
+  readonly queue: string
+  readonly data: JobData
+  readonly options: SendOptions
+  readonly query: Query | undefined
+}
+
+async function sendWith(
+  boss: PgBoss,
+  database: Database,
+  { queue, data, options, query }: Sending,
+): Promise<void> {
+  const { oncePerSeconds, afterSeconds } = options
+  const isFair = (QUEUES as Readonly<Record<string, QueueSettings>>)[queue]?.isFair === true
+  await boss.send(queue, data, {
+    singletonKey: keyOf(data),
+    group: { id: groupOf(data) },
+    ...(isFair && { priority: await fairPriority(queue, data, query ?? database.query) }),
+    ...(oncePerSeconds !== undefined && { singletonSeconds: oncePerSeconds }),
+    ...(afterSeconds !== undefined && { startAfter: afterSeconds }),
+    ...(query !== undefined && { db: asBossDatabase(query) }),
+  })
+}
+
+const OPEN_JOBS = `state in ('created', 'retry', 'active')`
+
+/** Lower with each job that the organization has in the queue. Jobs are fetched by priority, then by age. */
+async function fairPriority(queue: string, data: JobData, query: Query): Promise<number> {
+  const [row] = await query<{ count: number }>(
+    `select count(*)::integer as count from ${JOBS_SCHEMA}.job
+      where name = $1 and group_id = $2 and ${OPEN_JOBS}`,
+    [queue, groupOf(data)],
+  )
+  return -(row?.count ?? 0)
+}
+
+/**
+ * Gives waiting jobs the priority that they would get if they were sent now in their order: those of
+ * an organization move up when its earlier ones are done, so none waits for ever.
+ */
+export async function renewFairPriorities(query: Query, queue: string): Promise<void> {
+  await query(
+    `update ${JOBS_SCHEMA}.job j set priority = 1 - p.place
+       from (select id, row_number() over (partition by group_id
+                      order by (state = 'active') desc, priority desc, created_on, id)::integer as place
+               from ${JOBS_SCHEMA}.job where name = $1 and ${OPEN_JOBS}) p
+      where j.name = $1 and j.id = p.id and j.state in ('created', 'retry') and j.priority <> 1 - p.place`,
+    [queue],
+  )
+}
+
+/** Creates or updates the tables of pg-boss and our queues, as the owner of the tables. */
+export async function installJobs(
+  query: (text: string, values?: unknown[]) => Promise<{ rows: unknown[] }>,
+  queues: Readonly<Record<string, QueueSettings>>,
+): Promise<void> {
+  const boss = new PgBoss({
+    db: { executeSql: query },
+    schema: JOBS_SCHEMA,
+    supervise: false,
+    schedule: false,
+  })
+  await boss.start()
+  try {
+    for (const [name, settings] of Object.entries(queues)) {
+      const options = {
+        expireInSeconds: settings.timeoutSeconds,
+        retryLimit: settings.retries,
+        retryDelay: 2,
+        retryBackoff: true,
+        retryDelayMax: 300,
+        deleteAfterSeconds: settings.keepSeconds,
+        heartbeatSeconds: HEARTBEAT_SECONDS,
+      }
+      // One that waits and one that runs: `run` sees to the second.
+      await boss.createQueue(name, { policy: 'short', ...options })
+      await boss.updateQueue(name, options)
+    }
+  } finally {
+    await boss.stop({ graceful: false })
+  }
+}
+
+const keyOf = ({ projectId }: JobData) => projectId ?? 'all'
+const groupOf = ({ organizationId }: JobData) => organizationId ?? 'all'
+
+function transactionOf(database: Database, { organizationId, projectId }: JobData) {
+  return organizationId === undefined || projectId === undefined
+    ? database.transaction
+    : database.forProject({ organizationId, projectId }).transaction
+}
+
+const asBossDatabase = (query: Query) => ({
+  executeSql: async (text: string, values: unknown[] = []) => ({
+    rows: [...(await query<object>(text, values))],
+  }),
+})
+
+/** pg-boss sends whole transactions as one text: one that fails must not stay open in the pool. */
+async function executeAlone(database: Database, text: string, values: unknown[] = []) {
+  const client = await database.pool.connect()
+  let broken = false
+  try {
+    // Several statements in one text are only possible without values.
+    return await (values.length === 0 ? client.query(text) : client.query(text, values))
+  } catch (error) {
+    await client.query('rollback').catch(() => {
+      broken = true
+    })
+    throw error
+  } finally {
+    client.release(broken)
+  }
+}
