@@ -10,8 +10,8 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { createSessions } from '../packages/service/src/people/sessions/sessions.ts'
 import { openDatabase } from '../packages/service/src/platform/database/database.ts'
-import { createSessions } from '../packages/service/src/sessions/sessions.ts'
 import { startPostgres } from '../packages/service/testing/start-postgres.ts'
 import {
   BENCH_RING,

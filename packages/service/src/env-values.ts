@@ -2,7 +2,7 @@
 import { isIP } from 'node:net'
 import { parseHostName } from '@octavo/outbound'
 import { z } from 'zod'
-import { type Issuer, PUBLIC_ISSUERS } from './oidc/verify-job-token.ts'
+import { type Issuer, PUBLIC_ISSUERS } from './people/identity/verify-job-token.ts'
 import { KEY_BYTES, type SecretKey } from './platform/secrets/key-ring.ts'
 import { findKeyProblem } from './providers/github-app.ts'
 

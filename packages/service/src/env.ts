@@ -21,7 +21,13 @@ import {
   yesOrNo,
 } from './env-values.ts'
 import { findNameProblem, type HostNames } from './hosting/site-address.ts'
-import type { Issuer } from './oidc/verify-job-token.ts'
+import type { Issuer } from './people/identity/verify-job-token.ts'
+import {
+  readProviders,
+  readSignIn,
+  readSignUp,
+  type SignInSettings,
+} from './people/sign-in/sign-in-settings.ts'
 import { type BlobSettings, findBlobsProblem } from './platform/blobs/open-blob-store.ts'
 import type { SecretKey } from './platform/secrets/key-ring.ts'
 import { createPepperRing, type PepperRing } from './platform/secrets/pepper-ring.ts'
@@ -31,12 +37,6 @@ import {
   traceSettingsOf,
 } from './platform/telemetry/trace-settings.ts'
 import { type GitHubAppSettings, PUBLIC_GITHUB_URL } from './providers/github-app.ts'
-import {
-  readProviders,
-  readSignIn,
-  readSignUp,
-  type SignInSettings,
-} from './sign-in/sign-in-settings.ts'
 import { VECTOR_MODES, type VectorSettings } from './vectors/text-embedder.ts'
 
 const postgresUrl = (name: string) =>

@@ -1,6 +1,6 @@
 export { SCOPES, type Scope } from '@octavo/contract'
 export { createApiKey } from './api-keys/create-api-key.ts'
-export { insertOrganization } from './organizations/store.ts'
+export { insertOrganization } from './people/organizations/store.ts'
 export { openDatabase, type Tenant } from './platform/database/database.ts'
 export { migrate } from './platform/database/migrate.ts'
 export type { Caller } from './platform/http/caller.ts'

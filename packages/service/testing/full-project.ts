@@ -2,7 +2,7 @@
 import { KEY_SCOPES } from '@octavo/contract'
 import { createPreviewStore } from '../src/deployments/preview-store.ts'
 import { createDeploymentStore } from '../src/deployments/store.ts'
-import { createMemberStore } from '../src/members/store.ts'
+import { createMemberStore } from '../src/people/members/store.ts'
 import { OPERATOR } from '../src/platform/audit/request-audit.ts'
 import type { Database } from '../src/platform/database/database.ts'
 import { createKeyRing, type SecretKey } from '../src/platform/secrets/key-ring.ts'

@@ -1,6 +1,6 @@
 /** All that changes a project or an organization as a whole; for `two-tenants.ts`. */
 
-import { createOrganizationStore } from '../src/organizations/store.ts'
+import { createOrganizationStore } from '../src/people/organizations/store.ts'
 import { OPERATOR } from '../src/platform/audit/request-audit.ts'
 import type { ProjectDatabase } from '../src/platform/database/database.ts'
 import { createLifeStore } from '../src/projects/life-store.ts'

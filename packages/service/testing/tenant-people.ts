@@ -1,6 +1,6 @@
 /** People in two organizations, and all that the service does with those of one; for `two-tenants.ts`. */
 
-import { createMemberStore, type MemberRow } from '../src/members/store.ts'
+import { createMemberStore, type MemberRow } from '../src/people/members/store.ts'
 import type { ProjectDatabase } from '../src/platform/database/database.ts'
 import { createPerson } from './test-people.ts'
 import type { TestProject, TestService } from './test-service.ts'

@@ -1,9 +1,9 @@
 /** People with roles, signed in, for tests. */
 import type { Role } from '@octavo/contract'
-import { createMemberStore } from '../src/members/store.ts'
-import { createSessions } from '../src/sessions/sessions.ts'
-import { ensureMember } from '../src/users/operator-store.ts'
-import type { PersonRow } from '../src/users/store.ts'
+import { createMemberStore } from '../src/people/members/store.ts'
+import { createSessions } from '../src/people/sessions/sessions.ts'
+import { ensureMember } from '../src/people/users/operator-store.ts'
+import type { PersonRow } from '../src/people/users/store.ts'
 import type { TestProject, TestService } from './test-service.ts'
 
 export type TestPerson = PersonRow & {

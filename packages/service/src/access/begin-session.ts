@@ -1,9 +1,9 @@
 /** Signs a reader in, and out again. */
 
+import { setCookie } from '../people/sign-in/cookies.ts'
 import type { Database } from '../platform/database/database.ts'
 import type { PepperRing } from '../platform/secrets/pepper-ring.ts'
 import { createToken } from '../platform/secrets/token.ts'
-import { setCookie } from '../sign-in/cookies.ts'
 import { READER_COOKIE } from './find-reader.ts'
 import {
   endedAttemptCookie,

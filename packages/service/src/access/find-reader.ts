@@ -2,8 +2,8 @@
 import type { IncomingMessage } from 'node:http'
 import type { Reader } from '@octavo/model'
 import type { SitePointer } from '../hosting/site-directory.ts'
+import { cookieIn } from '../people/sign-in/cookies.ts'
 import { isWellFormedToken } from '../platform/secrets/token.ts'
-import { cookieIn } from '../sign-in/cookies.ts'
 import type { AccessTokenReaders } from './access-token-readers.ts'
 import type { ReaderSession, ReaderSessions } from './reader-sessions.ts'
 

@@ -2,10 +2,10 @@
 
 import { renderMessage } from '@octavo/dashboard'
 import { type HostNames, targetOf } from '../hosting/site-address.ts'
+import { type Exchange, htmlPage, redirect, type SignInPage } from '../people/sign-in/page.ts'
 import type { Database } from '../platform/database/database.ts'
 import { Problem } from '../platform/problem.ts'
 import type { PepperRing } from '../platform/secrets/pepper-ring.ts'
-import { type Exchange, htmlPage, redirect, type SignInPage } from '../sign-in/page.ts'
 import { CODE_SECONDS, CodeRequest, createCodeSealers, STALE } from './members-sign-in.ts'
 
 export type MemberPageDeps = {

@@ -4,10 +4,10 @@
  */
 import { randomBytes } from 'node:crypto'
 import { z } from 'zod'
+import { spendOnce } from '../people/sign-in/people-store.ts'
+import { createSealer, type Sealer } from '../people/sign-in/sealed-value.ts'
 import { isSameText } from '../platform/secrets/is-same-text.ts'
 import type { PepperRing } from '../platform/secrets/pepper-ring.ts'
-import { spendOnce } from '../sign-in/people-store.ts'
-import { createSealer, type Sealer } from '../sign-in/sealed-value.ts'
 import { beginSession, type SessionDeps } from './begin-session.ts'
 import {
   ATTEMPT_COOKIE,

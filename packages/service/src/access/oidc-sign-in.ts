@@ -3,16 +3,19 @@ import { randomBytes } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
 import { AuthorizationResponseError } from 'openid-client'
 import { z } from 'zod'
+import { createOutboundFetch } from '../people/identity/outbound-fetch.ts'
+import {
+  createIdentityProvider,
+  type IdentityProvider,
+} from '../people/sign-in/oidc/identity-provider.ts'
+import { isAnswer } from '../people/sign-in/oidc/oidc-pages.ts'
+import { spendOnce } from '../people/sign-in/people-store.ts'
+import { createSealer } from '../people/sign-in/sealed-value.ts'
 import { isSameText } from '../platform/secrets/is-same-text.ts'
 import type { SecretKey } from '../platform/secrets/key-ring.ts'
-import { createIdentityProvider, type IdentityProvider } from '../sign-in/oidc/identity-provider.ts'
-import { isAnswer } from '../sign-in/oidc/oidc-pages.ts'
-import { spendOnce } from '../sign-in/people-store.ts'
-import { createSealer } from '../sign-in/sealed-value.ts'
 import { beginSession, type SessionDeps } from './begin-session.ts'
 import { readClientSecret } from './change-access.ts'
 import { STALE } from './members-sign-in.ts'
-import { createOutboundFetch } from './outbound-fetch.ts'
 import { protectedResource } from './protected-resource.ts'
 import {
   ATTEMPT_COOKIE,

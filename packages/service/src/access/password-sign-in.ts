@@ -1,7 +1,7 @@
 import { renderPasswordForm } from '@octavo/dashboard'
+import { countTry, mayTry } from '../people/sign-in/count-tries.ts'
 import { addressPrefix } from '../platform/audit/store.ts'
 import { addressOf, type FindClientAddress } from '../platform/http/client-address.ts'
-import { countTry, mayTry } from '../sign-in/count-tries.ts'
 import { beginSession, type SessionDeps } from './begin-session.ts'
 import { createPasswordCheck } from './password.ts'
 import { type ReaderExchange, type ReaderReply, readOwnForm } from './reader-exchange.ts'

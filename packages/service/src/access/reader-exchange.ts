@@ -3,10 +3,10 @@ import { createHash } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { JWT_SCRIPT, READER_STYLE, renderReaderMessage, SIGN_OUT_SCRIPT } from '@octavo/dashboard'
 import type { SitePointer } from '../hosting/site-directory.ts'
+import { cookieIn, setCookie } from '../people/sign-in/cookies.ts'
+import { safePath } from '../people/sign-in/forms.ts'
 import { sendWhole } from '../platform/http/send-reply.ts'
 import { Problem } from '../platform/problem.ts'
-import { cookieIn, setCookie } from '../sign-in/cookies.ts'
-import { safePath } from '../sign-in/forms.ts'
 import { hostOf, type SiteReader } from './find-reader.ts'
 
 export type AskedReaderPage = {

@@ -1,6 +1,6 @@
 import type { ReaderWay } from '@octavo/contract'
+import type { FoundPerson } from '../people/sessions/sessions.ts'
 import type { ProjectDatabase } from '../platform/database/database.ts'
-import type { FoundPerson } from '../sessions/sessions.ts'
 
 export type NewReaderSession = {
   readonly hash: Buffer

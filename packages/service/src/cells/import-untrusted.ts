@@ -14,7 +14,8 @@ import {
   findOrganization,
   insertOrganization,
   type OrganizationRow,
-} from '../organizations/store.ts'
+} from '../people/organizations/store.ts'
+import { ensureMember } from '../people/users/operator-store.ts'
 import { insertAudit } from '../platform/audit/store.ts'
 import type { BlobStore } from '../platform/blobs/blob-store.ts'
 import {
@@ -24,7 +25,6 @@ import {
   type ProjectDatabase,
 } from '../platform/database/database.ts'
 import { createProjectStore, type ProjectRow, tenantOf } from '../projects/store.ts'
-import { ensureMember } from '../users/operator-store.ts'
 import { deploySite, putSite } from './deploy-archive.ts'
 import { UnusableExport } from './export-manifest.ts'
 import { checkVersion } from './import-problems.ts'

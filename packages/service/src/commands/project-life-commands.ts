@@ -1,10 +1,10 @@
 /** What operators do with projects as wholes, as their members can in the dashboard. */
 
 import { Slug } from '@octavo/contract'
+import { isSlugTaken } from '../people/organizations/slug-taken.ts'
 import { OPERATOR } from '../platform/audit/request-audit.ts'
 import { createLifeStore } from '../projects/life-store.ts'
 import { createSettingsStore } from '../projects/settings-store.ts'
-import { isSlugTaken } from '../projects/slug-taken.ts'
 import { createProjectStore, tenantOf } from '../projects/store.ts'
 import { type CommandInput, findProject, required, UsageError } from './arguments.ts'
 

@@ -2,7 +2,7 @@
 
 import { collectBlobs } from '../deployments/collect-blobs.ts'
 import { createDeploymentStore } from '../deployments/store.ts'
-import { findOrganization, setStorageLimit } from '../organizations/store.ts'
+import { findOrganization, setStorageLimit } from '../people/organizations/store.ts'
 import { writeAudit } from '../platform/audit/store.ts'
 import { openBlobStore } from '../platform/blobs/open-blob-store.ts'
 import { createJobSender } from '../platform/jobs/job-queue.ts'

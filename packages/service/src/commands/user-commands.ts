@@ -1,9 +1,9 @@
 import { ROLES } from '@octavo/contract'
 import { z } from 'zod'
-import { ensureOrganization } from '../organizations/store.ts'
+import { ensureOrganization } from '../people/organizations/store.ts'
+import { addLoginLink, ensureMember, findPerson } from '../people/users/operator-store.ts'
+import type { PersonRow } from '../people/users/store.ts'
 import { createToken } from '../platform/secrets/token.ts'
-import { addLoginLink, ensureMember, findPerson } from '../users/operator-store.ts'
-import type { PersonRow } from '../users/store.ts'
 import { type CommandInput, required, UsageError } from './arguments.ts'
 
 const LINK_MINUTES = 60

@@ -6,10 +6,10 @@ import { callerOf } from '../../testing/call-project.ts'
 import { startDomainBench } from '../../testing/domain-bench.ts'
 import { createPerson } from '../../testing/test-people.ts'
 import type { TestProject } from '../../testing/test-service.ts'
+import { ensureMember } from '../people/users/operator-store.ts'
 import { OPERATOR } from '../platform/audit/request-audit.ts'
 import { createLifeStore } from '../projects/life-store.ts'
 import { createProjectStore, tenantOf } from '../projects/store.ts'
-import { ensureMember } from '../users/operator-store.ts'
 
 const bench = await startDomainBench([])
 const { service, dns } = bench

@@ -3,6 +3,8 @@ import { type Authenticator, readBearer } from '../api-keys/authenticate.ts'
 import { createAppHookAuthenticator } from '../connections/authenticate-app-hook.ts'
 import { createHookAuthenticator } from '../connections/authenticate-hook.ts'
 import type { Settings } from '../env.ts'
+import type { Sessions } from '../people/sessions/sessions.ts'
+import { findOrganizationRole, findProjectRole } from '../people/users/store.ts'
 import { addressPrefix, insertAudit } from '../platform/audit/store.ts'
 import type { Database } from '../platform/database/database.ts'
 import type { Frame } from '../platform/http/route.ts'
@@ -10,8 +12,6 @@ import { countAct } from '../platform/limits/act-limit.ts'
 import { createAnonymousLimit, createRateLimit } from '../platform/limits/rate-limit.ts'
 import { Problem } from '../platform/problem.ts'
 import { isSessionToken } from '../platform/secrets/token.ts'
-import type { Sessions } from '../sessions/sessions.ts'
-import { findOrganizationRole, findProjectRole } from '../users/store.ts'
 
 export type FrameDeps = {
   readonly settings: Settings

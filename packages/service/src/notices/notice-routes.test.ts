@@ -1,7 +1,7 @@
 import { NoticesReply, SCOPES } from '@octavo/contract'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startTestService, type TestProject, type TestService } from '../../testing/test-service.ts'
-import { NO_SIGN_IN } from '../sign-in/sign-in-settings.ts'
+import { NO_SIGN_IN } from '../people/sign-in/sign-in-settings.ts'
 import { createNoticeStore } from './store.ts'
 
 let service: TestService

@@ -11,9 +11,9 @@ import { startTestService, type TestProject, type TestService } from '../../test
 import { createAssistantSettings, NO_SETTINGS } from '../assistant/settings-store.ts'
 import { createTurnStore } from '../assistant/turn-store.ts'
 import { runCommand } from '../commands/run-command.ts'
+import { NO_SIGN_IN } from '../people/sign-in/sign-in-settings.ts'
 import { createJobSender } from '../platform/jobs/job-queue.ts'
 import { createLog } from '../platform/telemetry/log.ts'
-import { NO_SIGN_IN } from '../sign-in/sign-in-settings.ts'
 import { queueNotices } from './queue-notices.ts'
 import { createNoticeStore } from './store.ts'
 

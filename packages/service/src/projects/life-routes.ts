@@ -2,14 +2,14 @@
 
 import { DeletedProject, DeleteProjectBody, ProjectContents, TransferBody } from '@octavo/contract'
 import { JSON_FORMAT, NO_QUERY, ProjectParams } from '../deployments/routes.ts'
-import { createOrganizationStore } from '../organizations/store.ts'
+import { createOrganizationStore } from '../people/organizations/store.ts'
+import { PROOF_NEEDED, requireProof } from '../people/sessions/require-proof.ts'
+import { findOrganizationRole } from '../people/users/store.ts'
 import { requesterOf } from '../platform/audit/request-audit.ts'
 import type { Database } from '../platform/database/database.ts'
 import type { MemberCaller } from '../platform/http/caller.ts'
 import { defineRoute, type Route } from '../platform/http/route.ts'
 import { Problem } from '../platform/problem.ts'
-import { PROOF_NEEDED, requireProof } from '../sessions/require-proof.ts'
-import { findOrganizationRole } from '../users/store.ts'
 import { createLifeStore } from './life-store.ts'
 import { createSettingsStore } from './settings-store.ts'
 

@@ -1,6 +1,9 @@
 import { CONNECTION_SECRETS } from '../connections/connection.ts'
 import { deleteConnection } from '../connections/store.ts'
-import { ORGANIZATION_LIMITS, tooManyProjects } from '../organizations/organization-limits.ts'
+import {
+  ORGANIZATION_LIMITS,
+  tooManyProjects,
+} from '../people/organizations/organization-limits.ts'
 import { OPERATOR, type Requester } from '../platform/audit/request-audit.ts'
 import { insertAudit, insertOrganizationAudit } from '../platform/audit/store.ts'
 import type { ProjectDatabase, Query } from '../platform/database/database.ts'

@@ -14,9 +14,9 @@ import { createPerson, type TestPerson } from '../../testing/test-people.ts'
 import { startTestService, type TestProject } from '../../testing/test-service.ts'
 import { insertConnection } from '../connections/store.ts'
 import { createDeploymentStore } from '../deployments/store.ts'
+import { ensureMember } from '../people/users/operator-store.ts'
 import { OPERATOR } from '../platform/audit/request-audit.ts'
 import { openFolderStore } from '../platform/blobs/folder-store.ts'
-import { ensureMember } from '../users/operator-store.ts'
 import { createLifeStore } from './life-store.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'octavo-life-'))

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { DASHBOARD_ORIGIN, openPage, sendForm } from '../../testing/dashboard-visit.ts'
 import { createPerson, type TestPerson } from '../../testing/test-people.ts'
 import { startTestService, type TestProject } from '../../testing/test-service.ts'
-import { ensureMember } from '../users/operator-store.ts'
+import { ensureMember } from '../people/users/operator-store.ts'
 
 const service = await startTestService({ url: DASHBOARD_ORIGIN })
 afterAll(() => service.stop())

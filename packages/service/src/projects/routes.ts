@@ -2,13 +2,14 @@ import { hasScope, Overview, ProjectSettingsBody, ProjectSettingsReply } from '@
 import { z } from 'zod'
 import { type AssistantSettings, createAssistantSettings } from '../assistant/settings-store.ts'
 import { JSON_FORMAT, NO_QUERY, ProjectParams } from '../deployments/routes.ts'
+import { reservedSlugText } from '../people/organizations/reserved-slugs.ts'
+import { isSlugTaken } from '../people/organizations/slug-taken.ts'
 import { requesterOf } from '../platform/audit/request-audit.ts'
 import type { ProjectDatabase, Tenant } from '../platform/database/database.ts'
 import { defineRoute, type Route } from '../platform/http/route.ts'
 import { Problem } from '../platform/problem.ts'
 import { makeOverview } from './overview.ts'
 import { createOverviewStore, TOP_QUESTIONS_OF } from './overview-store.ts'
-import { reservedSlugText } from './reserved-slugs.ts'
 import {
   createSettingsStore,
   type OwnSettings,
@@ -16,7 +17,6 @@ import {
   SLUGS_MAX,
   TooManySlugsError,
 } from './settings-store.ts'
-import { isSlugTaken } from './slug-taken.ts'
 
 const TAG = 'Projects'
 const PATH = '/v1/projects/:projectId/settings'

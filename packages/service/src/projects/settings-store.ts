@@ -1,7 +1,7 @@
+import { isReservedSlug } from '../people/organizations/reserved-slugs.ts'
 import { OPERATOR, type Requester } from '../platform/audit/request-audit.ts'
 import { insertAudit } from '../platform/audit/store.ts'
 import type { ProjectDatabase, Query } from '../platform/database/database.ts'
-import { isReservedSlug } from './reserved-slugs.ts'
 import type { ProjectSettings } from './store.ts'
 
 export type OwnSettings = {

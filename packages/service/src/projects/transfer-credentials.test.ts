@@ -7,7 +7,7 @@ import { DASHBOARD_ORIGIN, openPage, sendForm } from '../../testing/dashboard-vi
 import { octavo, SECRET_KEYS } from '../../testing/test-connection.ts'
 import { createPerson } from '../../testing/test-people.ts'
 import { startTestService } from '../../testing/test-service.ts'
-import { ensureMember } from '../users/operator-store.ts'
+import { ensureMember } from '../people/users/operator-store.ts'
 
 const service = await startTestService({ url: DASHBOARD_ORIGIN, secretKeys: SECRET_KEYS })
 afterAll(() => service.stop())

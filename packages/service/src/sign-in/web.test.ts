@@ -5,7 +5,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createPerson, type TestPerson } from '../../testing/test-people.ts'
 import { startTestService, type TestProject, type TestService } from '../../testing/test-service.ts'
 import { runCommand } from '../commands/run-command.ts'
-import { safePath } from './forms.ts'
+import { safePath } from '../people/sign-in/forms.ts'
 
 const ORIGIN = 'http://localhost:8080'
 const settings = { url: ORIGIN }

@@ -14,7 +14,26 @@ import {
 import { memberPages } from '../access/member-pages.ts'
 import { type GitHubFlow, gitHubPages } from '../connections/github-pages.ts'
 import type { HostNames } from '../hosting/site-address.ts'
-import { passkeyProblemOf } from '../passkeys/passkeys.ts'
+import type { Sessions } from '../people/sessions/sessions.ts'
+import { createCommandLine } from '../people/sign-in/command-line-file.ts'
+import { endedSessionCookie, readSessionCookie, sessionCookie } from '../people/sign-in/cookies.ts'
+import { devicePages } from '../people/sign-in/device-pages.ts'
+import { emailPages } from '../people/sign-in/email/email-pages.ts'
+import {
+  formTokenOf,
+  readForm,
+  requireFormToken,
+  requireOwnOrigin,
+  safePath,
+} from '../people/sign-in/forms.ts'
+import { keepAccessFirst, keepAccessPages } from '../people/sign-in/keep-access.ts'
+import { linkPages } from '../people/sign-in/links.ts'
+import { oidcPages } from '../people/sign-in/oidc/oidc-pages.ts'
+import { type Exchange, htmlPage, redirect, type SignInPage } from '../people/sign-in/page.ts'
+import { passkeyPages } from '../people/sign-in/passkey-pages.ts'
+import { passkeyProblemOf } from '../people/sign-in/passkeys/passkeys.ts'
+import type { SignInSettings } from '../people/sign-in/sign-in-settings.ts'
+import { createShowSignIn } from '../people/sign-in/ways.ts'
 import type { Database } from '../platform/database/database.ts'
 import { FORM_BYTES_MAX } from '../platform/http/body-limits.ts'
 import type { SignedIn } from '../platform/http/caller.ts'
@@ -22,20 +41,7 @@ import { createAnonymousLimit } from '../platform/limits/rate-limit.ts'
 import type { Mailer } from '../platform/mail/mailer.ts'
 import { asProblem, PROBLEMS, Problem } from '../platform/problem.ts'
 import type { PepperRing } from '../platform/secrets/pepper-ring.ts'
-import type { Sessions } from '../sessions/sessions.ts'
 import { createAssets } from './assets.ts'
-import { createCommandLine } from './command-line-file.ts'
-import { endedSessionCookie, readSessionCookie, sessionCookie } from './cookies.ts'
-import { devicePages } from './device-pages.ts'
-import { emailPages } from './email/email-pages.ts'
-import { formTokenOf, readForm, requireFormToken, requireOwnOrigin, safePath } from './forms.ts'
-import { keepAccessFirst, keepAccessPages } from './keep-access.ts'
-import { linkPages } from './links.ts'
-import { oidcPages } from './oidc/oidc-pages.ts'
-import { type Exchange, htmlPage, redirect, type SignInPage } from './page.ts'
-import { passkeyPages } from './passkey-pages.ts'
-import type { SignInSettings } from './sign-in-settings.ts'
-import { createShowSignIn } from './ways.ts'
 
 export type WebDeps = {
   readonly database: Database

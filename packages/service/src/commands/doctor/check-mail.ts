@@ -1,6 +1,6 @@
+import type { MailSettings } from '../../people/sign-in/sign-in-settings.ts'
 import { createMailer } from '../../platform/mail/mailer.ts'
 import { reasonOf } from '../../platform/reason-of.ts'
-import type { MailSettings } from '../../sign-in/sign-in-settings.ts'
 import { type Finding, failed, fine } from './finding.ts'
 
 /** Greets the mail server and signs in; no mail is sent. */

@@ -21,11 +21,11 @@ import { type ModelServer, refuse, startModelServer } from '../../../testing/mod
 import { freePort } from '../../../testing/start-postgres.ts'
 import { startTestService, type TestService, testSettings } from '../../../testing/test-service.ts'
 import { readSettings, type Settings } from '../../env.ts'
+import { NO_SIGN_IN } from '../../people/sign-in/sign-in-settings.ts'
 import { detectIsolation } from '../../platform/sandbox/isolation.ts'
 import { createKeyRing, type SecretKey } from '../../platform/secrets/key-ring.ts'
 import { createPepperRing } from '../../platform/secrets/pepper-ring.ts'
 import { createSecretStore } from '../../platform/secrets/store.ts'
-import { NO_SIGN_IN } from '../../sign-in/sign-in-settings.ts'
 import type { Finding } from './finding.ts'
 import { runDoctor } from './run-doctor.ts'
 

@@ -7,7 +7,7 @@ import { hasScope, ROLE_SCOPES, type Role, type Scope, scopesInProject } from '@
 import type { z } from 'zod'
 import type { AppHookCaller } from '../../connections/authenticate-app-hook.ts'
 import type { HookCaller } from '../../connections/authenticate-hook.ts'
-import type { ProjectRole } from '../../users/store.ts'
+import type { ProjectRole } from '../../people/users/store.ts'
 import type { Tenant } from '../database/database.ts'
 import type { ActLimit } from '../limits/act-limit.ts'
 import { asProblem, Problem, type ProblemCode } from '../problem.ts'

@@ -1,0 +1,89 @@
+import type { Database } from '../../platform/database/database.ts'
+import type { SignedIn } from '../../platform/http/caller.ts'
+
+/** A browser that was not used for so long has to sign in again. */
+export const IDLE_HOURS = 12
+
+export type NewSession = {
+  readonly hash: Buffer
+  /** Of the pepper that it was hashed with. */
+  readonly pepperId: string
+  readonly isVerified: boolean
+  readonly kind: SignedIn['kind']
+  readonly device: string
+  readonly addressPrefix: string | undefined
+  readonly lifetimeHours: number
+}
+
+export type ListedSession = {
+  readonly id: string
+  readonly kind: SignedIn['kind']
+  readonly device: string
+  readonly address_prefix: string | null
+  readonly created_at: Date
+  readonly last_seen_at: Date
+  readonly expires_at: Date
+}
+
+/** A session as the database has it, with the ways in that the person has. */
+export type FoundSession = Omit<SignedIn, 'hasWayBack' | 'mustKeepAccess'> & {
+  readonly isMadeByLink: boolean
+  readonly hasIdentity: boolean
+  /** Codes count once the person has saved them. */
+  readonly hasPasskeyOrCodes: boolean
+}
+
+/** Returns the person of a session token, if it is valid. A session of an old pepper gets the first hash, which is named. */
+export async function findSession(
+  database: Database,
+  hashes: readonly Buffer[],
+  pepperId: string,
+): Promise<FoundSession | undefined> {
+  const [row] = await database.query<{ session: string | null }>(
+    `select authenticate_session($1, make_interval(hours => $2), $3) as session`,
+    [hashes, IDLE_HOURS, pepperId],
+  )
+  return row?.session ? (JSON.parse(row.session) as FoundSession) : undefined
+}
+
+/** All SQL about the sessions of one person. */
+export function createSessionStore(database: Database, userId: string) {
+  const bound = database.forPerson(userId)
+  return {
+    /** False if the address was verified since the person was found. */
+    async insert(session: NewSession): Promise<boolean> {
+      const rows = await bound.query(
+        `insert into user_session (user_id, token_hash, kind, device, address_prefix, expires_at, pepper_id)
+         select current_person(), $1, $2, $3, $4, now() + make_interval(hours => $5), $7
+          where lock_verified(current_person()) = $6
+         returning id`,
+        [
+          session.hash,
+          session.kind,
+          session.device,
+          session.addressPrefix ?? null,
+          session.lifetimeHours,
+          session.isVerified,
+          session.pepperId,
+        ],
+      )
+      return rows.length > 0
+    },
+
+    list(): Promise<readonly ListedSession[]> {
+      return bound.query<ListedSession>(
+        `select id::text, kind, device, address_prefix, created_at, last_seen_at, expires_at
+           from user_session where user_id = current_person() and expires_at > now()
+          order by last_seen_at desc, id limit 100`,
+      )
+    },
+
+    async end(id: string): Promise<boolean> {
+      const rows = await bound.query(
+        'delete from user_session where user_id = current_person() and id = $1 returning id',
+        [id],
+      )
+      return rows.length > 0
+    },
+  }
+}

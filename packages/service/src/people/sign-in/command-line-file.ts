@@ -1,0 +1,102 @@
+/**
+ * `/cli/octavo-<version>.tgz`: the command line of this version, for `npx`. The address names our own file, so it never
+ * runs a package of another publisher, and it fits the service.
+ */
+import { createHash } from 'node:crypto'
+import { createReadStream } from 'node:fs'
+import { stat } from 'node:fs/promises'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { VERSION } from '@octavo/model'
+import { commandLineFile } from '../../platform/own-files.ts'
+
+const FOLDER = '/cli/'
+const PATH = `${FOLDER}octavo-${VERSION}.tgz`
+const FOR_EVER = 'public, max-age=31536000, immutable'
+
+export type CommandLine = {
+  /** The URL for `npx`; undefined in a clone that was not built. */
+  readonly url: () => string | undefined
+  /** Undefined for a path that is not below `/cli/`. */
+  readonly find: (request: Request) => Promise<Response | undefined>
+}
+
+export type CommandLineDeps = {
+  readonly origin: string
+  /** Returns the path of the file; undefined if it was not built. */
+  readonly findFile?: () => string | undefined
+}
+
+export function createCommandLine({
+  origin,
+  findFile = commandLineFile,
+}: CommandLineDeps): CommandLine {
+  const current = fileOrigin(origin) + PATH
+  const hashes = new Map<string, Promise<string>>()
+
+  /** Reads each state of the file once. */
+  async function describe(file: string) {
+    const { size, mtimeMs } = await stat(file)
+    const key = `${file} ${size} ${mtimeMs}`
+    const hash = hashes.get(key) ?? hashOf(file)
+    hashes.clear()
+    hashes.set(key, hash)
+    return { size, tag: `"${await hash}"` }
+  }
+
+  return {
+    url: () => (findFile() === undefined ? undefined : current),
+
+    async find(request) {
+      const { pathname } = new URL(request.url)
+      if (!pathname.startsWith(FOLDER)) return undefined
+      if (request.method === 'POST')
+        return textReply(405, 'Allowed methods: GET, HEAD.', { allow: 'GET, HEAD' })
+      const file = findFile()
+      if (file === undefined)
+        return textReply(404, 'The command line was not built. Run: npm run build')
+      if (pathname !== PATH)
+        return textReply(404, `This service has version ${VERSION} of the command line: ${current}`)
+      const { size, tag } = await describe(file)
+      const headers = { etag: tag, 'cache-control': FOR_EVER }
+      if (request.headers.get('if-none-match')?.includes(tag))
+        return new Response(null, { status: 304, headers })
+      const body = request.method === 'HEAD' ? null : Readable.toWeb(createReadStream(file))
+      return new Response(body as ReadableStream<Uint8Array> | null, {
+        headers: {
+          ...headers,
+          'content-type': 'application/gzip',
+          'content-length': String(size),
+        },
+      })
+    },
+  }
+}
+
+/** Checks whether a request to the loopback address is for the file: see `fileOrigin`. */
+export function isForFile(url: string | undefined, host: string, path: string): boolean {
+  if (url === undefined || !path.startsWith(FOLDER)) return false
+  return fileOrigin(new URL(url).origin) === `http://${host}`
+}
+
+/** Browsers know names below `localhost`; npx may not, so it gets the address of loopback. */
+function fileOrigin(origin: string): string {
+  const { protocol, hostname, port } = new URL(origin)
+  const isLocal = protocol === 'http:' && hostname.endsWith('.localhost')
+  return isLocal ? `http://127.0.0.1${port === '' ? '' : `:${port}`}` : origin
+}
+
+async function hashOf(file: string): Promise<string> {
+  const hash = createHash('sha256')
+  await pipeline(createReadStream(file), hash)
+  return hash.digest('hex')
+}
+
+function textReply(
+  status: number,
+  text: string,
+  headers: Readonly<Record<string, string>> = {},
+): Response {
+  const type = { 'content-type': 'text/plain; charset=utf-8' }
+  return new Response(`${text}\n`, { status, headers: { ...type, ...headers } })
+}

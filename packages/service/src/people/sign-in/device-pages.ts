@@ -1,0 +1,61 @@
+/** Where somebody types the code that `octavo login` shows, and says yes or no. */
+import { renderDevice, renderMessage } from '@octavo/dashboard'
+import { addressPrefix } from '../../platform/audit/store.ts'
+import type { Database } from '../../platform/database/database.ts'
+import { Problem } from '../../platform/problem.ts'
+import { findByHash, type PepperRing } from '../../platform/secrets/pepper-ring.ts'
+import { countTry } from './count-tries.ts'
+import { createDeviceStore } from './devices/store.ts'
+import { readUserCode } from './devices/user-code.ts'
+import { formTokenOf, readForm, requireFormToken } from './forms.ts'
+import { type Exchange, htmlPage, redirect, type SignInPage } from './page.ts'
+
+export type DevicePageDeps = { readonly database: Database; readonly pepper: PepperRing }
+
+const OF_PERSON = { kind: 'device-person', perHour: 30 }
+const OF_ADDRESS = { kind: 'device-code', perHour: 100 }
+const UNKNOWN = 'Nothing asks with this code. Codes work for 10 minutes.'
+
+export function devicePages(deps: DevicePageDeps): readonly SignInPage[] {
+  const { database, pepper } = deps
+  const store = createDeviceStore(database)
+
+  async function device(exchange: Exchange): Promise<Response> {
+    const { request, person, gate } = exchange
+    if (person === undefined) return redirect('/sign-in?next=/device')
+    const formToken = formTokenOf(person, pepper)
+    const action = '/device'
+    // A code in the address would save typing, and would let a stranger's link do the typing.
+    if (request.method !== 'POST') return htmlPage(renderDevice({ ...gate, action, formToken }))
+    const form = await readForm(request)
+    requireFormToken(form, person, pepper)
+    const isFew =
+      (await countTry(deps, OF_PERSON, person.userId)) &&
+      (await countTry(deps, OF_ADDRESS, addressPrefix(exchange.clientAddress) ?? ''))
+    if (!isFew) throw new Problem('rate-limited', 'Too many codes. Wait for an hour.')
+    const code = readUserCode(form.get('code'))
+    const hashes = code === undefined ? [] : pepper.hashes('device user code', code)
+    const known = await findByHash(hashes, store.read)
+    if (code === undefined || known === undefined) {
+      const typed = (form.get('code') ?? '').slice(0, 20)
+      const page = { ...gate, action, formToken, code: typed, error: UNKNOWN }
+      return htmlPage(renderDevice(page), 422)
+    }
+    const answer = form.get('answer')
+    if (answer !== 'allow' && answer !== 'deny') {
+      const { name, network } = known.found
+      const asks = { name, ...(network !== null && { network }) }
+      return htmlPage(renderDevice({ ...gate, action, formToken, code, device: asks }))
+    }
+    const isDenied = answer === 'deny'
+    if (!(await store.decide(known.hash, person, isDenied)))
+      return htmlPage(renderDevice({ ...gate, action, formToken, error: UNKNOWN }), 422)
+    const text = isDenied
+      ? 'It was told no. Nothing else happened.'
+      : 'Go back to your terminal. You find it among your sessions, where you can sign it out.'
+    const title = isDenied ? 'The command line stays out' : 'The command line is signed in'
+    return htmlPage(renderMessage({ ...gate, title, text }))
+  }
+
+  return [{ pattern: /^\/device$/, answer: device }]
+}

@@ -1,0 +1,29 @@
+import type { Database } from '../../platform/database/database.ts'
+import { createMemberStore, type FoundInvitation } from '../members/store.ts'
+
+/** What an invitation is for; it is not used up. */
+export async function findInvitation(
+  database: Database,
+  hash: Buffer,
+): Promise<FoundInvitation | undefined> {
+  const [found] = await database.query<{ organization: string; invitation: string }>(
+    'select organization_id::text as organization, invitation_id::text as invitation from find_invitation($1)',
+    [hash],
+  )
+  if (found === undefined) return undefined
+  const members = createMemberStore(database.forOrganization(found.organization))
+  return members.findInvitation(found.invitation)
+}
+
+/** Gives who is in by it now; nothing where the address belongs to somebody who is not signed in. */
+export async function acceptInvitation(
+  database: Database,
+  hash: Buffer,
+  as: { readonly person: string | undefined; readonly publicId: string; readonly name: string },
+): Promise<string | undefined> {
+  const [row] = await database.query<{ id: string | null }>(
+    'select accept_invitation($1, $2, $3, $4)::text as id',
+    [hash, as.person ?? null, as.publicId, as.name],
+  )
+  return row?.id ?? undefined
+}

@@ -1,0 +1,193 @@
+/** Links that are used once: to set the service up, to sign in, to accept an invitation. */
+import { renderConfirm, renderMessage, renderSetup } from '@octavo/dashboard'
+import type { Database } from '../../platform/database/database.ts'
+import type { SignedIn } from '../../platform/http/caller.ts'
+import { createPublicId } from '../../platform/public-id.ts'
+import {
+  findByHash,
+  type PepperPurpose,
+  type PepperRing,
+} from '../../platform/secrets/pepper-ring.ts'
+import { isWellFormedToken } from '../../platform/secrets/token.ts'
+import { createMemberStore } from '../members/store.ts'
+import { readSignInLink, setUp, spendLoginLink } from '../users/store.ts'
+import { readForm } from './forms.ts'
+import { acceptInvitation, findInvitation } from './invitations.ts'
+import { type Exchange, htmlPage, redirect, type SignInPage } from './page.ts'
+import { readSetupForm } from './setup-form.ts'
+import type { SignInSettings } from './sign-in-settings.ts'
+
+export type LinkDeps = {
+  readonly database: Database
+  readonly pepper: PepperRing
+  /** HTTPS, or this machine: otherwise browsers keep no session. */
+  readonly isSecure: boolean
+  readonly settings: SignInSettings
+}
+
+const SIGN_IN_LINK = { href: '/sign-in', label: 'Sign in' }
+/** In the address of an invitation, after the person has signed in for it. */
+const SIGNED_IN = 'signed-in'
+const VERIFY_FIRST = 'Verify your address first'
+const UNIQUE_VIOLATION = '23505'
+
+export function linkPages(deps: LinkDeps): readonly SignInPage[] {
+  const { database, pepper, isSecure, settings } = deps
+
+  const hashesOf = (purpose: PepperPurpose, token: string) =>
+    isWellFormedToken(token) ? pepper.hashes(purpose, token) : []
+  const findLink = (token: string) =>
+    findByHash(hashesOf('sign-in link', token), (hash) => readSignInLink(database, hash))
+
+  /** The link in the log of the service. */
+  async function setUpService({ request, part, gate, signIn }: Exchange): Promise<Response> {
+    const { hash, found: link } = (await findLink(part)) ?? {}
+    if (hash === undefined || link?.kind !== 'setup') return endedLink(gate)
+    const minutesLeft = minutes(link.secondsLeft)
+    const form = request.method === 'POST' ? await readForm(request) : undefined
+    const { values, errors, owner } = readSetupForm(form)
+    const page = (found: typeof errors, status = 200) =>
+      htmlPage(
+        renderSetup({ ...gate, formToken: '', minutesLeft, values, errors: found, isSecure }),
+        status,
+      )
+    if (form === undefined) return page({})
+    if (owner === undefined) return page(errors, 422)
+    try {
+      const made = await setUp(database, hash, owner)
+      if (made === undefined) return endedLink(gate)
+      const store = createMemberStore(database.forOrganization(made.organizationId))
+      const { projects } = await store.describe()
+      const first = projects.find(({ id }) => id === made.projectId)
+      const next = first === undefined ? '/' : `/projects/${first.public_id}`
+      return await signIn({ userId: made.userId, isVerified: true }, next)
+    } catch (error) {
+      if (!(error instanceof Error && 'code' in error && error.code === UNIQUE_VIOLATION))
+        throw error
+      return page({ project: 'Another organization has a project of this address.' }, 422)
+    }
+  }
+
+  /** A link that the operator made. The first request shows a button: scanners open every link. */
+  async function logIn({ request, url, part, gate, signIn }: Exchange): Promise<Response> {
+    const { hash, found: link } = (await findLink(part)) ?? {}
+    if (hash === undefined || link?.kind !== 'login') return endedLink(gate)
+    if (request.method !== 'POST')
+      return htmlPage(
+        renderConfirm({
+          ...gate,
+          title: 'Sign in',
+          text: `This link works once, for another ${minutes(link.secondsLeft)} minutes.`,
+          action: url.pathname,
+          button: 'Sign in',
+          fields: {},
+        }),
+      )
+    const userId = await spendLoginLink(database, hash)
+    return userId === undefined ? endedLink(gate) : signIn({ userId, isVerified: true }, '/')
+  }
+
+  /** Who made the link can read it, so opening it does not show that the address is the opener's. */
+  async function invitation({ request, url, part, gate, person, signIn }: Exchange) {
+    const hashes = hashesOf('invitation', part)
+    const { hash, found } = (await findByHash(hashes, (one) => findInvitation(database, one))) ?? {}
+    if (hash === undefined || found === undefined) {
+      // The first sign-in of a new person has accepted it.
+      const isAccepted = person !== undefined && url.searchParams.has(SIGNED_IN)
+      return isAccepted ? redirect('/') : endedLink(gate)
+    }
+    const next = `${url.pathname}?${SIGNED_IN}`
+    const title = `Join ${found.place}`
+    const text = `${found.invitedBy} invites ${found.email}, as ${found.role}.`
+    const way = invitedWayOf(settings)
+    if (person === undefined && way === 'code')
+      return htmlPage(
+        renderConfirm({
+          ...gate,
+          title,
+          text: `${text} To accept, enter the code that we send to this address.`,
+          action: '/sign-in/email',
+          button: 'Send the code',
+          fields: { email: found.email, next },
+        }),
+      )
+    if (person === undefined && way === 'sign-in') {
+      const link = { href: signInAt(next), label: 'Sign in' }
+      const first = `${text} To accept, sign in with the account of this address.`
+      return htmlPage(renderMessage({ ...gate, title, text: first, link }))
+    }
+    if (request.method !== 'POST')
+      return htmlPage(
+        renderConfirm({
+          ...gate,
+          title,
+          text,
+          action: url.pathname,
+          button: 'Accept',
+          fields: {},
+        }),
+      )
+    const userId = await acceptInvitation(database, hash, {
+      person: person?.userId,
+      publicId: createPublicId('usr'),
+      name: found.email.split('@')[0] ?? found.email,
+    })
+    if (userId !== undefined)
+      return signIn({ userId, isVerified: person?.isVerified ?? false }, '/')
+    const { button, ...page } = refusalOf(found.email, person, settings)
+    const link = button && { link: { href: signInAt(next), label: button } }
+    return htmlPage(renderMessage({ ...gate, ...page, ...link }), 403)
+  }
+
+  return [
+    { pattern: /^\/setup\/(\w+)$/, answer: setUpService },
+    { pattern: /^\/login\/(\w+)$/, answer: logIn },
+    { pattern: /^\/invitations\/(\w+)$/, answer: invitation },
+  ]
+}
+
+const minutes = (seconds: number) => Math.ceil(seconds / 60)
+
+const signInAt = (next: string) => `/sign-in?again&next=${encodeURIComponent(next)}`
+
+/** How a person who is signed out accepts. The link alone suffices only where nothing else can prove the address. */
+function invitedWayOf(settings: SignInSettings): 'code' | 'sign-in' | 'link' {
+  const { mail, providers, isOidcOnly, signUp } = settings
+  if (isOidcOnly || signUp.kind === 'closed') return 'sign-in'
+  if (mail !== undefined) return 'code'
+  return providers.length > 0 ? 'sign-in' : 'link'
+}
+
+function refusalOf(
+  email: string,
+  person: SignedIn | undefined,
+  { mail, providers, isOidcOnly }: SignInSettings,
+): { readonly title: string; readonly text: string; readonly button?: string } {
+  const title = 'Not accepted'
+  if (person === undefined) {
+    const text = `${email} has an account already. Sign in to accept the invitation.`
+    return { title, text, button: 'Sign in' }
+  }
+  if (person.email !== email) {
+    const text = `You are signed in as ${person.email}. This invitation is for ${email}.`
+    return { title, text, button: `Sign in as ${email}` }
+  }
+  const why = `To join another organization, you have to show that ${email} is your address.`
+  const hasCodes = mail !== undefined && !isOidcOnly
+  if (!hasCodes && providers.length === 0) {
+    const text = `${why} Ask the operator of the service for a login link, sign in with it, then open the invitation again.`
+    return { title: VERIFY_FIRST, text }
+  }
+  const how = hasCodes ? 'a code by e-mail' : (providers[0]?.name ?? '')
+  const text = `${why} Sign in again with ${how}, then accept the invitation.`
+  return { title: VERIFY_FIRST, text, button: 'Sign in again' }
+}
+
+function endedLink(gate: Exchange['gate']): Response {
+  const text =
+    'It was used already, or it is too old. Ask for another one; the operator of the service makes one with `octavo-service login-link`.'
+  return htmlPage(
+    renderMessage({ ...gate, title: 'This link does not work', text, link: SIGN_IN_LINK }),
+    404,
+  )
+}

@@ -1,0 +1,80 @@
+/** SQL about who signs in. All of it is before anybody is known, so all of it are functions. */
+import { createHash } from 'node:crypto'
+import type { Database } from '../../platform/database/database.ts'
+import { createPublicId } from '../../platform/public-id.ts'
+import type { GroupRole } from './sign-in-settings.ts'
+
+/** What the sign-up policy says about somebody who is not here yet. */
+export type Admission = { readonly mayJoin: boolean; readonly mayBeInvited: boolean }
+
+export type Identity = {
+  readonly issuer: string
+  readonly subject: string
+  /** Nothing unless the provider has verified it. */
+  readonly email: string | undefined
+  readonly name: string
+}
+
+export type IdentityOutcome =
+  | 'known'
+  | 'linked'
+  | 'new'
+  | 'disabled'
+  | 'unverified'
+  | 'closed'
+  | 'not-set-up'
+  | 'other-account'
+
+export async function signInByIdentity(
+  database: Database,
+  { issuer, subject, email, name }: Identity,
+  { mayJoin, mayBeInvited }: Admission,
+): Promise<{ readonly userId: string | null; readonly outcome: IdentityOutcome }> {
+  const [row] = await database.query<{ userId: string | null; outcome: IdentityOutcome }>(
+    `select user_id::text as "userId", outcome from sign_in_by_identity($1, $2, $3, $4, $5, $6, $7)`,
+    [issuer, subject, email ?? null, mayJoin, mayBeInvited, createPublicId('usr'), name],
+  )
+  if (row === undefined) throw new Error('signing in gave nothing')
+  return row
+}
+
+export async function applyGroupRoles(
+  database: Database,
+  userId: string,
+  {
+    issuer,
+    roles,
+    actor,
+    addressPrefix,
+  }: {
+    readonly issuer: string
+    readonly roles: readonly GroupRole[]
+    readonly actor: string
+    readonly addressPrefix: string | undefined
+  },
+): Promise<void> {
+  await database.query('select apply_group_roles($1, $2, $3, $4, $5)', [
+    userId,
+    issuer,
+    JSON.stringify(roles),
+    actor,
+    addressPrefix ?? null,
+  ])
+}
+
+/**
+ * False if it was used before. Hashed without the pepper: during a rotation, processes with different peppers have to
+ * agree on what was used, and what is used once is too long to guess.
+ */
+export async function spendOnce(
+  database: Database,
+  text: string,
+  seconds: number,
+): Promise<boolean> {
+  const hash = createHash('sha256').update(text).digest()
+  const [row] = await database.query<{ is: boolean }>(
+    'select spend_once($1, make_interval(secs => $2)) as is',
+    [hash, seconds],
+  )
+  return row?.is === true
+}

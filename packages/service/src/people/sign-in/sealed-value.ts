@@ -1,0 +1,30 @@
+/**
+ * Values that a browser keeps for us for some minutes, which it can read and cannot change. Nothing is
+ * stored for somebody who only begins to sign in.
+ */
+import type { PepperPurpose, PepperRing } from '../../platform/secrets/pepper-ring.ts'
+
+export type Sealer = {
+  readonly seal: (value: object, seconds: number) => string
+  /** Nothing for one that is too old, or was changed, or is of another purpose. */
+  readonly open: (text: string | undefined) => unknown
+}
+
+export function createSealer(
+  purpose: PepperPurpose,
+  { pepper, now }: { readonly pepper: PepperRing; readonly now: () => number },
+): Sealer {
+  return {
+    seal(value, seconds) {
+      const text = JSON.stringify({ value, endsAt: now() + seconds * 1_000 })
+      const body = Buffer.from(text).toString('base64url')
+      return `${body}.${pepper.sign(purpose, body)}`
+    },
+    open(text) {
+      const [body = '', signature = ''] = text?.split('.') ?? []
+      if (!pepper.verify(purpose, { text: body, signature })) return undefined
+      const { value, endsAt } = JSON.parse(Buffer.from(body, 'base64url').toString('utf8'))
+      return now() < endsAt ? value : undefined
+    },
+  }
+}

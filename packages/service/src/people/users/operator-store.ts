@@ -1,0 +1,56 @@
+/** SQL about people for the commands of the operator, as the owner of the tables. */
+
+import type { Role } from '@octavo/contract'
+import type { Database } from '../../platform/database/database.ts'
+import { createPublicId } from '../../platform/public-id.ts'
+import type { PersonRow } from './store.ts'
+
+const COLUMNS = 'id::text, public_id, email, name'
+
+export async function findPerson(
+  database: Database,
+  email: string,
+): Promise<PersonRow | undefined> {
+  const [row] = await database.query<PersonRow>(
+    `select ${COLUMNS} from app_user where email = lower($1) and disabled_at is null`,
+    [email],
+  )
+  return row
+}
+
+/**
+ * Makes a person with a role in an organization, or gives one who is there the role. The operator names the address,
+ * so it counts as verified.
+ */
+export async function ensureMember(
+  database: Database,
+  { email, name, role }: { readonly email: string; readonly name: string; readonly role: Role },
+  organizationId: string,
+): Promise<PersonRow> {
+  return database.transaction(async (query) => {
+    const [person] = await query<PersonRow>(
+      `insert into app_user (public_id, email, name) values ($1, lower($2), $3)
+       on conflict (email) do update set disabled_at = null returning ${COLUMNS}`,
+      [createPublicId('usr'), email, name],
+    )
+    if (person === undefined) throw new Error('the person was not inserted')
+    await query('select verify_address($1)', [person.id])
+    await query(
+      `insert into membership (organization_id, user_id, role) values ($1, $2, $3)
+       on conflict (organization_id, user_id, project_id) do update set role = excluded.role`,
+      [organizationId, person.id, role],
+    )
+    return person
+  })
+}
+
+export async function addLoginLink(
+  database: Database,
+  { userId, hash, minutes }: { readonly userId: string; readonly hash: Buffer; minutes: number },
+): Promise<void> {
+  await database.query(
+    `insert into sign_in_link (token_hash, kind, user_id, expires_at)
+     values ($1, 'login', $2, now() + make_interval(mins => $3))`,
+    [hash, userId, minutes],
+  )
+}

@@ -1,0 +1,161 @@
+/** SQL about people before and beside their organizations. */
+
+import type { Role } from '@octavo/contract'
+import type { Database, Query, Tenant } from '../../platform/database/database.ts'
+import { createPublicId } from '../../platform/public-id.ts'
+
+export type PersonRow = {
+  readonly id: string
+  readonly public_id: string
+  readonly email: string
+  readonly name: string
+}
+
+/** False when there are users already. */
+export async function addSetupLink(
+  database: Database,
+  hash: Buffer,
+  minutes: number,
+): Promise<boolean> {
+  const [row] = await database.query<{ is: boolean }>(
+    'select add_setup_link($1, make_interval(mins => $2)) as is',
+    [hash, minutes],
+  )
+  return row?.is === true
+}
+
+export type ReadLink = { readonly kind: 'setup' | 'login'; readonly secondsLeft: number }
+
+/** What a link is for; nothing for one that does not work. It is not used up. */
+export async function readSignInLink(
+  database: Database,
+  hash: Buffer,
+): Promise<ReadLink | undefined> {
+  const [row] = await database.query<{ kind: 'setup' | 'login'; seconds_left: number }>(
+    'select kind, seconds_left from read_sign_in_link($1)',
+    [hash],
+  )
+  return row && { kind: row.kind, secondsLeft: row.seconds_left }
+}
+
+/** Whether the address of a person is verified; it stays so until the transaction ends. */
+export async function lockVerified(query: Query, userId: string): Promise<boolean> {
+  const [row] = await query<{ is: boolean | null }>('select lock_verified($1) as is', [userId])
+  return row?.is === true
+}
+
+/** Whom a login link signs in; nothing for one that was used. */
+export async function spendLoginLink(
+  database: Database,
+  hash: Buffer,
+): Promise<string | undefined> {
+  const [row] = await database.query<{ id: string | null }>(
+    'select spend_login_link($1)::text as id',
+    [hash],
+  )
+  return row?.id ?? undefined
+}
+
+export type FirstOwner = {
+  readonly name: string
+  readonly email: string
+  readonly organization: string
+  readonly project: string
+  readonly slug: string
+}
+
+export type SetUp = {
+  readonly userId: string
+  readonly organizationId: string
+  readonly projectId: string
+}
+
+/** The first person, organization and project; nothing if the link does not work any more. */
+export async function setUp(
+  database: Database,
+  hash: Buffer,
+  owner: FirstOwner,
+): Promise<SetUp | undefined> {
+  const [row] = await database.query<SetUp>(
+    `select user_id::text as "userId", organization_id::text as "organizationId",
+            project_id::text as "projectId"
+       from set_up($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
+    [
+      hash,
+      createPublicId('usr'),
+      owner.name,
+      owner.email,
+      createPublicId('org'),
+      owner.organization,
+      createPublicId('prj'),
+      owner.project,
+      owner.slug,
+    ],
+  )
+  return row
+}
+
+export type MembershipRow = {
+  readonly organizationId: string
+  readonly projectId: string | null
+  readonly role: Role
+}
+
+export async function findMemberships(
+  database: Database,
+  userId: string,
+): Promise<readonly MembershipRow[]> {
+  return database.query<MembershipRow>(
+    `select organization_id::text as "organizationId", project_id::text as "projectId", role
+       from find_memberships($1)`,
+    [userId],
+  )
+}
+
+export type ProjectRole = {
+  readonly tenant: Tenant
+  /** The greater of the roles in the project and in its organization. */
+  readonly role: Role
+  /** Null for a role in this project alone. */
+  readonly organizationRole: Role | null
+  readonly isArchived: boolean
+}
+
+export async function findProjectRole(
+  database: Database,
+  userId: string,
+  projectId: string,
+): Promise<ProjectRole | undefined> {
+  const [row] = await database.query<{
+    organization: string
+    project: string
+    role: Role
+    organization_role: Role | null
+    is_archived: boolean
+  }>(
+    `select organization_id::text as organization, project_id::text as project, role,
+            organization_role, is_archived
+       from find_project_role($1, $2)`,
+    [userId, projectId],
+  )
+  return (
+    row && {
+      tenant: { organizationId: row.organization, projectId: row.project },
+      role: row.role,
+      organizationRole: row.organization_role,
+      isArchived: row.is_archived,
+    }
+  )
+}
+
+export async function findOrganizationRole(
+  database: Database,
+  userId: string,
+  organizationId: string,
+): Promise<{ readonly organizationId: string; readonly role: Role } | undefined> {
+  const [row] = await database.query<{ organizationId: string; role: Role }>(
+    `select organization_id::text as "organizationId", role from find_organization_role($1, $2)`,
+    [userId, organizationId],
+  )
+  return row
+}
