@@ -13,7 +13,7 @@ import { openDatabase, type Tenant } from '../packages/service/src/platform/data
 import { migrate } from '../packages/service/src/platform/database/migrate.ts'
 import { createJobSender, openJobQueue } from '../packages/service/src/platform/jobs/job-queue.ts'
 import { createLog } from '../packages/service/src/platform/telemetry/log.ts'
-import { createProjectStore, tenantOf } from '../packages/service/src/projects/store.ts'
+import { createProjectStore, tenantOf } from '../packages/service/src/projects/projects/store.ts'
 import { startPostgres } from '../packages/service/testing/start-postgres.ts'
 
 /** Builds of the large organization that may begin before one of another: those that run, and a few. */

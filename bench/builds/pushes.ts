@@ -3,7 +3,7 @@
  * ahead, so that the last one of each branch is known to be good.
  */
 import { randomUUID } from 'node:crypto'
-import { signWebhook } from '../../packages/service/src/webhooks/sign-webhook.ts'
+import { signWebhook } from '../../packages/service/src/projects/notifications/webhooks/sign-webhook.ts'
 import { type SoakProject, siteOf } from './soak-projects.ts'
 
 const BRANCHES = ['main', 'next'] as const

@@ -15,7 +15,7 @@ import { type Database, openDatabase } from './platform/database/database.ts'
 import { migrate } from './platform/database/migrate.ts'
 import { createKeyRing } from './platform/secrets/key-ring.ts'
 import { createSecretStore } from './platform/secrets/store.ts'
-import { createProjectStore, tenantOf } from './projects/store.ts'
+import { createProjectStore, tenantOf } from './projects/projects/store.ts'
 
 const MAIN = join(import.meta.dirname, 'main.ts')
 const PEPPER = 'a pepper for tests, 32 characters or more'

@@ -3,8 +3,8 @@
 import { createOrganizationStore } from '../src/people/organizations/store.ts'
 import { OPERATOR } from '../src/platform/audit/request-audit.ts'
 import type { ProjectDatabase } from '../src/platform/database/database.ts'
-import { createLifeStore } from '../src/projects/life-store.ts'
-import { createSettingsStore } from '../src/projects/settings-store.ts'
+import { createLifeStore } from '../src/projects/projects/life-store.ts'
+import { createSettingsStore } from '../src/projects/projects/settings-store.ts'
 import type { TestProject } from './test-service.ts'
 
 export function lifeOperations(

@@ -1,7 +1,7 @@
 /** Notices in two projects, and all that the service does with those of one; for `two-tenants.ts`. */
 
-import { createNoticeStore } from '../src/notices/store.ts'
 import type { Database, ProjectDatabase } from '../src/platform/database/database.ts'
+import { createNoticeStore } from '../src/projects/notifications/store.ts'
 
 const BUDGET = { tokensPerDay: 1, tokensPerMonth: 1 }
 const BOTH = { kind: 'key.expiring', subject: 'both' } as const

@@ -1,5 +1,5 @@
 /** Two projects that have the same kinds of rows, and all that the service does for one of them. */
-import { createKeyStore, endKey, insertKey, lockKey } from '../src/api-keys/store.ts'
+
 import { createAssistantSettings, NO_SETTINGS } from '../src/assistant/settings-store.ts'
 import { createTurnStore } from '../src/assistant/turn-store.ts'
 import type { NewBuild } from '../src/builds/build.ts'
@@ -31,17 +31,18 @@ import {
 } from '../src/deployments/preview-store.ts'
 import { createDeploymentStore } from '../src/deployments/store.ts'
 import { createGapStore, type GapFacts } from '../src/gaps/gap-store.ts'
-import { readTrust } from '../src/oidc/store.ts'
 import { createAuditStore, writeAudit } from '../src/platform/audit/store.ts'
 import type { Database, ProjectDatabase } from '../src/platform/database/database.ts'
 import { countAct } from '../src/platform/limits/act-limit.ts'
 import { createKeyRing } from '../src/platform/secrets/key-ring.ts'
 import { createSecretStore } from '../src/platform/secrets/store.ts'
-import { createOverviewStore } from '../src/projects/overview-store.ts'
-import { createSettingsStore } from '../src/projects/settings-store.ts'
+import { createKeyStore, endKey, insertKey, lockKey } from '../src/projects/api-keys/store.ts'
+import { readTrust } from '../src/projects/ci-jobs/store.ts'
+import { createWebhookStore } from '../src/projects/notifications/webhooks/store.ts'
+import { createOverviewStore } from '../src/projects/projects/overview-store.ts'
+import { createSettingsStore } from '../src/projects/projects/settings-store.ts'
 import { createNotifyStore } from '../src/providers/notify-store.ts'
 import { createVectorStore } from '../src/vectors/vector-store.ts'
-import { createWebhookStore } from '../src/webhooks/store.ts'
 import {
   fillAssistant,
   LEASE,

@@ -14,6 +14,11 @@ import type { BlobStore } from '../platform/blobs/blob-store.ts'
 import type { Database, Tenant } from '../platform/database/database.ts'
 import type { JobQueue, JobSender } from '../platform/jobs/job-queue.ts'
 import type { Log } from '../platform/telemetry/log.ts'
+import { DELIVERIES_AT_ONCE } from '../projects/notifications/webhooks/deliver-webhook.ts'
+import {
+  BUILD_NOTICE,
+  createBuildNoticeSender,
+} from '../projects/notifications/webhooks/send-build-notices.ts'
 import { createProviderLookup } from '../providers/connected-provider.ts'
 import { createGitHubApp } from '../providers/github-app.ts'
 import {
@@ -21,8 +26,6 @@ import {
   createOnBuildChanged,
   NOTIFY_BUILD,
 } from '../providers/notify-build.ts'
-import { DELIVERIES_AT_ONCE } from '../webhooks/deliver-webhook.ts'
-import { BUILD_NOTICE, createBuildNoticeSender } from '../webhooks/send-build-notices.ts'
 import { createAcceptBuild } from './accept-build.ts'
 import { queueIdleBuilds } from './build-jobs.ts'
 import { type BuildService, createBuildService } from './build-service.ts'

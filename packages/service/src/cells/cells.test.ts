@@ -27,7 +27,7 @@ import { createKeyRing, type SecretKey } from '../platform/secrets/key-ring.ts'
 import { createPepperRing } from '../platform/secrets/pepper-ring.ts'
 import { createSecretStore } from '../platform/secrets/store.ts'
 import { createLog } from '../platform/telemetry/log.ts'
-import { eraseProjects } from '../projects/erase-projects.ts'
+import { eraseProjects } from '../projects/projects/erase-projects.ts'
 import { CHANGED_TABLES, PROJECT_TABLES } from './project-tables.ts'
 
 const TURN = { query: 'q', response: 'r', sources: [], resolutionStatus: 'answered' as const }

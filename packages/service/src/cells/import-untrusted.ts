@@ -24,7 +24,7 @@ import {
   joinTransaction,
   type ProjectDatabase,
 } from '../platform/database/database.ts'
-import { createProjectStore, type ProjectRow, tenantOf } from '../projects/store.ts'
+import { createProjectStore, type ProjectRow, tenantOf } from '../projects/projects/store.ts'
 import { deploySite, putSite } from './deploy-archive.ts'
 import { UnusableExport } from './export-manifest.ts'
 import { checkVersion } from './import-problems.ts'

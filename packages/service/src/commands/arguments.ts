@@ -1,7 +1,7 @@
 import type { Settings } from '../env.ts'
 import type { Database, ProjectDatabase } from '../platform/database/database.ts'
 import type { Git } from '../platform/git/git.ts'
-import { createProjectStore, type ProjectRow, tenantOf } from '../projects/store.ts'
+import { createProjectStore, type ProjectRow, tenantOf } from '../projects/projects/store.ts'
 
 /** A command that was not understood; printed without a stack. */
 export class UsageError extends Error {}

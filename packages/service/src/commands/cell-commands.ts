@@ -14,7 +14,7 @@ import { namesOf } from '../env.ts'
 import { writeAudit } from '../platform/audit/store.ts'
 import type { BlobStore } from '../platform/blobs/blob-store.ts'
 import { openBlobStore } from '../platform/blobs/open-blob-store.ts'
-import { createProjectStore, tenantOf } from '../projects/store.ts'
+import { createProjectStore, tenantOf } from '../projects/projects/store.ts'
 import { type CommandInput, findProject, required, UsageError } from './arguments.ts'
 import { readModelKey } from './assistant-commands.ts'
 

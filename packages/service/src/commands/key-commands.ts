@@ -1,10 +1,10 @@
 import { KEY_KINDS, KEY_SCOPES, type KeyKind, type KeyScope } from '@octavo/contract'
-import { createApiKey, rotateApiKey } from '../api-keys/create-api-key.ts'
-import { createKeyStore, type ListedKey } from '../api-keys/store.ts'
 import { OPERATOR } from '../platform/audit/request-audit.ts'
 import { insertAudit } from '../platform/audit/store.ts'
 import { parseInstant } from '../platform/http/instant.ts'
 import { ROW_ID } from '../platform/http/time-cursor.ts'
+import { createApiKey, rotateApiKey } from '../projects/api-keys/create-api-key.ts'
+import { createKeyStore, type ListedKey } from '../projects/api-keys/store.ts'
 import { type CommandInput, findProject, required, UsageError } from './arguments.ts'
 
 /** `key create`: the key is the last line, for `tail -n 1`, and shown this once. */

@@ -1,15 +1,23 @@
 import { KEY_SCOPES } from '@octavo/contract'
 import { parseHostName } from '@octavo/outbound'
-import { createApiKey } from '../api-keys/create-api-key.ts'
-import { createKeyStore } from '../api-keys/store.ts'
-import { parseTrust } from '../oidc/trust.ts'
 import { PUBLIC_ISSUERS } from '../people/identity/verify-job-token.ts'
 import { ensureOrganization } from '../people/organizations/store.ts'
 import { createKeyRing } from '../platform/secrets/key-ring.ts'
 import { createSecretStore } from '../platform/secrets/store.ts'
-import { createProjectStore, type ProjectRow, slugOf, tenantOf } from '../projects/store.ts'
-import { WEBHOOK_FORMATS } from '../webhooks/deliver-webhook.ts'
-import { createWebhookSecret, WEBHOOK_SECRET } from '../webhooks/sign-webhook.ts'
+import { createApiKey } from '../projects/api-keys/create-api-key.ts'
+import { createKeyStore } from '../projects/api-keys/store.ts'
+import { parseTrust } from '../projects/ci-jobs/trust.ts'
+import { WEBHOOK_FORMATS } from '../projects/notifications/webhooks/deliver-webhook.ts'
+import {
+  createWebhookSecret,
+  WEBHOOK_SECRET,
+} from '../projects/notifications/webhooks/sign-webhook.ts'
+import {
+  createProjectStore,
+  type ProjectRow,
+  slugOf,
+  tenantOf,
+} from '../projects/projects/store.ts'
 import { type CommandInput, findProject, required, UsageError } from './arguments.ts'
 
 const FIRST_ORGANIZATION = 'Default'

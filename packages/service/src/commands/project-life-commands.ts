@@ -3,9 +3,9 @@
 import { Slug } from '@octavo/contract'
 import { isSlugTaken } from '../people/organizations/slug-taken.ts'
 import { OPERATOR } from '../platform/audit/request-audit.ts'
-import { createLifeStore } from '../projects/life-store.ts'
-import { createSettingsStore } from '../projects/settings-store.ts'
-import { createProjectStore, tenantOf } from '../projects/store.ts'
+import { createLifeStore } from '../projects/projects/life-store.ts'
+import { createSettingsStore } from '../projects/projects/settings-store.ts'
+import { createProjectStore, tenantOf } from '../projects/projects/store.ts'
 import { type CommandInput, findProject, required, UsageError } from './arguments.ts'
 
 /** `project rename`: the old slug stays with the project. */

@@ -7,8 +7,8 @@ import { writeAudit } from '../platform/audit/store.ts'
 import { openBlobStore } from '../platform/blobs/open-blob-store.ts'
 import { createJobSender } from '../platform/jobs/job-queue.ts'
 import { createLog } from '../platform/telemetry/log.ts'
-import { createProjectStore, tenantOf } from '../projects/store.ts'
-import { createWebhookStore } from '../webhooks/store.ts'
+import { createWebhookStore } from '../projects/notifications/webhooks/store.ts'
+import { createProjectStore, tenantOf } from '../projects/projects/store.ts'
 import { type CommandInput, findProject, required, UsageError } from './arguments.ts'
 
 const GIGABYTE = 1_000_000_000

@@ -9,7 +9,7 @@ import {
   SECRET_KEYS,
 } from '../../testing/test-connection.ts'
 import { startTestService, type TestService } from '../../testing/test-service.ts'
-import { signWebhook } from '../webhooks/sign-webhook.ts'
+import { signWebhook } from '../projects/notifications/webhooks/sign-webhook.ts'
 import { HOOK_BYTES_MAX } from './authenticate-hook.ts'
 
 const NOW = Date.UTC(2026, 10, 15)

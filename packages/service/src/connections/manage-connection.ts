@@ -5,7 +5,7 @@ import { insertAudit } from '../platform/audit/store.ts'
 import { joinTransaction, type ProjectDatabase, type Query } from '../platform/database/database.ts'
 import { createKeyRing, type SecretKey } from '../platform/secrets/key-ring.ts'
 import { createSecretStore } from '../platform/secrets/store.ts'
-import { createWebhookSecret } from '../webhooks/sign-webhook.ts'
+import { createWebhookSecret } from '../projects/notifications/webhooks/sign-webhook.ts'
 import {
   CONNECTION_SECRETS,
   type Connection,

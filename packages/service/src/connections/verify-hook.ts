@@ -4,7 +4,7 @@
  */
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
 import type { ProviderKind } from '@octavo/contract'
-import { findSignatureProblem } from '../webhooks/sign-webhook.ts'
+import { findSignatureProblem } from '../projects/notifications/webhooks/sign-webhook.ts'
 
 export type HookRequest = {
   readonly headers: Headers

@@ -8,8 +8,8 @@ import { createPerson } from '../../testing/test-people.ts'
 import type { TestProject } from '../../testing/test-service.ts'
 import { ensureMember } from '../people/users/operator-store.ts'
 import { OPERATOR } from '../platform/audit/request-audit.ts'
-import { createLifeStore } from '../projects/life-store.ts'
-import { createProjectStore, tenantOf } from '../projects/store.ts'
+import { createLifeStore } from '../projects/projects/life-store.ts'
+import { createProjectStore, tenantOf } from '../projects/projects/store.ts'
 
 const bench = await startDomainBench([])
 const { service, dns } = bench

@@ -11,8 +11,8 @@ import { clientOf, siteOf, visit } from '../../testing/test-deployment.ts'
 import { startTestService } from '../../testing/test-service.ts'
 import { OPERATOR } from '../platform/audit/request-audit.ts'
 import { openFolderStore } from '../platform/blobs/folder-store.ts'
-import { createLifeStore } from '../projects/life-store.ts'
-import { SLUGS_MAX } from '../projects/settings-store.ts'
+import { createLifeStore } from '../projects/projects/life-store.ts'
+import { SLUGS_MAX } from '../projects/projects/settings-store.ts'
 
 const PATIENCE = { interval: 50, timeout: 10_000 }
 const folder = mkdtempSync(join(tmpdir(), 'octavo-site-life-'))

@@ -1,5 +1,5 @@
 /** What the routes are given to know their callers by, made of the parts of the service. */
-import { type Authenticator, readBearer } from '../api-keys/authenticate.ts'
+
 import { createAppHookAuthenticator } from '../connections/authenticate-app-hook.ts'
 import { createHookAuthenticator } from '../connections/authenticate-hook.ts'
 import type { Settings } from '../env.ts'
@@ -12,6 +12,7 @@ import { countAct } from '../platform/limits/act-limit.ts'
 import { createAnonymousLimit, createRateLimit } from '../platform/limits/rate-limit.ts'
 import { Problem } from '../platform/problem.ts'
 import { isSessionToken } from '../platform/secrets/token.ts'
+import { type Authenticator, readBearer } from '../projects/api-keys/authenticate.ts'
 
 export type FrameDeps = {
   readonly settings: Settings

@@ -9,7 +9,7 @@ import type { BlobStore } from '../platform/blobs/blob-store.ts'
 import type { Database } from '../platform/database/database.ts'
 import type { JobHandler, JobQueue } from '../platform/jobs/job-queue.ts'
 import type { Log } from '../platform/telemetry/log.ts'
-import { eraseProjects } from '../projects/erase-projects.ts'
+import { eraseProjects } from '../projects/projects/erase-projects.ts'
 import { sweepUntold } from '../providers/sweep-untold.ts'
 import { queueVectorWork } from '../vectors/queue-vector-work.ts'
 

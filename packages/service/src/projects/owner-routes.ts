@@ -1,6 +1,5 @@
 /** Everything that owners see and change of a project beside its site, put together. */
 import { accessRoutes } from '../access/routes.ts'
-import { keyRoutes } from '../api-keys/routes.ts'
 import { createAskLive } from '../assistant/ask-live.ts'
 import type { AnswerParts } from '../assistant/open-assistant.ts'
 import { assistantRoutes } from '../assistant/settings-routes.ts'
@@ -11,13 +10,14 @@ import type { Settings } from '../env.ts'
 import { feedbackRoutes } from '../events/feedback-routes.ts'
 import { eventRoutes } from '../events/routes.ts'
 import type { BlobCache } from '../hosting/blob-cache.ts'
-import { noticeRoutes } from '../notices/routes.ts'
 import { auditRoutes } from '../platform/audit/routes.ts'
 import type { Tenant } from '../platform/database/database.ts'
 import type { ReplicaReader } from '../platform/database/replica.ts'
 import type { Route } from '../platform/http/route.ts'
 import type { Log } from '../platform/telemetry/log.ts'
-import { projectRoutes } from './routes.ts'
+import { keyRoutes } from './api-keys/routes.ts'
+import { noticeRoutes } from './notifications/routes.ts'
+import { projectRoutes } from './projects/routes.ts'
 
 export type OwnerRouteDeps = ConnectionRouteDeps & {
   readonly settings: Settings

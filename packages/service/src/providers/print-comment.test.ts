@@ -1,10 +1,14 @@
 import { join } from 'node:path'
 import { markdownToMdast } from 'satteri'
 import { describe, expect, test } from 'vitest'
-import { type BuildDiagnostic, newDiagnostics, readDiagnostics } from './build-diagnostic.ts'
+import {
+  type BuildDiagnostic,
+  newDiagnostics,
+  readDiagnostics,
+} from '../projects/notifications/build-diagnostic.ts'
+import { printStatus, type StatusFacts } from '../projects/notifications/print-status.ts'
 import { inlineCode } from './inline-code.ts'
 import { type CommentFacts, printComment } from './print-comment.ts'
-import { printStatus, type StatusFacts } from './print-status.ts'
 
 const problem = (message: string, file = 'guide.mdx', line = 3): BuildDiagnostic => ({
   code: 'link/broken',

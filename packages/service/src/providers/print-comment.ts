@@ -3,10 +3,10 @@
  * file names, messages, reasons) stands in code: see `inline-code.ts`.
  */
 import type { DeploymentDiff } from '@octavo/contract'
-import type { BuildDiagnostic } from './build-diagnostic.ts'
+import type { BuildDiagnostic } from '../projects/notifications/build-diagnostic.ts'
+import { plural, printCounts } from '../projects/notifications/print-status.ts'
 import { inlineCode } from './inline-code.ts'
 import type { CommentGaps } from './notify-store.ts'
-import { plural, printCounts } from './print-status.ts'
 
 /** Entries of one list. */
 const ENTRIES_MAX = 10

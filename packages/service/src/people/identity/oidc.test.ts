@@ -19,8 +19,8 @@ import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { clientOf, siteOf } from '../../../testing/test-deployment.ts'
 import { startTestService, type TestProject } from '../../../testing/test-service.ts'
 import { runCommand } from '../../commands/run-command.ts'
-import { TOKEN_MINUTES } from '../../oidc/routes.ts'
 import { openFolderStore } from '../../platform/blobs/folder-store.ts'
+import { TOKEN_MINUTES } from '../../projects/ci-jobs/routes.ts'
 
 const MINUTE = 60_000
 const AUDIENCE = 'https://octavo.example.com'

@@ -12,8 +12,8 @@ import {
   jwtVerify,
 } from 'jose'
 import type { Settings } from '../../env.ts'
-import type { JobIdentity } from '../../oidc/trust.ts'
 import { Problem } from '../../platform/problem.ts'
+import type { JobIdentity } from '../../projects/ci-jobs/trust.ts'
 
 export type Issuer = { readonly name: string; readonly url: string }
 

@@ -12,7 +12,7 @@ import { octavo } from '../../../testing/test-connection.ts'
 import { createPerson, type TestPerson } from '../../../testing/test-people.ts'
 import { startTestService } from '../../../testing/test-service.ts'
 import { createLog } from '../../platform/telemetry/log.ts'
-import { eraseProjects } from '../../projects/erase-projects.ts'
+import { eraseProjects } from '../../projects/projects/erase-projects.ts'
 
 const service = await startTestService({ url: DASHBOARD_ORIGIN })
 afterAll(() => service.stop())

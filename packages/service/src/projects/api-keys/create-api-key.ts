@@ -1,0 +1,104 @@
+import type { KeyKind, Scope } from '@octavo/contract'
+import { OPERATOR, type Requester } from '../../platform/audit/request-audit.ts'
+import { insertAudit } from '../../platform/audit/store.ts'
+import type { ProjectDatabase, Query } from '../../platform/database/database.ts'
+import type { PepperRing } from '../../platform/secrets/pepper-ring.ts'
+import { createToken } from '../../platform/secrets/token.ts'
+import { endKey, insertKey, type ListedKey, lockKey } from './store.ts'
+
+export type CreateKeyDeps = {
+  readonly database: ProjectDatabase
+  readonly pepper: PepperRing
+  /** Who asked for it; an operator unless it says otherwise. */
+  readonly requester?: Requester
+}
+
+export type NewApiKey = {
+  readonly kind: KeyKind
+  readonly name: string
+  readonly scopes: readonly Scope[]
+  readonly allowedFrom: readonly string[] | null
+  readonly expiresAt: Date | null
+  readonly idempotencyKey?: string | undefined
+}
+
+export type CreatedKey = { readonly token: string; readonly id: string; readonly row: ListedKey }
+
+/** Makes a key and gives its text: the only time that anyone sees it. */
+export function createApiKey(deps: CreateKeyDeps, wish: NewApiKey): Promise<CreatedKey> {
+  const { kind, scopes } = wish
+  return deps.database.transaction(async (query) => {
+    const made = await insert(query, deps, wish)
+    await insertAudit(query, {
+      ...(deps.requester ?? OPERATOR),
+      action: 'key.create',
+      object: `key ${made.id}`,
+      after: { kind, scopes },
+    })
+    return made
+  })
+}
+
+/** A key was made with the same idempotency key before. Its text cannot be shown again. */
+export class RepeatedKey extends Error {}
+
+/** Why a key cannot be rotated. */
+export type RotationRefusal = { readonly refusal: 'unknown' | 'ended' }
+
+export type RotationWish = {
+  readonly id: string
+  readonly overlapHours: number
+  readonly nowMs: number
+  /** Throws if whoever asks may not have such a key. */
+  readonly check?: (old: ListedKey) => void
+}
+
+const HOUR_MS = 3_600_000
+
+/** A key like another one, which ends after the overlap. Lasts as long as that was made for. */
+export function rotateApiKey(
+  deps: CreateKeyDeps,
+  { id, overlapHours, nowMs, check }: RotationWish,
+): Promise<CreatedKey | RotationRefusal> {
+  return deps.database.transaction(async (query) => {
+    const old = await lockKey(query, id)
+    if (old === undefined) return { refusal: 'unknown' }
+    check?.(old)
+    const { created_at: from, expires_at: until } = old
+    if (old.revoked_at !== null || (until !== null && until.getTime() <= nowMs))
+      return { refusal: 'ended' }
+    const made = await insert(query, deps, {
+      kind: old.kind,
+      name: old.name,
+      scopes: old.scopes,
+      allowedFrom: old.allowed_from,
+      expiresAt: until && new Date(nowMs + until.getTime() - from.getTime()),
+      replaces: id,
+    })
+    await endKey(query, id, new Date(nowMs + overlapHours * HOUR_MS))
+    await insertAudit(query, {
+      ...(deps.requester ?? OPERATOR),
+      action: 'key.rotate',
+      object: `key ${id}`,
+      after: { key: made.id, overlapHours },
+    })
+    return made
+  })
+}
+
+async function insert(
+  query: Query,
+  { pepper, requester = OPERATOR }: CreateKeyDeps,
+  wish: NewApiKey & { readonly replaces?: string },
+): Promise<CreatedKey> {
+  const token = createToken(wish.kind)
+  const row = await insertKey(query, {
+    ...wish,
+    hash: pepper.hash('api key', token),
+    pepperId: pepper.id,
+    lastFour: token.slice(-4),
+    createdBy: requester.actor,
+  })
+  if (row === undefined) throw new RepeatedKey()
+  return { token, id: row.id, row }
+}

@@ -1,0 +1,163 @@
+import type { KeyKind, Scope } from '@octavo/contract'
+import type { Database, ProjectDatabase, Query, Tenant } from '../../platform/database/database.ts'
+import type { TimeCursor } from '../../platform/http/time-cursor.ts'
+
+export type FoundKey = Tenant & {
+  readonly id: string
+  readonly kind: KeyKind
+  readonly projectPublicId: string
+  readonly scopes: readonly Scope[]
+  readonly expiresAtMs: number | null
+  readonly isRevoked: boolean
+  readonly isArchived: boolean
+  /** May it be used from the address of the caller? */
+  readonly isAllowed: boolean
+  /** What is stored, in hex, if it is of an old pepper. */
+  readonly oldHash: string | null
+}
+
+/** Whose key this is and what it may do; nothing for one that nobody has. */
+export async function findKey(
+  database: Database,
+  hashes: readonly Buffer[],
+  address: string | undefined,
+): Promise<FoundKey | undefined> {
+  const [row] = await database.query<{ key: string | null }>(
+    'select authenticate_api_key($1, $2) as key',
+    [hashes, address ?? null],
+  )
+  return row?.key ? (JSON.parse(row.key) as FoundKey) : undefined
+}
+
+export type KeyUse = Pick<FoundKey, 'id' | 'projectId' | 'oldHash'> & { readonly hash: Buffer }
+
+/** Keys of an old pepper get their hash of the current one. */
+export async function noteKeyUses(
+  database: Database,
+  uses: readonly KeyUse[],
+  pepperId: string,
+): Promise<void> {
+  await database.query('select note_key_uses($1, $2, $3, $4, $5)', [
+    uses.map(({ projectId }) => projectId),
+    uses.map(({ id }) => id),
+    uses.map(({ oldHash }) => (oldHash === null ? null : Buffer.from(oldHash, 'hex'))),
+    uses.map(({ hash }) => hash),
+    pepperId,
+  ])
+}
+
+/** All SQL about the keys of one project. */
+export function createKeyStore(database: ProjectDatabase) {
+  return {
+    list(): Promise<readonly ListedKey[]> {
+      return database.query<ListedKey>(
+        `${SELECT} where project_id = current_project() order by created_at, id`,
+      )
+    },
+
+    /** Newest first. Tokens of CI jobs whose hour is over are left out: there may be thousands. */
+    page(before: TimeCursor | undefined, limit: number): Promise<readonly ListedKey[]> {
+      return database.query<ListedKey>(
+        `${SELECT} where project_id = current_project()
+            and ($1::bigint is null or (created_at, id) < (instant_of($1), $2::bigint))
+            and not (kind = 'deploy' and expires_at is not null and expires_at < now()
+                     and expires_at - created_at <= interval '1 hour')
+          order by created_at desc, id desc limit $3`,
+        [before?.micros ?? null, before?.id ?? null, limit],
+      )
+    },
+
+    /** `note` is part of the transaction, if there was such a key. */
+    revoke(id: string, note: (query: Query) => Promise<void> = async () => {}): Promise<boolean> {
+      return database.transaction(async (query) => {
+        const rows = await query(
+          `update api_key set revoked_at = coalesce(revoked_at, now())
+            where project_id = current_project() and id = $1 returning id`,
+          [id],
+        )
+        if (rows.length > 0) await note(query)
+        return rows.length > 0
+      })
+    },
+  }
+}
+
+/** Nothing if a key was made with the same idempotency key before. */
+export async function insertKey(query: Query, key: NewKey): Promise<ListedKey | undefined> {
+  const [row] = await query<ListedKey>(
+    `insert into api_key (project_id, kind, token_hash, last_four, name, scopes, allowed_from, expires_at,
+                          created_by, replaces, idempotency_key, pepper_id)
+     values (current_project(), $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)
+     on conflict (project_id, idempotency_key) where idempotency_key is not null do nothing
+     returning ${COLUMNS}`,
+    [
+      key.kind,
+      key.hash,
+      key.lastFour,
+      key.name,
+      key.scopes,
+      key.allowedFrom,
+      key.expiresAt,
+      key.createdBy,
+      key.replaces ?? null,
+      key.idempotencyKey ?? null,
+      key.pepperId,
+    ],
+  )
+  return row
+}
+
+/** Waits for others who change it; nothing for a key that does not exist. */
+export async function lockKey(query: Query, id: string): Promise<ListedKey | undefined> {
+  const [row] = await query<ListedKey>(
+    `${SELECT} where project_id = current_project() and id = $1 for no key update`,
+    [id],
+  )
+  return row
+}
+
+/** Ends a key at a time, unless it ends before. */
+export async function endKey(query: Query, id: string, at: Date): Promise<void> {
+  await query(
+    `update api_key set expires_at = least(expires_at, $2::timestamptz)
+      where project_id = current_project() and id = $1`,
+    [id, at],
+  )
+}
+
+const COLUMNS = `id, kind, last_four, name, scopes, allowed_from::text[] as allowed_from, created_at,
+  instant_micros(created_at) as created_micros, created_by, expires_at, revoked_at, last_used_at, replaces`
+const SELECT = `select ${COLUMNS} from api_key`
+
+export type NewKey = {
+  readonly kind: KeyKind
+  readonly hash: Buffer
+  /** Of the pepper that it was hashed with. */
+  readonly pepperId: string
+  readonly lastFour: string
+  readonly name: string
+  readonly scopes: readonly Scope[]
+  readonly allowedFrom: readonly string[] | null
+  readonly expiresAt: Date | null
+  /** Who asked for it, as the audit log names them. */
+  readonly createdBy: string
+  /** The key that it is made for, when that is rotated. */
+  readonly replaces?: string | undefined
+  readonly idempotencyKey?: string | undefined
+}
+
+export type ListedKey = {
+  readonly id: string
+  readonly kind: KeyKind
+  readonly last_four: string
+  readonly name: string
+  readonly scopes: readonly Scope[]
+  readonly allowed_from: readonly string[] | null
+  readonly created_at: Date
+  readonly created_micros: string
+  readonly created_by: string | null
+  readonly expires_at: Date | null
+  readonly revoked_at: Date | null
+  readonly last_used_at: Date | null
+  readonly replaces: string | null
+}

@@ -1,0 +1,34 @@
+/** Notices, put together: the round that finds them and the job that sends them. */
+
+import type { Settings } from '../../env.ts'
+import type { Database } from '../../platform/database/database.ts'
+import type { JobQueue, JobSender } from '../../platform/jobs/job-queue.ts'
+import type { Mailer } from '../../platform/mail/mailer.ts'
+import type { Log } from '../../platform/telemetry/log.ts'
+import { NOTICES_QUEUE, queueNotices } from './queue-notices.ts'
+import { createNoticeSender } from './send-notices.ts'
+import { DELIVERIES_AT_ONCE } from './webhooks/deliver-webhook.ts'
+
+export type NoticesDeps = {
+  readonly settings: Settings
+  readonly database: Database
+  readonly jobSender: JobSender
+  readonly mailer: Mailer | undefined
+  readonly now: () => number
+  readonly log: Log
+}
+
+export function openNotices({ settings, database, jobSender, mailer, now, log }: NoticesDeps) {
+  const { secretKeys, allowPrivateHosts, url, assistant: budget } = settings
+  return {
+    /** Gives for how many projects something is told. */
+    queue: (): Promise<number> => queueNotices({ database, jobSender, budget, log }),
+
+    startWorker: (jobs: JobQueue): Promise<void> =>
+      jobs.work(
+        NOTICES_QUEUE,
+        createNoticeSender({ database, mailer, url, secretKeys, allowPrivateHosts, now, log }),
+        { atOnce: DELIVERIES_AT_ONCE },
+      ),
+  }
+}

@@ -1,0 +1,74 @@
+import { NOTICE_KINDS, NoticesBody, NoticesReply } from '@octavo/contract'
+import { JSON_FORMAT, NO_QUERY, ProjectParams } from '../../deployments/routes.ts'
+import { requesterOf } from '../../platform/audit/request-audit.ts'
+import type { ProjectDatabase, Tenant } from '../../platform/database/database.ts'
+import { defineRoute, type Route } from '../../platform/http/route.ts'
+import { NOTICE_TYPES } from './notice-types.ts'
+import { createNoticeStore, type SentNotice } from './store.ts'
+import { createWebhookStore } from './webhooks/store.ts'
+
+const TAG = 'Projects'
+const PATH = '/v1/projects/:projectId/notices'
+const CALLER = { kind: 'adminKey', scope: 'project:write' } as const
+
+export type NoticeRouteDeps = {
+  readonly databaseOf: (tenant: Tenant) => ProjectDatabase
+  /** Whether this service can send mail. */
+  readonly canEmail: boolean
+}
+
+export function noticeRoutes({ databaseOf, canEmail }: NoticeRouteDeps): readonly Route[] {
+  const showNotices = async (tenant: Tenant): Promise<NoticesReply> => {
+    const database = databaseOf(tenant)
+    const store = createNoticeStore(database)
+    const { email, addresses } = await store.settings()
+    return {
+      email: [...email],
+      addresses: [...addresses],
+      canEmail,
+      hasWebhook: await createWebhookStore(database).isSet(),
+      sent: (await store.sent()).flatMap(showSent),
+    }
+  }
+  return [
+    defineRoute({
+      method: 'GET',
+      path: PATH,
+      tag: TAG,
+      summary: 'Get notices',
+      description:
+        'What owners and admins are told by e-mail: a production build that failed (`build.failed`), 80 % of a budget of the assistant that is used (`assistant.budget`), an API key that expires within 7 days (`key.expiring`), a custom domain whose record is gone (`domain.lost`). The webhook of the project is told of all of them.',
+      caller: CALLER,
+      params: ProjectParams,
+      query: NO_QUERY,
+      reply: NoticesReply,
+      formats: [JSON_FORMAT],
+      handle: ({ caller }) => showNotices(caller.tenant),
+    }),
+    defineRoute({
+      method: 'PUT',
+      path: PATH,
+      tag: TAG,
+      summary: 'Change notices',
+      description: 'Changes what is named and leaves the rest.',
+      caller: CALLER,
+      params: ProjectParams,
+      query: NO_QUERY,
+      body: NoticesBody,
+      reply: NoticesReply,
+      formats: [JSON_FORMAT],
+      async handle({ caller, body, clientAddress }) {
+        const store = createNoticeStore(databaseOf(caller.tenant))
+        await store.change(body, requesterOf({ caller, clientAddress }))
+        return showNotices(caller.tenant)
+      },
+    }),
+  ]
+}
+
+function showSent({ kind, facts, at, emails, webhook }: SentNotice): NoticesReply['sent'] {
+  const known = NOTICE_KINDS.find((one) => one === kind)
+  if (known === undefined) return []
+  const { title } = NOTICE_TYPES[known].describe(facts)
+  return [{ kind: known, text: title, at: at.toISOString(), emails, webhook }]
+}

@@ -1,0 +1,100 @@
+/**
+ * Tells an owner's server that another deployment is live, for example to empty a CDN. The job reads
+ * what is live when it starts: of several publishes in a row, the last one is told.
+ */
+
+import type { DeploymentService } from '../../../deployments/deployment-service.ts'
+import type { Database, Tenant } from '../../../platform/database/database.ts'
+import type { JobHandler } from '../../../platform/jobs/job-queue.ts'
+import { type DeliveryDeps, deliverWebhook, type WebhookMessage } from './deliver-webhook.ts'
+import { createWebhookStore, type LiveFacts } from './store.ts'
+
+/** Longer lists are left out. */
+const PAGES_MAX = 1_000
+
+export type WebhookDeps = DeliveryDeps & {
+  readonly database: Database
+  /** Nothing in a process that has no files of sites. */
+  readonly deploymentsOf: ((tenant: Tenant) => DeploymentService) | undefined
+  readonly siteUrlOf: (slug: string) => string | undefined
+}
+
+export function createWebhookSender(deps: WebhookDeps): JobHandler {
+  return async ({ data: { organizationId, projectId }, signal }) => {
+    if (organizationId === undefined || projectId === undefined) return
+    const tenant = { organizationId, projectId }
+    const bound = deps.database.forProject(tenant)
+    const store = createWebhookStore(bound)
+    const target = await store.target()
+    if (target === undefined) return
+    const live = await store.live()
+    if (live !== undefined) {
+      const { deploymentId } = live
+      await deliverWebhook(deps, bound, {
+        id: `msg_${deploymentId}_${live.publishedAt.getTime()}`,
+        target,
+        message: await messageOf(deps, tenant, { ...live, ...target }),
+        facts: { deployment: deploymentId },
+        signal,
+      })
+      return
+    }
+    const removed = await store.removed()
+    if (removed === undefined) return
+    const { deploymentId, removedAt } = removed
+    await deliverWebhook(deps, bound, {
+      id: `msg_${deploymentId}_removed`,
+      target,
+      message: {
+        type: 'deployment.removed',
+        timestamp: removedAt.toISOString(),
+        data: { projectId: target.publicId, deploymentId },
+      },
+      facts: { deployment: deploymentId },
+      signal,
+    })
+  }
+}
+
+async function messageOf(
+  { deploymentsOf, siteUrlOf }: WebhookDeps,
+  tenant: Tenant,
+  {
+    publicId,
+    slug,
+    deploymentId,
+    previous,
+    publishedAt,
+  }: LiveFacts & { readonly publicId: string; readonly slug: string },
+): Promise<WebhookMessage> {
+  const url = siteUrlOf(slug)
+  const changedPages = await changedPagesOf(deploymentsOf?.(tenant), deploymentId, previous)
+  return {
+    type: 'deployment.live',
+    timestamp: publishedAt.toISOString(),
+    data: {
+      projectId: publicId,
+      deploymentId,
+      previous,
+      ...(url !== undefined && { url }),
+      // Those of the header `Cache-Tag`.
+      tags: [`p-${publicId}`, `d-${deploymentId}`],
+      ...(changedPages !== undefined && { changedPages }),
+    },
+  }
+}
+
+/** Addresses of pages whose words are new, different or gone. The frame of others may have changed. */
+async function changedPagesOf(
+  deployments: DeploymentService | undefined,
+  deploymentId: string,
+  previous: string | null,
+): Promise<readonly string[] | undefined> {
+  if (deployments === undefined || previous === null) return undefined
+  // One that was removed cannot be compared any more.
+  if ((await deployments.get(previous, 0)).state !== 'superseded') return undefined
+  const { pages } = await deployments.diff(deploymentId, previous)
+  const moved = pages.moved.flatMap(({ from, to }) => [from, to])
+  const addresses = [...pages.added, ...pages.changed, ...pages.removed, ...moved].toSorted()
+  return addresses.length > PAGES_MAX ? undefined : addresses
+}

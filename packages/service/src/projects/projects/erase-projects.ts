@@ -1,0 +1,38 @@
+import type { Database } from '../../platform/database/database.ts'
+import type { Log } from '../../platform/telemetry/log.ts'
+
+const PROJECTS_AT_A_TIME = 100
+/** Rows that one transaction removes: short enough that nobody waits for it. */
+const ROWS_AT_A_TIME = 1_000
+
+/**
+ * Removes the rows of projects whose deletion can no longer be taken back, then organizations without
+ * projects. Killed in the middle, the next run goes on: a project is there until its last row is gone.
+ */
+export async function eraseProjects(
+  { database, log }: { readonly database: Database; readonly log: Log },
+  signal: AbortSignal,
+  rowsAtATime: number = ROWS_AT_A_TIME,
+): Promise<number> {
+  const projects = await database.query<{ id: string }>(
+    'select find_erasable_projects($1)::text as id',
+    [PROJECTS_AT_A_TIME],
+  )
+  let erased = 0
+  for (const { id } of projects) {
+    let hasMore = true
+    while (hasMore && !signal.aborted) {
+      const [row] = await database.query<{ more: boolean }>(
+        'select erase_project($1, $2) as more',
+        [id, rowsAtATime],
+      )
+      hasMore = row?.more === true
+    }
+    if (hasMore) return erased
+    erased += 1
+    log.info('a deleted project is gone', { projectId: id })
+  }
+  const [row] = await database.query<{ count: number }>('select erase_organizations() as count')
+  if ((row?.count ?? 0) > 0) log.info('deleted organizations are gone', { count: row?.count })
+  return erased
+}

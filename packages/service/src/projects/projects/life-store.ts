@@ -1,0 +1,245 @@
+import { CONNECTION_SECRETS } from '../../connections/connection.ts'
+import { deleteConnection } from '../../connections/store.ts'
+import {
+  ORGANIZATION_LIMITS,
+  tooManyProjects,
+} from '../../people/organizations/organization-limits.ts'
+import { OPERATOR, type Requester } from '../../platform/audit/request-audit.ts'
+import { insertAudit, insertOrganizationAudit } from '../../platform/audit/store.ts'
+import type { ProjectDatabase, Query } from '../../platform/database/database.ts'
+
+/** What a deletion destroys, and what a transfer revokes. */
+export type Contents = {
+  readonly deployments: number
+  readonly conversations: number
+  readonly keys: number
+  readonly previews: number
+  readonly gaps: number
+  readonly bytes: number
+  readonly readerTokens: number
+  readonly trusted: number
+  readonly connected: boolean
+}
+
+export type TransferRefusal = 'not-found' | 'not-owner' | 'storage'
+type DeleteRefusal = 'not-found' | 'not-owner'
+/** When the rows of a deleted project go, or why it was not deleted. */
+export type Removed = { readonly erasedAt: Date } | { readonly refusal: DeleteRefusal }
+
+type ContentsRow = Pick<Contents, 'trusted' | 'connected'> & {
+  readonly [Name in Exclude<keyof Contents, 'trusted' | 'connected'>]: string
+}
+type NamedProject = { readonly publicId: string; readonly name: string; readonly slug: string }
+const NAMED = 'public_id as "publicId", name, slug'
+
+/** All SQL about the end of a project, and of its rest. Members and operators use it. */
+export function createLifeStore(database: ProjectDatabase) {
+  return {
+    async contents(): Promise<Contents> {
+      const [row] = await database.query<ContentsRow>(
+        `select c.*, p.trusted, t.count as "readerTokens",
+                exists (select from connection where project_id = current_project()) as connected
+           from count_contents() c,
+                (select coalesce(jsonb_array_length(settings -> 'trust'), 0) as trusted from project
+                  where organization_id = current_organization() and id = current_project()) p,
+                (select count(*) from reader_session s
+                  where s.project_id = current_project() and is_working_token(s)) t`,
+      )
+      if (row === undefined) throw new Error('the project is gone')
+      return {
+        deployments: Number(row.deployments),
+        conversations: Number(row.conversations),
+        keys: Number(row.keys),
+        previews: Number(row.previews),
+        gaps: Number(row.gaps),
+        bytes: Number(row.bytes),
+        readerTokens: Number(row.readerTokens),
+        trusted: row.trusted,
+        connected: row.connected,
+      }
+    },
+
+    /** False for a project that is archived already. */
+    archive: (requester: Requester): Promise<boolean> =>
+      database.transaction(async (query) => {
+        const [project] = await query<NamedProject>(
+          `update project set archived_at = now()
+            where organization_id = current_organization() and id = current_project()
+              and archived_at is null returning ${NAMED}`,
+        )
+        if (project === undefined) return false
+        await query('select stop_builds($1)', ['The project was archived.'])
+        await query('select announce_project()')
+        await insertAudit(query, {
+          ...requester,
+          action: 'project.archive',
+          object: project.publicId,
+        })
+        return true
+      }),
+
+    /** False for a project that is not archived. What was pushed meanwhile is built at once. */
+    restore: (requester: Requester): Promise<boolean> =>
+      database.transaction(async (query) => {
+        const [project] = await query<NamedProject>(
+          `update project set archived_at = null
+            where organization_id = current_organization() and id = current_project()
+              and archived_at is not null returning ${NAMED}`,
+        )
+        if (project === undefined) return false
+        await checkSoon(query)
+        await query('select announce_project()')
+        await insertAudit(query, {
+          ...requester,
+          action: 'project.restore',
+          object: project.publicId,
+        })
+        return true
+      }),
+
+    /** Deletes the project as a person, who has to own its organization. */
+    remove: (userId: string, requester: Requester): Promise<Removed> =>
+      database.transaction(async (query) => {
+        const [row] = await query<{ refusal: DeleteRefusal | null; erasedAt: Date }>(
+          'select refusal, erased_at as "erasedAt" from delete_project($1)',
+          [userId],
+        )
+        if (row === undefined) throw new Error('the project was not deleted')
+        if (row.refusal !== null) return { refusal: row.refusal }
+        await noteRemoved(query, requester)
+        return { erasedAt: row.erasedAt }
+      }),
+
+    /** Deletes the project as the operator. The role of the service may not. */
+    removeAsOperator: (): Promise<Removed> =>
+      database.transaction(async (query) => {
+        const [row] = await query<{ erasedAt: Date }>(
+          `update project set deleted_at = now() where id = $1 and deleted_at is null
+          returning deleted_at + deletion_grace() as "erasedAt"`,
+          [database.tenant.projectId],
+        )
+        if (row === undefined) return { refusal: 'not-found' }
+        await noteRemoved(query, OPERATOR)
+        return row
+      }),
+
+    /**
+     * Takes a deletion back, with that of its organization. False once the rows are being removed.
+     * Only the operator may.
+     */
+    takeBackDeletion: (): Promise<boolean> =>
+      database.transaction(async (query) => {
+        const [project] = await query<NamedProject>(
+          `update project set deleted_at = null
+            where id = $1 and deleted_at > now() - deletion_grace() returning ${NAMED}`,
+          [database.tenant.projectId],
+        )
+        if (project === undefined) return false
+        await query('update organization set deleted_at = null where id = $1', [
+          database.tenant.organizationId,
+        ])
+        await checkSoon(query)
+        await query('select announce_project()')
+        await insertOrganizationAudit(query, {
+          ...OPERATOR,
+          action: 'project.restore',
+          object: project.publicId,
+        })
+        return true
+      }),
+
+    /** From an organization that the person owns to another one that they own. Both organizations have it in their log. */
+    transfer: (
+      to: {
+        readonly userId: string
+        readonly organizationId: string
+        readonly publicId: string
+        /** Whether keys, tokens and other credentials of the project end. */
+        readonly revoke: boolean
+      },
+      from: { readonly publicId: string; readonly project: string },
+      requester: Requester,
+    ): Promise<TransferRefusal | undefined> =>
+      database.transaction(async (query) => {
+        const [row] = await query<{ refusal: TransferRefusal | null }>(
+          'select transfer_project($1, $2) as refusal',
+          [to.userId, to.organizationId],
+        )
+        if (row?.refusal) return row.refusal
+        await query('select announce_project()')
+        await query(`select set_config('octavo.organization_id', $1, true)`, [to.organizationId])
+        await requireRoomAfterTransfer(query)
+        const revoked = to.revoke ? await revokeCredentials(query) : undefined
+        const event = {
+          ...requester,
+          action: 'project.transfer',
+          object: from.project,
+          before: { organization: from.publicId },
+          after: { organization: to.publicId, ...(revoked && { revoked }) },
+        }
+        await insertAudit(query, event)
+        await query(`select set_config('octavo.organization_id', $1, true)`, [
+          database.tenant.organizationId,
+        ])
+        await insertOrganizationAudit(query, event)
+        return undefined
+      }),
+  }
+}
+
+/** `transfer_project` holds the lock of the organization, so no project is made meanwhile. */
+async function requireRoomAfterTransfer(query: Query): Promise<void> {
+  const [row] = await query<{ count: number }>(
+    `select count(*)::integer as count from project where organization_id = current_organization()`,
+  )
+  if (row === undefined || row.count > ORGANIZATION_LIMITS.projects) throw tooManyProjects()
+}
+
+/** Ends all that opens the project without a role in it, and says how much there was. */
+async function revokeCredentials(query: Query): Promise<object> {
+  const keys = await query(
+    `update api_key set revoked_at = now()
+      where project_id = current_project() and revoked_at is null
+        and (expires_at is null or expires_at > now()) returning id`,
+  )
+  const readerTokens = await query(
+    `delete from reader_session where project_id = current_project() and way = 'token' returning id`,
+  )
+  const connected = await deleteConnection(query)
+  await query('delete from secret where project_id = current_project() and name = any ($1)', [
+    CONNECTION_SECRETS,
+  ])
+  const [before] = await query<{ trust: readonly string[] | null }>(
+    `update project p set settings = p.settings - 'trust' from project o
+      where p.organization_id = current_organization() and p.id = current_project() and o.id = p.id
+    returning o.settings -> 'trust' as trust`,
+  )
+  const trust = before?.trust ?? []
+  return { keys: keys.length, readerTokens: readerTokens.length, trust, connected }
+}
+
+/** Ends what a deleted project does, and notifies hosts and the log of the organization. */
+async function noteRemoved(query: Query, requester: Requester): Promise<void> {
+  const [project] = await query<NamedProject>(
+    `select ${NAMED} from project
+      where organization_id = current_organization() and id = current_project()`,
+  )
+  if (project === undefined) throw new Error('the project is gone')
+  const { publicId, name, slug } = project
+  await query('select stop_builds($1)', ['The project was deleted.'])
+  await query(
+    'delete from invitation where organization_id = current_organization() and project_id = current_project()',
+  )
+  await query('select announce_project()')
+  await insertOrganizationAudit(query, {
+    ...requester,
+    action: 'project.delete',
+    object: publicId,
+    before: { name, slug },
+  })
+}
+
+/** What was pushed meanwhile is built. */
+async function checkSoon(query: Query): Promise<void> {
+  await query('update connection set next_check_at = now() where project_id = current_project()')
+}

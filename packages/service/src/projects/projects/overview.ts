@@ -1,0 +1,78 @@
+import type { Overview } from '@octavo/contract'
+import { ulidMs } from '../../platform/ulid.ts'
+import type { AskedQuestion, OverviewFacts } from './overview-store.ts'
+
+const DAY_MS = 86_400_000
+const TOP_QUESTIONS_MAX = 5
+
+/** The days that were asked for, those without anything too, and the sums of these and of as many before. */
+export function makeOverview(
+  facts: OverviewFacts,
+  more: {
+    readonly dayCount: number
+    /** The newest first. */
+    readonly questions: readonly AskedQuestion[]
+    readonly tokens: Overview['tokens']
+    readonly nowMs: number
+  },
+): Overview {
+  const { dayCount } = more
+  const first = dayBefore(facts.today, dayCount - 1)
+  const counts = new Map(facts.days.map((day) => [day.day, day]))
+  const deployments = new Map(facts.deployments.map(({ day, count }) => [day, count]))
+  const days = Array.from({ length: dayCount }, (_, index) => {
+    const day = dayBefore(facts.today, dayCount - 1 - index)
+    const { answered = 0, unanswered = 0 } = counts.get(day) ?? {}
+    return { day, answered, unanswered, deployments: deployments.get(day) ?? 0 }
+  })
+  const now = sumOf(facts.days.filter(({ day }) => day >= first))
+  const before = sumOf(facts.days.filter(({ day }) => day < first))
+  return {
+    days,
+    questions: now.questions,
+    answered: now.answered,
+    before: { questions: before.questions, answered: before.answered },
+    helpful: { yes: now.helpful, no: now.unhelpful },
+    openGaps: facts.openGaps,
+    topQuestions: topQuestions(more.questions),
+    tokens: more.tokens,
+    updatedAt: new Date(more.nowMs).toISOString(),
+  }
+}
+
+/** Those that were asked most; of equal ones the one that was asked last. */
+function topQuestions(asked: readonly AskedQuestion[]): Overview['topQuestions'] {
+  const groups = new Map<string, { count: number; readonly newest: AskedQuestion }>()
+  for (const question of asked) {
+    const key = question.text
+      .toLowerCase()
+      .replaceAll(/[\s?!.]+/g, ' ')
+      .trim()
+    const known = groups.get(key)
+    if (known === undefined) groups.set(key, { count: 1, newest: question })
+    else known.count += 1
+  }
+  return [...groups.values()]
+    .toSorted((a, b) => b.count - a.count)
+    .slice(0, TOP_QUESTIONS_MAX)
+    .map(({ count, newest }) => ({
+      question: newest.text.trim(),
+      count,
+      lastAskedAt: new Date(ulidMs(newest.id)).toISOString(),
+    }))
+}
+
+const dayBefore = (day: string, count: number) =>
+  new Date(Date.parse(day) - count * DAY_MS).toISOString().slice(0, 10)
+
+function sumOf(days: OverviewFacts['days']) {
+  const total = (key: 'answered' | 'unanswered' | 'helpful' | 'unhelpful') =>
+    days.reduce((sum, day) => sum + day[key], 0)
+  const answered = total('answered')
+  return {
+    questions: answered + total('unanswered'),
+    answered,
+    helpful: total('helpful'),
+    unhelpful: total('unhelpful'),
+  }
+}

@@ -1,0 +1,132 @@
+import { hasScope, Overview, ProjectSettingsBody, ProjectSettingsReply } from '@octavo/contract'
+import { z } from 'zod'
+import { type AssistantSettings, createAssistantSettings } from '../../assistant/settings-store.ts'
+import { JSON_FORMAT, NO_QUERY, ProjectParams } from '../../deployments/routes.ts'
+import { reservedSlugText } from '../../people/organizations/reserved-slugs.ts'
+import { isSlugTaken } from '../../people/organizations/slug-taken.ts'
+import { requesterOf } from '../../platform/audit/request-audit.ts'
+import type { ProjectDatabase, Tenant } from '../../platform/database/database.ts'
+import { defineRoute, type Route } from '../../platform/http/route.ts'
+import { Problem } from '../../platform/problem.ts'
+import { makeOverview } from './overview.ts'
+import { createOverviewStore, TOP_QUESTIONS_OF } from './overview-store.ts'
+import {
+  createSettingsStore,
+  type OwnSettings,
+  ReservedSlugError,
+  SLUGS_MAX,
+  TooManySlugsError,
+} from './settings-store.ts'
+
+const TAG = 'Projects'
+const PATH = '/v1/projects/:projectId/settings'
+const CALLER = { kind: 'adminKey', scope: 'project:write' } as const
+
+export type ProjectRouteDeps = {
+  readonly databaseOf: (tenant: Tenant) => ProjectDatabase
+  /** Of projects that have set none. */
+  readonly budget: Pick<AssistantSettings, 'tokensPerMonth'>
+  readonly now: () => number
+}
+
+export function projectRoutes({ databaseOf, budget, now }: ProjectRouteDeps): readonly Route[] {
+  return [
+    defineRoute({
+      method: 'GET',
+      path: '/v1/projects/:projectId/overview',
+      tag: TAG,
+      summary: 'Get an overview',
+      description: `Questions, answers, deployments, gaps and tokens of the last days. Days are in UTC, today is the last. Top questions are the most frequent of the newest ${TOP_QUESTIONS_OF.toLocaleString('en')} questions of these days, and are only for those who have the scope \`analytics:read\`.`,
+      caller: { kind: 'adminKey', scope: 'gaps:read' },
+      params: ProjectParams,
+      query: z.object({
+        days: z
+          .enum(['7', '30', '90'])
+          .default('30')
+          .transform(Number)
+          .meta({ description: 'How many days.' }),
+      }),
+      reply: Overview,
+      formats: [JSON_FORMAT],
+      async handle({ caller, query: { days: dayCount } }) {
+        const database = databaseOf(caller.tenant)
+        const store = createOverviewStore(database)
+        const assistant = createAssistantSettings(database)
+        const settings = await assistant.read()
+        const { month } = await assistant.use()
+        const questions = hasScope(caller.scopes, 'analytics:read')
+          ? await store.newestQuestions(dayCount)
+          : []
+        const tokens = {
+          month: month.used,
+          monthMax: settings.tokensPerMonth ?? budget.tokensPerMonth ?? null,
+        }
+        const facts = await store.read(dayCount)
+        return makeOverview(facts, { dayCount, questions, tokens, nowMs: now() })
+      },
+    }),
+    defineRoute({
+      method: 'GET',
+      path: PATH,
+      tag: TAG,
+      summary: 'Get settings',
+      description:
+        'The settings of a project. Those of its site are in docs.json; these are what the service decides.',
+      caller: CALLER,
+      params: ProjectParams,
+      query: NO_QUERY,
+      reply: ProjectSettingsReply,
+      formats: [JSON_FORMAT],
+      handle: async ({ caller }) =>
+        showSettings(await createSettingsStore(databaseOf(caller.tenant)).read()),
+    }),
+    defineRoute({
+      method: 'PUT',
+      path: PATH,
+      tag: TAG,
+      summary: 'Change settings',
+      description:
+        'Changes what is named and leaves the rest. With another slug the site has another address, and readers of the old one are sent on; no other project can take it. With fewer days of retention, conversations that are older are deleted within an hour, for good.',
+      caller: CALLER,
+      params: ProjectParams,
+      query: NO_QUERY,
+      body: ProjectSettingsBody,
+      reply: ProjectSettingsReply,
+      problems: ['conflict'],
+      formats: [JSON_FORMAT],
+      async handle({ caller, body, clientAddress }) {
+        const store = createSettingsStore(databaseOf(caller.tenant))
+        const change = store.change(body, requesterOf({ caller, clientAddress }))
+        return showSettings(await change.catch((error: unknown) => refuseTaken(error, body.slug)))
+      },
+    }),
+  ]
+}
+
+function refuseTaken(error: unknown, slug: string | undefined): never {
+  if (error instanceof TooManySlugsError)
+    throw new Problem(
+      'conflict',
+      `A project keeps its old slugs, and can have ${SLUGS_MAX}. Choose one of those.`,
+      { param: 'slug' },
+    )
+  if (error instanceof ReservedSlugError)
+    throw new Problem('invalid-request', reservedSlugText(slug ?? ''), { param: 'slug' })
+  if (!isSlugTaken(error)) throw error
+  const detail = `The slug \`${slug}\` belongs to another project, or did before. Choose another.`
+  throw new Problem('conflict', detail, { param: 'slug' })
+}
+
+function showSettings(own: OwnSettings): ProjectSettingsReply {
+  const { playgroundProxy, webhook, webhookFormat, trust } = own.settings
+  return {
+    id: own.publicId,
+    name: own.name,
+    slug: own.slug,
+    archived: own.isArchived,
+    retentionDays: own.retentionDays,
+    playgroundProxy: playgroundProxy ?? false,
+    ...(webhook && { webhook, webhookFormat: webhookFormat ?? 'standard' }),
+    trust: [...(trust ?? [])],
+  }
+}

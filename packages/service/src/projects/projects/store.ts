@@ -1,0 +1,158 @@
+import { insertAudit } from '../../platform/audit/store.ts'
+import {
+  bindingOf,
+  type Database,
+  type Query,
+  type Tenant,
+} from '../../platform/database/database.ts'
+import { createPublicId } from '../../platform/public-id.ts'
+
+export type ProjectRow = {
+  readonly organization_id: string
+  readonly id: string
+  readonly public_id: string
+  readonly slug: string
+  readonly name: string
+  readonly deleted_at: Date | null
+  /** Since when it moves to another cell. */
+  readonly moving_since: Date | null
+}
+
+const COLUMNS = 'organization_id, id, public_id, slug, name, deleted_at, moving_since'
+
+/** All SQL about projects as wholes. Operators use it, as the owner of the tables. */
+export function createProjectStore(database: Database) {
+  return {
+    /** Makes a project and the row that its conversation ids are given under. */
+    async insert({ organizationId, name, slug }: NewProject): Promise<ProjectRow> {
+      return database.transaction(async (query) => {
+        const [project] = await query<ProjectRow>(
+          `insert into project (organization_id, public_id, slug, name)
+           values ($1, $2, $3, $4) returning ${COLUMNS}`,
+          [organizationId, createPublicId('prj'), slug, name],
+        )
+        if (project === undefined) throw new Error('the project was not inserted')
+        await query('insert into conversation_sequence (project_id) values ($1)', [project.id])
+        await query(bindingOf(tenantOf(project)))
+        await insertAudit(query, {
+          actor: 'operator',
+          action: 'project.create',
+          object: project.public_id,
+          after: { name, slug },
+        })
+        return project
+      })
+    },
+
+    /** Gives the number of days before. */
+    async setRetention(project: ProjectRow, days: number): Promise<number> {
+      return database.transaction(async (query) => {
+        const [row] = await query<{ before: number }>(
+          `update project p set retention_days = $2 from project o
+            where p.id = $1 and o.id = p.id returning o.retention_days as before`,
+          [project.id, days],
+        )
+        if (row === undefined) throw new Error('the project is gone')
+        await query(bindingOf(tenantOf(project)))
+        await insertAudit(query, {
+          actor: 'operator',
+          action: 'project.retention',
+          object: project.public_id,
+          before: { retentionDays: row.before },
+          after: { retentionDays: days },
+        })
+        return row.before
+      })
+    },
+
+    /** Readers and deployments are refused for this reason; `null` lets them in again. */
+    async setSuspended(project: ProjectRow, reason: string | null): Promise<void> {
+      await database.transaction(async (query) => {
+        await query('update project set suspended_reason = $2 where id = $1', [project.id, reason])
+        await touchSites(query, project)
+        await query(bindingOf(tenantOf(project)))
+        await insertAudit(query, {
+          actor: 'operator',
+          action: reason === null ? 'project.resume' : 'project.suspend',
+          object: project.public_id,
+          ...(reason !== null && { after: { reason } }),
+        })
+      })
+    },
+
+    /** Changes some settings and leaves the others; `null` takes one away. */
+    async changeSettings(project: ProjectRow, change: ProjectSettings): Promise<void> {
+      await database.transaction(async (query) => {
+        const [row] = await query<{ before: object; after: object }>(
+          `update project p set settings = jsonb_strip_nulls(p.settings || $2) from project o
+            where p.id = $1 and o.id = p.id returning o.settings as before, p.settings as after`,
+          [project.id, JSON.stringify(change)],
+        )
+        if (row === undefined) throw new Error('the project is gone')
+        await touchSites(query, project)
+        await query(bindingOf(tenantOf(project)))
+        await insertAudit(query, {
+          actor: 'operator',
+          action: 'project.settings',
+          object: project.public_id,
+          before: row.before,
+          after: row.after,
+        })
+      })
+    },
+
+    /** By its public id, or by a slug that it has or had. Also a deleted one, while it has rows. */
+    async find(name: string): Promise<ProjectRow | undefined> {
+      const [row] = await database.query<ProjectRow>(
+        `select ${COLUMNS} from project where public_id = $1
+            or id = (select project_id from project_slug where slug = $1)`,
+        [name],
+      )
+      return row
+    },
+  }
+}
+
+/** Hosts read again what changed: the site and its previews. */
+async function touchSites(query: Query, { id }: ProjectRow): Promise<void> {
+  await query('update publication set changed_at = clock_timestamp() where project_id = $1', [id])
+  await query('update preview set changed_at = clock_timestamp() where project_id = $1', [id])
+}
+
+/** What `project.settings` holds. */
+export type ProjectSettings = {
+  /** Playgrounds of the site may send requests through the host. */
+  readonly playgroundProxy?: boolean | null
+  /** Where the owner is told that another deployment is live. */
+  readonly webhook?: string | null
+  /** What is sent there: signed messages of Standard Webhooks, or lines for a chat. */
+  readonly webhookFormat?: 'standard' | 'slack' | null
+  /** Repositories whose CI jobs may deploy, such as `github:owner/name@main`. */
+  readonly trust?: readonly string[] | null
+}
+
+export type NewProject = {
+  readonly organizationId: string
+  readonly name: string
+  readonly slug: string
+}
+
+export function tenantOf(project: ProjectRow): Tenant {
+  return { organizationId: project.organization_id, projectId: project.id }
+}
+
+const SLUG_LENGTH_MAX = 50
+const RANDOM_LENGTH = 6
+
+/** A slug for a name: what a host name can hold of it. With a random end where it must be unique. */
+export function slugOf(name: string, { unique = false } = {}): string {
+  const end = createPublicId('prj').slice(-RANDOM_LENGTH)
+  const slug = name
+    .normalize('NFKD')
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]+/g, '-')
+    .slice(0, unique ? SLUG_LENGTH_MAX - RANDOM_LENGTH - 1 : SLUG_LENGTH_MAX)
+    .replaceAll(/^-+|-+$/g, '')
+  if (slug === '') return `site-${end}`
+  return unique ? `${slug}-${end}` : slug
+}
