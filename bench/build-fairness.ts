@@ -6,14 +6,14 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
-import { createAcceptBuild } from '../packages/service/src/builds/accept-build.ts'
-import { createBuildJobs } from '../packages/service/src/builds/build-jobs.ts'
 import { insertOrganization } from '../packages/service/src/people/organizations/store.ts'
 import { openDatabase, type Tenant } from '../packages/service/src/platform/database/database.ts'
 import { migrate } from '../packages/service/src/platform/database/migrate.ts'
 import { createJobSender, openJobQueue } from '../packages/service/src/platform/jobs/job-queue.ts'
 import { createLog } from '../packages/service/src/platform/telemetry/log.ts'
 import { createProjectStore, tenantOf } from '../packages/service/src/projects/projects/store.ts'
+import { createAcceptBuild } from '../packages/service/src/publishing/builds/accept-build.ts'
+import { createBuildJobs } from '../packages/service/src/publishing/builds/build-jobs.ts'
 import { startPostgres } from '../packages/service/testing/start-postgres.ts'
 
 /** Builds of the large organization that may begin before one of another: those that run, and a few. */

@@ -6,8 +6,8 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
-import { createDomainDirectory } from '../packages/service/src/domains/domain-directory.ts'
 import { openDatabase } from '../packages/service/src/platform/database/database.ts'
+import { createDomainDirectory } from '../packages/service/src/publishing/domains/domain-directory.ts'
 import { startPostgres } from '../packages/service/testing/start-postgres.ts'
 import { migrateBench } from './export/bench-service.ts'
 import { median } from './export/print-table.ts'

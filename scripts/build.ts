@@ -92,7 +92,7 @@ async function buildService(folder: string): Promise<void> {
     ...{ root, folder, version, dependencies },
     programs: {
       main: 'scripts/build/service-main.ts',
-      'build-program': 'packages/service/src/builds/build-process.ts',
+      'build-program': 'packages/service/src/publishing/builds/build-process.ts',
       'library-program': 'packages/service/src/libraries/library-program.ts',
       'socks-relay': 'packages/service/src/platform/sandbox/socks-relay.ts',
       'tunnel-stdio': 'packages/service/src/platform/sandbox/tunnel-stdio.ts',

@@ -3,11 +3,11 @@
  * here: a run would never reach the real one.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
-import { collectBlobs } from '../../packages/service/src/deployments/collect-blobs.ts'
 import { readSettings } from '../../packages/service/src/env.ts'
 import { openBlobStore } from '../../packages/service/src/platform/blobs/open-blob-store.ts'
 import { openDatabase } from '../../packages/service/src/platform/database/database.ts'
 import { createLog } from '../../packages/service/src/platform/telemetry/log.ts'
+import { collectBlobs } from '../../packages/service/src/publishing/deployments/collect-blobs.ts'
 import type { Hosting } from '../../packages/service/testing/start-hosting.ts'
 
 const PAUSE_MS = 1_000

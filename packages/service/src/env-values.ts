@@ -4,7 +4,7 @@ import { parseHostName } from '@octavo/outbound'
 import { z } from 'zod'
 import { type Issuer, PUBLIC_ISSUERS } from './people/identity/verify-job-token.ts'
 import { KEY_BYTES, type SecretKey } from './platform/secrets/key-ring.ts'
-import { findKeyProblem } from './providers/github-app.ts'
+import { findKeyProblem } from './publishing/providers/github-app.ts'
 
 /** The last port. */
 const PORT_MAX = 65_535

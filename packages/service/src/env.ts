@@ -20,7 +20,6 @@ import {
   wholeNumber,
   yesOrNo,
 } from './env-values.ts'
-import { findNameProblem, type HostNames } from './hosting/site-address.ts'
 import type { Issuer } from './people/identity/verify-job-token.ts'
 import {
   readProviders,
@@ -36,7 +35,8 @@ import {
   type TraceSettings,
   traceSettingsOf,
 } from './platform/telemetry/trace-settings.ts'
-import { type GitHubAppSettings, PUBLIC_GITHUB_URL } from './providers/github-app.ts'
+import { findNameProblem, type HostNames } from './publishing/domains/site-address.ts'
+import { type GitHubAppSettings, PUBLIC_GITHUB_URL } from './publishing/providers/github-app.ts'
 import { VECTOR_MODES, type VectorSettings } from './vectors/text-embedder.ts'
 
 const postgresUrl = (name: string) =>

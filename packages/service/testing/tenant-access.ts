@@ -3,8 +3,8 @@ import { createHash } from 'node:crypto'
 import { createReaderSessionStore } from '../src/access/session-store.ts'
 import { createAccessStore } from '../src/access/settings-store.ts'
 import { createReaderTokenStore } from '../src/access/token-store.ts'
-import { savePrivacy } from '../src/connections/ref-store.ts'
 import type { Database, ProjectDatabase } from '../src/platform/database/database.ts'
+import { savePrivacy } from '../src/publishing/connections/ref-store.ts'
 
 const tokenIdOf = (text: string) => `rtk_${text.slice(-5).padStart(16, '0')}`
 const hashOf = (text: string) => createHash('sha256').update(text).digest()

@@ -1,7 +1,7 @@
 /** Domains in two projects, and all that the service does with those of one; for `two-tenants.ts`. */
 
-import { createDomainStore } from '../src/domains/store.ts'
 import type { Database, ProjectDatabase } from '../src/platform/database/database.ts'
+import { createDomainStore } from '../src/publishing/domains/store.ts'
 
 const TOKEN = 'a'.repeat(32)
 const SEEN = { common: [TOKEN], any: [TOKEN], seconds: 0 }

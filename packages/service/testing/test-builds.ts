@@ -1,8 +1,8 @@
 /** Rows of connections, refs and builds, as connections and builds write them. */
 import { createHash } from 'node:crypto'
-import { GIT_TOKEN_SECRET } from '../src/connections/connection.ts'
 import { createKeyRing, type SecretKey } from '../src/platform/secrets/key-ring.ts'
 import { createSecretStore } from '../src/platform/secrets/store.ts'
+import { GIT_TOKEN_SECRET } from '../src/publishing/providers/connection.ts'
 import type { TestProject, TestService } from './test-service.ts'
 
 export type TestBuild = {

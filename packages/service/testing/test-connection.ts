@@ -1,8 +1,8 @@
 /** A project that is connected with a repository, as the commands make it. */
 import { runCommand } from '../src/commands/run-command.ts'
-import type { Connection } from '../src/connections/connection.ts'
-import type { HookDelivery } from '../src/connections/store.ts'
 import type { Git } from '../src/platform/git/git.ts'
+import type { HookDelivery } from '../src/publishing/connections/store.ts'
+import type { Connection } from '../src/publishing/providers/connection.ts'
 import type { TestProject, TestService } from './test-service.ts'
 
 export type ConnectedProject = TestProject & {

@@ -2,34 +2,9 @@
 
 import { createAssistantSettings, NO_SETTINGS } from '../src/assistant/settings-store.ts'
 import { createTurnStore } from '../src/assistant/turn-store.ts'
-import type { NewBuild } from '../src/builds/build.ts'
-import { type BuildRow, createBuildStore } from '../src/builds/store.ts'
-import {
-  deleteGitRefs,
-  finishCheck,
-  listGitRefs,
-  listGivenUpRefs,
-  listHintedRefs,
-  lockConnection,
-  saveGitRefs,
-} from '../src/connections/ref-store.ts'
-import {
-  createConnectionStore,
-  deleteConnection,
-  forgetPublished,
-  insertConnection,
-  insertDelivery,
-  updateConnection,
-} from '../src/connections/store.ts'
 import { createDetailsStore } from '../src/conversations/details-store.ts'
 import { createConversationList } from '../src/conversations/list-store.ts'
 import { createConversationStore } from '../src/conversations/store.ts'
-import {
-  createPreviewStore,
-  endBranchPreviews,
-  listPreviewedBranches,
-} from '../src/deployments/preview-store.ts'
-import { createDeploymentStore } from '../src/deployments/store.ts'
 import { createGapStore, type GapFacts } from '../src/gaps/gap-store.ts'
 import { createAuditStore, writeAudit } from '../src/platform/audit/store.ts'
 import type { Database, ProjectDatabase } from '../src/platform/database/database.ts'
@@ -41,7 +16,32 @@ import { readTrust } from '../src/projects/ci-jobs/store.ts'
 import { createWebhookStore } from '../src/projects/notifications/webhooks/store.ts'
 import { createOverviewStore } from '../src/projects/projects/overview-store.ts'
 import { createSettingsStore } from '../src/projects/projects/settings-store.ts'
-import { createNotifyStore } from '../src/providers/notify-store.ts'
+import type { NewBuild } from '../src/publishing/builds/build.ts'
+import { type BuildRow, createBuildStore } from '../src/publishing/builds/store.ts'
+import {
+  deleteGitRefs,
+  finishCheck,
+  listGitRefs,
+  listGivenUpRefs,
+  listHintedRefs,
+  lockConnection,
+  saveGitRefs,
+} from '../src/publishing/connections/ref-store.ts'
+import {
+  createConnectionStore,
+  deleteConnection,
+  forgetPublished,
+  insertConnection,
+  insertDelivery,
+  updateConnection,
+} from '../src/publishing/connections/store.ts'
+import {
+  createPreviewStore,
+  endBranchPreviews,
+  listPreviewedBranches,
+} from '../src/publishing/deployments/preview-store.ts'
+import { createDeploymentStore } from '../src/publishing/deployments/store.ts'
+import { createNotifyStore } from '../src/publishing/providers/notify-store.ts'
 import { createVectorStore } from '../src/vectors/vector-store.ts'
 import {
   fillAssistant,

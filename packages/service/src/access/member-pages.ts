@@ -1,11 +1,11 @@
 /** The page of the dashboard that sends members back to a private site, with a code for it. */
 
 import { renderMessage } from '@octavo/dashboard'
-import { type HostNames, targetOf } from '../hosting/site-address.ts'
 import { type Exchange, htmlPage, redirect, type SignInPage } from '../people/sign-in/page.ts'
 import type { Database } from '../platform/database/database.ts'
 import { Problem } from '../platform/problem.ts'
 import type { PepperRing } from '../platform/secrets/pepper-ring.ts'
+import { type HostNames, targetOf } from '../publishing/domains/site-address.ts'
 import { CODE_SECONDS, CodeRequest, createCodeSealers, STALE } from './members-sign-in.ts'
 
 export type MemberPageDeps = {

@@ -5,12 +5,12 @@ import {
   AssistantReply,
   ModelChoice,
 } from '@octavo/contract'
-import { JSON_FORMAT, NO_QUERY, ProjectParams } from '../deployments/routes.ts'
 import type { Settings } from '../env.ts'
 import { requesterOf } from '../platform/audit/request-audit.ts'
 import type { ProjectDatabase, Tenant } from '../platform/database/database.ts'
 import { defineRoute, type Route } from '../platform/http/route.ts'
 import { Problem } from '../platform/problem.ts'
+import { JSON_FORMAT, NO_QUERY, ProjectParams } from '../publishing/deployments/routes.ts'
 import { type AskLive, TESTS_PER_HOUR } from './ask-live.ts'
 import { readOwnModel } from './choose-answerer.ts'
 import { saveAssistant } from './save-settings.ts'

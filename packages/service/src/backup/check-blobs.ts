@@ -3,10 +3,10 @@
  * that projects have (vectors, compile caches, uploads under way): each has to be in the store.
  */
 import { parseManifestRoot } from '@octavo/model'
-import { DEPLOYMENT_LIMITS, readRun } from '../deployments/read-manifest.ts'
 import type { BlobName, BlobStore } from '../platform/blobs/blob-store.ts'
 import { DamagedBlob, readBlob } from '../platform/blobs/read-blob.ts'
 import type { Query } from '../platform/database/database.ts'
+import { DEPLOYMENT_LIMITS, readRun } from '../publishing/deployments/read-manifest.ts'
 import type { BackupFault } from './backup-fault.ts'
 import { type BadBlob, findBadBlobs } from './copy-blobs.ts'
 

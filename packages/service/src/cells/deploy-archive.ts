@@ -1,13 +1,13 @@
 /** Deploys the live site of an untrusted archive: what its bytes are counts, and not what its rows say. */
 import type { ManifestEntry, ManifestRoot } from '@octavo/model'
-import { createDeploymentService } from '../deployments/deployment-service.ts'
-import { createPreviewStore } from '../deployments/preview-store.ts'
-import { DEPLOYMENT_LIMITS, readRoot, readRun } from '../deployments/read-manifest.ts'
-import { createDeploymentStore } from '../deployments/store.ts'
 import { type BlobName, type BlobStore, forEachLimited } from '../platform/blobs/blob-store.ts'
 import { readBlob } from '../platform/blobs/read-blob.ts'
 import type { Database, ProjectDatabase } from '../platform/database/database.ts'
 import { Problem } from '../platform/problem.ts'
+import { createDeploymentService } from '../publishing/deployments/deployment-service.ts'
+import { createPreviewStore } from '../publishing/deployments/preview-store.ts'
+import { DEPLOYMENT_LIMITS, readRoot, readRun } from '../publishing/deployments/read-manifest.ts'
+import { createDeploymentStore } from '../publishing/deployments/store.ts'
 import { UnusableExport } from './export-manifest.ts'
 import { type Archive, putBlob, readRows, sizeOfBlob } from './read-archive.ts'
 

@@ -7,8 +7,6 @@ import { createWriteStream } from 'node:fs'
 import { mkdir, open, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
-import { neededBlobs } from '../deployments/collect-blobs.ts'
-import { createDeploymentStore } from '../deployments/store.ts'
 import {
   type BlobName,
   type BlobStore,
@@ -25,6 +23,8 @@ import {
 } from '../platform/database/database.ts'
 import { createKeyRing, type KeyRing, type SecretKey } from '../platform/secrets/key-ring.ts'
 import type { PepperRing } from '../platform/secrets/pepper-ring.ts'
+import { neededBlobs } from '../publishing/deployments/collect-blobs.ts'
+import { createDeploymentStore } from '../publishing/deployments/store.ts'
 import {
   blobsPath,
   EXPORT_FORMAT,

@@ -8,8 +8,6 @@ import { displayName, Slug } from '@octavo/contract'
 import { z } from 'zod'
 import { parseConversation } from '../commands/read-conversations.ts'
 import { createConversationStore } from '../conversations/store.ts'
-import { parseDomain } from '../domains/parse-domain.ts'
-import { createDomainStore, DOMAINS_MAX } from '../domains/store.ts'
 import {
   findOrganization,
   insertOrganization,
@@ -25,6 +23,8 @@ import {
   type ProjectDatabase,
 } from '../platform/database/database.ts'
 import { createProjectStore, type ProjectRow, tenantOf } from '../projects/projects/store.ts'
+import { parseDomain } from '../publishing/domains/parse-domain.ts'
+import { createDomainStore, DOMAINS_MAX } from '../publishing/domains/store.ts'
 import { deploySite, putSite } from './deploy-archive.ts'
 import { UnusableExport } from './export-manifest.ts'
 import { checkVersion } from './import-problems.ts'

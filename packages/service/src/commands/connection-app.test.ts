@@ -7,8 +7,8 @@ import {
 } from '../../testing/git-hosts/github-host.ts'
 import { connectProject, octavo, SECRET_KEYS } from '../../testing/test-connection.ts'
 import { startTestService } from '../../testing/test-service.ts'
-import { createConnectionStore } from '../connections/store.ts'
 import type { Git, GitRemote } from '../platform/git/git.ts'
+import { createConnectionStore } from '../publishing/connections/store.ts'
 
 const host = await startGitHubHost({ repository: 'acme/docs', token: 'none' })
 const app = { id: GITHUB_APP_ID, key: GITHUB_APP_KEY, url: host.url, webhookSecret: 'secret' }

@@ -4,10 +4,10 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { connectProject, octavo, SECRET_KEYS } from '../../testing/test-connection.ts'
 import { startTestService, type TestProject, type TestService } from '../../testing/test-service.ts'
-import { readRemote } from '../connections/read-remote.ts'
-import { createConnectionStore } from '../connections/store.ts'
 import type { Git, GitFailure, GitRefs } from '../platform/git/git.ts'
-import { createNotifyStore } from '../providers/notify-store.ts'
+import { readRemote } from '../publishing/connections/read-remote.ts'
+import { createConnectionStore } from '../publishing/connections/store.ts'
+import { createNotifyStore } from '../publishing/providers/notify-store.ts'
 
 const CANARY = 'canary-token-0123456789'
 let service: TestService

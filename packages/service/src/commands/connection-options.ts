@@ -1,11 +1,11 @@
 /** Options of `connection add`. */
 import { readFile } from 'node:fs/promises'
-import type { Connection, CredentialKind } from '../connections/connection.ts'
 import {
   InvalidRepository,
   parseRepository,
   type RepositoryProblem,
-} from '../connections/parse-repository.ts'
+} from '../publishing/connections/parse-repository.ts'
+import type { Connection, CredentialKind } from '../publishing/providers/connection.ts'
 import { type CommandInput, required, UsageError } from './arguments.ts'
 
 const TOKEN_LENGTH_MAX = 4_000

@@ -1,7 +1,8 @@
 /** What operators read about connections. */
-import type { Connection } from '../connections/connection.ts'
-import { WEBHOOK_STEPS } from '../connections/webhook-steps.ts'
+
 import type { GitFailure } from '../platform/git/git.ts'
+import { WEBHOOK_STEPS } from '../publishing/connections/webhook-steps.ts'
+import type { Connection } from '../publishing/providers/connection.ts'
 
 /** How the webhook is set up; the secret is printed after it. */
 export function printHookSetup(

@@ -1,10 +1,10 @@
 /** The GitHub App of this service: its manifest, and what GitHub gives for it. */
 import { writeFileSync } from 'node:fs'
 import { z } from 'zod'
-import { GITHUB_RETURN_PATH } from '../connections/github-pages.ts'
-import { callApi } from '../providers/call-api.ts'
-import { gitHubApiUrl } from '../providers/github.ts'
-import { APP_PERMISSIONS } from '../providers/github-app.ts'
+import { GITHUB_RETURN_PATH } from '../publishing/connections/github-pages.ts'
+import { callApi } from '../publishing/providers/call-api.ts'
+import { gitHubApiUrl } from '../publishing/providers/github.ts'
+import { APP_PERMISSIONS } from '../publishing/providers/github-app.ts'
 import { type CommandInput, required, UsageError } from './arguments.ts'
 
 const GITHUB_APP_HOOK_PATH = '/v1/hooks/github-app'

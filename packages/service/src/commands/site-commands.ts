@@ -1,7 +1,5 @@
 /** What operators do with sites: suspend a project, remove a deployment, limit storage, collect. */
 
-import { collectBlobs } from '../deployments/collect-blobs.ts'
-import { createDeploymentStore } from '../deployments/store.ts'
 import { findOrganization, setStorageLimit } from '../people/organizations/store.ts'
 import { writeAudit } from '../platform/audit/store.ts'
 import { openBlobStore } from '../platform/blobs/open-blob-store.ts'
@@ -9,6 +7,8 @@ import { createJobSender } from '../platform/jobs/job-queue.ts'
 import { createLog } from '../platform/telemetry/log.ts'
 import { createWebhookStore } from '../projects/notifications/webhooks/store.ts'
 import { createProjectStore, tenantOf } from '../projects/projects/store.ts'
+import { collectBlobs } from '../publishing/deployments/collect-blobs.ts'
+import { createDeploymentStore } from '../publishing/deployments/store.ts'
 import { type CommandInput, findProject, required, UsageError } from './arguments.ts'
 
 const GIGABYTE = 1_000_000_000

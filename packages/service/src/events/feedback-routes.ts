@@ -8,10 +8,15 @@ import {
 } from '@octavo/contract'
 import { z } from 'zod'
 import { cursorParam } from '../conversations/routes.ts'
-import { JSON_FORMAT, NO_QUERY, ProjectParams, ulidParam } from '../deployments/routes.ts'
 import type { Database, Tenant } from '../platform/database/database.ts'
 import { defineRoute, type Route } from '../platform/http/route.ts'
 import { Problem } from '../platform/problem.ts'
+import {
+  JSON_FORMAT,
+  NO_QUERY,
+  ProjectParams,
+  ulidParam,
+} from '../publishing/deployments/routes.ts'
 import { createFeedbackStore, type FeedbackFilter, type FeedbackRow } from './feedback-store.ts'
 import { cursor, cutPage, Dates, limitOf, PATH, periodOf, READ, TAG } from './list-params.ts'
 

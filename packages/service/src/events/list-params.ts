@@ -1,7 +1,7 @@
 /** What lists about use have in common: their days, their limits, and where they go on. */
 import { z } from 'zod'
 import { checkDates, dateParam } from '../conversations/routes.ts'
-import { wholeNumber } from '../deployments/routes.ts'
+import { wholeNumber } from '../publishing/deployments/routes.ts'
 import type { Period } from './count-store.ts'
 import { PositionParam, printPosition } from './position.ts'
 

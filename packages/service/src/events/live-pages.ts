@@ -1,9 +1,9 @@
 /** The pages of the live site, and which of them somebody may have meant. */
 import { nearest } from '@octavo/model'
-import { createDeploymentStore } from '../deployments/store.ts'
 import { findShown } from '../gaps/gap-deployments.ts'
 import type { BlobCache } from '../hosting/blob-cache.ts'
 import type { Database, Tenant } from '../platform/database/database.ts'
+import { createDeploymentStore } from '../publishing/deployments/store.ts'
 import { pageOfFile } from './counted-file.ts'
 
 /** Names that are compared with every address that is missing. */

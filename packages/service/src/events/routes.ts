@@ -9,10 +9,10 @@ import {
   VisitorList,
 } from '@octavo/contract'
 import { z } from 'zod'
-import { JSON_FORMAT, ProjectParams } from '../deployments/routes.ts'
 import type { BlobCache } from '../hosting/blob-cache.ts'
 import type { Database, Tenant } from '../platform/database/database.ts'
 import { defineRoute, type Route } from '../platform/http/route.ts'
+import { JSON_FORMAT, ProjectParams } from '../publishing/deployments/routes.ts'
 import { type CountStore, createCountStore } from './count-store.ts'
 import {
   cursor,

@@ -3,11 +3,11 @@ import type { Reader } from '@octavo/model'
 import { type SiteLibrary, UnreadableIndex } from '@octavo/search'
 import type { DeploymentLibraries } from '../assistant/deployment-libraries.ts'
 import type { SiteSettings } from '../assistant/site-settings.ts'
-import { createPreviewStore } from '../deployments/preview-store.ts'
-import { createDeploymentStore } from '../deployments/store.ts'
 import type { BlobCache } from '../hosting/blob-cache.ts'
-import { previewSlug } from '../hosting/site-address.ts'
 import type { Database, Tenant } from '../platform/database/database.ts'
+import { createPreviewStore } from '../publishing/deployments/preview-store.ts'
+import { createDeploymentStore } from '../publishing/deployments/store.ts'
+import { previewSlug } from '../publishing/domains/site-address.ts'
 
 export type GapDeployment = {
   readonly id: string

@@ -7,9 +7,9 @@ import type {
   Gap as ShownGap,
 } from '@octavo/contract'
 import type { z } from 'zod'
-import { createDeploymentStore } from '../deployments/store.ts'
 import type { ProjectDatabase } from '../platform/database/database.ts'
 import { Problem } from '../platform/problem.ts'
+import { createDeploymentStore } from '../publishing/deployments/store.ts'
 import { createGapStore, type Gap, type GapFacts, type GapSelection } from './gap-store.ts'
 import { isClosed, openAgain } from './next-gap-facts.ts'
 

@@ -1,5 +1,7 @@
 import { GAP_STATES, Gap, GapBody, GapForecast, GapList } from '@octavo/contract'
 import { z } from 'zod'
+import type { Tenant } from '../platform/database/database.ts'
+import { defineRoute, type Route } from '../platform/http/route.ts'
 import {
   DeploymentParams,
   JSON_FORMAT,
@@ -8,9 +10,7 @@ import {
   pageQuery,
   READ,
   ulidParam,
-} from '../deployments/routes.ts'
-import type { Tenant } from '../platform/database/database.ts'
-import { defineRoute, type Route } from '../platform/http/route.ts'
+} from '../publishing/deployments/routes.ts'
 import type { GapService } from './gap-service.ts'
 
 const TAG = 'Gaps'

@@ -14,10 +14,10 @@ import {
   parseManifestRun,
 } from '@octavo/model'
 import { LRUCache } from 'lru-cache'
-import { DEPLOYMENT_LIMITS, digestOf } from '../deployments/read-manifest.ts'
 import type { BlobStore } from '../platform/blobs/blob-store.ts'
 import { readBlob } from '../platform/blobs/read-blob.ts'
 import { createFairQueue } from '../platform/limits/fair-queue.ts'
+import { DEPLOYMENT_LIMITS, digestOf } from '../publishing/deployments/read-manifest.ts'
 import { type BlobKey, blobKey, type Encoding, type SentFile } from './sent-file.ts'
 
 export type Run = ReadonlyMap<string, ManifestEntry>

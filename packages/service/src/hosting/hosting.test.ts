@@ -10,7 +10,7 @@ import { clientOf, digest, siteOf, visit } from '../../testing/test-deployment.t
 import { startTestService, type TestService } from '../../testing/test-service.ts'
 import type { BlobStore } from '../platform/blobs/blob-store.ts'
 import { openFolderStore } from '../platform/blobs/folder-store.ts'
-import { findNameProblem, targetOf } from './site-address.ts'
+import { findNameProblem, targetOf } from '../publishing/domains/site-address.ts'
 
 const PATIENCE = { interval: 50, timeout: 10_000 }
 const NAMES = {

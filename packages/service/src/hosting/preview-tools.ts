@@ -5,8 +5,11 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { INERT_POLICY, type ManifestEntry, type ManifestRoot, type Reader } from '@octavo/model'
 import { LRUCache } from 'lru-cache'
-import { compareDeployments, type DeploymentChanges } from '../deployments/compare-deployments.ts'
 import { sendJson, sendText, sendWhole } from '../platform/http/send-reply.ts'
+import {
+  compareDeployments,
+  type DeploymentChanges,
+} from '../publishing/deployments/compare-deployments.ts'
 import { type BlobCache, HELD_BYTES_MAX } from './blob-cache.ts'
 import { findFile, type SiteView } from './find-file.ts'
 import { decodePath } from './reader-request.ts'

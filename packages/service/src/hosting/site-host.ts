@@ -27,6 +27,7 @@ import {
   sendText,
 } from '../platform/http/send-reply.ts'
 import type { PepperRing } from '../platform/secrets/pepper-ring.ts'
+import { isPreview } from '../publishing/domains/site-address.ts'
 import type { BlobCache } from './blob-cache.ts'
 import { type FileReply, mayBeHashed } from './file-reply.ts'
 import { createFindElsewhere } from './find-elsewhere.ts'
@@ -45,7 +46,6 @@ import {
   splitQuery,
   wantsPage,
 } from './reader-request.ts'
-import { isPreview } from './site-address.ts'
 import type { SiteDirectory, SiteNotice, SitePointer } from './site-directory.ts'
 
 export type SiteHost = {

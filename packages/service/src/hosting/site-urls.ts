@@ -1,5 +1,5 @@
 import type { Settings } from '../env.ts'
-import { previewNameOf } from './site-address.ts'
+import { previewNameOf } from '../publishing/domains/site-address.ts'
 
 type Named = Pick<Settings, 'url' | 'sitesDomain' | 'previewsDomain'>
 

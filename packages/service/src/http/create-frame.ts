@@ -1,7 +1,5 @@
 /** What the routes are given to know their callers by, made of the parts of the service. */
 
-import { createAppHookAuthenticator } from '../connections/authenticate-app-hook.ts'
-import { createHookAuthenticator } from '../connections/authenticate-hook.ts'
 import type { Settings } from '../env.ts'
 import type { Sessions } from '../people/sessions/sessions.ts'
 import { findOrganizationRole, findProjectRole } from '../people/users/store.ts'
@@ -13,6 +11,8 @@ import { createAnonymousLimit, createRateLimit } from '../platform/limits/rate-l
 import { Problem } from '../platform/problem.ts'
 import { isSessionToken } from '../platform/secrets/token.ts'
 import { type Authenticator, readBearer } from '../projects/api-keys/authenticate.ts'
+import { createAppHookAuthenticator } from '../publishing/connections/authenticate-app-hook.ts'
+import { createHookAuthenticator } from '../publishing/connections/authenticate-hook.ts'
 
 export type FrameDeps = {
   readonly settings: Settings

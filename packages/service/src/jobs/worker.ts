@@ -1,8 +1,5 @@
 /** The part of a process that runs background jobs: it starts once, and `stop` also ends one that started halfway. */
 import type { AnswerParts } from '../assistant/open-assistant.ts'
-import type { createGitBuilds } from '../builds/git-builds.ts'
-import type { DeploymentService } from '../deployments/deployment-service.ts'
-import type { openDomains } from '../domains/open-domains.ts'
 import type { Settings } from '../env.ts'
 import { createGapJob, GAPS_QUEUE } from '../gaps/run-gaps.ts'
 import type { BlobCache } from '../hosting/blob-cache.ts'
@@ -15,6 +12,9 @@ import type { Traces } from '../platform/telemetry/traces.ts'
 import type { openNotices } from '../projects/notifications/open-notices.ts'
 import { DELIVERIES_AT_ONCE } from '../projects/notifications/webhooks/deliver-webhook.ts'
 import { createWebhookSender } from '../projects/notifications/webhooks/send-webhook.ts'
+import type { createGitBuilds } from '../publishing/builds/git-builds.ts'
+import type { DeploymentService } from '../publishing/deployments/deployment-service.ts'
+import type { openDomains } from '../publishing/domains/open-domains.ts'
 import type { openVectors } from '../vectors/open-vectors.ts'
 
 export type Worker = {

@@ -1,7 +1,7 @@
 /** Health, readiness and metrics on a port of their own, which only operators can reach. */
 import { createServer, type Server } from 'node:http'
-import { ASK_PATH, type AskAnswer } from '../domains/answer-ask.ts'
 import type { Metrics } from '../platform/telemetry/metrics.ts'
+import { ASK_PATH, type AskAnswer } from '../publishing/domains/answer-ask.ts'
 
 export type AdminDeps = {
   readonly metrics: Metrics

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { DELIVERY } from '../../testing/test-connection.ts'
 import { startTestService, type TestProject, type TestService } from '../../testing/test-service.ts'
-import { insertDelivery } from '../connections/store.ts'
-import { createPreviewStore } from '../deployments/preview-store.ts'
-import { createDeploymentStore } from '../deployments/store.ts'
 import { createLog } from '../platform/telemetry/log.ts'
+import { insertDelivery } from '../publishing/connections/store.ts'
+import { createPreviewStore } from '../publishing/deployments/preview-store.ts'
+import { createDeploymentStore } from '../publishing/deployments/store.ts'
 import { expire, maintain } from './maintenance.ts'
 
 let service: TestService

@@ -9,7 +9,10 @@ import {
   type Observation,
 } from '../platform/telemetry/metrics.ts'
 import { newSpanContext, type Span, type Traces } from '../platform/telemetry/traces.ts'
-import { createCertificateWatch, readDomainCertificates } from './certificate-watch.ts'
+import {
+  createCertificateWatch,
+  readDomainCertificates,
+} from '../publishing/domains/certificate-watch.ts'
 
 /** What reads rows of many projects is read once in this time, however often Prometheus asks. */
 const COUNT_MS = 60_000

@@ -13,7 +13,7 @@ export function libraryProgramFile(): string {
 
 /** The program of a build from Git. */
 export function buildProgramFile(): string {
-  return pathOf('../builds/build-process.ts')
+  return pathOf('../publishing/builds/build-process.ts')
 }
 
 /** Folders with the code that a build runs: our packages, and those that they need. */

@@ -12,8 +12,6 @@ import {
   type Visit,
 } from '@octavo/dashboard'
 import { memberPages } from '../access/member-pages.ts'
-import { type GitHubFlow, gitHubPages } from '../connections/github-pages.ts'
-import type { HostNames } from '../hosting/site-address.ts'
 import type { Sessions } from '../people/sessions/sessions.ts'
 import { createCommandLine } from '../people/sign-in/command-line-file.ts'
 import { endedSessionCookie, readSessionCookie, sessionCookie } from '../people/sign-in/cookies.ts'
@@ -41,6 +39,8 @@ import { createAnonymousLimit } from '../platform/limits/rate-limit.ts'
 import type { Mailer } from '../platform/mail/mailer.ts'
 import { asProblem, PROBLEMS, Problem } from '../platform/problem.ts'
 import type { PepperRing } from '../platform/secrets/pepper-ring.ts'
+import { type GitHubFlow, gitHubPages } from '../publishing/connections/github-pages.ts'
+import type { HostNames } from '../publishing/domains/site-address.ts'
 import { createAssets } from './assets.ts'
 
 export type WebDeps = {

@@ -1,14 +1,7 @@
 /** Fills a new service: people, a project, three deployments, and a month of questions, views and feedback. */
 
 import type { Role } from '@octavo/contract'
-import { sendFiles } from '../../builds/send-deployment.ts'
 import { createConversationStore } from '../../conversations/store.ts'
-import {
-  createDeploymentService,
-  type DeploymentService,
-} from '../../deployments/deployment-service.ts'
-import { createPreviewStore } from '../../deployments/preview-store.ts'
-import { createDeploymentStore } from '../../deployments/store.ts'
 import type { Settings } from '../../env.ts'
 import { createSiteUrls } from '../../hosting/site-urls.ts'
 import { ensureOrganization } from '../../people/organizations/store.ts'
@@ -18,6 +11,13 @@ import type { BlobStore } from '../../platform/blobs/blob-store.ts'
 import { type Database, openDatabase } from '../../platform/database/database.ts'
 import { createToken } from '../../platform/secrets/token.ts'
 import { createProjectStore, type ProjectRow, tenantOf } from '../../projects/projects/store.ts'
+import { sendFiles } from '../../publishing/builds/send-deployment.ts'
+import {
+  createDeploymentService,
+  type DeploymentService,
+} from '../../publishing/deployments/deployment-service.ts'
+import { createPreviewStore } from '../../publishing/deployments/preview-store.ts'
+import { createDeploymentStore } from '../../publishing/deployments/store.ts'
 import type { DemoBuilds } from './build-demo-site.ts'
 import { RELEASED_DAYS_AGO, sampleConversations } from './sample/sample-conversations.ts'
 import { sampleEvents } from './sample/sample-events.ts'

@@ -1,8 +1,8 @@
 /** How readers find the service: its names and its certificate. */
 import { lookup } from 'node:dns/promises'
 import { isIP } from 'node:net'
-import { codeOf, type DomainDns } from '../../domains/domain-dns.ts'
-import { readCertificate } from '../../domains/read-certificate.ts'
+import { codeOf, type DomainDns } from '../../publishing/domains/domain-dns.ts'
+import { readCertificate } from '../../publishing/domains/read-certificate.ts'
 import { type Finding, failed, fine, skipped, warning } from './finding.ts'
 
 const DAY_MS = 86_400_000

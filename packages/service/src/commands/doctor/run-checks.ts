@@ -1,12 +1,12 @@
 /** All checks. None stops another: each gives one finding, in the order in which they are printed. */
 
-import { createDomainDns } from '../../domains/domain-dns.ts'
-import { nameBelow } from '../../domains/read-certificate.ts'
 import type { Settings } from '../../env.ts'
 import { adminAddress, mainAddress } from '../../operations/listen.ts'
 import { openDatabase } from '../../platform/database/database.ts'
 import { inTime } from '../../platform/in-time.ts'
 import { reasonOf } from '../../platform/reason-of.ts'
+import { createDomainDns } from '../../publishing/domains/domain-dns.ts'
+import { nameBelow } from '../../publishing/domains/read-certificate.ts'
 import { checkBuilds } from './check-builds.ts'
 import { checkClock, checkIds } from './check-clock.ts'
 import {

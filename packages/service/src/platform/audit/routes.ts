@@ -1,7 +1,12 @@
 import { type AuditEntry, AuditList } from '@octavo/contract'
 import { z } from 'zod'
 import { checkDates, dateParam } from '../../conversations/routes.ts'
-import { filterText, JSON_FORMAT, ProjectParams, pageQuery } from '../../deployments/routes.ts'
+import {
+  filterText,
+  JSON_FORMAT,
+  ProjectParams,
+  pageQuery,
+} from '../../publishing/deployments/routes.ts'
 import type { ProjectDatabase, Tenant } from '../database/database.ts'
 import { defineRoute, type Route } from '../http/route.ts'
 import { NDJSON, streamLines } from '../http/stream-lines.ts'

@@ -5,9 +5,9 @@
 
 import { hasScope, ROLE_SCOPES, type Role, type Scope, scopesInProject } from '@octavo/contract'
 import type { z } from 'zod'
-import type { AppHookCaller } from '../../connections/authenticate-app-hook.ts'
-import type { HookCaller } from '../../connections/authenticate-hook.ts'
 import type { ProjectRole } from '../../people/users/store.ts'
+import type { AppHookCaller } from '../../publishing/connections/authenticate-app-hook.ts'
+import type { HookCaller } from '../../publishing/connections/authenticate-hook.ts'
 import type { Tenant } from '../database/database.ts'
 import type { ActLimit } from '../limits/act-limit.ts'
 import { asProblem, Problem, type ProblemCode } from '../problem.ts'

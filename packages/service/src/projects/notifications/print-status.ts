@@ -1,6 +1,6 @@
 /** A build in one line, for the list of checks of a commit. */
-import type { BuildState } from '../../builds/build.ts'
-import type { CommitStatus } from '../../providers/provider.ts'
+import type { BuildState } from '../../publishing/builds/build.ts'
+import type { CommitStatus } from '../../publishing/providers/provider.ts'
 import type { BuildDiagnostic } from './build-diagnostic.ts'
 
 export type StatusFacts = {

@@ -8,9 +8,9 @@ import { countProjectRows, fillProject, listProjectTables } from '../../../testi
 import { octavo } from '../../../testing/test-connection.ts'
 import { clientOf, siteOf } from '../../../testing/test-deployment.ts'
 import { startTestService, type TestProject } from '../../../testing/test-service.ts'
-import { collectBlobs } from '../../deployments/collect-blobs.ts'
 import { openFolderStore } from '../../platform/blobs/folder-store.ts'
 import { createLog } from '../../platform/telemetry/log.ts'
+import { collectBlobs } from '../../publishing/deployments/collect-blobs.ts'
 import { eraseProjects } from './erase-projects.ts'
 import { createLifeStore } from './life-store.ts'
 

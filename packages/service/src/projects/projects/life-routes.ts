@@ -1,7 +1,6 @@
 /** Archive, restore, transfer and delete: for people alone, and the last two with a recent sign-in. */
 
 import { DeletedProject, DeleteProjectBody, ProjectContents, TransferBody } from '@octavo/contract'
-import { JSON_FORMAT, NO_QUERY, ProjectParams } from '../../deployments/routes.ts'
 import { createOrganizationStore } from '../../people/organizations/store.ts'
 import { PROOF_NEEDED, requireProof } from '../../people/sessions/require-proof.ts'
 import { findOrganizationRole } from '../../people/users/store.ts'
@@ -10,6 +9,7 @@ import type { Database } from '../../platform/database/database.ts'
 import type { MemberCaller } from '../../platform/http/caller.ts'
 import { defineRoute, type Route } from '../../platform/http/route.ts'
 import { Problem } from '../../platform/problem.ts'
+import { JSON_FORMAT, NO_QUERY, ProjectParams } from '../../publishing/deployments/routes.ts'
 import { createLifeStore } from './life-store.ts'
 import { createSettingsStore } from './settings-store.ts'
 

@@ -1,5 +1,3 @@
-import { CONNECTION_SECRETS } from '../../connections/connection.ts'
-import { deleteConnection } from '../../connections/store.ts'
 import {
   ORGANIZATION_LIMITS,
   tooManyProjects,
@@ -7,6 +5,8 @@ import {
 import { OPERATOR, type Requester } from '../../platform/audit/request-audit.ts'
 import { insertAudit, insertOrganizationAudit } from '../../platform/audit/store.ts'
 import type { ProjectDatabase, Query } from '../../platform/database/database.ts'
+import { deleteConnection } from '../../publishing/connections/store.ts'
+import { CONNECTION_SECRETS } from '../../publishing/providers/connection.ts'
 
 /** What a deletion destroys, and what a transfer revokes. */
 export type Contents = {

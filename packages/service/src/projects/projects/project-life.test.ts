@@ -17,11 +17,11 @@ import { connectionOf, connectProject, SECRET_KEYS } from '../../../testing/test
 import { clientOf, siteOf } from '../../../testing/test-deployment.ts'
 import { createPerson, type TestPerson } from '../../../testing/test-people.ts'
 import { startTestService, type TestProject } from '../../../testing/test-service.ts'
-import { insertConnection } from '../../connections/store.ts'
-import { createDeploymentStore } from '../../deployments/store.ts'
 import { ensureMember } from '../../people/users/operator-store.ts'
 import { OPERATOR } from '../../platform/audit/request-audit.ts'
 import { openFolderStore } from '../../platform/blobs/folder-store.ts'
+import { insertConnection } from '../../publishing/connections/store.ts'
+import { createDeploymentStore } from '../../publishing/deployments/store.ts'
 import { createLifeStore } from './life-store.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'octavo-life-'))

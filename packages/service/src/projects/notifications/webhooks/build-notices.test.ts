@@ -13,7 +13,7 @@ import { runCommand } from '../../../commands/run-command.ts'
 import { openFolderStore } from '../../../platform/blobs/folder-store.ts'
 import { createJobSender } from '../../../platform/jobs/job-queue.ts'
 import { createLog } from '../../../platform/telemetry/log.ts'
-import { createOnBuildChanged } from '../../../providers/notify-build.ts'
+import { createOnBuildChanged } from '../../../publishing/providers/notify-build.ts'
 import { printNotice } from './print-notice.ts'
 
 const PATIENCE = { interval: 25, timeout: 20_000 }

@@ -3,9 +3,9 @@
  * what is live when it starts: of several publishes in a row, the last one is told.
  */
 
-import type { DeploymentService } from '../../../deployments/deployment-service.ts'
 import type { Database, Tenant } from '../../../platform/database/database.ts'
 import type { JobHandler } from '../../../platform/jobs/job-queue.ts'
+import type { DeploymentService } from '../../../publishing/deployments/deployment-service.ts'
 import { type DeliveryDeps, deliverWebhook, type WebhookMessage } from './deliver-webhook.ts'
 import { createWebhookStore, type LiveFacts } from './store.ts'
 

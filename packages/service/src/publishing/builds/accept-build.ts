@@ -1,0 +1,23 @@
+import type { Database, Tenant } from '../../platform/database/database.ts'
+import type { JobSender } from '../../platform/jobs/job-queue.ts'
+import type { AcceptBuild, OnBuildChanged } from './build.ts'
+import { createBuildStore } from './store.ts'
+
+export const BUILD_QUEUE = 'build'
+
+/** `JobSender.start` has to come before the transaction of the caller. */
+export function createAcceptBuild(deps: {
+  readonly database: Database
+  readonly jobSender: Pick<JobSender, 'send'>
+  readonly onBuildChanged: OnBuildChanged
+}): AcceptBuild {
+  const { database, jobSender, onBuildChanged } = deps
+  return async (query, tenant: Tenant, build) => {
+    const store = createBuildStore(database.forProject(tenant), onBuildChanged)
+    const { id, isNew } = await store.accept(query, build)
+    // Ids alone: the job takes whatever build of the project is next.
+    const { organizationId, projectId } = tenant
+    if (isNew) await jobSender.send(BUILD_QUEUE, { organizationId, projectId }, query)
+    return id
+  }
+}

@@ -1,0 +1,189 @@
+/** The worker's side of a build process: starts it in a sandbox, fetches for it, and reads what it says. */
+import { cpSync, existsSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { fetchOutbound, OUTBOUND_LIMITS, type OutboundOutcome } from '@octavo/outbound'
+import { buildCodeFolders, buildProgramFile } from '../../platform/own-files.ts'
+import type { Isolation } from '../../platform/sandbox/isolation.ts'
+import {
+  type SandboxEnd,
+  type SandboxLimits,
+  startInSandbox,
+} from '../../platform/sandbox/start-in-sandbox.ts'
+import {
+  type BuilderLine,
+  type BuildOrder,
+  onLine,
+  parseBuilderLine,
+  type SentOutcome,
+  writeLine,
+} from './build-protocol.ts'
+
+export type BuildProcess = {
+  readonly isolation: Isolation
+  readonly order: BuildOrder
+  /** For files that are needed for a moment. */
+  readonly temporaryFolder: string
+  /** Our own code as Node has compiled it. Builds can read it, and none can change it. */
+  readonly codeFolder: string
+  readonly isCodeWritable?: boolean
+  readonly allowPrivateHosts: readonly string[]
+  readonly limits?: Partial<SandboxLimits>
+  /** Another program in its place, for tests of what it could do. */
+  readonly program?: string
+  readonly onProgress: (done: number, total: number) => void
+  readonly signal: AbortSignal
+}
+
+export type Built = Extract<BuilderLine, { kind: 'built' }>
+
+/** `message` is for the author, `detail` for the operator. */
+export type BuildOutcome =
+  | Built
+  | { readonly kind: 'failed'; readonly message: string; readonly detail: string }
+
+const BUILD_LIMITS: SandboxLimits = { memoryMb: 3_072, seconds: 15 * 60, fileMb: 1_024 }
+const HEAP_MB = 1_024
+/** What a build can ask of the network. */
+const FETCH_LIMITS = { requests: 400, bytes: 400_000_000, atOnce: 8 } as const
+/** A longer line is no line of ours. */
+const LINE_LENGTH_MAX = 64 * 1024 * 1024
+const DETAIL_LENGTH_MAX = 2_000
+
+export async function runBuildProcess(wish: BuildProcess): Promise<BuildOutcome> {
+  const { order, isCodeWritable = false } = wish
+  const codeFolder = isCodeWritable ? wish.codeFolder : protectCode(wish)
+  const { child, ended, kill } = startInSandbox({
+    isolation: wish.isolation,
+    command: process.execPath,
+    args: ['--no-warnings', `--max-old-space-size=${HEAP_MB}`, wish.program ?? buildProgramFile()],
+    readable: [
+      ...buildCodeFolders(),
+      dirname(process.execPath),
+      order.folder,
+      ...(isCodeWritable ? [] : [codeFolder]),
+    ],
+    writable: [
+      order.output,
+      order.cacheFolder,
+      wish.temporaryFolder,
+      ...(isCodeWritable ? [codeFolder] : []),
+    ],
+    folder: order.folder,
+    environment: { NODE_COMPILE_CACHE: codeFolder, TMPDIR: wish.temporaryFolder },
+    network: 'none',
+    limits: { ...BUILD_LIMITS, ...wish.limits },
+    stdio: ['pipe', 'pipe', 'pipe'],
+    signal: wish.signal,
+  })
+  const { stdin, stdout, stderr } = child
+  if (stdin === null || stdout === null || stderr === null) throw new Error('pipes were asked for')
+  // It may end before it has read everything.
+  stdin.on('error', () => {})
+  const fetcher = createFetcher(wish, (id, outcome) =>
+    writeLine(stdin, { kind: 'answer', id, outcome }),
+  )
+  let result: Extract<BuilderLine, { kind: 'built' | 'failed' }> | undefined
+  let errors = ''
+  stderr.on('data', (piece: Buffer) => {
+    errors = (errors + piece.toString('utf8')).slice(-DETAIL_LENGTH_MAX)
+  })
+  limitLines(stdout, kill)
+  const reading = onLine(stdout, (text) => {
+    const line = parseBuilderLine(text)
+    if (line === undefined) return kill()
+    if (line.kind === 'progress') wish.onProgress(line.done, line.total)
+    else if (line.kind === 'fetch') fetcher(line)
+    else result = line
+  })
+  writeLine(stdin, { kind: 'order', order })
+  const [end] = await Promise.all([ended, reading])
+  if (result?.kind === 'built' && end.code === 0) return result
+  const detail = result?.kind === 'failed' ? result.message : errors
+  return { kind: 'failed', message: explain(end, wish), detail: detail.slice(0, DETAIL_LENGTH_MAX) }
+}
+
+/** Bubblewrap lets nobody write it. A plain process could, so that it gets a copy which goes with the build. */
+function protectCode({ isolation, codeFolder, temporaryFolder }: BuildProcess): string {
+  if (isolation.kind === 'bubblewrap') return codeFolder
+  const copy = join(temporaryFolder, 'code')
+  if (existsSync(codeFolder)) cpSync(codeFolder, copy, { recursive: true })
+  return copy
+}
+
+function explain({ killedFor, code }: SandboxEnd, { limits }: BuildProcess): string {
+  const { memoryMb, seconds } = { ...BUILD_LIMITS, ...limits }
+  if (killedFor === 'seconds')
+    return `The build took more than ${seconds / 60} minutes and was stopped. Split the site, or remove what is not needed from the documentation folder.`
+  if (killedFor === 'memory')
+    return `The build needed more than ${memoryMb} MB of memory and was stopped. Split large pages and specifications.`
+  if (killedFor === 'signal') return 'The build was stopped.'
+  return `The build ended unexpectedly (exit code ${code ?? 'unknown'}). This is a problem of Octavo: try again, and report it if it stays.`
+}
+
+/** Ends a process that writes without an end of line. */
+function limitLines(stream: NodeJS.ReadableStream, kill: () => void): void {
+  let length = 0
+  stream.on('data', (piece: Buffer) => {
+    const lineEnd = piece.lastIndexOf(10)
+    length = lineEnd < 0 ? length + piece.length : piece.length - lineEnd
+    if (length > LINE_LENGTH_MAX) kill()
+  })
+}
+
+/** What the builder sends; a process that was taken over gets no further. */
+const HEADERS = ['accept', 'if-none-match', 'if-modified-since']
+
+function allowedHeaders(headers: Readonly<Record<string, string>>): Record<string, string> {
+  return Object.fromEntries(Object.entries(headers).filter(([name]) => HEADERS.includes(name)))
+}
+
+type FetchLine = Extract<BuilderLine, { kind: 'fetch' }>
+
+/** Fetches what a build asks for, within its limits. Bytes are passed on as they are, never parsed here. */
+function createFetcher(
+  { allowPrivateHosts, signal }: BuildProcess,
+  answer: (id: number, outcome: SentOutcome) => void,
+): (line: FetchLine) => void {
+  let requests = 0
+  let bytes = 0
+  let running = 0
+  const waiting: FetchLine[] = []
+
+  async function run({ id, url, headers, bytesMax }: FetchLine): Promise<void> {
+    const left = FETCH_LIMITS.bytes - bytes
+    const outcome: OutboundOutcome =
+      left <= 0
+        ? { kind: 'failed', url, reason: 'too-large' }
+        : await fetchOutbound({
+            url,
+            headers: allowedHeaders(headers),
+            allowPrivateHosts,
+            limits: { bytesMax: Math.min(bytesMax ?? OUTBOUND_LIMITS.bytesMax, left) },
+            signal,
+          })
+    if (outcome.kind !== 'loaded') return answer(id, outcome)
+    bytes += outcome.bytes.length
+    const { bytes: body, ...rest } = outcome
+    answer(id, { ...rest, base64: Buffer.from(body).toString('base64') })
+  }
+
+  function runNext(): void {
+    const line = running < FETCH_LIMITS.atOnce ? waiting.shift() : undefined
+    if (line === undefined) return
+    running += 1
+    void run(line)
+      .catch(() => answer(line.id, { kind: 'failed', url: line.url, reason: 'connect' }))
+      .finally(() => {
+        running -= 1
+        runNext()
+      })
+  }
+
+  return (line) => {
+    requests += 1
+    if (requests > FETCH_LIMITS.requests)
+      return answer(line.id, { kind: 'failed', url: line.url, reason: 'too-large' })
+    waiting.push(line)
+    runNext()
+  }
+}

@@ -1,0 +1,292 @@
+/**
+ * One build from the commit to the deployment. Every outcome that an author or a repository can cause
+ * is a value; what is thrown is an outage, and the build is begun again.
+ */
+import { formatCount } from '@octavo/model'
+import type { BlobStore } from '../../platform/blobs/blob-store.ts'
+import type { Tenant } from '../../platform/database/database.ts'
+import type { Checkout, Git, GitFailure, GitRemote } from '../../platform/git/git.ts'
+import { Problem } from '../../platform/problem.ts'
+import type { Isolation } from '../../platform/sandbox/isolation.ts'
+import type { SandboxLimits } from '../../platform/sandbox/start-in-sandbox.ts'
+import type { Log } from '../../platform/telemetry/log.ts'
+import type { DeploymentService } from '../deployments/deployment-service.ts'
+import { ACCEPT_PUBLIC, notProtected } from '../deployments/open-to-everyone.ts'
+import { restoreCache, saveCache } from './build-cache.ts'
+import type { BuildLog } from './build-log.ts'
+import { asStoredText, type FoundDiagnostic } from './build-protocol.ts'
+import { findNoChange, findSkipMark, packUnread } from './find-skip.ts'
+import { type Built, runBuildProcess } from './run-build-process.ts'
+import { type SentDeployment, sendDeployment } from './send-deployment.ts'
+import type { BuildEnd, BuildRow, BuildStore } from './store.ts'
+import type { ProjectFolders, WorkFolder } from './work-folder.ts'
+
+/** Where the files of a build come from. */
+type BuildSource = {
+  readonly kind: 'source'
+  readonly remote: GitRemote
+  /** What Git fetches, such as `refs/heads/main`. */
+  readonly gitRef: string
+  /** The documentation folder; empty for the root of the repository. */
+  readonly folder: string
+  /** The branch that links to edit a page lead to. */
+  readonly editBranch: string
+}
+
+export type RunBuildDeps = {
+  readonly git: Git
+  /** With credentials; nothing for a project that is no longer connected. */
+  readonly sourceOf: (
+    tenant: Tenant,
+    build: BuildRow,
+    signal: AbortSignal,
+  ) => Promise<BuildSource | GitFailure | undefined>
+  readonly deploymentsOf: (tenant: Tenant) => DeploymentService
+  readonly blobs: BlobStore
+  readonly isolation: Isolation
+  readonly limits?: Partial<SandboxLimits> | undefined
+  readonly work: WorkFolder
+  /** Of the builder. */
+  readonly version: string
+  readonly allowPrivateHosts: readonly string[]
+  readonly now: () => number
+  readonly log: Log
+}
+
+export type RunningBuild = {
+  readonly tenant: Tenant
+  readonly build: BuildRow
+  readonly store: BuildStore
+  readonly log: BuildLog
+  readonly signal: AbortSignal
+}
+
+/** The build was asked to stop, or the worker was. */
+export class BuildStopped extends Error {}
+/** Something outside is down: the build is begun again. The message is for the owner. */
+export class BuildInterrupted extends Error {}
+
+const MESSAGE_LENGTH_MAX = 1_000
+const AUTHOR_LENGTH_MAX = 200
+const WORKERS_MAX = 2
+
+export async function runBuild(deps: RunBuildDeps, running: RunningBuild): Promise<BuildEnd> {
+  const { build, tenant, log } = running
+  const folders = deps.work.open(tenant.projectId, deps.now())
+  try {
+    const source = await deps.sourceOf(tenant, build, running.signal)
+    if (source === undefined)
+      return { state: 'failed', reason: 'The project is no longer connected to a repository.' }
+    if (source.kind === 'failed') {
+      log.write(source.message)
+      if (!source.isFinal) throw new BuildInterrupted(source.message)
+      return { state: 'failed', reason: source.message }
+    }
+    const checkout = await fetchCommit(deps, running, { source, folders })
+    if (checkout.kind === 'failed') return { state: 'failed', reason: checkout.message }
+    const skipped = await findSkip(deps, running, { source, folders, checkout })
+    if (skipped !== undefined) {
+      log.write(`Skipped. ${skipped}`)
+      return { state: 'skipped', reason: skipped }
+    }
+    // A fork must leave nothing behind for builds of the project itself.
+    const own = build.is_fork ? undefined : folders
+    const built = await buildCommit(deps, running, { source, checkout, own, folders })
+    if (!('site' in built)) return built
+    return await deploy(deps, running, { ...built, own })
+  } finally {
+    folders.clean()
+  }
+}
+
+type Fetching = { readonly source: BuildSource; readonly folders: ProjectFolders }
+
+async function fetchCommit(
+  { git, now }: RunBuildDeps,
+  { build, store, tenant, log, signal }: RunningBuild,
+  { source, folders }: Fetching,
+): Promise<Checkout | { readonly kind: 'failed'; readonly message: string }> {
+  log.write(`Fetching ${build.ref} at ${build.commit_sha.slice(0, 7)}.`)
+  const began = now()
+  const { remote, gitRef, folder } = source
+  const checkout = await git.checkout(
+    {
+      remote,
+      cacheKey: tenant.projectId,
+      ref: gitRef,
+      commit: build.commit_sha,
+      folder,
+      into: folders.source,
+    },
+    signal,
+  )
+  if (signal.aborted) throw new BuildStopped()
+  if (checkout.kind === 'failed') {
+    log.write(checkout.message)
+    if (!checkout.isFinal) throw new BuildInterrupted(checkout.message)
+    return { kind: 'failed', message: checkout.message }
+  }
+  for (const note of checkout.notes) log.write(note)
+  log.write(`Fetched ${plural(checkout.fileCount, 'file')} in ${seconds(now() - began)}.`)
+  const [subject] = asStoredText(checkout.message).slice(0, MESSAGE_LENGTH_MAX).split('\n')
+  const author = asStoredText(checkout.author).slice(0, AUTHOR_LENGTH_MAX)
+  await store.noteCommit(build, subject ?? '', author)
+  return checkout
+}
+
+/** Only a push can be needless: whoever asks for a build, or for hosted specifications again, gets it. */
+async function findSkip(
+  { git }: RunBuildDeps,
+  { build, store, tenant }: RunningBuild,
+  { source, folders, checkout }: Fetching & { readonly checkout: Checkout },
+): Promise<string | undefined> {
+  if (build.trigger !== 'webhook' && build.trigger !== 'check') return undefined
+  const mark = findSkipMark(checkout.message)
+  if (mark !== undefined) return mark
+  const earlier = await store.earlier(build)
+  if (earlier === undefined) return undefined
+  const { projectId } = tenant
+  const changedPaths = await git.changedPaths(projectId, earlier.commit, build.commit_sha)
+  if (changedPaths === undefined) return undefined
+  return findNoChange({ earlier, folder: source.folder, source: folders.source, changedPaths })
+}
+
+type Building = Fetching & {
+  readonly checkout: Checkout
+  /** Folders that are kept; nothing for a fork. */
+  readonly own: ProjectFolders | undefined
+}
+
+type BuiltSite = { readonly site: Built; readonly output: string }
+
+async function buildCommit(
+  deps: RunBuildDeps,
+  running: RunningBuild,
+  { source, checkout, own, folders }: Building,
+): Promise<BuiltSite | BuildEnd> {
+  const { build, store, tenant, log, signal } = running
+  const { isolation, work, version, now } = deps
+  if (!(await store.advance(build, 'building'))) throw new BuildStopped()
+  if (await restoreCache({ store, blobs: deps.blobs }, folders))
+    log.write('Restored the compile cache.')
+  work.addSharedScripts(folders)
+  const used = own ?? work.openCopy(folders)
+  log.write(`Building in ${isolation.description}.`)
+  const began = now()
+  const { url } = await deps.deploymentsOf(tenant).project()
+  const outcome = await runBuildProcess({
+    isolation,
+    order: {
+      folder: used.source,
+      output: used.output,
+      cacheFolder: used.cache,
+      version,
+      siteUrl: url,
+      changedAt: [...checkout.changedAt],
+      repository: {
+        remote: source.remote.url,
+        prefix: source.folder === '' ? '' : `${source.folder}/`,
+        branch: source.editBranch,
+      },
+      workersMax: WORKERS_MAX,
+      nowMs: now(),
+    },
+    temporaryFolder: used.temporary,
+    codeFolder: work.code,
+    allowPrivateHosts: deps.allowPrivateHosts,
+    ...(deps.limits && { limits: deps.limits }),
+    onProgress: (done, total) => log.write(`${formatCount(done)} of ${plural(total, 'page')}`),
+    signal,
+  })
+  if (signal.aborted) throw new BuildStopped()
+  if (outcome.kind === 'failed') {
+    deps.log.error('a build process failed', { build: build.id, detail: outcome.detail })
+    return { state: 'failed', reason: outcome.message }
+  }
+  await store.noteFindings(build, {
+    errors: outcome.counts.error,
+    warnings: outcome.counts.warning,
+    diagnostics: JSON.stringify(outcome.diagnostics),
+    unread: outcome.unread && packUnread(source.folder, outcome.unread),
+  })
+  for (const found of outcome.diagnostics) {
+    if (found.severity === 'error') log.write(printError(found))
+  }
+  const { compiledCount, pageCount, counts } = outcome
+  log.write(
+    `${plural(compiledCount, 'page')} compiled, ${formatCount(pageCount - compiledCount)} unchanged, ${plural(counts.error, 'error')}, ${plural(counts.warning, 'warning')}, ${seconds(now() - began)}.`,
+  )
+  if (!outcome.hasSite)
+    return { state: 'failed', reason: `${outcome.diagnostics[0]?.message ?? 'There is no site.'}` }
+  if (counts.error > 0)
+    return { state: 'failed', reason: `The site has ${plural(counts.error, 'error')}.` }
+  return { site: outcome, output: used.output }
+}
+
+/** From here on the build is not stopped any more: it takes a moment, and half of it helps nobody. */
+async function deploy(
+  deps: RunBuildDeps,
+  running: RunningBuild,
+  { site, output, own }: BuiltSite & Pick<Building, 'own'>,
+): Promise<BuildEnd> {
+  const { build, store, tenant, log } = running
+  if (!(await store.advance(build, 'uploading'))) throw new BuildStopped()
+  const began = deps.now()
+  const deployments = deps.deploymentsOf(tenant)
+  const current = (await store.find(build.id)) ?? build
+  const sent = await sendDeployment(deployments, {
+    build: current,
+    output,
+    liveRoot: await store.liveRoot(),
+  }).catch((error: unknown) => {
+    if (!(error instanceof Problem) || error.code === 'unavailable') throw error
+    const [first] = error.errors ?? []
+    const detail = first === undefined ? '' : ` ${first.path}: ${first.reason}`
+    return { kind: 'refused', reason: `${error.message}${detail}`, param: error.param } as const
+  })
+  if (sent.kind === 'refused' && sent.param === ACCEPT_PUBLIC) {
+    const found = notProtected(site.diagnostics)
+    await store.addError(build, found)
+    log.write(printError(found))
+    return { state: 'failed', reason: found.message }
+  }
+  if (sent.kind === 'refused') {
+    log.write(sent.reason)
+    return { state: 'failed', reason: sent.reason }
+  }
+  const reason = describe(sent, build)
+  log.write(`${reason} (${seconds(deps.now() - began)})`)
+  if (own !== undefined && build.target === 'production')
+    await saveCache({ store, blobs: deps.blobs, deployments }, own, site).catch(
+      (error: unknown) => {
+        // The site is live; the next worker builds without the cache.
+        deps.log.error('a compile cache was not saved', { build: build.id, error })
+      },
+    )
+  return { state: 'finished', reason }
+}
+
+const printError = ({ code, message, place }: FoundDiagnostic) =>
+  `error  ${place.file}:${place.line}:${place.column}  ${code}  ${message}`
+
+function describe(sent: SentDeployment, { target, ref }: BuildRow): string {
+  if (sent.kind === 'same') return 'Nothing changed: the live site has the same files.'
+  const files = `${formatCount(sent.sentFiles)} of ${plural(sent.files, 'file')} were new.`
+  const at = sent.url === undefined ? '' : `: ${sent.url}`
+  if (target === 'preview')
+    return sent.notPublished === undefined
+      ? `The preview of ${ref} is live${at}. ${files}`
+      : `The preview of ${ref} shows a newer deployment. ${files}`
+  switch (sent.notPublished) {
+    case 'locked':
+      return `Deployment ready. The project is locked, so it is not published. ${files}`
+    case 'older':
+      return `Deployment ready. A newer deployment is live, so it is not published. ${files}`
+    default:
+      return `The site is live${at}. ${files}`
+  }
+}
+
+const plural = (count: number, noun: string) =>
+  `${formatCount(count)} ${noun}${count === 1 ? '' : 's'}`
+const seconds = (ms: number) => `${(ms / 1_000).toFixed(1)} s`

@@ -1,0 +1,55 @@
+import { builderVersion } from '@octavo/builder'
+import type { Settings } from '../../env.ts'
+import type { JobQueue } from '../../platform/jobs/job-queue.ts'
+import { detectIsolation, type Isolation } from '../../platform/sandbox/isolation.ts'
+import { BUILD_QUEUE } from './accept-build.ts'
+import type { OnBuildChanged } from './build.ts'
+import { type BuildJobsDeps, createBuildJobs } from './build-jobs.ts'
+import { type RunBuildDeps, runBuild } from './run-build.ts'
+import { warmBuilder } from './warm-builder.ts'
+import { openWorkFolder } from './work-folder.ts'
+
+/** What builds need of Git and of those who want to know. */
+export type BuildPorts = Pick<RunBuildDeps, 'git' | 'limits'> & {
+  readonly onBuildChanged?: OnBuildChanged
+  /** How processes are kept apart; found out if not given. */
+  readonly isolation?: Isolation
+}
+
+type StartDeps = BuildPorts &
+  Omit<BuildJobsDeps, 'run'> &
+  Omit<RunBuildDeps, 'isolation' | 'work' | 'version' | 'allowPrivateHosts'> & {
+    readonly settings: Settings
+  }
+
+/** Runs builds in this process. Gives the function that puts those which run back into the queue. */
+export async function startBuilds(deps: StartDeps, jobs: JobQueue): Promise<() => void> {
+  const { settings, now, log } = deps
+  const isolation = deps.isolation ?? (await detectIsolation())
+  const version = builderVersion()
+  const work = openWorkFolder(settings.workFolder, version)
+  work.removeOld(now())
+  log.info('builds', { isolation: isolation.description })
+  const stopping = new AbortController()
+  // Done before the first build, and waited for by all.
+  let warm: Promise<void> | undefined
+  const buildJobs = createBuildJobs({
+    ...deps,
+    run: async (running) => {
+      warm ??= warmBuilder(work, { version, signal: stopping.signal })
+      await warm.catch((error: unknown) => {
+        warm = undefined
+        log.error('the builder was not prepared', { error })
+      })
+      return runBuild(
+        { ...deps, isolation, work, version, allowPrivateHosts: settings.allowPrivateHosts },
+        running,
+      )
+    },
+  })
+  await jobs.work(BUILD_QUEUE, buildJobs.handle)
+  return () => {
+    stopping.abort()
+    buildJobs.stop()
+  }
+}

@@ -1,0 +1,387 @@
+import type { Diagnostic } from '@octavo/model'
+import type { ProjectDatabase, Query } from '../../platform/database/database.ts'
+import type { BuildState, BuildTrigger, NewBuild, OnBuildChanged } from './build.ts'
+
+export type BuildRow = {
+  readonly id: string
+  readonly number: string
+  readonly target: 'production' | 'preview'
+  readonly ref: string
+  readonly commit_sha: string
+  readonly message: string | null
+  readonly author: string | null
+  readonly pull_request: number | null
+  readonly is_fork: boolean
+  readonly trigger: BuildTrigger
+  readonly state: BuildState
+  readonly reason: string | null
+  readonly attempts: number
+  readonly is_cancel_requested: boolean
+  readonly deployment_id: string | null
+  readonly error_count: number
+  readonly warning_count: number
+  readonly created_at: Date
+  readonly started_at: Date | null
+  readonly finished_at: Date | null
+  /** Why the Git host could not be told of it. */
+  readonly report_error: string | null
+}
+
+/** Without a name for a branch that was not seen yet. */
+export type ConnectedRef = {
+  readonly name: string | null
+  readonly commit: string | null
+  readonly pull_request: number | null
+  readonly is_fork: boolean
+}
+
+export type LogLine = { readonly line: number; readonly at: Date; readonly text: string }
+
+/** The build that a commit is compared with, and what it did not read. */
+export type EarlierBuild = { readonly commit: string; readonly unread: Buffer }
+
+export type BuildEnd = {
+  readonly state: Exclude<BuildState, 'queued' | 'fetching' | 'building' | 'uploading'>
+  readonly reason?: string | undefined
+}
+
+export type BuildFindings = {
+  readonly errors: number
+  readonly warnings: number
+  /** JSON of a list. */
+  readonly diagnostics: string
+  readonly unread: Buffer | undefined
+}
+
+/** A build that is begun so often is given up. */
+const ATTEMPTS_MAX = 3
+const LOG_LINE_LENGTH_MAX = 4_000
+const LIST_COLUMNS = `b.id, b.number, b.target, b.ref, b.commit_sha, b.message, b.author, b.pull_request, b.is_fork, b.trigger,
+         b.state, b.reason, b.attempts, b.is_cancel_requested, b.deployment_id, b.error_count, b.warning_count, b.created_at,
+         b.started_at, b.finished_at, b.report_error`
+const FIND = `select ${LIST_COLUMNS} from build b where b.project_id = current_project() and b.id = $1`
+
+/** All SQL about the builds of one project. Whoever wants to know is told of every change of state, in its transaction. */
+export function createBuildStore(database: ProjectDatabase, onChanged: OnBuildChanged) {
+  const { tenant } = database
+
+  /** Only the attempt that is under way changes a build: a worker that was taken for dead changes nothing. */
+  async function change(
+    query: Query,
+    { id, attempts }: Pick<BuildRow, 'id' | 'attempts'>,
+    wish: {
+      readonly state: BuildState
+      readonly reason?: string | undefined
+      readonly unlessStopped?: boolean
+    },
+  ): Promise<boolean> {
+    const { state, reason, unlessStopped = false } = wish
+    const rows = await query(
+      `update build set state = $3, reason = coalesce($4, reason),
+          attempts = case when $3 = 'queued' then attempts - 1 else attempts end,
+          started_at = case when $3 = 'queued' then null else started_at end,
+          finished_at = case when $3 in ('queued', 'building', 'uploading') then null else now() end
+        where project_id = current_project() and id = $1 and attempts = $2
+          and state in ('fetching', 'building', 'uploading') and not ($5 and is_cancel_requested) returning id`,
+      [id, attempts, state, reason ?? null, unlessStopped],
+    )
+    if (rows.length > 0) await onChanged(query, tenant, id)
+    return rows.length > 0
+  }
+
+  /** Gives the state that the build is in then; nothing for a build that does not exist. */
+  async function cancel(query: Query, id: string, reason: string): Promise<BuildState | undefined> {
+    const [row] = await query<{ state: BuildState | null }>(
+      'select cancel_build($1, $2) as state',
+      [id, reason],
+    )
+    const state = row?.state ?? undefined
+    if (state === 'cancelled') {
+      await appendLog(query, id, [reason])
+      await onChanged(query, tenant, id)
+    }
+    return state
+  }
+
+  return {
+    async accept(query: Query, wish: NewBuild): Promise<{ id: string; isNew: boolean }> {
+      const [row] = await query<{ id: string; is_new: boolean; superseded: string[] }>(
+        'select * from accept_build($1, $2, $3, $4, $5, $6)',
+        [wish.target, wish.ref, wish.commit, wish.pullRequest ?? null, wish.isFork, wish.trigger],
+      )
+      if (row === undefined) throw new Error('the build was not written')
+      const { id, is_new: isNew, superseded } = row
+      for (const ended of superseded) {
+        await appendLog(query, ended, ['Superseded by a newer commit.'])
+        await onChanged(query, tenant, ended)
+      }
+      if (isNew) {
+        await appendLog(query, id, [`Queued: ${wish.ref} at ${wish.commit.slice(0, 7)}.`])
+        await onChanged(query, tenant, id)
+      }
+      return { id, isNew }
+    },
+
+    /** Begins the next build of the project; nothing if none is open. */
+    take(): Promise<BuildRow | undefined> {
+      return database.transaction(async (query) => {
+        const taken = await query<{ id: string; state: BuildState }>(
+          'select * from take_build($1)',
+          [ATTEMPTS_MAX],
+        )
+        for (const { id } of taken) await onChanged(query, tenant, id)
+        const next = taken.find(({ state }) => state === 'fetching')
+        if (next === undefined) return undefined
+        const [row] = await query<BuildRow>(FIND, [next.id])
+        return row
+      })
+    },
+
+    /** Whether the build is still ours to go on with: not asked to stop, not taken over. */
+    async isWanted({ id, attempts }: BuildRow): Promise<boolean> {
+      const rows = await database.query(
+        `select from build b where b.project_id = current_project() and b.id = $1 and b.attempts = $2
+            and (not b.is_cancel_requested or b.state = 'uploading') and b.state in ('fetching', 'building', 'uploading')`,
+        [id, attempts],
+      )
+      return rows.length > 0
+    },
+
+    /** False if the build was asked to stop. */
+    advance(build: BuildRow, state: 'building' | 'uploading'): Promise<boolean> {
+      return database.transaction((query) => change(query, build, { state, unlessStopped: true }))
+    },
+
+    async noteCommit({ id }: BuildRow, message: string, author: string): Promise<void> {
+      await database.query(
+        'update build set message = $2, author = $3 where project_id = current_project() and id = $1',
+        [id, message, author],
+      )
+    },
+
+    async noteFindings({ id }: BuildRow, findings: BuildFindings): Promise<void> {
+      const { errors, warnings, diagnostics, unread } = findings
+      await database.query(
+        `update build set error_count = $2, warning_count = $3, diagnostics = $4::jsonb, unread_files = $5
+          where project_id = current_project() and id = $1`,
+        [id, errors, warnings, diagnostics, unread ?? null],
+      )
+    },
+
+    /** An error that only the host could find. */
+    async addError({ id }: BuildRow, diagnostic: Diagnostic): Promise<void> {
+      await database.query(
+        `update build set error_count = error_count + 1, diagnostics = $2::jsonb || diagnostics
+          where project_id = current_project() and id = $1`,
+        [id, JSON.stringify([diagnostic])],
+      )
+    },
+
+    /** Why an attempt failed, for the last one to tell. */
+    async noteInterruption({ id, attempts }: BuildRow, reason: string): Promise<void> {
+      await database.query(
+        `update build set reason = $3 where project_id = current_project() and id = $1 and attempts = $2
+            and not is_cancel_requested and state in ('fetching', 'building', 'uploading')`,
+        [id, attempts, reason],
+      )
+    },
+
+    /** Ends the build, and says which commit of its ref is done with. */
+    async end(query: Query, build: BuildRow, { state, reason }: BuildEnd): Promise<void> {
+      const isEnded = await change(query, build, { state, reason })
+      if (!isEnded) throw new Error('another worker goes on with this build')
+      if (state === 'finished' || state === 'failed' || state === 'skipped')
+        await query(
+          'update git_ref set built_sha = $2 where project_id = current_project() and name = $1',
+          [build.ref, build.commit_sha],
+        )
+    },
+
+    /** Of a build that was asked to stop. */
+    async stoppedState(query: Query, { id }: BuildRow): Promise<'superseded' | 'cancelled'> {
+      const [row] = await query<{ state: 'superseded' | 'cancelled' }>(
+        'select ended_state(b) as state from build b where b.project_id = current_project() and b.id = $1',
+        [id],
+      )
+      return row?.state ?? 'cancelled'
+    },
+
+    /** The worker stops: another one begins it anew, as if this attempt had not been. */
+    putBack(query: Query, build: BuildRow): Promise<boolean> {
+      return change(query, build, { state: 'queued' })
+    },
+
+    async hasOpen(query: Query): Promise<boolean> {
+      const rows = await query(
+        `select from build b where b.project_id = current_project()
+            and b.state in ('queued', 'fetching', 'building', 'uploading') limit 1`,
+      )
+      return rows.length > 0
+    },
+
+    cancel,
+
+    /** Ends what waits or runs for branches that are gone. */
+    async cancelRefs(query: Query, refs: readonly string[]): Promise<void> {
+      const rows = await query<{ id: string }>(
+        `select id from build where project_id = current_project() and ref = any($1)
+            and state in ('queued', 'fetching', 'building', 'uploading')`,
+        [refs],
+      )
+      for (const { id } of rows) await cancel(query, id, 'The branch or the pull request is gone.')
+    },
+
+    async find(id: string): Promise<BuildRow | undefined> {
+      const [row] = await database.query<BuildRow>(FIND, [id])
+      return row
+    },
+
+    /** Newest first, from before an id. */
+    list(filter: {
+      before: string | undefined
+      ref: string | undefined
+      state: BuildState | undefined
+      limit: number
+    }): Promise<readonly BuildRow[]> {
+      return database.query<BuildRow>(
+        `select ${LIST_COLUMNS} from build b
+          where b.project_id = current_project() and ($1::text is null or b.id < $1)
+            and ($2::text is null or b.ref = $2) and ($3::text is null or b.state = $3)
+          order by b.id desc limit $4`,
+        [filter.before ?? null, filter.ref ?? null, filter.state ?? null, filter.limit],
+      )
+    },
+
+    /** What is known of a branch of the connected repository; of the published branch without a name. */
+    async connectedRef(branch: string | undefined): Promise<ConnectedRef | undefined> {
+      const [row] = await database.query<ConnectedRef>(
+        `select r.name, r.commit_sha as commit, r.pull_request, coalesce(r.is_fork, false) as is_fork
+           from connection c left join git_ref r on r.project_id = current_project() and r.name = coalesce($1, c.branch, (
+                  select p.name from git_ref p where p.project_id = current_project() and p.is_production
+                   order by p.name limit 1))
+          where c.project_id = current_project()`,
+        [branch ?? null],
+      )
+      return row
+    },
+
+    /** Finds a build of this commit that was requested since then. */
+    async findAsked(
+      query: Query,
+      { target, ref, commit }: Pick<NewBuild, 'target' | 'ref' | 'commit'>,
+      since: Date,
+    ): Promise<string | undefined> {
+      const [row] = await query<{ id: string }>(
+        `select b.id from build b
+          where b.project_id = current_project() and b.target = $1 and b.ref = $2 and b.commit_sha = $3
+            and b.trigger = 'api' and b.created_at >= $4
+          order by b.number desc limit 1`,
+        [target, ref, commit, since],
+      )
+      return row?.id
+    },
+
+    async promisePreview(query: Query, id: string, name: string): Promise<string> {
+      const [row] = await query<{ name: string }>(
+        `update build b set preview_name = coalesce((
+             select v.name from preview v where v.project_id = current_project() and v.branch = b.ref and v.expires_at > now()
+            ), b.preview_name, $2)
+          where b.project_id = current_project() and b.id = $1 returning b.preview_name as name`,
+        [id, name],
+      )
+      return row?.name ?? name
+    },
+
+    /** Whether a newer build of the same ref was accepted. */
+    async hasNewer({ ref, target, number }: BuildRow): Promise<boolean> {
+      const rows = await database.query(
+        `select from build b where b.project_id = current_project() and b.ref = $1 and b.target = $2
+            and b.number > $3 limit 1`,
+        [ref, target, number],
+      )
+      return rows.length > 0
+    },
+
+    /**
+     * What a push is compared with: the newest finished build of its ref whose result can still be
+     * seen; of a new ref, the build that is live.
+     */
+    async earlier({ ref, target, number }: BuildRow): Promise<EarlierBuild | undefined> {
+      const [row] = await database.query<{ commit: string; unread: Buffer | null }>(
+        `select b.commit_sha as commit, b.unread_files as unread from build b
+          where b.project_id = current_project() and b.state = 'finished' and b.number < $3
+            and ((b.ref = $1 and b.target = $2) or b.deployment_id = (
+              select p.deployment_id from publication p where p.project_id = current_project()))
+            and ($2 = 'production' or b.target = 'production' or exists (
+              select from preview v where v.project_id = current_project() and v.branch = $1 and v.expires_at > now()))
+          order by (b.ref = $1 and b.target = $2) desc, b.number desc limit 1`,
+        [ref, target, number],
+      )
+      return row?.unread ? { commit: row.commit, unread: row.unread } : undefined
+    },
+
+    async diagnostics(id: string): Promise<readonly unknown[] | undefined> {
+      const [row] = await database.query<{ diagnostics: readonly unknown[] }>(
+        'select b.diagnostics from build b where b.project_id = current_project() and b.id = $1',
+        [id],
+      )
+      return row?.diagnostics
+    },
+
+    appendLog: (id: string, texts: readonly string[]) =>
+      database.transaction((query) => appendLog(query, id, texts)),
+
+    log(id: string, after: number, limit: number): Promise<readonly LogLine[]> {
+      return database.query<LogLine>(
+        `select line, at, text from build_log
+          where project_id = current_project() and build_id = $1 and line > $2 order by line limit $3`,
+        [id, after, limit],
+      )
+    },
+
+    async lastLines(id: string, limit: number): Promise<readonly string[]> {
+      const rows = await database.query<{ text: string }>(
+        `select text from build_log where project_id = current_project() and build_id = $1
+          order by line desc limit $2`,
+        [id, limit],
+      )
+      return rows.map(({ text }) => text).toReversed()
+    },
+
+    /** The manifest of the deployment that is live. */
+    async liveRoot(): Promise<string | undefined> {
+      const [row] = await database.query<{ root: Buffer }>(
+        `select d.root from publication p join deployment d on d.project_id = p.project_id and d.id = p.deployment_id
+          where p.project_id = current_project() and d.state = 'ready'`,
+      )
+      return row?.root.toString('hex')
+    },
+
+    async cache(): Promise<{ readonly sha256: string; readonly size: number } | undefined> {
+      const [row] = await database.query<{ sha256: Buffer; size: string }>(
+        'select sha256, size from build_cache where project_id = current_project()',
+      )
+      return row && { sha256: row.sha256.toString('hex'), size: Number(row.size) }
+    },
+
+    async setCache({ sha256, size }: { sha256: string; size: number }): Promise<void> {
+      await database.query(
+        `insert into build_cache (project_id, sha256, size) values (current_project(), $1, $2)
+         on conflict (project_id) do update set sha256 = excluded.sha256, size = excluded.size, saved_at = now()`,
+        [Buffer.from(sha256, 'hex'), size],
+      )
+    },
+  }
+}
+export type BuildStore = ReturnType<typeof createBuildStore>
+
+async function appendLog(query: Query, id: string, texts: readonly string[]): Promise<void> {
+  await query(
+    `insert into build_log (project_id, build_id, line, text)
+     select current_project(), $1, l.last + t.place, t.text
+       from unnest($2::text[]) with ordinality as t (text, place),
+            (select coalesce(max(line), 0) as last from build_log
+              where project_id = current_project() and build_id = $1) l`,
+    [id, texts.map((text) => text.slice(0, LOG_LINE_LENGTH_MAX))],
+  )
+}

@@ -1,0 +1,42 @@
+/** Deliveries of the GitHub App: one address for all repositories, one secret of the operator. */
+import type { Database, Tenant } from '../../platform/database/database.ts'
+import { Problem } from '../../platform/problem.ts'
+import { findAppTenants, verifyAppDelivery } from '../providers/github-app-hook.ts'
+import { keepDelivery, noSuchHook, parseJson, readBytes } from './authenticate-hook.ts'
+import type { HookDelivery } from './store.ts'
+import { readDeliveryHeaders } from './verify-hook.ts'
+
+export type AppHookCaller = {
+  /** The projects it is about: none for a repository that nobody has connected. */
+  readonly tenants: readonly Tenant[]
+  readonly delivery: HookDelivery
+  readonly payload: unknown
+}
+
+export type AppHookDeps = {
+  readonly database: Database
+  /** Nothing where the app, or its webhook, is not set up. */
+  readonly webhookSecret: string | undefined
+}
+
+const SIGNATURE = 'x-hub-signature-256'
+
+/** Throws a problem for what is refused. It is of no project, so nothing is kept of it. */
+export function createAppHookAuthenticator({ database, webhookSecret }: AppHookDeps) {
+  return async (request: Request): Promise<AppHookCaller> => {
+    if (webhookSecret === undefined) throw noSuchHook()
+    const { headers } = request
+    // Strangers know this address: without a signature their bytes are not even read.
+    const body = headers.has(SIGNATURE) ? await readBytes(request) : new Uint8Array()
+    const signature = headers.get(SIGNATURE) ?? undefined
+    const outcome = verifyAppDelivery(webhookSecret, signature, body)
+    if (outcome.kind === 'refused') throw new Problem('invalid-signature', outcome.reason)
+    const read = readDeliveryHeaders('github', headers)
+    if (read.kind === 'refused') throw new Problem('invalid-signature', read.reason)
+    return {
+      tenants: outcome.kind === 'ignored' ? [] : await findAppTenants(database, outcome.delivery),
+      delivery: keepDelivery(headers, body, read),
+      payload: parseJson(body),
+    }
+  }
+}

@@ -1,0 +1,148 @@
+/** Who sends a webhook: the address says which connection it is for, the signature proves it. */
+
+import type { ProviderKind } from '@octavo/contract'
+import type { Database, Tenant } from '../../platform/database/database.ts'
+import { PROBLEMS, Problem } from '../../platform/problem.ts'
+import { createKeyRing, type SecretKey } from '../../platform/secrets/key-ring.ts'
+import { createSecretStore } from '../../platform/secrets/store.ts'
+import { HOOK_SECRET } from '../providers/connection.ts'
+import { createConnectionStore, findHook, type HookDelivery } from './store.ts'
+import { EVENT_HEADERS, verifyHook } from './verify-hook.ts'
+
+export type HookCaller = {
+  readonly tenant: Tenant
+  readonly isArchived: boolean
+  readonly provider: ProviderKind
+  /** What arrived, as it is kept for the owner. */
+  readonly delivery: HookDelivery
+  readonly payload: unknown
+}
+
+/** The largest that GitHub sends. */
+export const HOOK_BYTES_MAX = 25 * 1024 * 1024
+/** What is kept of a body. Of one that is refused more is of use. */
+const KEPT_ACCEPTED = 1_000
+const KEPT_REFUSED = 10_000
+const HEADER_LENGTH_MAX = 200
+const HOOK_ID = /^[\w-]{20,64}$/
+
+/** Kept for the owner. Tokens and signatures are not among them. */
+const KEPT_HEADERS = [
+  ...['content-type', 'content-length', 'user-agent', 'webhook-id', 'webhook-timestamp'],
+  ...['x-github-event', 'x-github-delivery', 'x-github-hook-id'],
+  ...['x-gitlab-event', 'x-gitlab-event-uuid', 'x-gitlab-instance', 'idempotency-key'],
+  ...['x-gitea-event', 'x-gitea-delivery', 'x-forgejo-event', 'x-forgejo-delivery'],
+  ...['x-event-key', 'x-request-uuid', 'x-request-id'],
+]
+/** Of these it is kept that they were there. */
+const PROOF_HEADERS = [
+  ...['x-hub-signature-256', 'x-hub-signature', 'x-gitlab-token', 'webhook-signature'],
+  ...['x-gitea-signature', 'x-forgejo-signature', 'authorization'],
+]
+
+export type HookDeps = {
+  readonly database: Database
+  readonly secretKeys: readonly SecretKey[]
+  readonly now: () => number
+}
+
+/** Throws a problem for what is refused, and keeps it for the owner to read. */
+export function createHookAuthenticator({ database, secretKeys, now }: HookDeps) {
+  return async (request: Request, hookId: string): Promise<HookCaller> => {
+    const found = HOOK_ID.test(hookId) ? await findHook(database, hookId) : undefined
+    if (found === undefined) throw noSuchHook()
+    const { tenant, isArchived } = found
+    const bound = database.forProject(tenant)
+    const store = createConnectionStore(bound)
+    const provider = (await store.find())?.provider
+    const secret = await createSecretStore(bound, createKeyRing(secretKeys)).read(HOOK_SECRET)
+    // It was removed just now.
+    if (provider === undefined || secret === undefined) throw noSuchHook()
+
+    const { headers } = request
+    const body = await readBytes(request)
+    const arrived = { deliveryId: null, event: null, ref: null, headers: keptHeaders(headers) }
+    const refuse = async (problem: Problem): Promise<never> => {
+      const event = firstOf(headers, EVENT_HEADERS[provider])
+      const delivery = { ...arrived, event, body: keptText(body, KEPT_REFUSED) }
+      await store.addRefused(delivery, PROBLEMS[problem.code].status, problem.message)
+      throw problem
+    }
+
+    if (!isJsonType(headers.get('content-type')))
+      return refuse(
+        new Problem(
+          'invalid-request',
+          'The webhook must be sent as application/json. Change its content type in the settings of the repository.',
+          { param: 'Content-Type' },
+        ),
+      )
+    const proof = verifyHook(provider, secret, { headers, body, nowMs: now() })
+    if (proof.kind === 'refused') return refuse(new Problem('invalid-signature', proof.reason))
+    const payload = parseJson(body)
+    if (payload === undefined)
+      return refuse(
+        new Problem('invalid-request', 'The body is not valid JSON.', { param: 'body' }),
+      )
+    return { tenant, isArchived, provider, delivery: keepDelivery(headers, body, proof), payload }
+  }
+}
+
+/** What is kept of a delivery that is accepted. */
+export function keepDelivery(
+  headers: Headers,
+  body: Uint8Array,
+  { deliveryId, event }: Pick<HookDelivery, 'deliveryId' | 'event'>,
+): HookDelivery {
+  const kept = { headers: keptHeaders(headers), body: keptText(body, KEPT_ACCEPTED) }
+  return { deliveryId, event, ref: null, ...kept }
+}
+
+/** The same for every address that is not ours: a stranger learns nothing. */
+export const noSuchHook = () => new Problem('not-found', 'This webhook address does not exist.')
+
+export async function readBytes(request: Request): Promise<Uint8Array> {
+  const bytes = await request.arrayBuffer().catch((cause: unknown) => {
+    throw new Problem('invalid-request', 'The request body is incomplete.', {
+      param: 'body',
+      cause,
+    })
+  })
+  return new Uint8Array(bytes)
+}
+
+function isJsonType(type: string | null): boolean {
+  return /^application\/json(?:\s*;\s*charset=utf-8)?$/i.test((type ?? '').trim())
+}
+
+/** Nothing for what is not an object in JSON. */
+export function parseJson(body: Uint8Array): object | undefined {
+  try {
+    const value: unknown = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body))
+    return typeof value === 'object' && value !== null ? value : undefined
+  } catch {
+    return undefined
+  }
+}
+
+function keptHeaders(headers: Headers): Readonly<Record<string, string>> {
+  const kept = KEPT_HEADERS.flatMap((name) => {
+    const value = headers.get(name)
+    return value === null ? [] : [[name, printable(value).slice(0, HEADER_LENGTH_MAX)]]
+  })
+  const proofs = PROOF_HEADERS.filter((name) => headers.has(name)).map((name) => [name, '(sent)'])
+  return Object.fromEntries([...kept, ...proofs])
+}
+
+const firstOf = (headers: Headers, names: readonly string[]) =>
+  names
+    .map((name) => headers.get(name))
+    .find((value) => value !== null)
+    ?.slice(0, 100) ?? null
+
+/** The beginning of a body, as a text that PostgreSQL can hold and a terminal can show. */
+function keptText(body: Uint8Array, lengthMax: number): string {
+  return printable(new TextDecoder().decode(body.subarray(0, lengthMax))).slice(0, lengthMax)
+}
+
+const printable = (text: string) => text.replaceAll(/(?![\n\t])\p{C}/gu, '\ufffd')

@@ -1,0 +1,59 @@
+/**
+ * Compares the repository with what was built, while a caller waits. A worker does it,
+ * as it does all checks: the process that answers may have no Git.
+ */
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { ProjectDatabase } from '../../platform/database/database.ts'
+import type { JobSender } from '../../platform/jobs/job-queue.ts'
+import { Problem } from '../../platform/problem.ts'
+import { createConnectionStore } from './store.ts'
+
+export type CheckNowDeps = {
+  readonly database: ProjectDatabase
+  readonly jobSender: Pick<JobSender, 'start' | 'send'>
+  readonly now: () => number
+}
+
+const POLL_MS = 250
+/** A check has 30 seconds; the rest is for a worker to take it. */
+const WAIT_MS_MAX = 45_000
+const RETRY_SECONDS = 30
+
+/**
+ * Returns the time of the request, or undefined for a project without a repository. Throws a problem when the
+ * repository could not be read. `branch` is the one to build; without it, the
+ * published one.
+ */
+export async function checkNow(
+  { database, jobSender, now }: CheckNowDeps,
+  branch: string | undefined,
+): Promise<Date | undefined> {
+  const store = createConnectionStore(database)
+  const asked = await store.find()
+  if (asked === undefined) return undefined
+  await jobSender.start()
+  const { organizationId, projectId } = database.tenant
+  await database.transaction((query) =>
+    jobSender.send('check', { organizationId, projectId, asked: branch ?? '' }, query),
+  )
+  const end = now() + WAIT_MS_MAX
+  let failures = asked.checkFailures
+  while (now() < end) {
+    await sleep(POLL_MS)
+    const found = await store.find()
+    if (found === undefined) return undefined
+    // One that began before is no answer: the push may have come in between.
+    if (found.checkedAt !== null && found.checkedAt > asked.readAt) return asked.readAt
+    if (found.checkFailures > failures)
+      throw new Problem(
+        'upstream-failed',
+        `Nothing was built: the connected repository could not be read. ${found.checkError} Try again when this is fixed.`,
+      )
+    failures = found.checkFailures
+  }
+  throw new Problem(
+    'unavailable',
+    `Nothing was built: the connected repository was not read within ${WAIT_MS_MAX / 1_000} seconds. Try again later.`,
+    { headers: { 'retry-after': String(RETRY_SECONDS) } },
+  )
+}

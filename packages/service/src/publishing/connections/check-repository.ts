@@ -1,0 +1,223 @@
+/**
+ * Compares a repository with what was built, and accepts builds for what has changed. This, and not
+ * webhooks, is what makes a push become a deployment: a webhook only makes it happen sooner.
+ */
+
+import type { Database, Query, Tenant } from '../../platform/database/database.ts'
+import type { Git, GitRefs } from '../../platform/git/git.ts'
+import type { JobHandler, JobQueue } from '../../platform/jobs/job-queue.ts'
+import type { Log } from '../../platform/telemetry/log.ts'
+import type { AcceptBuild } from '../builds/build.ts'
+import {
+  endBranchPreviews,
+  listPreviewedBranches,
+  PREVIEWS_MAX,
+} from '../deployments/preview-store.ts'
+import type { Connection } from '../providers/connection.ts'
+import type { Provider, PullRequest } from '../providers/provider.ts'
+import { compareRefs, type FoundBuild } from './compare-refs.ts'
+import { type RemoteDeps, readRemote } from './read-remote.ts'
+import {
+  deleteGitRefs,
+  finishCheck,
+  listGitRefs,
+  listGivenUpRefs,
+  listHintedRefs,
+  lockConnection,
+  saveGitRefs,
+  savePrivacy,
+} from './ref-store.ts'
+import { type ConnectionState, createConnectionStore, takeDueChecks } from './store.ts'
+
+export type CheckDeps = RemoteDeps & {
+  readonly database: Database
+  readonly git: Pick<Git, 'listRefs'>
+  /** Takes a push into the queue of builds, in the transaction that notes it as seen. */
+  readonly acceptBuild: (...args: Parameters<AcceptBuild>) => Promise<unknown>
+  /** Ends what waits or runs for branches that are gone. */
+  readonly cancelBuilds?:
+    | ((query: Query, tenant: Tenant, refs: readonly string[]) => Promise<void>)
+    | undefined
+  /** The API of the Git host; nothing where there is none, or no token for it. */
+  readonly providerOf?:
+    | ((
+        tenant: Tenant,
+        connection: Connection,
+        signal: AbortSignal,
+      ) => Promise<Provider | undefined>)
+    | undefined
+  /** Whether only some people can see the repository, if its host said so. */
+  readonly isPrivate?: ((connection: Connection) => boolean | undefined) | undefined
+  /** The branch to build for a caller who waits for the check; empty for the published one. */
+  readonly asked?: string | undefined
+  /** Whether this service has a domain for previews. */
+  readonly servesPreviews: boolean
+  readonly log: Log
+}
+
+/** Of one round; the next one is a minute later. */
+const DUE_MAX = 2_000
+/** Servers that do not answer must not keep the checks of others waiting for long. */
+const CHECK_MS_MAX = 30_000
+export const CHECKS_AT_A_TIME = 8
+
+/** Queues checks of all connections that are due. */
+export async function queueDueChecks(
+  database: Database,
+  jobs: Pick<JobQueue, 'send'>,
+): Promise<number> {
+  const due = await takeDueChecks(database, DUE_MAX)
+  for (const tenant of due) await jobs.send('check', tenant)
+  return due.length
+}
+
+export function createRepositoryCheck(deps: CheckDeps): JobHandler {
+  return async ({ data: { organizationId, projectId, asked }, signal }) => {
+    if (organizationId === undefined || projectId === undefined) return
+    const late = AbortSignal.timeout(CHECK_MS_MAX)
+    const tenant = { organizationId, projectId }
+    try {
+      await checkRepository({ ...deps, asked }, tenant, AbortSignal.any([signal, late]))
+    } catch (error) {
+      // A worker that stops leaves the job to another one.
+      if (!late.aborted || signal.aborted) throw error
+      const store = createConnectionStore(deps.database.forProject(tenant))
+      await store.noteFailure(
+        `The Git server did not answer within ${CHECK_MS_MAX / 1_000} seconds.`,
+      )
+    }
+  }
+}
+
+export async function checkRepository(
+  deps: CheckDeps,
+  tenant: Tenant,
+  signal: AbortSignal,
+): Promise<void> {
+  const database = deps.database.forProject(tenant)
+  const store = createConnectionStore(database)
+  const connection = await store.find()
+  if (connection === undefined) return
+  const refs = await loadRefs(deps, tenant, connection, signal)
+  if (typeof refs === 'string') {
+    // Only ids and numbers are logged: the text may name what an owner wrote.
+    deps.log.info('repository not checked', { project: tenant.projectId })
+    await store.noteFailure(refs)
+    return
+  }
+  const { pulls, problem } = await loadPulls(deps, tenant, connection, signal)
+  await database.transaction(async (query) => {
+    if (!(await lockConnection(query, connection.url))) return
+    await savePrivacy(query, deps.isPrivate?.(connection))
+    await applyCheck(deps, { query, tenant, connection, refs, pulls, problem })
+  })
+}
+
+/** The branches, or why there are none. */
+async function loadRefs(
+  deps: CheckDeps,
+  tenant: Tenant,
+  connection: Connection,
+  signal: AbortSignal,
+): Promise<GitRefs | string> {
+  const database = deps.database.forProject(tenant)
+  const remote = await readRemote(deps, database, connection, signal)
+  if ('kind' in remote) return remote.message
+  const refs = await deps.git.listRefs(remote, signal)
+  if (refs.kind === 'failed') return refs.message
+  // A server that hides everything must not make us forget everything.
+  return refs.branches.size === 0 ? 'The repository has no branches yet.' : refs
+}
+
+type LoadedPulls = {
+  readonly pulls: readonly PullRequest[] | undefined
+  readonly problem?: string
+}
+
+/** A Git host whose API fails keeps its branches. */
+async function loadPulls(
+  { providerOf, log }: CheckDeps,
+  tenant: Tenant,
+  connection: Connection,
+  signal: AbortSignal,
+): Promise<LoadedPulls> {
+  if (!connection.previews) return { pulls: undefined }
+  try {
+    const provider = await providerOf?.(tenant, connection, signal)
+    if (provider === undefined) return { pulls: undefined }
+    const pulls = await provider.openPullRequests(signal)
+    if (!('kind' in pulls)) return { pulls }
+    return { pulls: undefined, problem: `Pull requests could not be listed: ${pulls.message}` }
+  } catch (error) {
+    log.error('pull requests were not listed', { project: tenant.projectId, error })
+    return { pulls: undefined, problem: 'Pull requests could not be listed.' }
+  }
+}
+
+type CheckInput = {
+  readonly query: Query
+  readonly tenant: Tenant
+  readonly connection: ConnectionState
+  readonly refs: GitRefs
+  readonly pulls: readonly PullRequest[] | undefined
+  readonly problem: string | undefined
+}
+
+async function applyCheck(deps: CheckDeps, input: CheckInput): Promise<void> {
+  const { query, tenant, connection, refs, pulls, problem } = input
+  const { builds, changed, gone, endedPreviews, production, notice, hasMore } = compareRefs({
+    refs,
+    pulls,
+    seen: await listGitRefs(query),
+    givenUp: await listGivenUpRefs(query),
+    branch: connection.branch,
+    buildsPreviews: connection.previews && deps.servesPreviews,
+    buildsForks: connection.forks,
+    previewed: await listPreviewedBranches(query),
+    previewsMax: PREVIEWS_MAX,
+    isFirstCheck: connection.checkedAt === null,
+    isFirstPullList: connection.pullsListedAt === null,
+  })
+  const refsOfHooks = await listHintedRefs(query, connection.checkedAt)
+  // A host that tells what has changed sends events of other kinds too. They mean nothing here.
+  const isHintForAll = connection.provider === 'git' && refsOfHooks.has(null)
+  const hints = { refsOfHooks, isHintForAll }
+  await saveGitRefs(query, changed)
+  await deleteGitRefs(query, gone)
+  await endBranchPreviews(query, endedPreviews)
+  if (gone.length > 0) await deps.cancelBuilds?.(query, tenant, gone)
+  for (const build of builds) {
+    const isAsked = deps.asked === (build.target === 'production' ? '' : build.ref)
+    const trigger = isAsked ? 'api' : triggerOf(build, hints)
+    await deps.acceptBuild(query, tenant, { ...build, trigger })
+  }
+  const isBuilt = builds.some(({ target }) => target === 'production')
+  const isRefresh = connection.isRefreshDue && !isBuilt && production !== undefined
+  if (isRefresh)
+    await deps.acceptBuild(query, tenant, {
+      target: 'production',
+      ref: production.name,
+      commit: production.commit,
+      pullRequest: undefined,
+      isFork: false,
+      trigger: 'schedule',
+    })
+  await finishCheck(query, {
+    at: connection.readAt,
+    notice: notice ?? problem,
+    hasListedPulls: pulls !== undefined,
+    hasRefreshed: isBuilt || isRefresh,
+    hasMore,
+  })
+}
+
+type Hints = { readonly refsOfHooks: ReadonlySet<string | null>; readonly isHintForAll: boolean }
+
+/** `check` tells the owner that a webhook did not arrive. */
+function triggerOf(
+  { ref, pullRequest }: FoundBuild,
+  { refsOfHooks, isHintForAll }: Hints,
+): 'webhook' | 'check' {
+  const isOfPull = pullRequest !== undefined && refsOfHooks.has(`pull/${pullRequest}`)
+  return isHintForAll || isOfPull || refsOfHooks.has(ref) ? 'webhook' : 'check'
+}

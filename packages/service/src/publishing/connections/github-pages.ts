@@ -1,0 +1,175 @@
+/**
+ * Connecting a repository through the GitHub App: the browser goes to GitHub and comes back. What comes
+ * back is of this session and this project, once; and GitHub itself says what the person may use.
+ */
+import { randomBytes } from 'node:crypto'
+import { hasScope, ROLE_SCOPES } from '@octavo/contract'
+import { type GitHubChoice, renderMessage } from '@octavo/dashboard'
+import { z } from 'zod'
+import { readCookie, setCookie } from '../../people/sign-in/cookies.ts'
+import { type Exchange, htmlPage, redirect, type SignInPage } from '../../people/sign-in/page.ts'
+import { spendOnce } from '../../people/sign-in/people-store.ts'
+import { createSealer } from '../../people/sign-in/sealed-value.ts'
+import { findProjectRole } from '../../people/users/store.ts'
+import type { Database } from '../../platform/database/database.ts'
+import type { SignedIn } from '../../platform/http/caller.ts'
+import { Problem } from '../../platform/problem.ts'
+import type { PepperRing } from '../../platform/secrets/pepper-ring.ts'
+import type { GitHubApp } from '../providers/github-app.ts'
+import type { GitHubUsers } from '../providers/github-user.ts'
+import { createGitHubGrants } from './github-grant.ts'
+
+/** Where GitHub sends the browser back to. */
+export const GITHUB_RETURN_PATH = '/connect/github'
+
+export type GitHubFlow = { readonly app: GitHubApp; readonly users: GitHubUsers }
+
+export type GitHubPageDeps = {
+  readonly database: Database
+  readonly pepper: PepperRing
+  /** Nothing where the service has no GitHub App that people can use. */
+  readonly gitHub: GitHubFlow | undefined
+  readonly showChoice: (
+    exchange: Exchange,
+    projectId: string,
+    choice: GitHubChoice,
+  ) => Promise<Response>
+  readonly now: () => number
+}
+
+const COOKIE = '__Host-octavo-github'
+/** Installing an app takes a while: there are permissions to read and repositories to choose. */
+const ATTEMPT_SECONDS = 30 * 60
+const GITHUB_MS_MAX = 30_000
+
+/** What the browser keeps while somebody is on GitHub. */
+const Attempt = z.strictObject({
+  state: z.string(),
+  session: z.string(),
+  project: z.string(),
+  step: z.enum(['install', 'authorize']),
+  installation: z.string().optional(),
+})
+type Attempt = z.infer<typeof Attempt>
+
+export function gitHubPages(deps: GitHubPageDeps): readonly SignInPage[] {
+  const { database, gitHub, showChoice } = deps
+  const sealer = createSealer('github connect', deps)
+  const grants = createGitHubGrants(deps)
+
+  /** Sends the browser to GitHub, with a `state` that only this browser can bring back. */
+  function leave(attempt: Omit<Attempt, 'state'>, addressOf: (state: string) => string): Response {
+    const state = randomBytes(32).toString('base64url')
+    const sealed = sealer.seal({ ...attempt, state }, ATTEMPT_SECONDS)
+    return redirect(addressOf(state), { 'set-cookie': setCookie(COOKIE, sealed, ATTEMPT_SECONDS) })
+  }
+
+  /** To the page where the app is installed; with `installed`, only to say who one is. */
+  async function begin({ request, url, person, part, gate }: Exchange): Promise<Response> {
+    requireGet(request)
+    if (person === undefined)
+      return redirect(`/sign-in?next=${encodeURIComponent(url.pathname + url.search)}`)
+    await requireRole(person, part)
+    if (gitHub === undefined) throw new Problem('not-found', NO_APP)
+    const attempt = { session: person.sessionId, project: part }
+    if (url.searchParams.has('installed'))
+      return leave({ ...attempt, step: 'authorize' }, gitHub.users.authorizeUrl)
+    const install = await gitHub.app.installUrl(AbortSignal.timeout(GITHUB_MS_MAX))
+    if (typeof install !== 'string') return refuse(gate, part, install.message, 502)
+    return leave({ ...attempt, step: 'install' }, (state) => `${install}?state=${state}`)
+  }
+
+  /** Whatever becomes of it, the attempt is over. */
+  async function finish(exchange: Exchange): Promise<Response> {
+    requireGet(exchange.request)
+    const response = await answerReturn(exchange)
+    if (!response.headers.has('set-cookie'))
+      response.headers.set('set-cookie', setCookie(COOKIE, '', 0))
+    return response
+  }
+
+  async function answerReturn(exchange: Exchange): Promise<Response> {
+    const { request, url, person, gate } = exchange
+    const { searchParams } = url
+    if (gitHub === undefined) throw new Problem('not-found', NO_APP)
+    const attempt = Attempt.safeParse(sealer.open(readCookie(request, COOKIE))).data
+    if (attempt === undefined || searchParams.get('state') !== attempt.state)
+      return refuse(gate, undefined, STALE)
+    const { project } = attempt
+    if (person?.sessionId !== attempt.session) return refuse(gate, project, OTHER_SESSION)
+    if (!(await spendOnce(database, `github connect ${attempt.state}`, ATTEMPT_SECONDS)))
+      return refuse(gate, project, STALE)
+    await requireRole(person, project)
+    if (searchParams.has('error')) return refuse(gate, project, DENIED)
+    if (searchParams.get('setup_action') === 'request') return refuse(gate, project, REQUESTED, 200)
+    const installationId = searchParams.get('installation_id') ?? attempt.installation
+    if (installationId !== undefined && !/^\d{1,16}$/.test(installationId))
+      return refuse(gate, project, FOREIGN)
+    const code = searchParams.get('code')
+    if (code === null) {
+      // Some returns do not say who somebody is: after a change of an installation, for example.
+      if (attempt.step === 'authorize') return refuse(gate, project, STALE)
+      const next = { session: attempt.session, project, step: 'authorize' as const }
+      const installation = installationId === undefined ? {} : { installation: installationId }
+      return leave({ ...next, ...installation }, gitHub.users.authorizeUrl)
+    }
+    const found = await gitHub.users.listRepositories(
+      { code, installationId },
+      AbortSignal.timeout(GITHUB_MS_MAX),
+    )
+    if (found.kind === 'failed') return refuse(gate, project, found.message, 502)
+    if (found.kind === 'refused')
+      return refuse(gate, project, found.reason === 'code' ? STALE : FOREIGN)
+    return showChoice(exchange, project, {
+      grant: grants.seal(
+        { sessionId: person.sessionId, projectPublicId: project },
+        found.repositories,
+      ),
+      repositories: found.repositories
+        .map(({ name }) => ({ name, url: gitHub.app.cloneUrl(name) }))
+        .toSorted((a, b) => (a.name < b.name ? -1 : 1)),
+      hasMore: found.hasMore,
+    })
+  }
+
+  async function requireRole(person: SignedIn, projectId: string): Promise<void> {
+    const found = await findProjectRole(database, person.userId, projectId)
+    if (found === undefined) throw new Problem('not-found', 'The project does not exist.')
+    if (!hasScope(ROLE_SCOPES[found.role], 'project:write'))
+      throw new Problem('forbidden', `The role \`${found.role}\` cannot connect a repository.`)
+  }
+
+  return [
+    { pattern: /^\/connect\/github$/, answer: finish },
+    { pattern: /^\/connect\/github\/(prj_[\da-z]{1,40})$/, answer: begin },
+  ]
+}
+
+const NO_APP = 'This service has no GitHub App that repositories can be connected with.'
+const STALE =
+  'This was begun elsewhere, a while ago, or is done already. Connect the repository again.'
+const OTHER_SESSION =
+  'You were signed out, or signed in anew, since you went to GitHub. Connect the repository again.'
+const DENIED = 'GitHub was not allowed to say who you are, so nothing was connected.'
+const REQUESTED =
+  'An owner of the organization has to approve the app on GitHub. Connect the repository when that is done.'
+const FOREIGN =
+  'GitHub does not count you among those who may use this installation of the app. Choose one of an account that is yours.'
+
+function requireGet({ method }: Request): void {
+  if (method !== 'GET') throw new Problem('method-not-allowed', 'Allowed methods: GET.')
+}
+
+function refuse(
+  gate: Exchange['gate'],
+  project: string | undefined,
+  text: string,
+  status = 403,
+): Response {
+  const title = status === 200 ? 'The app waits for approval' : 'Nothing was connected'
+  const link =
+    project === undefined
+      ? { href: '/', label: 'All projects' }
+      : { href: `/projects/${project}/connection`, label: 'Git connection' }
+  return htmlPage(renderMessage({ ...gate, title, text, link }), status)
+}

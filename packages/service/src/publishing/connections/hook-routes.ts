@@ -1,0 +1,108 @@
+import type { ProviderKind } from '@octavo/contract'
+import { HookReply } from '@octavo/contract'
+import { z } from 'zod'
+import type { Database, ProjectDatabase, Tenant } from '../../platform/database/database.ts'
+import { defineRoute, type Route } from '../../platform/http/route.ts'
+import type { JobSender } from '../../platform/jobs/job-queue.ts'
+import { countAct } from '../../platform/limits/act-limit.ts'
+import { Problem } from '../../platform/problem.ts'
+import { HOOK_BYTES_MAX } from './authenticate-hook.ts'
+import { type HookEvent, readHookEvent, refOfEvent } from './read-hook-event.ts'
+import { type HookDelivery, insertDelivery } from './store.ts'
+
+/** A check of the repository answers many hooks at once, so this is generous. */
+const LIMIT = { act: 'hook', perHour: 3_600 }
+
+export type HookRouteDeps = { readonly database: Database; readonly jobSender: JobSender }
+
+type Arrived = {
+  readonly provider: ProviderKind
+  readonly delivery: HookDelivery
+  readonly payload: unknown
+}
+
+/** Where Git hosts tell that something was pushed. */
+export function hookRoutes({ database, jobSender }: HookRouteDeps): readonly Route[] {
+  /** Gives whether it is new. */
+  async function accept(tenant: Tenant, { provider, delivery, payload }: Arrived) {
+    const event = readHookEvent(provider, delivery.event, payload)
+    await jobSender.start()
+    return database.forProject(tenant).transaction(async (query) => {
+      const row = { ...delivery, ref: refOfEvent(event) }
+      if (!(await insertDelivery(query, row))) return false
+      if (isReasonToCheck(provider, event)) await jobSender.send('check', tenant, query)
+      return true
+    })
+  }
+
+  return [
+    // Before the addresses of connections, which have the same shape.
+    defineRoute({
+      method: 'POST',
+      path: '/v1/hooks/github-app',
+      tag: 'Builds',
+      summary: 'Receive a webhook of the GitHub App',
+      description:
+        'The webhook address of the GitHub App of this service, for all repositories that it is installed on. Signed with the secret of the app.',
+      caller: { kind: 'appWebhook' },
+      params: z.object({}),
+      query: z.object({}),
+      stream: { type: 'application/json', bytesMax: HOOK_BYTES_MAX },
+      reply: HookReply,
+      status: 202,
+      problems: ['invalid-signature'],
+      formats: ['application/json'],
+      async handle({ caller: { tenants, ...arrived } }) {
+        let isNew = false
+        for (const tenant of tenants) {
+          if (await isOverLimit(database.forProject(tenant))) continue
+          isNew = (await accept(tenant, { ...arrived, provider: 'github' })) || isNew
+        }
+        if (tenants.length === 0) return { result: 'ignored' as const }
+        return { result: isNew ? ('accepted' as const) : ('duplicate' as const) }
+      },
+    }),
+    defineRoute({
+      method: 'POST',
+      path: '/v1/hooks/:hookId',
+      tag: 'Builds',
+      summary: 'Receive a webhook',
+      description:
+        'The webhook address of a connected repository. The request is signed as GitHub, GitLab, Gitea and Forgejo do, or with Standard Webhooks. The repository is then compared with what was built; the payload is only a hint.',
+      caller: { kind: 'webhook' },
+      params: z.object({
+        hookId: z.string().meta({
+          description: 'The part of the address that `connection add` made.',
+          examples: ['k3vq7m2xw5tyb4cdhn6pza'],
+        }),
+      }),
+      query: z.object({}),
+      stream: { type: 'application/json', bytesMax: HOOK_BYTES_MAX },
+      reply: HookReply,
+      status: 202,
+      problems: ['invalid-signature'],
+      formats: ['application/json'],
+      limit: LIMIT,
+      async handle({ caller: { tenant, ...arrived } }) {
+        const isNew = await accept(tenant, arrived)
+        return { result: isNew ? ('accepted' as const) : ('duplicate' as const) }
+      },
+    }),
+  ]
+}
+
+/** One project that gets too many does not stop those that share the repository with it. */
+async function isOverLimit(database: ProjectDatabase): Promise<boolean> {
+  try {
+    await countAct(database, LIMIT)
+    return false
+  } catch (error) {
+    if (error instanceof Problem && error.code === 'rate-limited') return true
+    throw error
+  }
+}
+
+/** A sender without a shape of its own means: look. Git hosts also send what is of no interest here. */
+function isReasonToCheck(provider: ProviderKind, { kind }: HookEvent): boolean {
+  return kind === 'push' || kind === 'pull-request' || (kind === 'other' && provider === 'git')
+}

@@ -1,0 +1,123 @@
+/** Connects a project with a repository, and takes it away: all of it or nothing, and noted. */
+import { randomBytes } from 'node:crypto'
+import type { Requester } from '../../platform/audit/request-audit.ts'
+import { insertAudit } from '../../platform/audit/store.ts'
+import {
+  joinTransaction,
+  type ProjectDatabase,
+  type Query,
+} from '../../platform/database/database.ts'
+import { createKeyRing, type SecretKey } from '../../platform/secrets/key-ring.ts'
+import { createSecretStore } from '../../platform/secrets/store.ts'
+import { createWebhookSecret } from '../../projects/notifications/webhooks/sign-webhook.ts'
+import {
+  CONNECTION_SECRETS,
+  type Connection,
+  GIT_SSH_KEY_SECRET,
+  GIT_TOKEN_SECRET,
+  HOOK_SECRET,
+} from '../providers/connection.ts'
+import { createSshKey } from './create-ssh-key.ts'
+import {
+  type ConnectionSettings,
+  createConnectionStore,
+  deleteConnection,
+  forgetPublished,
+  insertConnection,
+  updateConnection,
+} from './store.ts'
+
+const HOOK_ID_BYTES = 18
+
+export type ConnectionDeps = {
+  readonly database: ProjectDatabase
+  readonly secretKeys: readonly SecretKey[]
+  readonly requester: Requester
+  readonly publicId: string
+}
+
+export type AddedConnection = {
+  readonly connection: Connection
+  /** The secret of its webhook. Nobody sees it again. */
+  readonly secret: string
+  /** The deploy key that the repository has to be given, for a connection by SSH. */
+  readonly deployKey: string | undefined
+}
+
+/** Nothing if the project has a repository already. `then` is part of the transaction. */
+export function addConnection(
+  { database, secretKeys, requester, publicId }: ConnectionDeps,
+  wish: Omit<Connection, 'hookId'> & { readonly token: string | undefined },
+  then: (query: Query) => Promise<void> = async () => {},
+): Promise<AddedConnection | undefined> {
+  const { token, ...repository } = wish
+  const connection = { ...repository, hookId: randomBytes(HOOK_ID_BYTES).toString('base64url') }
+  const { url, provider, credential, branch, folder } = connection
+  const sshKey = credential === 'ssh-key' ? createSshKey(`octavo ${publicId}`) : undefined
+  const secret = createWebhookSecret()
+  const secrets = new Map([[HOOK_SECRET, secret]])
+  if (token !== undefined) secrets.set(GIT_TOKEN_SECRET, token)
+  if (sshKey !== undefined) secrets.set(GIT_SSH_KEY_SECRET, sshKey.privateKey)
+  const ring = createKeyRing(secretKeys)
+  return database.transaction(async (query) => {
+    if (!(await insertConnection(query, connection))) return undefined
+    const store = createSecretStore(joinTransaction(database, query), ring)
+    for (const [name, text] of secrets) await store.write(name, text)
+    await insertAudit(query, {
+      ...requester,
+      action: 'connection.add',
+      object: publicId,
+      after: { url, provider, credential, branch, folder },
+    })
+    await then(query)
+    return { connection, secret, deployKey: sshKey?.publicKey }
+  })
+}
+
+export type ConnectionWish = Partial<ConnectionSettings> & { readonly token?: string | undefined }
+
+/** False if there is none. `then` is part of the transaction. */
+export function changeConnection(
+  { database, secretKeys, requester, publicId }: ConnectionDeps,
+  { token, ...wish }: ConnectionWish,
+  then: (query: Query) => Promise<void>,
+): Promise<boolean> {
+  return database.transaction(async (query) => {
+    const joined = joinTransaction(database, query)
+    const found = await createConnectionStore(joined).find()
+    if (found === undefined) return false
+    const { branch, folder, previews, forks } = found
+    const before: ConnectionSettings = { branch, folder, previews, forks }
+    const after = { ...before, ...wish }
+    await updateConnection(query, after)
+    if (after.folder !== before.folder) await forgetPublished(query)
+    if (token !== undefined)
+      await createSecretStore(joined, createKeyRing(secretKeys)).write(GIT_TOKEN_SECRET, token)
+    await insertAudit(query, {
+      ...requester,
+      action: 'connection.change',
+      object: publicId,
+      before,
+      after: { ...after, ...(token !== undefined && { token: 'new' }) },
+    })
+    await then(query)
+    return true
+  })
+}
+
+/** False if there is none. Builds and deployments stay. */
+export function removeConnection({
+  database,
+  secretKeys,
+  requester,
+  publicId,
+}: ConnectionDeps): Promise<boolean> {
+  const ring = createKeyRing(secretKeys)
+  return database.transaction(async (query) => {
+    if (!(await deleteConnection(query))) return false
+    const secrets = createSecretStore(joinTransaction(database, query), ring)
+    for (const name of CONNECTION_SECRETS) await secrets.remove(name)
+    await insertAudit(query, { ...requester, action: 'connection.remove', object: publicId })
+    return true
+  })
+}

@@ -1,0 +1,18 @@
+import type { Settings } from '../../env.ts'
+import type { GitHubApp } from '../providers/github-app.ts'
+import { createGitHubUsers } from '../providers/github-user.ts'
+import { GITHUB_RETURN_PATH, type GitHubFlow } from './github-pages.ts'
+
+/** Nothing unless the service has a GitHub App, knows how to ask who somebody is, and its own address. */
+export function openGitHubFlow(
+  settings: Pick<Settings, 'gitHubApp' | 'url' | 'allowPrivateHosts'>,
+  app: GitHubApp | undefined,
+  now: () => number,
+): GitHubFlow | undefined {
+  const { gitHubApp, url, allowPrivateHosts } = settings
+  if (gitHubApp?.client === undefined || app === undefined || url === undefined) return undefined
+  const { client } = gitHubApp
+  const redirectUri = new URL(GITHUB_RETURN_PATH, url).href
+  const users = createGitHubUsers({ ...gitHubApp, client }, { allowPrivateHosts, redirectUri, now })
+  return { app, users }
+}

@@ -1,0 +1,100 @@
+/** What somebody typed about a repository, checked. */
+
+import { PROVIDER_KINDS, type ProviderKind } from '@octavo/contract'
+import { parseHostName } from '@octavo/outbound'
+import type { Connection, CredentialKind } from '../providers/connection.ts'
+import { isPullName } from './compare-refs.ts'
+import { guessProvider } from './guess-provider.ts'
+import { type CloneUrl, parseCloneUrl } from './parse-clone-url.ts'
+
+const BRANCH_LENGTH_MAX = 250
+const FOLDER_LENGTH_MAX = 500
+
+export type RepositoryWish = {
+  readonly url: string
+  readonly provider?: string | undefined
+  readonly credential: CredentialKind
+  readonly branch?: string | undefined
+  readonly folder?: string | undefined
+}
+
+export type Repository = Pick<Connection, 'url' | 'provider' | 'credential' | 'branch' | 'folder'>
+
+/** What does not fit together is named by what would be needed instead. */
+export type RepositoryProblem =
+  | {
+      readonly kind: 'invalid'
+      readonly field: 'url' | 'provider' | 'branch' | 'folder'
+      readonly reason: string
+    }
+  | { readonly kind: 'github-needed' | 'ssh-url-needed' | 'ssh-key-needed' | 'https-needed' }
+
+export class InvalidRepository extends Error {
+  readonly problem: RepositoryProblem
+
+  constructor(problem: RepositoryProblem) {
+    super(problem.kind)
+    this.problem = problem
+  }
+}
+
+/** Throws InvalidRepository. `allowPrivateHosts` are hosts of the operator's network. */
+export function parseRepository(
+  wish: RepositoryWish,
+  allowPrivateHosts: readonly string[],
+): Repository {
+  const url = parseCloneUrl(wish.url)
+  if (url.kind === 'invalid') throw invalid('url', url.reason)
+  const provider = parseProvider(wish.provider, url)
+  const { credential } = wish
+  if (credential === 'github-app' && provider !== 'github') throw needs('github-needed')
+  if (credential === 'ssh-key' && url.protocol !== 'ssh') throw needs('ssh-url-needed')
+  if (credential !== 'ssh-key' && url.protocol === 'ssh') throw needs('ssh-key-needed')
+  const isPrivate = allowPrivateHosts.some((host) => parseHostName(host) === url.host)
+  if (url.protocol === 'http' && credential !== 'none' && !isPrivate) throw needs('https-needed')
+  return {
+    url: url.url,
+    provider,
+    credential,
+    branch: parseBranch(wish.branch),
+    folder: parseFolder(wish.folder),
+  }
+}
+
+const invalid = (field: 'url' | 'provider' | 'branch' | 'folder', reason: string) =>
+  new InvalidRepository({ kind: 'invalid', field, reason })
+
+const needs = (kind: Exclude<RepositoryProblem['kind'], 'invalid'>) =>
+  new InvalidRepository({ kind })
+
+function parseProvider(text: string | undefined, { host }: CloneUrl): ProviderKind {
+  if (text === undefined) return guessProvider(host)
+  const provider = PROVIDER_KINDS.find((known) => known === text)
+  if (provider !== undefined) return provider
+  throw invalid('provider', `expected one of ${PROVIDER_KINDS.join(', ')}.`)
+}
+
+export function parseBranch(branch: string | undefined): string | null {
+  if (branch === undefined) return null
+  const isName =
+    branch.length <= BRANCH_LENGTH_MAX &&
+    /^[^-\s~^:?*[\\\p{C}/][^\s~^:?*[\\\p{C}]*$/u.test(branch) &&
+    !/\.\.|@\{|\/\/|\/$|\.lock$/.test(branch) &&
+    !isPullName(branch)
+  if (isName) return branch
+  throw invalid('branch', 'expected the name of a branch, such as main.')
+}
+
+export function parseFolder(text = ''): string {
+  const folder = text.replace(/^\.?\/+|\/+$/g, '').replace(/^\.$/, '')
+  const isPath =
+    folder.length <= FOLDER_LENGTH_MAX &&
+    !/[\\\p{C}]/u.test(folder) &&
+    folder
+      .split('/')
+      .every(
+        (part, _, parts) => (part !== '' || parts.length === 1) && !/^\.{1,2}$|^\.git$/i.test(part),
+      )
+  if (isPath) return folder
+  throw invalid('folder', 'expected a path inside the repository, such as docs.')
+}

@@ -1,0 +1,206 @@
+import type { Database, ProjectDatabase, Query, Tenant } from '../../platform/database/database.ts'
+import type { Connection } from '../providers/connection.ts'
+
+/** A connection with what is known of its checks. */
+export type ConnectionState = Connection & {
+  readonly checkedAt: Date | null
+  readonly checkError: string | null
+  /** In a row, until now. */
+  readonly checkFailures: number
+  readonly nextCheckAt: Date
+  /** When open pull requests were first listed. */
+  readonly pullsListedAt: Date | null
+  /** The time of the last build for hosted specifications is past. */
+  readonly isRefreshDue: boolean
+  /** The clock of the database. */
+  readonly readAt: Date
+}
+
+/** A branch or a pull request from a fork, as it was last seen. */
+export type GitRefRow = {
+  readonly name: string
+  readonly commit: string
+  readonly isProduction: boolean
+  readonly pullRequest: number | null
+  readonly pullUrl: string | null
+  readonly isFork: boolean
+}
+
+export type HookDelivery = {
+  readonly deliveryId: string | null
+  readonly event: string | null
+  readonly ref: string | null
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: string
+}
+
+export type DeliveryRow = {
+  readonly received_at: Date
+  readonly delivery_id: string | null
+  readonly event: string | null
+  readonly ref: string | null
+  readonly status: number
+  readonly reason: string | null
+}
+
+const ERROR_LENGTH_MAX = 2_000
+/** Strangers who know the address cannot fill the table. */
+const REFUSED_PER_HOUR = 30
+
+const COLUMNS = `provider, url, credential, branch, folder, previews, forks, webhook_id as "hookId",
+  installation_id as "installationId", refresh_minutes as "refreshMinutes"`
+const STATE_COLUMNS = `${COLUMNS}, checked_at as "checkedAt", check_error as "checkError", check_failures as "checkFailures",
+  next_check_at as "nextCheckAt", pulls_listed_at as "pullsListedAt", clock_timestamp() as "readAt",
+  coalesce(coalesce(refreshed_at, created_at) + refresh_minutes * interval '1 minute' <= now(), false)
+    as "isRefreshDue"`
+
+/** All SQL about the connection of one project, and what was sent to its webhook address. */
+export function createConnectionStore(database: ProjectDatabase) {
+  return {
+    async find(): Promise<ConnectionState | undefined> {
+      const [row] = await database.query<ConnectionState>(
+        `select ${STATE_COLUMNS} from connection where project_id = current_project()`,
+      )
+      return row
+    },
+
+    /** The branch that was published when the repository was last compared. */
+    async productionBranch(): Promise<string | undefined> {
+      const [row] = await database.query<{ name: string }>(
+        'select name from git_ref where project_id = current_project() and is_production order by name limit 1',
+      )
+      return row?.name
+    },
+
+    /** The check did not come to its end; the next one is later each time. */
+    async noteFailure(reason: string): Promise<void> {
+      await database.query(
+        `update connection set check_error = $1, check_failures = check_failures + 1,
+                next_check_at = now() + check_pause(check_failures)
+          where project_id = current_project()`,
+        [reason.slice(0, ERROR_LENGTH_MAX)],
+      )
+    },
+
+    /** Keeps what was refused, for the owner to read; not more than so many an hour. */
+    async addRefused(delivery: HookDelivery, status: number, reason: string): Promise<void> {
+      const { deliveryId, event, ref, headers, body } = delivery
+      await database.query(
+        `insert into webhook_delivery (project_id, delivery_id, event, ref, headers, body, status, reason)
+         select current_project(), $1, $2, $3, $4, $5, $6, $7
+          where $8 > (select count(*) from webhook_delivery h
+                       where h.project_id = current_project() and h.status <> 202
+                         and h.received_at > now() - interval '1 hour')`,
+        [deliveryId, event, ref, JSON.stringify(headers), body, status, reason, REFUSED_PER_HOUR],
+      )
+    },
+
+    /** The newest first. */
+    listDeliveries(limit: number): Promise<readonly DeliveryRow[]> {
+      return database.query<DeliveryRow>(
+        `select received_at, delivery_id, event, ref, status, reason from webhook_delivery
+          where project_id = current_project() order by id desc limit $1`,
+        [limit],
+      )
+    },
+  }
+}
+
+export async function insertConnection(query: Query, connection: Connection): Promise<boolean> {
+  const rows = await query(
+    `insert into connection (project_id, provider, url, credential, branch, folder, previews, forks,
+                             webhook_id, installation_id, refresh_minutes)
+     values (current_project(), $1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
+     on conflict (project_id) do nothing returning url`,
+    [
+      connection.provider,
+      connection.url,
+      connection.credential,
+      connection.branch,
+      connection.folder,
+      connection.previews,
+      connection.forks,
+      connection.hookId,
+      connection.installationId,
+      connection.refreshMinutes,
+    ],
+  )
+  return rows.length > 0
+}
+
+/** Nothing else can be changed: another repository is another connection. */
+export type ConnectionSettings = Pick<Connection, 'branch' | 'folder' | 'previews' | 'forks'>
+
+export async function updateConnection(query: Query, settings: ConnectionSettings): Promise<void> {
+  const { branch, folder, previews, forks } = settings
+  await query(
+    `update connection set branch = $1, folder = $2, previews = $3, forks = $4, next_check_at = now()
+      where project_id = current_project()`,
+    [branch, folder, previews, forks],
+  )
+}
+
+/** The next check builds what is published, also a commit that was built before. */
+export async function forgetPublished(query: Query): Promise<void> {
+  await query('delete from git_ref where project_id = current_project() and is_production')
+}
+
+/** Forgets the repository and its branches. Builds and deployments stay. */
+export async function deleteConnection(query: Query): Promise<boolean> {
+  await query('delete from git_ref where project_id = current_project()')
+  const rows = await query(
+    'delete from connection where project_id = current_project() returning url',
+  )
+  return rows.length > 0
+}
+
+/** Gives whether it is new: the same id twice is a replay, or a provider that tries again. */
+export async function insertDelivery(query: Query, delivery: HookDelivery): Promise<boolean> {
+  const { deliveryId, event, ref, headers, body } = delivery
+  const rows = await query(
+    `insert into webhook_delivery (project_id, delivery_id, event, ref, headers, body, status)
+     values (current_project(), $1, $2, $3, $4, $5, 202)
+     on conflict (project_id, delivery_id) where status = 202 do nothing returning id`,
+    [deliveryId, event, ref, JSON.stringify(headers), body],
+  )
+  return rows.length > 0
+}
+
+/** The project of a webhook address; nothing for one that nobody has. */
+export async function findHook(
+  database: Database,
+  hookId: string,
+): Promise<{ readonly tenant: Tenant; readonly isArchived: boolean } | undefined> {
+  const [row] = await database.query<TenantRow & { readonly is_archived: boolean }>(
+    'select * from find_webhook($1)',
+    [hookId],
+  )
+  return row && { tenant: tenantOfRow(row), isArchived: row.is_archived }
+}
+
+/** Projects whose repository is to be compared now. Each is given once, and is due again later. */
+export async function takeDueChecks(database: Database, limit: number): Promise<readonly Tenant[]> {
+  const rows = await database.query<TenantRow>('select * from take_due_checks($1)', [limit])
+  return rows.map(tenantOfRow)
+}
+
+type TenantRow = { readonly organization_id: string; readonly project_id: string }
+
+const tenantOfRow = (row: TenantRow): Tenant => ({
+  organizationId: row.organization_id,
+  projectId: row.project_id,
+})
+
+export type ListedConnection = Pick<
+  ConnectionState,
+  'provider' | 'url' | 'branch' | 'folder' | 'checkedAt' | 'checkError'
+> & { readonly publicId: string; readonly slug: string }
+
+/** All connections there are, for operators, as the owner of the tables. */
+export function listConnections(database: Database): Promise<readonly ListedConnection[]> {
+  return database.query<ListedConnection>(
+    `select p.public_id as "publicId", p.slug, c.provider, c.url, c.branch, c.folder,
+            c.checked_at as "checkedAt", c.check_error as "checkError"
+       from connection c join project p on p.id = c.project_id order by p.slug`,
+  )
+}

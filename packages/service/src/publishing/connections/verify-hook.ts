@@ -1,0 +1,146 @@
+/**
+ * Whether a request to a webhook address is from the provider of the connection. Each provider has
+ * its own scheme; which one is asked for is decided by the connection, not by the request.
+ */
+import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
+import type { ProviderKind } from '@octavo/contract'
+import { findSignatureProblem } from '../../projects/notifications/webhooks/sign-webhook.ts'
+
+export type HookRequest = {
+  readonly headers: Headers
+  /** As they came: the same JSON in other bytes has another signature. */
+  readonly body: Uint8Array
+  readonly nowMs: number
+}
+
+export type HookProof =
+  | {
+      readonly kind: 'verified'
+      /** The provider's id of this delivery; `null` if it sent none. */
+      readonly deliveryId: string | null
+      readonly event: string | null
+    }
+  | { readonly kind: 'refused'; readonly reason: string }
+
+const WRONG =
+  'The signature does not match. Copy the secret of the connection again, without spaces, and send the hook as JSON.'
+const ID = /^[\x21-\x7e]{1,200}$/
+const EVENT_LENGTH_MAX = 100
+
+export function verifyHook(
+  provider: ProviderKind,
+  secret: string,
+  request: HookRequest,
+): HookProof {
+  const problem = VERIFIERS[provider](secret, request)
+  if (problem !== undefined) return { kind: 'refused', reason: problem }
+  return readDeliveryHeaders(provider, request.headers)
+}
+
+/** The id and the event of a delivery whose signature was verified. */
+export function readDeliveryHeaders(provider: ProviderKind, headers: Headers): HookProof {
+  const first = (names: readonly string[]) =>
+    names.map((name) => headers.get(name)).find((value) => value !== null && value !== '') ?? null
+  const deliveryId = first(DELIVERY_HEADERS[provider])
+  if (deliveryId !== null && !ID.test(deliveryId))
+    return { kind: 'refused', reason: 'The id of the delivery is not valid.' }
+  const event = first(EVENT_HEADERS[provider])?.slice(0, EVENT_LENGTH_MAX) ?? null
+  return { kind: 'verified', deliveryId, event }
+}
+
+/** Gitea and Forgejo send GitHub's headers too, so their own come first. */
+const DELIVERY_HEADERS: Readonly<Record<ProviderKind, readonly string[]>> = {
+  github: ['x-github-delivery'],
+  // One push of several branches may have one event id. The idempotency key is of the delivery.
+  gitlab: ['webhook-id', 'idempotency-key', 'x-gitlab-event-uuid'],
+  gitea: ['x-forgejo-delivery', 'x-gitea-delivery'],
+  git: ['webhook-id', 'x-request-uuid', 'x-request-id'],
+}
+
+export const EVENT_HEADERS: Readonly<Record<ProviderKind, readonly string[]>> = {
+  github: ['x-github-event'],
+  gitlab: ['x-gitlab-event'],
+  gitea: ['x-forgejo-event', 'x-gitea-event'],
+  git: ['x-event-key'],
+}
+
+/** Gives why the request is refused, if it is. */
+type Verifier = (secret: string, request: HookRequest) => string | undefined
+
+const VERIFIERS: Readonly<Record<ProviderKind, Verifier>> = {
+  github: verifyGitHub,
+  gitlab: verifyGitLab,
+  gitea: verifyGitea,
+  git: verifyOther,
+}
+
+function verifyGitHub(secret: string, { headers, body }: HookRequest): string | undefined {
+  if (headers.has('x-gitea-signature') || headers.has('x-forgejo-signature'))
+    return 'This is a hook of Gitea or Forgejo, and the connection is for GitHub. Add it again with --provider gitea.'
+  const signature = headers.get('x-hub-signature-256')
+  if (signature === null)
+    return headers.has('x-hub-signature')
+      ? 'Only the SHA-1 signature was sent. The header X-Hub-Signature-256 is required.'
+      : 'The header X-Hub-Signature-256 is missing. Set the secret of the webhook in the settings of the repository.'
+  return isHmac(secret, body, signature.replace(/^sha256=/, '')) && signature.startsWith('sha256=')
+    ? undefined
+    : WRONG
+}
+
+/** A signature that is wrong is not rescued by the token. */
+function verifyGitLab(secret: string, { headers, body, nowMs }: HookRequest): string | undefined {
+  if (headers.has('webhook-signature'))
+    return findSignatureProblem(secret, standardMessage(headers, body, nowMs))
+  const token = headers.get('x-gitlab-token')
+  if (token === null)
+    return 'Neither webhook-signature nor X-Gitlab-Token was sent. Set the secret token or the signing token of the webhook.'
+  // Digests have one length, so that a comparison tells nothing of the length of the secret.
+  const hash = (text: string) => createHash('sha256').update(text).digest()
+  return timingSafeEqual(hash(token), hash(secret)) ? undefined : 'The secret token does not match.'
+}
+
+/** The most specific header decides; a wrong one is not rescued by the others. */
+function verifyGitea(secret: string, { headers, body }: HookRequest): string | undefined {
+  const signature = headers.get('x-forgejo-signature') ?? headers.get('x-gitea-signature')
+  if (signature === null || signature === '')
+    return 'The header X-Gitea-Signature or X-Forgejo-Signature is missing. Set the secret of the webhook in the settings of the repository.'
+  return isHmac(secret, body, signature) ? undefined : WRONG
+}
+
+/** Our own secret with Standard Webhooks; or Bitbucket, whose X-Hub-Signature is SHA-256. */
+function verifyOther(secret: string, { headers, body, nowMs }: HookRequest): string | undefined {
+  const signature = headers.get('x-hub-signature')
+  if (headers.has('webhook-signature') || signature === null) {
+    const problem = findSignatureProblem(secret, standardMessage(headers, body, nowMs))
+    return problem && `${problem}${hintOf(headers)}`
+  }
+  return /^sha256=/.test(signature) && isHmac(secret, body, signature.slice('sha256='.length))
+    ? undefined
+    : WRONG
+}
+
+function hintOf(headers: Headers): string {
+  const other = [
+    ['x-gitea-event', 'gitea'],
+    ['x-forgejo-event', 'gitea'],
+    ['x-gitlab-event', 'gitlab'],
+    ['x-github-event', 'github'],
+  ].find(([name]) => headers.has(name ?? ''))
+  return other === undefined
+    ? ''
+    : ` This looks like a hook of another provider: add the connection again with --provider ${other[1]}.`
+}
+
+const standardMessage = (headers: Headers, body: Uint8Array, nowMs: number) => ({
+  id: headers.get('webhook-id'),
+  timestamp: headers.get('webhook-timestamp'),
+  signature: headers.get('webhook-signature'),
+  body,
+  nowMs,
+})
+
+function isHmac(secret: string, body: Uint8Array, hex: string): boolean {
+  if (!/^[\da-f]{64}$/i.test(hex)) return false
+  const expected = createHmac('sha256', secret).update(body).digest()
+  return timingSafeEqual(Buffer.from(hex, 'hex'), expected)
+}

@@ -1,0 +1,586 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { SCOPES } from '@octavo/contract'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import {
+  type Client,
+  clientOf,
+  digest,
+  framesOf,
+  siteOf,
+  type TestSite,
+} from '../../../testing/test-deployment.ts'
+import {
+  startTestService,
+  type TestProject,
+  type TestService,
+} from '../../../testing/test-service.ts'
+import type { BlobStore } from '../../platform/blobs/blob-store.ts'
+import { openFolderStore } from '../../platform/blobs/folder-store.ts'
+import { createPreviewName } from './preview-name.ts'
+
+let folder: string
+let service: TestService
+let project: TestProject
+let client: Client
+let now = Date.now()
+let isStoreAway = false
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'octavo-blobs-'))
+  const real = await openFolderStore(folder)
+  const away = () => Promise.reject(new Error('the disk is gone'))
+  const blobStore: BlobStore = {
+    ...real,
+    put: (blob, body) => (isStoreAway ? away() : real.put(blob, body)),
+    get: (sha256, range) => (isStoreAway ? away() : real.get(sha256, range)),
+  }
+  service = await startTestService({
+    blobStore,
+    url: 'http://127.0.0.1:8080',
+    sitesDomain: 'sites.localhost',
+    previewsDomain: 'previews.localhost',
+    now: () => now,
+  })
+})
+afterAll(async () => {
+  await service.stop()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+/** A project of its own for each part. */
+async function begin(): Promise<void> {
+  project = await service.createProject(SCOPES)
+  client = clientOf(service.url, project)
+}
+
+const version = (text: string) => siteOf({ 'index.html': text, 'guide/index.html': 'Guide' })
+const stateOf = async (id: string) => (await client.call('GET', `/deployments/${id}`)).body.state
+const liveOf = async () => {
+  const { body } = await client.call('GET', '/deployments?limit=100')
+  return body.deployments.find(({ state }: { state: string }) => state === 'live')?.id
+}
+
+describe('the life of a deployment', () => {
+  beforeAll(begin)
+  let first: string
+  let second: string
+
+  test('it is created with the root; then runs are missing, then files, then nothing', async () => {
+    const site = version('One')
+    const { status, body } = await client.create(site, { branch: 'main', message: 'First' })
+    expect(status).toBe(201)
+    expect(body).toMatchObject({ number: 1, state: 'uploading', branch: 'main', message: 'First' })
+    const runs = [...site.blobs.keys()].filter((sha256) => body.missing.includes(sha256))
+    expect(runs).toHaveLength(1)
+    await client.sendBlobs(runs.map((sha256) => [sha256, site.blobs.get(sha256) as Buffer]))
+    const { body: next } = await client.call('GET', `/deployments/${body.id}/missing`)
+    expect(next.missing.toSorted()).toEqual([digest('Guide'), digest('One')].toSorted())
+    await client.upload(body.id, site)
+    const finished = await client.call('POST', `/deployments/${body.id}/finish`)
+    expect(finished).toMatchObject({ status: 200, body: { state: 'live', files: 2, bytes: 8 } })
+    expect(finished.body.url).toMatch(/^http:\/\/test-\d+\.sites\.localhost:8080$/)
+    first = body.id
+  })
+
+  test('the next one sends only what changed; the same tree sends nothing', async () => {
+    const done = await client.deploy(version('Two'))
+    // The run, and the one page.
+    expect(done).toMatchObject({ sent: 2, body: { state: 'live' } })
+    second = done.id
+    expect(await client.deploy(version('Two'), { draft: true })).toMatchObject({ sent: 0 })
+    expect(await stateOf(first)).toBe('superseded')
+  })
+
+  test('a draft is finished and not published', async () => {
+    const done = await client.deploy(version('Draft'), { draft: true })
+    expect(done.body).toMatchObject({ state: 'ready', notPublished: 'draft' })
+    expect(await liveOf()).toBe(second)
+  })
+
+  test('going back locks, so that the next one does not undo it; unlocked, it is published', async () => {
+    const back = await client.call('POST', `/deployments/${first}/publish`, {
+      expectedLive: second,
+    })
+    expect(back.body).toEqual({ live: first, lockReason: `Rolled back to ${first}` })
+    const waiting = await client.deploy(version('Three'))
+    expect(waiting.body).toMatchObject({ state: 'ready', notPublished: 'locked' })
+    expect(await liveOf()).toBe(first)
+    expect((await client.call('POST', '/unlock')).body).toEqual({ live: first, lockReason: null })
+    const again = await client.call('POST', `/deployments/${waiting.id}/finish`)
+    expect(again.body.state).toBe('live')
+  })
+
+  test('publishing by hand needs the live one that was seen', async () => {
+    const live = await liveOf()
+    const old = await client.call('POST', `/deployments/${second}/publish`, { expectedLive: first })
+    expect(old).toMatchObject({ status: 409, body: { param: 'expectedLive' } })
+    expect(old.body.detail).toContain(live)
+    expect(await liveOf()).toBe(live)
+  })
+
+  test('a lock has a reason, and deployments wait until it is gone', async () => {
+    const locked = await client.call('POST', '/lock', { reason: 'Release freeze' })
+    expect(locked.body.lockReason).toBe('Release freeze')
+    expect((await client.deploy(version('Four'))).body.notPublished).toBe('locked')
+    await client.call('POST', '/unlock')
+    expect((await client.call('POST', '/lock', { reason: '' })).status).toBe(400)
+  })
+
+  test('the list is newest first, in pages', async () => {
+    const { body } = await client.call('GET', '/deployments?limit=2')
+    expect(body.deployments).toHaveLength(2)
+    const { body: rest } = await client.call('GET', `/deployments?cursor=${body.nextCursor}`)
+    const ids = [...body.deployments, ...rest.deployments].map(({ id }: { id: string }) => id)
+    expect(ids).toEqual(ids.toSorted().toReversed())
+    expect(rest.nextCursor).toBeNull()
+    expect(new Set(ids).size).toBe(ids.length)
+  })
+})
+
+describe('order', () => {
+  beforeAll(begin)
+
+  test('two that finish in the wrong order: the one accepted later stays live', async () => {
+    const [early, late] = [version('early'), version('late')]
+    const { body: a } = await client.create(early)
+    const { body: b } = await client.create(late)
+    await client.upload(a.id, early)
+    await client.upload(b.id, late)
+    expect((await client.call('POST', `/deployments/${b.id}/finish`)).body.state).toBe('live')
+    const slow = await client.call('POST', `/deployments/${a.id}/finish`)
+    expect(slow.body).toMatchObject({ state: 'ready', notPublished: 'older' })
+    expect(await liveOf()).toBe(b.id)
+  })
+
+  test('of two who publish at once, one is told that the live one changed', async () => {
+    const live = await liveOf()
+    const drafts = [
+      await client.deploy(version('a'), { draft: true }),
+      await client.deploy(version('b'), { draft: true }),
+    ]
+    const replies = await Promise.all(
+      drafts.map(({ id }) =>
+        client.call('POST', `/deployments/${id}/publish`, { expectedLive: live }),
+      ),
+    )
+    expect(replies.map(({ status }) => status).toSorted()).toEqual([200, 409])
+  })
+
+  test('sent again with its key, a request makes one deployment', async () => {
+    const wish = { root: version('once').root }
+    const key = { 'idempotency-key': 'push-1' }
+    const [a, b] = await Promise.all([
+      client.call('POST', '/deployments', wish, key),
+      client.call('POST', '/deployments', wish, key),
+    ])
+    expect(a.body.id).toBe(b.body.id)
+    const bad = await client.call('POST', '/deployments', wish, { 'idempotency-key': 'a b' })
+    expect(bad).toMatchObject({ status: 400, body: { param: 'Idempotency-Key' } })
+  })
+})
+
+describe('a preview', () => {
+  beforeAll(begin)
+  const preview = (text: string, branch: string) =>
+    client.deploy(version(text), { target: 'preview', branch })
+
+  test('has an address of its own and leaves production alone, locked or not', async () => {
+    const live = await client.deploy(version('Production'))
+    await client.call('POST', '/lock', { reason: 'Release freeze' })
+    const { body } = await preview('Next', 'feature/New guide')
+    expect(body).toMatchObject({ state: 'ready', target: 'preview', branch: 'feature/New guide' })
+    expect(body.notPublished).toBeUndefined()
+    expect(body.url).toMatch(
+      /^http:\/\/test-\d+-feature-new-guide-[a-z2-7]{20}\.previews\.localhost:8080$/,
+    )
+    await client.call('POST', '/unlock')
+    expect(await liveOf()).toBe(live.id)
+    const { body: list } = await client.call('GET', '/previews')
+    expect(list.previews).toEqual([
+      {
+        name: new URL(body.url).hostname.split('.')[0],
+        branch: 'feature/New guide',
+        url: body.url,
+        deployment: body.id,
+        changedAt: expect.any(String),
+        expiresAt: expect.any(String),
+        runsScripts: true,
+      },
+    ])
+    const [{ changedAt, expiresAt }] = list.previews
+    const days = (Date.parse(expiresAt) - Date.parse(changedAt)) / 86_400_000
+    expect(days).toBeCloseTo(14, 3)
+  })
+
+  test('two of one branch that finish in the wrong order: the later one is shown', async () => {
+    const wish = { target: 'preview', branch: 'order' }
+    const [early, late] = [version('early'), version('late')]
+    const { body: a } = await client.create(early, wish)
+    const { body: b } = await client.create(late, wish)
+    await client.upload(a.id, early)
+    await client.upload(b.id, late)
+    const { body: shown } = await client.call('POST', `/deployments/${b.id}/finish`)
+    const slow = await client.call('POST', `/deployments/${a.id}/finish`)
+    expect(slow.body).toMatchObject({ state: 'ready', notPublished: 'older' })
+    expect(slow.body.url).toBeUndefined()
+    const again = await client.call('POST', `/deployments/${b.id}/finish`)
+    expect(again.body.url).toBe(shown.url)
+  })
+
+  test('two of one branch that finish at once have one address', async () => {
+    const wish = { target: 'preview', branch: 'at-once' }
+    const made = await Promise.all([
+      client.create(version('x'), wish),
+      client.create(version('x'), wish),
+    ])
+    await client.upload(made[0].body.id, version('x'))
+    await Promise.all(made.map(({ body }) => client.call('POST', `/deployments/${body.id}/finish`)))
+    const { body } = await client.call('GET', '/previews')
+    const names = body.previews.filter(({ branch }: { branch: string }) => branch === 'at-once')
+    expect(names).toHaveLength(1)
+  })
+
+  test('can be published by hand, and compared with production', async () => {
+    const live = await liveOf()
+    const { id } = await preview('Approved', 'approved')
+    const { body: diff } = await client.call('GET', `/deployments/${id}/diff`)
+    expect(diff).toMatchObject({ base: live, files: { changed: 1 } })
+    const done = await client.call('POST', `/deployments/${id}/publish`, { expectedLive: live })
+    expect(done.body).toEqual({ live: id, lockReason: null })
+    const { body } = await client.call('GET', `/deployments/${id}`)
+    expect(body).toMatchObject({ state: 'live', target: 'preview' })
+    expect(body.url).toContain('.sites.localhost')
+  })
+
+  test('is deleted by its name, once', async () => {
+    const { body } = await preview('Gone', 'gone')
+    const name = new URL(body.url).hostname.split('.')[0]
+    expect((await client.call('DELETE', `/previews/${name}`)).status).toBe(204)
+    expect((await client.call('DELETE', `/previews/${name}`)).status).toBe(404)
+    expect((await client.call('GET', `/deployments/${body.id}`)).body.url).toBeUndefined()
+  })
+
+  test.each([
+    ['no branch', {}, 'branch'],
+    ['an empty branch', { branch: '' }, 'branch'],
+    ['a branch of 251 characters', { branch: 'x'.repeat(251) }, 'branch'],
+    ['a draft', { branch: 'x', draft: true }, 'draft'],
+    ['another target', { branch: 'x', target: 'staging' }, 'target'],
+  ])('with %s is refused', async (_, wish, param) => {
+    const reply = await client.create(version('x'), { target: 'preview', ...wish })
+    expect(reply).toMatchObject({ status: 400, body: { param } })
+  })
+
+  test('a project can have 1,000', async () => {
+    await begin()
+    const { id } = await preview('many', 'first')
+    await service.owner.query(
+      `insert into preview (project_id, name, branch, deployment_id, expires_at)
+       select $1, $2 || n, 'branch-' || n, $3, now() + interval '1 day' from generate_series(2, 1000) n`,
+      [project.id, `p${project.id}-`, id],
+    )
+    const full = await preview('many', 'one-more')
+    expect(full).toMatchObject({ status: 409, body: { detail: expect.stringContaining('1000') } })
+    expect((await preview('next', 'first')).status).toBe(200)
+    expect((await client.call('GET', '/previews')).body.previews).toHaveLength(1_000)
+    expect((await client.call('DELETE', `/previews/p${project.id}-7`)).status).toBe(204)
+    expect((await client.call('POST', `/deployments/${full.id}/finish`)).status).toBe(200)
+  })
+
+  test.each([
+    ['plants', 'feature/New guide', 'plants-feature-new-guide'],
+    ['a', 'Ünïcode…', 'a-n-code'],
+    ['plants', '日本語', 'plants'],
+    ['x'.repeat(50), 'next', 'x'.repeat(42)],
+    ['plants', `a-${'b'.repeat(33)}--c`, `plants-a-${'b'.repeat(33)}`],
+  ])('of %s, %s has the name %s-…', (slug, branch, readable) => {
+    const name = createPreviewName(slug, branch)
+    expect(name).toMatch(/^[a-z\d-]+-[a-z2-7]{20}$/)
+    expect(name.slice(0, -21)).toBe(readable)
+    expect(name.length).toBeLessThanOrEqual(63)
+    expect(createPreviewName(slug, branch)).not.toBe(name)
+  })
+})
+
+describe('the difference between two', () => {
+  beforeAll(begin)
+  const pages = (texts: Readonly<Record<string, string>>) =>
+    siteOf(
+      Object.fromEntries(
+        Object.entries(texts).flatMap(([path, text]) => [
+          [`${path}.md`, text],
+          [`${path === 'index' ? '' : `${path}/`}index.html`, `<p>${text}</p>`],
+        ]),
+      ),
+    )
+
+  test('names pages that were added, changed, removed and moved, with redirects', async () => {
+    const first = await client.deploy(pages({ index: 'Home', a: 'Alpha', b: 'Beta', c: 'Gamma' }))
+    const next = await client.deploy(
+      pages({ index: 'Home', a: 'Alpha 2', 'new/b': 'Beta', d: 'Delta' }),
+      { draft: true },
+    )
+    const { status, body } = await client.call('GET', `/deployments/${next.id}/diff`)
+    expect(status).toBe(200)
+    expect(body).toEqual({
+      base: first.id,
+      pages: {
+        added: ['/d'],
+        changed: ['/a'],
+        removed: ['/c'],
+        moved: [{ from: '/b', to: '/new/b' }],
+      },
+      redirects: [{ source: '/b', destination: '/new/b' }],
+      files: { added: 4, changed: 2, removed: 4 },
+    })
+    const back = await client.call('GET', `/deployments/${first.id}/diff?base=${next.id}`)
+    expect(back.body.pages).toMatchObject({ added: ['/c'], removed: ['/d'] })
+    const same = await client.call('GET', `/deployments/${first.id}/diff`)
+    expect(same.body.files).toEqual({ added: 0, changed: 0, removed: 0 })
+  })
+
+  test('is not told of one that is not finished, or of another project', async () => {
+    const { body } = await client.create(pages({ index: 'Open' }))
+    expect((await client.call('GET', `/deployments/${body.id}/diff`)).status).toBe(409)
+    const other = await service.createProject(SCOPES)
+    const theirs = await clientOf(service.url, other).deploy(pages({ index: 'Theirs' }))
+    const live = await liveOf()
+    expect((await client.call('GET', `/deployments/${live}/diff?base=${theirs.id}`)).status).toBe(
+      404,
+    )
+    expect((await client.call('GET', `/deployments/${live}/diff?base=x`)).status).toBe(400)
+  })
+
+  test('of a first deployment is everything', async () => {
+    await begin()
+    const { id } = await client.deploy(pages({ index: 'Home' }), { draft: true })
+    const { body } = await client.call('GET', `/deployments/${id}/diff`)
+    expect(body).toMatchObject({ base: null, pages: { added: ['/'] } })
+  })
+})
+
+describe('what does not go on', () => {
+  beforeAll(begin)
+
+  test('a deployment that is not complete, and one that is over', async () => {
+    const site = version('part')
+    const { body } = await client.create(site)
+    const early = await client.call('POST', `/deployments/${body.id}/finish`)
+    expect(early).toMatchObject({
+      status: 409,
+      body: { detail: '1 runs of the manifest are missing.' },
+    })
+    await client.sendBlobs([...site.blobs].filter(([sha256]) => body.missing.includes(sha256)))
+    const second = await client.call('POST', `/deployments/${body.id}/finish`)
+    expect(second.status).toBe(422)
+    expect(second.body.errors.map(({ path }: { path: string }) => path)).toEqual([
+      'guide/index.html',
+      'index.html',
+    ])
+    expect((await client.call('POST', `/deployments/${body.id}/cancel`)).body.state).toBe(
+      'cancelled',
+    )
+    expect((await client.call('POST', `/deployments/${body.id}/finish`)).status).toBe(409)
+    expect(await liveOf()).toBeUndefined()
+  })
+
+  test('an upload that takes longer than a day', async () => {
+    const { body } = await client.create(version('late'))
+    now = Date.now() + 24 * 3_600_000 + 60_000
+    expect((await client.call('GET', `/deployments/${body.id}/missing`)).status).toBe(410)
+    now = Date.now()
+  })
+
+  test('while the store is away, callers are told to try again, and then it goes on', async () => {
+    const site = version('while the store is away')
+    const { body } = await client.create(site)
+    isStoreAway = true
+    try {
+      for (const reply of [
+        await client.create(version('another')),
+        await client.sendBlobs([...site.blobs]),
+        await client.call('GET', `/deployments/${body.id}/missing`),
+        await client.call('POST', `/deployments/${body.id}/finish`),
+      ])
+        expect(reply).toMatchObject({
+          status: 503,
+          body: { detail: 'The store of files cannot be reached. Please try again.' },
+        })
+    } finally {
+      isStoreAway = false
+    }
+    await client.upload(body.id, site)
+    const done = await client.call('POST', `/deployments/${body.id}/finish`)
+    expect(done.body.state).toBe('live')
+  })
+
+  test('a blob of another project is missing to this one', async () => {
+    const other = await service.createProject(SCOPES)
+    const site = version('shared secret')
+    expect((await clientOf(service.url, other).deploy(site)).status).toBe(200)
+    const { body } = await client.create(site)
+    expect(body.missing).toHaveLength(1)
+    const finish = await client.call('POST', `/deployments/${body.id}/finish`)
+    expect(finish.status).toBe(409)
+    await client.sendBlobs([...site.blobs].filter(([sha256]) => body.missing.includes(sha256)))
+    const { body: next } = await client.call('GET', `/deployments/${body.id}/missing`)
+    expect(next.missing).toContain(digest('shared secret'))
+  })
+})
+
+describe('bytes', () => {
+  beforeAll(begin)
+  const put = (sha256: string, body: string) =>
+    fetch(`${service.url}/v1/projects/${project.publicId}/blobs/${sha256}`, {
+      method: 'PUT',
+      headers: { authorization: `Bearer ${project.token}` },
+      body,
+    })
+
+  test('are stored under their digest and no other', async () => {
+    expect((await put(digest('right'), 'right')).status).toBe(204)
+    expect((await put(digest('right'), 'right')).status).toBe(204)
+    expect((await put(digest('right'), 'wrong')).status).toBe(422)
+    expect((await put('A'.repeat(64), 'x')).status).toBe(404)
+    expect((await put(digest('x').slice(1), 'x')).status).toBe(404)
+  })
+
+  test('many in one body: those that are wrong are named, the others are stored', async () => {
+    const reply = await client.sendBlobs([
+      [digest('a'), Buffer.from('a')],
+      [digest('b'), Buffer.from('not b')],
+      [digest(''), Buffer.alloc(0)],
+    ])
+    expect(reply).toEqual({
+      status: 200,
+      body: {
+        stored: 2,
+        refused: [{ sha256: digest('b'), reason: 'The bytes do not have this SHA-256.' }],
+      },
+    })
+  })
+
+  test.each([1, 31, 35, 36])(
+    'a body that ends after byte %i of a file is refused',
+    async (length) => {
+      const body = framesOf([[digest('abc'), Buffer.from('abc')]]).subarray(0, length)
+      const response = await fetch(`${service.url}/v1/projects/${project.publicId}/blobs`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${project.token}` },
+        body: new Uint8Array(body),
+      })
+      expect(response.status).toBe(400)
+    },
+  )
+
+  test('more than 100 MB in one, or 32 MB in many, are refused before they are sent', async () => {
+    for (const [path, bytes, status] of [
+      [`/blobs/${digest('x')}`, 100 * 1024 * 1024 + 1, 413],
+      ['/blobs', 32 * 1024 * 1024 + 1, 413],
+    ] as const) {
+      const response = await fetch(`${service.url}/v1/projects/${project.publicId}${path}`, {
+        method: path === '/blobs' ? 'POST' : 'PUT',
+        headers: { authorization: `Bearer ${project.token}` },
+        body: new Uint8Array(bytes),
+      }).catch((error: unknown) => error as Error)
+      // The connection is closed while the client still sends: it may not see the reply.
+      if (response instanceof Response) expect(response.status).toBe(status)
+    }
+    const [row] = await service.owner.query<{ count: string }>(
+      'select count(*) from project_blob where project_id = $1 and size > 20000000',
+      [project.id],
+    )
+    expect(row?.count).toBe('0')
+  })
+})
+
+describe('a manifest', () => {
+  beforeAll(begin)
+  const refusalOf = async (site: TestSite) => {
+    const created = await client.create(site)
+    if (created.status !== 201) return created
+    await client.upload(created.body.id, site)
+    return client.call('POST', `/deployments/${created.body.id}/finish`)
+  }
+
+  test.each([
+    ['mcp', 'The host answers this path itself.'],
+    ['MCP/index.html', 'The host answers this path itself.'],
+    ['login', 'The host answers this path itself.'],
+    ['logout/index.html', 'The host answers this path itself.'],
+    ['_octavo/version.json', 'The host answers this path itself.'],
+    ['_octavo/host.js', 'The host answers this path itself.'],
+    ['_octavo/proxy', 'The host answers this path itself.'],
+    ['.well-known/mcp.json', 'The host answers this path itself.'],
+  ])('with the path %j is refused', async (path, reason) => {
+    const reply = await refusalOf(siteOf({ 'index.html': 'x', [path]: 'x' }))
+    expect(reply.status).toBe(422)
+    expect(reply.body.errors).toEqual([{ path, reason: expect.stringContaining(reason) }])
+  })
+
+  test.each([
+    '../x',
+    'a/../b',
+    '/etc/passwd',
+    'a//b',
+    './a',
+    'a/.',
+    'a\\b',
+    '',
+    'a\u0000b',
+    'a\u0001b',
+    'a\u007fb',
+    'a\nb',
+    'x'.repeat(5_000),
+  ])('with the path %# is refused before it is finished', async (path) => {
+    const reply = await refusalOf(siteOf({ 'index.html': 'x', [path]: 'x' }))
+    expect(reply.status).toBe(422)
+  })
+
+  test('of good paths near those is taken', async () => {
+    const reply = await refusalOf(
+      siteOf({
+        'index.html': 'x',
+        'mcp.html': 'x',
+        'mcp/overview/index.html': 'x',
+        'logout/index.html': { text: 'A redirect, for other hosts', access: [] },
+        'login-help/index.html': 'x',
+        'a..b': 'x',
+        '.well-known/security.txt': 'x',
+        'ä ö%2e': 'x',
+      }),
+    )
+    expect(reply).toMatchObject({ status: 200, body: { state: 'live' } })
+  })
+
+  test('with twins in upper and lower case is refused, and every bad path is named', async () => {
+    const reply = await refusalOf(siteOf({ 'A.html': 'x', 'a.html': 'x', mcp: 'x' }))
+    expect(reply.body.errors).toEqual([
+      { path: 'a.html', reason: 'It differs from A.html only in upper and lower case.' },
+      { path: 'mcp', reason: 'The host answers this path itself.' },
+    ])
+  })
+
+  test('that lies about a size is refused', async () => {
+    for (const size of [0, 2, 2 ** 40]) {
+      const reply = await refusalOf(siteOf({ 'index.html': { text: 'x', size } }))
+      expect(reply.body.errors).toEqual([
+        { path: 'index.html', reason: `Its size is 1 bytes, not ${size}.` },
+      ])
+    }
+  })
+
+  test.each([
+    ['no JSON', 'x'],
+    ['another format', JSON.stringify({ format: 'octavo/2' })],
+    ['no runs', siteOf({}).root.replace('"runs"', '"walks"')],
+    ['a run that is too long', siteOf({ a: 'x' }).root.replace('"count":1', '"count":1001')],
+    ['a digest that is none', siteOf({ a: 'x' }).root.replace(/"sha256":"../, '"sha256":"zz')],
+  ])('with %s is refused at once', async (_, root) => {
+    const reply = await client.create({ root, blobs: new Map() })
+    expect(reply.status).toBe(422)
+    expect(reply.body.errors).toHaveLength(1)
+  })
+})

@@ -1,0 +1,75 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { SCOPES } from '@octavo/contract'
+import type { Access, ManifestEntry } from '@octavo/model'
+import { afterAll, describe, expect, test } from 'vitest'
+import { clientOf, siteOf } from '../../../testing/test-deployment.ts'
+import { startTestService } from '../../../testing/test-service.ts'
+import { openFolderStore } from '../../platform/blobs/folder-store.ts'
+import { loosenedPages } from './loosened-pages.ts'
+
+const entry = (access: Access, path = 'guide.md'): ManifestEntry => ({
+  path,
+  sha256: '',
+  size: 0,
+  type: '',
+  access,
+})
+
+test.each<[Access, Access, protectedSite: boolean, boolean]>([
+  [['staff'], 'public', true, true],
+  [['staff'], 'default', true, true],
+  ['default', 'public', true, true],
+  [['staff'], ['partners', 'staff'], true, true],
+  [['staff'], ['partners'], true, true],
+  [[], ['staff'], true, true],
+  [['staff'], 'default', false, true],
+  [['staff'], ['staff'], true, false],
+  [['partners', 'staff'], ['staff'], true, false],
+  ['public', ['staff'], true, false],
+  ['public', 'default', true, false],
+  ['default', ['staff'], true, false],
+  // Everybody reads both while nobody has to sign in.
+  ['default', 'public', false, false],
+])('from %j to %j, where readers sign in %s: %s', (live, next, isProtected, isLooser) => {
+  const found = loosenedPages([entry(live)], [entry(next)], isProtected)
+  expect(found).toEqual(isLooser ? ['/guide'] : [])
+})
+
+test('names pages by their address, and no page that is not live', () => {
+  const live = [entry(['a'], 'index.md'), entry(['a'], 'b/index.md'), entry(['a'], 'c.svg')]
+  const next = [...live, entry('public', 'new.md')].map((one) => entry('public', one.path))
+  expect(loosenedPages(live, next, true)).toEqual(['/', '/b'])
+})
+
+describe('a rollback that would let more people read a page', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'octavo-rollback-'))
+  const service = await startTestService({ blobStore: await openFolderStore(folder) })
+  afterAll(async () => {
+    await service.stop()
+    rmSync(folder, { recursive: true, force: true })
+  })
+  const siteWith = (access: Access) => siteOf({ 'a.md': { text: String(access), access } })
+
+  test('is refused with the list of them, and done if somebody wants it', async () => {
+    const client = clientOf(service.url, await service.createProject(SCOPES))
+    const { id: open } = await client.deploy(siteWith('public'))
+    const { id: live } = await client.deploy(siteWith(['staff']))
+    const publish = (more: object = {}) =>
+      client.call('POST', `/deployments/${open}/publish`, { expectedLive: live, ...more })
+    const refused = await publish()
+    expect(refused).toMatchObject({
+      status: 409,
+      body: { param: 'acceptLooser', errors: [{ path: '/a' }] },
+    })
+    expect(refused.body.detail).toContain('could read one page')
+    expect(await publish({ acceptLooser: true })).toMatchObject({
+      status: 200,
+      body: { live: open },
+    })
+    // Forwards, labels are what the author wrote.
+    const again = await client.call('POST', `/deployments/${live}/publish`, { expectedLive: open })
+    expect(again.status).toBe(200)
+  })
+})

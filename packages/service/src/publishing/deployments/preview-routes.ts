@@ -1,0 +1,106 @@
+import { ApprovalBody, PreviewList } from '@octavo/contract'
+import { z } from 'zod'
+import type { Tenant } from '../../platform/database/database.ts'
+import { defineRoute, type Route } from '../../platform/http/route.ts'
+import { Problem } from '../../platform/problem.ts'
+import type { PreviewStore } from './preview-store.ts'
+import { JSON_FORMAT, NO_QUERY, ProjectParams, READ, TAG, WRITE } from './routes.ts'
+
+const PATH = '/v1/projects/:projectId/previews'
+
+type Previews = {
+  readonly store: PreviewStore
+  /** Nothing where no previews are served. */
+  readonly urlOf: (name: string) => string | undefined
+  /** Told after scripts of a fork were let in: the comment on its pull request says so. */
+  readonly onApproved: () => Promise<void>
+}
+
+const PreviewParams = ProjectParams.extend({
+  previewName: z.string().meta({
+    description: 'The name of a preview.',
+    examples: ['plants-new-guide-k3vq7m2xw5tyb4cdhn6p'],
+  }),
+})
+
+export function previewRoutes(previewsOf: (tenant: Tenant) => Previews): readonly Route[] {
+  return [
+    defineRoute({
+      method: 'GET',
+      path: PATH,
+      tag: TAG,
+      summary: 'List previews',
+      description: 'The previews of a project, the one that changed last first.',
+      caller: READ,
+      params: ProjectParams,
+      query: NO_QUERY,
+      reply: PreviewList,
+      formats: [JSON_FORMAT],
+      async handle({ caller }) {
+        const { store, urlOf } = previewsOf(caller.tenant)
+        const rows = await store.list()
+        return {
+          previews: rows.map((row) => ({
+            name: row.name,
+            branch: row.branch,
+            url: urlOf(row.name),
+            deployment: row.deployment_id,
+            changedAt: row.changed_at.toISOString(),
+            expiresAt: row.expires_at.toISOString(),
+            runsScripts: row.runs_scripts,
+          })),
+        }
+      },
+    }),
+    defineRoute({
+      method: 'POST',
+      path: `${PATH}/:previewName/approve`,
+      tag: TAG,
+      summary: 'Approve a preview',
+      description:
+        'Lets the scripts and components of a fork run in its preview. It holds for this deployment: the next push of the fork has to be approved again.',
+      caller: WRITE,
+      params: PreviewParams,
+      query: NO_QUERY,
+      body: ApprovalBody,
+      formats: [JSON_FORMAT],
+      problems: ['conflict'],
+      async handle({ caller, params: { previewName }, body: { deployment }, audit }) {
+        const { store, onApproved } = previewsOf(caller.tenant)
+        if (!(await store.approve(previewName, deployment))) {
+          const shown = (await store.list()).find(({ name }) => name === previewName)
+          if (shown === undefined) throw noSuchPreview()
+          throw new Problem('conflict', `The preview shows ${shown.deployment_id} now.`, {
+            param: 'deployment',
+          })
+        }
+        await audit({
+          action: 'preview.approve',
+          object: `preview ${previewName}`,
+          after: { deployment },
+        })
+        await onApproved()
+        return undefined
+      },
+    }),
+    defineRoute({
+      method: 'DELETE',
+      path: `${PATH}/:previewName`,
+      tag: TAG,
+      summary: 'Delete a preview',
+      description:
+        'Its URL is 404 within seconds, and never used again. The deployment stays. The next preview of the branch gets another URL.',
+      caller: WRITE,
+      params: PreviewParams,
+      query: NO_QUERY,
+      formats: [JSON_FORMAT],
+      async handle({ caller, params, audit }) {
+        if (!(await previewsOf(caller.tenant).store.end(params.previewName))) throw noSuchPreview()
+        await audit({ action: 'preview.delete', object: `preview ${params.previewName}` })
+        return undefined
+      },
+    }),
+  ]
+}
+
+const noSuchPreview = () => new Problem('not-found', 'This preview does not exist.')

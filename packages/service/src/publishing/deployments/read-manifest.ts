@@ -1,0 +1,124 @@
+/** The manifest of a deployment, from the blobs that its project has sent. */
+import { createHash } from 'node:crypto'
+import {
+  isReservedSource,
+  labelId,
+  type ManifestEntry,
+  type ManifestRoot,
+  parseManifestRoot,
+  parseManifestRun,
+} from '@octavo/model'
+import type { BlobStore } from '../../platform/blobs/blob-store.ts'
+import { readBlob } from '../../platform/blobs/read-blob.ts'
+
+export const DEPLOYMENT_LIMITS = {
+  files: 100_000,
+  /** Sites of 5,000 pages have all of their Markdown in one file of more than 30 MB. */
+  fileBytes: 100 * 1024 * 1024,
+  bytes: 2 * 1024 * 1024 * 1024,
+  /** Of the root, and of each run. */
+  manifestBytes: 8 * 1024 * 1024,
+  redirects: 10_000,
+  /** Redirects with wildcards: each is tried for a path that the site does not have. */
+  redirectPatterns: 1_000,
+} as const
+
+/** Paths that the host answers itself. Pages below `/mcp` are fine, and sites have them. */
+const RESERVED =
+  /^(?:_octavo\/(?:version\.json|host\.js|proxy)|(?:mcp|login|logout|login\/(?:callback|code|jwt-callback))(?:\/index\.html)?$|\.well-known\/(?:octavo|mcp|oauth-protected-resource)(?:[./]|$))/i
+/** Escapes that mean another path to a proxy that decodes once more than we do. */
+const ENCODED = /(?:^|\/)(?:\.|%2e){1,2}(?:\/|$)|%(?:2f|5c|[01][\da-f]|7f)/i
+/** Both become part of headers. */
+const BASE_PATH = /^\/(?:(?!\.{1,2}(?:\/|$))[\w.~-]+\/)*(?:(?!\.{1,2}$)[\w.~-]+)?$/
+const ORIGIN = /^[\w.*:/?=&%~@+[\]-]{1,300}$/
+const WILDCARD = /:\w+[*?]?|\*/g
+
+export type ReadRun =
+  | { readonly kind: 'run'; readonly entries: readonly ManifestEntry[] }
+  | { readonly kind: 'malformed'; readonly reason: string }
+
+/** The root, or what is wrong with it. */
+export function readRoot(text: string): ReturnType<typeof parseManifestRoot> {
+  if (Buffer.byteLength(text) > DEPLOYMENT_LIMITS.manifestBytes)
+    return { kind: 'malformed', reason: 'The root is too large.' }
+  const parsed = parseManifestRoot(text)
+  const reason = parsed.kind === 'root' ? findBadFact(parsed.root) : undefined
+  return reason === undefined ? parsed : { kind: 'malformed', reason }
+}
+
+/** What is wrong with the facts that the host puts into headers and patterns. */
+function findBadFact(root: ManifestRoot): string | undefined {
+  const { basePath, origins, redirects, labels } = root
+  for (const [id, label] of labels)
+    if (id !== labelId(label, digestOf)) return `The label ${id} has other groups than its id says.`
+  if (!BASE_PATH.test(basePath)) return 'The base path is not a path such as `/docs`.'
+  const bad = Object.values(origins)
+    .flat()
+    .find((origin) => !ORIGIN.test(origin))
+  if (bad !== undefined) return `"${bad.slice(0, 100)}" is not an origin.`
+  const patterns = redirects.filter(({ source }) => wildcardsOf(source) > 0)
+  const { redirects: max, redirectPatterns: patternsMax } = DEPLOYMENT_LIMITS
+  if (redirects.length > max) return `A site can have ${max} redirects.`
+  if (patterns.length > patternsMax)
+    return `A site can have ${patternsMax} redirects with wildcards.`
+  for (const { source, destination } of redirects) {
+    const name = `The redirect from "${source.slice(0, 100)}"`
+    if (!source.isWellFormed() || !destination.isWellFormed())
+      return `${name} is not well-formed Unicode.`
+    // Deployments that were stored with one are served, and the redirect is ignored.
+    if (isReservedSource(source)) return `${name} starts below "/_octavo/".`
+    // To match several takes time that grows with a power of the length: one request would stop the host.
+    if (source.split('/').some((part) => wildcardsOf(part) > 1))
+      return `${name} has two wildcards between slashes.`
+  }
+  return undefined
+}
+
+const wildcardsOf = (text: string) => [...text.matchAll(WILDCARD)].length
+
+/** One run, from the store. */
+export async function readRun(
+  blobs: BlobStore,
+  root: ManifestRoot,
+  index: number,
+): Promise<ReadRun> {
+  const sha256 = root.runs[index]?.sha256 ?? ''
+  const bytes = await readBlob(blobs, sha256, DEPLOYMENT_LIMITS.manifestBytes)
+  if (bytes === undefined) return { kind: 'malformed', reason: `The run ${sha256} is missing.` }
+  return parseManifestRun(bytes.toString('utf8'), root, index)
+}
+
+/**
+ * What is wrong with the entries of a whole manifest: everything, so that it is mended at once. Paths
+ * that lead out of the site, or have control characters, were refused by the parser.
+ */
+export function findBadEntries(
+  entries: readonly ManifestEntry[],
+  sizes: ReadonlyMap<string, number>,
+): readonly { readonly path: string; readonly reason: string }[] {
+  const bad: { path: string; reason: string }[] = []
+  const lower = new Map<string, string>()
+  for (const { path, sha256, size, access } of entries) {
+    // A page that redirects on other hosts: this one never serves it.
+    const isForNobody = Array.isArray(access) && access.length === 0
+    const stored = sizes.get(sha256)
+    const twin = isForNobody ? undefined : lower.get(path.toLowerCase())
+    if (!isForNobody) lower.set(path.toLowerCase(), path)
+    if (RESERVED.test(path) && !isForNobody)
+      bad.push({ path, reason: 'The host answers this path itself.' })
+    else if (ENCODED.test(path))
+      bad.push({ path, reason: 'The path has an encoded dot, slash or control character.' })
+    else if (path.includes('\\')) bad.push({ path, reason: 'The path has a backslash.' })
+    else if (twin !== undefined)
+      bad.push({ path, reason: `It differs from ${twin} only in upper and lower case.` })
+    else if (stored === undefined) bad.push({ path, reason: `The blob ${sha256} is missing.` })
+    else if (stored !== size)
+      bad.push({ path, reason: `Its size is ${stored} bytes, not ${size}.` })
+    else if (size > DEPLOYMENT_LIMITS.fileBytes)
+      bad.push({ path, reason: `A file can have ${DEPLOYMENT_LIMITS.fileBytes} bytes.` })
+  }
+  return bad
+}
+
+export const digestOf = (bytes: Uint8Array | string) =>
+  createHash('sha256').update(bytes).digest('hex')

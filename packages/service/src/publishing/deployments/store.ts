@@ -1,0 +1,362 @@
+import type { ProjectDatabase, Query } from '../../platform/database/database.ts'
+
+type DeploymentTarget = 'production' | 'preview'
+
+export type DeploymentRow = {
+  readonly id: string
+  readonly number: string
+  readonly state: string
+  readonly target: DeploymentTarget
+  readonly is_draft: boolean
+  readonly branch: string | null
+  readonly message: string | null
+  readonly commit_sha: string | null
+  readonly root: Buffer
+  readonly file_count: number | null
+  readonly byte_count: string | null
+  readonly created_at: Date
+  readonly finished_at: Date | null
+  readonly published_at: Date | null
+  readonly is_live: boolean
+  /** Of the preview that shows it. */
+  readonly preview_name: string | null
+}
+
+export type ProjectFacts = {
+  readonly public_id: string
+  readonly name: string
+  readonly slug: string
+}
+
+export type Publication = { readonly live: string | null; readonly lockReason: string | null }
+
+export type PublishOutcome =
+  | 'published'
+  | 'live'
+  | 'locked'
+  | 'older'
+  | 'live-changed'
+  | 'not-ready'
+  | 'suspended'
+
+/** `room` is what the organization may still store. */
+export type UploadStart = {
+  readonly began: string
+  readonly room: number
+  readonly suspended: string | null
+}
+
+export type UsageRow = {
+  readonly stored: string
+  readonly stored_max: string | null
+  readonly requests: string
+  readonly sent: string
+  readonly deployments: string
+}
+
+export type KeptRoot = {
+  readonly root: string
+  /** All of it was there when it was finished; what is still being uploaded may be missing. */
+  readonly isComplete: boolean
+}
+
+export type DeploymentFilter = {
+  readonly branch?: string | undefined
+  readonly state?: string | undefined
+  /** Part of the message or the commit. */
+  readonly text?: string | undefined
+}
+
+export type NewDeployment = {
+  readonly root: Buffer
+  readonly target: DeploymentTarget
+  readonly isDraft: boolean
+  readonly branch: string | null
+  readonly message: string | null
+  readonly commit: string | null
+  readonly by: string
+  readonly idempotencyKey: string | null
+  /** The build that made it, whose number it takes. */
+  readonly build?: string | undefined
+}
+
+/** A filter that matches little looks at so many deployments for one page, and goes on with the next. */
+const SCANNED_MAX = 1_000
+
+const selectFrom = (
+  from: string,
+) => `select d.id, d.number, d.state, d.is_draft, d.branch, d.message, d.commit_sha, d.root, d.file_count,
+         d.byte_count, d.created_at, d.finished_at, d.published_at, coalesce(p.deployment_id = d.id, false) as is_live,
+         d.target, v.name as preview_name
+    from (${from}) d left join publication p on p.project_id = d.project_id
+    left join preview v on v.project_id = d.project_id and v.deployment_id = d.id and v.expires_at > now()`
+const FIND = `${selectFrom('table deployment')} where d.project_id = current_project() and d.id = $1`
+
+/** All SQL about the deployments of one project. */
+export function createDeploymentStore(database: ProjectDatabase) {
+  return {
+    async insert(wish: NewDeployment): Promise<DeploymentRow> {
+      return database.transaction(async (query) => {
+        const [made] = await query<{ id: string }>(
+          'select create_deployment($1, $2, $3, $4, $5, $6, $7, $8, $9) as id',
+          [
+            wish.root,
+            wish.isDraft,
+            wish.branch,
+            wish.message,
+            wish.commit,
+            wish.by,
+            wish.idempotencyKey,
+            wish.target,
+            wish.build ?? null,
+          ],
+        )
+        const [row] = await query<DeploymentRow>(FIND, [made?.id])
+        if (row === undefined) throw new Error('the deployment was not written')
+        return row
+      })
+    },
+
+    async find(id: string): Promise<DeploymentRow | undefined> {
+      const [row] = await database.query<DeploymentRow>(FIND, [id])
+      return row
+    },
+
+    /** Newest first, from before an id, among the next so many; the filter of a branch has an index. */
+    list(
+      before: string | undefined,
+      limit: number,
+      { branch, state, text }: DeploymentFilter = {},
+    ): Promise<readonly DeploymentRow[]> {
+      return database.query<DeploymentRow>(
+        `${selectFrom(`select * from deployment
+           where project_id = current_project() and ($1::text is null or id < $1) and ($2::text is null or branch = $2)
+           order by id desc limit ${SCANNED_MAX}`)} where ($3::text is null or $3 = case
+              when p.deployment_id = d.id then 'live'
+              when d.state = 'ready' and d.published_at is not null then 'superseded' else d.state end)
+            and ($4::text is null or strpos(lower(concat_ws(' ', d.message, d.commit_sha)), lower($4)) > 0)
+          order by d.id desc limit $5`,
+        [before ?? null, branch ?? null, state ?? null, text ?? null, limit],
+      )
+    },
+
+    /** The id of the last deployment that such a list looks at, if there may be more. */
+    async lastScanned(
+      before: string | undefined,
+      { branch }: DeploymentFilter,
+    ): Promise<string | undefined> {
+      const [row] = await database.query<{ id: string }>(
+        `select id from deployment
+          where project_id = current_project() and ($1::text is null or id < $1) and ($2::text is null or branch = $2)
+          order by id desc offset ${SCANNED_MAX - 1} limit 1`,
+        [before ?? null, branch ?? null],
+      )
+      return row?.id
+    },
+
+    /** Gives whether it was still being uploaded. */
+    async end(
+      id: string,
+      state: 'ready' | 'cancelled',
+      size?: { readonly files: number; readonly bytes: number },
+    ): Promise<boolean> {
+      const rows = await database.query(
+        `update deployment set state = $2, finished_at = now(), file_count = $3, byte_count = $4
+          where project_id = current_project() and id = $1 and state = 'uploading' returning id`,
+        [id, state, size?.files ?? null, size?.bytes ?? null],
+      )
+      return rows.length > 0
+    },
+
+    /** `announce` is part of the transaction, if the pointer was moved. */
+    publish(
+      id: string,
+      how: { readonly automatic: true } | { readonly expected: string | null },
+      announce?: (query: Query) => Promise<void>,
+    ): Promise<{ readonly outcome: PublishOutcome; readonly live: string | null }> {
+      return database.transaction(async (query) => {
+        const [row] = await query<{ outcome: PublishOutcome; live: string | null }>(
+          'select * from publish_deployment($1, $2, $3)',
+          [id, 'automatic' in how, 'expected' in how ? how.expected : null],
+        )
+        if (row === undefined) throw new Error('nothing was published')
+        if (row.outcome === 'published') await announce?.(query)
+        return row
+      })
+    },
+
+    async project(): Promise<ProjectFacts> {
+      const [row] = await database.query<ProjectFacts>(
+        `select public_id, name, slug from project
+          where organization_id = current_organization() and id = current_project()`,
+      )
+      if (row === undefined) throw new Error('the project is gone')
+      return row
+    },
+
+    /** The domain that readers and search engines are told of: the first one of the project with a certificate. */
+    async ownDomain(): Promise<string | undefined> {
+      const [row] = await database.query<{ name: string }>(
+        `select name from domain_claim
+          where project_id = current_project() and state = 'active' and missing_since is null and not redirects
+            and checks #>> '{certificate,state}' = 'ok'
+          order by created_at, name limit 1`,
+      )
+      return row?.name
+    },
+
+    async publication(): Promise<Publication> {
+      const [row] = await database.query<Publication>(
+        `select deployment_id as live, lock_reason as "lockReason"
+           from publication where project_id = current_project()`,
+      )
+      return row ?? { live: null, lockReason: null }
+    },
+
+    /** `null` unlocks. */
+    async setLock(reason: string | null): Promise<void> {
+      await database.query(
+        `insert into publication (project_id, lock_reason) values (current_project(), $1)
+         on conflict (project_id) do update set lock_reason = excluded.lock_reason`,
+        [reason],
+      )
+    },
+
+    /** Before a body is read: when that was, and what speaks against storing it. */
+    async beginUpload(): Promise<UploadStart> {
+      const [row] = await database.query<{
+        began: string
+        room: string | null
+        suspended: string | null
+      }>('select began::text, room, suspended from begin_upload()')
+      if (row === undefined) throw new Error('the project is gone')
+      const { began, room, suspended } = row
+      return { began, room: room === null ? Number.POSITIVE_INFINITY : Number(room), suspended }
+    },
+
+    /** Notes what is in the store now. Gives the digests of what has to be sent again. */
+    async addBlobs(
+      blobs: readonly { readonly sha256: string; readonly size: number }[],
+      { began }: Pick<UploadStart, 'began'>,
+    ): Promise<readonly string[]> {
+      const rows = await database.query<{ sha256: Buffer }>(
+        'select add_blobs as sha256 from add_blobs($1::bytea[], $2::bigint[], $3)',
+        [asBytes(blobs.map(({ sha256 }) => sha256)), blobs.map(({ size }) => size), began],
+      )
+      return rows.map(({ sha256 }) => sha256.toString('hex'))
+    },
+
+    /**
+     * Sizes of those blobs that the project has. It will need them: the collection leaves them alone
+     * for another day. Rows that are old count only if they could still be renewed.
+     */
+    async sizes(digests: readonly string[]): Promise<ReadonlyMap<string, number>> {
+      const rows = await database.query<{ sha256: Buffer; size: string }>(
+        `with renewed as (
+           update project_blob set stored_at = now()
+            where project_id = current_project() and sha256 = any ($1::bytea[])
+              and stored_at < now() - blob_renewal()
+           returning sha256, size)
+         select sha256, size from renewed
+         union all
+         select sha256, size from project_blob
+          where project_id = current_project() and sha256 = any ($1::bytea[])
+            and stored_at >= now() - blob_renewal()`,
+        [asBytes(digests)],
+      )
+      return new Map(rows.map(({ sha256, size }) => [sha256.toString('hex'), Number(size)]))
+    },
+
+    async isProtected(): Promise<boolean> {
+      const [row] = await database.query<{ is_protected: boolean }>(
+        `select protection <> 'public' as is_protected from project
+          where organization_id = current_organization() and id = current_project()`,
+      )
+      return row?.is_protected ?? true
+    },
+
+    async usage(): Promise<UsageRow> {
+      const [row] = await database.query<UsageRow>('select * from read_usage()')
+      if (row === undefined) throw new Error('the usage was not read')
+      return row
+    },
+
+    /** Roots of all deployments that are kept: their files are needed. */
+    async keptRoots(): Promise<readonly KeptRoot[]> {
+      const rows = await database.query<{ root: Buffer; state: string }>(
+        `select root, state from deployment
+          where project_id = current_project() and state in ('uploading', 'ready')`,
+      )
+      return rows.map(({ root, state }) => ({
+        root: root.toString('hex'),
+        isComplete: state === 'ready',
+      }))
+    },
+
+    /** Compile caches are blobs of their project too. */
+    async keptCaches(): Promise<readonly string[]> {
+      const rows = await database.query<{ sha256: Buffer }>(
+        'select sha256 from build_cache where project_id = current_project()',
+      )
+      return rows.map(({ sha256 }) => sha256.toString('hex'))
+    },
+
+    /** So are vectors of deployments. */
+    async keptVectors(): Promise<readonly string[]> {
+      const rows = await database.query<{ sha256: Buffer }>(
+        `select sha256 from deployment_vectors
+          where project_id = current_project() and sha256 is not null`,
+      )
+      return rows.map(({ sha256 }) => sha256.toString('hex'))
+    },
+
+    /** The name that was promised when the build of a preview was asked for. */
+    async promisedPreviewName(id: string): Promise<string | undefined> {
+      const [row] = await database.query<{ name: string | null }>(
+        `select preview_name as name from build
+          where project_id = current_project() and deployment_id = $1 and preview_name is not null limit 1`,
+        [id],
+      )
+      return row?.name ?? undefined
+    },
+
+    /** Forgets blobs that are not needed and were not asked about for so long. Gives how many. */
+    async dropBlobs(needed: ReadonlySet<string>, graceSeconds: number): Promise<number> {
+      return database.transaction(async (query) => {
+        const [row] = await query<{ count: number }>(
+          `with gone as (
+             delete from project_blob
+              where project_id = current_project() and stored_at < now() - $2 * interval '1 second'
+                and sha256 <> all ($1::bytea[]) returning 1)
+           select count(*)::integer as count from gone`,
+          [asBytes([...needed]), graceSeconds],
+        )
+        await query(
+          `update deployment set collected_at = now()
+            where project_id = current_project() and collected_at is null
+              and finished_at < now() - $1 * interval '1 second'`,
+          [graceSeconds],
+        )
+        return row?.count ?? 0
+      })
+    },
+
+    /**
+     * Gives whether there was such a deployment that was not taken down already. `announce` is part
+     * of the transaction, if there was.
+     */
+    async takeDown(id: string, announce?: (query: Query) => Promise<void>): Promise<boolean> {
+      return database.transaction(async (query) => {
+        const [row] = await query<{ done: boolean }>('select take_down_deployment($1) as done', [
+          id,
+        ])
+        const isDone = row?.done ?? false
+        if (isDone) await announce?.(query)
+        return isDone
+      })
+    },
+  }
+}
+export type DeploymentStore = ReturnType<typeof createDeploymentStore>
+
+const asBytes = (digests: readonly string[]) => digests.map((digest) => Buffer.from(digest, 'hex'))

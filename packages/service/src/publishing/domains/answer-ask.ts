@@ -1,0 +1,55 @@
+import { isIP } from 'node:net'
+import type { DomainDirectory } from './domain-directory.ts'
+import { type HostNames, isPreview, targetOf } from './site-address.ts'
+
+export const ASK_PATH = '/internal/tls-ask'
+
+export type AskAnswer = readonly [status: number, text: string]
+
+/** Whether a project has this slug; undefined in a process that serves no sites. */
+export type HasSite = ((slug: string) => Promise<boolean>) | undefined
+
+type AskDeps = {
+  readonly directory: DomainDirectory
+  readonly names: HostNames
+  readonly hasSite: HasSite
+}
+
+const YES: AskAnswer = [200, 'ok\n']
+const NO: AskAnswer = [404, 'No site is served at this domain.\n']
+
+/**
+ * Whether a server in front may order a certificate for a name, as Caddy asks before each new one: for domains of
+ * owners whose proof was seen, and for slugs of projects. Never for previews, since each certificate publishes its
+ * name, and the name of a preview is its secret: they use a wildcard certificate of the operator.
+ */
+export async function answerAsk(
+  url: string,
+  { directory, names, hasSite }: AskDeps,
+): Promise<AskAnswer> {
+  const query = url.slice(ASK_PATH.length)
+  const asked = query.startsWith('?') ? new URLSearchParams(query).getAll('domain') : []
+  const [name] = asked
+  if (asked.length !== 1 || name === undefined)
+    return [400, `Expected one name: ${ASK_PATH}?domain=docs.example.com.\n`]
+  const slug = slugOf(name, names)
+  if (slug !== undefined) return answerSlug(slug, hasSite)
+  if (!directory.isLoaded()) return [503, 'The domains are not loaded yet.\n']
+  return isIP(name) !== 0 || directory.find(name) === undefined ? NO : YES
+}
+
+async function answerSlug(slug: string, hasSite: HasSite): Promise<AskAnswer> {
+  if (hasSite === undefined) return [503, 'This process serves no sites.\n']
+  try {
+    return (await hasSite(slug)) ? YES : NO
+  } catch {
+    return [503, 'The site cannot be looked up now.\n']
+  }
+}
+
+/** The slug of a name below the domain of sites, if it is written exactly so. */
+function slugOf(name: string, names: HostNames): string | undefined {
+  const target = targetOf(name, names)
+  if (target.kind !== 'site' || isPreview(target.slug)) return undefined
+  return name === `${target.slug}.${names.sites}` ? target.slug : undefined
+}

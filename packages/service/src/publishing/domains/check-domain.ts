@@ -1,0 +1,217 @@
+/** Looks at a domain from outside: five checks, each with what was seen and what to do next. */
+
+import { counterpartOf, type LightName } from '@octavo/contract'
+import { type OutboundFailure, printOutboundFailure, requestOutbound } from '@octavo/outbound'
+import type { PepperRing } from '../../platform/secrets/pepper-ring.ts'
+import { eachLight, recordHint, recordOf, type StoredLight, VALUE_PREFIX } from './domain-checks.ts'
+import { codeOf, type DomainDns } from './domain-dns.ts'
+import { createNonce, isReachAnswer, reachPathOf } from './reach-answer.ts'
+import type { ClaimRow, DomainStore, ProofResult } from './store.ts'
+
+export type DomainCheckDeps = {
+  readonly dns: DomainDns
+  readonly pepper: PepperRing
+  readonly allowPrivateHosts: readonly string[]
+  /** Of the service: whether readers use TLS, and another port than the usual one. */
+  readonly url: string | undefined
+  readonly siteUrlOf: (slug: string) => string | undefined
+  /** Called after a claim was decided otherwise: the host is asked next. */
+  readonly onChanged: () => Promise<void>
+  readonly now: () => number
+}
+
+type Seen = Pick<StoredLight, 'state' | 'seen' | 'hint' | 'endsAt'>
+
+const LIMITS = { totalMsMax: 5_000, bytesMax: 2_000_000 }
+const NOT_CHECKED = 'Not checked.'
+const CLAIM_FIRST = 'This is checked after the TXT record is seen and requests reach this service.'
+
+export function createDomainCheck(deps: DomainCheckDeps) {
+  const { dns, pepper, now } = deps
+  const { protocol, port } = new URL(deps.url ?? 'https://localhost')
+  const usesTls = protocol === 'https:'
+  /** Without TLS the service may be at any port, and so are its domains. */
+  const httpOrigin = (name: string) => `http://${name}${!usesTls && port !== '' ? `:${port}` : ''}`
+  const get = (url: string) =>
+    requestOutbound({
+      url,
+      method: 'GET',
+      headers: { accept: 'text/html, text/plain' },
+      allowPrivateHosts: deps.allowPrivateHosts,
+      limits: LIMITS,
+      resolve: async (host) => [...(await dns.addresses(host))],
+    })
+
+  async function checkClaimed(store: DomainStore, claim: ClaimRow): Promise<Seen> {
+    const record = recordOf(claim)
+    const begun = now()
+    const { common, any, failure } = await dns.txt(record.name)
+    const result = await store.prove(claim.name, {
+      common: tokensOf(common),
+      any: tokensOf(any),
+      seconds: (now() - begun) / 1_000,
+    })
+    const values = any.filter(isOurs)
+    const seen =
+      values.length > 0 ? `TXT ${values.join(', ')}` : `No TXT record (${failure ?? 'empty'})`
+    return describeClaim(claim, { result, seen, isSeen: common.includes(record.value) })
+  }
+
+  async function checkResolves(name: string, target: string): Promise<Seen> {
+    const alias = await dns.alias(name)
+    try {
+      const addresses = await dns.addresses(name)
+      const list = addresses.map(({ address }) => address).join(', ')
+      return { state: 'ok', seen: alias === undefined ? list : `CNAME ${alias}: ${list}`, hint: '' }
+    } catch (error) {
+      return {
+        state: 'waiting',
+        seen: `No address (${codeOf(error)})`,
+        hint: `Add a CNAME record: ${name} to ${target}. At the root of a zone, where DNS allows no CNAME, add an ALIAS record to it, or A and AAAA records with its addresses.`,
+      }
+    }
+  }
+
+  async function checkReach(name: string): Promise<Seen> {
+    const nonce = createNonce()
+    const url = httpOrigin(name) + reachPathOf(nonce)
+    const reply = await get(url)
+    const point = `Point ${name} to this service. If a proxy or CDN is in front, let it pass ${reachPathOf('')} on, over HTTP and without redirects.`
+    if (reply.kind !== 'response') return failed(reply, url, point)
+    const text = Buffer.from(reply.bytes.subarray(0, 200)).toString()
+    if (reply.status === 200 && isReachAnswer(pepper, { name, nonce }, text))
+      return { state: 'ok', seen: `${httpOrigin(name)} is answered by this service`, hint: '' }
+    return {
+      state: 'problem',
+      seen: `Another server answered, with status ${reply.status}`,
+      hint: point,
+    }
+  }
+
+  async function checkCertificate({ name, checks }: ClaimRow): Promise<Seen> {
+    if (!usesTls)
+      return { state: 'waiting', seen: 'Not checked: this service does not use TLS.', hint: '' }
+    const url = `https://${name}${reachPathOf(createNonce())}`
+    const reply = await get(url)
+    if (reply.kind === 'response') {
+      const endsAt = reply.certificateEndsAt?.toISOString()
+      const seen = `A valid certificate for ${name}, until ${endsAt?.slice(0, 10)}`
+      return { state: 'ok', seen, hint: '', ...(endsAt !== undefined && { endsAt }) }
+    }
+    const problem = failed(
+      reply,
+      url,
+      'A new certificate takes a minute. Then see the log of the server that orders certificates, and the CAA records of the domain.',
+    )
+    // A certificate that has ended is refused, and its end is to be seen in the metrics.
+    const endsAt = checks?.certificate.endsAt
+    return { ...problem, ...(endsAt !== undefined && { endsAt }) }
+  }
+
+  async function checkCanonical(store: DomainStore, { name, redirects }: ClaimRow): Promise<Seen> {
+    const url = `${usesTls ? `https://${name}` : httpOrigin(name)}/`
+    const reply = await get(url)
+    if (reply.kind !== 'response') return failed(reply, url, '')
+    const location = reply.headers.find(([header]) => header.toLowerCase() === 'location')?.[1]
+    if (redirects && URL.parse(location ?? '')?.hostname === counterpartOf(name))
+      return { state: 'ok', seen: `Redirects to ${counterpartOf(name)}`, hint: '' }
+    const canonical = canonicalIn(Buffer.from(reply.bytes).toString())
+    const setting = `"seo": { "metatags": { "canonical": "https://${name}" } }`
+    const hint = `Set the URL in docs.json and deploy again: ${setting}`
+    if (canonical === undefined)
+      return { state: 'waiting', seen: `No canonical link (status ${reply.status})`, hint }
+    const named = URL.parse(canonical)?.hostname ?? ''
+    const others = (await store.list()).filter(({ state }) => state === 'active')
+    // Pages at several domains name one of them.
+    if (named === name || others.some((other) => other.name === named))
+      return { state: 'ok', seen: canonical, hint: '' }
+    const isOfService = usesTls && named === (await targetOf(store))
+    const again = `Deploy again: pages are built for the first domain of the project that has a certificate. To choose it, set ${setting} in docs.json.`
+    return { state: 'waiting', seen: canonical, hint: isOfService ? again : hint }
+  }
+
+  /** The host name of the site; empty where the operator hosts no sites. */
+  const targetOf = async (store: DomainStore) =>
+    URL.parse(deps.siteUrlOf(await store.slug()) ?? '')?.hostname ?? ''
+
+  return {
+    targetOf,
+    /** Checks everything, decides about the claim, and stores what was seen. */
+    async check(store: DomainStore, claim: ClaimRow): Promise<void> {
+      const { name } = claim
+      const claimed = await checkClaimed(store, claim)
+      const state = (await store.find(name))?.state
+      if (state !== claim.state) await deps.onChanged()
+      const resolves = await checkResolves(
+        name,
+        (await targetOf(store)) || 'the host name of your site',
+      )
+      const later: Seen = { state: 'waiting', seen: NOT_CHECKED, hint: CLAIM_FIRST }
+      const reachesUs: Seen =
+        resolves.state === 'ok'
+          ? await checkReach(name)
+          : {
+              state: 'waiting',
+              seen: NOT_CHECKED,
+              hint: 'This is checked after the domain resolves.',
+            }
+      const isReady = state === 'active' && reachesUs.state === 'ok'
+      const seen = {
+        claimed,
+        resolves,
+        reachesUs,
+        certificate: isReady ? await checkCertificate(claim) : later,
+        canonical: isReady ? await checkCanonical(store, claim) : later,
+      }
+      const at = new Date(now()).toISOString()
+      const from = (light: LightName) =>
+        light === 'claimed' || light === 'resolves' ? dns.about : 'this service'
+      const checks = eachLight((light): StoredLight => {
+        const isChecked = seen[light].seen !== NOT_CHECKED
+        return { ...seen[light], from: isChecked ? from(light) : '', at }
+      })
+      await store.saveLights(name, checks)
+    },
+  }
+}
+
+export type DomainCheck = ReturnType<typeof createDomainCheck>
+
+/** Reads each tag once: authors write the page, and one expression for all of it would read the rest for each tag. */
+function canonicalIn(html: string): string | undefined {
+  for (const [tag] of html.matchAll(/<link\b[^<>]*/gi))
+    if (/\brel="?canonical\b/i.test(tag)) return /\bhref="?([^"\s>]+)/i.exec(tag)?.[1]
+  return undefined
+}
+
+/** The owner of the zone can write anything, and a text that PostgreSQL cannot hold would end the check early. */
+const isOurs = (value: string) => value.startsWith(VALUE_PREFIX) && /^[\x20-\x7e]*$/.test(value)
+
+const tokensOf = (values: readonly string[]) =>
+  values.filter(isOurs).map((value) => value.slice(VALUE_PREFIX.length))
+
+function describeClaim(
+  claim: ClaimRow,
+  found: { readonly result: ProofResult; readonly seen: string; readonly isSeen: boolean },
+): Seen {
+  const { result, seen, isSeen } = found
+  if (result === 'active' && isSeen) return { state: 'ok', seen, hint: '' }
+  if (result === 'held')
+    return {
+      state: 'problem',
+      seen,
+      hint: `Your record is there, and so is that of another project that serves this domain. If the domain is yours, delete the other TXT record at ${recordOf(claim).name} and check again.`,
+    }
+  if (result === 'lost')
+    return {
+      state: 'problem',
+      seen,
+      hint: `Another organization proved that the domain is theirs while your record was gone. ${recordHint(claim)}, and remove theirs.`,
+    }
+  const state = result === 'waiting' ? 'waiting' : 'problem'
+  return { state, seen, hint: recordHint(claim) }
+}
+
+function failed(failure: OutboundFailure, url: string, hint: string): Seen {
+  return { state: 'problem', seen: `Not reached: ${printOutboundFailure(failure, url)}`, hint }
+}

@@ -1,0 +1,75 @@
+/**
+ * The names that sites of owners are served at. All of them are in memory, read every few seconds with
+ * one query: a name that nobody has costs a look into a map, whoever asks for it. While the database is
+ * away, what is known is served.
+ */
+import type { Database } from '../../platform/database/database.ts'
+
+type ServedDomain = {
+  readonly slug: string
+  /** The name that readers are sent to instead. */
+  readonly redirectTo: string | undefined
+}
+
+export type DomainDirectory = {
+  readonly find: (name: string) => ServedDomain | undefined
+  readonly isLoaded: () => boolean
+  readonly refresh: () => Promise<void>
+  readonly start: () => void
+  readonly stop: () => void
+}
+
+type ServedRow = {
+  readonly name: string
+  readonly slug: string
+  readonly redirect_to: string | null
+}
+
+const POLL_MS = 3_000
+
+export function createDomainDirectory(
+  database: Database,
+  onError: (error: unknown) => void,
+): DomainDirectory {
+  let domains: ReadonlyMap<string, ServedDomain> = new Map()
+  let isLoaded = false
+  let isStopped = true
+  let timer: NodeJS.Timeout | undefined
+  let begun = 0
+  let newest = 0
+
+  async function refresh(): Promise<void> {
+    begun += 1
+    const query = begun
+    const rows = await database.query<ServedRow>('select * from find_served_domains()')
+    // A query that began later may have ended before.
+    if (query < newest) return
+    newest = query
+    domains = new Map(
+      rows.map(({ name, slug, redirect_to }) => [
+        name,
+        { slug, redirectTo: redirect_to ?? undefined },
+      ]),
+    )
+    isLoaded = true
+  }
+
+  async function round(): Promise<void> {
+    await refresh().catch(onError)
+    if (!isStopped) timer = setTimeout(round, POLL_MS)
+  }
+
+  return {
+    find: (name) => domains.get(name),
+    isLoaded: () => isLoaded,
+    refresh,
+    start: () => {
+      isStopped = false
+      void round()
+    },
+    stop: () => {
+      isStopped = true
+      clearTimeout(timer)
+    },
+  }
+}

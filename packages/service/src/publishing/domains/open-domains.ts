@@ -1,0 +1,74 @@
+/** Own domains of projects, put together. */
+
+import { namesOf, type Settings } from '../../env.ts'
+import type { Database } from '../../platform/database/database.ts'
+import type { Route } from '../../platform/http/route.ts'
+import type { Log } from '../../platform/telemetry/log.ts'
+import { type AskAnswer, answerAsk, type HasSite } from './answer-ask.ts'
+import { createDomainCheck, type DomainCheck } from './check-domain.ts'
+import { createDomainDirectory } from './domain-directory.ts'
+import { createDomainDns } from './domain-dns.ts'
+import { nonceOf, reachAnswer } from './reach-answer.ts'
+import { domainRoutes } from './routes.ts'
+import type { Target } from './site-address.ts'
+
+export type DomainsDeps = {
+  readonly settings: Settings
+  readonly database: Database
+  readonly siteUrlOf: (slug: string) => string | undefined
+  readonly log: Log
+  readonly now: () => number
+}
+
+export type Domains = {
+  readonly routes: readonly Route[]
+  readonly check: DomainCheck
+  /** Whom a request is for whose host is none of the service's own names; nothing for a stranger's. */
+  readonly targetOf: (host: string, path: string) => Target | undefined
+  readonly answerAsk: (url: string, hasSite: HasSite) => Promise<AskAnswer>
+  readonly start: () => void
+  readonly stop: () => void
+}
+
+export function openDomains({ settings, database, siteUrlOf, log, now }: DomainsDeps): Domains {
+  const { url, pepper, allowPrivateHosts } = settings
+  const names = namesOf(settings)
+  const { api, sites, previews } = names
+  const dns = createDomainDns(settings.dnsServers)
+  const onError = (error: unknown) => log.error('domains were not read', { error })
+  const directory = createDomainDirectory(database, onError)
+  // What this process does not know yet, the next poll brings.
+  const onChanged = () => directory.refresh().catch(onError)
+  const check = createDomainCheck({
+    dns,
+    pepper,
+    allowPrivateHosts,
+    url,
+    siteUrlOf,
+    onChanged,
+    now,
+  })
+  const { protocol, port } = new URL(url ?? 'https://localhost')
+  return {
+    routes: domainRoutes({
+      databaseOf: database.forProject,
+      domainCheck: check,
+      ownNames: [api, sites, previews].filter((name) => name !== undefined),
+      onChanged,
+    }),
+    check,
+    targetOf(host, path) {
+      const name = host.replace(/:\d{1,5}$/, '').toLowerCase()
+      const nonce = nonceOf(path)
+      if (nonce !== undefined) return { kind: 'text', text: reachAnswer(pepper, { name, nonce }) }
+      const found = directory.find(name)
+      if (found === undefined) return undefined
+      if (found.redirectTo === undefined) return { kind: 'site', slug: found.slug }
+      const origin = `${protocol}//${found.redirectTo}${port === '' ? '' : `:${port}`}`
+      return { kind: 'redirect', origin }
+    },
+    answerAsk: (askedUrl, hasSite) => answerAsk(askedUrl, { directory, names, hasSite }),
+    start: directory.start,
+    stop: directory.stop,
+  }
+}

@@ -1,0 +1,26 @@
+/** How the service recognises itself: it asks a domain for a nonce, and only its own hosts know the answer. */
+import { randomBytes } from 'node:crypto'
+import type { PepperRing } from '../../platform/secrets/pepper-ring.ts'
+
+const REACH_PATH = '/.well-known/octavo/'
+const NONCE = /^[\da-f]{32}$/
+
+export const createNonce = () => randomBytes(16).toString('hex')
+
+export const reachPathOf = (nonce: string) => REACH_PATH + nonce
+
+/** The nonce that a path asks for, if any. */
+export function nonceOf(path: string): string | undefined {
+  if (!path.startsWith(REACH_PATH)) return undefined
+  const nonce = path.slice(REACH_PATH.length)
+  return NONCE.test(nonce) ? nonce : undefined
+}
+
+/** Every process with the same pepper gives the same answer, whichever of them is asked. */
+export const reachAnswer = (pepper: PepperRing, { name, nonce }: ReachQuestion) =>
+  pepper.sign('domain reach', `${name} ${nonce}`)
+
+export const isReachAnswer = (pepper: PepperRing, { name, nonce }: ReachQuestion, answer: string) =>
+  pepper.verify('domain reach', { text: `${name} ${nonce}`, signature: answer.trim() })
+
+type ReachQuestion = { readonly name: string; readonly nonce: string }

@@ -1,0 +1,111 @@
+import type { ProjectDatabase } from '../../platform/database/database.ts'
+import type { StoredLights } from './domain-checks.ts'
+
+export type ClaimRow = {
+  readonly name: string
+  readonly token: string
+  readonly state: 'waiting' | 'active' | 'lapsed' | 'lost' | 'removed'
+  readonly redirects: boolean
+  readonly checks: StoredLights | null
+  readonly createdAt: Date
+  readonly seenAt: Date | null
+  /** Until when the site is served although the record is gone. */
+  readonly servedUntil: Date | null
+}
+
+export type ClaimResult = 'claimed' | 'exists' | 'too-many' | 'elsewhere' | 'not-found'
+/** `held`: another project has the name, and its record is there too. `none`: there is no claim. */
+export type ProofResult = ClaimRow['state'] | 'held' | 'none'
+
+export type Proof = {
+  readonly common: readonly string[]
+  readonly any: readonly string[]
+  /** How long ago DNS was asked. */
+  readonly seconds: number
+}
+
+/** As the API and the audit log call it. */
+export const shownState = ({ state, servedUntil }: ClaimRow) =>
+  state === 'active' && servedUntil !== null ? 'missing' : state
+
+const COLUMNS = `name, token, state, redirects, checks, created_at as "createdAt", seen_at as "seenAt",
+  missing_since + domain_grace() as "servedUntil"`
+
+export const DOMAINS_MAX = 20
+
+/** All SQL about the domains of one project. */
+export function createDomainStore(database: ProjectDatabase) {
+  return {
+    list: (): Promise<readonly ClaimRow[]> =>
+      database.query<ClaimRow>(
+        `select ${COLUMNS} from domain_claim
+          where project_id = current_project() and state <> 'removed' order by name`,
+      ),
+
+    async find(name: string): Promise<ClaimRow | undefined> {
+      const [row] = await database.query<ClaimRow>(
+        `select ${COLUMNS} from domain_claim
+          where project_id = current_project() and name = $1 and state <> 'removed'`,
+        [name],
+      )
+      return row
+    },
+
+    async claim(name: string, token: string): Promise<ClaimResult> {
+      const [row] = await database.query<{ result: ClaimResult }>(
+        'select claim_domain($1, $2, $3) as result',
+        [name, token, DOMAINS_MAX],
+      )
+      return row?.result ?? 'not-found'
+    },
+
+    async prove(name: string, { common, any, seconds }: Proof): Promise<ProofResult> {
+      const [row] = await database.query<{ result: ProofResult }>(
+        'select prove_domain($1, $2, $3, $4) as result',
+        [name, common, any, seconds],
+      )
+      return row?.result ?? 'none'
+    },
+
+    async saveLights(name: string, checks: StoredLights): Promise<void> {
+      await database.query(
+        'update domain_claim set checks = $2 where project_id = current_project() and name = $1',
+        [name, JSON.stringify(checks)],
+      )
+    },
+
+    /** False where the name with `www.`, or without it, is not there to lead to. */
+    setRedirects: (name: string, redirects: boolean): Promise<boolean> =>
+      database.transaction(async (query) => {
+        const rows = await query(
+          `update domain_claim c set redirects = $2
+            where c.project_id = current_project() and c.name = $1 and c.state <> 'removed'
+              and (not $2 or exists (
+                select from domain_claim o
+                 where o.project_id = current_project() and o.name = domain_counterpart(c.name)
+                   and o.state <> 'removed' and not o.redirects))
+           returning c.name`,
+          [name, redirects],
+        )
+        return rows.length > 0
+      }),
+
+    async remove(name: string): Promise<boolean> {
+      const [row] = await database.query<{ removed: boolean }>(
+        'select remove_domain($1) as removed',
+        [name],
+      )
+      return row?.removed === true
+    },
+
+    /** The slug of the project: part of the host name that its domains lead to. */
+    async slug(): Promise<string> {
+      const [row] = await database.query<{ slug: string }>(
+        'select slug from project where organization_id = current_organization() and id = current_project()',
+      )
+      return row?.slug ?? ''
+    },
+  }
+}
+
+export type DomainStore = ReturnType<typeof createDomainStore>

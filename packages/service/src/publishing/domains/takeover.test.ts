@@ -1,0 +1,324 @@
+/** Who gets a domain: every way that somebody may try to take one, step by step, with real DNS. */
+
+import type { Domain } from '@octavo/contract'
+import { afterAll, describe, expect, test } from 'vitest'
+import { callerOf } from '../../../testing/call-project.ts'
+import { startDomainBench } from '../../../testing/domain-bench.ts'
+import { createPerson } from '../../../testing/test-people.ts'
+import type { TestProject } from '../../../testing/test-service.ts'
+import { ensureMember } from '../../people/users/operator-store.ts'
+import { OPERATOR } from '../../platform/audit/request-audit.ts'
+import { createLifeStore } from '../../projects/projects/life-store.ts'
+import { createProjectStore, tenantOf } from '../../projects/projects/store.ts'
+
+const bench = await startDomainBench([])
+const { service, dns } = bench
+const { owner } = service
+afterAll(() => bench.stop())
+
+/**
+ * `a` and `b` are projects of two organizations, `c` is another one of the organization of `a`.
+ * - `a add`, `a check`, `a remove`: calls of the API, which have to succeed; `a add?` has to be refused
+ * - `a txt`, `a gone`: puts the record of a claim into DNS, or takes it away
+ * - `wait 8`: days go by, without a check
+ * - `a archive`, `a delete`, `a to b`: the life of a project; the last one is a transfer
+ */
+const CASES: readonly (readonly [title: string, steps: string, holder: string | undefined])[] = [
+  ['nobody has a name that was only claimed', 'a add; a check', undefined],
+  ['the claimant with a record has it', 'a add; a txt; a check', 'a'],
+  ['a record alone does nothing before the check', 'a add; a txt', undefined],
+  ['the record of another claimant proves nothing', 'a add; b add; b txt; a check', undefined],
+  ['a second claimant without a record', 'a add; a txt; a check; b add; b check', 'a'],
+  [
+    'a second claimant with a record, the holder has its own',
+    'a add; a txt; a check; b add; b txt; b check; a check',
+    'a',
+  ],
+  [
+    'a second claimant with a record, that of the holder is gone',
+    'a add; a txt; a check; b add; b txt; a gone; b check',
+    'b',
+  ],
+  [
+    'a holder that lost the name does not get it by a check',
+    'a add; a txt; a check; b add; b txt; a gone; b check; a check',
+    'b',
+  ],
+  [
+    'nor by its old record, while the new holder has one',
+    'a add; a txt; a check; b add; b txt; a gone; b check; a txt; a check',
+    'b',
+  ],
+  [
+    'but it does when the new holder has none any more',
+    'a add; a txt; a check; b add; b txt; a gone; b check; a txt; b gone; a check',
+    'a',
+  ],
+  ['a waiting claim holds no name', 'a add; b add; b txt; b check', 'b'],
+  [
+    'of two claimants with records the first that checks has it',
+    'a add; a txt; b add; b txt; b check; a check',
+    'b',
+  ],
+  [
+    'a dangling name: the record is gone for 6 days',
+    'a add; a txt; a check; a gone; a check; wait 6; a check',
+    'a',
+  ],
+  [
+    'a dangling name: the record is gone for 8 days',
+    'a add; a txt; a check; a gone; a check; wait 8; a check',
+    undefined,
+  ],
+  [
+    'it is not served after 7 days even if nobody checks',
+    'a add; a txt; a check; a gone; a check; wait 8',
+    undefined,
+  ],
+  [
+    'a stranger does not get a dangling name by claiming it',
+    'a add; a txt; a check; a gone; a check; wait 8; b add; b check',
+    undefined,
+  ],
+  [
+    'the record is back within the grace',
+    'a add; a txt; a check; a gone; a check; wait 6; a txt; a check; wait 3',
+    'a',
+  ],
+  [
+    'the grace begins anew each time',
+    'a add; a txt; a check; a gone; a check; wait 6; a txt; a check; a gone; a check; wait 6; a check',
+    'a',
+  ],
+  [
+    'in the quarantine the same record brings it back',
+    'a add; a txt; a check; a gone; a check; wait 8; a check; wait 20; a txt; a check',
+    'a',
+  ],
+  [
+    'in the quarantine another claimant needs a record',
+    'a add; a txt; a check; a gone; a check; wait 8; a check; b add; b txt; b check',
+    'b',
+  ],
+  [
+    'after the quarantine the old record proves nothing',
+    'a add; a txt; a check; a remove; wait 31; a add; a check',
+    undefined,
+  ],
+  ['a removed name is not served', 'a add; a txt; a check; a remove', undefined],
+  [
+    'removed and added again, the record still there',
+    'a add; a txt; a check; a remove; a add; a check',
+    'a',
+  ],
+  [
+    'removed, and added by a stranger, the old record still there',
+    'a add; a txt; a check; a remove; b add; b check',
+    undefined,
+  ],
+  [
+    'removed, and proven by another organization',
+    'a add; a txt; a check; a remove; b add; b txt; b check',
+    'b',
+  ],
+  [
+    'removed, proven by another, and added again',
+    'a add; a txt; a check; a remove; b add; b txt; b check; a add; a check',
+    'b',
+  ],
+  [
+    'moved to another project of the organization, by the same record',
+    'a add; a txt; a check; a remove; c add; c check',
+    'c',
+  ],
+  ['a project of the same organization cannot take it', 'a add; a txt; a check; c add?', 'a'],
+  [
+    'a claim that was never proven leaves no record behind',
+    'a add; a txt; a remove; c add; c check',
+    undefined,
+  ],
+  ['the same name twice in one project', 'a add; a add?', undefined],
+  [
+    'an archived project does not serve it, and keeps it',
+    'a add; a txt; a check; a archive; b add; b txt; b check',
+    undefined,
+  ],
+  [
+    'a deleted project gives it up to a claimant with a record',
+    'a add; a txt; a check; a delete; b add; b txt; b check',
+    'b',
+  ],
+  ['a deleted project does not serve it', 'a add; a txt; a check; a delete', undefined],
+  [
+    'a project that moves to another organization takes it along',
+    'a add; a txt; a check; a to b; a check',
+    'a',
+  ],
+  [
+    'the old organization gets another record then',
+    'a add; a txt; a check; a to b; c add; c check',
+    'a',
+  ],
+  [
+    'DNS that fails counts as a missing record, with the same grace',
+    'a add; a txt; a check; dns fails; a check; wait 6',
+    'a',
+  ],
+  ['nobody wins while DNS fails', 'a add; a txt; a check; b add; b txt; dns fails; b check', 'a'],
+]
+
+let count = 0
+async function createPlayers() {
+  count += 1
+  const [a, b] = [
+    await service.createProject(['project:write']),
+    await service.createProject(['project:write']),
+  ]
+  const { organizationId } = a.tenant
+  const row = await createProjectStore(owner).insert({
+    organizationId,
+    name: 'C',
+    slug: `c-${count}`,
+  })
+  const tenant = tenantOf(row)
+  const token = await service.createKey({ tenant }, { scopes: ['project:write'] })
+  const c: TestProject = { id: row.id, tenant, publicId: row.public_id, token }
+  return { a, b, c }
+}
+
+type Players = Awaited<ReturnType<typeof createPlayers>>
+
+async function play(players: Players, name: string, step: string): Promise<void> {
+  const [who = '', verb = '', to = ''] = step.split(' ')
+  if (who === 'wait') return passDays(Number(verb))
+  if (who === 'dns') return dns.fail(true)
+  const project = players[who as keyof Players]
+  const call = callerOf(service.url, project)
+  const record = `_octavo-challenge.${name}`
+  const life = createLifeStore(service.owner.forProject(project.tenant))
+  switch (verb) {
+    case 'add':
+    case 'add?': {
+      const { status } = await call('POST', '/domains', { body: { name } })
+      expect([step, status]).toEqual([step, verb === 'add' ? 201 : 409])
+      return
+    }
+    case 'check':
+      expect((await call('POST', `/domains/${name}/check`)).status).toBe(200)
+      return
+    case 'remove':
+      expect((await call('DELETE', `/domains/${name}`)).status).toBe(204)
+      return
+    case 'txt':
+    case 'gone': {
+      const { body } = await call<Domain>('GET', `/domains/${name}`)
+      const others = (txt.get(name) ?? []).filter((value) => value !== body.record.value)
+      txt.set(name, verb === 'txt' ? [...others, body.record.value] : others)
+      dns.set('TXT', record, txt.get(name) ?? [])
+      return
+    }
+    case 'archive':
+      expect(await life.archive(OPERATOR)).toBe(true)
+      return
+    case 'delete':
+      expect(await life.removeAsOperator()).toHaveProperty('erasedAt')
+      return
+    case 'to': {
+      const { tenant } = players[to as keyof Players]
+      const person = await createPerson(service, { tenant }, 'owner')
+      const { email } = person
+      const role = { email, name: email, role: 'owner' } as const
+      await ensureMember(owner, role, project.tenant.organizationId)
+      const { organizationId } = tenant
+      const target = { userId: person.id, organizationId, publicId: 'org', revoke: false }
+      const from = { publicId: 'org', project: project.publicId }
+      expect(await life.transfer(target, from, OPERATOR)).toBeUndefined()
+      return
+    }
+    default:
+      throw new Error(`unknown step: ${step}`)
+  }
+}
+
+const txt = new Map<string, readonly string[]>()
+
+async function passDays(days: number): Promise<void> {
+  await owner.query(
+    `update domain_claim set created_at = created_at - make_interval(days => $1),
+            seen_at = seen_at - make_interval(days => $1), ended_at = ended_at - make_interval(days => $1),
+            missing_since = missing_since - make_interval(days => $1)`,
+    [days],
+  )
+}
+
+async function findHolder(players: Players, name: string): Promise<string | undefined> {
+  const [row] = await service.service.database.query<{ slug: string }>(
+    'select slug from find_served_domains() where name = $1',
+    [name],
+  )
+  if (row === undefined) return undefined
+  const [project] = await owner.query<{ id: string }>('select id from project where slug = $1', [
+    row.slug,
+  ])
+  return Object.entries(players).find(([, { id }]) => id === project?.id)?.[0]
+}
+
+describe('a domain', () => {
+  test('the cases are as many as they say', () => expect(CASES.length).toBeGreaterThanOrEqual(30))
+
+  test.each(CASES)('%s', async (_, steps, holder) => {
+    const players = await createPlayers()
+    const name = `case-${count}.example.com`
+    try {
+      for (const step of steps.split('; ')) await play(players, name, step)
+      expect(await findHolder(players, name)).toBe(holder)
+    } finally {
+      dns.fail(false)
+    }
+  })
+
+  test('an organization that loses a domain has it in its audit log', async () => {
+    const players = await createPlayers()
+    const name = 'audited.example.com'
+    const steps = 'a add; a txt; a check; b add; b txt; a gone; b check'
+    for (const step of steps.split('; ')) await play(players, name, step)
+    const events = await owner.query(
+      `select action, object from audit_event where project_id = $1 and action like 'domain.%' order by at`,
+      [players.a.id],
+    )
+    expect(events).toEqual([
+      { action: 'domain.add', object: name },
+      { action: 'domain.active', object: name },
+      { action: 'domain.lost', object: name },
+    ])
+    const { body } = await callerOf(service.url, players.a)<Domain>(
+      'POST',
+      `/domains/${name}/check`,
+    )
+    expect(body).toMatchObject({ state: 'lost', checks: { claimed: { state: 'problem' } } })
+    expect(body.checks.claimed.hint).toContain('Another organization proved')
+  })
+
+  test('two who prove a name at the same moment: one has it', async () => {
+    const players = await createPlayers()
+    const name = 'race.example.com'
+    for (const step of ['a add', 'a txt', 'b add', 'b txt']) await play(players, name, step)
+    await Promise.all([play(players, name, 'a check'), play(players, name, 'b check')])
+    const rows = await owner.query(
+      `select from domain_claim where name = $1 and state = 'active'`,
+      [name],
+    )
+    expect(rows).toHaveLength(1)
+  })
+
+  test('a claim does not tell who else wants the name', async () => {
+    const players = await createPlayers()
+    const name = 'quiet.example.com'
+    for (const step of ['a add', 'a txt', 'a check']) await play(players, name, step)
+    const call = callerOf(service.url, players.b)
+    const { status, body } = await call<Domain>('POST', '/domains', { body: { name } })
+    expect(status).toBe(201)
+    expect(JSON.stringify(body)).not.toContain(players.a.publicId)
+    expect(body).toMatchObject({ state: 'waiting' })
+  })
+})

@@ -1,0 +1,120 @@
+/**
+ * Tells the Git host of a project what became of its builds. The job reads the newest state of every
+ * build when it runs, so of many changes in a row only the last is told. What was told is noted
+ * afterwards: a worker that dies tells it once more.
+ */
+
+import type { Database, Query, Tenant } from '../../platform/database/database.ts'
+import type { JobHandler, JobQueue, JobSender } from '../../platform/jobs/job-queue.ts'
+import type { Log } from '../../platform/telemetry/log.ts'
+import { readDiagnostics } from '../../projects/notifications/build-diagnostic.ts'
+import { printStatus } from '../../projects/notifications/print-status.ts'
+import { BUILD_NOTICE } from '../../projects/notifications/webhooks/send-build-notices.ts'
+import type { DeploymentService } from '../deployments/deployment-service.ts'
+import { type CommentDeps, tellComments } from './notify-comments.ts'
+import { createNotifyStore, type NotifiedProject, type UntoldBuild } from './notify-store.ts'
+import type { CommitStatus, Provider } from './provider.ts'
+import { isFinal, retrySeconds, type Stopped } from './retry.ts'
+
+export const NOTIFY_BUILD = 'notify-build'
+
+/** Builds go on while the host is told, so what is untold is read again, so often at most. */
+const ROUNDS_MAX = 20
+
+export type NotifyDeps = {
+  readonly database: Database
+  /** The API of the host; nothing where there is nobody to tell. */
+  readonly providerOf: (tenant: Tenant) => Promise<Provider | undefined>
+  /** Nothing in a process that has no files of sites. */
+  readonly deploymentsOf: ((tenant: Tenant) => DeploymentService) | undefined
+  readonly siteUrlOf: (slug: string) => string | undefined
+  readonly previewUrlOf: (name: string) => string | undefined
+  readonly jobs: Pick<JobQueue, 'send'>
+  readonly log: Log
+}
+
+/** Queues the job in the caller's transaction. `start` of the sender has to come before it. */
+export function createOnBuildChanged(sender: JobSender) {
+  return (query: Query, { organizationId, projectId }: Tenant): Promise<void> =>
+    sender.send(NOTIFY_BUILD, { organizationId, projectId }, query)
+}
+
+export function createBuildNotifier(deps: NotifyDeps): JobHandler {
+  const { database, jobs, log } = deps
+  return async ({ data: { organizationId, projectId }, signal }) => {
+    if (organizationId === undefined || projectId === undefined) return
+    const tenant = { organizationId, projectId }
+    const store = createNotifyStore(database.forProject(tenant))
+    const [project, connection] = [await store.project(), await store.connection()]
+    if (project === undefined) return
+    if (await store.hasNotices()) await jobs.send(BUILD_NOTICE, tenant)
+    const provider = connection && (await deps.providerOf(tenant))
+    const context = { ...deps, store, project, provider, signal }
+    const stopped =
+      (await tellStatuses(context)) ??
+      (provider &&
+        (await tellComments({
+          ...context,
+          provider,
+          folder: connection.folder,
+          deployments: deps.deploymentsOf?.(tenant),
+        })))
+    if (stopped === undefined) return
+    const seconds = retrySeconds(stopped)
+    const facts = { project: project.publicId, reason: stopped.failure.message, seconds }
+    log.error('the Git host was not told of a build', facts)
+    await jobs.send(NOTIFY_BUILD, tenant, { afterSeconds: seconds })
+  }
+}
+
+type StatusContext = Pick<NotifyDeps, 'siteUrlOf' | 'previewUrlOf' | 'log'> &
+  Pick<CommentDeps, 'store' | 'project' | 'signal'> & { readonly provider: Provider | undefined }
+
+async function tellStatuses(context: StatusContext): Promise<Stopped | undefined> {
+  const { store, provider, project, log, signal } = context
+  for (let round = 0; round < ROUNDS_MAX && !signal.aborted; round += 1) {
+    const builds = await store.untold()
+    if (builds.length === 0) return undefined
+    for (const build of builds) {
+      const isSilent = provider === undefined || build.isOutdated || isSameStatus(build)
+      const outcome = isSilent ? 'done' : await provider.setStatus(statusOf(build, context), signal)
+      if (outcome !== 'done' && !isFinal(outcome, build.ageSeconds))
+        return { failure: outcome, ageSeconds: build.ageSeconds }
+      const error = outcome === 'done' ? null : outcome.message
+      if (error !== null)
+        log.error('the Git host refused the status of a build', {
+          project: project.publicId,
+          build: build.id,
+          reason: error,
+        })
+      // Another worker may have told a newer state before us: then ours, which came later, is wrong.
+      if (!(await store.markTold(build, error)) && !isSilent) await store.forgetTold(build.id)
+    }
+  }
+  return undefined
+}
+
+const RUNNING = new Set(['fetching', 'building', 'uploading'])
+
+/** The steps of a running build look the same from outside. */
+const isSameStatus = ({ state, toldState }: UntoldBuild) =>
+  RUNNING.has(state) && toldState !== null && RUNNING.has(toldState)
+
+function statusOf(
+  build: UntoldBuild,
+  { project, siteUrlOf, previewUrlOf }: StatusContext,
+): CommitStatus {
+  const [firstError] = readDiagnostics([build.firstError])
+  const siteUrl = build.isLive ? siteUrlOf(project.slug) : undefined
+  const previewUrl = build.previewName === null ? undefined : previewUrlOf(build.previewName)
+  const url = build.target === 'production' ? siteUrl : previewUrl
+  return {
+    commit: build.commit,
+    name: statusName(project, build.target),
+    ...printStatus({ ...build, firstError, url }),
+  }
+}
+
+/** Each project and target has its own: a commit can be that of a preview and of the site. */
+const statusName = ({ slug }: NotifiedProject, target: UntoldBuild['target']) =>
+  target === 'production' ? `octavo/${slug}` : `octavo/${slug}/preview`

@@ -1,0 +1,195 @@
+/**
+ * The comment on a pull request. Everything that an author or a contributor wrote (page addresses,
+ * file names, messages, reasons) stands in code: see `inline-code.ts`.
+ */
+import type { DeploymentDiff } from '@octavo/contract'
+import type { BuildDiagnostic } from '../../projects/notifications/build-diagnostic.ts'
+import { plural, printCounts } from '../../projects/notifications/print-status.ts'
+import { inlineCode } from './inline-code.ts'
+import type { CommentGaps } from './notify-store.ts'
+
+/** Entries of one list. */
+const ENTRIES_MAX = 10
+const COMMIT_LENGTH = 7
+/** Longer addresses are not linked to, and no redirect is proposed: a comment has its limits too. */
+const ADDRESS_LENGTH_MAX = 300
+
+export type CommentFacts = {
+  /** Public id of the project. */
+  readonly projectId: string
+  readonly projectName: string
+  readonly state: 'finished' | 'failed' | 'skipped'
+  readonly commit: string
+  readonly reason: string | null
+  readonly finishedAt: Date | null
+  readonly errorCount: number
+  readonly warningCount: number
+  /** The documentation folder, so that files are named as in the repository. */
+  readonly folder: string
+  /** Errors of a build that failed, or problems that the live site does not have. */
+  readonly diagnostics: readonly BuildDiagnostic[]
+  /** Nothing without a preview. */
+  readonly previewUrl: string | undefined
+  /** Against the live site; nothing without one. */
+  readonly changes: DeploymentDiff | undefined
+  /** What the change does to gaps; nothing if there are none. */
+  readonly gaps: CommentGaps | undefined
+  readonly deploymentId: string | null
+  /** Nothing for a branch of the repository itself. */
+  readonly fork: { readonly ref: string; readonly isApproved: boolean } | undefined
+}
+
+/** In the text, where nobody sees it: finds the comment of a project again. */
+export const commentMarker = (projectId: string) => `<!-- octavo:${projectId} -->`
+
+export function printComment(facts: CommentFacts): string {
+  const blocks = [
+    commentMarker(facts.projectId),
+    `### ${titleOf(facts)}: ${inlineCode(facts.projectName, 100)}`,
+    printOutcome(facts),
+    ...(facts.state === 'finished' && facts.changes !== undefined
+      ? printChanges(facts.changes, facts.previewUrl)
+      : []),
+    ...printGaps(facts),
+    ...printDiagnostics(facts),
+    ...printFork(facts),
+  ]
+  return `${blocks.filter((block) => block !== '').join('\n\n')}\n`
+}
+
+function titleOf({ state }: CommentFacts): string {
+  switch (state) {
+    case 'finished':
+      return 'Documentation preview'
+    case 'failed':
+      return 'Documentation build failed'
+    case 'skipped':
+      return 'Documentation build skipped'
+  }
+}
+
+function printOutcome(facts: CommentFacts): string {
+  const { state, commit, reason, previewUrl, finishedAt, diagnostics } = facts
+  const of = `commit ${inlineCode(commit.slice(0, COMMIT_LENGTH))}`
+  const at = finishedAt === null ? '' : `, ${printTime(finishedAt)}`
+  const link = previewUrl === undefined ? undefined : linkTo(previewUrl)
+  const counts = printCounts(facts)
+  const behind = counts === '' ? 'No problems found.' : `${counts}.`
+  // The errors say more.
+  const isSaid = state === 'failed' && diagnostics.length > 0
+  const why = reason === null || reason === '' || isSaid ? '' : ` ${inlineCode(reason)}`
+  switch (state) {
+    case 'finished':
+      return link === undefined
+        ? `Built ${of}${at}. ${behind}`
+        : `**[Open the preview](${link})** of ${of}${at}. ${behind}`
+    case 'failed':
+      return [
+        `The build of ${of} failed${at}${counts === '' ? '' : `: ${counts}`}.${why}`,
+        ...(link === undefined ? [] : [`The [preview](${link}) shows an earlier commit.`]),
+      ].join(' ')
+    case 'skipped':
+      return [
+        `${of[0]?.toUpperCase()}${of.slice(1)} was not built.${why}`,
+        ...(link === undefined ? [] : [`The [preview](${link}) is up to date.`]),
+      ].join(' ')
+  }
+}
+
+function printChanges({ pages, redirects }: DeploymentDiff, previewUrl: string | undefined) {
+  const page = (address: string) => {
+    const text = inlineCode(address, 200)
+    const hasLink = previewUrl !== undefined && address.length <= ADDRESS_LENGTH_MAX
+    return hasLink ? `[${text}](${linkTo(previewUrl, address)})` : text
+  }
+  const isUnchanged =
+    pages.added.length + pages.changed.length + pages.removed.length + pages.moved.length === 0
+  if (isUnchanged) return ['No page differs from the live site.']
+  return [
+    printList(`**${plural(pages.changed.length, 'changed page')}**`, pages.changed, page),
+    printList(`**${plural(pages.added.length, 'new page')}**`, pages.added, page),
+    printList(
+      `**${plural(pages.moved.length, 'moved page')}**`,
+      pages.moved,
+      ({ from, to }) => `${page(to)}, was ${inlineCode(from, 200)}`,
+    ),
+    printList(`**${plural(pages.removed.length, 'removed page')}**`, pages.removed, (address) =>
+      inlineCode(address, 200),
+    ),
+    printRedirects(redirects),
+  ]
+}
+
+function printRedirects(all: DeploymentDiff['redirects']): string {
+  const redirects = all.filter(
+    ({ source, destination }) =>
+      source.length <= ADDRESS_LENGTH_MAX && destination.length <= ADDRESS_LENGTH_MAX,
+  )
+  if (redirects.length === 0) return ''
+  const json = redirects
+    .slice(0, ENTRIES_MAX)
+    .map(({ source, destination }) => `  ${JSON.stringify({ source, destination })}`)
+    .join(',\n')
+  const runs = [...json.matchAll(/`+/g)].map(([run]) => run.length)
+  const fence = '`'.repeat(Math.max(2, ...runs) + 1)
+  const rest = redirects.length - ENTRIES_MAX
+  const more = rest > 0 ? `\n\nand ${rest} more` : ''
+  return `Links to addresses that moved will break. Add redirects to \`docs.json\`:\n\n${fence}json\n"redirects": [\n${json}\n]\n${fence}${more}`
+}
+
+/** Numbers alone: what readers asked never goes to a repository. */
+function printGaps({ state, gaps, deploymentId, projectId }: CommentFacts): readonly string[] {
+  if (gaps === undefined || deploymentId === null || state !== 'finished') return []
+  const { likely, open, lost } = gaps
+  const command = inlineCode(`octavo gaps compare ${deploymentId} --project ${projectId}`)
+  return [
+    `This change likely answers ${likely} of ${plural(open, 'open gap')}, and loses ${plural(lost, 'answer')}. List them with ${command}.`,
+  ]
+}
+
+function printDiagnostics({ state, diagnostics, folder }: CommentFacts): readonly string[] {
+  if (state === 'skipped') return []
+  const noun = state === 'failed' ? 'error' : 'new problem'
+  const root = folder === '' ? '' : `${folder}/`
+  return [
+    printList(`**${plural(diagnostics.length, noun)}**`, diagnostics, ({ place, message }) =>
+      inlineCode(`${root}${place.file}:${place.line} ${message}`),
+    ),
+  ]
+}
+
+function printFork({ fork, projectId }: CommentFacts): readonly string[] {
+  if (fork === undefined || fork.isApproved) return []
+  return [
+    `This pull request comes from a fork, so its scripts are off in the preview. After a review, a maintainer turns them on with ${inlineCode(`octavo deployments approve-preview ${fork.ref} --project ${projectId}`)}.`,
+  ]
+}
+
+function printList<Item>(
+  title: string,
+  items: readonly Item[],
+  print: (item: Item) => string,
+): string {
+  if (items.length === 0) return ''
+  const rest = items.length - ENTRIES_MAX
+  const lines = items.slice(0, ENTRIES_MAX).map((item) => `- ${print(item)}`)
+  return [`${title}\n`, ...lines, ...(rest > 0 ? [`- and ${rest} more`] : [])].join('\n')
+}
+
+/** An address that cannot end the link that it stands in. */
+function linkTo(url: string, address = ''): string {
+  const path = address
+    .split('/')
+    .map((part) => encodeURIComponent(part.toWellFormed()))
+    .join('/')
+  const all = url.replace(/\/$/, '') + path
+  return all.replaceAll(
+    /[()<>\\'*_~`[\]!]/g,
+    (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`,
+  )
+}
+
+/** `2026-11-16 12:00 UTC` */
+function printTime(time: Date): string {
+  return `${time.toISOString().slice(0, 16).replace('T', ' ')} UTC`
+}
