@@ -6,12 +6,12 @@ process.env.NODE_COMPILE_CACHE = COMPILE_CACHE
 
 /** These work on a database of their own each, as the fast tests of the service do. */
 const DATABASE = [
-  'packages/service/src/access/**/*.slow.test.ts',
+  'packages/service/src/reading/access/**/*.slow.test.ts',
   'packages/service/src/publishing/builds/**/*.slow.test.ts',
   'packages/service/src/assistant/**/*.slow.test.ts',
-  'packages/service/src/hosting/**/*.slow.test.ts',
-  'packages/service/src/libraries/**/*.slow.test.ts',
-  'packages/service/src/mcp/**/*.slow.test.ts',
+  'packages/service/src/reading/hosting/**/*.slow.test.ts',
+  'packages/service/src/reading/libraries/**/*.slow.test.ts',
+  'packages/service/src/reading/mcp/**/*.slow.test.ts',
   'packages/service/src/vectors/**/*.slow.test.ts',
 ]
 

@@ -1,8 +1,8 @@
 /** One host: counts synthetic views with the recorder of the service until it has enough, or is killed. */
 
-import { createEventRecorder } from '../../packages/service/src/events/event-recorder.ts'
 import { openDatabase } from '../../packages/service/src/platform/database/database.ts'
 import { createFindClientAddress } from '../../packages/service/src/platform/http/client-address.ts'
+import { createEventRecorder } from '../../packages/service/src/reading/analytics/event-recorder.ts'
 import { requestOf, syntheticViews } from './synthetic-views.ts'
 
 export type CountOrder = {

@@ -1,9 +1,9 @@
 /** Readers of a private site, and everything that they can fetch from it. */
 import { randomBytes } from 'node:crypto'
 import { brotliDecompressSync, gunzipSync, inflateRawSync } from 'node:zlib'
-import { READER_COOKIE } from '../src/access/find-reader.ts'
-import { createReaderSessionStore } from '../src/access/session-store.ts'
 import { createToken } from '../src/platform/secrets/token.ts'
+import { READER_COOKIE } from '../src/reading/access/find-reader.ts'
+import { createReaderSessionStore } from '../src/reading/access/session-store.ts'
 import { type SiteReply, visit } from './test-deployment.ts'
 import { PEPPER, type TestProject, type TestService } from './test-service.ts'
 

@@ -1,10 +1,10 @@
 /** Readers of two projects, and all that the service does with those of one; for `two-tenants.ts`. */
 import { createHash } from 'node:crypto'
-import { createReaderSessionStore } from '../src/access/session-store.ts'
-import { createAccessStore } from '../src/access/settings-store.ts'
-import { createReaderTokenStore } from '../src/access/token-store.ts'
 import type { Database, ProjectDatabase } from '../src/platform/database/database.ts'
 import { savePrivacy } from '../src/publishing/connections/ref-store.ts'
+import { createReaderSessionStore } from '../src/reading/access/session-store.ts'
+import { createAccessStore } from '../src/reading/access/settings-store.ts'
+import { createReaderTokenStore } from '../src/reading/access/token-store.ts'
 
 const tokenIdOf = (text: string) => `rtk_${text.slice(-5).padStart(16, '0')}`
 const hashOf = (text: string) => createHash('sha256').update(text).digest()

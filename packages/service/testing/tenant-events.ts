@@ -1,9 +1,9 @@
 /** What was counted of two projects, and all that owners read of one; for `two-tenants.ts`. */
 
-import { createBatchStore } from '../src/events/batch-store.ts'
-import { createCountStore } from '../src/events/count-store.ts'
-import { createFeedbackStore } from '../src/events/feedback-store.ts'
 import type { Database, ProjectDatabase } from '../src/platform/database/database.ts'
+import { createBatchStore } from '../src/reading/analytics/batch-store.ts'
+import { createCountStore } from '../src/reading/analytics/count-store.ts'
+import { createFeedbackStore } from '../src/reading/analytics/feedback-store.ts'
 
 const KEY = '6f0b5ad6-52b0-4f4e-9d3c-1d2f3a4b5c6d'
 

@@ -17,17 +17,20 @@ import type { Database } from '../platform/database/database.ts'
 import { createFairQueue } from '../platform/limits/fair-queue.ts'
 import { Problem } from '../platform/problem.ts'
 import { maskSecrets } from '../platform/secrets/mask-secrets.ts'
+import type {
+  DeploymentLibraries,
+  DeploymentView,
+} from '../reading/libraries/deployment-libraries.ts'
+import type { SiteSettings } from '../reading/libraries/site-settings.ts'
 import { createAdmission } from './admit-questions.ts'
 import { type CachedAnswer, createAnswerCache } from './answer-cache.ts'
 import { type AnswerWriter, createAnswerWriter } from './answer-writer.ts'
 import type { AssistantRequest } from './assistant.ts'
 import { type AnswererChooser, type ChosenAnswerer, EXTRACTIVE } from './choose-answerer.ts'
-import type { DeploymentLibraries, DeploymentView } from './deployment-libraries.ts'
 import { parseQuestion, readBody } from './read-question.ts'
 import { createRecentSettings } from './recent-settings.ts'
 import { LostLease, publishTurn, runTurn, type TurnResult } from './run-turn.ts'
 import type { AssistantSettings } from './settings-store.ts'
-import type { SiteSettings } from './site-settings.ts'
 import type { Ticket, Tickets } from './ticket.ts'
 import { createTurnStore, type LeasedTurn, type TurnStore } from './turn-store.ts'
 

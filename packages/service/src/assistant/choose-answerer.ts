@@ -6,11 +6,11 @@ import { LRUCache } from 'lru-cache'
 import type { ProjectDatabase } from '../platform/database/database.ts'
 import { createKeyRing, type SecretKey } from '../platform/secrets/key-ring.ts'
 import { createSecretStore } from '../platform/secrets/store.ts'
+import type { SiteSettings } from '../reading/libraries/site-settings.ts'
 import { createModelAnswerer } from './answer/create-model-answerer.ts'
 import { TOOL_LIMITS } from './answer/library-tools.ts'
 import { createModelClient } from './models/model-client.ts'
 import { type AssistantSettings, MODEL_KEY_SECRET } from './settings-store.ts'
-import type { SiteSettings } from './site-settings.ts'
 
 export type ChosenAnswerer = {
   readonly answerer: Answerer

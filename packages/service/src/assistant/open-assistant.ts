@@ -1,15 +1,15 @@
 /** Puts the assistant together, and what else answers questions from deployments. */
 
 import type { Settings } from '../env.ts'
-import type { BlobCache } from '../hosting/blob-cache.ts'
 import type { BlobStore } from '../platform/blobs/blob-store.ts'
 import type { Database } from '../platform/database/database.ts'
 import type { FindClientAddress } from '../platform/http/client-address.ts'
 import type { Log } from '../platform/telemetry/log.ts'
+import type { BlobCache } from '../reading/hosting/blob-cache.ts'
+import { createDeploymentLibraries } from '../reading/libraries/deployment-libraries.ts'
 import type { DeploymentVectors } from '../vectors/deployment-vectors.ts'
 import { type Assistant, createAssistant } from './assistant.ts'
 import { createAnswererChooser } from './choose-answerer.ts'
-import { createDeploymentLibraries } from './deployment-libraries.ts'
 import { createProofs } from './proof-of-work.ts'
 import { createTickets } from './ticket.ts'
 

@@ -1,9 +1,9 @@
 /** Settings and answerer of a project, read at most every other second however many questions come. */
 import { LRUCache } from 'lru-cache'
 import type { ProjectDatabase } from '../platform/database/database.ts'
+import type { SiteSettings } from '../reading/libraries/site-settings.ts'
 import { type AnswererChooser, type ChosenAnswerer, EXTRACTIVE } from './choose-answerer.ts'
 import { type AssistantSettings, createAssistantSettings } from './settings-store.ts'
-import type { SiteSettings } from './site-settings.ts'
 
 export type ProjectAnswering = {
   readonly settings: AssistantSettings

@@ -5,7 +5,7 @@ import { publishTurn, runTurn } from '../assistant/run-turn.ts'
 import { createAssistantSettings } from '../assistant/settings-store.ts'
 import { createTurnStore } from '../assistant/turn-store.ts'
 import type { ProjectDatabase } from '../platform/database/database.ts'
-import type { GapDeployment } from './gap-deployments.ts'
+import type { GapDeployment } from '../reading/libraries/shown-deployments.ts'
 
 export type AskModelDeps = {
   readonly parts: Pick<AnswerParts, 'chooseAnswerer' | 'budget'>

@@ -5,13 +5,17 @@
  */
 import type { SiteLibrary } from '@octavo/search'
 import type { AnswerParts } from '../assistant/open-assistant.ts'
-import type { BlobCache } from '../hosting/blob-cache.ts'
 import type { Database, Tenant } from '../platform/database/database.ts'
 import type { JobHandler } from '../platform/jobs/job-queue.ts'
 import type { Log } from '../platform/telemetry/log.ts'
+import type { BlobCache } from '../reading/hosting/blob-cache.ts'
+import {
+  createGapDeployments,
+  type GapDeployment,
+  type GapDeployments,
+} from '../reading/libraries/shown-deployments.ts'
 import { askAgain, hashSection } from './ask-again.ts'
 import { askModel } from './ask-model.ts'
-import { createGapDeployments, type GapDeployment, type GapDeployments } from './gap-deployments.ts'
 import { createGapStore, type Gap, type GapStore } from './gap-store.ts'
 import { type AskedGap, isClosed, isLost, nextGapFacts } from './next-gap-facts.ts'
 import { createQuestionSorter } from './sort-questions.ts'

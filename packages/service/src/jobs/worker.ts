@@ -2,7 +2,6 @@
 import type { AnswerParts } from '../assistant/open-assistant.ts'
 import type { Settings } from '../env.ts'
 import { createGapJob, GAPS_QUEUE } from '../gaps/run-gaps.ts'
-import type { BlobCache } from '../hosting/blob-cache.ts'
 import { startMaintenance } from '../operations/maintenance.ts'
 import type { BlobStore } from '../platform/blobs/blob-store.ts'
 import type { Database, Tenant } from '../platform/database/database.ts'
@@ -15,6 +14,7 @@ import { createWebhookSender } from '../projects/notifications/webhooks/send-web
 import type { createGitBuilds } from '../publishing/builds/git-builds.ts'
 import type { DeploymentService } from '../publishing/deployments/deployment-service.ts'
 import type { openDomains } from '../publishing/domains/open-domains.ts'
+import type { BlobCache } from '../reading/hosting/blob-cache.ts'
 import type { openVectors } from '../vectors/open-vectors.ts'
 
 export type Worker = {

@@ -8,7 +8,7 @@ import { VERSION } from '@octavo/model'
 
 /** The program of a process that opens one library of search or answers. */
 export function libraryProgramFile(): string {
-  return pathOf('../libraries/library-program.ts')
+  return pathOf('../reading/libraries/library-program.ts')
 }
 
 /** The program of a build from Git. */

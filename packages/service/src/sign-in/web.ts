@@ -11,7 +11,6 @@ import {
   SECURITY_HEADERS,
   type Visit,
 } from '@octavo/dashboard'
-import { memberPages } from '../access/member-pages.ts'
 import type { Sessions } from '../people/sessions/sessions.ts'
 import { createCommandLine } from '../people/sign-in/command-line-file.ts'
 import { endedSessionCookie, readSessionCookie, sessionCookie } from '../people/sign-in/cookies.ts'
@@ -41,6 +40,7 @@ import { asProblem, PROBLEMS, Problem } from '../platform/problem.ts'
 import type { PepperRing } from '../platform/secrets/pepper-ring.ts'
 import { type GitHubFlow, gitHubPages } from '../publishing/connections/github-pages.ts'
 import type { HostNames } from '../publishing/domains/site-address.ts'
+import { memberPages } from '../reading/access/member-pages.ts'
 import { createAssets } from './assets.ts'
 
 export type WebDeps = {

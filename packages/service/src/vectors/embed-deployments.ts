@@ -6,9 +6,7 @@
 import { createHash } from 'node:crypto'
 import { VectorSet } from '@octavo/embeddings'
 import { UnreadableIndex } from '@octavo/search'
-import type { DeploymentFacts, DeploymentLibraries } from '../assistant/deployment-libraries.ts'
 import { createAssistantSettings } from '../assistant/settings-store.ts'
-import type { BlobCache } from '../hosting/blob-cache.ts'
 import type { BlobStore } from '../platform/blobs/blob-store.ts'
 import { readBlob } from '../platform/blobs/read-blob.ts'
 import type { Database, Tenant } from '../platform/database/database.ts'
@@ -16,6 +14,11 @@ import type { JobHandler } from '../platform/jobs/job-queue.ts'
 import type { Log } from '../platform/telemetry/log.ts'
 import type { DeploymentService } from '../publishing/deployments/deployment-service.ts'
 import { onePiece } from '../publishing/deployments/uploads.ts'
+import type { BlobCache } from '../reading/hosting/blob-cache.ts'
+import type {
+  DeploymentFacts,
+  DeploymentLibraries,
+} from '../reading/libraries/deployment-libraries.ts'
 import type { TextEmbedder } from './text-embedder.ts'
 import { VECTOR_LIMITS } from './vector-limits.ts'
 import {

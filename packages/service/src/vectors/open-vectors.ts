@@ -1,11 +1,11 @@
 /** Puts together what vectors need: the model, the job that computes them, and what libraries read. */
 import type { AnswerParts } from '../assistant/open-assistant.ts'
 import type { Settings } from '../env.ts'
-import type { BlobCache } from '../hosting/blob-cache.ts'
 import type { BlobStore } from '../platform/blobs/blob-store.ts'
 import type { Database, Tenant } from '../platform/database/database.ts'
 import type { JobQueue, JobSender } from '../platform/jobs/job-queue.ts'
 import type { Log } from '../platform/telemetry/log.ts'
+import type { BlobCache } from '../reading/hosting/blob-cache.ts'
 import { createDeploymentVectors } from './deployment-vectors.ts'
 import { createVectorJob, VECTORS_QUEUE, type VectorJobDeps } from './embed-deployments.ts'
 import { createTextEmbedder } from './text-embedder.ts'

@@ -1,5 +1,5 @@
 /** Counts for each of the last 30 days: views, visitors, searches, and what agents read. */
-import type { EventName } from '../../../events/event-buffer.ts'
+import type { EventName } from '../../../reading/analytics/event-buffer.ts'
 import { SAMPLE_DAYS } from './sample-conversations.ts'
 import { createSampleRandom, type SampleRandom } from './sample-random.ts'
 

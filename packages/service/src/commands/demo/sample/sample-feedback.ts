@@ -1,5 +1,5 @@
 /** Comments of readers of the sample site on its pages. */
-import type { FeedbackState, NewFeedback } from '../../../events/feedback-store.ts'
+import type { FeedbackState, NewFeedback } from '../../../reading/analytics/feedback-store.ts'
 import { createSampleRandom } from './sample-random.ts'
 
 export type SampleFeedback = Omit<NewFeedback, 'key'> & {

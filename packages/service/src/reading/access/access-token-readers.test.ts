@@ -1,0 +1,440 @@
+/** Access tokens of the owner's OpenID provider at `/mcp`: a real provider on loopback, which can sign anything. */
+import { createSecretKey } from 'node:crypto'
+import {
+  discoverOAuthProtectedResourceMetadata,
+  extractWWWAuthenticateParams,
+} from '@modelcontextprotocol/client'
+import { decodeJwt, SignJWT, UnsecuredJWT } from 'jose'
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
+import {
+  type AssistantSite,
+  GARDEN,
+  newAssistantSite,
+  type Reply,
+  startAssistantService,
+} from '../../../testing/assistant-site.ts'
+import { builtSite } from '../../../testing/built-site.ts'
+import { callerOf } from '../../../testing/call-project.ts'
+import {
+  CLIENT,
+  type IdentityProviderServer,
+  startIdentityProvider,
+  type TokenChange,
+} from '../../../testing/identity-provider-server.ts'
+import { SECRET_KEYS } from '../../../testing/test-connection.ts'
+import type { TestSite } from '../../../testing/test-deployment.ts'
+import type { TestService } from '../../../testing/test-service.ts'
+import { READER_COOKIE } from './find-reader.ts'
+
+const FILES = {
+  ...GARDEN,
+  'docs.json': JSON.stringify({
+    name: 'Garden',
+    navigation: { groups: [{ group: 'Care', pages: ['water', 'soil', 'secret', 'vault'] }] },
+  }),
+  'secret.mdx': '---\ntitle: Treasure\ngroups: [staff]\n---\nThe treasure is below the oak.\n',
+  'vault.mdx': '---\ntitle: Vault\ngroups: [owners]\n---\nThe vault opens at midnight.\n',
+}
+const PATIENCE = { interval: 50, timeout: 10_000 }
+const PRIVATE = /hose|compost|treasure|oak|vault|midnight/i
+const METADATA = '/.well-known/oauth-protected-resource'
+
+let clockMs = 0
+let service: TestService
+let provider: IdentityProviderServer
+let built: TestSite
+let site: AssistantSite
+/** Of Ada, for the site. */
+let token: string
+
+beforeAll(async () => {
+  service = await startAssistantService({
+    secretKeys: SECRET_KEYS,
+    allowPrivateHosts: ['127.0.0.1'],
+    now: () => Date.now() + clockMs,
+  })
+  provider = await startIdentityProvider(['https://agent.example/callback'])
+  provider.accounts.set('ada', { groups: ['staff', 'plants'] })
+  provider.accounts.set('bob', {})
+  built = await builtSite(FILES)
+  site = await newSite()
+  token = await newToken(site)
+})
+afterEach(() => {
+  clockMs = 0
+  provider.faults.isDown = false
+  provider.faults.answer = undefined
+})
+afterAll(async () => {
+  await service.stop()
+  await provider.stop()
+})
+
+const oidc = () => ({ issuer: provider.issuer, clientId: CLIENT.id, scopes: [] })
+const resourceOf = ({ host }: AssistantSite, base = '') => `http://${host}${base}/mcp`
+
+async function set(of: AssistantSite, body: object): Promise<void> {
+  const reply = await callerOf(service.url, of.project)('PUT', '/access', { body })
+  expect(reply.status, reply.text).toBe(200)
+}
+
+/** A site for readers with an account at the provider, unless `access` says otherwise. */
+async function newSite(access: object = {}, url?: string): Promise<AssistantSite> {
+  const made = await newAssistantSite(service, url ? await builtSite(FILES, url) : built)
+  await set(made, { mode: 'oidc', oidc: oidc(), ...access })
+  return made
+}
+
+/** One that is accepted: the settings are known, and no token of the second in which they were set is. */
+async function newToken(of: AssistantSite, base = ''): Promise<string> {
+  return vi.waitFor(async () => {
+    const { access } = await provider.tokensFor('ada', resourceOf(of, base))
+    expect((await ask(access, { of, base })).status).toBe(200)
+    return access
+  }, PATIENCE)
+}
+
+type Asked = {
+  readonly of?: AssistantSite
+  readonly base?: string
+  readonly tool?: string
+  readonly input?: object
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+function ask(bearer: string | undefined, asked: Asked = {}): Promise<Reply> {
+  const { of = site, base = '', tool = 'list_pages', input = {}, headers = {} } = asked
+  const params = { name: tool, arguments: input }
+  return of.call('POST', `${base}/mcp`, {
+    headers: {
+      'content-type': 'application/json',
+      accept: 'application/json, text/event-stream',
+      'mcp-protocol-version': '2025-11-25',
+      ...(bearer !== undefined && { authorization: `Bearer ${bearer}` }),
+      ...headers,
+    },
+    body: JSON.stringify({ jsonrpc: '2.0', id: 7, method: 'tools/call', params }),
+  })
+}
+
+/** Every refusal of the site is the same one. */
+async function expectRefused(bearer: string, of = site): Promise<void> {
+  const reply = await ask(bearer, { of })
+  expect(reply.status).toBe(401)
+  expect(reply.headers['www-authenticate']).toBe(
+    `Bearer realm="docs", resource_metadata="http://${of.host}${METADATA}/mcp", error="invalid_token"`,
+  )
+  expect(reply.text).toMatch(/^The token of this request does not work here: [^\n]+\n$/)
+  expect(reply.text).not.toMatch(PRIVATE)
+}
+
+const change = (what: TokenChange) => provider.signAnew(token, what)
+const nowSeconds = () => Math.floor(Date.now() / 1_000)
+
+describe('the metadata of a site', () => {
+  test('name the provider, and are found by the official client', async () => {
+    const { status, headers, text } = await ask(undefined)
+    expect(status).toBe(401)
+    const challenge = `Bearer realm="docs", resource_metadata="http://${site.host}${METADATA}/mcp"`
+    expect(headers['www-authenticate']).toBe(challenge)
+    expect(text).not.toMatch(PRIVATE)
+    const { resourceMetadataUrl } = extractWWWAuthenticateParams(
+      new Response(null, { headers: { 'www-authenticate': challenge } }),
+    )
+    const found = await discoverOAuthProtectedResourceMetadata(
+      resourceOf(site),
+      { ...(resourceMetadataUrl !== undefined && { resourceMetadataUrl }) },
+      async (url) => new Response((await site.call('GET', new URL(url).pathname)).text),
+    )
+    expect(found).toEqual({
+      resource: resourceOf(site),
+      authorization_servers: [provider.issuer],
+      bearer_methods_supported: ['header'],
+    })
+  })
+
+  test('are below the base path and at the root of the host', async () => {
+    const below = await newSite(
+      { oidc: { ...oidc(), scopes: ['profile'] } },
+      'https://example.com/docs/',
+    )
+    for (const path of [METADATA, `/docs${METADATA}`, `${METADATA}/docs/mcp`]) {
+      const reply = await below.call('GET', path)
+      expect([reply.status, reply.headers['content-type']]).toEqual([
+        200,
+        'application/json; charset=utf-8',
+      ])
+      expect(JSON.parse(reply.text)).toMatchObject({
+        resource: resourceOf(below, '/docs'),
+        scopes_supported: ['profile'],
+      })
+    }
+    expect((await below.call('GET', `${METADATA}/mcp`)).status).not.toBe(200)
+    expect((await below.call('POST', `${METADATA}/docs/mcp`)).status).toBe(405)
+    const own = await newToken(below, '/docs')
+    expect((await ask(own, { of: below, base: '/docs' })).text).toContain('/docs/secret')
+  })
+
+  test.each([
+    ['public', { mode: 'public' }],
+    ['members', { mode: 'members' }],
+    ['password', { mode: 'password', password: 'long enough' }],
+  ])('are not there with the mode %s', async (mode, access) => {
+    const other = await newSite(access)
+    for (const path of [METADATA, `${METADATA}/mcp`])
+      await expect.poll(async () => (await other.call('GET', path)).status, PATIENCE).toBe(404)
+    const { headers } = await ask(undefined, { of: other })
+    expect(headers['www-authenticate']).toBe(mode === 'public' ? undefined : 'Bearer realm="docs"')
+  })
+})
+
+describe('an access token for the site', () => {
+  test('reads what its groups read', async () => {
+    const search = { tool: 'search_docs', input: { query: 'where is the treasure' } }
+    expect((await ask(token, search)).text).toContain('below the oak')
+    const page = (url: string) => ask(token, { tool: 'read_page', input: { url } })
+    expect((await page('/secret')).text).toContain('below the oak')
+    expect((await page('/water')).text).toContain('hose on')
+    expect((await page('/vault')).text).not.toContain('midnight')
+    const list = (await ask(token)).text
+    expect([list.includes('/secret'), list.includes('/vault')]).toEqual([true, false])
+  })
+
+  test('without groups reads what is for all readers', async () => {
+    const { access } = await provider.tokensFor('bob', resourceOf(site))
+    const list = await ask(access)
+    expect(list.text).toContain('/water')
+    expect(list.text).not.toMatch(/secret|vault/)
+    const search = { tool: 'search_docs', input: { query: 'where is the treasure' } }
+    expect((await ask(access, search)).text).not.toContain('oak')
+  })
+
+  test('has groups of the claim that the owner named', async () => {
+    const other = await newSite({ oidc: { ...oidc(), groupsClaim: 'team.names' } })
+    const mine = await newToken(other)
+    expect((await ask(mine, { of: other })).text).not.toContain('/secret')
+    const named = await provider.signAnew(mine, { claims: { team: { names: ['owners'] } } })
+    const { text } = await ask(named, { of: other })
+    expect([text.includes('/vault'), text.includes('/secret')]).toEqual([true, false])
+  })
+
+  test('may be for other servers too, and of the type JWT', async () => {
+    const aud = ['https://other.example', resourceOf(site)]
+    expect((await ask(await change({ claims: { aud }, header: { typ: 'JWT' } }))).status).toBe(200)
+  })
+
+  test('reads no pages, and is no cookie', async () => {
+    for (const path of ['/water', '/water.md', '/llms.txt', '/mcp/', '/mcp/water']) {
+      const reply = await site.call('GET', path, { headers: { authorization: `Bearer ${token}` } })
+      expect([path, reply.status]).toEqual([path, 401])
+      expect(reply.text).not.toMatch(PRIVATE)
+    }
+    const headers = { cookie: `${READER_COOKIE}=${token}` }
+    expect((await ask(undefined, { headers })).status).toBe(401)
+  })
+
+  test('works beside tokens for programs', async () => {
+    const body = { name: 'Agent', groups: ['owners'] }
+    const call = callerOf(service.url, site.project)
+    const made = await call<{ token: string }>('POST', '/access/tokens', { body })
+    const { text } = await ask(made.body.token)
+    expect([text.includes('/vault'), text.includes('/secret')]).toEqual([true, false])
+  })
+})
+
+describe('refused is a token', () => {
+  test.each<[string, () => TokenChange]>([
+    ['for another server', () => ({ claims: { aud: 'https://other.example/mcp' } })],
+    ['for the host', () => ({ claims: { aud: `http://${site.host}` } })],
+    ['for the URL with a slash', () => ({ claims: { aud: `${resourceOf(site)}/` } })],
+    ['for https', () => ({ claims: { aud: `https://${site.host}/mcp` } })],
+    ['for nobody', () => ({ claims: { aud: undefined } })],
+    ['for the client', () => ({ claims: { aud: CLIENT.id } })],
+    ['of another issuer', () => ({ claims: { iss: 'https://evil.example' } })],
+    ['of the issuer with a slash', () => ({ claims: { iss: `${provider.issuer}/` } })],
+    ['of no issuer', () => ({ claims: { iss: undefined } })],
+    ['of nobody', () => ({ claims: { sub: undefined } })],
+    ['that has just expired', () => ({ claims: { exp: nowSeconds() } })],
+    ['that never expires', () => ({ claims: { exp: undefined } })],
+    ['that is for later', () => ({ claims: { nbf: nowSeconds() + 120 } })],
+    ['without the time of its making', () => ({ claims: { iat: undefined } })],
+    ['that is made later', () => ({ claims: { iat: nowSeconds() + 120 } })],
+    ['signed by another key', () => ({ key: 'other' })],
+    ['signed by a key that the issuer does not have', () => ({ header: { kid: 'two' } })],
+    ['of no type', () => ({ header: { typ: undefined } as never })],
+    ['of another type', () => ({ header: { typ: 'logout+jwt' } })],
+  ])('%s', async (_, what) => {
+    await expectRefused(await change(what()))
+  })
+
+  test('with a shared key, also with that of the issuer or the client as its secret', async () => {
+    const keys = await (await fetch(`${provider.issuer}/jwks`)).text()
+    for (const secret of [keys, JSON.parse(keys).keys[0].n, CLIENT.secret])
+      for (const kid of ['one', undefined])
+        await expectRefused(
+          await new SignJWT(decodeJwt(token))
+            .setProtectedHeader({ alg: 'HS256', typ: 'at+jwt', ...(kid && { kid }) })
+            .sign(createSecretKey(Buffer.from(secret))),
+        )
+  })
+
+  test('without a signature, or with that of other contents', async () => {
+    await expectRefused(new UnsecuredJWT(decodeJwt(token)).encode())
+    const [header, payload, signature] = token.split('.')
+    const none = encoded({ alg: 'none', typ: 'at+jwt', kid: 'one' })
+    await expectRefused(`${none}.${payload}.${signature}`)
+    await expectRefused(`${none}.${payload}.`)
+    const more = encoded({ ...decodeJwt(token), groups: ['owners'] })
+    await expectRefused(`${header}.${more}.${signature}`)
+    await expectRefused(`${header}.${payload}.x`)
+  })
+
+  test('that says nothing by itself, and what is none', async () => {
+    const { access } = await provider.tokensFor('ada')
+    expect(access).not.toContain('.')
+    for (const text of [access, 'x', 'a.b.c', `${token}.${token}`, 'x'.repeat(9_000)])
+      await expectRefused(text)
+  })
+
+  test('that tells a client who somebody is', async () => {
+    const { id } = await provider.tokensFor('ada', resourceOf(site))
+    expect(decodeJwt(id).aud).toBe(CLIENT.id)
+    await expectRefused(id)
+    await expectRefused(await provider.signAnew(id, { header: { typ: 'JWT' } }))
+    // A client with the name of the resource could not be told from it.
+    const other = await newSite()
+    const mine = await newToken(other)
+    const later = await provider.signAnew(mine, { claims: { iat: nowSeconds() + 20 } })
+    expect((await ask(later, { of: other })).status).toBe(200)
+    await set(other, { oidc: { clientId: resourceOf(other) } })
+    await expect.poll(async () => (await ask(later, { of: other })).status, PATIENCE).toBe(401)
+  })
+
+  test('of another site of the same provider', async () => {
+    const other = await newSite()
+    const mine = await newToken(other)
+    await expectRefused(mine)
+    await expectRefused(token, other)
+  })
+
+  test('at a site where readers do not come from the provider', async () => {
+    const other = await newSite()
+    const mine = await newToken(other)
+    await set(other, { mode: 'password', password: 'long enough' })
+    await expect.poll(async () => (await ask(mine, { of: other })).status, PATIENCE).toBe(401)
+    await expect
+      .poll(async () => (await ask(mine, { of: other })).headers['www-authenticate'], PATIENCE)
+      .toBe('Bearer realm="docs", error="invalid_token"')
+    await set(other, { mode: 'public' })
+    await expect.poll(async () => (await ask(mine, { of: other })).status, PATIENCE).toBe(200)
+    expect((await ask(mine, { of: other })).text).not.toMatch(/secret|vault/)
+  })
+
+  test('at a site with public pages too, instead of an answer with those alone', async () => {
+    const files = {
+      ...FILES,
+      'water.mdx': FILES['water.mdx'].replace('---\n', '---\npublic: true\n'),
+    }
+    const mixed = await newAssistantSite(service, await builtSite(files))
+    await set(mixed, { mode: 'oidc', oidc: oidc() })
+    await expect.poll(async () => (await ask('x.y.z', { of: mixed })).status, PATIENCE).toBe(401)
+    await expectRefused(token, mixed)
+    const open = await ask(undefined, { of: mixed })
+    expect([open.status, open.text.includes('/water')]).toEqual([200, true])
+    expect(open.text).not.toMatch(/soil|secret|vault/)
+  })
+})
+
+describe('a token that was accepted', () => {
+  test('is not accepted beyond its end', async () => {
+    const made = await change({ claims: { exp: nowSeconds() + 100 } })
+    expect((await ask(made)).status).toBe(200)
+    clockMs = 60_000
+    expect((await ask(made)).status).toBe(200)
+    clockMs = 101_000
+    await expectRefused(made)
+  })
+
+  test('ends with all sessions, and a new one is accepted', async () => {
+    const other = await newSite()
+    const mine = await newToken(other)
+    const ended = await callerOf(service.url, other.project)('POST', '/access/end-sessions')
+    expect(ended.status).toBeLessThan(300)
+    const started = performance.now()
+    await expect.poll(async () => (await ask(mine, { of: other })).status, PATIENCE).toBe(401)
+    expect(performance.now() - started).toBeQuick(1_000)
+    await newToken(other)
+    // What has nothing to do with sessions does not bring it back.
+    await set(other, { sessionHours: 5, oidc: { scopes: ['email'] } })
+    clockMs = 1_000
+    await expectRefused(mine, other)
+    await newToken(other)
+  })
+
+  test('ends with the mode, also if that comes back', async () => {
+    const other = await newSite()
+    const mine = await newToken(other)
+    await set(other, { mode: 'members' })
+    await expect.poll(async () => (await ask(mine, { of: other })).status, PATIENCE).toBe(401)
+    await set(other, { mode: 'oidc' })
+    await newToken(other)
+    await expectRefused(mine, other)
+  })
+})
+
+describe('the provider', () => {
+  let later = 40 * 60_000
+  test('is not asked for every token with a key that nobody knows', async () => {
+    const countKeys = () => provider.asked.filter((path) => path === '/jwks').length
+    clockMs = 20 * 60_000
+    const claims = { exp: nowSeconds() + 7_200 }
+    expect((await ask(await change({ claims }))).status).toBe(200)
+    const before = countKeys()
+    const unknown = await change({ claims, header: { kid: 'two' } })
+    for (let count = 0; count < 5; count += 1) await expectRefused(unknown)
+    expect(countKeys()).toBe(before)
+    clockMs += 31_000
+    for (let count = 0; count < 5; count += 1) await expectRefused(unknown)
+    expect(countKeys()).toBe(before + 1)
+  })
+
+  test.each<[string, string, boolean]>([
+    ['no keys', 'null', false],
+    ['keys that are none', '{"keys":[null,1,"x",[],{}]}', false],
+    ['a shared key', '{"keys":[{"kty":"oct","k":"c2VjcmV0","kid":"one"}]}', false],
+    ['a key for other uses', '+{"key_ops":["encrypt"]}', false],
+    [
+      'a key with more than it needs',
+      '+{"key_ops":["verify"],"x5c":["x"],"more":{"a":[[]]}}',
+      true,
+    ],
+    ['a key and much beside it', `+{"more":"${'x'.repeat(70_000)}"}`, false],
+  ])('that sends %s', async (_, sent, isAccepted) => {
+    later += 20 * 60_000
+    clockMs = later
+    provider.faults.answer = (path, response) => {
+      if (path !== '/jwks') return false
+      const more = sent.startsWith('+') ? JSON.parse(sent.slice(1)) : undefined
+      response.end(more ? JSON.stringify({ keys: [{ ...provider.publicKey, ...more }] }) : sent)
+      return true
+    }
+    const made = await change({ claims: { exp: nowSeconds() + 36_000 } })
+    if (isAccepted) expect((await ask(made)).status).toBe(200)
+    else await expectRefused(made)
+  })
+
+  test('that is away lets nobody in, and is asked again after a while', async () => {
+    clockMs = later + 40 * 60_000
+    provider.faults.isDown = true
+    const made = await change({ claims: { exp: nowSeconds() + 36_000 } })
+    await expectRefused(made)
+    const before = provider.asked.length
+    await expectRefused(made)
+    expect(provider.asked.length).toBe(before)
+    provider.faults.isDown = false
+    clockMs += 31_000
+    expect((await ask(made)).status).toBe(200)
+  })
+})
+
+const encoded = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url')

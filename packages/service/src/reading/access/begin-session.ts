@@ -1,0 +1,61 @@
+/** Signs a reader in, and out again. */
+
+import { setCookie } from '../../people/sign-in/cookies.ts'
+import type { Database } from '../../platform/database/database.ts'
+import type { PepperRing } from '../../platform/secrets/pepper-ring.ts'
+import { createToken } from '../../platform/secrets/token.ts'
+import { READER_COOKIE } from './find-reader.ts'
+import {
+  endedAttemptCookie,
+  type ReaderExchange,
+  type ReaderReply,
+  readReaderCookie,
+  refusal,
+} from './reader-exchange.ts'
+import type { ReaderSessions } from './reader-sessions.ts'
+import { createReaderSessionStore, type NewReaderSession } from './session-store.ts'
+
+export type SessionDeps = {
+  readonly database: Database
+  readonly sessions: Pick<ReaderSessions, 'forget'>
+  readonly pepper: PepperRing
+}
+
+export type AdmittedReader = Pick<
+  NewReaderSession,
+  'way' | 'groups' | 'member' | 'seconds' | 'epoch'
+> & {
+  readonly to: string
+}
+
+/** Always with a new token: one that somebody planted in the browser is of no use to them. */
+export async function beginSession(
+  deps: SessionDeps,
+  exchange: ReaderExchange,
+  { to, ...admitted }: AdmittedReader,
+): Promise<ReaderReply> {
+  await endSession(deps, exchange)
+  const token = createToken('reader')
+  const store = createReaderSessionStore(deps.database.forProject(exchange.pointer))
+  const hash = deps.pepper.hash('reader session', token)
+  const session = { ...admitted, host: exchange.host, hash, pepperId: deps.pepper.id }
+  if (!(await store.begin(session)))
+    return refusal(exchange, 'Your address was verified a moment ago. Sign in again.')
+  const cookies = [setCookie(READER_COOKIE, token, admitted.seconds), endedAttemptCookie()]
+  return { kind: 'redirect', url: to, cookies }
+}
+
+/** Ends the session of the browser, if it has one. */
+export async function endSession(
+  { database, sessions, pepper }: SessionDeps,
+  exchange: ReaderExchange,
+): Promise<void> {
+  const token = readReaderCookie(exchange, READER_COOKIE)
+  if (token === undefined) return
+  await createReaderSessionStore(database.forProject(exchange.pointer)).end(
+    pepper.hashes('reader session', token),
+  )
+  sessions.forget(token)
+}
+
+export const endedReaderCookie = () => setCookie(READER_COOKIE, '', 0)

@@ -1,0 +1,117 @@
+/**
+ * Readers whom a server of the owner signs in. It sends them to `/login/jwt-callback#<token>`: what is
+ * behind the `#` is in no log, and a script takes it out of the history. The token works for seconds and
+ * once; the session is as long as it says.
+ */
+import { createPublicKey, type JsonWebKey } from 'node:crypto'
+import type { PublicJwk } from '@octavo/contract'
+import { renderJwtArrival } from '@octavo/dashboard'
+import { errors, type JWTPayload, jwtVerify } from 'jose'
+import { spendOnce } from '../../people/sign-in/people-store.ts'
+import { beginSession, type SessionDeps } from './begin-session.ts'
+import { type ReaderExchange, type ReaderReply, readOwnForm, refusal } from './reader-exchange.ts'
+import { readReaderGroups } from './reader-groups.ts'
+import { createAccessStore } from './settings-store.ts'
+
+export type JwtSignInDeps = SessionDeps & { readonly now: () => number }
+
+/** How far ahead a token may expire, and by how much the clocks of both servers may differ. */
+const EXPIRY_SECONDS_MAX = 10
+const CLOCK_SECONDS = 5
+/** For as long as any token could be sent again. */
+const SPENT_SECONDS = 120
+const SESSION_SECONDS_MAX = 30 * 24 * 3_600
+const AWAY = 'The owner of this site has not finished its sign-in.'
+
+export function createJwtSignIn(deps: JwtSignInDeps) {
+  const { database, now } = deps
+
+  return {
+    /** Sends the browser to the server of the owner. */
+    async begin(exchange: ReaderExchange): Promise<ReaderReply> {
+      const settings = await createAccessStore(database.forProject(exchange.pointer)).read()
+      if (settings.jwt?.loginUrl === undefined) return refusal(exchange, AWAY, 502)
+      const url = new URL(settings.jwt.loginUrl)
+      url.searchParams.set('redirect', exchange.to)
+      return { kind: 'redirect', url: url.href }
+    },
+
+    /** The page that takes the token out of the address. */
+    async arrive({ basePath: base, host, to }: ReaderExchange): Promise<ReaderReply> {
+      const action = `${base}/login/jwt-callback?redirect=${encodeURIComponent(to)}`
+      return { kind: 'page', status: 200, html: renderJwtArrival({ base, host, action }) }
+    },
+
+    async finish(exchange: ReaderExchange): Promise<ReaderReply> {
+      const token = (await readOwnForm(exchange)).get('jwt') ?? ''
+      const settings = await createAccessStore(database.forProject(exchange.pointer)).read()
+      const nowSeconds = now() / 1_000
+      const payload = await verify(token, settings.jwt?.keys ?? [], nowSeconds)
+      const reason =
+        payload === undefined ? SIGNATURE : reasonAgainst(payload, exchange, nowSeconds)
+      if (payload === undefined || reason !== undefined)
+        return refusal(exchange, `The token was not accepted: ${reason}.`)
+      // Without the signature: of ECDSA there are two for the same text.
+      const signed = token.slice(0, token.lastIndexOf('.'))
+      if (!(await spendOnce(database, `reader jwt ${signed}`, SPENT_SECONDS)))
+        return refusal(exchange, 'The token was not accepted: it was used before.')
+      const { expiresAt } = payload
+      const seconds =
+        typeof expiresAt === 'number'
+          ? Math.floor(expiresAt - nowSeconds)
+          : settings.sessionHours * 3_600
+      return beginSession(deps, exchange, {
+        way: 'jwt',
+        groups: readReaderGroups(payload, 'groups'),
+        member: undefined,
+        seconds: Math.min(seconds, SESSION_SECONDS_MAX),
+        epoch: settings.epoch,
+        to: exchange.to,
+      })
+    },
+  }
+}
+
+const SIGNATURE = 'it is not signed with a key of this site, or has expired'
+
+/** What a token says that one of the keys has signed. */
+async function verify(
+  token: string,
+  keys: readonly PublicJwk[],
+  nowSeconds: number,
+): Promise<JWTPayload | undefined> {
+  for (const { kid: _, ...jwk } of keys) {
+    try {
+      const { payload } = await jwtVerify(
+        token,
+        createPublicKey({ key: jwk as JsonWebKey, format: 'jwk' }),
+        {
+          // The key decides, never the token.
+          algorithms: jwk.kty === 'EC' ? ['ES256'] : ['EdDSA', 'Ed25519'],
+          requiredClaims: ['exp', 'host'],
+          clockTolerance: CLOCK_SECONDS,
+          currentDate: new Date(nowSeconds * 1_000),
+        },
+      )
+      return payload
+    } catch (error) {
+      if (!(error instanceof errors.JOSEError)) throw error
+    }
+  }
+  return undefined
+}
+
+function reasonAgainst(
+  payload: JWTPayload,
+  { host }: ReaderExchange,
+  nowSeconds: number,
+): string | undefined {
+  const { exp = 0, host: named, expiresAt } = payload
+  if (exp > nowSeconds + EXPIRY_SECONDS_MAX + CLOCK_SECONDS)
+    return `it must expire within ${EXPIRY_SECONDS_MAX} seconds`
+  if (typeof named !== 'string' || named.toLowerCase() !== host) return 'it is for another host'
+  if (expiresAt === undefined) return undefined
+  if (typeof expiresAt !== 'number' || !Number.isFinite(expiresAt))
+    return '`expiresAt` is no time in seconds'
+  return expiresAt < nowSeconds + 1 ? 'its session is over already' : undefined
+}

@@ -1,0 +1,325 @@
+/** Readers who sign in at the OpenID provider of the owner: a real one on loopback, which can answer wrongly. */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import {
+  CLIENT,
+  type IdentityProviderServer,
+  startIdentityProvider,
+} from '../../../testing/identity-provider-server.ts'
+import {
+  expectSafe,
+  newReaderSite,
+  READER_NAMES,
+  type ReaderBrowser,
+  type ReaderSite,
+  type ReaderVisit,
+} from '../../../testing/reader-browser.ts'
+import { SECRET_KEYS } from '../../../testing/test-connection.ts'
+import { startTestService, type TestService } from '../../../testing/test-service.ts'
+import { openFolderStore } from '../../platform/blobs/folder-store.ts'
+import { READER_COOKIE } from './find-reader.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'octavo-reader-oidc-'))
+const ATTEMPT = '__Host-octavo-reader-attempt'
+const STALE = 'begun elsewhere, or a while ago'
+const NOT_ACCEPTED = 'was not accepted'
+let clockMs = 0
+let service: TestService
+let provider: IdentityProviderServer
+let site: ReaderSite
+const OIDC = () => ({
+  issuer: provider.issuer,
+  clientId: CLIENT.id,
+  clientSecret: CLIENT.secret,
+})
+let second: ReaderSite
+
+beforeAll(async () => {
+  service = await startTestService({
+    ...READER_NAMES,
+    blobStore: await openFolderStore(folder),
+    secretKeys: SECRET_KEYS,
+    allowPrivateHosts: ['127.0.0.1'],
+    now: () => Date.now() + clockMs,
+  })
+  site = await newReaderSite(service)
+  second = await newReaderSite(service, '/docs')
+  provider = await startIdentityProvider([
+    `${site.origin}/login/callback`,
+    `${second.origin}/docs/login/callback`,
+  ])
+  await site.set({ mode: 'oidc', oidc: { ...OIDC(), scopes: [] } })
+  await second.set({ mode: 'oidc', oidc: { ...OIDC(), scopes: [] } })
+  provider.accounts.set('ada', { groups: ['staff', 'plants'] })
+  provider.accounts.set('bob', {})
+})
+afterEach(() => {
+  provider.faults.claims = undefined
+  provider.faults.signature = 'right'
+  provider.faults.isDown = false
+  provider.faults.answer = undefined
+  clockMs = 0
+})
+afterAll(async () => {
+  await service.stop()
+  await provider.stop()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+/** As far as the answer of the provider, which the browser has not followed yet. */
+async function authorize(
+  browser: ReaderBrowser,
+  account = 'ada',
+  { host, basePath }: Pick<ReaderSite, 'host' | 'basePath'> = site,
+): Promise<string> {
+  const begun = await browser.visit(`${basePath}/login?to=${basePath}/guide`)
+  expect(begun.status).toBe(303)
+  expectSafe(begun)
+  const back = await provider.authorize(begun.location, account)
+  expect(back.host).toBe(host)
+  return back.pathname + back.search
+}
+
+function expectRefused(reply: ReaderVisit, browser: ReaderBrowser, text: string): void {
+  expect(reply.text).toContain(text)
+  expect([403, 502]).toContain(reply.status)
+  expectSafe(reply)
+  expect(browser.cookies.has(READER_COOKIE)).toBe(false)
+}
+
+describe('a reader with an account at the provider', () => {
+  test('is let in, with the groups that the provider names', async () => {
+    const browser = site.browse()
+    const done = await browser.visit(await authorize(browser))
+    expect([done.status, done.location]).toEqual([303, '/guide'])
+    expectSafe(done)
+    expect(browser.cookies.has(ATTEMPT)).toBe(false)
+    expect(await browser.isLetIn()).toBe(true)
+    expect((await browser.visit('/staff')).text).toContain('words for staff')
+    expect((await browser.visit('/owners')).status).toBe(404)
+  })
+
+  test('without groups reads what is for all readers', async () => {
+    const browser = site.browse()
+    await browser.visit(await authorize(browser, 'bob'))
+    expect(await browser.isLetIn()).toBe(true)
+    expect((await browser.visit('/staff')).status).toBe(404)
+  })
+
+  test('is let in below a path', async () => {
+    const browser = second.browse()
+    const done = await browser.visit(await authorize(browser, 'ada', second))
+    expect(done.location).toBe('/docs/guide')
+    expect(await browser.isLetIn('/docs/guide')).toBe(true)
+  })
+
+  test('has groups of the claim that the owner named', async () => {
+    await site.set({ oidc: { groupsClaim: 'team.names' } })
+    provider.faults.claims = (claims) => ({ ...claims, team: { names: ['staff'] } })
+    const browser = site.browse()
+    await browser.visit(await authorize(browser, 'bob'))
+    expect((await browser.visit('/staff')).text).toContain('words for staff')
+    await site.set({ oidc: { groupsClaim: 'groups' } })
+  })
+})
+
+describe('refused', () => {
+  test('an answer without the attempt, with another, or with a changed one', async () => {
+    const browser = site.browse()
+    const path = await authorize(browser)
+    const sealed = browser.cookies.get(ATTEMPT) ?? ''
+    const stranger = site.browse()
+    expectRefused(await stranger.visit(path), stranger, STALE)
+    const other = site.browse()
+    await authorize(other, 'bob')
+    expectRefused(await other.visit(path), other, STALE)
+    for (const wrong of [`x${sealed}`, `${sealed}x`, sealed.split('.')[0] ?? '', '']) {
+      browser.cookies.set(ATTEMPT, wrong)
+      expectRefused(await browser.visit(path), browser, STALE)
+    }
+  })
+
+  test('an answer twice, and one after ten minutes', async () => {
+    const browser = site.browse()
+    const path = await authorize(browser)
+    const sealed = browser.cookies.get(ATTEMPT) ?? ''
+    expect((await browser.visit(path)).status).toBe(303)
+    const again = site.browse()
+    again.cookies.set(ATTEMPT, sealed)
+    expectRefused(await again.visit(path), again, STALE)
+    const late = site.browse()
+    const latePath = await authorize(late)
+    clockMs = 601_000
+    expectRefused(await late.visit(latePath), late, STALE)
+  })
+
+  test('a state that is missing, empty or another', async () => {
+    for (const change of [
+      (search: URLSearchParams) => search.delete('state'),
+      (search: URLSearchParams) => search.set('state', ''),
+      (search: URLSearchParams) => search.set('state', 'x'.repeat(43)),
+    ]) {
+      const browser = site.browse()
+      const url = new URL(await authorize(browser), site.origin)
+      change(url.searchParams)
+      expectRefused(await browser.visit(url.pathname + url.search), browser, STALE)
+    }
+  })
+
+  test('a code that is missing, another, or of another browser', async () => {
+    const foreign = new URL(await authorize(site.browse(), 'bob'), site.origin)
+    for (const code of [undefined, 'x', foreign.searchParams.get('code') ?? '']) {
+      const browser = site.browse()
+      const url = new URL(await authorize(browser), site.origin)
+      if (code === undefined) url.searchParams.delete('code')
+      else url.searchParams.set('code', code)
+      expectRefused(await browser.visit(url.pathname + url.search), browser, NOT_ACCEPTED)
+    }
+  })
+
+  test('an attempt of another site of the service', async () => {
+    const browser = site.browse()
+    const path = await authorize(browser)
+    const other = second.browse()
+    other.cookies.set(ATTEMPT, browser.cookies.get(ATTEMPT) ?? '')
+    expectRefused(await other.visit(`/docs${path}`), other, STALE)
+  })
+
+  test.each<[string, (now: number) => Record<string, unknown>]>([
+    ['another nonce', () => ({ nonce: 'x' })],
+    ['no nonce', () => ({ nonce: undefined })],
+    ['another audience', () => ({ aud: 'other' })],
+    ['another issuer', () => ({ iss: 'https://evil.example' })],
+    ['an end that is past', (now) => ({ exp: now - 3_600, iat: now - 7_200 })],
+    ['no end', () => ({ exp: undefined })],
+    ['no subject', () => ({ sub: undefined })],
+  ])('an ID token with %s', async (_, change) => {
+    provider.faults.claims = (claims) => ({ ...claims, ...change(Math.floor(Date.now() / 1_000)) })
+    const browser = site.browse()
+    expectRefused(await browser.visit(await authorize(browser)), browser, NOT_ACCEPTED)
+  })
+
+  test.each(['none', 'other-key'] as const)('an ID token whose signature is %s', async (kind) => {
+    provider.faults.signature = kind
+    const browser = site.browse()
+    expectRefused(await browser.visit(await authorize(browser)), browser, NOT_ACCEPTED)
+  })
+
+  test('what the provider itself refused; its words are not shown', async () => {
+    const browser = site.browse()
+    const url = new URL(await authorize(browser), site.origin)
+    const state = url.searchParams.get('state') ?? ''
+    const search = new URLSearchParams({
+      state,
+      error: 'access_denied',
+      error_description: '<evil>',
+    })
+    search.set('iss', provider.issuer)
+    const reply = await browser.visit(`/login/callback?${search}`)
+    expectRefused(reply, browser, 'did not sign you in')
+    expect(reply.text).not.toContain('evil')
+  })
+
+  test('a provider that is away', async () => {
+    const browser = site.browse()
+    const path = await authorize(browser)
+    provider.faults.isDown = true
+    expectRefused(await browser.visit(path), browser, 'does not answer')
+  })
+})
+
+describe('a provider that lies', () => {
+  const answerAt = (path: string, text: () => string) => {
+    provider.faults.answer = (asked, response) => {
+      if (!asked.startsWith(path)) return false
+      response.setHeader('content-type', 'application/json').end(text())
+      return true
+    }
+  }
+  const configuration = (change: object) => () =>
+    JSON.stringify({
+      issuer: provider.issuer,
+      authorization_endpoint: `${provider.issuer}/auth`,
+      token_endpoint: `${provider.issuer}/token`,
+      jwks_uri: `${provider.issuer}/jwks`,
+      response_types_supported: ['code'],
+      ...change,
+    })
+  const INSIDE = '/inside'
+  // Its host is not among those that the operator allows.
+  const inside = () => provider.issuer.replace('127.0.0.1', 'localhost') + INSIDE
+  let later = 0
+
+  test.each<[string, string, () => () => string]>([
+    ['another issuer', '/.well-known/', () => configuration({ issuer: 'https://evil.example' })],
+    ['a large configuration', '/.well-known/', () => configuration({ x: 'x'.repeat(70_000) })],
+    [
+      'tokens inside of the network',
+      '/.well-known/',
+      () => configuration({ token_endpoint: inside() }),
+    ],
+    ['keys inside of the network', '/.well-known/', () => configuration({ jwks_uri: inside() })],
+    ['many keys', '/jwks', () => () => JSON.stringify({ keys: Array(30_000).fill({}) })],
+    ['a large token', '/token', () => () => JSON.stringify({ access_token: 'x'.repeat(600_000) })],
+  ])('sends %s: refused, and nothing inside is called', async (_, path, text) => {
+    // Later than the last time, so that its configuration is read again.
+    later += 2 * 3_600_000
+    clockMs = later
+    answerAt(path, text())
+    const browser = site.browse()
+    const begun = await browser.visit('/login')
+    const before = provider.asked.length
+    if (begun.status === 303) {
+      const back = await provider.authorize(begun.location, 'ada')
+      expectRefused(await browser.visit(back.pathname + back.search), browser, 'sign')
+    } else expectRefused(begun, browser, 'does not answer')
+    expect(provider.asked.slice(before)).not.toContain(INSIDE)
+  })
+
+  test('is asked for its configuration once, whatever port a browser names', async () => {
+    const own = await newReaderSite(service)
+    await own.set({ mode: 'oidc', oidc: { ...OIDC(), scopes: [] } })
+    const before = provider.asked.length
+    for (let port = 1; port <= 5; port += 1) {
+      const host = `${own.slug}.sites.localhost:${port}`
+      const { location } = await own.browse().visit('/login', { host })
+      const { searchParams } = new URL(location)
+      expect(searchParams.get('redirect_uri')).toBe(`http://${host}/login/callback`)
+    }
+    const asked = provider.asked.slice(before)
+    expect(asked.filter((path) => path.startsWith('/.well-known/'))).toHaveLength(1)
+  })
+})
+
+describe('an issuer that an owner typed', () => {
+  test.each([
+    'https://127.0.0.1:1',
+    'https://localhost',
+    'https://169.254.169.254',
+    'https://[::1]',
+    'https://10.0.0.1',
+  ])('cannot be %s: the service does not call into its own network', async (issuer) => {
+    const strict = await newReaderSite(strictService)
+    await strict.set({ mode: 'oidc', oidc: { issuer, clientId: 'x' } })
+    const reply = await strict.browse().visit('/login')
+    expect(reply.status).toBe(502)
+    expect(reply.text).toContain('does not answer')
+  })
+
+  test('on this machine is not called either, unless the operator allows its host', async () => {
+    const strict = await newReaderSite(strictService)
+    await strict.set({ mode: 'oidc', oidc: { issuer: provider.issuer, clientId: CLIENT.id } })
+    expect((await strict.browse().visit('/login')).status).toBe(502)
+  })
+
+  let strictService: TestService
+  beforeAll(async () => {
+    strictService = await startTestService({
+      ...READER_NAMES,
+      blobStore: await openFolderStore(folder),
+    })
+  })
+  afterAll(() => strictService.stop())
+})

@@ -1,0 +1,62 @@
+import { renderPasswordForm } from '@octavo/dashboard'
+import { countTry, mayTry } from '../../people/sign-in/count-tries.ts'
+import { addressPrefix } from '../../platform/audit/store.ts'
+import { addressOf, type FindClientAddress } from '../../platform/http/client-address.ts'
+import { beginSession, type SessionDeps } from './begin-session.ts'
+import { createPasswordCheck } from './password.ts'
+import { type ReaderExchange, type ReaderReply, readOwnForm } from './reader-exchange.ts'
+import { createAccessStore } from './settings-store.ts'
+
+export type PasswordDeps = SessionDeps & { readonly findClientAddress: FindClientAddress }
+
+/** Wrong ones. Right ones are not counted: a whole company may come from one network. */
+const OF_NETWORK = { kind: 'reader-password', perHour: 20 }
+const OF_PROJECT = { kind: 'reader-password-all', perHour: 2_000 }
+const PASSWORD_LENGTH_MAX = 200
+const RETRY_SECONDS = '3600'
+
+/** The one password of a site. */
+export function createPasswordSignIn(deps: PasswordDeps) {
+  const checkPassword = createPasswordCheck()
+
+  const show = (exchange: ReaderExchange, error?: string, status = 200): ReaderReply => {
+    const { basePath: base, host, to } = exchange
+    const action = `${base}/login?to=${encodeURIComponent(to)}`
+    const headers = status === 429 ? { 'retry-after': RETRY_SECONDS } : {}
+    return {
+      kind: 'page',
+      status,
+      html: renderPasswordForm({ base, host, action, error }),
+      headers,
+    }
+  }
+
+  async function signIn(exchange: ReaderExchange): Promise<ReaderReply> {
+    const { pointer, request } = exchange
+    const password = (await readOwnForm(exchange)).get('password') ?? ''
+    const address = addressOf(request, deps.findClientAddress)
+    const network = `${pointer.projectId} ${addressPrefix(address)}`
+    const isFew =
+      (await mayTry(deps, OF_NETWORK, network)) &&
+      (await mayTry(deps, OF_PROJECT, pointer.projectId))
+    if (!isFew) return show(exchange, 'Too many wrong passwords. Try again in an hour.', 429)
+    const settings = await createAccessStore(deps.database.forProject(pointer)).read()
+    const isLong = password.length > PASSWORD_LENGTH_MAX
+    const isRight = await checkPassword(isLong ? '' : password, settings.passwordHash)
+    if (!isRight) {
+      await countTry(deps, OF_NETWORK, network)
+      await countTry(deps, OF_PROJECT, pointer.projectId)
+      return show(exchange, 'This password is wrong.', 403)
+    }
+    return beginSession(deps, exchange, {
+      way: 'password',
+      groups: [],
+      member: undefined,
+      seconds: settings.sessionHours * 3_600,
+      epoch: settings.epoch,
+      to: exchange.to,
+    })
+  }
+
+  return { show, signIn }
+}

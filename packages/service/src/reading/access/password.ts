@@ -1,0 +1,60 @@
+/** The password of a site. One hash takes about 60 ms and 32 MB, so they are made one after another. */
+import { randomBytes, type ScryptOptions, scrypt, timingSafeEqual } from 'node:crypto'
+import { promisify } from 'node:util'
+import { Problem } from '../../platform/problem.ts'
+
+const derive = promisify<string, Buffer, number, ScryptOptions, Buffer>(scrypt)
+const COST = { log2N: 15, r: 8, p: 1 }
+const SALT_BYTES = 16
+const HASH_BYTES = 32
+const FORM = /^scrypt\$(\d{1,2})\$(\d{1,2})\$(\d{1,2})\$([\w-]+)\$([\w-]+)$/
+/** Together a few seconds of work. */
+const WAITING_MAX = 50
+
+export async function hashPassword(password: string): Promise<string> {
+  const salt = randomBytes(SALT_BYTES)
+  const { log2N, r, p } = COST
+  const hash = await scryptOf(password, salt, COST)
+  return `scrypt$${log2N}$${r}$${p}$${salt.toString('base64url')}$${hash.toString('base64url')}`
+}
+
+/** Takes as long without a stored hash: nobody learns from the clock whether there is one. */
+export async function isPassword(password: string, stored: string | undefined): Promise<boolean> {
+  const [, log2N = '', r = '', p = '', salt = '', hash = ''] = FORM.exec(stored ?? '') ?? []
+  if (hash === '') {
+    await scryptOf(password, Buffer.alloc(SALT_BYTES), COST)
+    return false
+  }
+  const cost = { log2N: Number(log2N), r: Number(r), p: Number(p) }
+  const found = await scryptOf(password, Buffer.from(salt, 'base64url'), cost)
+  return timingSafeEqual(found, Buffer.from(hash, 'base64url'))
+}
+
+export type PasswordCheck = (password: string, stored: string | undefined) => Promise<boolean>
+
+/** The same for strangers, who may come in crowds: one at a time, and a refusal when too many wait. */
+export function createPasswordCheck(): PasswordCheck {
+  let last: Promise<unknown> = Promise.resolve()
+  let waiting = 0
+  return async (password, stored) => {
+    if (waiting >= WAITING_MAX)
+      throw new Problem('unavailable', 'Too many people sign in right now. Please try again.')
+    waiting += 1
+    const before = last
+    const check = (async () => {
+      await before
+      return isPassword(password, stored)
+    })()
+    last = check.catch(() => {})
+    return check.finally(() => {
+      waiting -= 1
+    })
+  }
+}
+
+function scryptOf(password: string, salt: Buffer, { log2N, r, p }: typeof COST): Promise<Buffer> {
+  const N = 2 ** log2N
+  // Composed and decomposed letters look the same, and are typed the same.
+  const text = password.normalize('NFKC')
+  return derive(text, salt, HASH_BYTES, { N, r, p, maxmem: 256 * N * r })
+}

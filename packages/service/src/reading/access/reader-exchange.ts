@@ -1,0 +1,142 @@
+/** One request to a page on which readers sign in or out, and the reply to it. */
+import { createHash } from 'node:crypto'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { JWT_SCRIPT, READER_STYLE, renderReaderMessage, SIGN_OUT_SCRIPT } from '@octavo/dashboard'
+import { cookieIn, setCookie } from '../../people/sign-in/cookies.ts'
+import { safePath } from '../../people/sign-in/forms.ts'
+import { sendWhole } from '../../platform/http/send-reply.ts'
+import { Problem } from '../../platform/problem.ts'
+import type { SitePointer } from '../hosting/site-directory.ts'
+import { hostOf, type SiteReader } from './find-reader.ts'
+
+export type AskedReaderPage = {
+  readonly pointer: SitePointer
+  /** `/docs`; empty at the root of the host. */
+  readonly basePath: string
+  readonly reader: SiteReader
+}
+
+export type ReaderExchange = AskedReaderPage & {
+  readonly request: IncomingMessage
+  readonly url: URL
+  readonly host: string
+  /** Of the site, as the browser knows it unless a proxy names another host. */
+  readonly origin: string
+  /** Where to go when signed in: a path of the site. */
+  readonly to: string
+}
+
+export type ReaderReply =
+  | {
+      readonly kind: 'page'
+      readonly status: number
+      readonly html: string
+      readonly headers?: Readonly<Record<string, string>>
+      readonly cookies?: readonly string[]
+    }
+  | { readonly kind: 'redirect'; readonly url: string; readonly cookies?: readonly string[] }
+  /** For programs. */
+  | { readonly kind: 'json'; readonly status: number; readonly value: object }
+
+/** Bodies of forms and of tokens. */
+export const READER_BODY_BYTES_MAX = 16 * 1024
+const READER_PATH = /\/(?:login(?:\/[a-z-]{1,20})?|logout)$/
+const TO_LENGTH_MAX = 1_000
+
+/** Whether a path may be one of these pages: they take bodies, which no page of an author does. */
+export const isReaderPath = (path: string) => READER_PATH.test(path)
+
+export function exchangeOf(
+  request: IncomingMessage,
+  asked: AskedReaderPage,
+  protocol: string,
+): ReaderExchange {
+  const host = hostOf(request.headers.host)
+  const origin = `${protocol}//${host}`
+  const url = new URL(request.url ?? '/', origin)
+  const wish = url.searchParams.get('to') ?? url.searchParams.get('redirect')
+  return { ...asked, request, url, host, origin, to: ownPath(wish, asked.basePath) }
+}
+
+/** A path below the base path that is no page of signing in, or the start of the site. */
+function ownPath(wish: string | null, basePath: string): string {
+  const start = `${basePath}/`
+  const path = safePath(wish)
+  const [pathname = ''] = path.split('?')
+  const isOwn = path.length <= TO_LENGTH_MAX && pathname.startsWith(start)
+  return isOwn && !isReaderPath(pathname) ? path : start
+}
+
+export const readReaderCookie = ({ request }: Pick<ReaderExchange, 'request'>, name: string) =>
+  cookieIn(request.headers.cookie ?? '', name)
+
+/** What a browser keeps for us while somebody signs in elsewhere. */
+export const ATTEMPT_COOKIE = '__Host-octavo-reader-attempt'
+export const attemptCookie = (sealed: string, seconds: number) =>
+  setCookie(ATTEMPT_COOKIE, sealed, seconds)
+export const endedAttemptCookie = () => setCookie(ATTEMPT_COOKIE, '', 0)
+
+/**
+ * Reads a form that was sent from a page of the same origin. Behind a proxy that names another host only
+ * the browser knows which origin that is, and says so in a header that no script can set.
+ */
+export async function readOwnForm({
+  request,
+  origin,
+}: Pick<ReaderExchange, 'request' | 'origin'>): Promise<URLSearchParams> {
+  const { 'sec-fetch-site': site, origin: named, 'content-type': type = '' } = request.headers
+  const isOwn = site === undefined ? named === origin : site === 'same-origin'
+  if (!isOwn) throw new Problem('forbidden', 'This form came from another site.')
+  if (!FORM_TYPE.test(type)) throw new Problem('invalid-request', 'Expected a form.')
+  const pieces: Buffer[] = []
+  let size = 0
+  for await (const piece of request as AsyncIterable<Buffer>) {
+    size += piece.length
+    if (size > READER_BODY_BYTES_MAX) throw new Problem('too-large', 'The form is too large.')
+    pieces.push(piece)
+  }
+  return new URLSearchParams(Buffer.concat(pieces).toString('utf8'))
+}
+
+const FORM_TYPE = /^application\/x-www-form-urlencoded(?:\s*;\s*charset=utf-8)?$/i
+
+export function refusal(
+  { basePath }: Pick<AskedReaderPage, 'basePath'>,
+  text: string,
+  status = 403,
+): ReaderReply {
+  const html = renderReaderMessage({ base: basePath, title: 'You are not signed in', text })
+  return { kind: 'page', status, html, cookies: [endedAttemptCookie()] }
+}
+
+export function sendReaderReply(response: ServerResponse, reply: ReaderReply): void {
+  if (reply.kind === 'json') {
+    const body = JSON.stringify(reply.value)
+    sendWhole(response, reply.status, { type: 'application/json', body })
+    return
+  }
+  for (const cookie of reply.cookies ?? []) response.appendHeader('set-cookie', cookie)
+  if (reply.kind === 'page')
+    sendWhole(
+      response,
+      reply.status,
+      { type: 'text/html', body: reply.html },
+      { ...PAGE_HEADERS, ...reply.headers },
+    )
+  else
+    response
+      .writeHead(303, { ...PAGE_HEADERS, location: reply.url, 'cache-control': 'no-store' })
+      .end()
+}
+
+const digestOf = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`
+
+/** Our own style and scripts alone; in no frame, or a stranger's page could lie over the button. */
+const PAGE_HEADERS = {
+  'content-security-policy': `default-src 'none'; style-src ${digestOf(READER_STYLE)}; script-src ${digestOf(JWT_SCRIPT)} ${digestOf(SIGN_OUT_SCRIPT)}; form-action 'self'; base-uri 'none'; frame-ancestors 'none'`,
+  'x-frame-options': 'DENY',
+  'x-robots-tag': 'noindex',
+  // With `no-referrer` browsers would name no origin when they send a form.
+  'referrer-policy': 'same-origin',
+  'x-content-type-options': 'nosniff',
+}

@@ -1,0 +1,57 @@
+import type { ReaderWay } from '@octavo/contract'
+import type { FoundPerson } from '../../people/sessions/sessions.ts'
+import type { ProjectDatabase } from '../../platform/database/database.ts'
+
+export type NewReaderSession = {
+  readonly hash: Buffer
+  /** Of the pepper that it was hashed with. */
+  readonly pepperId: string
+  readonly way: Exclude<ReaderWay, 'token'>
+  readonly host: string
+  readonly groups: readonly string[]
+  /** Undefined for other ways. */
+  readonly member: FoundPerson | undefined
+  readonly seconds: number
+  /** Of the settings that the reader was checked with; nothing for those of now. */
+  readonly epoch?: number | undefined
+}
+
+/** All SQL about browsers that are signed in to a site. */
+export function createReaderSessionStore(database: ProjectDatabase) {
+  return {
+    /** False if the address of the member was verified since they were found. */
+    async begin(session: NewReaderSession): Promise<boolean> {
+      const { hash, pepperId, way, host, groups, member, seconds, epoch } = session
+      const rows = await database.query(
+        `insert into reader_session (project_id, token_hash, way, host, epoch, groups, user_id, expires_at, pepper_id)
+         select current_project(), $1, $2, $3,
+                coalesce($7, reader_epoch()),
+                $4, $5, now() + make_interval(secs => $6), $9
+          where $5::bigint is null or lock_verified($5) = $8
+         returning token_hash`,
+        [
+          hash,
+          way,
+          host,
+          groups,
+          member?.userId ?? null,
+          seconds,
+          epoch ?? null,
+          member?.isVerified ?? null,
+          pepperId,
+        ],
+      )
+      return rows.length > 0
+    },
+
+    /** Gives false for one that has ended already. */
+    async end(hashes: readonly Buffer[]): Promise<boolean> {
+      const rows = await database.query(
+        `delete from reader_session
+          where project_id = current_project() and token_hash = any ($1) returning token_hash`,
+        [hashes],
+      )
+      return rows.length > 0
+    },
+  }
+}

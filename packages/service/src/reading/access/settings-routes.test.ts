@@ -1,0 +1,297 @@
+/** What owners set for readers of a site: over the API, with what is stored and noted of it. */
+import { generateKeyPairSync } from 'node:crypto'
+import type { AccessReply, AuditList } from '@octavo/contract'
+import { SCOPES } from '@octavo/contract'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { callerOf, type ProblemBody } from '../../../testing/call-project.ts'
+import { SECRET_KEYS } from '../../../testing/test-connection.ts'
+import { PEPPER, startTestService, type TestService } from '../../../testing/test-service.ts'
+import { hashPassword, isPassword } from './password.ts'
+import { createReaderTokenStore } from './token-store.ts'
+
+let service: TestService
+beforeAll(async () => {
+  service = await startTestService({ secretKeys: SECRET_KEYS })
+})
+afterAll(() => service.stop())
+
+const PASSWORD = 'canary-of-the-password'
+const SECRET = 'canary-of-the-secret'
+const pemOf = (type: 'public' | 'private', curve?: string) => {
+  const pair =
+    curve === undefined
+      ? generateKeyPairSync('ed25519')
+      : generateKeyPairSync('ec', { namedCurve: curve })
+  const key = type === 'public' ? pair.publicKey : pair.privateKey
+  return key.export({ format: 'pem', type: type === 'public' ? 'spki' : 'pkcs8' }).toString()
+}
+const jwkOf = (type: 'public' | 'private') => {
+  const pair = generateKeyPairSync('ed25519')
+  return { ...pair[`${type}Key`].export({ format: 'jwk' }), kid: 'one', alg: 'EdDSA', use: 'sig' }
+}
+const OIDC = { issuer: 'https://login.example.com', clientId: 'docs' }
+const LOGIN_URL = 'https://app.example.com/login'
+
+async function newProject() {
+  const project = await service.createProject(SCOPES)
+  const call = callerOf(service.url, project)
+  const set = (body: object) => call<AccessReply & ProblemBody>('PUT', '/access', { body })
+  const epoch = async () => {
+    const [row] = await service.owner.query<{ epoch: number }>(
+      'select epoch from site_access where project_id = $1',
+      [project.id],
+    )
+    return row?.epoch
+  }
+  return { project, call, set, epoch }
+}
+
+describe('access of a new project', () => {
+  test('is public, and previews follow the repository', async () => {
+    const { call } = await newProject()
+    const { body } = await call<AccessReply>('GET', '/access')
+    expect(body).toEqual({
+      mode: 'public',
+      previews: 'default',
+      sessionHours: 168,
+      hasPassword: false,
+      oidc: null,
+      jwt: null,
+    })
+  })
+})
+
+describe('a mode', () => {
+  test('is refused with everything that it needs, until all of it is there', async () => {
+    const { set } = await newProject()
+    const missing = async (mode: string, more: object = {}) => {
+      const { status, body } = await set({ mode, ...more })
+      expect(status).toBe(422)
+      const { errors } = body as unknown as { errors: { path: string }[] }
+      return errors.map(({ path }) => path)
+    }
+    expect(await missing('password')).toEqual(['password'])
+    expect(await missing('oidc')).toEqual(['oidc.issuer', 'oidc.clientId'])
+    expect(await missing('oidc', { oidc: { clientId: 'docs' } })).toEqual(['oidc.issuer'])
+    expect(await missing('jwt')).toEqual(['jwt.loginUrl', 'jwt.keys'])
+    expect(await missing('jwt', { jwt: { loginUrl: LOGIN_URL } })).toEqual(['jwt.keys'])
+    expect((await set({ mode: 'members' })).body.mode).toBe('members')
+    expect((await set({ mode: 'password', password: PASSWORD })).body.mode).toBe('password')
+    expect((await set({ mode: 'oidc', oidc: OIDC })).body.mode).toBe('oidc')
+    const jwt = { loginUrl: LOGIN_URL, keys: [pemOf('public')] }
+    expect((await set({ mode: 'jwt', jwt })).body.mode).toBe('jwt')
+    expect((await set({ mode: 'public' })).body).toMatchObject({
+      mode: 'public',
+      hasPassword: true,
+      oidc: { issuer: OIDC.issuer, scopes: ['profile', 'email'], groupsClaim: 'groups' },
+      jwt: { loginUrl: LOGIN_URL },
+    })
+  })
+
+  test('keeps what it needs: its settings cannot be taken away under it', async () => {
+    const { set } = await newProject()
+    await set({ mode: 'oidc', oidc: OIDC })
+    expect((await set({ oidc: null })).status).toBe(422)
+    expect((await set({ mode: 'members', oidc: null })).body.oidc).toBeNull()
+  })
+
+  test('is no setting of a deployment: the API takes it here alone', async () => {
+    const { call } = await newProject()
+    const settings = await call<ProblemBody>('PUT', '/settings', { body: { protection: 'public' } })
+    expect(settings.status).toBe(400)
+    const deployment = { root: '{}', protection: 'public' }
+    expect((await call('POST', '/deployments', { body: deployment })).status).toBe(400)
+  })
+})
+
+describe('what is secret', () => {
+  test('is stored hashed or encrypted, and shown nowhere', async () => {
+    const { project, set, call } = await newProject()
+    const replies = [
+      await set({ mode: 'password', password: PASSWORD }),
+      await set({ oidc: { ...OIDC, clientSecret: SECRET } }),
+      await set({ sessionHours: 12 }),
+    ]
+    expect(replies[2]?.body).toMatchObject({
+      hasPassword: true,
+      sessionHours: 12,
+      oidc: { ...OIDC, hasClientSecret: true },
+    })
+    const audit = await call<AuditList>('GET', '/audit?action=access.')
+    expect(audit.body.entries).toHaveLength(3)
+    expect(audit.text).toContain('hasNewPassword')
+    expect(audit.text).toContain('hasNewClientSecret')
+    const tables = await service.owner.query(
+      `select to_jsonb(a)::text, encode(s.sealed, 'escape') from site_access a
+         join secret s on s.project_id = a.project_id where a.project_id = $1`,
+      [project.id],
+    )
+    const all = [...replies.map(({ text }) => text), audit.text, JSON.stringify(tables)].join()
+    expect(all).not.toContain(PASSWORD)
+    expect(all).not.toContain(SECRET)
+    expect(replies.map(({ text }) => text).join() + audit.text).not.toContain('scrypt')
+  })
+
+  test('of one issuer is not sent to another', async () => {
+    const { set } = await newProject()
+    await set({ oidc: { ...OIDC, clientSecret: SECRET } })
+    const scopes = { scopes: ['profile'] }
+    expect((await set({ oidc: scopes })).body.oidc).toMatchObject({ hasClientSecret: true })
+    const moved = await set({ oidc: { issuer: 'https://evil.example.com' } })
+    expect(moved.body.oidc).toMatchObject({ hasClientSecret: false, clientId: 'docs', ...scopes })
+    await set({ oidc: { clientSecret: SECRET } })
+    const open = await set({ oidc: { clientSecret: null } })
+    expect(open.body.oidc).toMatchObject({ hasClientSecret: false })
+  })
+
+  test('needs keys of the service', async () => {
+    const bare = await startTestService()
+    const call = callerOf(bare.url, await bare.createProject(SCOPES))
+    const refused = await call<ProblemBody>('PUT', '/access', {
+      body: { oidc: { ...OIDC, clientSecret: SECRET } },
+    })
+    expect([refused.status, refused.body.param]).toEqual([409, 'oidc.clientSecret'])
+    expect((await call('PUT', '/access', { body: { oidc: OIDC } })).status).toBe(200)
+    await bare.stop()
+  })
+})
+
+describe('refused', () => {
+  test.each<[string, object]>([
+    ['password', { password: '1234567' }],
+    ['password', { password: 'x'.repeat(201) }],
+    ['password', { password: 'two\nlines here' }],
+    ['mode', { mode: 'private' }],
+    ['sessionHours', { sessionHours: 0 }],
+    ['sessionHours', { sessionHours: 721 }],
+    ['previews', { previews: 'public' }],
+    ['oidc.issuer', { oidc: { issuer: 'http://login.example.com' } }],
+    ['oidc.issuer', { oidc: { issuer: 'javascript:alert(1)' } }],
+    ['oidc.issuer', { oidc: { issuer: 'file:///etc/passwd' } }],
+    ['oidc.issuer', { oidc: { issuer: 'https://login.example.com/\0' } }],
+    ['oidc.issuer', { oidc: { issuer: 'https://login.example.com/\ud800' } }],
+    ['oidc.clientId', { oidc: { clientId: '' } }],
+    ['oidc.scopes.0', { oidc: { scopes: ['a b'] } }],
+    ['jwt.loginUrl', { jwt: { loginUrl: 'http://app.example.com' } }],
+    ['jwt.loginUrl', { jwt: { loginUrl: 'javascript:alert(1)//https:' } }],
+    ['jwt.loginUrl', { jwt: { loginUrl: '//app.example.com' } }],
+    ['jwt.loginUrl', { jwt: { loginUrl: 'https://app.example.com/?\ud800' } }],
+    ['jwt.keys.0', { jwt: { keys: ['no key'] } }],
+    ['jwt.keys.0', { jwt: { keys: [pemOf('private')] } }],
+    ['jwt.keys.1', { jwt: { keys: [pemOf('public'), jwkOf('private')] } }],
+    ['jwt.keys.0', { jwt: { keys: [pemOf('public', 'secp384r1')] } }],
+    ['jwt.keys.0', { jwt: { keys: [pemOf('public', 'secp256k1')] } }],
+    ['jwt.keys.0', { jwt: { keys: [{ kty: 'oct', k: 'c2VjcmV0' }] } }],
+    ['jwt.keys', { jwt: { keys: Array.from({ length: 11 }, () => jwkOf('public')) } }],
+  ])('%s of %j', async (param, body) => {
+    const { set } = await newProject()
+    const refused = await set(body)
+    expect([refused.status, refused.body.param]).toEqual([400, param])
+  })
+
+  test('accepted at the other side of each boundary', async () => {
+    const { set } = await newProject()
+    expect((await set({ password: '12345678', sessionHours: 1 })).status).toBe(200)
+    expect((await set({ password: 'x'.repeat(200), sessionHours: 720 })).status).toBe(200)
+    const keys = [pemOf('public'), pemOf('public', 'prime256v1'), jwkOf('public')]
+    const { body } = await set({ jwt: { keys } })
+    expect(body.jwt?.keys.map(({ kty, crv, kid }) => [kty, crv, kid])).toEqual([
+      ['OKP', 'Ed25519', undefined],
+      ['EC', 'P-256', undefined],
+      ['OKP', 'Ed25519', 'one'],
+    ])
+  })
+})
+
+describe('sessions', () => {
+  test('end with the mode, the password, the keys and the issuer, and with nothing else', async () => {
+    const { set, epoch } = await newProject()
+    const ends = async (body: object) => {
+      const before = (await epoch()) ?? 0
+      expect((await set(body)).status).toBe(200)
+      return ((await epoch()) ?? 0) > before
+    }
+    expect(await ends({ mode: 'members' })).toBe(true)
+    expect(await ends({ mode: 'members' })).toBe(false)
+    expect(await ends({ previews: 'site', sessionHours: 5 })).toBe(false)
+    expect(await ends({ password: PASSWORD })).toBe(true)
+    // The same password has another salt; whoever sets it wants everybody out.
+    expect(await ends({ password: PASSWORD })).toBe(true)
+    expect(await ends({ jwt: { loginUrl: LOGIN_URL } })).toBe(false)
+    expect(await ends({ jwt: { keys: [pemOf('public')] } })).toBe(true)
+    expect(await ends({ oidc: OIDC })).toBe(true)
+    expect(await ends({ oidc: { ...OIDC, scopes: ['groups'] } })).toBe(false)
+    expect(await ends({ oidc: { issuer: 'https://other.example.com' } })).toBe(true)
+  })
+
+  test('end when the owner says so, with a note of it', async () => {
+    const { call, epoch } = await newProject()
+    expect((await call('POST', '/access/end-sessions')).status).toBe(204)
+    expect((await call('POST', '/access/end-sessions')).status).toBe(204)
+    expect(await epoch()).toBe(2)
+    const audit = await call<AuditList>('GET', '/audit?action=access.')
+    expect(audit.body.entries.map(({ action }) => action)).toEqual([
+      'access.end-sessions',
+      'access.end-sessions',
+    ])
+  })
+})
+
+describe('tokens for programs', () => {
+  type Token = { id: string; token: string; name: string; createdAt: string; expiresAt: string }
+
+  test('work for an hour unless asked otherwise, are shown once and end when deleted', async () => {
+    const { project, call } = await newProject()
+    const make = (body: object) => call<Token>('POST', '/access/tokens', { body })
+    const made = await make({ name: 'Link checker', groups: ['staff', 'staff', 'partners'] })
+    expect(made.status).toBe(201)
+    const { id, token, createdAt, expiresAt } = made.body
+    expect(token).toMatch(/^octavo_rdr_[\dA-Za-z]{38}$/)
+    expect(Date.parse(expiresAt) - Date.parse(createdAt)).toBe(3_600_000)
+    const list = await call<{ tokens: Token[] }>('GET', '/access/tokens')
+    expect(list.body.tokens).toEqual([
+      { id, name: 'Link checker', groups: ['staff', 'partners'], createdAt, expiresAt },
+    ])
+    expect(list.text).not.toContain(token)
+    const find = () =>
+      service.service.database.query<{ groups: string[]; way: string }>(
+        'select * from find_readers($1)',
+        [[PEPPER.hash('reader session', token)]],
+      )
+    expect(await find()).toMatchObject([{ way: 'token', groups: ['staff', 'partners'] }])
+    expect((await call('DELETE', `/access/tokens/${id}`)).status).toBe(204)
+    expect((await call('DELETE', `/access/tokens/${id}`)).status).toBe(404)
+    expect(await find()).toEqual([])
+    const audit = await call<AuditList>('GET', '/audit?action=access.')
+    expect(audit.body.entries.map(({ action }) => action)).toEqual([
+      'access.token-delete',
+      'access.token-create',
+    ])
+    expect(audit.text).not.toContain(token)
+    expect(await createReaderTokenStore(service.owner.forProject(project.tenant)).list()).toEqual(
+      [],
+    )
+  })
+
+  test('last a minute at least and a day at most, and end with all sessions', async () => {
+    const { call, set } = await newProject()
+    const make = (body: object) =>
+      call<Token & ProblemBody>('POST', '/access/tokens', { body: { name: 'CI', ...body } })
+    for (const minutes of [0, 1_441, 1.5]) expect((await make({ minutes })).status).toBe(400)
+    for (const minutes of [1, 1_440]) expect((await make({ minutes })).status).toBe(201)
+    for (const wrong of [{ name: '' }, { groups: ['a\0'] }, { groups: [''] }])
+      expect((await make(wrong)).status).toBe(400)
+    await set({ mode: 'members' })
+    const { body } = await call<{ tokens: Token[] }>('GET', '/access/tokens')
+    expect(body.tokens).toEqual([])
+  })
+})
+
+test('a password is told from others, however it is composed, and without one nothing is', async () => {
+  const hash = await hashPassword('Zürich-docs')
+  expect(await isPassword('Zürich-docs'.normalize('NFD'), hash)).toBe(true)
+  for (const wrong of ['zürich-docs', 'Zürich-docs ', ''])
+    expect(await isPassword(wrong, hash)).toBe(false)
+  expect(await isPassword('', undefined)).toBe(false)
+  expect(await hashPassword('Zürich-docs')).not.toBe(hash)
+})

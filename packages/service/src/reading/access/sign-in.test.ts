@@ -1,0 +1,260 @@
+/** Readers of private sites who sign in with a password, and out again. */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import {
+  expectSafe,
+  newReaderSite,
+  OPEN_REDIRECTS,
+  openReaderBrowser,
+  READER_NAMES,
+  type ReaderBrowser,
+  type ReaderSite,
+} from '../../../testing/reader-browser.ts'
+import { startTestService, type TestService } from '../../../testing/test-service.ts'
+import { openFolderStore } from '../../platform/blobs/folder-store.ts'
+import { READER_COOKIE } from './find-reader.ts'
+
+const PASSWORD = 'correct horse battery'
+const folder = mkdtempSync(join(tmpdir(), 'octavo-readers-'))
+let service: TestService
+beforeAll(async () => {
+  service = await startTestService({
+    ...READER_NAMES,
+    blobStore: await openFolderStore(folder),
+    trustedProxies: ['127.0.0.1/32'],
+  })
+})
+afterAll(async () => {
+  await service.stop()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+let network = 0
+/** Each from a network of its own, so that no limit is in the way. */
+const from = () => {
+  network += 1
+  return { 'x-forwarded-for': `10.${network >> 8}.${network & 255}.1` }
+}
+
+const logIn = (browser: ReaderBrowser, password = PASSWORD, to = '') =>
+  browser.visit(`/login${to && `?to=${encodeURIComponent(to)}`}`, {
+    form: { password },
+    headers: from(),
+  })
+
+const tokenOf = (browser: ReaderBrowser) => browser.cookies.get(READER_COOKIE)
+
+describe('a password', () => {
+  let site: ReaderSite
+  /** Somebody who is signed in. */
+  let reader: ReaderBrowser
+  beforeAll(async () => {
+    site = await newReaderSite(service)
+    await site.set({ mode: 'password', password: PASSWORD, sessionHours: 2 })
+    reader = site.browse()
+    await logIn(reader)
+  })
+
+  test('is asked for, lets a browser in at this host, and brings it to where it wanted to go', async () => {
+    const browser = site.browse()
+    expect(await browser.isLetIn()).toBe(false)
+    const form = await browser.visit('/login?to=%2Fguide%3Fa%3D1')
+    expect(form.text).toContain('action="/login?to=%2Fguide%3Fa%3D1"')
+    expectSafe(form)
+    const done = await logIn(browser, PASSWORD, '/guide?a=1')
+    expect([done.status, done.location]).toEqual([303, '/guide?a=1'])
+    expectSafe(done)
+    expect(done.cookies[0]).toContain('; Max-Age=7200')
+    expect(await browser.isLetIn()).toBe(true)
+    expect((await browser.visit('/login?to=/guide')).location).toBe('/guide')
+    const other = await newReaderSite(service)
+    await other.set({ mode: 'password', password: PASSWORD })
+    const stolen = other.browse()
+    stolen.cookies.set(READER_COOKIE, tokenOf(browser) ?? '')
+    expect(await stolen.isLetIn()).toBe(false)
+  })
+
+  test.each([
+    '',
+    'correct horse batter',
+    'Correct horse battery',
+    `${PASSWORD} `,
+    'x'.repeat(201),
+    '\0',
+  ])('is not %j', async (password) => {
+    const browser = site.browse()
+    const refused = await logIn(browser, password)
+    expect(refused.status).toBe(403)
+    expect(refused.text).toContain('This password is wrong.')
+    expectSafe(refused)
+    expect(tokenOf(browser)).toBeUndefined()
+  })
+
+  test.each(OPEN_REDIRECTS)('never leads to %j', async (to) => {
+    const path = `/login?to=${encodeURIComponent(to)}`
+    expect((await site.browse().visit(path)).text).toContain('action="/login?to=%2F"')
+    expect((await reader.visit(path)).location).toBe('/')
+  })
+
+  test.each(['/login', '/logout', '/login/code?code=x', `/${'x'.repeat(1_000)}`])(
+    'leads to the start instead of %s',
+    async (to) => {
+      expect((await reader.visit(`/login?to=${encodeURIComponent(to)}`)).location).toBe('/')
+    },
+  )
+
+  test.each<[string, Record<string, string>]>([
+    ['another origin', { origin: 'https://evil.example', 'sec-fetch-site': '' }],
+    ['another site', { 'sec-fetch-site': 'cross-site' }],
+    ['a neighbour', { 'sec-fetch-site': 'same-site' }],
+    ['a frame without an origin', { origin: 'null', 'sec-fetch-site': '' }],
+    ['a program that names none', { origin: '', 'sec-fetch-site': '' }],
+    ['the address bar', { 'sec-fetch-site': 'none' }],
+    ['the same name at another scheme', { origin: 'https://{host}', 'sec-fetch-site': '' }],
+  ])('is refused in a form of %s', async (_, headers) => {
+    const browser = site.browse()
+    const sent = Object.entries(headers).map(([k, v]) => [k, v.replace('{host}', site.host)])
+    const refused = await browser.visit('/login', {
+      form: { password: PASSWORD },
+      headers: { ...from(), ...Object.fromEntries(sent) },
+    })
+    expect(refused.status).toBe(403)
+    expect(tokenOf(browser)).toBeUndefined()
+  })
+
+  test('is taken behind a proxy that names the site as host: the browser vouches for the form', async () => {
+    const browser = site.browse()
+    const headers = { ...from(), origin: 'https://example.com', 'sec-fetch-site': 'same-origin' }
+    const done = await browser.visit('/login', { form: { password: PASSWORD }, headers })
+    expect(done.status).toBe(303)
+    expect(await browser.isLetIn()).toBe(true)
+  })
+
+  test('is taken from a form alone', async () => {
+    const browser = site.browse()
+    const json = await browser.visit('/login', {
+      body: JSON.stringify({ password: PASSWORD }),
+      headers: { ...from(), 'content-type': 'application/json' },
+    })
+    expect(json.status).toBe(400)
+    const inQuery = await browser.visit(`/login?password=${encodeURIComponent(PASSWORD)}`)
+    expect(inQuery.status).toBe(200)
+    const large = await browser.visit('/login', { form: { password: 'x'.repeat(17_000) } })
+    expect(large.status).toBe(413)
+    expect((await browser.visit('/login', { method: 'PUT' })).status).toBe(405)
+    expect(tokenOf(browser)).toBeUndefined()
+  })
+
+  test('can be tried 20 times wrongly in an hour from one network; right ones do not count', async () => {
+    const own = await newReaderSite(service)
+    await own.set({ mode: 'password', password: PASSWORD })
+    const headers = from()
+    const send = (password: string, more = headers) =>
+      own.browse().visit('/login', { form: { password }, headers: more })
+    for (let count = 0; count < 20; count += 1) {
+      if (count % 5 === 0) expect((await send(PASSWORD)).status).toBe(303)
+      expect((await send('wrong password')).status).toBe(403)
+    }
+    const refused = await send(PASSWORD)
+    expect([refused.status, refused.headers['retry-after']]).toEqual([429, '3600'])
+    expect((await send(PASSWORD, from())).status).toBe(303)
+    const elsewhere = site.browse().visit('/login', { form: { password: PASSWORD }, headers })
+    expect((await elsewhere).status).toBe(303)
+  })
+
+  test('makes a new session each time, and ends the one that the browser had', async () => {
+    const [victim, mallory] = [site.browse(), site.browse()]
+    await logIn(mallory)
+    const planted = tokenOf(mallory) ?? ''
+    victim.cookies.set(READER_COOKIE, planted)
+    await logIn(victim)
+    expect(tokenOf(victim)).not.toBe(planted)
+    expect(await victim.isLetIn()).toBe(true)
+    await expect.poll(() => mallory.isLetIn(), { timeout: 10_000 }).toBe(false)
+  })
+
+  test('is of no use where the cookie stands twice, or is no token', async () => {
+    const browser = site.browse()
+    await logIn(browser)
+    const token = tokenOf(browser) ?? ''
+    const cookie = (value: string) =>
+      openReaderBrowser(service.port, site.host).visit('/guide', { headers: { cookie: value } })
+    expect((await cookie(`${READER_COOKIE}=${token}`)).status).toBe(200)
+    for (const wrong of [
+      `${READER_COOKIE}=${token}; ${READER_COOKIE}=${token}`,
+      `${READER_COOKIE}=x; ${READER_COOKIE}=${token}`,
+      `octavo-reader=${token}`,
+      `${READER_COOKIE}=${token}x`,
+      `${READER_COOKIE}=${token.slice(0, -1)}`,
+      `${READER_COOKIE}=${token.toLowerCase()}`,
+    ])
+      expect((await cookie(wrong)).text).not.toContain('private words')
+  })
+
+  test('works below a path, and leads to nothing beside it', async () => {
+    const below = await newReaderSite(service, '/docs')
+    await below.set({ mode: 'password', password: PASSWORD })
+    const browser = below.browse()
+    const form = await browser.visit('/docs/login?to=/docs/guide')
+    expect(form.text).toContain('action="/docs/login?to=%2Fdocs%2Fguide"')
+    const send = (to: string) =>
+      browser.visit(`/docs/login?to=${to}`, { form: { password: PASSWORD }, headers: from() })
+    expect((await send('/docs/guide')).location).toBe('/docs/guide')
+    for (const to of ['/admin', '/docsx', '/docs/../admin', '/', '/docs/login'])
+      expect((await send(to)).location).toBe('/docs/')
+    expect(await browser.isLetIn('/docs/guide')).toBe(true)
+    expect((await browser.visit('/login', { form: { password: PASSWORD } })).status).not.toBe(303)
+  })
+
+  test('is asked for at the start of a site with public pages, too; elsewhere nothing is there', async () => {
+    const stranger = site.browse()
+    const start = await stranger.visit('/')
+    expect([start.status, start.location]).toEqual([302, '/login?to=%2F'])
+    expect((await stranger.visit('/news')).text).toContain('public words')
+    expect((await stranger.visit('/guide')).status).toBe(404)
+  })
+
+  test('has no pages of other ways beside it, and none on a public site', async () => {
+    const open = await newReaderSite(service)
+    for (const path of ['/login/code?code=x', '/login/callback', '/login/jwt-callback', '/login/x'])
+      expect([404, 302]).toContain((await site.browse().visit(path)).status)
+    for (const path of ['/login', '/logout'])
+      expect((await open.browse().visit(path)).status).toBe(404)
+    expect((await open.browse().visit('/login', { form: { password: PASSWORD } })).status).toBe(405)
+  })
+})
+
+describe('signing out', () => {
+  let site: ReaderSite
+  beforeAll(async () => {
+    site = await newReaderSite(service)
+    await site.set({ mode: 'password', password: PASSWORD })
+  })
+
+  test('ends the session, clears what the browser kept, and asks before', async () => {
+    const browser = site.browse()
+    await logIn(browser)
+    const token = tokenOf(browser) ?? ''
+    const asked = await browser.visit('/logout')
+    expect(asked.text).toContain('Sign out?')
+    expect(await browser.isLetIn()).toBe(true)
+    const done = await browser.visit('/logout', { form: {} })
+    expectSafe(done)
+    expect(done.headers['clear-site-data']).toBe('"cache"')
+    expect(done.text).toContain('octavo-assistant')
+    expect(tokenOf(browser)).toBeUndefined()
+    browser.cookies.set(READER_COOKIE, token)
+    expect(await browser.isLetIn()).toBe(false)
+    expect((await browser.visit('/logout', { form: {} })).status).toBe(200)
+  })
+
+  test('is refused in a form of another site', async () => {
+    const browser = site.browse()
+    await logIn(browser)
+    const headers = { origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' }
+    expect((await browser.visit('/logout', { form: {}, headers })).status).toBe(403)
+    expect(await browser.isLetIn()).toBe(true)
+  })
+})

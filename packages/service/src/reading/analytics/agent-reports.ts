@@ -1,0 +1,30 @@
+/** Problems that agents found in a documentation: feedback like that of readers. */
+import { randomUUID } from 'node:crypto'
+import { EVENT_LIMITS } from '@octavo/model'
+import { storable } from '../../assistant/read-question.ts'
+import type { Database, Tenant } from '../../platform/database/database.ts'
+import { createRateLimit } from '../../platform/limits/rate-limit.ts'
+import { maskSecrets } from '../../platform/secrets/mask-secrets.ts'
+import { SUBJECT_LENGTH_MAX } from './event-buffer.ts'
+import { createFeedbackStore } from './feedback-store.ts'
+
+const REPORTS_PER_HOUR = 200
+
+export function createAgentReports(database: Database, now: () => number) {
+  const limit = createRateLimit(REPORTS_PER_HOUR, now)
+  return {
+    async add(
+      tenant: Tenant,
+      { page = '/', problem }: { readonly page: string | undefined; readonly problem: string },
+    ): Promise<void> {
+      limit(tenant.projectId)
+      await createFeedbackStore(database.forProject(tenant)).add({
+        key: randomUUID(),
+        source: 'agent',
+        path: storable(page).slice(0, SUBJECT_LENGTH_MAX),
+        comment: storable(maskSecrets(problem)).slice(0, EVENT_LIMITS.commentLength),
+      })
+    },
+  }
+}
+export type AgentReports = ReturnType<typeof createAgentReports>

@@ -1,0 +1,40 @@
+/** What is counted of a site when a file is sent, or is not there. */
+import { storable } from '../../assistant/read-question.ts'
+import type { SiteView } from '../hosting/find-file.ts'
+
+export type Counted = {
+  readonly event: 'view' | 'file' | 'not-found'
+  /** A path, without the base path. */
+  readonly subject: string
+}
+
+type CountedView = Pick<SiteView, 'isPreview' | 'root'>
+
+/** The author may want nothing counted. */
+export const isCountedSite = ({ isPreview, root }: CountedView) =>
+  !isPreview && root.telemetry !== false
+
+/** Nothing for scripts, pictures and the like. */
+export function countedFile(view: CountedView, path: string): Counted | undefined {
+  if (!isCountedSite(view)) return undefined
+  if (FOR_AGENTS.test(path)) return { event: 'file', subject: `/${path}` }
+  const page = pageOfFile(path)
+  return page === undefined ? undefined : { event: 'view', subject: page }
+}
+
+const FOR_AGENTS = /^(?:(?:.+\/)?llms(?:-full)?\.txt|(?:.+\/)?skill\.md|\.well-known\/.+)$/i
+
+/** Missing scripts and pictures are not pages; `octavo check` finds those. */
+export function missingPage(view: CountedView, path: string | undefined): Counted | undefined {
+  const isPage = path !== undefined && !/\.(?!html|md|txt)\w{1,5}$/.test(path)
+  if (!isPage || !isCountedSite(view)) return undefined
+  return { event: 'not-found', subject: `/${storable(path)}` }
+}
+
+/** The address of the page that a file holds, as HTML or as Markdown. */
+export function pageOfFile(path: string): string | undefined {
+  if (path.startsWith('_octavo/')) return undefined
+  if (path === 'index.html' || path === 'index.md') return '/'
+  if (path.endsWith('/index.html')) return `/${path.slice(0, -'/index.html'.length)}`
+  return path.endsWith('.md') ? `/${path.slice(0, -'.md'.length)}` : undefined
+}

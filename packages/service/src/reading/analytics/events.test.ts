@@ -1,0 +1,315 @@
+/** What is counted of readers, asked for as readers ask and read as owners read. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import {
+  type AssistantSite,
+  GARDEN,
+  newAssistantSite,
+  startAssistantService,
+} from '../../../testing/assistant-site.ts'
+import { builtSite } from '../../../testing/built-site.ts'
+import type { TestService } from '../../../testing/test-service.ts'
+import { EVENT_RATES } from './site-events.ts'
+
+const CHROME =
+  'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36'
+const BROWSER = {
+  'user-agent': CHROME,
+  accept: 'text/html,application/xhtml+xml,*/*;q=0.8',
+  'sec-fetch-mode': 'navigate',
+}
+const AGENT = { 'user-agent': 'Claude-User (claude-code/2.1)', accept: 'text/markdown, */*' }
+const CRAWLER = {
+  'user-agent': 'Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)',
+  accept: 'text/html',
+}
+
+let service: TestService
+beforeAll(async () => {
+  service = await startAssistantService({ trustedProxies: ['127.0.0.1/32'] })
+})
+afterAll(() => service.stop())
+
+const newSite = async (files: Readonly<Record<string, string>> = GARDEN) =>
+  newAssistantSite(service, await builtSite(files))
+
+/** A reader opens a page; each address is another reader. */
+const open = (
+  site: AssistantSite,
+  path: string,
+  headers: Readonly<Record<string, string>> = BROWSER,
+  address = '203.0.113.7',
+) => site.call('GET', path, { headers: { ...headers, 'x-forwarded-for': address } })
+
+const tell = (site: AssistantSite, event: object | string, headers = {}) =>
+  site.call('POST', '/_octavo/events', {
+    headers: {
+      'content-type': 'application/json',
+      'sec-fetch-site': 'same-origin',
+      'x-forwarded-for': '203.0.113.7',
+      ...headers,
+    },
+    body: typeof event === 'string' ? event : JSON.stringify(event),
+  })
+
+// biome-ignore lint/suspicious/noExplicitAny: a reply, to be looked at.
+async function read(site: AssistantSite, path: string): Promise<any> {
+  await service.service.flush()
+  const { publicId, token } = site.project
+  const response = await fetch(`${service.url}/v1/analytics/${publicId}/${path}`, {
+    headers: { authorization: `Bearer ${token}` },
+  })
+  expect(response.status, await response.clone().text()).toBe(200)
+  return response.json()
+}
+
+describe('views', () => {
+  test('are counted by page, people and agents apart; search engines are not in the total', async () => {
+    const site = await newSite()
+    for (const address of ['203.0.113.1', '203.0.113.2', '203.0.113.2'])
+      expect((await open(site, '/water', BROWSER, address)).status).toBe(200)
+    await open(site, '/soil', AGENT)
+    await open(site, '/soil.md', { 'user-agent': 'node', accept: '*/*' })
+    await open(site, '/soil', CRAWLER)
+    await open(site, '/water?utm_source=x', { 'user-agent': 'curl/8.0', accept: '*/*' })
+    expect(await read(site, 'views')).toEqual({
+      totals: { human: 3, ai: 2, total: 5, bots: 2 },
+      views: [
+        { path: '/water', human: 3, ai: 0, total: 3, bots: 1 },
+        { path: '/soil', human: 0, ai: 2, total: 2, bots: 1 },
+      ],
+      nextCursor: null,
+      hasMore: false,
+    })
+    const { totals, visitors } = await read(site, 'visitors')
+    expect(totals).toMatchObject({ human: 2, bots: 0 })
+    expect(visitors).toMatchObject([
+      // Two programs on one machine.
+      { path: '/soil', human: 0, ai: 2 },
+      { path: '/water', human: 2, ai: 0 },
+    ])
+    const { days } = await read(site, 'days')
+    expect(days).toHaveLength(30)
+    expect(days.at(-1)).toMatchObject({ human: 3, ai: 2, bots: 2, visitors: 2, searches: 0 })
+  })
+
+  test('are read again from the cache of a browser, and not counted for what is only fetched ahead', async () => {
+    const site = await newSite()
+    const { headers } = await open(site, '/water')
+    await open(site, '/water', { ...BROWSER, 'if-none-match': headers.etag ?? '' })
+    await open(site, '/water', { ...BROWSER, 'sec-purpose': 'prefetch' })
+    await open(site, '/water', { ...BROWSER, purpose: 'prefetch' })
+    await site.call('HEAD', '/water', { headers: BROWSER })
+    expect((await read(site, 'views')).totals.human).toBe(2)
+  })
+
+  test.each([{ dnt: '1' }, { 'sec-gpc': '1' }])('%o: nothing is counted', async (wish) => {
+    const site = await newSite()
+    await open(site, '/water', { ...BROWSER, ...wish, referer: 'https://search.example/' })
+    await open(site, '/nowhere', { ...BROWSER, ...wish })
+    expect((await tell(site, { type: 'search', query: 'water', results: 1 }, wish)).status).toBe(
+      204,
+    )
+    expect((await read(site, 'views')).totals.total).toBe(0)
+    expect((await read(site, 'not-found')).notFound).toEqual([])
+    expect((await read(site, 'referrers')).referrers).toEqual([])
+    expect((await read(site, 'searches')).totalSearches).toBe(0)
+  })
+
+  test('of a site whose author switches it off are not counted, and its pages can tell nothing', async () => {
+    const site = await newSite({
+      ...GARDEN,
+      'docs.json': JSON.stringify({
+        ...JSON.parse(GARDEN['docs.json']),
+        integrations: { telemetry: { enabled: false } },
+      }),
+    })
+    await open(site, '/water')
+    await open(site, '/nowhere')
+    expect((await tell(site, { type: 'search', query: 'water', results: 1 })).status).toBe(404)
+    expect((await read(site, 'views')).totals.total).toBe(0)
+    expect((await read(site, 'not-found')).notFound).toEqual([])
+  })
+
+  test('have pages by cursor and by offset, and refuse what is neither', async () => {
+    const site = await newSite()
+    for (const path of ['/water', '/water', '/soil']) await open(site, path)
+    const first = await read(site, 'views?limit=1')
+    expect(first).toMatchObject({ views: [{ path: '/water' }], hasMore: true })
+    const second = await read(site, `views?limit=1&cursor=${first.nextCursor}`)
+    expect(second).toMatchObject({ views: [{ path: '/soil' }], hasMore: false, nextCursor: null })
+    expect(await read(site, 'views?limit=1&offset=1')).toMatchObject({ views: [{ path: '/soil' }] })
+    expect(await read(site, 'views?dateTo=2020-01-01')).toMatchObject({ views: [] })
+    const { publicId, token } = site.project
+    for (const query of ['limit=0', 'limit=251', 'offset=-1', 'cursor=x', 'dateFrom=tomorrow']) {
+      const { status } = await fetch(`${service.url}/v1/analytics/${publicId}/views?${query}`, {
+        headers: { authorization: `Bearer ${token}` },
+      })
+      expect(status, query).toBe(400)
+    }
+  })
+})
+
+describe('beside views', () => {
+  test('missing pages, referrers by host, files for agents, and pages that nobody reads', async () => {
+    const site = await newSite()
+    await open(site, '/old%20page?secret=1')
+    await open(site, '/missing.md', AGENT)
+    await open(site, '/guides/Sol', AGENT)
+    await open(site, '/guides/water.md', AGENT)
+    await open(site, '/picture.png')
+    await open(site, '/water', { ...BROWSER, referer: 'https://news.example/item?id=reader-7' })
+    await open(site, '/water', { ...BROWSER, referer: `http://${site.host}/soil` })
+    await open(site, '/llms.txt', AGENT)
+    const { notFound } = await read(site, 'not-found')
+    expect(notFound).toMatchObject([
+      { path: '/guides/Sol', human: 0, ai: 1, suggestion: '/soil' },
+      { path: '/guides/water.md', human: 0, ai: 1, suggestion: '/water' },
+      { path: '/missing.md', human: 0, ai: 1 },
+      { path: '/old page', human: 1, ai: 0 },
+    ])
+    expect(notFound[2]).not.toHaveProperty('suggestion')
+    expect((await read(site, 'referrers')).referrers).toEqual([{ host: 'news.example', views: 1 }])
+    expect((await read(site, 'uses')).uses).toEqual([
+      { event: 'file', name: '/llms.txt', detail: 'agents', count: 1 },
+    ])
+    expect((await read(site, 'unread-pages')).pages).toEqual([{ path: '/' }, { path: '/soil' }])
+  })
+
+  test('searches with and without result, and what was opened', async () => {
+    const site = await newSite()
+    const search = (query: string, results: number) =>
+      tell(site, { type: 'search', query, results })
+    for (const query of ['Water  plants', 'water plants']) await search(query, 3)
+    await search('winter', 0)
+    await tell(site, { type: 'search-click', query: 'water plants', path: '/water' })
+    await tell(site, { type: 'playground', path: '/w%61ter', outcome: 'client-error' })
+    await search('mail ann@example.com about sk-live-0123456789abcdefghij', 0)
+    const { searches, totalSearches } = await read(site, 'searches')
+    expect(totalSearches).toBe(4)
+    expect(searches[0]).toMatchObject({
+      searchQuery: 'water plants',
+      hits: 2,
+      empty: 0,
+      ctr: 0.5,
+      topClickedPage: '/water',
+    })
+    expect(JSON.stringify(searches)).not.toMatch(/ann@|0123456789/)
+    const { searches: empty } = await read(site, 'searches?empty=true&limit=1')
+    expect(empty).toHaveLength(1)
+    expect((await read(site, 'uses')).uses).toEqual([
+      { event: 'playground', name: '/water', detail: 'client-error', count: 1 },
+    ])
+  })
+
+  const KEY = 'a3bb189e-8bf9-3888-9912-ace4e6543002'
+  test('feedback: a thumb, then why, is one opinion; owners settle and delete it', async () => {
+    const site = await newSite()
+    const said = { type: 'feedback', key: KEY, path: '/water', helpful: false }
+    expect((await tell(site, said)).status).toBe(204)
+    expect((await read(site, 'feedback')).feedback).toMatchObject([
+      { path: '/water', source: 'thumbs_only', helpful: false, status: 'pending' },
+    ])
+    await tell(site, { ...said, comment: 'How often?', contact: 'ann@example.com' })
+    await tell(site, {
+      type: 'code-feedback',
+      key: KEY.replace('a3', 'b3'),
+      path: '/soil',
+      code: 'x',
+    })
+    const { feedback } = await read(site, 'feedback')
+    expect(feedback).toMatchObject([
+      { path: '/soil', source: 'code_snippet', code: 'x' },
+      { source: 'contextual', comment: 'How often?', contact: 'ann@example.com' },
+    ])
+    expect((await read(site, 'feedback?source=contextual&status=resolved')).feedback).toEqual([])
+    const { publicId, token } = site.project
+    const change = (method: string, body?: object) =>
+      fetch(`${service.url}/v1/analytics/${publicId}/feedback/${feedback[1].id}`, {
+        method,
+        headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+        ...(body && { body: JSON.stringify(body) }),
+      })
+    expect((await change('POST', { status: 'resolved' })).status).toBe(200)
+    expect((await change('POST', { status: 'lost' })).status).toBe(400)
+    expect((await read(site, 'feedback?status=resolved,dismissed')).feedback).toHaveLength(1)
+    expect((await read(site, 'feedback/by-page')).feedback).toEqual([
+      { path: '/soil', thumbsUp: 0, thumbsDown: 0, code: 1, total: 1 },
+      { path: '/water', thumbsUp: 0, thumbsDown: 1, code: 0, total: 1 },
+    ])
+    expect((await change('DELETE')).status).toBe(204)
+    expect((await change('DELETE')).status).toBe(404)
+    // Nobody can say something else with the key of another page.
+    await tell(site, {
+      type: 'feedback',
+      key: KEY.replace('a3', 'b3'),
+      path: '/water',
+      helpful: true,
+    })
+    expect((await read(site, 'feedback')).feedback).toMatchObject([{ source: 'code_snippet' }])
+  })
+})
+
+test('calls of agents are counted by tool, and what they report stands beside what readers say', async () => {
+  const site = await newSite()
+  const call = (name: string, input: object) =>
+    site.call('POST', '/mcp', {
+      headers: {
+        'content-type': 'application/json',
+        accept: 'application/json, text/event-stream',
+        'mcp-protocol-version': '2025-11-25',
+      },
+      body: JSON.stringify({
+        jsonrpc: '2.0',
+        id: 1,
+        method: 'tools/call',
+        params: { name, arguments: input },
+      }),
+    })
+  await call('search_docs', { query: 'hose' })
+  await call('read_page', { url: '/nowhere' })
+  const problem = 'The flag is gone; my key is sk-live-0123456789abcdefghij.'
+  await call('report_problem', { url: '/water', problem })
+  expect((await read(site, 'uses')).uses).toEqual([
+    { event: 'mcp', name: 'read_page', detail: 'error', count: 1 },
+    { event: 'mcp', name: 'report_problem', detail: 'success', count: 1 },
+    { event: 'mcp', name: 'search_docs', detail: 'success', count: 1 },
+  ])
+  expect((await read(site, 'feedback?source=agent')).feedback).toMatchObject([
+    { path: '/water', comment: 'The flag is gone; my key is <masked: key>.' },
+  ])
+})
+
+describe('events that are refused', () => {
+  const SEARCH = { type: 'search', query: 'water', results: 1 }
+  test.each([
+    ['no JSON', '{', {}, 400],
+    ['another type', { type: 'view', path: '/water' }, {}, 400],
+    ['more than is known', { ...SEARCH, cookie: 'x' }, {}, 400],
+    ['an empty query', { ...SEARCH, query: ' ' }, {}, 400],
+    ['a page that is not there', { type: 'playground', path: '/no', outcome: 'success' }, {}, 400],
+    [
+      'a page of another site',
+      { type: 'playground', path: '//evil.example', outcome: 'success' },
+      {},
+      400,
+    ],
+    ['half of a character', { type: 'playground', path: '/%E0', outcome: 'success' }, {}, 400],
+    ['another content type', SEARCH, { 'content-type': 'text/plain' }, 400],
+    ['another site', SEARCH, { 'sec-fetch-site': 'cross-site' }, 403],
+    ['too much', { ...SEARCH, query: 'x'.repeat(3_000) }, {}, 413],
+  ] as const)('%s', async (_, event, headers, status) => {
+    const site = await newSite()
+    expect((await tell(site, event, headers)).status).toBe(status)
+    expect((await read(site, 'searches')).totalSearches).toBe(0)
+  })
+
+  test('GET, and too many from one network', async () => {
+    const site = await newSite()
+    expect((await site.call('GET', '/_octavo/events')).status).toBe(405)
+    const statuses = new Set<number>()
+    for (let number = 0; number <= EVENT_RATES.eventsPerHourOfAddress; number += 1)
+      statuses.add((await tell(site, SEARCH)).status)
+    expect([...statuses]).toEqual([204, 429])
+    expect((await tell(site, SEARCH, { 'x-forwarded-for': '198.51.100.1' })).status).toBe(204)
+  })
+})

@@ -1,0 +1,70 @@
+/** What lists about use have in common: their days, their limits, and where they go on. */
+import { z } from 'zod'
+import { checkDates, dateParam } from '../../conversations/routes.ts'
+import { wholeNumber } from '../../publishing/deployments/routes.ts'
+import type { Period } from './count-store.ts'
+import { PositionParam, printPosition } from './position.ts'
+
+export const TAG = 'Analytics'
+export const PATH = '/v1/analytics/:projectId'
+export const READ = { kind: 'adminKey', scope: 'analytics:read' } as const
+const DAY_MS = 86_400_000
+const DAYS_DEFAULT = 30
+const DAYS_MAX = 800
+const OFFSET_MAX = 9_999
+
+const DATES = {
+  dateFrom: dateParam.optional().meta({
+    description: `The first day, in UTC. ${DAYS_DEFAULT} days up to now without it.`,
+    examples: ['2026-01-01'],
+  }),
+  dateTo: dateParam.optional().meta({
+    description: 'Counts are of days before this one, in UTC; of a time, its day is included.',
+    examples: ['2026-02-01'],
+  }),
+}
+export const limitOf = (max: number, standard: number) =>
+  wholeNumber(max)
+    .refine((limit) => limit > 0, { message: `Expected a whole number from 1 to ${max}.` })
+    .default(standard)
+    .meta({
+      description: `Items per page, 1 to ${max}.`,
+      type: 'integer',
+      minimum: 1,
+      maximum: max,
+      default: standard,
+    })
+export const offset = wholeNumber(OFFSET_MAX).default(0).meta({
+  description: 'Items to skip. `cursor` goes further.',
+  type: 'integer',
+  minimum: 0,
+  maximum: OFFSET_MAX,
+  default: 0,
+})
+export const cursor = PositionParam.optional().meta({
+  description: '`nextCursor` of the previous page.',
+})
+export const Dates = z.object(DATES)
+
+export function periodOf({ dateFrom, dateTo }: z.output<typeof Dates>, nowMs: number): Period {
+  checkDates({ fromMs: dateFrom, toMs: dateTo }, 'dateFrom')
+  const to = Math.ceil((dateTo ?? nowMs + 1) / DAY_MS)
+  const from = dateFrom === undefined ? to - DAYS_DEFAULT : Math.floor(dateFrom / DAY_MS)
+  return { from: dayText(Math.max(from, to - DAYS_MAX)), to: dayText(to) }
+}
+
+const dayText = (day: number) => new Date(day * DAY_MS).toISOString().slice(0, 10)
+
+type Ranked = { readonly total: number; readonly subject: string }
+
+/** One more than asked for was read, to know whether there are more. */
+export function cutPage<Row extends { readonly total: number }>(
+  rows: readonly Row[],
+  limit: number,
+  positionOf: (row: Row) => Ranked = (row) => row as Row & Ranked,
+) {
+  const items = rows.slice(0, limit)
+  const last = items.at(-1)
+  const hasMore = rows.length > limit
+  return { items, nextCursor: hasMore && last ? printPosition(positionOf(last)) : null, hasMore }
+}

@@ -1,0 +1,47 @@
+/** The pages of the live site, and which of them somebody may have meant. */
+import { nearest } from '@octavo/model'
+import type { Database, Tenant } from '../../platform/database/database.ts'
+import { createDeploymentStore } from '../../publishing/deployments/store.ts'
+import type { BlobCache } from '../hosting/blob-cache.ts'
+import { findShown } from '../libraries/shown-deployments.ts'
+import { pageOfFile } from './counted-file.ts'
+
+/** Names that are compared with every address that is missing. */
+const COMPARED_MAX = 5_000
+
+export type LivePagesDeps = { readonly database: Database; readonly cache: BlobCache }
+
+/** In order; none while no site is live. */
+export async function findLivePages(
+  { database, cache }: LivePagesDeps,
+  tenant: Tenant,
+): Promise<readonly string[]> {
+  const { slug } = await createDeploymentStore(database.forProject(tenant)).project()
+  const live = await findShown(database, slug)
+  if (live === undefined) return []
+  const root = await cache.root(live.digest)
+  const pages: string[] = []
+  for (const index of root.runs.keys()) {
+    const run = await cache.run(root, index)
+    for (const path of run.keys()) {
+      const page = path.endsWith('.html') ? pageOfFile(path) : undefined
+      if (page !== undefined) pages.push(page)
+    }
+  }
+  return pages.toSorted((a, b) => (a < b ? -1 : 1))
+}
+
+/** Finds the page that has the name of one that is not there: it was moved, or its name is mistyped. */
+export function createSuggestPage(
+  pages: readonly string[],
+): (missing: string) => string | undefined {
+  const byName = new Map(pages.map((page) => [nameOf(page), page]))
+  byName.delete('')
+  const names = [...byName.keys()].slice(0, COMPARED_MAX)
+  return (missing) => {
+    const name = nameOf(missing.replace(/\.(?:md|html|txt)$/, ''))
+    return byName.get(name) ?? byName.get(nearest(name, names) ?? '')
+  }
+}
+
+const nameOf = (page: string) => page.replace(/\/+$/, '').split('/').at(-1) ?? ''

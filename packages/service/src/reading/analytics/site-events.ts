@@ -1,0 +1,119 @@
+/** What pages of a site tell, one event a request: counted, or stored if a reader said something. */
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { EVENTS_PATH, type SiteEvent } from '@octavo/model'
+import { checkSameOrigin, readBody } from '../../assistant/read-question.ts'
+import type { Database } from '../../platform/database/database.ts'
+import { addressOf, type FindClientAddress, networkOf } from '../../platform/http/client-address.ts'
+import { sendText } from '../../platform/http/send-reply.ts'
+import { createRateLimit } from '../../platform/limits/rate-limit.ts'
+import { asProblem, PROBLEMS, Problem } from '../../platform/problem.ts'
+import type { BlobCache } from '../hosting/blob-cache.ts'
+import { findFile, hasIndex, type SiteView } from '../hosting/find-file.ts'
+import type { SitePointer } from '../hosting/site-directory.ts'
+import { isCountedSite } from './counted-file.ts'
+import { asksNotToBeCounted, type EventRecorder } from './event-recorder.ts'
+import { createFeedbackStore } from './feedback-store.ts'
+import { readEvent } from './read-event.ts'
+
+export const EVENT_RATES = {
+  eventsPerHourOfAddress: 600,
+  /** Those that are stored one by one. */
+  feedbackPerHourOfAddress: 30,
+  feedbackPerHourOfProject: 1_000,
+} as const
+
+type SiteEventsDeps = {
+  readonly database: Database
+  readonly recorder: EventRecorder
+  readonly cache: BlobCache
+  readonly findClientAddress: FindClientAddress
+  readonly now: () => number
+  readonly onError: (error: unknown) => void
+}
+
+type EventRequest = { readonly pointer: SitePointer; readonly view: SiteView }
+
+export type SiteEvents = ReturnType<typeof createSiteEvents>
+
+export const isEventsPath = (pathname: string, { basePath }: SiteView) =>
+  pathname === basePath + EVENTS_PATH
+
+export function createSiteEvents(deps: SiteEventsDeps) {
+  const { database, recorder, cache, findClientAddress, now } = deps
+  const events = createRateLimit(EVENT_RATES.eventsPerHourOfAddress, now)
+  const feedbackOfAddress = createRateLimit(EVENT_RATES.feedbackPerHourOfAddress, now)
+  const feedbackOfProject = createRateLimit(EVENT_RATES.feedbackPerHourOfProject, now)
+
+  async function take(request: IncomingMessage, { pointer, view }: EventRequest): Promise<void> {
+    // As for any address that is not there: nothing is counted of this site, or this reader sees nothing of it.
+    if (!isCountedSite(view) || !hasIndex(view))
+      throw new Problem('not-found', 'There is nothing at this address.')
+    if (request.method !== 'POST')
+      throw new Problem('method-not-allowed', 'Send events with POST.', {
+        headers: { allow: 'POST' },
+      })
+    checkSameOrigin(request)
+    const sender = `${pointer.projectId} ${networkOf(addressOf(request, findClientAddress))}`
+    events(sender)
+    const event = readEvent(await readBody(request))
+    if ('path' in event && !(await isPage(view, event.path)))
+      throw new Problem('invalid-request', 'This site has no such page.', { param: 'path' })
+    if (event.type === 'feedback' || event.type === 'code-feedback') {
+      feedbackOfAddress(sender)
+      feedbackOfProject(pointer.projectId)
+      await keep(pointer, event)
+    } else if (!asksNotToBeCounted(request.headers)) count(pointer, event)
+  }
+
+  function count(
+    { projectId }: SitePointer,
+    event: Extract<SiteEvent, { query: string }> | Played,
+  ) {
+    if (event.type === 'search')
+      recorder.count(projectId, {
+        event: 'search',
+        subject: event.query,
+        detail: event.results > 0 ? 'found' : 'empty',
+      })
+    else if (event.type === 'search-click')
+      recorder.count(projectId, { event: 'search-click', subject: event.query, detail: event.path })
+    else
+      recorder.count(projectId, { event: 'playground', subject: event.path, detail: event.outcome })
+  }
+
+  async function keep(
+    pointer: SitePointer,
+    event: Extract<SiteEvent, { readonly key: string }>,
+  ): Promise<void> {
+    const { type, ...said } = event
+    const source =
+      type === 'code-feedback' ? 'code_snippet' : event.comment ? 'contextual' : 'thumbs_only'
+    await createFeedbackStore(database.forProject(pointer)).add({ ...said, source })
+  }
+
+  /** That the reader may see; otherwise its name could be found out here. */
+  async function isPage(view: SiteView, path: string): Promise<boolean> {
+    const found = await findFile(cache, view, path.slice(1))
+    return found?.kind === 'file' && found.entry.path.endsWith('.html')
+  }
+
+  return {
+    async answer(
+      request: IncomingMessage,
+      response: ServerResponse,
+      asked: EventRequest,
+    ): Promise<void> {
+      try {
+        await take(request, asked)
+        response.writeHead(204, { 'cache-control': 'no-store' }).end()
+      } catch (error) {
+        const problem = asProblem(error)
+        const { status } = PROBLEMS[problem.code]
+        if (status >= 500) deps.onError(error)
+        sendText(response, status, problem.message, problem.headers)
+      }
+    },
+  }
+}
+
+type Played = Extract<SiteEvent, { type: 'playground' }>

@@ -1,0 +1,23 @@
+/** Pages of the live site that nobody reads. */
+import type { Tenant } from '../../platform/database/database.ts'
+import { createCountStore, type Period } from './count-store.ts'
+import { findLivePages, type LivePagesDeps } from './live-pages.ts'
+
+/** Pages that are looked up at once. */
+const CHUNK = 1_000
+
+export async function findUnreadPages(
+  deps: LivePagesDeps,
+  tenant: Tenant,
+  { period, after, limit }: { period: Period; after: string | undefined; limit: number },
+): Promise<readonly string[]> {
+  const counts = createCountStore(deps.database.forProject(tenant))
+  const unread: string[] = []
+  const pages = (await findLivePages(deps, tenant)).filter((page) => page > (after ?? ''))
+  for (let start = 0; start < pages.length && unread.length < limit; start += CHUNK) {
+    const some = pages.slice(start, start + CHUNK)
+    const viewed = await counts.viewed(period, some)
+    unread.push(...some.filter((page) => !viewed.has(page)))
+  }
+  return unread.slice(0, limit)
+}

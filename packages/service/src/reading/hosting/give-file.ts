@@ -1,0 +1,58 @@
+/** Sends the files of sites: from memory, made for some readers, or streamed from the store. */
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { BlobStore } from '../../platform/blobs/blob-store.ts'
+import { sendFile, sendText } from '../../platform/http/send-reply.ts'
+import { QueueFullError } from '../../platform/limits/fair-queue.ts'
+import type { PepperRing } from '../../platform/secrets/pepper-ring.ts'
+import { type BlobCache, HELD_BYTES_MAX } from './blob-cache.ts'
+import { encodingFor, type FileReply, type GivenFile, prepareReply } from './file-reply.ts'
+import { encodingOf } from './reader-request.ts'
+import { createSentFiles } from './sent-file.ts'
+import { createFileStreamer } from './stream-file.ts'
+
+export type FileGiver = {
+  /** Gives the reply, if it can be sent again to readers who see the same. */
+  readonly give: (
+    request: IncomingMessage,
+    response: ServerResponse,
+    given: GivenFile,
+  ) => Promise<FileReply | undefined>
+}
+
+export function createFileGiver(deps: {
+  readonly blobs: BlobStore
+  readonly cache: BlobCache
+  readonly pepper: PepperRing
+}): FileGiver {
+  const { blobs, cache, pepper } = deps
+  const sentFile = createSentFiles()
+  const stream = createFileStreamer(blobs, pepper)
+
+  return {
+    async give(request, response, given) {
+      const { view, entry } = given
+      const file = sentFile(view, entry)
+      if (entry.size > HELD_BYTES_MAX) {
+        await stream(request, response, { given, file })
+        return undefined
+      }
+      const encoding = encodingFor(file, encodingOf(request))
+      const replyWith = (sha256: string) => prepareReply(given, file, { encoding, sha256 })
+      // The manifest has the digest of a whole file, so a reader who has it needs no bytes.
+      const ofWhole = file.omitted.length === 0 ? replyWith(entry.sha256) : undefined
+      if (ofWhole !== undefined && sendFile(request, response, { reply: ofWhole })) return ofWhole
+      try {
+        const { bytes, sha256 } = await cache.sent(file, encoding)
+        const reply = ofWhole ?? replyWith(sha256)
+        sendFile(request, response, { reply, bytes })
+        return reply
+      } catch (error) {
+        if (!(error instanceof QueueFullError)) throw error
+        sendText(response, 503, 'Too many files of this site are asked for at the same time.', {
+          'retry-after': '2',
+        })
+        return undefined
+      }
+    },
+  }
+}

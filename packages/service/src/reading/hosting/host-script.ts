@@ -1,0 +1,187 @@
+/**
+ * The service's own part of every page (`HOST_SCRIPT_PATH` in the model says why there is one), and the
+ * panel of the assistant and the questions about a page, which it loads.
+ */
+import { createHash } from 'node:crypto'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { promisify } from 'node:util'
+import { brotliCompress, gzip } from 'node:zlib'
+import type { HostScripts } from '@octavo/builder'
+import { languageTag, mediaType } from '@octavo/model'
+import { LRUCache } from 'lru-cache'
+import { ALWAYS, type PreparedReply, sendFile } from '../../platform/http/send-reply.ts'
+import { encodingOf } from './reader-request.ts'
+
+export type HostScriptGiver = {
+  readonly giveScript: (
+    request: IncomingMessage,
+    response: ServerResponse,
+    site: {
+      readonly isPreview: boolean
+      readonly hasAssistant: boolean
+      readonly hasMcp: boolean
+      /** What readers do is counted, and they are asked where docs.json wants it. */
+      readonly hasEvents: boolean
+      readonly languages: readonly string[]
+      /** On a private site: whether the reader is signed in. */
+      readonly isSignedIn: boolean | undefined
+    },
+  ) => Promise<void>
+  /** The panel or what it loads, or the questions about a page. False for a name that none of them ever had. */
+  readonly givePanel: (
+    request: IncomingMessage,
+    response: ServerResponse,
+    name: string,
+  ) => Promise<boolean>
+}
+
+/**
+ * Shows the entries of the page menu that need the MCP server. It is beside the folder of this script, so
+ * the base path need not be known.
+ */
+const MCP_ENTRIES = `const mcp = new URL('../mcp', import.meta.url).href
+const showMcp = () => {
+  for (const entry of document.querySelectorAll('[data-mcp]')) {
+    entry.hidden = false
+    const href = entry.getAttribute('href')
+    if (href) entry.setAttribute('href', href.replaceAll('%7Bmcp%7D', encodeURIComponent(mcp)))
+    else entry.onclick = async () => {
+      await navigator.clipboard.writeText(entry.dataset.mcp.replace('{mcp}', mcp))
+      const label = entry.querySelector('span')
+      const before = label.textContent
+      label.textContent = before + ' ✓'
+      setTimeout(() => { label.textContent = before }, 2000)
+    }
+  }
+}
+if (document.readyState === 'loading') document.addEventListener('DOMContentLoaded', showMcp)
+else showMcp()
+`
+const PANEL = /^panel-[\da-f]{12}-([A-Za-z]{2,3}(?:-[A-Za-z]{2,4})?)\.js$/
+const FEEDBACK = /^feedback-[\da-f]{12}-([A-Za-z]{2,3}(?:-[A-Za-z]{2,4})?)\.js$/
+const PROOF = /^proof-[\da-f]{12}\.js$/
+/** Scripts differ by the languages of a site, panels by that of a page. */
+const HELD_MAX = 500
+const LANGUAGES_MAX = 200
+const FOR_EVER = 'public, max-age=31536000, immutable'
+const compress = { br: promisify(brotliCompress), gzip: promisify(gzip) }
+
+type HeldFile = { readonly reply: PreparedReply; readonly bytes: Uint8Array }
+
+export function createHostScriptGiver(): HostScriptGiver {
+  const held = new LRUCache<string, Promise<HeldFile>>({ max: HELD_MAX })
+  let scripts: Promise<HostScripts> | undefined
+
+  /** Compiled when the first page needs them; a failed compile is not kept. */
+  function load(): Promise<HostScripts> {
+    scripts ??= import('@octavo/builder').then(({ loadHostScripts }) => loadHostScripts())
+    scripts.catch(() => {
+      scripts = undefined
+    })
+    return scripts
+  }
+
+  /** Compressed once. */
+  async function give(
+    request: IncomingMessage,
+    response: ServerResponse,
+    file: {
+      readonly name: string
+      readonly code: () => string
+      readonly isHashed: boolean
+      readonly isPrivate?: boolean
+    },
+  ): Promise<void> {
+    const { name, code, isHashed, isPrivate = false } = file
+    const encoding = encodingOf(request)
+    const key = `${name} ${encoding} ${isHashed}`
+    const caching = isHashed ? FOR_EVER : isPrivate ? 'private, no-cache' : 'no-cache'
+    const made = held.get(key) ?? hold(code(), encoding, caching)
+    held.set(key, made)
+    const { reply, bytes } = await made
+    sendFile(request, response, { reply, bytes })
+  }
+
+  return {
+    async giveScript(request, response, site) {
+      const { isPreview, hasAssistant, hasMcp, hasEvents, languages, isSignedIn } = site
+      const isPrivate = isSignedIn !== undefined
+      const isMore = isPreview || hasAssistant || hasEvents || isPrivate
+      const all = isMore ? await load() : undefined
+      const spoken = all === undefined ? [] : spokenOf(languages, all.languages)
+      const rest = () => {
+        if (hasAssistant) return all?.[isPreview ? 'previewLoader' : 'loader'](spoken)
+        return isPreview ? all?.previewBar : undefined
+      }
+      const speaks = hasAssistant || isPrivate
+      const shown = [isPreview, hasAssistant, hasMcp, hasEvents, isSignedIn]
+      const name = JSON.stringify([...shown, speaks && spoken])
+      const code = () =>
+        joinScripts([
+          hasMcp ? MCP_ENTRIES : undefined,
+          hasEvents ? all?.listener : undefined,
+          isPrivate ? all?.readerLinks(isSignedIn, spoken) : undefined,
+          rest(),
+        ])
+      await give(request, response, { name, code, isHashed: false, isPrivate })
+    },
+
+    async givePanel(request, response, name) {
+      if (PROOF.test(name)) {
+        const { proof, proofName } = await load()
+        const isHashed = name === `${proofName}.js`
+        await give(request, response, { name: 'proof', code: () => proof, isHashed })
+        return true
+      }
+      const isFeedback = FEEDBACK.test(name)
+      const [, language] = (isFeedback ? FEEDBACK : PANEL).exec(name) ?? []
+      if (language === undefined) return false
+      const all = await load()
+      const spoken = all.languages.includes(language) ? language : 'en'
+      // A page that was open while the service was renewed asks for the one before, and gets this.
+      const isHashed = name.startsWith(`${isFeedback ? all.feedbackName : all.panelName}-`)
+      const code = () => (isFeedback ? all.feedback(spoken) : all.panel(spoken))
+      const heldName = isFeedback ? `feedback ${spoken}` : spoken
+      await give(request, response, { name: heldName, code, isHashed })
+      return true
+    },
+  }
+}
+
+/** Of the languages of a site, those that there are words for. Anybody may have written the list. */
+function spokenOf(languages: readonly string[], known: readonly string[]): readonly string[] {
+  const tags = languages.slice(0, LANGUAGES_MAX).map(languageTag)
+  return [...new Set(tags)].filter((tag) => known.includes(tag)).toSorted()
+}
+
+/**
+ * Each part in a function of its own: minified parts have the same one-letter names, and declare them with `var`.
+ * The function is asynchronous because parts are modules, which may wait at their top level.
+ */
+function joinScripts(parts: readonly (string | undefined)[]): string {
+  const functions = parts.flatMap((part) =>
+    part === undefined ? [] : `;(async () => {\n${part}\n})()\n`,
+  )
+  return `// octavo-service\n${functions.join('')}`
+}
+
+async function hold(
+  code: string,
+  encoding: 'br' | 'gzip' | undefined,
+  caching: string,
+): Promise<HeldFile> {
+  const bytes = encoding === undefined ? Buffer.from(code) : await compress[encoding](code)
+  const etag = `"${createHash('sha256').update(bytes).digest('hex')}"`
+  const headers = Object.entries({
+    ...ALWAYS,
+    'content-type': mediaType('host.js'),
+    'cache-control': caching,
+    vary: 'Accept-Encoding',
+    etag,
+  }).flat()
+  const sent = encoding === undefined ? headers : [...headers, 'content-encoding', encoding]
+  return {
+    reply: { status: 200, etag, headers: sent, headersOf304: headers },
+    bytes,
+  }
+}

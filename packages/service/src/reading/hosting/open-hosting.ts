@@ -1,0 +1,128 @@
+/** What answers readers of sites, put together. */
+
+import type { Assistant } from '../../assistant/assistant.ts'
+import type { Settings } from '../../env.ts'
+import type { BlobStore } from '../../platform/blobs/blob-store.ts'
+import type { Database } from '../../platform/database/database.ts'
+import type { FindClientAddress } from '../../platform/http/client-address.ts'
+import type { Log } from '../../platform/telemetry/log.ts'
+import { createAccessTokenReaders } from '../access/access-token-readers.ts'
+import { createReaders } from '../access/find-reader.ts'
+import { createReaderPages } from '../access/reader-pages.ts'
+import { createReaderSessions } from '../access/reader-sessions.ts'
+import { createSiteEvents } from '../analytics/site-events.ts'
+import type { BlobCache } from './blob-cache.ts'
+import { createPlaygroundProxy } from './playground-proxy.ts'
+import { createPublishListener } from './publish-listener.ts'
+import { createSiteDirectory } from './site-directory.ts'
+import { createSiteHost, type SiteHost, type SiteHostDeps } from './site-host.ts'
+import { createTraffic } from './traffic.ts'
+
+export type HostingDeps = Pick<SiteHostDeps, 'originOf' | 'onAnswer' | 'mcp' | 'recorder'> & {
+  readonly settings: Settings
+  readonly database: Database
+  readonly blobs: BlobStore
+  readonly cache: BlobCache
+  readonly assistant: Assistant
+  readonly findClientAddress: FindClientAddress
+  readonly log: Log
+  readonly now: () => number
+}
+
+export type Hosting = {
+  readonly sites: SiteHost
+  /** Whether a project has this slug, or had it and readers are told so. Throws if it cannot be looked up. */
+  readonly hasSite: (slug: string) => Promise<boolean>
+  /** Begins to hear of what is published. */
+  readonly start: () => void
+  readonly stopReading: () => void
+  /** Writes what readers were sent. */
+  readonly flush: () => Promise<void>
+  readonly stop: () => Promise<void>
+}
+
+export function openHosting(deps: HostingDeps): Hosting {
+  const { settings, database, findClientAddress, recorder, log, now } = deps
+  const onErrorOf = (text: string) => (error: unknown) => log.error(text, { error })
+  const directory = createSiteDirectory(database, { now, onError: onErrorOf('site lookup failed') })
+  const traffic = createTraffic(database, onErrorOf('traffic was not stored'))
+  const listener =
+    settings.directUrl === undefined
+      ? undefined
+      : createPublishListener({
+          url: settings.directUrl,
+          onPublish: directory.reread,
+          onError: onErrorOf('listening for deployments failed'),
+        })
+  const onReaderError = onErrorOf('readers were not looked up')
+  const { pepper } = settings
+  const sessions = createReaderSessions(database, { pepper, onError: onReaderError, now })
+  const url = settings.url ?? 'https://localhost'
+  const accessTokens = createAccessTokenReaders({
+    database,
+    rootOf: deps.cache.root,
+    url,
+    allowPrivateHosts: settings.allowPrivateHosts,
+    onError: onErrorOf('an access token was not verified'),
+    now,
+  })
+  return {
+    sites: createSiteHost({
+      directory,
+      blobs: deps.blobs,
+      cache: deps.cache,
+      pepper,
+      assistant: deps.assistant,
+      mcp: deps.mcp,
+      recorder,
+      events: createSiteEvents({
+        database,
+        recorder,
+        cache: deps.cache,
+        findClientAddress,
+        now,
+        onError: onErrorOf('an event was not stored'),
+      }),
+      readers: createReaders(sessions, accessTokens, onReaderError),
+      readerPages: createReaderPages({
+        database,
+        sessions,
+        pepper,
+        url,
+        secretKeys: settings.secretKeys,
+        allowPrivateHosts: settings.allowPrivateHosts,
+        findClientAddress,
+        onError: onErrorOf('a reader was not signed in'),
+        now,
+      }),
+      proxy: createPlaygroundProxy({
+        database,
+        findClientAddress,
+        allowPrivateHosts: settings.allowPrivateHosts,
+        now,
+      }),
+      originOf: deps.originOf,
+      onError: onErrorOf('site request failed'),
+      onAnswer: deps.onAnswer,
+      onSent: traffic.count,
+    }),
+    hasSite: async (slug) =>
+      (await directory.find(slug)) !== undefined || directory.noticeOf(slug) !== undefined,
+    start: () => {
+      directory.start()
+      listener?.start()
+      traffic.start()
+      recorder.start()
+    },
+    stopReading: () => {
+      directory.stop()
+      sessions.stop()
+    },
+    flush: async () => {
+      await Promise.all([traffic.flush(), recorder.flush()])
+    },
+    stop: async () => {
+      await Promise.all([traffic.stop(), recorder.stop(), listener?.stop()])
+    },
+  }
+}

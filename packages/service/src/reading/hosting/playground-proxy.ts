@@ -1,0 +1,231 @@
+/**
+ * Sends the request of a playground to an API that does not allow the site's origin. It is off
+ * unless the owner allows it, and leads to servers of the deployment's own specifications alone.
+ *
+ * The response goes back inside JSON: on the origin of the site, what an API answers must never be
+ * read as a page or a script.
+ */
+import { randomUUID } from 'node:crypto'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { INERT_POLICY } from '@octavo/model'
+import { type OutboundResponse, printOutboundFailure, requestOutbound } from '@octavo/outbound'
+import { z } from 'zod'
+import type { Database } from '../../platform/database/database.ts'
+import { addressOf, type FindClientAddress } from '../../platform/http/client-address.ts'
+import { ALWAYS } from '../../platform/http/send-reply.ts'
+import { countAct } from '../../platform/limits/act-limit.ts'
+import { createRateLimit } from '../../platform/limits/rate-limit.ts'
+import { asProblem, PROBLEMS, Problem, problemBody } from '../../platform/problem.ts'
+import type { SiteView } from './find-file.ts'
+import type { SitePointer } from './site-directory.ts'
+
+export const PROXY_PATH = '/_octavo/proxy'
+
+export const PROXY_LIMITS = {
+  requestBytes: 1_000_000,
+  responseBytes: 5_000_000,
+  totalMs: 30_000,
+  headers: 100,
+  perHourOfProject: 3_600,
+  perHourOfAddress: 300,
+  atOnce: 64,
+} as const
+
+/** The body in Base64, and the rest of the envelope. */
+export const PROXY_BODY_BYTES_MAX = Math.ceil((PROXY_LIMITS.requestBytes * 4) / 3) + 64 * 1024
+
+const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const
+
+/** Nothing that could begin a line of its own. */
+const headerValue = z.string().regex(/^[\t\x20-\x7e\x80-\xff]*$/)
+const headerName = z
+  .string()
+  .max(200)
+  .regex(/^[\w!#$%&'*+.^`|~-]+$/)
+
+const ProxiedRequest = z.strictObject({
+  url: z.string().max(8_192),
+  method: z.enum(METHODS),
+  headers: z.array(z.tuple([headerName, headerValue])).max(PROXY_LIMITS.headers),
+  /** Base64. */
+  body: z
+    .string()
+    .regex(/^[\w+/]*={0,2}$/)
+    .optional(),
+})
+
+/** Headers of the connection, of the browser, and those that say where a request comes from. */
+const DROPPED =
+  /^(?:connection|keep-alive|proxy-.*|te|trailer|transfer-encoding|upgrade|host|content-length|expect|cookie2?|set-cookie2?|origin|referer|user-agent|accept-encoding|content-encoding|forwarded|via|x-forwarded-.*|x-real-ip|sec-.*|:.*)$/
+
+type ProxyDeps = {
+  readonly database: Database
+  readonly findClientAddress: FindClientAddress
+  readonly allowPrivateHosts: readonly string[]
+  readonly now: () => number
+}
+
+type ProxyTarget = {
+  readonly pointer: SitePointer
+  /** Origins that requests may go to. */
+  readonly servers: readonly string[]
+}
+
+export type PlaygroundProxy = ReturnType<typeof createPlaygroundProxy>
+
+/** Where the playgrounds of a site may send requests through the host. */
+export function serversOf(pointer: SitePointer, { root, reader }: SiteView): readonly string[] {
+  // The servers are those of all pages, also of pages that a stranger may not see.
+  return pointer.allowsProxy && reader.isLetIn ? (root.origins.servers ?? []) : []
+}
+
+export function createPlaygroundProxy(deps: ProxyDeps) {
+  const { database, findClientAddress, allowPrivateHosts, now } = deps
+  const countAddress = createRateLimit(PROXY_LIMITS.perHourOfAddress, now)
+  let running = 0
+
+  async function work(
+    request: IncomingMessage,
+    { pointer, servers }: ProxyTarget,
+    signal: AbortSignal,
+  ): Promise<OutboundResponse> {
+    if (servers.length === 0)
+      throw new Problem('not-found', 'This site does not send requests for its playground.')
+    checkSameOrigin(request)
+    limitAddress(request, pointer)
+    const wish = await readWish(request)
+    const url = URL.parse(wish.url)
+    if (url === null || !servers.includes(url.origin))
+      throw new Problem('forbidden', 'This is not a server of an API on this site.', {
+        param: 'url',
+      })
+    const limit = { act: 'playground', perHour: PROXY_LIMITS.perHourOfProject }
+    await countAct(database.forProject(pointer), limit)
+    const outcome = await requestOutbound({
+      url: url.href,
+      method: wish.method,
+      headers: wish.headers,
+      ...(wish.body !== undefined && { body: wish.body }),
+      allowPrivateHosts,
+      limits: { totalMsMax: PROXY_LIMITS.totalMs, bytesMax: PROXY_LIMITS.responseBytes },
+      signal,
+    })
+    if (outcome.kind === 'response') return outcome
+    const reason = printOutboundFailure(outcome, url.href)
+    throw new Problem('upstream-failed', `The request to ${url.host} failed: ${reason}.`)
+  }
+
+  function limitAddress(request: IncomingMessage, { projectId }: SitePointer): void {
+    const address = addressOf(request, findClientAddress)
+    try {
+      countAddress(`${projectId} ${address}`)
+    } catch (error) {
+      const { headers } = asProblem(error)
+      const detail = `You can send ${PROXY_LIMITS.perHourOfAddress} requests per hour. Try again later.`
+      throw new Problem('rate-limited', detail, { headers })
+    }
+  }
+
+  return {
+    async answer(
+      request: IncomingMessage,
+      response: ServerResponse,
+      target: ProxyTarget,
+    ): Promise<void> {
+      const control = new AbortController()
+      response.once('close', () => control.abort())
+      running += 1
+      try {
+        if (running > PROXY_LIMITS.atOnce)
+          throw new Problem('unavailable', 'Too many requests at the same time. Try again later.', {
+            headers: { 'retry-after': '5' },
+          })
+        const { status, statusText, headers, bytes } = await work(request, target, control.signal)
+        const value = {
+          status,
+          statusText,
+          headers: headers.filter(([name]) => !DROPPED.test(name.toLowerCase())),
+          body: Buffer.from(bytes).toString('base64'),
+        }
+        sendEnvelope(response, { status: 200, type: 'application/json', value })
+      } catch (error) {
+        const problem = asProblem(error)
+        if (problem.code === 'internal') throw error
+        sendEnvelope(response, {
+          status: PROBLEMS[problem.code].status,
+          type: 'application/problem+json',
+          value: problemBody(problem, randomUUID()),
+          headers: problem.headers,
+        })
+      } finally {
+        running -= 1
+      }
+    },
+  }
+}
+
+/**
+ * Only pages of the site itself. A browser says where a request comes from, and no page can change
+ * what it says. `Origin` alone does not tell behind a proxy that changes the host.
+ */
+function checkSameOrigin({ headers }: IncomingMessage): void {
+  const site = headers['sec-fetch-site']
+  const origin = URL.parse(headers.origin ?? '')
+  const isSame = site === undefined ? origin?.host === headers.host : site === 'same-origin'
+  if (!isSame) throw new Problem('forbidden', 'Only pages of this site can send requests here.')
+  // Another origin would have to ask first before it sends this type.
+  if (headers['content-type'] !== 'application/json')
+    throw new Problem('invalid-request', 'Expected `Content-Type: application/json`.')
+}
+
+async function readWish(request: IncomingMessage) {
+  const pieces: Buffer[] = []
+  for await (const piece of request) pieces.push(piece)
+  let value: unknown
+  try {
+    value = JSON.parse(Buffer.concat(pieces).toString('utf8'))
+  } catch {
+    throw new Problem('invalid-request', 'The request body is not valid JSON.', { param: 'body' })
+  }
+  const parsed = ProxiedRequest.safeParse(value)
+  if (!parsed.success) {
+    const param = parsed.error.issues[0]?.path.map(String).join('.') ?? ''
+    throw new Problem('invalid-request', 'The request to send is not valid.', { param })
+  }
+  const { url, method, headers, body } = parsed.data
+  const bytes = body === undefined ? undefined : Buffer.from(body, 'base64')
+  if (bytes !== undefined && bytes.length > PROXY_LIMITS.requestBytes)
+    throw new Problem('too-large', `A body can have ${PROXY_LIMITS.requestBytes} bytes.`)
+  return { url, method, headers: joinHeaders(headers), body: bytes }
+}
+
+function joinHeaders(headers: readonly (readonly [string, string])[]) {
+  const joined = new Map<string, string>()
+  for (const [written, value] of headers) {
+    const name = written.toLowerCase()
+    if (DROPPED.test(name)) continue
+    const before = joined.get(name)
+    joined.set(name, before === undefined ? value : `${before}, ${value}`)
+  }
+  return Object.fromEntries(joined)
+}
+
+type Envelope = {
+  readonly status: number
+  readonly type: string
+  readonly value: object
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+function sendEnvelope(response: ServerResponse, { status, type, value, headers }: Envelope): void {
+  const text = JSON.stringify(value)
+  response.writeHead(status, {
+    ...ALWAYS,
+    'content-type': type,
+    'content-length': Buffer.byteLength(text),
+    'content-security-policy': INERT_POLICY,
+    'cache-control': 'no-store',
+    ...headers,
+  })
+  response.end(text)
+}

@@ -1,0 +1,78 @@
+/** What the request of a reader says, as far as a host of files has to know. */
+import type { IncomingMessage } from 'node:http'
+import { ASSISTANT_PATH } from '../../assistant/assistant.ts'
+import { MCP_PATH } from '../mcp/site-mcp.ts'
+import type { Encoding } from './sent-file.ts'
+
+/** What answers a request, for metrics. */
+export type HostRoute = 'site' | 'assistant' | 'mcp'
+
+export function routeOf({ url = '' }: IncomingMessage): HostRoute {
+  if (url.includes(ASSISTANT_PATH)) return 'assistant'
+  return url.endsWith(MCP_PATH) ? 'mcp' : 'site'
+}
+
+export function splitQuery(url: string): readonly [path: string, search: string] {
+  const at = url.indexOf('?')
+  return at < 0 ? [url, ''] : [url.slice(0, at), url.slice(at)]
+}
+
+/** Nothing for a path that cannot be read. */
+export function decodePath(path: string): string | undefined {
+  try {
+    return decodeURIComponent(path)
+  } catch {
+    return undefined
+  }
+}
+
+/**
+ * A program that wants a page as text says so, and a browser never names Markdown. Agents name HTML too,
+ * as what they take otherwise.
+ */
+export function asksForText({ headers }: IncomingMessage): boolean {
+  const { accept = '' } = headers
+  const markdown = qualityOf(accept, 'text/markdown')
+  if (markdown > 0) return markdown >= qualityOf(accept, 'text/html')
+  return !accept.includes('text/html') && qualityOf(accept, 'text/plain') > 0
+}
+
+/** From 0 to 1; 0 for a type that is not named. */
+function qualityOf(accept: string, type: string): number {
+  const part = accept.split(',').find((one) => one.split(';', 1)[0]?.trim() === type)
+  if (part === undefined) return 0
+  const [, written] = /;\s*q=([\d.]+)/.exec(part) ?? []
+  return written === undefined ? 1 : Number(written) || 0
+}
+
+export const wantsPage = ({ headers }: IncomingMessage) =>
+  /text\/html|\*\/\*/.test(headers.accept ?? '*/*')
+
+export function encodingOf({ headers }: IncomingMessage): Encoding | undefined {
+  const accepted = String(headers['accept-encoding'] ?? '')
+  if (/(?:^|,)\s*br\s*(?:,|$)/.test(accepted)) return 'br'
+  return /(?:^|,)\s*gzip\s*(?:,|$)/.test(accepted) ? 'gzip' : undefined
+}
+
+export function isNotModified({ headers }: IncomingMessage, etag: string): boolean {
+  const known = headers['if-none-match']
+  if (known === undefined || known === etag) return known === etag
+  return known.split(',').some((one) => one.trim().replace(/^W\//, '') === etag)
+}
+
+type Range = { readonly start: number; readonly end: number }
+
+/** One range of bytes; several are answered with the whole file, as they may be. */
+export function rangeOf(
+  { headers }: IncomingMessage,
+  size: number,
+  etag: string,
+): Range | 'unsatisfiable' | undefined {
+  const condition = headers['if-range']
+  if (condition !== undefined && condition !== etag) return undefined
+  const [, first = '', last = ''] = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(headers.range ?? '') ?? []
+  if (first === '' && last === '') return undefined
+  const start = first === '' ? Math.max(0, size - Number(last)) : Number(first)
+  const end = first === '' || last === '' ? size : Math.min(size, Number(last) + 1)
+  return start < end ? { start, end } : 'unsatisfiable'
+}

@@ -1,0 +1,27 @@
+import type { Settings } from '../../env.ts'
+import { previewNameOf } from '../../publishing/domains/site-address.ts'
+
+type Named = Pick<Settings, 'url' | 'sitesDomain' | 'previewsDomain'>
+
+/** Where sites and previews are. */
+export function createSiteUrls({ url, sitesDomain, previewsDomain }: Named) {
+  /** Nothing where none are served. */
+  const below = (name: string, domain: string | undefined): string | undefined => {
+    if (url === undefined || domain === undefined) return undefined
+    const { protocol, port } = new URL(url)
+    return `${protocol}//${name}.${domain}${port === '' ? '' : `:${port}`}`
+  }
+  const siteUrlOf = (slug: string) => below(slug, sitesDomain)
+  const previewUrlOf = (name: string) => below(name, previewsDomain)
+  return {
+    siteUrlOf,
+    previewUrlOf,
+    /** Of a site or preview that is being read, so that there is one. */
+    originOf: (slug: string): string => {
+      const name = previewNameOf(slug)
+      const found = name === undefined ? siteUrlOf(slug) : previewUrlOf(name)
+      if (found === undefined) throw new Error(`The URL of ${slug} is not known.`)
+      return found
+    },
+  }
+}

@@ -1,0 +1,103 @@
+/** Large files, such as videos: streamed from the store, never whole in memory, and to be had in parts. */
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { pipeline } from 'node:stream/promises'
+import type { ByteSpan } from '@octavo/model'
+import type { BlobStore } from '../../platform/blobs/blob-store.ts'
+import { readPieces } from '../../platform/blobs/read-blob.ts'
+import type { PepperRing } from '../../platform/secrets/pepper-ring.ts'
+import { type GivenFile, headersOf } from './file-reply.ts'
+import { isNotModified, rangeOf } from './reader-request.ts'
+import { blobKey, type SentFile } from './sent-file.ts'
+
+const TAG_LENGTH = 32
+
+export type FileStreamer = (
+  request: IncomingMessage,
+  response: ServerResponse,
+  sent: { readonly given: GivenFile; readonly file: SentFile },
+) => Promise<void>
+
+export function createFileStreamer(blobs: BlobStore, pepper: PepperRing): FileStreamer {
+  /**
+   * What is sent of a partly private file cannot be hashed before it is sent, and a plain hash of what
+   * decides it would let readers test guesses of the hidden parts. With the deployment in it, it changes
+   * whether hidden parts changed or not.
+   */
+  function tagOf({ view: { deploymentId } }: GivenFile, file: SentFile): string {
+    if (file.omitted.length === 0) return `"${file.entry.sha256}"`
+    const decides = `${deploymentId} ${blobKey(file, undefined)}`
+    return `"${pepper.hash('etag', decides).toString('hex').slice(0, TAG_LENGTH)}"`
+  }
+
+  return async (request, response, { given, file }) => {
+    const { status } = given
+    const { entry, omitted, size } = file
+    const etag = tagOf(given, file)
+    const headers: Record<string, string | number> = {
+      ...headersOf(given, file),
+      etag,
+      'accept-ranges': 'bytes',
+    }
+    if (isNotModified(request, etag)) {
+      response.writeHead(304, headers).end()
+      return
+    }
+    const range = status === 200 ? rangeOf(request, size, etag) : undefined
+    if (range === 'unsatisfiable') {
+      response.writeHead(416, { ...headers, 'content-range': `bytes */${size}` }).end()
+      return
+    }
+    const { start, end } = range ?? { start: 0, end: size }
+    if (range !== undefined) headers['content-range'] = `bytes ${start}-${end - 1}/${size}`
+    headers['content-length'] = end - start
+    if (request.method === 'HEAD' || start === end) {
+      response.writeHead(range === undefined ? status : 206, headers).end()
+      return
+    }
+    const from = placeInWhole(omitted, start)
+    const found = await blobs.get(entry.sha256, {
+      start: from,
+      end: placeInWhole(omitted, end - 1) + 1,
+    })
+    if (found === undefined) throw new Error(`The blob ${entry.sha256} is missing.`)
+    response.writeHead(range === undefined ? status : 206, headers)
+    await pipeline(keptPieces(readPieces(found.body), omitted, from), response)
+  }
+}
+
+/** Where a byte of what is sent is in the whole file. */
+export function placeInWhole(omitted: readonly ByteSpan[], place: number): number {
+  let whole = place
+  for (const { start, end } of omitted) {
+    if (start > whole) break
+    whole += end - start
+  }
+  return whole
+}
+
+/** The pieces of a file, which begin at `from`, without the omitted spans. */
+export async function* keptPieces(
+  pieces: AsyncIterable<Uint8Array>,
+  omitted: readonly ByteSpan[],
+  from: number,
+): AsyncGenerator<Uint8Array, void> {
+  let at = from
+  let next = 0
+  for await (const piece of pieces) {
+    const end = at + piece.length
+    const kept: Uint8Array[] = []
+    let keptTo = at
+    for (;;) {
+      const span = omitted[next]
+      if (span === undefined || span.start >= end) break
+      if (span.start > keptTo) kept.push(piece.subarray(keptTo - at, span.start - at))
+      keptTo = Math.max(keptTo, span.end)
+      if (span.end > end) break
+      next += 1
+    }
+    if (keptTo < end) kept.push(piece.subarray(keptTo - at))
+    const [first] = kept
+    if (first !== undefined) yield kept.length === 1 ? first : Buffer.concat(kept)
+    at = end
+  }
+}

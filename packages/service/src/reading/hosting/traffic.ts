@@ -1,0 +1,55 @@
+/** Counts what readers of each project are sent, and tells the database once a minute. */
+import type { Database } from '../../platform/database/database.ts'
+
+const FLUSH_MS = 60_000
+
+export type Traffic = {
+  readonly count: (projectId: string, bytes: number) => void
+  readonly flush: () => Promise<void>
+  readonly start: () => void
+  /** Tells what was not told yet. */
+  readonly stop: () => Promise<void>
+}
+
+export function createTraffic(database: Database, onError: (error: unknown) => void): Traffic {
+  let counts = new Map<string, { requests: number; bytes: number }>()
+  let timer: NodeJS.Timeout | undefined
+
+  async function flush(): Promise<void> {
+    if (counts.size === 0) return
+    const told = counts
+    counts = new Map()
+    try {
+      await database.query('select add_traffic($1::bigint[], $2::bigint[], $3::bigint[])', [
+        [...told.keys()],
+        [...told.values()].map(({ requests }) => requests),
+        [...told.values()].map(({ bytes }) => bytes),
+      ])
+    } catch (error) {
+      // Told next time.
+      for (const [projectId, { requests, bytes }] of told) add(projectId, requests, bytes)
+      onError(error)
+    }
+  }
+
+  function add(projectId: string, requests: number, bytes: number): void {
+    const known = counts.get(projectId)
+    if (known === undefined) counts.set(projectId, { requests, bytes })
+    else {
+      known.requests += requests
+      known.bytes += bytes
+    }
+  }
+
+  return {
+    count: (projectId, bytes) => add(projectId, 1, bytes),
+    flush,
+    start: () => {
+      timer = setInterval(flush, FLUSH_MS)
+    },
+    stop: async () => {
+      clearInterval(timer)
+      await flush()
+    },
+  }
+}

@@ -1,0 +1,190 @@
+/** What the assistant knows of a deployment: its library for readers of one kind, and its settings. */
+import { ASSISTANT_FILE_PATH, type ManifestRoot, type Reader, runIndexOf } from '@octavo/model'
+import {
+  checkSize,
+  type DeploymentReader,
+  readerOfAll,
+  type SiteLibrary,
+  type WantedFile,
+} from '@octavo/search'
+import { LRUCache } from 'lru-cache'
+import type { BlobStore } from '../../platform/blobs/blob-store.ts'
+import { readBlob } from '../../platform/blobs/read-blob.ts'
+import type { Tenant } from '../../platform/database/database.ts'
+import type { Log } from '../../platform/telemetry/log.ts'
+import type { DeploymentVectors } from '../../vectors/deployment-vectors.ts'
+import type { BlobCache } from '../hosting/blob-cache.ts'
+import { createLibraryPool, type PooledView } from './library-pool.ts'
+import { createFileSender, type FoundFile, VECTORS_PART_BYTES } from './send-files.ts'
+import { parseSettings, SETTINGS_BYTES_MAX, type SiteSettings } from './site-settings.ts'
+
+export type DeploymentView = {
+  readonly tenant: Tenant
+  readonly deploymentId: string
+  /** The digest of the root of the manifest. */
+  readonly digest: string
+  readonly root: ManifestRoot
+  readonly reader: Reader
+  readonly scope: string | undefined
+}
+
+/** What is the same for all readers of a deployment. */
+export type DeploymentFacts = Pick<DeploymentView, 'tenant' | 'digest' | 'root'>
+
+const SETTINGS_MAX = 5_000
+const REPORTED_MAX = 10_000
+const TEXTS_AT_ONCE = 2_000
+
+export type DeploymentLibrariesDeps = {
+  readonly blobs: BlobStore
+  readonly cache: BlobCache
+  /** Without them, words find alone. */
+  readonly vectors?: DeploymentVectors | undefined
+  readonly log: Log
+  readonly now: () => number
+}
+
+export function createDeploymentLibraries(deps: DeploymentLibrariesDeps) {
+  const { blobs, cache, vectors, log, now } = deps
+  const settings = new LRUCache<string, SiteSettings>({ max: SETTINGS_MAX })
+  const reported = new LRUCache<string, true>({ max: REPORTED_MAX })
+  const pool = createLibraryPool({
+    onUnreadable: ({ projectId, deploymentId }, reason) => {
+      const deployment = `${projectId} ${deploymentId}`
+      if (!reported.has(deployment))
+        log.error('the search index of a deployment cannot be read', {
+          projectId,
+          deployment: deploymentId,
+          reason,
+        })
+      reported.set(deployment, true)
+    },
+    now,
+  })
+
+  const entryAt = async (root: ManifestRoot, path: string) => {
+    const index = runIndexOf(root, path)
+    return index < 0 ? undefined : (await cache.run(root, index)).get(path)
+  }
+
+  async function find(
+    root: ManifestRoot,
+    { path, bytesMax }: WantedFile,
+  ): Promise<FoundFile | undefined> {
+    const entry = await entryAt(root, path)
+    if (entry === undefined) return undefined
+    checkSize(entry, bytesMax)
+    const { sha256, size, access, ranges } = entry
+    const read = async () => {
+      // Pages of readers are more worth the memory than what is read once for a library.
+      const bytes = path.startsWith('_octavo/')
+        ? await readBlob(blobs, sha256, bytesMax)
+        : await cache.bytes(sha256)
+      if (bytes === undefined) throw new Error(`The blob ${sha256} is missing.`)
+      return { access, ...(ranges !== undefined && { ranges }), bytes }
+    }
+    return { size, read }
+  }
+
+  /** Bytes of the sections of all pages. */
+  async function indexBytes(root: ManifestRoot): Promise<number> {
+    const { sections: folder, runs } = root
+    let bytes = 0
+    for (let index = Math.max(0, runIndexOf(root, folder)); index < runs.length; index += 1) {
+      const first = runs[index]?.first ?? ''
+      if (first > folder && !first.startsWith(folder)) break
+      for (const { path, size } of (await cache.run(root, index)).values())
+        if (path.startsWith(folder)) bytes += size
+    }
+    return bytes
+  }
+
+  function pooledView(
+    view: DeploymentView,
+    kind: 'library' | 'texts',
+    vectorsDigest?: string,
+  ): PooledView {
+    const { tenant, deploymentId, digest, root, reader, scope } = view
+    const { projectId } = tenant
+    const labels = [reader.isLetIn, [...reader.groups].toSorted()]
+    const findFile = (wanted: WantedFile) => find(root, wanted)
+    return {
+      key: JSON.stringify([projectId, digest, scope, labels, vectorsDigest, kind]),
+      projectId,
+      deploymentId,
+      load: createFileSender(findFile),
+      embed: vectors?.embed,
+      async prepare() {
+        const isOtherModel = vectors?.isOtherModel === true
+        const sent = vectorsDigest === undefined ? undefined : await vectors?.read(vectorsDigest)
+        const parts = Math.ceil((sent?.length ?? 0) / VECTORS_PART_BYTES)
+        const shared = {
+          root: { search: root.search, sections: root.sections },
+          fileCount: root.runs.reduce((sum, { count }) => sum + count, 0),
+          reader,
+          scope,
+        }
+        return {
+          indexBytes: (await indexBytes(root)) + (sent?.length ?? 0),
+          of:
+            kind === 'texts'
+              ? { ...shared, kind, isOtherModel }
+              : { ...shared, kind, vectors: sent && { parts, isOtherModel } },
+          load: createFileSender(findFile, sent),
+        }
+      },
+    }
+  }
+
+  return {
+    readerOf: (root: ManifestRoot): DeploymentReader => ({
+      root,
+      read: async (wanted) => (await find(root, wanted))?.read(),
+    }),
+
+    /** Deployments that can soon be asked by meaning too. */
+    awaited: async (tenant: Tenant): Promise<ReadonlySet<string>> =>
+      (await vectors?.awaited(tenant)) ?? new Set(),
+
+    /** Throws `UnreadableIndex` if the deployment does not hold what a build writes. */
+    async library(view: DeploymentView): Promise<SiteLibrary> {
+      const found = await vectors?.find(view.tenant, view.deploymentId)
+      return pool.library(pooledView(view, 'library', found))
+    },
+
+    /** The texts that vectors are made of, of all readers and scopes, some at a time. */
+    async *texts(
+      view: Omit<DeploymentView, 'reader' | 'scope'>,
+    ): AsyncGenerator<readonly string[]> {
+      const reader = readerOfAll(view.root)
+      for (const scope of new Set(view.root.search.map((place) => place.scope))) {
+        const pooled = pooledView({ ...view, reader, scope }, 'texts')
+        try {
+          for (let from = 0, total = 1; from < total; from += TEXTS_AT_ONCE) {
+            const part = await pool.texts(pooled, from, TEXTS_AT_ONCE)
+            total = part.total
+            yield part.texts
+          }
+        } finally {
+          pool.close(pooled)
+        }
+      }
+    },
+
+    async settings({ tenant, digest, root }: DeploymentFacts): Promise<SiteSettings> {
+      const key = `${tenant.projectId} ${digest}`
+      const known = settings.get(key)
+      if (known !== undefined) return known
+      const entry = await entryAt(root, ASSISTANT_FILE_PATH)
+      const isRead = entry !== undefined && entry.size <= SETTINGS_BYTES_MAX
+      const read = parseSettings(isRead ? (await cache.bytes(entry.sha256)).toString('utf8') : '{}')
+      settings.set(key, read)
+      return read
+    },
+
+    /** A question is about to come. */
+    warm: pool.warm,
+    stop: pool.stop,
+  }
+}
+export type DeploymentLibraries = ReturnType<typeof createDeploymentLibraries>

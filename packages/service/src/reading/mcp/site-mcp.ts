@@ -1,0 +1,199 @@
+/**
+ * The MCP server of every hosted site, at `/mcp` below its base path: one POST is one answer in JSON,
+ * and nothing is kept between two of them. Clients of 2026-07-28 and of earlier versions are served.
+ */
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import {
+  createMcpAnswerer,
+  type DocsServerOptions,
+  type DocsSite,
+  MCP_HEADERS,
+  type McpHeaders,
+} from '@octavo/mcp'
+import type { AnswerParts } from '../../assistant/open-assistant.ts'
+import { readBody } from '../../assistant/read-question.ts'
+import { addressOf, type FindClientAddress, networkOf } from '../../platform/http/client-address.ts'
+import { askForToken, sendText, sendWhole } from '../../platform/http/send-reply.ts'
+import { createFairQueue } from '../../platform/limits/fair-queue.ts'
+import { createRateLimit } from '../../platform/limits/rate-limit.ts'
+import { asProblem } from '../../platform/problem.ts'
+import type { Log } from '../../platform/telemetry/log.ts'
+import type { SiteReader } from '../access/find-reader.ts'
+import { protectedResource } from '../access/protected-resource.ts'
+import type { AgentReports } from '../analytics/agent-reports.ts'
+import { isCountedSite } from '../analytics/counted-file.ts'
+import type { EventRecorder } from '../analytics/event-recorder.ts'
+import { hasIndex, type SiteView } from '../hosting/find-file.ts'
+import type { SitePointer } from '../hosting/site-directory.ts'
+
+export const MCP_PATH = '/mcp'
+
+export const MCP_LIMITS = {
+  bodyBytes: 64 * 1024,
+  requestsPerHourOfAddress: 5_000,
+  /** Requests that wait for their turn in one process. */
+  waitingMax: 1_000,
+} as const
+
+/** A search takes a few milliseconds of the processor, which readers of pages need too. */
+const AT_ONCE = { atOnce: 8, atOnceOfProject: 4 }
+/** A new deployment is seen by clients at most so much later. */
+const TTL_MS = 60_000
+
+type SiteMcpDeps = {
+  readonly parts: Pick<AnswerParts, 'libraries'>
+  readonly recorder: EventRecorder
+  readonly reports: AgentReports
+  readonly findClientAddress: FindClientAddress
+  /** The origin of a site, as browsers know it. */
+  readonly originOf: (slug: string) => string
+  readonly log: Log
+  readonly now: () => number
+}
+
+type McpRequest = {
+  readonly slug: string
+  readonly pointer: SitePointer
+  readonly view: SiteView
+  readonly asker: SiteReader
+}
+
+export function createSiteMcp(deps: SiteMcpDeps) {
+  const { findClientAddress, log, now } = deps
+  const { libraries } = deps.parts
+  const limit = createRateLimit(MCP_LIMITS.requestsPerHourOfAddress, now)
+  const queue = createFairQueue(AT_ONCE)
+  const answerMcp = createMcpAnswerer()
+  const sites = new WeakMap<SiteView, DocsServerOptions>()
+  let waiting = 0
+
+  /** Kept as long as the view is: what is prepared of a site is found again by it. */
+  async function siteOf(origin: string, { pointer, view }: McpRequest): Promise<DocsServerOptions> {
+    const { root, reader } = view
+    const url = origin + view.basePath
+    const known = sites.get(view)
+    if (known?.site.url === url) return known
+    const { deploymentId, root: digest } = pointer
+    const { name } = await libraries.settings({ tenant: pointer, digest, root })
+    const options: DocsServerOptions = {
+      site: {
+        name: name || 'this site',
+        deployment: libraries.readerOf(root),
+        reader,
+        openLibrary: (scope) =>
+          libraries.library({ tenant: pointer, deploymentId, digest, root, reader, scope }),
+        url,
+        ...(isCountedSite(view) && countedBy(pointer)),
+      },
+      cache: { ttlMs: TTL_MS, cacheScope: view.isProtected ? 'private' : 'public' },
+      onError: (error) => log.error('answering an agent failed', { error }),
+    }
+    sites.set(view, options)
+    return options
+  }
+
+  const countedBy = (pointer: SitePointer): Pick<DocsSite, 'onCall' | 'reportProblem'> => ({
+    onCall: (tool, detail) =>
+      deps.recorder.count(pointer.projectId, { event: 'mcp', subject: tool, detail }),
+    reportProblem: (report) => deps.reports.add(pointer, report),
+  })
+
+  async function answer(
+    request: IncomingMessage,
+    response: ServerResponse,
+    asked: McpRequest,
+  ): Promise<void> {
+    const { slug, pointer, view } = asked
+    const hasNothing = !hasIndex(view)
+    const isForOthers = hasNothing && view.isProtected && !view.reader.isLetIn
+    if (isForOthers || asked.asker.isRefused === true) return askAgent(request, response, asked)
+    if (hasNothing) {
+      sendText(response, 404, 'This site has no MCP server.')
+      return
+    }
+    if (request.method !== 'POST') {
+      sendText(
+        response,
+        405,
+        'This is the MCP server of this site, for coding agents. Send requests with POST.',
+        { allow: 'POST' },
+      )
+      return
+    }
+    if (!comesFromHere(request)) {
+      sendText(response, 403, 'Pages of other sites cannot use this MCP server.')
+      return
+    }
+    const refused = refusalOf(request, pointer)
+    if (refused !== undefined) {
+      sendText(response, 429, 'Too many requests from your network. Try again later.', refused)
+      return
+    }
+    if (waiting >= MCP_LIMITS.waitingMax) {
+      sendText(response, 503, 'Too many requests at the same time.', { 'retry-after': '5' })
+      return
+    }
+    const text = (await readBody(request)).toString('utf8')
+    const origin = originAt(request, slug)
+    const message = { url: origin + (request.url ?? '/'), headers: headersOf(request) }
+    waiting += 1
+    try {
+      const answer = await queue(pointer.projectId, async () =>
+        response.destroyed
+          ? undefined
+          : answerMcp(message, text, () => siteOf(new URL(origin).origin, asked)),
+      )
+      if (answer !== undefined)
+        sendWhole(
+          response,
+          answer.status,
+          { type: 'application/json', body: answer.body },
+          { 'x-accel-buffering': 'no' },
+        )
+    } finally {
+      waiting -= 1
+    }
+  }
+
+  /** Says where agents learn how to sign in, if the readers of the site have accounts elsewhere. */
+  function askAgent(request: IncomingMessage, response: ServerResponse, asked: McpRequest): void {
+    const { slug, pointer, view, asker } = asked
+    const { metadata } = protectedResource(originAt(request, slug), view.basePath)
+    askForToken(response, asker, pointer.protection === 'oidc' ? metadata : undefined)
+  }
+
+  /** The host was found before, so it is believed. */
+  const originAt = ({ headers }: IncomingMessage, slug: string) =>
+    `${new URL(deps.originOf(slug)).protocol}//${headers.host}`
+
+  function refusalOf(
+    request: IncomingMessage,
+    { projectId }: SitePointer,
+  ): Readonly<Record<string, string>> | undefined {
+    const address = addressOf(request, findClientAddress)
+    try {
+      limit(`${projectId} ${networkOf(address)}`)
+      return undefined
+    } catch (error) {
+      return asProblem(error).headers ?? {}
+    }
+  }
+
+  return { answer }
+}
+export type SiteMcp = ReturnType<typeof createSiteMcp>
+
+/** A page of another site could otherwise use the network of its reader. Programs send no origin. */
+function comesFromHere({ headers }: IncomingMessage): boolean {
+  const { origin, host } = headers
+  return origin === undefined || URL.parse(origin)?.host === host
+}
+
+function headersOf({ headers }: IncomingMessage): McpHeaders {
+  const found: Partial<Record<keyof McpHeaders, string>> = {}
+  for (const name of MCP_HEADERS) {
+    const value = headers[name]
+    if (typeof value === 'string') found[name] = value
+  }
+  return found
+}
