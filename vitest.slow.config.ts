@@ -8,11 +8,11 @@ process.env.NODE_COMPILE_CACHE = COMPILE_CACHE
 const DATABASE = [
   'packages/service/src/reading/access/**/*.slow.test.ts',
   'packages/service/src/publishing/builds/**/*.slow.test.ts',
-  'packages/service/src/assistant/**/*.slow.test.ts',
+  'packages/service/src/answers/assistant/**/*.slow.test.ts',
   'packages/service/src/reading/hosting/**/*.slow.test.ts',
   'packages/service/src/reading/libraries/**/*.slow.test.ts',
   'packages/service/src/reading/mcp/**/*.slow.test.ts',
-  'packages/service/src/vectors/**/*.slow.test.ts',
+  'packages/service/src/answers/vectors/**/*.slow.test.ts',
 ]
 
 export default defineConfig({

@@ -7,9 +7,9 @@
  */
 import { parseArgs } from 'node:util'
 import type { ModelFormat } from '@octavo/contract'
-import { createModelAnswerer } from '../packages/service/src/assistant/answer/create-model-answerer.ts'
-import type { ChatEvent } from '../packages/service/src/assistant/models/chat.ts'
-import { createModelClient } from '../packages/service/src/assistant/models/model-client.ts'
+import { createModelAnswerer } from '../packages/service/src/answers/assistant/answer/create-model-answerer.ts'
+import type { ChatEvent } from '../packages/service/src/answers/assistant/models/chat.ts'
+import { createModelClient } from '../packages/service/src/answers/assistant/models/model-client.ts'
 import { memoryLibrary } from '../packages/service/testing/memory-library.ts'
 
 const { values } = parseArgs({

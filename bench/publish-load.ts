@@ -14,7 +14,7 @@ import { openDatabase, type Tenant } from '@octavo/service'
 import {
   createTurnStore,
   type PublishedAnswer,
-} from '../packages/service/src/assistant/turn-store.ts'
+} from '../packages/service/src/answers/assistant/turn-store.ts'
 import { startPostgres } from '../packages/service/testing/start-postgres.ts'
 import { serviceUrlOf } from '../packages/service/testing/test-database.ts'
 import { createBenchProject, migrateBench, runSql } from './export/bench-service.ts'

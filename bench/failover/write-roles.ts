@@ -3,7 +3,7 @@
  * conversations, and an owner who changes settings. Each keeps what it was told has been stored.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
-import { createConversationStore } from '../../packages/service/src/conversations/store.ts'
+import { createConversationStore } from '../../packages/service/src/answers/conversations/store.ts'
 import type { Database, Tenant } from '../../packages/service/src/platform/database/database.ts'
 import { inTime } from '../../packages/service/src/platform/in-time.ts'
 import {

@@ -4,7 +4,7 @@
  */
 import { setPriority } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { createConversationStore } from '../../packages/service/src/conversations/store.ts'
+import { createConversationStore } from '../../packages/service/src/answers/conversations/store.ts'
 import { openDatabase, type Tenant } from '../../packages/service/src/platform/database/database.ts'
 
 export type WriterTask = {

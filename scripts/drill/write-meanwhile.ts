@@ -1,7 +1,7 @@
 /** Conversations that are published, and sites that are deployed, until somebody says stop. */
 import pg from 'pg'
 import type { SiteVersion } from '../../bench/deploy/site-versions.ts'
-import { createConversationStore } from '../../packages/service/src/conversations/store.ts'
+import { createConversationStore } from '../../packages/service/src/answers/conversations/store.ts'
 import { openDatabase } from '../../packages/service/src/platform/database/database.ts'
 import type { HostedProject, Hosting } from '../../packages/service/testing/start-hosting.ts'
 

@@ -1,7 +1,7 @@
 /** Settings that several variables make together; a string is what is wrong with them. */
 import { CONTEXT_TOKENS, MODEL_FORMATS, ModelChoice, type ModelSettings } from '@octavo/contract'
+import type { VectorSettings } from './answers/vectors/text-embedder.ts'
 import type { GitHubClient } from './publishing/providers/github-app.ts'
-import type { VectorSettings } from './vectors/text-embedder.ts'
 
 type ClientValues = {
   readonly OCTAVO_GITHUB_APP_ID?: string | undefined

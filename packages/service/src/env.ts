@@ -2,6 +2,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { CONTEXT_TOKENS, type ModelSettings } from '@octavo/contract'
 import { z } from 'zod'
+import { VECTOR_MODES, type VectorSettings } from './answers/vectors/text-embedder.ts'
 import { readClient, readModel, readVectors } from './env-groups.ts'
 import { findMisspelled, readValues } from './env-names.ts'
 import {
@@ -37,7 +38,6 @@ import {
 } from './platform/telemetry/trace-settings.ts'
 import { findNameProblem, type HostNames } from './publishing/domains/site-address.ts'
 import { type GitHubAppSettings, PUBLIC_GITHUB_URL } from './publishing/providers/github-app.ts'
-import { VECTOR_MODES, type VectorSettings } from './vectors/text-embedder.ts'
 
 const postgresUrl = (name: string) =>
   z.url({

@@ -1,7 +1,11 @@
 /** Rows of every table of the assistant, for tests about tenants. */
-import { createAssistantSettings, NO_SETTINGS } from '../src/assistant/settings-store.ts'
-import { createTurnStore, type NewTurn, type PublishedAnswer } from '../src/assistant/turn-store.ts'
-import { createGapStore } from '../src/gaps/gap-store.ts'
+import { createAssistantSettings, NO_SETTINGS } from '../src/answers/assistant/settings-store.ts'
+import {
+  createTurnStore,
+  type NewTurn,
+  type PublishedAnswer,
+} from '../src/answers/assistant/turn-store.ts'
+import { createGapStore } from '../src/answers/gaps/gap-store.ts'
 import type { ProjectDatabase } from '../src/platform/database/database.ts'
 
 export const LEASE = 'lease-of-both'

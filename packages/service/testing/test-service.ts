@@ -7,7 +7,10 @@ import { join } from 'node:path'
 import type { ImportedConversation, KeyKind, Scope } from '@octavo/contract'
 import pg from 'pg'
 import { inject } from 'vitest'
-import { type ConversationStore, createConversationStore } from '../src/conversations/store.ts'
+import {
+  type ConversationStore,
+  createConversationStore,
+} from '../src/answers/conversations/store.ts'
 import type { Settings } from '../src/env.ts'
 import { insertOrganization } from '../src/people/organizations/store.ts'
 import { NO_SIGN_IN } from '../src/people/sign-in/sign-in-settings.ts'

@@ -1,11 +1,12 @@
 /** Two projects that have the same kinds of rows, and all that the service does for one of them. */
 
-import { createAssistantSettings, NO_SETTINGS } from '../src/assistant/settings-store.ts'
-import { createTurnStore } from '../src/assistant/turn-store.ts'
-import { createDetailsStore } from '../src/conversations/details-store.ts'
-import { createConversationList } from '../src/conversations/list-store.ts'
-import { createConversationStore } from '../src/conversations/store.ts'
-import { createGapStore, type GapFacts } from '../src/gaps/gap-store.ts'
+import { createAssistantSettings, NO_SETTINGS } from '../src/answers/assistant/settings-store.ts'
+import { createTurnStore } from '../src/answers/assistant/turn-store.ts'
+import { createDetailsStore } from '../src/answers/conversations/details-store.ts'
+import { createConversationList } from '../src/answers/conversations/list-store.ts'
+import { createConversationStore } from '../src/answers/conversations/store.ts'
+import { createGapStore, type GapFacts } from '../src/answers/gaps/gap-store.ts'
+import { createVectorStore } from '../src/answers/vectors/vector-store.ts'
 import { createAuditStore, writeAudit } from '../src/platform/audit/store.ts'
 import type { Database, ProjectDatabase } from '../src/platform/database/database.ts'
 import { countAct } from '../src/platform/limits/act-limit.ts'
@@ -42,7 +43,6 @@ import {
 } from '../src/publishing/deployments/preview-store.ts'
 import { createDeploymentStore } from '../src/publishing/deployments/store.ts'
 import { createNotifyStore } from '../src/publishing/providers/notify-store.ts'
-import { createVectorStore } from '../src/vectors/vector-store.ts'
 import {
   fillAssistant,
   LEASE,

@@ -6,8 +6,8 @@
 import { randomBytes } from 'node:crypto'
 import { displayName, Slug } from '@octavo/contract'
 import { z } from 'zod'
+import { createConversationStore } from '../answers/conversations/store.ts'
 import { parseConversation } from '../commands/read-conversations.ts'
-import { createConversationStore } from '../conversations/store.ts'
 import {
   findOrganization,
   insertOrganization,

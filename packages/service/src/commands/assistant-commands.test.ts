@@ -10,8 +10,8 @@ import {
   startModelServer,
 } from '../../testing/model-server.ts'
 import { startTestService } from '../../testing/test-service.ts'
-import { estimateTokens } from '../assistant/answer/count-tokens.ts'
-import { createAssistantSettings, NO_SETTINGS } from '../assistant/settings-store.ts'
+import { estimateTokens } from '../answers/assistant/answer/count-tokens.ts'
+import { createAssistantSettings, NO_SETTINGS } from '../answers/assistant/settings-store.ts'
 import { runCommand } from './run-command.ts'
 
 const server = await startModelServer()

@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises'
 import { ModelChoice, type ModelSettings } from '@octavo/contract'
-import { readOwnModel } from '../assistant/choose-answerer.ts'
-import { createModelClient } from '../assistant/models/model-client.ts'
-import { probeModel } from '../assistant/models/probe-model.ts'
-import { createAssistantSettings } from '../assistant/settings-store.ts'
+import { readOwnModel } from '../answers/assistant/choose-answerer.ts'
+import { createModelClient } from '../answers/assistant/models/model-client.ts'
+import { probeModel } from '../answers/assistant/models/probe-model.ts'
+import { createAssistantSettings } from '../answers/assistant/settings-store.ts'
 import { type CommandInput, findProject, required, UsageError } from './arguments.ts'
 
 const NAME_WIDTH = 11

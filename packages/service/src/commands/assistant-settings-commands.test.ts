@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startTestService, type TestProject, type TestService } from '../../testing/test-service.ts'
-import { createAssistantSettings, MODEL_KEY_SECRET } from '../assistant/settings-store.ts'
+import { createAssistantSettings, MODEL_KEY_SECRET } from '../answers/assistant/settings-store.ts'
 import { createKeyRing } from '../platform/secrets/key-ring.ts'
 import { createSecretStore } from '../platform/secrets/store.ts'
 import { runCommand } from './run-command.ts'

@@ -1,11 +1,11 @@
 /** What operators set for the assistant of a project, for its owner. */
 import { ModelChoice, type ModelSettings } from '@octavo/contract'
-import { saveAssistant } from '../assistant/save-settings.ts'
+import { saveAssistant } from '../answers/assistant/save-settings.ts'
 import {
   type AssistantSettings,
   type AssistantUse,
   createAssistantSettings,
-} from '../assistant/settings-store.ts'
+} from '../answers/assistant/settings-store.ts'
 import { OPERATOR } from '../platform/audit/request-audit.ts'
 import { type CommandInput, findProject, UsageError } from './arguments.ts'
 import { readModelKey } from './assistant-commands.ts'

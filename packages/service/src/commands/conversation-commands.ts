@@ -5,7 +5,7 @@ import {
   createConversationStore,
   type PageWindow,
   windowOf,
-} from '../conversations/store.ts'
+} from '../answers/conversations/store.ts'
 import { writeAudit } from '../platform/audit/store.ts'
 import { type CommandInput, findProject, required, UsageError } from './arguments.ts'
 import { readConversations } from './read-conversations.ts'

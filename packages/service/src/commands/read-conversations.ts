@@ -1,6 +1,6 @@
 import { createReadStream } from 'node:fs'
 import { Conversation, ImportedConversation } from '@octavo/contract'
-import type { TimedTurn } from '../conversations/store.ts'
+import type { TimedTurn } from '../answers/conversations/store.ts'
 import { parseInstant } from '../platform/http/instant.ts'
 
 const BATCH_ROWS = 500

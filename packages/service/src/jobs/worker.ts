@@ -1,7 +1,8 @@
 /** The part of a process that runs background jobs: it starts once, and `stop` also ends one that started halfway. */
-import type { AnswerParts } from '../assistant/open-assistant.ts'
+import type { AnswerParts } from '../answers/assistant/open-assistant.ts'
+import { createGapJob, GAPS_QUEUE } from '../answers/gaps/run-gaps.ts'
+import type { openVectors } from '../answers/vectors/open-vectors.ts'
 import type { Settings } from '../env.ts'
-import { createGapJob, GAPS_QUEUE } from '../gaps/run-gaps.ts'
 import { startMaintenance } from '../operations/maintenance.ts'
 import type { BlobStore } from '../platform/blobs/blob-store.ts'
 import type { Database, Tenant } from '../platform/database/database.ts'
@@ -15,7 +16,6 @@ import type { createGitBuilds } from '../publishing/builds/git-builds.ts'
 import type { DeploymentService } from '../publishing/deployments/deployment-service.ts'
 import type { openDomains } from '../publishing/domains/open-domains.ts'
 import type { BlobCache } from '../reading/hosting/blob-cache.ts'
-import type { openVectors } from '../vectors/open-vectors.ts'
 
 export type Worker = {
   readonly start: () => Promise<void>

@@ -1,5 +1,6 @@
-import { expireConversations, publishOpenTurns } from '../conversations/store.ts'
-import { queueGapWork } from '../gaps/queue-gap-work.ts'
+import { expireConversations, publishOpenTurns } from '../answers/conversations/store.ts'
+import { queueGapWork } from '../answers/gaps/queue-gap-work.ts'
+import { queueVectorWork } from '../answers/vectors/queue-vector-work.ts'
 import { IDLE_HOURS } from '../people/sessions/store.ts'
 import type { BlobStore } from '../platform/blobs/blob-store.ts'
 import type { Database } from '../platform/database/database.ts'
@@ -11,7 +12,6 @@ import { collectBlobs } from '../publishing/deployments/collect-blobs.ts'
 import type { DomainCheck } from '../publishing/domains/check-domain.ts'
 import { recheckDomains } from '../publishing/domains/recheck-domains.ts'
 import { sweepUntold } from '../publishing/providers/sweep-untold.ts'
-import { queueVectorWork } from '../vectors/queue-vector-work.ts'
 
 /** A turn without a lease that has no answer by then never gets one. */
 const STUCK_AFTER_MS = 10 * 60_000

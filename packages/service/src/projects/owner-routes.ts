@@ -1,10 +1,10 @@
 /** Everything that owners see and change of a project beside its site, put together. */
 
-import { createAskLive } from '../assistant/ask-live.ts'
-import type { AnswerParts } from '../assistant/open-assistant.ts'
-import { assistantRoutes } from '../assistant/settings-routes.ts'
-import { conversationListRoutes } from '../conversations/list-routes.ts'
-import { createConversationList } from '../conversations/list-store.ts'
+import { createAskLive } from '../answers/assistant/ask-live.ts'
+import type { AnswerParts } from '../answers/assistant/open-assistant.ts'
+import { assistantRoutes } from '../answers/assistant/settings-routes.ts'
+import { conversationListRoutes } from '../answers/conversations/list-routes.ts'
+import { createConversationList } from '../answers/conversations/list-store.ts'
 import type { Settings } from '../env.ts'
 import { auditRoutes } from '../platform/audit/routes.ts'
 import type { Tenant } from '../platform/database/database.ts'

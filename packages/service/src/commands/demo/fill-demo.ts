@@ -1,7 +1,7 @@
 /** Fills a new service: people, a project, three deployments, and a month of questions, views and feedback. */
 
 import type { Role } from '@octavo/contract'
-import { createConversationStore } from '../../conversations/store.ts'
+import { createConversationStore } from '../../answers/conversations/store.ts'
 import type { Settings } from '../../env.ts'
 import { ensureOrganization } from '../../people/organizations/store.ts'
 import { addLoginLink, ensureMember } from '../../people/users/operator-store.ts'

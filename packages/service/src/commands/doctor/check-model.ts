@@ -1,5 +1,5 @@
 import type { ModelSettings } from '@octavo/contract'
-import { createModelClient } from '../../assistant/models/model-client.ts'
+import { createModelClient } from '../../answers/assistant/models/model-client.ts'
 import { type Finding, failed, fine, skipped, warning } from './finding.ts'
 
 const ANSWER_MS = 10_000

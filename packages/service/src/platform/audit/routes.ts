@@ -1,6 +1,6 @@
 import { type AuditEntry, AuditList } from '@octavo/contract'
 import { z } from 'zod'
-import { checkDates, dateParam } from '../../conversations/routes.ts'
+import { checkDates, dateParam } from '../../answers/conversations/routes.ts'
 import {
   filterText,
   JSON_FORMAT,

@@ -2,7 +2,7 @@
 
 import type { NoticeKind } from '@octavo/contract'
 import type { z } from 'zod'
-import type { AssistantSettings } from '../../assistant/settings-store.ts'
+import type { AssistantSettings } from '../../answers/assistant/settings-store.ts'
 import type { NoticeStore } from './store.ts'
 
 export type DueNotice<Facts = unknown> = {

@@ -12,8 +12,8 @@ import {
   type TestProject,
   type TestService,
 } from '../../../testing/test-service.ts'
-import { createAssistantSettings, NO_SETTINGS } from '../../assistant/settings-store.ts'
-import { createTurnStore } from '../../assistant/turn-store.ts'
+import { createAssistantSettings, NO_SETTINGS } from '../../answers/assistant/settings-store.ts'
+import { createTurnStore } from '../../answers/assistant/turn-store.ts'
 import { runCommand } from '../../commands/run-command.ts'
 import { NO_SIGN_IN } from '../../people/sign-in/sign-in-settings.ts'
 import { createJobSender } from '../../platform/jobs/job-queue.ts'

@@ -8,8 +8,8 @@ import {
   type TestProject,
   type TestService,
 } from '../../../testing/test-service.ts'
-import { createTurnStore } from '../../assistant/turn-store.ts'
-import { expireConversations } from '../../conversations/store.ts'
+import { createTurnStore } from '../../answers/assistant/turn-store.ts'
+import { expireConversations } from '../../answers/conversations/store.ts'
 
 const DAY_MS = 86_400_000
 let service: TestService

@@ -1,6 +1,9 @@
 import { hasScope, Overview, ProjectSettingsBody, ProjectSettingsReply } from '@octavo/contract'
 import { z } from 'zod'
-import { type AssistantSettings, createAssistantSettings } from '../../assistant/settings-store.ts'
+import {
+  type AssistantSettings,
+  createAssistantSettings,
+} from '../../answers/assistant/settings-store.ts'
 import { reservedSlugText } from '../../people/organizations/reserved-slugs.ts'
 import { isSlugTaken } from '../../people/organizations/slug-taken.ts'
 import { requesterOf } from '../../platform/audit/request-audit.ts'

@@ -1,5 +1,5 @@
 /** What is counted of a site when a file is sent, or is not there. */
-import { storable } from '../../assistant/read-question.ts'
+import { storable } from '../../answers/assistant/read-question.ts'
 import type { SiteView } from '../hosting/find-file.ts'
 
 export type Counted = {

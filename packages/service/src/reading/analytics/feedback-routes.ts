@@ -7,7 +7,7 @@ import {
   PageFeedbackList,
 } from '@octavo/contract'
 import { z } from 'zod'
-import { cursorParam } from '../../conversations/routes.ts'
+import { cursorParam } from '../../answers/conversations/routes.ts'
 import type { Database, Tenant } from '../../platform/database/database.ts'
 import { defineRoute, type Route } from '../../platform/http/route.ts'
 import { Problem } from '../../platform/problem.ts'

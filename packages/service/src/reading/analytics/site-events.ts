@@ -1,7 +1,7 @@
 /** What pages of a site tell, one event a request: counted, or stored if a reader said something. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { EVENTS_PATH, type SiteEvent } from '@octavo/model'
-import { checkSameOrigin, readBody } from '../../assistant/read-question.ts'
+import { checkSameOrigin, readBody } from '../../answers/assistant/read-question.ts'
 import type { Database } from '../../platform/database/database.ts'
 import { addressOf, type FindClientAddress, networkOf } from '../../platform/http/client-address.ts'
 import { sendText } from '../../platform/http/send-reply.ts'

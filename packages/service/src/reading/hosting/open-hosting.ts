@@ -1,6 +1,6 @@
 /** What answers readers of sites, put together. */
 
-import type { Assistant } from '../../assistant/assistant.ts'
+import type { Assistant } from '../../answers/assistant/assistant.ts'
 import type { Settings } from '../../env.ts'
 import type { BlobStore } from '../../platform/blobs/blob-store.ts'
 import type { Database } from '../../platform/database/database.ts'

@@ -1,6 +1,6 @@
 /** What the request of a reader says, as far as a host of files has to know. */
 import type { IncomingMessage } from 'node:http'
-import { ASSISTANT_PATH } from '../../assistant/assistant.ts'
+import { ASSISTANT_PATH } from '../../answers/assistant/assistant.ts'
 import { MCP_PATH } from '../mcp/site-mcp.ts'
 import type { Encoding } from './sent-file.ts'
 

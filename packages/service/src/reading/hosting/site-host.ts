@@ -6,7 +6,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { EVENTS_PATH, HOST_SCRIPT_PATH, type ManifestEntry, type Reader } from '@octavo/model'
 import { LRUCache } from 'lru-cache'
-import { ASSISTANT_PATH, type Assistant } from '../../assistant/assistant.ts'
+import { ASSISTANT_PATH, type Assistant } from '../../answers/assistant/assistant.ts'
 import type { BlobStore } from '../../platform/blobs/blob-store.ts'
 import {
   ALLOW_ORIGIN,

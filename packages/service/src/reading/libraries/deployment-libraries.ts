@@ -8,11 +8,11 @@ import {
   type WantedFile,
 } from '@octavo/search'
 import { LRUCache } from 'lru-cache'
+import type { DeploymentVectors } from '../../answers/vectors/deployment-vectors.ts'
 import type { BlobStore } from '../../platform/blobs/blob-store.ts'
 import { readBlob } from '../../platform/blobs/read-blob.ts'
 import type { Tenant } from '../../platform/database/database.ts'
 import type { Log } from '../../platform/telemetry/log.ts'
-import type { DeploymentVectors } from '../../vectors/deployment-vectors.ts'
 import type { BlobCache } from '../hosting/blob-cache.ts'
 import { createLibraryPool, type PooledView } from './library-pool.ts'
 import { createFileSender, type FoundFile, VECTORS_PART_BYTES } from './send-files.ts'

@@ -10,8 +10,8 @@ import {
   MCP_HEADERS,
   type McpHeaders,
 } from '@octavo/mcp'
-import type { AnswerParts } from '../../assistant/open-assistant.ts'
-import { readBody } from '../../assistant/read-question.ts'
+import type { AnswerParts } from '../../answers/assistant/open-assistant.ts'
+import { readBody } from '../../answers/assistant/read-question.ts'
 import { addressOf, type FindClientAddress, networkOf } from '../../platform/http/client-address.ts'
 import { askForToken, sendText, sendWhole } from '../../platform/http/send-reply.ts'
 import { createFairQueue } from '../../platform/limits/fair-queue.ts'

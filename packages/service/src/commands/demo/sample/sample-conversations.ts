@@ -1,5 +1,5 @@
 /** Conversations of the last 30 days with what is known of each, the oldest first. */
-import type { TimedTurn } from '../../../conversations/store.ts'
+import type { TimedTurn } from '../../../answers/conversations/store.ts'
 import { ANSWERED_TOPICS, type SampleSource } from './answered-topics.ts'
 import { createSampleRandom, type SampleRandom } from './sample-random.ts'
 import { UNANSWERED_TOPICS } from './unanswered-topics.ts'

@@ -1,0 +1,91 @@
+/**
+ * Which questions are let in at all. It is decided in memory, before the database is asked: refusing a
+ * flood must cost next to nothing, because the readers of all sites share the process.
+ */
+import { setTimeout as sleep } from 'node:timers/promises'
+import { ASSISTANT_LIMITS } from '@octavo/contract'
+import { LRUCache } from 'lru-cache'
+import { Problem } from '../../platform/problem.ts'
+
+const REFUSED_MAX = 50_000
+/** A limit of a project may end any moment, for example because its owner raises it. */
+const PROJECT_REFUSED_MS = 10_000
+
+export function createAdmission(now: () => number) {
+  const running = new Set<Promise<void>>()
+  const ofProject = new Map<string, number>()
+  const refused = new LRUCache<string, Problem>({ max: REFUSED_MAX, perf: { now } })
+
+  return {
+    /**
+     * Does the work of a question, unless too many are answered already. A project gets no more places
+     * than are left for all the others, so that no number of busy projects takes the last place.
+     */
+    async run(projectId: string, work: () => Promise<void>): Promise<void> {
+      const own = ofProject.get(projectId) ?? 0
+      if (own >= ASSISTANT_LIMITS.answersAtOnce - running.size)
+        throw new Problem('unavailable', 'Too many questions at the same time. Try again later.', {
+          headers: { 'retry-after': '5' },
+        })
+      ofProject.set(projectId, own + 1)
+      const one = work()
+      running.add(one)
+      try {
+        await one
+      } finally {
+        running.delete(one)
+        const left = (ofProject.get(projectId) ?? 1) - 1
+        if (left === 0) ofProject.delete(projectId)
+        else ofProject.set(projectId, left)
+      }
+    },
+
+    /** Throws what the project or the ticket was refused with before. */
+    check(id: string): void {
+      const problem = refused.get(id)
+      if (problem !== undefined) throw problem
+    },
+
+    refuseProject(projectId: string): Problem {
+      const problem = new Problem(
+        'rate-limited',
+        'This site gets too many questions. Try again later.',
+        { headers: { 'retry-after': '60' } },
+      )
+      refused.set(projectId, problem, { ttl: PROJECT_REFUSED_MS })
+      return problem
+    },
+
+    /** A ticket that is used up stays so until it expires. */
+    refuseTicket(ticketId: string): Problem {
+      const problem = new Problem(
+        'invalid-ticket',
+        'The questions of this ticket are used up. Get another.',
+        { param: 'ticket' },
+      )
+      refused.set(ticketId, problem, { ttl: ASSISTANT_LIMITS.ticketMs })
+      return problem
+    },
+
+    running: () => running.size,
+    /** Waits until nothing is running any more. */
+    settled: () => Promise.allSettled(running),
+  }
+}
+
+const LATE_MS = 1_000
+const LATE_AT_ONCE = 2_000
+
+/**
+ * Lets a refusal wait for a second. A program that asks again as soon as it is refused would otherwise
+ * keep the process busy with refusing; a reader does not notice.
+ */
+export function createRefusalDelay() {
+  let waiting = 0
+  return async (): Promise<void> => {
+    if (waiting >= LATE_AT_ONCE) return
+    waiting += 1
+    await sleep(LATE_MS)
+    waiting -= 1
+  }
+}

@@ -1,0 +1,133 @@
+/**
+ * How an answer goes to the reader. Browsers get the UI message stream of the AI SDK, so that
+ * `useChat` works as it is; programs get Markdown; and where a proxy keeps a stream until it ends,
+ * the page asks for JSON.
+ */
+import { once } from 'node:events'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { INERT_POLICY } from '@octavo/model'
+import type { AnswerPart, AnswerSource, UnansweredReason } from '@octavo/search'
+import { ALWAYS, sendWhole } from '../../platform/http/send-reply.ts'
+
+/** An answer when it is over. Addresses are absolute. */
+type EndedAnswer = {
+  readonly text: string
+  readonly status: 'answered' | 'unanswered'
+  readonly reason?: UnansweredReason | undefined
+  readonly category?: string | undefined
+  readonly sources: readonly AnswerSource[]
+  readonly nearest: readonly AnswerSource[]
+  /** The deployment that it was made from. */
+  readonly deployment: string
+  /** For feedback; nothing where nothing is recorded. */
+  readonly conversation?: { readonly id: string; readonly token: string } | undefined
+}
+
+export type AnswerWriter = {
+  readonly start: (id: string) => void
+  /** Waits until the reader has taken what was sent before. */
+  readonly give: (part: AnswerPart) => Promise<void>
+  readonly end: (answer: EndedAnswer) => void
+  /** False when nothing was sent yet, so that a problem can be. */
+  readonly fail: (message: string) => boolean
+}
+
+const COMMENT_EVERY_MS = 15_000
+const HEADERS = { 'content-security-policy': INERT_POLICY }
+
+export function createAnswerWriter(
+  { headers }: IncomingMessage,
+  response: ServerResponse,
+): AnswerWriter {
+  const { accept = '' } = headers
+  if (accept.includes('text/event-stream')) return streamWriter(response)
+  if (/text\/(?:markdown|plain)/.test(accept)) return markdownWriter(response)
+  return accept.includes('application/json') ? jsonWriter(response) : streamWriter(response)
+}
+
+function streamWriter(response: ServerResponse): AnswerWriter {
+  const TEXT_ID = 'text'
+  let isTextOpen = false
+  let timer: NodeJS.Timeout | undefined
+  const send = (part: object | string) => {
+    if (response.destroyed) return
+    response.write(`data: ${typeof part === 'string' ? part : JSON.stringify(part)}\n\n`)
+  }
+  const finish = () => {
+    clearInterval(timer)
+    send('[DONE]')
+    response.end()
+  }
+  const closeText = () => {
+    if (isTextOpen) send({ type: 'text-end', id: TEXT_ID })
+    isTextOpen = false
+  }
+  return {
+    start(messageId) {
+      response.writeHead(200, {
+        ...ALWAYS,
+        ...HEADERS,
+        'content-type': 'text/event-stream; charset=utf-8',
+        'cache-control': 'no-store, no-transform',
+        'x-vercel-ai-ui-message-stream': 'v1',
+        'x-accel-buffering': 'no',
+      })
+      send({ type: 'start', messageId })
+      timer = setInterval(() => response.write(':\n\n'), COMMENT_EVERY_MS)
+      response.once('close', () => clearInterval(timer))
+    },
+    async give(part) {
+      if (part.type === 'step') send({ type: 'data-step', data: { tool: part.tool, of: part.of } })
+      else {
+        if (!isTextOpen) send({ type: 'text-start', id: TEXT_ID })
+        isTextOpen = true
+        send({ type: 'text-delta', id: TEXT_ID, delta: part.text })
+      }
+      if (response.writableNeedDrain && !response.destroyed)
+        await Promise.race([once(response, 'drain'), once(response, 'close')])
+    },
+    end({ text: _, sources, ...outcome }) {
+      closeText()
+      for (const [index, { url, title }] of sources.entries())
+        send({ type: 'source-url', sourceId: String(index + 1), url, title })
+      send({ type: 'data-outcome', data: outcome })
+      send({ type: 'finish' })
+      finish()
+    },
+    fail(message) {
+      if (!response.headersSent) return false
+      closeText()
+      send({ type: 'error', errorText: message })
+      finish()
+      return true
+    },
+  }
+}
+
+/** Sent as a whole: until then nothing is. */
+function wholeWriter(send: (answer: EndedAnswer) => void): AnswerWriter {
+  return { start: () => {}, give: async () => {}, end: send, fail: () => false }
+}
+
+function jsonWriter(response: ServerResponse): AnswerWriter {
+  return wholeWriter((answer) => {
+    const body = JSON.stringify(answer)
+    sendWhole(response, 200, { type: 'application/json', body }, HEADERS)
+  })
+}
+
+function markdownWriter(response: ServerResponse): AnswerWriter {
+  return wholeWriter(({ text, status, sources, nearest }) => {
+    const list = (heading: string, of: readonly AnswerSource[]) =>
+      of.length === 0 ? [] : [`${heading}:\n`, ...of.map(printLink)]
+    const links = [...list('Sources', sources), ...list('Nearest pages', nearest)]
+    const body = `${[text.trimEnd(), '', ...links].join('\n').trimEnd()}\n`
+    const more = { ...HEADERS, 'x-octavo-resolution-status': status }
+    sendWhole(response, 200, { type: 'text/markdown', body }, more)
+  })
+}
+
+function printLink({ title, url }: AnswerSource): string {
+  const label = title.replaceAll(/[\\[\]`*_<>]/g, '\\$&').replaceAll(/\s+/g, ' ')
+  return `- [${label}](<${url.replaceAll(/[<>\s\\]/g, encodeURIComponent)}>)`
+}

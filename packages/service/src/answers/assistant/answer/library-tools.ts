@@ -1,0 +1,172 @@
+/**
+ * The tools of a model: they reach the library of the reader and nothing else. Calls, tokens and time
+ * are limited for an answer as a whole; a limit is told to the model, which then answers with what it has.
+ */
+
+import { cleanText } from '@octavo/model'
+import { type AnswerPart, type LibrarySection, type SiteLibrary, sourceOf } from '@octavo/search'
+import { z } from 'zod'
+import { inTime } from '../../../platform/in-time.ts'
+import type { ToolCall, ToolDescription } from '../models/chat.ts'
+import { cutToTokens, estimateTokens } from './count-tokens.ts'
+import type { DataFence } from './data-fence.ts'
+import type { SourceLedger } from './source-ledger.ts'
+
+export const TOOL_LIMITS = {
+  callsMax: 6,
+  tokensMax: 12_000,
+  /** Of all calls together. */
+  msMax: 20_000,
+  sectionsPerSearch: 5,
+  sectionsPerGrep: 8,
+  pagesPerList: 100,
+  inputCharactersMax: 500,
+} as const
+
+type ToolName = Extract<AnswerPart, { type: 'step' }>['tool']
+
+const TOOLS: Readonly<Record<ToolName, { description: string; input: string; means: string }>> = {
+  search: {
+    description: 'Finds the sections of the documentation that fit a question best.',
+    input: 'query',
+    means: 'Words of the question, in the language of the documentation',
+  },
+  read: {
+    description: 'Reads a page of the documentation, or one section of it.',
+    input: 'url',
+    means: 'A path of the map, such as /guides/start or /guides/start#install',
+  },
+  grep: {
+    description: 'Finds sections that hold a text exactly: a name, an option, an error message.',
+    input: 'text',
+    means: 'The text as it is written',
+  },
+  list: {
+    description: 'Lists the pages below a path of the map.',
+    input: 'path',
+    means: 'The beginning of their paths, such as /guides; / lists all',
+  },
+}
+
+export const LIBRARY_TOOLS: readonly ToolDescription[] = Object.entries(TOOLS).map(
+  ([name, { description, input, means }]) => ({
+    name,
+    description,
+    parameters: {
+      type: 'object',
+      properties: { [input]: { type: 'string', description: means } },
+      required: [input],
+    },
+  }),
+)
+
+export type LibraryTools = {
+  /** Does what a model asks for; wrong calls are answered too. */
+  readonly run: (call: ToolCall, onStep: (step: AnswerPart) => Promise<void>) => Promise<string>
+}
+
+export function createLibraryTools(options: {
+  readonly library: SiteLibrary
+  readonly ledger: SourceLedger
+  readonly fence: DataFence
+  readonly tokensMax: number
+}): LibraryTools {
+  const { library, ledger, fence } = options
+  let calls = 0
+  let tokens = Math.min(options.tokensMax, TOOL_LIMITS.tokensMax)
+  let ms: number = TOOL_LIMITS.msMax
+
+  return { run }
+
+  async function run(call: ToolCall, onStep: (step: AnswerPart) => Promise<void>): Promise<string> {
+    calls += 1
+    const limit = limitReached()
+    if (limit !== undefined)
+      return `The limit of ${limit} is reached. Answer now with what you have read, or say that the documentation does not answer it.`
+    const tool = (Object.keys(TOOLS) as ToolName[]).find((name) => name === call.name)
+    if (tool === undefined)
+      return `There is no tool "${fence.clean(call.name).slice(0, 50)}". The tools are ${Object.keys(TOOLS).join(', ')}.`
+    const { input } = TOOLS[tool]
+    const given = readInput(call.arguments, input)
+    if (given === undefined)
+      return `Wrong arguments. ${tool} takes {"${input}": "text"} with at most ${TOOL_LIMITS.inputCharactersMax} characters.`
+    await onStep({ type: 'step', tool, of: given })
+    const started = performance.now()
+    try {
+      const result = cutToTokens(await inTime(use(tool, given), ms), tokens)
+      tokens -= estimateTokens(result)
+      return result
+    } catch {
+      return 'The tool failed. Answer with what you have read.'
+    } finally {
+      ms -= performance.now() - started
+    }
+  }
+
+  function limitReached(): string | undefined {
+    if (calls > TOOL_LIMITS.callsMax) return `${TOOL_LIMITS.callsMax} calls`
+    if (tokens <= 0) return 'text to read'
+    return ms <= 0 ? `${TOOL_LIMITS.msMax / 1_000} seconds` : undefined
+  }
+
+  async function use(tool: ToolName, given: string): Promise<string> {
+    switch (tool) {
+      case 'search': {
+        const found = await library.search(given, TOOL_LIMITS.sectionsPerSearch)
+        return showSections(found.map(({ section }) => section))
+      }
+      case 'grep':
+        return showSections(await library.grep(given, { limit: TOOL_LIMITS.sectionsPerGrep }))
+      case 'read':
+        return read(given)
+      case 'list':
+        return list(given)
+    }
+  }
+
+  function showSections(sections: readonly LibrarySection[]): string {
+    const room = Math.floor(tokens / Math.max(1, sections.length))
+    const shown = sections.map((section) => {
+      const source = sourceOf(section)
+      const text = cutToTokens(section.text, room)
+      return fence.wrap('source', { number: ledger.show(source), ...source }, text)
+    })
+    return shown.length === 0 ? 'Nothing was found.' : shown.join('\n')
+  }
+
+  /** A page of the map alone; whatever else an address names is not asked for. */
+  async function read(given: string): Promise<string> {
+    const asked = URL.parse(given, 'https://site.invalid/')
+    const path = asked?.pathname.replace(/(?<=.)\/$/, '')
+    const { page } = await library.findPage(path ?? '')
+    const url = page && `${page.url}${asked?.hash ?? ''}`
+    const text = url && (await library.read(url))
+    if (!text) return 'There is no such page or section. The map lists all pages.'
+    const number = ledger.show({ url, title: page.title })
+    return fence.wrap('source', { number, url, title: page.title }, cutToTokens(text, tokens))
+  }
+
+  async function list(given: string): Promise<string> {
+    const { pages, total } = await library.pages({
+      startsWith: given,
+      limit: TOOL_LIMITS.pagesPerList,
+    })
+    const lines = pages.map(({ url, title }) => `${url} ${title}`)
+    const rest = total - lines.length
+    if (rest > 0) lines.push(`… and ${rest} more`)
+    return lines.length === 0 ? 'Nothing was found.' : fence.wrap('pages', {}, lines.join('\n'))
+  }
+}
+
+const Input = z.string().trim().min(1).max(TOOL_LIMITS.inputCharactersMax)
+
+function readInput(text: string, name: string): string | undefined {
+  try {
+    const value: unknown = JSON.parse(text)
+    const given = typeof value === 'object' && value !== null ? Reflect.get(value, name) : value
+    const parsed = Input.safeParse(given)
+    return parsed.success ? cleanText(parsed.data) : undefined
+  } catch {
+    return undefined
+  }
+}

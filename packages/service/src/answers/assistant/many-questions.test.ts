@@ -1,0 +1,82 @@
+/** Many questions in one instant, with a database that takes its time. */
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import {
+  type AssistantSite,
+  modelAt,
+  newAssistantSite,
+  outcomeOf,
+  startAssistantService,
+} from '../../../testing/assistant-site.ts'
+import { answer, startModelServer } from '../../../testing/model-server.ts'
+import type { TestService } from '../../../testing/test-service.ts'
+
+const model = await startModelServer()
+const ANSWER = 'Use `hose on` [1].\n{"answered": true, "category": "how-to", "sources": [1]}'
+const QUESTIONS = 40
+/** Longer in sum than anybody waits for a connection (2 s). */
+const DATABASE_MS = 100
+
+let service: TestService
+let site: AssistantSite
+beforeAll(async () => {
+  service = await startAssistantService({
+    assistant: { model: modelAt(model.url), tokensPerDay: undefined, tokensPerMonth: undefined },
+    databaseConnections: 4,
+  })
+  await service.owner.query(`create function take_time() returns trigger language plpgsql as
+    $$ begin perform pg_sleep(${DATABASE_MS / 1_000}); return new; end $$`)
+  await service.owner.query(
+    'create trigger take_time before insert on question for each row execute function take_time()',
+  )
+})
+afterAll(async () => {
+  await service.stop()
+  model.stop()
+})
+beforeEach(async () => {
+  site = await newAssistantSite(service)
+  model.behave(answer(ANSWER, 900))
+})
+
+/** Several tickets, because each is good for 20 questions. */
+async function askAll(): Promise<readonly string[]> {
+  const tickets = await Promise.all([site.ticket(), site.ticket()])
+  const replies = await Promise.all(
+    Array.from({ length: QUESTIONS }, (_, index) => {
+      const ticket = tickets[index % tickets.length] ?? ''
+      return site.ask(`How do I turn on the hose? ${index}`, { ticket })
+    }),
+  )
+  return replies.map((reply) => outcomeOf(reply)?.status ?? `${reply.status}`)
+}
+
+describe('questions in one instant', () => {
+  test('are all answered, although the last waits longer than for a connection', async () => {
+    const started = performance.now()
+    const statuses = await askAll()
+    expect(performance.now() - started).toBeGreaterThan(2_000)
+    expect(statuses).toEqual(Array.from({ length: QUESTIONS }, () => 'answered'))
+    const [row] = await service.owner.query<{ count: number }>(
+      'select count(*)::integer from conversation where project_id = $1',
+      [site.project.id],
+    )
+    expect(row?.count).toBe(QUESTIONS)
+  })
+
+  test('neither keep another site waiting for all of them, nor take all connections', async () => {
+    const other = await newAssistantSite(service)
+    let isOver = false
+    const all = askAll().finally(() => {
+      isOver = true
+    })
+    const reply = await other.ask('How do I turn on the hose?')
+    expect(outcomeOf(reply)).toMatchObject({ status: 'answered' })
+    const { status } = await fetch(
+      `${service.url}/v1/analytics/${other.project.publicId}/assistant`,
+      { headers: { authorization: `Bearer ${other.project.token}` } },
+    )
+    expect(status).toBe(200)
+    expect(isOver).toBe(false)
+    expect(new Set(await all)).toEqual(new Set(['answered']))
+  })
+})

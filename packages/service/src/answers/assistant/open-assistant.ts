@@ -1,0 +1,62 @@
+/** Puts the assistant together, and what else answers questions from deployments. */
+
+import type { Settings } from '../../env.ts'
+import type { BlobStore } from '../../platform/blobs/blob-store.ts'
+import type { Database } from '../../platform/database/database.ts'
+import type { FindClientAddress } from '../../platform/http/client-address.ts'
+import type { Log } from '../../platform/telemetry/log.ts'
+import type { BlobCache } from '../../reading/hosting/blob-cache.ts'
+import { createDeploymentLibraries } from '../../reading/libraries/deployment-libraries.ts'
+import type { DeploymentVectors } from '../vectors/deployment-vectors.ts'
+import { type Assistant, createAssistant } from './assistant.ts'
+import { createAnswererChooser } from './choose-answerer.ts'
+import { createProofs } from './proof-of-work.ts'
+import { createTickets } from './ticket.ts'
+
+/** What it takes to ask a deployment: shared by the assistant of readers and the gaps of owners. */
+export function openAnswerParts(deps: {
+  readonly settings: Settings
+  readonly blobs: BlobStore
+  readonly cache: BlobCache
+  readonly vectors?: DeploymentVectors | undefined
+  readonly log: Log
+  readonly now: () => number
+}) {
+  const { settings, log } = deps
+  return {
+    libraries: createDeploymentLibraries(deps),
+    chooseAnswerer: createAnswererChooser({
+      secretKeys: settings.secretKeys,
+      allowPrivateHosts: settings.allowPrivateHosts,
+      operatorModel: settings.assistant.model,
+      // What a provider says stands behind a colon, and may repeat what a reader wrote.
+      report: (message) =>
+        log.error('the model did not answer', { reason: message.split(':', 1)[0] }),
+    }),
+    budget: settings.assistant,
+  }
+}
+export type AnswerParts = ReturnType<typeof openAnswerParts>
+
+export function openAssistant(deps: {
+  readonly settings: Settings
+  readonly database: Database
+  readonly parts: AnswerParts
+  readonly originOf: (slug: string) => string
+  readonly findClientAddress: FindClientAddress
+  readonly log: Log
+  readonly now: () => number
+}): Assistant {
+  const { settings, database, parts, originOf, findClientAddress, log, now } = deps
+  return createAssistant({
+    ...parts,
+    database,
+    tickets: createTickets(settings.pepper, now),
+    proofs: createProofs(settings.pepper, now),
+    originOf,
+    findClientAddress,
+    isReadOnly: settings.isReadOnly,
+    onError: (error) => log.error('answering a question failed', { error }),
+    now,
+  })
+}

@@ -1,0 +1,106 @@
+/**
+ * Proof of work: where an owner asks for it, a page computes for a second before it gets a ticket, which
+ * makes thousands of tickets expensive for whoever wants them. A challenge is signed and names its site,
+ * so nothing is stored until it is solved; each is good for one ticket.
+ */
+import { type Challenge, createChallenge, randomInt, verifySolution } from 'altcha-lib'
+import { deriveKey } from 'altcha-lib/algorithms/sha'
+import { z } from 'zod'
+import type { ProjectDatabase } from '../../platform/database/database.ts'
+import { countAct } from '../../platform/limits/act-limit.ts'
+import { Problem } from '../../platform/problem.ts'
+import type { PepperRing } from '../../platform/secrets/pepper-ring.ts'
+
+export const PROOF_LIMITS = {
+  /** From the challenge to its solution. */
+  solveMs: 10 * 60_000,
+  /** Numbers to try, and hashes for each: 20,000 to 40,000 hashes. We compute one number. */
+  triesMin: 2_000,
+  triesMax: 4_000,
+  hashesPerTry: 10,
+} as const
+
+const ALGORITHM = 'SHA-256'
+
+const hex = (length: number) => z.string().regex(new RegExp(`^[0-9a-f]{${length}}$`))
+
+export const ProofBody = z.strictObject({
+  challenge: z.strictObject({
+    parameters: z.strictObject({
+      algorithm: z.literal(ALGORITHM),
+      cost: z.number(),
+      data: z.strictObject({ site: z.string().max(200) }),
+      expiresAt: z.number(),
+      keyLength: z.number(),
+      keyPrefix: hex(32),
+      keySignature: hex(64),
+      nonce: hex(32),
+      salt: hex(32),
+    }),
+    signature: hex(64),
+  }),
+  solution: z.strictObject({
+    counter: z.number(),
+    derivedKey: hex(64),
+    time: z.number().default(0),
+  }),
+})
+export type Proof = z.infer<typeof ProofBody>
+
+export function createProofs(pepper: PepperRing, now: () => number) {
+  const solutionKeys = pepper.derive('assistant solution')
+  const secrets = pepper.derive('assistant challenge').map((key, index) => ({
+    hmacSignatureSecret: key.toString('hex'),
+    hmacKeySignatureSecret: solutionKeys[index]?.toString('hex') ?? '',
+  }))
+  const [current] = secrets
+  if (current === undefined) throw new Error('no key signs challenges')
+  const { solveMs, triesMin, triesMax, hashesPerTry } = PROOF_LIMITS
+
+  async function isSolved(proof: Proof): Promise<boolean> {
+    for (const keys of secrets)
+      if ((await verifySolution({ ...keys, ...proof, deriveKey })).verified) return true
+    return false
+  }
+
+  return {
+    challenge: (site: string): Promise<Challenge> =>
+      createChallenge({
+        ...current,
+        algorithm: ALGORITHM,
+        cost: hashesPerTry,
+        counter: randomInt(triesMax, triesMin),
+        deriveKey,
+        data: { site },
+        expiresAt: new Date(now() + solveMs),
+      }),
+
+    /** Throws unless the work was done, for this site, in time, and for no other ticket. */
+    async check({ challenge, solution }: Proof, site: string, database: ProjectDatabase) {
+      const { data, expiresAt } = challenge.parameters
+      const isOurs = data.site === site && expiresAt * 1_000 > now()
+      if (
+        !isOurs ||
+        !(await isSolved({ challenge, solution })) ||
+        !(await isFirstUse(database, challenge.signature))
+      )
+        throw new Problem(
+          'forbidden',
+          'The solution is wrong, was used before, or has expired. Get another challenge.',
+          { param: 'solution' },
+        )
+    },
+  }
+}
+export type Proofs = ReturnType<typeof createProofs>
+
+/** Counts are kept for an hour, in which every challenge expires. */
+async function isFirstUse(database: ProjectDatabase, signature: string): Promise<boolean> {
+  try {
+    await countAct(database, { act: `assistant proof ${signature}`, perHour: 1 })
+    return true
+  } catch (error) {
+    if (error instanceof Problem && error.code === 'rate-limited') return false
+    throw error
+  }
+}

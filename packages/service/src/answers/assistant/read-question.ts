@@ -1,0 +1,137 @@
+/** What a reader's page sends, as far as it is used: every text is cut and storable. */
+import type { IncomingMessage } from 'node:http'
+import { ASSISTANT_LIMITS } from '@octavo/contract'
+import type { Question } from '@octavo/search'
+import { z } from 'zod'
+import { Problem } from '../../platform/problem.ts'
+import { type Proof, ProofBody } from './proof-of-work.ts'
+
+const L = ASSISTANT_LIMITS
+
+/** A message of the AI SDK. Of its parts texts count, and the rest is let be. */
+const Message = z.object({
+  role: z.enum(['user', 'assistant', 'system']),
+  parts: z
+    .array(z.object({ type: z.string().max(100), text: z.string().optional() }))
+    .max(L.partsOfMessage),
+})
+
+/** What `useChat` sends, and what the page adds. */
+const QuestionBody = z.object({
+  id: z
+    .string()
+    .regex(/^[\w-]{1,100}$/)
+    .optional(),
+  messages: z.array(Message).min(1).max(L.messages),
+  ticket: z.string().max(500),
+  page: z.string().max(L.pageLength).optional(),
+  selection: z.string().max(L.selectionLength).optional(),
+  /** Pages of one language and version, as the search of the site names them. */
+  scope: z
+    .string()
+    .regex(/^[\w.-]{1,100}$/)
+    .optional(),
+})
+
+const FeedbackBody = z.strictObject({
+  conversation: z.string().regex(/^[0-7][0-9A-HJKMNP-TV-Z]{25}$/),
+  token: z.string().max(100),
+  helpful: z.boolean(),
+  reason: z.enum(['incorrect', 'incomplete', 'off-topic', 'outdated', 'slow', 'other']).optional(),
+  note: z.string().max(L.noteLength).optional(),
+})
+
+export type AskedQuestion = {
+  readonly question: Question
+  readonly threadId: string | undefined
+  readonly ticket: string
+  readonly scope: string | undefined
+}
+
+/** Only pages of the site itself, and programs, which say nothing of where they are. */
+export function checkSameOrigin({ method, headers }: IncomingMessage): void {
+  const site = headers['sec-fetch-site']
+  const isSame =
+    site === undefined
+      ? headers.origin === undefined || URL.parse(headers.origin)?.host === headers.host
+      : site === 'same-origin' || (site === 'none' && method === 'GET')
+  if (!isSame) throw new Problem('forbidden', 'Only pages of this site can send this.')
+  // Another origin would have to ask first before it sends this type.
+  if (method === 'POST' && !/^application\/json(?:;|$)/.test(headers['content-type'] ?? ''))
+    throw new Problem('invalid-request', 'Expected `Content-Type: application/json`.')
+}
+
+export function parseQuestion(body: Buffer, basePath: string): AskedQuestion {
+  const { id, messages, ticket, page, selection, scope } = parseBody(QuestionBody, body)
+  const textOf = ({ parts }: z.infer<typeof Message>) =>
+    storable(parts.flatMap(({ type, text }) => (type === 'text' ? (text ?? '') : [])).join('\n'))
+  const asked = messages.at(-1)
+  const text = asked?.role === 'user' ? textOf(asked).trim() : ''
+  if (text === '' || text.length > L.questionLength)
+    throw new Problem(
+      'invalid-request',
+      `Expected a question of at most ${L.questionLength} characters as the last message.`,
+      { param: 'messages' },
+    )
+  const history = messages
+    .slice(0, -1)
+    .slice(-L.historyMessages)
+    .flatMap((message) =>
+      message.role === 'system'
+        ? []
+        : [{ role: message.role, text: textOf(message).slice(0, L.historyTextLength) }],
+    )
+  const url = page === undefined ? undefined : pathOfPage(page, basePath)
+  const marked = storable(selection ?? '').trim()
+  return {
+    question: {
+      text,
+      history,
+      ...(url !== undefined && { page: { url, ...(marked !== '' && { selection: marked }) } }),
+    },
+    threadId: id,
+    ticket,
+    scope,
+  }
+}
+
+export async function readFeedback(request: IncomingMessage) {
+  return parseBody(FeedbackBody, await readBody(request))
+}
+
+export async function readProof(request: IncomingMessage): Promise<Proof> {
+  return parseBody(ProofBody, await readBody(request))
+}
+
+/** The path of a page below the base path. A host that stands before it is not believed. */
+function pathOfPage(page: string, basePath: string): string | undefined {
+  const path = URL.parse(page, 'https://site.invalid')?.pathname ?? ''
+  if (path === basePath) return '/'
+  if (!path.startsWith(`${basePath}/`)) return undefined
+  return path.slice(basePath.length).replace(/(?<=.)\/+$/, '')
+}
+
+/** PostgreSQL takes neither zero bytes nor halves of letters. */
+export const storable = (text: string) => text.replaceAll('\0', '').toWellFormed()
+
+/** The server refuses bodies that are too large before they are read. */
+export async function readBody(request: IncomingMessage): Promise<Buffer> {
+  const pieces: Buffer[] = []
+  for await (const piece of request) pieces.push(piece)
+  return Buffer.concat(pieces)
+}
+
+export function parseBody<Shape extends z.ZodType>(shape: Shape, body: Buffer): z.infer<Shape> {
+  const parsed = shape.safeParse(parseJson(body))
+  if (parsed.success) return parsed.data
+  const param = parsed.error.issues[0]?.path.map(String).join('.') ?? ''
+  throw new Problem('invalid-request', 'The request body is not valid.', { param })
+}
+
+function parseJson(body: Buffer): unknown {
+  try {
+    return JSON.parse(body.toString('utf8'))
+  } catch {
+    throw new Problem('invalid-request', 'The request body is not valid JSON.', { param: 'body' })
+  }
+}

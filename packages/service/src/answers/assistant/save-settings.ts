@@ -1,0 +1,58 @@
+/** Stores what an owner set, with the key of the model, and notes it: all of it or nothing. */
+
+import { ModelChoice } from '@octavo/contract'
+import type { Requester } from '../../platform/audit/request-audit.ts'
+import { insertAudit } from '../../platform/audit/store.ts'
+import { joinTransaction, type ProjectDatabase } from '../../platform/database/database.ts'
+import { createKeyRing, type SecretKey } from '../../platform/secrets/key-ring.ts'
+import { createSecretStore } from '../../platform/secrets/store.ts'
+import {
+  type AssistantSettings,
+  createAssistantSettings,
+  MODEL_KEY_SECRET,
+} from './settings-store.ts'
+
+export type SettingsChange = {
+  readonly before: AssistantSettings
+  readonly after: AssistantSettings
+  /** A new key of the model. */
+  readonly key: string | undefined
+}
+
+export type SaveDeps = {
+  readonly database: ProjectDatabase
+  /** Without one no key can be stored; the caller has said so. */
+  readonly secretKeys: readonly SecretKey[]
+  readonly requester: Requester
+}
+
+export async function saveAssistant(
+  { database, secretKeys, requester }: SaveDeps,
+  { before, after, key }: SettingsChange,
+): Promise<void> {
+  await database.transaction(async (query) => {
+    const joined = joinTransaction(database, query)
+    if (secretKeys.length > 0) {
+      const secrets = createSecretStore(joined, createKeyRing(secretKeys))
+      if (isMoved(before.model, after.model)) await secrets.remove(MODEL_KEY_SECRET)
+      if (key !== undefined) await secrets.write(MODEL_KEY_SECRET, key)
+    }
+    await createAssistantSettings(joined).write(after)
+    const isOff = before.isOn && !after.isOn
+    await insertAudit(query, {
+      ...requester,
+      action: isOff ? 'assistant.off' : 'assistant.set',
+      before,
+      after: { ...after, ...(key !== undefined && { hasNewKey: true }) },
+    })
+  })
+}
+
+/** A key is for the server that it was given for: another address does not get it. */
+function isMoved(before: unknown, after: unknown): boolean {
+  if (after === undefined) return true
+  const [old, next] = [ModelChoice.safeParse(before), ModelChoice.safeParse(after)]
+  return old.success && next.success && originOf(old.data) !== originOf(next.data)
+}
+
+const originOf = ({ url }: { readonly url: string }) => new URL(url).origin

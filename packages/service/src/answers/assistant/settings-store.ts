@@ -1,0 +1,110 @@
+import type { ProjectDatabase } from '../../platform/database/database.ts'
+
+/** What the owner of a project set for its assistant. */
+export type AssistantSettings = {
+  readonly isOn: boolean
+  /** Keys, e-mail addresses and card numbers in questions are replaced before anything sees them. */
+  readonly masks: boolean
+  /** A page computes for a second before it gets a ticket. */
+  readonly needsProof: boolean
+  /** As it is stored; its key is a secret of its own. */
+  readonly model: unknown
+  readonly tokensPerDay: number | undefined
+  readonly tokensPerMonth: number | undefined
+}
+
+/** The secret of a project that holds the key of its model. */
+export const MODEL_KEY_SECRET = 'assistant model'
+
+export const NO_SETTINGS: AssistantSettings = {
+  isOn: true,
+  masks: true,
+  needsProof: false,
+  model: undefined,
+  tokensPerDay: undefined,
+  tokensPerMonth: undefined,
+}
+
+/** What the assistant of a project used, in tokens. */
+export type AssistantUse = {
+  readonly questions: number
+  readonly cached: number
+  readonly used: number
+  /** Set aside for questions that are being answered. */
+  readonly reserved: number
+  /** What answers from the cache would have cost. */
+  readonly saved: number
+}
+
+export function createAssistantSettings(database: ProjectDatabase) {
+  return {
+    async read(): Promise<AssistantSettings> {
+      const [row] = await database.query<{
+        is_on: boolean
+        masks: boolean
+        needs_proof: boolean
+        model: unknown
+        tokens_per_day: string | null
+        tokens_per_month: string | null
+      }>(
+        `select is_on, masks, needs_proof, model, tokens_per_day, tokens_per_month
+           from assistant where project_id = current_project()`,
+      )
+      if (row === undefined) return NO_SETTINGS
+      return {
+        isOn: row.is_on,
+        masks: row.masks,
+        needsProof: row.needs_proof,
+        model: row.model ?? undefined,
+        tokensPerDay: numberOf(row.tokens_per_day),
+        tokensPerMonth: numberOf(row.tokens_per_month),
+      }
+    },
+
+    async write(settings: AssistantSettings): Promise<void> {
+      const { isOn, masks, needsProof, model, tokensPerDay, tokensPerMonth } = settings
+      await database.query(
+        `insert into assistant (project_id, is_on, masks, needs_proof, model, tokens_per_day, tokens_per_month)
+         values (current_project(), $1, $2, $3, $4, $5, $6)
+         on conflict (project_id) do update
+           set is_on = excluded.is_on, masks = excluded.masks, needs_proof = excluded.needs_proof,
+               model = excluded.model,
+               tokens_per_day = excluded.tokens_per_day, tokens_per_month = excluded.tokens_per_month,
+               updated_at = now()`,
+        [
+          isOn,
+          masks,
+          needsProof,
+          model === undefined ? null : JSON.stringify(model),
+          tokensPerDay ?? null,
+          tokensPerMonth ?? null,
+        ],
+      )
+    },
+
+    /** Today and this month, in UTC. */
+    async use(): Promise<{ readonly day: AssistantUse; readonly month: AssistantUse }> {
+      const rows = await database.query<Record<keyof AssistantUse, string> & { today: boolean }>(
+        `select questions, cached, used_tokens as used, reserved_tokens as reserved,
+                saved_tokens as saved, day = (now() at time zone 'UTC')::date as today
+           from assistant_usage
+          where project_id = current_project()
+            and day >= date_trunc('month', now() at time zone 'UTC')::date`,
+      )
+      const sum = (of: typeof rows): AssistantUse => {
+        const total = (key: keyof AssistantUse) =>
+          of.reduce((all, row) => all + Number(row[key]), 0)
+        return {
+          questions: total('questions'),
+          cached: total('cached'),
+          used: total('used'),
+          reserved: total('reserved'),
+          saved: total('saved'),
+        }
+      }
+      return { day: sum(rows.filter(({ today }) => today)), month: sum(rows) }
+    },
+  }
+}
+
+const numberOf = (text: string | null) => (text === null ? undefined : Number(text))

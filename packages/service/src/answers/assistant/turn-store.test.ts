@@ -1,0 +1,289 @@
+/** Leases, budgets and endings of questions, as the database keeps them. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import {
+  startTestService,
+  type TestProject,
+  type TestService,
+} from '../../../testing/test-service.ts'
+import { publishOpenTurns } from '../conversations/store.ts'
+import { createAssistantSettings } from './settings-store.ts'
+import { createTurnStore, type NewTurn, type PublishedAnswer } from './turn-store.ts'
+
+let service: TestService
+beforeAll(async () => {
+  service = await startTestService()
+})
+afterAll(() => service.stop())
+
+const TURN: NewTurn = {
+  query: 'How?',
+  threadId: 'thread',
+  pageUrl: 'https://docs.example/start',
+  deploymentId: '01KG9YS7G0CPZHN1J3EKWGC1Y1',
+  lease: 'mine',
+  ticket: 't',
+  ticketMax: 100,
+  projectMax: 100,
+  tokens: 1_000,
+  tokensPerDay: undefined,
+  tokensPerMonth: undefined,
+}
+const ANSWER: PublishedAnswer = {
+  response: 'So.',
+  sources: [{ url: 'https://docs.example/start', title: 'Start' }],
+  status: 'answered',
+  nearest: [],
+  usedTokens: 300,
+  savedTokens: 0,
+  isCached: false,
+}
+
+const turnsOf = ({ tenant }: TestProject) =>
+  createTurnStore(service.service.database.forProject(tenant))
+const useOf = async ({ tenant }: TestProject) =>
+  (await createAssistantSettings(service.service.database.forProject(tenant)).use()).day
+
+async function begin(project: TestProject, turn: Partial<NewTurn> = {}) {
+  const begun = await turnsOf(project).begin({ ...TURN, ...turn })
+  if (begun.kind === 'refused') throw new Error(begun.by)
+  return { id: begun.id, lease: turn.lease ?? TURN.lease, hasBudget: begun.hasBudget }
+}
+
+/** As if nobody had renewed the lease for so long. */
+const endLease = ({ id }: { readonly id: string }) =>
+  service.owner.query(
+    `update question set leased_until = now() - interval '1 second' where id = $1`,
+    [id],
+  )
+
+const reap = () => publishOpenTurns(service.service.database, Date.now() - 600_000)
+
+async function published(project: TestProject) {
+  return service.owner.query(
+    `select c.query, c.response, c.resolution_status as status, d.reason, d.used_tokens::integer as used
+       from conversation c left join conversation_detail d using (project_id, id)
+      where project_id = $1 order by id`,
+    [project.id],
+  )
+}
+
+describe('a question', () => {
+  test('is published by the holder of its lease, once, and what was set aside is settled', async () => {
+    const project = await service.createProject()
+    const turn = await begin(project)
+    expect(await useOf(project)).toMatchObject({ questions: 1, used: 0, reserved: 1_000 })
+    const id = await turnsOf(project).publish(turn, ANSWER)
+    expect(id).toBeDefined()
+    expect(await turnsOf(project).publish(turn, { ...ANSWER, response: 'Other' })).toBe(id)
+    expect(await published(project)).toEqual([
+      { query: 'How?', response: 'So.', status: 'answered', reason: null, used: 300 },
+    ])
+    expect(await useOf(project)).toMatchObject({ questions: 1, used: 300, reserved: 0 })
+  })
+
+  test('is not published by anybody else while the lease lasts', async () => {
+    const project = await service.createProject()
+    const turn = await begin(project)
+    expect(await turnsOf(project).publish({ ...turn, lease: 'other' }, ANSWER)).toBeUndefined()
+    expect(await reap()).toBe(0)
+    const conversations = service.conversationsOf(project)
+    const plain = { response: '', sources: [], resolutionStatus: 'answered' as const }
+    expect(await conversations.publish(turn.id, plain)).toBeUndefined()
+    expect(await published(project)).toEqual([])
+    await turnsOf(project).publish(turn, ANSWER)
+  })
+
+  test('whose stream is gone is published with the saved text as interrupted, and charged in full', async () => {
+    const project = await service.createProject()
+    const turn = await begin(project)
+    expect(await turnsOf(project).renew(turn, 'So f')).toBe(true)
+    expect(await turnsOf(project).renew(turn, 'So far')).toBe(true)
+    await endLease(turn)
+    expect(await reap()).toBe(1)
+    expect(await reap()).toBe(0)
+    expect(await published(project)).toEqual([
+      {
+        query: 'How?',
+        response: 'So far',
+        status: 'unanswered',
+        reason: 'interrupted',
+        used: 1_000,
+      },
+    ])
+    expect(await useOf(project)).toMatchObject({ used: 1_000, reserved: 0 })
+    // The stream comes back.
+    expect(await turnsOf(project).renew(turn, 'So far and on')).toBe(false)
+    expect(await turnsOf(project).publish(turn, ANSWER)).toBeUndefined()
+    expect(await published(project)).toHaveLength(1)
+  })
+
+  test('whose lease is over is still published by its holder if nobody was faster', async () => {
+    const project = await service.createProject()
+    const turn = await begin(project)
+    await endLease(turn)
+    expect(await turnsOf(project).publish(turn, ANSWER)).toBeDefined()
+    expect(await reap()).toBe(0)
+    expect(await published(project)).toMatchObject([{ status: 'answered' }])
+  })
+
+  test('of both stream and reaper at once, one publishes it', async () => {
+    const project = await service.createProject()
+    for (let round = 0; round < 10; round += 1) {
+      const turn = await begin(project)
+      await endLease(turn)
+      await Promise.all([reap(), turnsOf(project).publish(turn, ANSWER), reap()])
+    }
+    expect(await published(project)).toHaveLength(10)
+    expect(await useOf(project)).toMatchObject({ reserved: 0 })
+  })
+
+  test('of a preview leaves nothing but what it cost', async () => {
+    const project = await service.createProject()
+    const [answered, lost] = [
+      await begin(project, { query: undefined }),
+      await begin(project, { query: undefined, lease: 'lost' }),
+    ]
+    await turnsOf(project).publish(answered, ANSWER)
+    await endLease(lost)
+    await reap()
+    expect(await published(project)).toEqual([])
+    expect(
+      await service.owner.query('select from question where project_id = $1', [project.id]),
+    ).toEqual([])
+    expect(await useOf(project)).toMatchObject({ questions: 2, used: 1_300, reserved: 0 })
+  })
+
+  test('leaves none of its words in the working table', async () => {
+    const project = await service.createProject()
+    const turn = await begin(project, { query: 'private question' })
+    await turnsOf(project).renew(turn, 'private text')
+    await turnsOf(project).publish(turn, { ...ANSWER, response: 'private text' })
+    const rows = await service.owner.query('select * from question where project_id = $1', [
+      project.id,
+    ])
+    expect(JSON.stringify(rows)).not.toContain('private')
+  })
+})
+
+describe('limits', () => {
+  test('a ticket is good for so many questions, and so is an hour of a project', async () => {
+    const project = await service.createProject()
+    const ask = (ticket: string, max: Partial<NewTurn>) =>
+      turnsOf(project).begin({ ...TURN, ...max, ticket })
+    expect(await ask('a', { ticketMax: 2 })).toMatchObject({ kind: 'begun' })
+    expect(await ask('a', { ticketMax: 2 })).toMatchObject({ kind: 'begun' })
+    expect(await ask('a', { ticketMax: 2 })).toEqual({ kind: 'refused', by: 'ticket' })
+    expect(await ask('b', { ticketMax: 2 })).toMatchObject({ kind: 'begun' })
+    expect(await ask('c', { projectMax: 4 })).toMatchObject({ kind: 'begun' })
+    expect(await ask('d', { projectMax: 4 })).toEqual({ kind: 'refused', by: 'project' })
+    expect(await useOf(project)).toMatchObject({ questions: 4 })
+  })
+
+  test('a budget is spent by what was used and by what is set aside, and by no more than one answer over it', async () => {
+    const project = await service.createProject()
+    const limits = { tokensPerDay: 2_500 }
+    const begun = await Promise.all(
+      Array.from({ length: 20 }, (_, index) => begin(project, { ...limits, lease: `${index}` })),
+    )
+    const paid = begun.filter(({ hasBudget }) => hasBudget)
+    expect(paid).toHaveLength(3)
+    expect(await useOf(project)).toMatchObject({ questions: 20, reserved: 3_000 })
+    for (const turn of begun) await turnsOf(project).publish(turn, { ...ANSWER, usedTokens: 0 })
+    expect(await useOf(project)).toMatchObject({ used: 0, reserved: 0 })
+    expect((await begin(project, limits)).hasBudget).toBe(true)
+  })
+
+  test('a month counts the days before, a budget of nothing is none', async () => {
+    const project = await service.createProject()
+    await service.owner.query(
+      `insert into assistant_usage (project_id, day, used_tokens)
+       select $1, day, 600 from generate_series(date_trunc('month', now() at time zone 'UTC') - interval '1 day',
+         (now() at time zone 'UTC') - interval '1 day', interval '1 day') as day`,
+      [project.id],
+    )
+    const [row] = await service.owner.query<{ day: number }>(
+      `select extract(day from now() at time zone 'UTC')::integer as day`,
+    )
+    const before = 600 * ((row?.day ?? 1) - 1)
+    expect((await begin(project, { tokensPerMonth: before })).hasBudget).toBe(false)
+    expect((await begin(project, { tokensPerMonth: before + 1 })).hasBudget).toBe(true)
+    expect((await begin(project, { tokensPerDay: 0 })).hasBudget).toBe(false)
+  })
+})
+
+describe('what is kept beside a conversation', () => {
+  async function answeredWithFeedback(project: TestProject) {
+    const turn = await begin(project)
+    const id = (await turnsOf(project).publish(turn, ANSWER)) ?? ''
+    expect(await turnsOf(project).addFeedback(id, { isHelpful: false, note: 'No.' })).toBe(true)
+    expect(await turnsOf(project).addFeedback(id, { isHelpful: true })).toBe(true)
+    return id
+  }
+  const kept = async (project: TestProject) => {
+    const [row] = await service.owner.query<{ details: number; feedback: number }>(
+      `select (select count(*)::integer from conversation_detail where project_id = $1) as details,
+              (select count(*)::integer from conversation_feedback where project_id = $1) as feedback`,
+      [project.id],
+    )
+    return row
+  }
+
+  test('goes with it when it is erased', async () => {
+    const project = await service.createProject()
+    const [gone] = [await answeredWithFeedback(project), await answeredWithFeedback(project)]
+    expect(await service.conversationsOf(project).erase({ id: gone })).toBe(1)
+    expect(await kept(project)).toEqual({ details: 1, feedback: 1 })
+    expect(await turnsOf(project).addFeedback(gone, { isHelpful: true })).toBe(false)
+  })
+
+  test('goes with it when it is older than the retention', async () => {
+    const project = await service.createProject()
+    await answeredWithFeedback(project)
+    const old = { questionId: 'old', query: '', response: '', sources: [], atMs: 1_000 }
+    const { ids } = await service
+      .conversationsOf(project)
+      .importBatch([{ ...old, resolutionStatus: 'answered' }])
+    for (const name of ['detail', 'feedback'])
+      await service.owner.query(
+        `select attach_partition('conversation_' || $1, 'conversation_' || $1 || '_old', '', '01')`,
+        [name],
+      )
+    const more = [project.id, ids[0]]
+    await service.owner.query('insert into conversation_detail values ($1, $2)', more)
+    await service.owner.query(
+      'insert into conversation_feedback values ($1, $2, now(), true)',
+      more,
+    )
+    expect(await kept(project)).toEqual({ details: 2, feedback: 2 })
+    const bound = service.service.database.forProject(project.tenant)
+    await bound.query('select expire_conversations(10)')
+    expect(await kept(project)).toEqual({ details: 1, feedback: 1 })
+  })
+
+  test('stays out of the export', async () => {
+    const project = await service.createProject()
+    await answeredWithFeedback(project)
+    const body = (await (await service.get(project)).json()) as { conversations: object[] }
+    expect(body.conversations.map((one) => Object.keys(one).toSorted())).toEqual([
+      [
+        'id',
+        'pageUrl',
+        'query',
+        'resolutionStatus',
+        'response',
+        'sources',
+        'threadId',
+        'timestamp',
+      ],
+    ])
+  })
+
+  test('of a reader who is erased in the middle of an answer nothing stays set aside', async () => {
+    const project = await service.createProject()
+    const turn = await begin(project)
+    await service.owner.query(`update question set reader = 'me' where id = $1`, [turn.id])
+    await service.conversationsOf(project).erase({ reader: 'me' })
+    expect(await turnsOf(project).publish(turn, ANSWER)).toBeUndefined()
+    expect(await useOf(project)).toMatchObject({ used: 1_000, reserved: 0 })
+  })
+})

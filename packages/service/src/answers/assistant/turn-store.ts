@@ -1,0 +1,89 @@
+import type { ProjectDatabase } from '../../platform/database/database.ts'
+
+/** A question as it is accepted. */
+export type NewTurn = {
+  /** Nothing for a question of a preview, of which nothing is recorded. */
+  readonly query: string | undefined
+  readonly threadId: string | undefined
+  readonly pageUrl: string | undefined
+  readonly deploymentId: string
+  /** Known to the stream that answers, and to nobody else. */
+  readonly lease: string
+  readonly ticket: string
+  readonly ticketMax: number
+  readonly projectMax: number
+  /** Set aside for the answer; zero when no model is asked. */
+  readonly tokens: number
+  readonly tokensPerDay: number | undefined
+  readonly tokensPerMonth: number | undefined
+}
+
+export type BegunTurn =
+  | { readonly kind: 'begun'; readonly id: string; readonly hasBudget: boolean }
+  | { readonly kind: 'refused'; readonly by: 'ticket' | 'project' }
+
+type Source = { readonly url: string; readonly title: string }
+
+/** What is published: the conversation, and what is known beside it. */
+export type PublishedAnswer = {
+  readonly response: string
+  readonly sources: readonly Source[]
+  readonly status: 'answered' | 'unanswered'
+  /** Why there is no answer. */
+  readonly reason?: string | undefined
+  readonly category?: string | undefined
+  readonly nearest: readonly Source[]
+  readonly model?: string | undefined
+  readonly usedTokens: number
+  readonly savedTokens: number
+  readonly isCached: boolean
+}
+
+export type Feedback = {
+  readonly isHelpful: boolean
+  readonly reason?: string | undefined
+  readonly note?: string | undefined
+}
+
+/**
+ * All SQL about questions to the assistant of one project. What every stream does again and again is
+ * one round trip each.
+ */
+export function createTurnStore(database: ProjectDatabase) {
+  return {
+    /** Keeps a question, and sets aside what its answer may cost. */
+    async begin(turn: NewTurn): Promise<BegunTurn> {
+      const [id, refusal, hasBudget] = await database.call('begin_question', [JSON.stringify(turn)])
+      if (refusal) return { kind: 'refused', by: `${refusal}` === 'ticket' ? 'ticket' : 'project' }
+      if (!id) throw new Error('the question was not stored')
+      return { kind: 'begun', id: `${id}`, hasBudget: isTrue(hasBudget) }
+    },
+
+    /** Renews the lease and saves the text so far. False when the lease was lost. */
+    async renew({ id, lease }: LeasedTurn, text: string | undefined): Promise<boolean> {
+      const [isRenewed] = await database.call('renew_question', [id, lease, text ?? null])
+      return isTrue(isRenewed)
+    },
+
+    /** Gives the id of the conversation; nothing when the lease was lost. Can be repeated. */
+    async publish({ id, lease }: LeasedTurn, answer: PublishedAnswer): Promise<string | undefined> {
+      const args = [id, lease, JSON.stringify(answer)]
+      const [published] = await database.call('publish_answer', args)
+      return published?.toString()
+    },
+
+    /** False when there is no such conversation. */
+    async addFeedback(id: string, { isHelpful, reason, note }: Feedback): Promise<boolean> {
+      const [row] = await database.query<{ added: boolean }>(
+        'select add_feedback($1, $2, $3, $4) as added',
+        [id, isHelpful, reason ?? null, note ?? null],
+      )
+      return row?.added === true
+    },
+  }
+}
+export type TurnStore = ReturnType<typeof createTurnStore>
+
+export type LeasedTurn = { readonly id: string; readonly lease: string }
+
+const isTrue = (bytes: Buffer | null | undefined) => bytes?.readUInt8() === 1

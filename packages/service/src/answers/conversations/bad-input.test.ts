@@ -1,0 +1,738 @@
+/** The bad-input catalogue of the export: what is refused, and beside it what is taken. */
+
+import { ConversationPage } from '@octavo/contract'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { DATES_REFUSED, DATES_TAKEN } from '../../../testing/date-cases.ts'
+import { expectProblem, readReply } from '../../../testing/expect-problem.ts'
+import { type RawReply, sendRaw } from '../../../testing/send-raw.ts'
+import {
+  startTestService,
+  type TestProject,
+  type TestService,
+} from '../../../testing/test-service.ts'
+import { createToken } from '../../platform/secrets/token.ts'
+import { ulidMs } from '../../platform/ulid.ts'
+
+const ROWS = 3
+let service: TestService
+let project: TestProject
+let other: TestProject
+let ids: string[]
+let otherId: string
+let queries = 0
+
+beforeAll(async () => {
+  // The clock stands still, so that a key once looked up stays known and every query is ours.
+  const now = Date.now()
+  service = await startTestService({ now: () => now })
+  project = await service.createProject()
+  other = await service.createProject()
+  ids = []
+  for (let number = 0; number < ROWS; number += 1) ids.push(await publish(project, number))
+  otherId = await publish(other, 0)
+  await service.get(project)
+  await settle()
+  service.service.database.pool.on('acquire', () => {
+    queries += 1
+  })
+})
+afterAll(() => service.stop())
+
+/** The last use of a key is noted behind the reply; waits for that, so that no test counts it. */
+const settle = () => service.service.flush()
+
+function publish(to: TestProject, number: number): Promise<string> {
+  return service.publish(to, {
+    questionId: `turn-${number}`,
+    query: 'q'.repeat(500),
+    response: 'An answer.',
+    sources: [],
+    resolutionStatus: 'answered',
+  })
+}
+
+/** Each value with a title that is short enough to read. */
+function titled<Value extends string>(values: readonly Value[]): readonly [string, Value][] {
+  return values.map((value) => [
+    value.length > 60 ? `${value.slice(0, 20)}… (${value.length} characters)` : value || '(empty)',
+    value,
+  ])
+}
+
+const pathOf = (id: string) => `/v1/analytics/${id}/assistant`
+const bearer = (token = project.token) => `Authorization: Bearer ${token}`
+
+async function sendLines(first: string, ...headers: string[]): Promise<RawReply | undefined> {
+  const lines = [`${first} HTTP/1.1`, 'Host: localhost', 'Connection: close', ...headers, '', '']
+  const replies = await sendRaw(service.port, lines.join('\r\n'))
+  expect(replies).toHaveLength(1)
+  return replies[0]
+}
+
+/** The search is refused, and before the database is asked anything. */
+async function expectRefused(search: string, param?: string, status = 400): Promise<void> {
+  await settle()
+  const before = queries
+  expectProblem(await readReply(await service.get(project, search)), status, param)
+  expect(queries).toBe(before)
+}
+
+async function page(search: string): Promise<ConversationPage> {
+  const response = await service.get(project, search)
+  expect(response.status).toBe(200)
+  return ConversationPage.parse(await response.json())
+}
+const idsOf = async (search: string) => (await page(search)).conversations.map(({ id }) => id)
+
+describe('limit', () => {
+  test.each(
+    titled([
+      '0',
+      '-0',
+      '-1',
+      '+5',
+      '%2B5',
+      '1001',
+      '1100',
+      '2000',
+      '10000',
+      '9007199254740993',
+      '1e2',
+      '1E2',
+      '1.5',
+      '1.0',
+      '.5',
+      '0x10',
+      '0b11',
+      '0o7',
+      '007',
+      '01',
+      '5n',
+      '1_000',
+      '',
+      '%20',
+      '%207',
+      '7%20',
+      '%207%20',
+      '7%00',
+      '7%0A',
+      '%0D%0A7',
+      '%097',
+      '%C2%A07',
+      'NaN',
+      'Infinity',
+      '-Infinity',
+      'null',
+      'undefined',
+      'true',
+      'all',
+      '[]',
+      '[1]',
+      '{}',
+      '1,000',
+      '1;2',
+      '1%2C2',
+      '1%26cursor=',
+      '%2531',
+      "1'",
+      '1%20or%201=1',
+      '=5',
+      '5?',
+      ...['１００', '٥', '५', '①', '²', '1\u200b', '\ufeff1', '1️⃣'].map(encodeURIComponent),
+      '%',
+      '%zz',
+      '%3',
+      '%ff',
+      '%C0%B1',
+      '%ED%A0%80',
+      '%F4%90%80%80',
+      '9'.repeat(400),
+      `1${'0'.repeat(400)}`,
+      `${'0'.repeat(400)}1`,
+    ]),
+  )('limit=%s is refused', async (_, value) => {
+    await expectRefused(`?limit=${value}`, 'limit')
+  })
+
+  test.each([
+    ['limit', 'limit'],
+    ['limit=1&limit=2', 'limit'],
+    ['limit=1&limit=1', 'limit'],
+    ['limit=1&%6Cimit=1', 'limit'],
+    ['limit[]=1', 'limit[]'],
+    ['limit[a]=1', 'limit[a]'],
+    ['limit%5B%5D=1', 'limit[]'],
+    ['Limit=5', 'Limit'],
+    ['LIMIT=5', 'LIMIT'],
+    ['limit%00=5', 'limit\ufffd'],
+    ['limit%20=5', 'limit '],
+    ['+limit=5', ' limit'],
+    ['limit.=5', 'limit.'],
+    ['%256Cimit=5', '%6Cimit'],
+  ])('?%s is refused', async (search, param) => {
+    await expectRefused(`?${search}`, param)
+  })
+
+  test.each([
+    ['limit=1', 1],
+    ['limit=2', 2],
+    ['limit=9', ROWS],
+    ['limit=10', ROWS],
+    ['limit=99', ROWS],
+    ['limit=100', ROWS],
+    ['limit=999', ROWS],
+    ['limit=1000', ROWS],
+    ['', ROWS],
+    ['limit=%31', 1],
+    ['%6Cimit=1', 1],
+  ])('?%s is taken', async (search, count) => {
+    expect(await idsOf(`?${search}`)).toEqual(ids.slice(0, count))
+  })
+})
+
+describe.each(['dateFrom', 'dateTo'])('%s', (name) => {
+  test.each(titled(DATES_REFUSED))(`${name}=%s is refused`, async (_, value) => {
+    await expectRefused(`?${name}=${encodeURIComponent(value)}`, name)
+  })
+
+  test.each(DATES_TAKEN)(`${name}=%s is taken`, async (value) => {
+    await page(`?${name}=${encodeURIComponent(value)}`)
+  })
+
+  test('twice is refused, even with one value', async () => {
+    await expectRefused(`?${name}=2024-01-01&${name}=2024-01-02`, name)
+    await expectRefused(`?${name}=2024-01-01&${name}=2024-01-01`, name)
+  })
+
+  test('10 KB of it is an address too long', async () => {
+    await expectRefused(`?${name}=${'2'.repeat(10_240)}`, undefined, 414)
+  })
+
+  test('a plus in an address is a space, so an offset needs %2B', async () => {
+    await expectRefused(`?${name}=2024-01-01T00:00:00+14:00`, name)
+    await page(`?${name}=2024-01-01T00:00:00%2B14:00`)
+  })
+})
+
+describe('dateFrom and dateTo together', () => {
+  test.each([
+    ['2024-01-02', '2024-01-01'],
+    ['2024-01-01T00:00:00.001Z', '2024-01-01'],
+    ['2024-01-01', '2024-01-01T00:00:00%2B00:01'],
+    ['2024-01-01T00:00:00-00:01', '2024-01-01'],
+    ['2024-01-01T00:00:00.0001Z', '2024-01-01T00:00:00Z'],
+  ])('dateFrom=%s is refused as being after dateTo=%s', async (from, to) => {
+    await expectRefused(`?dateFrom=${from}&dateTo=${to}`, 'dateFrom')
+    await expectRefused(`?dateTo=${to}&dateFrom=${from}`, 'dateFrom')
+  })
+
+  test.each([
+    ['2024-01-01', '2024-01-01'],
+    ['2024-01-01T00:00:00Z', '2024-01-01'],
+    ['2024-01-01T00:00:00%2B14:00', '2023-12-31T10:00:00Z'],
+    ['2024-01-01T05:45:00%2B05:45', '2023-12-31T12:00:00-12:00'],
+    ['2024-01-01T00:00:00.0001Z', '2024-01-01T00:00:00.000999999Z'],
+    ['1970-01-01', '1970-01-01'],
+  ])('dateFrom=%s and dateTo=%s are one instant: nothing', async (from, to) => {
+    expect(await idsOf(`?dateFrom=${from}&dateTo=${to}`)).toEqual([])
+  })
+
+  test('within the millisecond of a row, it is before either bound (requirements E5, E6)', async () => {
+    const [first = ''] = ids
+    const within = new Date(ulidMs(first)).toISOString().replace('Z', '0001Z')
+    expect(await idsOf(`?dateFrom=${within}`)).not.toContain(first)
+    expect(await idsOf(`?dateTo=${within}`)).toContain(first)
+  })
+
+  test('on the millisecond of a row, dateFrom takes it and dateTo does not', async () => {
+    const [first = ''] = ids
+    const at = (shift: number) => new Date(ulidMs(first) + shift).toISOString()
+    expect(await idsOf(`?dateFrom=${at(0)}&dateTo=${at(1)}`)).toContain(first)
+    expect(await idsOf(`?dateFrom=${at(0)}`)).toContain(first)
+    expect(await idsOf(`?dateFrom=${at(1)}`)).not.toContain(first)
+    expect(await idsOf(`?dateTo=${at(1)}`)).toContain(first)
+    expect(await idsOf(`?dateTo=${at(0)}`)).toEqual([])
+  })
+})
+
+// Requirement E9.
+describe('cursor', () => {
+  const Z25 = 'Z'.repeat(25)
+
+  test.each(
+    titled([
+      '',
+      '0',
+      `0${Z25.slice(1)}`,
+      `0${Z25}0`,
+      `8${Z25}`,
+      `9${Z25}`,
+      `Z${Z25}`,
+      `A${Z25}`,
+      ...['I', 'L', 'O', 'U', 'i', 'l', 'o', 'u'].map((letter) => `0${letter}${Z25.slice(1)}`),
+      ...['-', '_', '*', '%20', '%00', '%0A', '.', '%2F'].map((odd) => `0${odd}${Z25.slice(1)}`),
+      ...['😀', 'А', 'Ζ', 'ı', 'ſ', '０'].map((o) => `0${encodeURIComponent(o)}${Z25.slice(1)}`),
+      `0${Z25}%0A`,
+      `%200${Z25}`,
+      `0${Z25}%20`,
+      `0${Z25}%00`,
+      `"0${Z25}"`,
+      `0${Z25}...`,
+      '123e4567-e89b-12d3-a456-426614174000',
+      'MDFBUlozTkRFS1RTVjRSUkZGUTY5RzVGQVY%3D',
+      'null',
+      'undefined',
+      'true',
+      '[]',
+      '{}',
+      '%7B%22id%22:1%7D',
+      "'%20or%201=1--",
+      '100',
+      '%',
+      '%ff',
+      '%C0%80',
+      '%ED%A0%80',
+      '0'.repeat(4_000),
+    ]),
+  )('cursor=%s is refused', async (_, value) => {
+    await expectRefused(`?cursor=${value}`, 'cursor')
+  })
+
+  test('twice is refused', async () => {
+    await expectRefused(`?cursor=${ids[0]}&cursor=${ids[0]}`, 'cursor')
+  })
+
+  test.each(['cursor[]', 'Cursor', 'nextCursor', 'after'])('?%s= is no cursor', async (name) => {
+    await expectRefused(`?${name}=${ids[0]}`, name)
+  })
+
+  test('lower case is the same position', async () => {
+    expect(await idsOf(`?cursor=${ids[0]}`)).toEqual(ids.slice(1))
+    expect(await idsOf(`?cursor=${ids[0]?.toLowerCase()}`)).toEqual(ids.slice(1))
+  })
+
+  test('the smallest is before everything, the largest after', async () => {
+    expect(await idsOf(`?cursor=${'0'.repeat(26)}`)).toEqual(ids)
+    expect(await page(`?cursor=7${Z25}`)).toEqual({
+      conversations: [],
+      nextCursor: null,
+      hasMore: false,
+    })
+  })
+
+  test('a cursor is a position: that of another project or of a deleted row will do', async () => {
+    expect(await idsOf(`?cursor=${otherId}`)).toEqual(ids.filter((id) => id > otherId))
+    const gone = await publish(project, ROWS)
+    expect(await service.conversationsOf(project).erase({ id: gone })).toBe(1)
+    expect(await idsOf(`?cursor=${gone}`)).toEqual([])
+  })
+
+  test('outside of the window it shows nothing that the window does not', async () => {
+    expect(await idsOf(`?cursor=${'0'.repeat(26)}&dateFrom=9999-12-31`)).toEqual([])
+    expect(await idsOf(`?cursor=7${Z25}&dateFrom=2024-01-01`)).toEqual([])
+    expect(await idsOf(`?cursor=${'0'.repeat(26)}&dateFrom=2024-01-01`)).toEqual(ids)
+    expect(await idsOf(`?cursor=${ids[0]}&dateTo=2024-01-01`)).toEqual([])
+  })
+})
+
+// Requirements C11, E4.
+describe('projectId', () => {
+  test.each<[string, () => string]>([
+    ...titled([
+      'x',
+      'prj_',
+      'prj_0000000000000000',
+      '0',
+      '-1',
+      '1',
+      '*',
+      '%2A',
+      ':projectId',
+      '{projectId}',
+      '%7BprojectId%7D',
+      '__proto__',
+      'constructor',
+      'null',
+      'undefined',
+      '..',
+      '.',
+      '%2e%2e',
+      '%2E%2E',
+      '.%2e',
+      '%2e',
+      '...',
+      '%252e%252e',
+      '%2F',
+      '%5C',
+      '\\',
+      '%00',
+      '%0A',
+      '%0D%0AX:%20y',
+      '%20',
+      '+',
+      '%',
+      '%zz',
+      '%ff',
+      '%C0%AF',
+      '%ED%A0%80',
+      '',
+      "%27%20or%20'1'='1",
+      '%D0%B0',
+      '%E2%80%AE',
+      '%F0%9F%98%80',
+      'x'.repeat(300),
+    ]).map(([title, id]): [string, () => string] => [title, () => pathOf(id)]),
+    ['the id of another project', () => pathOf(other.publicId)],
+    ['the number that the database knows it by', () => pathOf(project.id)],
+    ['the id in upper case', () => pathOf(project.publicId.toUpperCase())],
+    ['the id without its last letter', () => pathOf(project.publicId.slice(0, -1))],
+    ['the id with a letter more', () => pathOf(`${project.publicId}0`)],
+    ['the id and %00', () => pathOf(`${project.publicId}%00`)],
+    ['the id and %0A', () => pathOf(`${project.publicId}%0A`)],
+    ['the id and %20', () => pathOf(`${project.publicId}%20`)],
+    ['the id and ;x=1', () => pathOf(`${project.publicId};x=1`)],
+    ['the id and a dot', () => pathOf(`${project.publicId}.`)],
+    ['the id, encoded twice', () => pathOf(project.publicId.replace('p', '%2570'))],
+    ['two ids', () => pathOf(`${project.publicId},${other.publicId}`)],
+    ['the id behind a way back', () => pathOf(`x/../${project.publicId}`)],
+    ['the id behind an encoded way back', () => pathOf(`x/%2e%2e/${project.publicId}`)],
+    ['the id behind a stop', () => pathOf(`./${project.publicId}`)],
+    ['the id behind an empty segment', () => pathOf(`/${project.publicId}`)],
+    ['the id behind a backslash', () => `/v1/analytics\\${project.publicId}/assistant`],
+    ['a slash at the end', () => `${pathOf(project.publicId)}/`],
+    ['a suffix', () => `${pathOf(project.publicId)}.json`],
+    ['a path in upper case', () => pathOf(project.publicId).replace('v1', 'V1')],
+    ['a fragment', () => `${pathOf(project.publicId)}#x`],
+    ['a fragment in the query', () => `${pathOf(project.publicId)}?limit=1#x`],
+  ])('%s is not found, without a query', async (_, path) => {
+    await settle()
+    const before = queries
+    expectProblem(await sendLines(`GET ${path()}`, bearer()), 404)
+    expect(queries).toBe(before)
+  })
+
+  test.each<[string, () => string]>([
+    ['as it is', () => project.publicId],
+    ['with an escape that needs none', () => project.publicId.replace('p', '%70')],
+  ])('the id %s is found', async (_, id) => {
+    expect((await sendLines(`GET ${pathOf(id())}`, bearer()))?.status).toBe(200)
+  })
+})
+
+describe('unknown and odd parameters', () => {
+  test.each([
+    'x=1',
+    'x',
+    'offset=0',
+    'page=2',
+    'projectId=x',
+    'format=csv',
+    'callback=x',
+    '_method=PUT',
+    'token=x',
+    'access_token=x',
+    'api_key=x',
+    'datefrom=2024-01-01',
+    'date_from=2024-01-01',
+    '__proto__=1',
+    'constructor=1',
+    'hasOwnProperty=1',
+    'toString=1',
+    'prototype=1',
+    '__proto__[limit]=1',
+    'then=1',
+    'valueOf',
+    '$where=1',
+    '0=1',
+    'limit=1&x=1',
+    'x=1&limit=1',
+  ])('?%s is refused by name', async (search) => {
+    const name = search.replace(/^limit=1&|&limit=1$/g, '').replace(/=.*$/, '')
+    await expectRefused(`?${search}`, name)
+  })
+
+  test('the refusal lists the names that are known', async () => {
+    const reply = await (await service.get(project, '?x=1')).json()
+    expect(reply).toMatchObject({
+      detail: expect.stringContaining('dateFrom, dateTo, limit, cursor'),
+    })
+  })
+
+  test.each([
+    ['=5', ''],
+    ['=', ''],
+    ['limit==1', 'limit'],
+    ['limit=1?limit=1', 'limit'],
+    ['limit=1;cursor=x', 'limit'],
+    ['?limit=1', '?limit'],
+    ['%', '%'],
+    ['%ff=1', '%ff'],
+    ['%C0%AF=1', '%C0%AF'],
+    ['%ED%A0%80=1', '%ED%A0%80'],
+    ['%F0%9F%98%80=1', '😀'],
+    ['%E2%80%AEx=1', '\ufffdx'],
+    ['%0d%0aSet-Cookie:x=1', '\ufffd\ufffdSet-Cookie:x'],
+    ['%3Cscript%3E=1', '<script>'],
+  ])('?%s is refused, and what is shown of it is harmless', async (search, param) => {
+    await expectRefused(`?${search}`, param)
+  })
+
+  test('a long name is shown short', async () => {
+    await expectRefused(`?${'x'.repeat(100)}=1`, 'x'.repeat(100))
+    await expectRefused(`?${'x'.repeat(101)}=1`, `${'x'.repeat(100)}…`)
+  })
+
+  test('1,000 parameters are refused at the first that is wrong', async () => {
+    await expectRefused(`?${'a=1&'.repeat(1_000)}`, 'a')
+    await expectRefused(`?${'limit=1&'.repeat(1_000)}`, 'limit')
+  })
+
+  test.each([
+    '',
+    '?',
+    '?&',
+    '?&&',
+    '?&limit=3',
+    '?limit=3&',
+    '?&&limit=3&&',
+    `?${'&'.repeat(1_000)}`,
+    '?limit=3&dateFrom=1970-01-01',
+    '?dateFrom=1970-01-01&limit=3',
+    '?dateTo=9999-12-31',
+  ])('"%s" is taken', async (search) => {
+    expect(await idsOf(search)).toEqual(ids)
+  })
+
+  test('8 KB of address are taken, a byte more is refused', async () => {
+    const path = pathOf(project.publicId)
+    const fill = '&'.repeat(8 * 1024 - path.length - 1)
+    expect(await idsOf(`?${fill}`)).toEqual(ids)
+    await expectRefused(`?${fill}&`, undefined, 414)
+  })
+})
+
+// Requirements S7, E2, A1.
+describe('Authorization', () => {
+  const strangers = createToken()
+
+  test.each<[string, () => readonly string[]]>([
+    ['nothing', () => []],
+    ['an empty header', () => ['Authorization:']],
+    ['Basic', () => ['Authorization: Basic dXNlcjpwYXNz']],
+    ['the key as a password', () => [`Authorization: Basic ${btoa(`x:${project.token}`)}`]],
+    ['the scheme alone', () => ['Authorization: bearer']],
+    ['the scheme and a space', () => ['Authorization: Bearer ']],
+    ['the key alone', () => [`Authorization: ${project.token}`]],
+    ['no space', () => [`Authorization: Bearer${project.token}`]],
+    ['two spaces', () => [`Authorization: Bearer  ${project.token}`]],
+    ['a tab', () => [`Authorization: Bearer\t${project.token}`]],
+    ['a colon', () => [`Authorization: Bearer: ${project.token}`]],
+    ['quotes', () => [bearer(`"${project.token}"`)]],
+    ['angle brackets', () => [bearer(`<${project.token}>`)]],
+    ['another scheme', () => [`Authorization: Token ${project.token}`]],
+    ['a longer scheme', () => [`Authorization: BearerX ${project.token}`]],
+    ['two keys', () => [bearer(`${project.token} ${project.token}`)]],
+    ['two keys and a comma', () => [bearer(`${project.token}, ${project.token}`)]],
+    ['a parameter', () => [bearer(`${project.token};x=1`)]],
+    ['a wrong prefix', () => [bearer(project.token.replace('adm', 'pub'))]],
+    ['a prefix in upper case', () => [bearer(project.token.replace('octavo', 'OCTAVO'))]],
+    ['no prefix', () => [bearer(project.token.slice('octavo_adm_'.length))]],
+    ['a key without its last letter', () => [bearer(project.token.slice(0, -1))]],
+    ['a key with a letter more', () => [bearer(`${project.token}0`)]],
+    ['a key in lower case', () => [bearer(`${project.token.toLowerCase()}`)]],
+    ['a key that is escaped', () => [bearer(project.token.replace('_', '%5F'))]],
+    ['a wrong checksum', () => [bearer(`octavo_adm_${'0'.repeat(38)}`)]],
+    ['8 KB', () => [bearer('x'.repeat(8 * 1024))]],
+    ['bytes beyond ASCII', () => [bearer(`${project.token.slice(0, -1)}\xe9`)]],
+    ['a no-break space', () => [`Authorization: Bearer\xa0${project.token}`]],
+    ['the key in another header', () => [`X-Api-Key: ${project.token}`]],
+    ['the key for a proxy', () => [`Proxy-Authorization: Bearer ${project.token}`]],
+    ['the key in a cookie', () => [`Cookie: token=${project.token}`]],
+  ])('%s is refused, without a query', async (_, headers) => {
+    await settle()
+    const before = queries
+    const reply = await sendLines(`GET ${pathOf(project.publicId)}`, ...headers())
+    expectProblem(reply, 401)
+    expect(reply?.headers.get('www-authenticate')).toBe('Bearer realm="octavo"')
+    expect(queries).toBe(before)
+  })
+
+  test('a key in the address is refused', async () => {
+    const path = pathOf(project.publicId)
+    expectProblem(await sendLines(`GET ${path}?token=${project.token}`), 401)
+    await expectRefused(`?token=${project.token}`, 'token')
+  })
+
+  test.each<[string, () => Promise<string> | string]>([
+    ['a key that nobody made', () => strangers],
+    ['an expired key', () => service.createKey(project, { expiresAt: new Date(0) })],
+  ])('%s is refused', async (_, token) => {
+    const key = await token()
+    expectProblem(await sendLines(`GET ${pathOf(project.publicId)}`, bearer(key)), 401)
+  })
+
+  test('two headers are refused, even if they agree', async () => {
+    const path = pathOf(project.publicId)
+    expectProblem(await sendLines(`GET ${path}`, bearer(), bearer()), 400, 'authorization')
+    expectProblem(await sendLines(`GET ${path}`, bearer(), bearer('x')), 400, 'authorization')
+  })
+
+  test.each([
+    ['a newline after the key', '\n'],
+    ['a carriage return after the key', '\r'],
+    ['a NUL after the key', '\0'],
+  ])('%s is not HTTP', async (_, end) => {
+    expectProblem(await sendLines(`GET ${pathOf(project.publicId)}`, `${bearer()}${end}`), 400)
+  })
+
+  test('a key without the scope is forbidden, the key of another project finds nothing', async () => {
+    const path = pathOf(project.publicId)
+    const writer = await service.createKey(project, { scopes: ['analytics:write'] })
+    expectProblem(await sendLines(`GET ${path}`, bearer(writer)), 403)
+    expectProblem(await sendLines(`GET ${path}`, bearer(other.token)), 404)
+    await settle()
+  })
+
+  test.each(['Bearer', 'bearer', 'BEARER', 'bEaReR'])('the scheme may be %s', async (scheme) => {
+    const header = `Authorization: ${scheme} ${project.token}`
+    expect((await sendLines(`GET ${pathOf(project.publicId)}`, header))?.status).toBe(200)
+  })
+
+  test('spaces around the value are no part of it, as HTTP has it', async () => {
+    const header = `authorization:   Bearer ${project.token} \t`
+    expect((await sendLines(`GET ${pathOf(project.publicId)}`, header))?.status).toBe(200)
+  })
+})
+
+describe('method and negotiation', () => {
+  test('HEAD is GET without a body', async () => {
+    const reply = await sendRaw(
+      service.port,
+      `HEAD ${pathOf(project.publicId)} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n${bearer()}\r\n\r\n`,
+    )
+    expect(reply.map(({ status, body }) => [status, body])).toEqual([[200, '']])
+    expect(reply[0]?.headers.get('content-type')).toBe('application/json')
+  })
+
+  test('OPTIONS tells the methods and opens nothing to browsers', async () => {
+    const reply = await sendLines(
+      `OPTIONS ${pathOf(project.publicId)}`,
+      'Origin: https://evil.example',
+      'Access-Control-Request-Method: GET',
+    )
+    expect([reply?.status, reply?.body]).toEqual([204, ''])
+    expect(reply?.headers.get('allow')).toBe('HEAD, GET, POST, OPTIONS')
+    expect([...(reply?.headers.keys() ?? [])].filter((name) => /^access-/.test(name))).toEqual([])
+  })
+
+  test.each(['PUT', 'PATCH', 'DELETE'])('%s is not allowed', async (method) => {
+    const reply = await sendLines(`${method} ${pathOf(project.publicId)}`, bearer())
+    expectProblem(reply, 405)
+    expect(reply?.headers.get('allow')).toBe('HEAD, GET, POST, OPTIONS')
+  })
+
+  test.each(['TRACE', 'PROPFIND', 'QUERY', 'LINK', 'PURGE'])('%s is not known', async (method) => {
+    const reply = await sendLines(`${method} ${pathOf(project.publicId)}`, bearer())
+    expectProblem(reply, 405)
+    expect(reply?.headers.get('allow')).toBe('GET, HEAD, OPTIONS')
+  })
+
+  test.each(['get', 'Get', 'FOO', 'GET2'])('%s is no method', async (method) => {
+    expectProblem(await sendLines(`${method} ${pathOf(project.publicId)}`, bearer()), 400)
+  })
+
+  test('POST is the import, and needs a body of JSON', async () => {
+    const reply = await sendLines(`POST ${pathOf(project.publicId)}`, bearer())
+    expectProblem(reply, 400, 'Content-Type')
+  })
+
+  // Requirement E3.
+  test('a body on GET is refused, an empty one is none', async () => {
+    const first = `GET ${pathOf(project.publicId)}`
+    const reply = await sendLines(first, bearer(), 'Content-Length: 1')
+    expectProblem(reply, 400, 'Content-Length')
+    expect((await sendLines(first, bearer(), 'Content-Length: 0'))?.status).toBe(200)
+  })
+
+  test.each([
+    'text/html',
+    'application/xml',
+    'image/*',
+    'json',
+    '*',
+    '/',
+    'garbage',
+    ';;;',
+    ',,,',
+    'application/json;q=0',
+    '*/*;q=0',
+    'application/json;q=-1',
+    'application/jsonp',
+    'application/vnd.api+json',
+    'text/plain, text/html',
+  ])('Accept: %s is not to be had', async (accept) => {
+    await settle()
+    const before = queries
+    const reply = await readReply(await service.get(project, '', { accept }))
+    expectProblem(reply, 406, 'Accept')
+    expect(queries).toBe(before)
+  })
+
+  test.each([
+    ['', 'application/json'],
+    ['*/*', 'application/json'],
+    ['application/*', 'application/json'],
+    ['application/json', 'application/json'],
+    ['APPLICATION/JSON', 'application/json'],
+    ['application/json; charset=utf-8', 'application/json'],
+    ['application/json;q=x', 'application/json'],
+    ['text/html, */*;q=0.1', 'application/json'],
+    ['text/csv;q=0.5, application/json;q=0.6', 'application/json'],
+    ['text/csv;q=0.6, application/json;q=0.5', 'text/csv; charset=utf-8'],
+    ['text/*', 'text/csv; charset=utf-8'],
+    ['application/x-ndjson', 'application/x-ndjson'],
+    ['application/json;q=0, */*', 'application/x-ndjson'],
+  ])('Accept: "%s" gives %s', async (accept, type) => {
+    const response = await service.get(project, '', { accept })
+    await response.text()
+    expect([response.status, response.headers.get('content-type')]).toEqual([200, type])
+  })
+
+  test.each([
+    ['gzip', 'gzip'],
+    ['br, gzip', 'gzip'],
+    ['GZIP;q=0.1', 'gzip'],
+    ['br', null],
+    ['gzip;q=0', null],
+    ['gzip;q=0.000, br', null],
+    ['identity', null],
+    // There is nothing better to answer with, and 406 would help nobody.
+    ['identity;q=0', null],
+    ['x'.repeat(4_000), null],
+  ])('Accept-Encoding: %.20s is answered with %s', async (coding, expected) => {
+    const response = await service.get(project, '', { 'accept-encoding': coding })
+    expect(response.headers.get('content-encoding')).toBe(expected)
+    expect(ConversationPage.parse(await response.json()).conversations).toHaveLength(ROWS)
+  })
+
+  test.each([
+    ['Range', 'bytes=0-1'],
+    ['Range', 'bytes=9-1,x'],
+    ['If-None-Match', '*'],
+    ['If-Match', '"x"'],
+    ['If-Modified-Since', 'Thu, 01 Jan 2099 00:00:00 GMT'],
+    ['X-HTTP-Method-Override', 'DELETE'],
+    ['X-Original-URL', '/metrics'],
+    ['X-Forwarded-Host', 'evil.example'],
+    ['Forwarded', 'for=10.0.0.1;host=evil.example'],
+    ['Content-Type', 'text/html'],
+    ['Origin', 'https://evil.example'],
+    ['Cookie', 'x=1'],
+  ])('%s: %s changes nothing', async (name, value) => {
+    const reply = await sendLines(`GET ${pathOf(project.publicId)}`, bearer(), `${name}: ${value}`)
+    expect(reply?.status).toBe(200)
+    expect(JSON.parse(reply?.body ?? '').conversations).toHaveLength(ROWS)
+    expect(reply?.headers.get('cache-control')).toBe('private, no-store')
+    expect(reply?.headers.get('access-control-allow-origin')).toBeNull()
+  })
+})

@@ -1,0 +1,82 @@
+import { ConversationDetailsList, UNANSWERED_REASONS, WholeConversation } from '@octavo/contract'
+import { z } from 'zod'
+import type { Tenant } from '../../platform/database/database.ts'
+import { defineRoute, type Route } from '../../platform/http/route.ts'
+import { Problem } from '../../platform/problem.ts'
+import {
+  JSON_FORMAT,
+  NO_QUERY,
+  ProjectParams,
+  pageQuery,
+  ulidParam,
+} from '../../publishing/deployments/routes.ts'
+import type { DetailsStore } from './details-store.ts'
+
+const TAG = 'Analytics'
+const PATH = '/v1/projects/:projectId/conversations'
+const OWNER_READ = { kind: 'adminKey', scope: 'analytics:read' } as const
+
+const ConversationParams = ProjectParams.extend({
+  conversationId: ulidParam('The conversation does not exist.').meta({
+    description: 'The id of a conversation, a ULID.',
+    examples: ['01KG9YS7G0CPZHN1J3EKWGC1Y1'],
+  }),
+})
+
+export function conversationDetailsRoutes(
+  detailsOf: (tenant: Tenant) => DetailsStore,
+): readonly Route[] {
+  const page = pageQuery('Conversations')
+  return [
+    defineRoute({
+      method: 'GET',
+      path: `${PATH}/details`,
+      tag: TAG,
+      summary: 'List details of conversations',
+      description:
+        'Why questions have no answer, what was read, what it cost, and what readers thought of the answers; the newest conversation first.',
+      caller: OWNER_READ,
+      params: ProjectParams,
+      query: z.object({
+        cursor: page.cursor,
+        reason: z
+          .enum(UNANSWERED_REASONS)
+          .optional()
+          .meta({ description: 'Only conversations that are unanswered for this reason.' }),
+        feedback: z
+          .enum(['helpful', 'unhelpful', 'any'])
+          .optional()
+          .meta({ description: 'Only conversations with feedback of this kind.' }),
+        limit: page.limit,
+      }),
+      reply: ConversationDetailsList,
+      formats: [JSON_FORMAT],
+      async handle({ caller, query: { cursor, reason, feedback, limit } }) {
+        const length = Math.max(1, limit)
+        const selection = { before: cursor, reason, feedback, limit: length + 1 }
+        const found = await detailsOf(caller.tenant).list(selection)
+        const conversations = found.slice(0, length)
+        const last = found.length > length ? conversations.at(-1) : undefined
+        return { conversations, nextCursor: last?.id ?? null }
+      },
+    }),
+    defineRoute({
+      method: 'GET',
+      path: `${PATH}/:conversationId`,
+      tag: TAG,
+      summary: 'Get a conversation',
+      description:
+        'A conversation as the export has it, and what is known beside it: why it has no answer, what was read, what it cost, and what the reader thought of the answer.',
+      caller: OWNER_READ,
+      params: ConversationParams,
+      query: NO_QUERY,
+      reply: WholeConversation,
+      formats: [JSON_FORMAT],
+      async handle({ caller, params }) {
+        const found = await detailsOf(caller.tenant).find(params.conversationId)
+        if (found === undefined) throw new Problem('not-found', 'The conversation does not exist.')
+        return found
+      },
+    }),
+  ]
+}

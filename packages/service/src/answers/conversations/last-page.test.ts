@@ -1,0 +1,114 @@
+import pg from 'pg'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import {
+  startTestService,
+  type TestProject,
+  type TestService,
+} from '../../../testing/test-service.ts'
+import { ulidMs } from '../../platform/ulid.ts'
+
+let service: TestService
+let writer: pg.Client
+beforeAll(async () => {
+  service = await startTestService()
+  writer = new pg.Client(service.databaseUrl)
+  await writer.connect()
+})
+afterAll(async () => {
+  await writer.end()
+  await service.stop()
+})
+
+/** Publishes, and leaves the transaction open. */
+async function beginPublish(project: TestProject, questionId: string): Promise<string> {
+  const asked = await service.conversationsOf(project).accept({ query: questionId })
+  await writer.query('begin')
+  await writer.query(`select set_config('octavo.project_id', $1, true)`, [project.id])
+  const { rows } = await writer.query<{ id: string }>(
+    `select publish_question($1, 'r', '[]', 'answered', null) as id`,
+    [asked],
+  )
+  return rows[0]?.id ?? ''
+}
+
+/** Until a connection of this database waits for a lock. */
+async function untilSomeoneWaits(): Promise<void> {
+  let waiting = 0
+  while (waiting === 0) {
+    const rows = await service.owner.query(
+      `select pid from pg_stat_activity
+        where datname = current_database() and wait_event_type = 'Lock'`,
+      [],
+    )
+    waiting = rows.length
+  }
+}
+
+describe('the last page', () => {
+  for (const accept of ['application/json', 'application/x-ndjson', 'text/csv']) {
+    test(`waits for the publish that is under way, and shows it: ${accept}`, async () => {
+      const project = await service.createProject()
+      for (const questionId of ['first', 'second']) {
+        const id = await beginPublish(project, questionId)
+        const reply = service.get(project, '', { accept }).then((response) => response.text())
+        await untilSomeoneWaits()
+        await writer.query('commit')
+        expect(await reply).toContain(id)
+      }
+    })
+  }
+
+  test('of a window that has ended waits too, and nothing is published into it afterwards', async () => {
+    const project = await service.createProject()
+    const id = await beginPublish(project, 'in the window')
+    const endMs = ulidMs(id) + 1
+    const search = `?dateTo=${new Date(endMs).toISOString()}`
+    const reply = service.get(project, search).then((response) => response.text())
+    await untilSomeoneWaits()
+    await writer.query('commit')
+    expect(await reply).toContain(id)
+    const later = await beginPublish(project, 'after the window')
+    await writer.query('commit')
+    expect(ulidMs(later)).toBeGreaterThanOrEqual(endMs)
+  })
+
+  test('that is not the last waits for nobody', async () => {
+    const project = await service.createProject()
+    for (const questionId of ['a', 'b', 'c']) {
+      await beginPublish(project, questionId)
+      await writer.query('commit')
+    }
+    const open = await beginPublish(project, 'd')
+    const response = await service.get(project, '?limit=2')
+    const page = (await response.json()) as { conversations: unknown[]; hasMore: boolean }
+    expect([page.conversations.length, page.hasMore]).toEqual([2, true])
+    await writer.query('commit')
+    expect(await (await service.get(project)).text()).toContain(open)
+  })
+})
+
+test('a client that is slow to take its page keeps nobody from publishing', async () => {
+  const project = await service.createProject()
+  const turn = (number: number) => ({
+    questionId: `turn-${number}`,
+    query: 'q',
+    response: 'x'.repeat(30_000),
+    sources: [],
+    resolutionStatus: 'answered' as const,
+  })
+  for (let number = 0; number < 300; number += 1) {
+    await service.publish(project, turn(number))
+  }
+  // A connection that asks for 9 MB and then does not read: the server waits to send.
+  const slow = new pg.Client(service.settings.databaseUrl)
+  await slow.connect()
+  await slow.query(`select set_config('octavo.project_id', $1, false)`, [project.id])
+  const connection = (slow as unknown as { connection: { stream: NodeJS.ReadableStream } })
+    .connection
+  const page = slow.query(`select * from conversations_page('', '', '8', 1000, ',')`)
+  connection.stream.pause()
+  await service.publish(project, turn(300))
+  connection.stream.resume()
+  await page
+  await slow.end()
+})

@@ -1,0 +1,110 @@
+import { ConversationList, FEEDBACKS } from '@octavo/contract'
+import { z } from 'zod'
+import type { Tenant } from '../../platform/database/database.ts'
+import { defineRoute, type Route } from '../../platform/http/route.ts'
+import { NDJSON } from '../../platform/http/stream-lines.ts'
+import { JSON_FORMAT, ProjectParams, pageQuery } from '../../publishing/deployments/routes.ts'
+import { type ConversationListStore, type ListWish, SCANNED_MAX } from './list-store.ts'
+import { checkDates, cursorParam, dateParam } from './routes.ts'
+import { type RawPage, windowOf } from './store.ts'
+import { CSV, streamConversations } from './stream-conversations.ts'
+
+const TEXT_LENGTH = { min: 2, max: 200 }
+
+const storable = (text: string) => !text.includes('\0')
+const filterText = (min: number) =>
+  z
+    .string()
+    .min(min, { error: `Expected at least ${min} characters.` })
+    .max(TEXT_LENGTH.max)
+    .refine(storable, { error: 'Expected text without zero bytes.' })
+    .optional()
+
+const ListQuery = z.object({
+  dateFrom: dateParam.optional().meta({
+    description: 'Lower bound, inclusive: `YYYY-MM-DD` (midnight UTC) or an ISO 8601 timestamp.',
+    examples: ['2026-01-31'],
+  }),
+  dateTo: dateParam.optional().meta({
+    description: 'Upper bound, exclusive: results are before, not on, this date.',
+    examples: ['2026-02-28'],
+  }),
+  resolutionStatus: z.enum(['answered', 'unanswered']).optional().meta({
+    description: 'Only conversations with this status.',
+  }),
+  queryCategory: filterText(1).meta({
+    description: 'Only this kind of question.',
+    examples: ['how-to'],
+  }),
+  feedback: z.enum(FEEDBACKS).optional().meta({
+    description: 'What the reader thought of the answer; `none` if they did not say.',
+  }),
+  text: filterText(TEXT_LENGTH.min).meta({
+    description: 'Part of the question or the answer, in upper or lower case.',
+    examples: ['cactus'],
+  }),
+  cursor: cursorParam.optional().meta({ description: '`nextCursor` of the previous page.' }),
+  limit: pageQuery('Conversations').limit,
+})
+
+export type ListRouteDeps = {
+  readonly listOf: (tenant: Tenant) => ConversationListStore
+  readonly now: () => number
+  readonly onBrokenStream: (error: unknown) => void
+}
+
+export function conversationListRoutes(deps: ListRouteDeps): readonly Route[] {
+  const { listOf, now, onBrokenStream } = deps
+  return [
+    defineRoute({
+      method: 'GET',
+      path: '/v1/projects/:projectId/conversations',
+      tag: 'Analytics',
+      summary: 'Find conversations',
+      description: `Conversations of a project, newest first, for people who look for some of them; programs that copy all of them use the export. One request looks at ${SCANNED_MAX.toLocaleString('en')} conversations at most, after status, category and feedback were looked up: when a filter matches little, a page can be short, or empty, and have a \`nextCursor\` all the same. Ask for NDJSON or CSV to stream everything that the filter matches.`,
+      caller: { kind: 'adminKey', scope: 'analytics:read' },
+      params: ProjectParams,
+      query: ListQuery,
+      reply: ConversationList,
+      formats: [JSON_FORMAT, NDJSON, CSV],
+      async handle({ caller, query, format }) {
+        const { dateFrom: fromMs, dateTo: toMs, cursor, limit, ...filter } = query
+        checkDates({ fromMs, toMs }, 'dateFrom')
+        const { resolutionStatus, queryCategory, feedback, text } = filter
+        const wish = {
+          window: windowOf({ fromMs, toMs, cursor: undefined, nowMs: now() }),
+          filter: { resolutionStatus, queryCategory, feedback, text },
+        }
+        const list = listOf(caller.tenant)
+        if (format !== JSON_FORMAT) {
+          const page = (before: string, batch: number, separator: string) =>
+            nextRows(list, { ...wish, before: before || undefined, limit: batch, separator })
+          return streamConversations({
+            page,
+            after: cursor ?? '',
+            format,
+            hasFeedback: true,
+            onBroken: onBrokenStream,
+          })
+        }
+        const page = await list.page({ ...wish, before: cursor, limit: Math.max(1, limit) })
+        const nextCursor = page.hasMore && page.lastId !== undefined ? `"${page.lastId}"` : 'null'
+        // The rows come as JSON from the database; parsing them here would only cost time.
+        const body = Buffer.concat([
+          Buffer.from('{"conversations":['),
+          page.rows,
+          Buffer.from(`],"nextCursor":${nextCursor}}`),
+        ])
+        return new Response(body, { headers: { 'content-type': JSON_FORMAT } })
+      },
+    }),
+  ]
+}
+
+/** The next page that has rows, or the last one. */
+async function nextRows(list: ConversationListStore, wish: ListWish): Promise<RawPage<Buffer>> {
+  let page = await list.page(wish)
+  while (page.count === 0 && page.hasMore && page.lastId !== undefined)
+    page = await list.page({ ...wish, before: page.lastId })
+  return page
+}

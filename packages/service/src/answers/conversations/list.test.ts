@@ -1,0 +1,167 @@
+import type { ConversationList, ImportedConversation } from '@octavo/contract'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { callerOf, type ProblemBody } from '../../../testing/call-project.ts'
+import {
+  startTestService,
+  type TestProject,
+  type TestService,
+} from '../../../testing/test-service.ts'
+import { createTurnStore } from '../assistant/turn-store.ts'
+
+let service: TestService
+beforeAll(async () => {
+  service = await startTestService()
+})
+afterAll(() => service.stop())
+
+let count = 0
+const turn = (query: string, more: Partial<ImportedConversation> = {}): ImportedConversation => {
+  count += 1
+  return {
+    questionId: `t${count}`,
+    query,
+    response: 'Every week.',
+    sources: [],
+    resolutionStatus: 'answered',
+    ...more,
+  }
+}
+
+async function newProject() {
+  const project = await service.createProject()
+  const call = callerOf(service.url, project)
+  const find = async (search: string) => {
+    const { status, body } = await call<ConversationList>('GET', `/conversations?${search}`)
+    expect(status).toBe(200)
+    return body
+  }
+  const queries = async (search: string) =>
+    (await find(search)).conversations.map(({ query }) => query)
+  return { project, call, find, queries }
+}
+
+const rate = (project: TestProject, id: string, isHelpful: boolean) =>
+  createTurnStore(service.service.database.forProject(project.tenant)).addFeedback(id, {
+    isHelpful,
+  })
+
+/** Conversations of one minute each, the last one the newest, in this month. */
+async function fill(project: TestProject, rows: number) {
+  await service.owner.query(
+    `insert into conversation (project_id, id, recorded_at, query, response, sources, resolution_status)
+     select $1, base32(ms, 10) || '0000000000000000', to_timestamp(ms / 1000.0), 'Question ' || n, 'Answer', '[]', 'answered'
+       from generate_series(1, $2::integer) as n,
+            lateral (select (extract(epoch from now()) * 1000)::bigint - ($2 - n) as ms) m`,
+    [project.id, rows],
+  )
+}
+
+describe('the list of conversations', () => {
+  test('is newest first, with feedback where there is some, and has pages', async () => {
+    const { project, find, queries } = await newProject()
+    const ids: string[] = []
+    for (const query of ['one', 'two', 'three', 'four', 'five'])
+      ids.push(await service.publish(project, turn(query)))
+    await rate(project, ids[1] ?? '', true)
+    await rate(project, ids[3] ?? '', false)
+    const first = await find('limit=2')
+    expect(first.conversations).toMatchObject([{ query: 'five' }, { query: 'four' }])
+    expect(first.conversations[0]).not.toHaveProperty('feedback')
+    expect(first.conversations[1]?.feedback).toBe('unhelpful')
+    expect(first.nextCursor).toBe(ids[3])
+    expect(await queries(`limit=2&cursor=${ids[3]}`)).toEqual(['three', 'two'])
+    const last = await find(`limit=2&cursor=${ids[1]}`)
+    expect([last.conversations.length, last.nextCursor]).toEqual([1, null])
+    expect((await find('limit=5')).nextCursor).toBeNull()
+  })
+
+  test('filters by status, category, feedback and text, and by all of them', async () => {
+    const { project, queries } = await newProject()
+    const unanswered = { resolutionStatus: 'unanswered' } as const
+    await service.publish(project, turn('Water a CACTUS?', { queryCategory: 'how-to' }))
+    const bad = await service.publish(
+      project,
+      turn('Price?', { ...unanswered, queryCategory: 'sales' }),
+    )
+    const good = await service.publish(project, turn('Soil?', { response: 'Sand, for cactuses' }))
+    await service.publish(project, turn('100%?', { ...unanswered, queryCategory: 'how-to' }))
+    await rate(project, bad, false)
+    await rate(project, good, true)
+    expect(await queries('resolutionStatus=unanswered')).toEqual(['100%?', 'Price?'])
+    expect(await queries('resolutionStatus=answered')).toEqual(['Soil?', 'Water a CACTUS?'])
+    expect(await queries('queryCategory=how-to')).toEqual(['100%?', 'Water a CACTUS?'])
+    expect(await queries('feedback=helpful')).toEqual(['Soil?'])
+    expect(await queries('feedback=unhelpful')).toEqual(['Price?'])
+    expect(await queries('feedback=none')).toEqual(['100%?', 'Water a CACTUS?'])
+    expect(await queries('text=cactus')).toEqual(['Soil?', 'Water a CACTUS?'])
+    expect(await queries('text=0%25')).toEqual(['100%?'])
+    expect(await queries('text=%25%25')).toEqual([])
+    expect(await queries('queryCategory=how-to&resolutionStatus=unanswered&text=100')).toEqual([
+      '100%?',
+    ])
+    expect(await queries('feedback=unhelpful&queryCategory=sales')).toEqual(['Price?'])
+    expect(await queries('feedback=helpful&queryCategory=sales')).toEqual([])
+  })
+
+  test('dates mean what they mean in the export', async () => {
+    const { project, queries } = await newProject()
+    await service.conversationsOf(project).importBatch([
+      { ...turn('first'), atMs: Date.UTC(2024, 0, 1) },
+      { ...turn('second'), atMs: Date.UTC(2024, 0, 2) },
+    ])
+    expect(await queries('dateFrom=2024-01-01&dateTo=2024-01-02')).toEqual(['first'])
+    expect(await queries('dateFrom=2024-01-02')).toEqual(['second'])
+  })
+
+  test('what is rare is looked for in steps, and found in the end', async () => {
+    const { project, find, call } = await newProject()
+    await service.conversationsOf(project).importBatch([{ ...turn('Needle'), atMs: 1_000 }])
+    await fill(project, 10_050)
+    const first = await find('text=needle')
+    expect(first.conversations).toEqual([])
+    expect(first.nextCursor).not.toBeNull()
+    const second = await find(`text=needle&cursor=${first.nextCursor}`)
+    expect(second.conversations).toMatchObject([{ query: 'Needle' }])
+    expect(second.nextCursor).toBeNull()
+    const lines = await call('GET', '/conversations?text=needle', {
+      headers: { accept: 'application/x-ndjson' },
+    })
+    expect(lines.text.trimEnd().split('\n')).toHaveLength(1)
+  })
+
+  test('as NDJSON and CSV it is everything that the filter matches', async () => {
+    const { project, call } = await newProject()
+    await fill(project, 2_500)
+    const id = await service.publish(project, turn('=1+1', { response: 'a "b",\nc' }))
+    await rate(project, id, true)
+    const ndjson = await call('GET', '/conversations?limit=5', {
+      headers: { accept: 'application/x-ndjson' },
+    })
+    const rows = ndjson.text.trimEnd().split('\n')
+    expect(rows).toHaveLength(2_501)
+    expect(JSON.parse(rows[0] ?? '')).toMatchObject({ query: '=1+1', feedback: 'helpful' })
+    expect(JSON.parse(rows[1] ?? '')).toMatchObject({ query: 'Question 2500' })
+    const csv = await call('GET', '/conversations?feedback=helpful', {
+      headers: { accept: 'text/csv' },
+    })
+    const [header, row] = csv.text.split('\r\n')
+    expect(header).toMatch(/^id,timestamp,query,.*,feedback$/)
+    expect(csv.text).toContain(`,'=1+1,"a ""b"",\nc",[],answered,,,,helpful\r\n`)
+    expect(row).toContain(id)
+  })
+
+  test.each([
+    ['text=a', 'text'],
+    ['text=%00%00', 'text'],
+    ['feedback=yes', 'feedback'],
+    ['resolutionStatus=open', 'resolutionStatus'],
+    ['dateFrom=2024-02-01&dateTo=2024-01-01', 'dateFrom'],
+    ['cursor=x', 'cursor'],
+    ['limit=101', 'limit'],
+    ['reader=me', 'reader'],
+  ])('%s is refused', async (search, param) => {
+    const { call } = await newProject()
+    const refused = await call<ProblemBody>('GET', `/conversations?${search}`)
+    expect([refused.status, refused.body.param]).toEqual([400, param])
+  })
+})

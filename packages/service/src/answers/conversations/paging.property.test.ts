@@ -1,0 +1,144 @@
+/** Paging against the table itself: whatever is there and whatever is asked, all of it, once. */
+
+import { ConversationPage } from '@octavo/contract'
+import fc from 'fast-check'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import {
+  startTestService,
+  type TestProject,
+  type TestService,
+} from '../../../testing/test-service.ts'
+import { ulidFloor } from '../../platform/ulid.ts'
+
+let service: TestService
+let project: TestProject
+let newestId: string
+let turns = 0
+const TURN = { query: 'q', response: 'r', sources: [], resolutionStatus: 'answered' as const }
+
+beforeAll(async () => {
+  service = await startTestService()
+  project = await service.createProject()
+  // History is what stands before the newest row, so there has to be one.
+  newestId = await service.publish(project, { ...TURN, questionId: 'newest' })
+})
+afterAll(() => service.stop())
+
+const HISTORY = Date.UTC(2024, 1, 29, 23, 59, 59, 990)
+const SPAN_MS = 20
+
+type Asked = {
+  readonly fromMs: number | undefined
+  readonly toMs: number | undefined
+  readonly limit: number
+}
+
+/** Few milliseconds and many rows, so that rows share one and bounds fall on them. */
+const rows = fc.array(fc.integer({ min: 0, max: SPAN_MS }), { maxLength: 14 })
+const bound = fc.option(fc.integer({ min: -1, max: SPAN_MS + 1 }), { nil: undefined, freq: 3 })
+const asked: fc.Arbitrary<Asked> = fc
+  .tuple(bound, bound, fc.oneof(fc.integer({ min: 1, max: 5 }), fc.integer({ min: 6, max: 1_000 })))
+  .map(([one, two, limit]) => {
+    const isTurned = one !== undefined && two !== undefined && one > two
+    const [from, to] = isTurned ? [two, one] : [one, two]
+    const at = (shift: number | undefined) => (shift === undefined ? undefined : HISTORY + shift)
+    return { fromMs: at(from), toMs: at(to), limit }
+  })
+
+/** Puts these rows in the place of all but the newest. */
+async function writeHistory(shifts: readonly number[]): Promise<void> {
+  const old = 'delete from conversation where project_id = $1 and id < $2'
+  await service.owner.query(old, [project.id, newestId])
+  if (shifts.length === 0) return
+  const history = shifts.map((shift) => {
+    turns += 1
+    return { ...TURN, questionId: `turn-${turns}`, atMs: HISTORY + shift }
+  })
+  await service.conversationsOf(project).importBatch(history)
+}
+
+/** The same question to the table: by the time of the row, not by its id. */
+async function selectIds({ fromMs, toMs }: Asked): Promise<string[]> {
+  const found = await service.owner.query<{ id: string }>(
+    `select id from conversation
+      where project_id = $1
+        and ($2::bigint is null or recorded_at >= timestamptz 'epoch' + $2 * interval '1 ms')
+        and ($3::bigint is null or recorded_at < timestamptz 'epoch' + $3 * interval '1 ms')
+      order by id`,
+    [project.id, fromMs ?? null, toMs ?? null],
+  )
+  return found.map(({ id }) => id)
+}
+
+function searchOf({ fromMs, toMs, limit }: Asked, cursor: string | null): string {
+  const search = new URLSearchParams({ limit: String(limit) })
+  if (fromMs !== undefined) search.set('dateFrom', new Date(fromMs).toISOString())
+  if (toMs !== undefined) search.set('dateTo', new Date(toMs).toISOString())
+  if (cursor !== null) search.set('cursor', cursor)
+  return `?${search}`
+}
+
+async function readPages(question: Asked): Promise<ConversationPage[]> {
+  const pages: ConversationPage[] = []
+  let cursor: string | null = null
+  do {
+    const response: Response = await service.get(project, searchOf(question, cursor))
+    expect(response.status).toBe(200)
+    const page = ConversationPage.parse(await response.json())
+    expect(page.nextCursor === null).toBe(!page.hasMore)
+    // A cursor that does not grow would go round for ever.
+    if (page.nextCursor !== null && cursor !== null) expect(page.nextCursor > cursor).toBe(true)
+    cursor = page.nextCursor
+    pages.push(page)
+  } while (cursor !== null)
+  return pages
+}
+
+describe('for every table, window and limit', () => {
+  test('the pages together are the table in the order of ids', async () => {
+    await fc.assert(
+      fc.asyncProperty(rows, asked, async (shifts, question) => {
+        await writeHistory(shifts)
+        const expected = await selectIds(question)
+        const pages = await readPages(question)
+        expect(pages.flatMap((page) => page.conversations).map(({ id }) => id)).toEqual(expected)
+        // Full pages, and never an empty one after them.
+        const sizes = pages.map((page) => page.conversations.length)
+        expect(sizes).toHaveLength(Math.max(1, Math.ceil(expected.length / question.limit)))
+        expect(sizes.slice(0, -1).every((size) => size === question.limit)).toBe(true)
+      }),
+      { numRuns: 100 },
+    )
+  })
+
+  test('a stream from any cursor on is the rest of the table', async () => {
+    await fc.assert(
+      fc.asyncProperty(rows, asked, fc.nat(), async (shifts, question, place) => {
+        await writeHistory(shifts)
+        const expected = await selectIds(question)
+        const at = place % (expected.length + 1)
+        const cursor = at === 0 ? null : (expected[at - 1] ?? null)
+        const response = await service.get(project, searchOf(question, cursor), {
+          accept: 'application/x-ndjson',
+        })
+        const lines = (await response.text()).split('\n').filter((line) => line !== '')
+        expect(lines.map((line) => JSON.parse(line).id)).toEqual(expected.slice(at))
+      }),
+      { numRuns: 30 },
+    )
+  })
+})
+
+test('the database and we have the same first id for every millisecond', async () => {
+  const someMs = fc.array(fc.integer({ min: 0, max: 2 ** 48 - 1 }), { minLength: 1 })
+  await fc.assert(
+    fc.asyncProperty(someMs, async (ms) => {
+      const found = await service.owner.query<{ id: string }>(
+        'select ulid_floor(ms) as id from unnest($1::bigint[]) with ordinality as t (ms, at) order by at',
+        [ms],
+      )
+      expect(found.map(({ id }) => id)).toEqual(ms.map(ulidFloor))
+    }),
+    { numRuns: 100 },
+  )
+})

@@ -1,0 +1,238 @@
+import type { ImportedConversation } from '@octavo/contract'
+import type { Database, ProjectDatabase } from '../../platform/database/database.ts'
+import type { ReplicaReader } from '../../platform/database/replica.ts'
+import { ulidFloor } from '../../platform/ulid.ts'
+
+/** What a page is asked for: ids, so that dates and cursor are one kind of thing. */
+export type PageWindow = {
+  /** Rows after this id; empty for the first page. */
+  readonly after: string
+  /** Rows from this id on. */
+  readonly from: string
+  /** Rows before this id. */
+  readonly to: string
+  /** End of the window in milliseconds when it has passed: the page seals it. */
+  readonly sealMs: number | null
+}
+
+/** Rows as the database wrote them: JSON objects, joined by the separator. */
+export type RawPage<Rows = string> = {
+  readonly rows: Rows
+  readonly count: number
+  readonly lastId: string | undefined
+  readonly hasMore: boolean
+}
+
+/** All SQL about conversations of one project. Pages are read from the replica where there is one. */
+export function createConversationStore(
+  database: ProjectDatabase,
+  readReplica?: ReplicaReader | undefined,
+) {
+  async function loadPage(
+    window: PageWindow,
+    limit: number,
+    separator = ',',
+  ): Promise<RawPage<Buffer>> {
+    const read = (from: ProjectDatabase) => readPage(from, { window, limit, separator })
+    const page = (await readReplica?.(read)) ?? (await read(database))
+    if (page.hasMore) return page
+    // The last page: wait for a publish that is under way, then read again.
+    const [row] = await database.query<{ lsn: string }>('select fence_conversations($1) as lsn', [
+      window.sealMs,
+    ])
+    return (await readReplica?.(read, row?.lsn)) ?? read(database)
+  }
+
+  return {
+    /** One page in the order of ids. The last page waits for a publish that is under way. */
+    async page(window: PageWindow, limit: number, separator = ','): Promise<RawPage> {
+      const page = await loadPage(window, limit, separator)
+      return { ...page, rows: page.rows.toString() }
+    },
+
+    /** The same in UTF-8, to be sent as it is. */
+    pageBytes: loadPage,
+
+    /** Keeps a question that was just asked, and gives it an id. */
+    async accept({ query, threadId, pageUrl, reader }: AcceptedTurn): Promise<string> {
+      const values = [query, threadId ?? null, pageUrl ?? null, reader ?? null]
+      const [row] = await database.query<{ id: string }>(
+        'select accept_question($1, $2, $3, $4) as id',
+        values,
+      )
+      if (row === undefined) throw new Error('the question was not stored')
+      return row.id
+    },
+
+    /**
+     * Records the answer to a question. Idempotent; nothing when the question is not there. One round
+     * trip: the lock of the project is not held while the network is waited for.
+     */
+    async publish(questionId: string, answer: Answer): Promise<string | undefined> {
+      const { response, sources, resolutionStatus, queryCategory = null } = answer
+      const args = [questionId, response, JSON.stringify(sources), resolutionStatus, queryCategory]
+      const [id] = await database.call('publish_question', args)
+      return id?.toString()
+    },
+
+    /** Records a batch: what has a timestamp goes into the past, the rest is published now. */
+    async importBatch(turns: readonly TimedTurn[]): Promise<ImportResult> {
+      const [row] = await database.query<{
+        ids: readonly string[]
+        first_id: string | null
+        last_id: string | null
+        backfilled: number
+        problem: string | null
+      }>('select * from import_conversations($1)', [JSON.stringify(turns)])
+      if (row === undefined) throw new Error('nothing was imported')
+      const { ids, backfilled, problem } = row
+      return { ids, firstId: row.first_id, lastId: row.last_id, backfilled, problem }
+    },
+
+    /** The newest imports into the past. */
+    backfills(): Promise<readonly BackfillRow[]> {
+      return database.query<BackfillRow>(
+        `select at, first_id, last_id, conversation_count
+           from backfill where project_id = current_project() order by id desc limit $1`,
+        [BACKFILLS_LISTED_MAX],
+      )
+    },
+
+    /** Deletes for good; tells how many there were. */
+    async erase(by: { readonly id: string } | { readonly reader: string }): Promise<number> {
+      const [row] = await database.query<{ erased: number }>(
+        'select erase_conversations($1, $2) as erased',
+        'id' in by ? [by.id, null] : [null, by.reader],
+      )
+      return row?.erased ?? 0
+    },
+  }
+}
+export type ConversationStore = ReturnType<typeof createConversationStore>
+
+type PageRequest = {
+  readonly window: PageWindow
+  readonly limit: number
+  readonly separator: string
+}
+
+async function readPage(
+  database: ProjectDatabase,
+  { window, limit, separator }: PageRequest,
+): Promise<RawPage<Buffer>> {
+  const args = [window.after, window.from, window.to, limit, separator]
+  const [rows, count, lastId, hasMore] = await database.call('conversations_page', args)
+  if (!count || !hasMore) throw new Error('no page')
+  return {
+    rows: rows ?? Buffer.alloc(0),
+    count: count.readInt32BE(),
+    lastId: lastId?.toString(),
+    hasMore: hasMore.readUInt8() === 1,
+  }
+}
+
+/** Deletes conversations that are older than the retention of their project. Gives how many. */
+export async function expireConversations(
+  database: Database,
+  signal: AbortSignal,
+): Promise<number> {
+  let expired = 0
+  let after = '0'
+  while (!signal.aborted) {
+    const projects = await database.query<{ organization_id: string; project_id: string }>(
+      'select * from find_expired_projects($1, $2)',
+      [after, EXPIRED_AT_ONCE],
+    )
+    for (const { organization_id, project_id } of projects) {
+      const bound = database.forProject({ organizationId: organization_id, projectId: project_id })
+      let count = EXPIRED_AT_ONCE
+      while (count === EXPIRED_AT_ONCE && !signal.aborted) {
+        const [row] = await bound.query<{ count: number }>(
+          'select expire_conversations($1) as count',
+          [EXPIRED_AT_ONCE],
+        )
+        count = row?.count ?? 0
+        expired += count
+      }
+    }
+    const last = projects.at(-1)
+    if (last === undefined || projects.length < EXPIRED_AT_ONCE) break
+    after = last.project_id
+  }
+  return expired
+}
+
+/** Publishes questions that nobody answered, as unanswered. An accepted question is never lost. */
+export async function publishOpenTurns(database: Database, beforeMs: number): Promise<number> {
+  const open = await database.query<OpenTurn>('select * from find_open_questions($1, $2)', [
+    ulidFloor(Math.max(0, beforeMs)),
+    OPEN_TURNS_MAX,
+  ])
+  for (const { organization_id, project_id, question_id } of open) {
+    const tenant = { organizationId: organization_id, projectId: project_id }
+    const conversations = createConversationStore(database.forProject(tenant))
+    await conversations.publish(question_id, {
+      response: '',
+      sources: [],
+      resolutionStatus: 'unanswered',
+    })
+  }
+  return open.length
+}
+
+const BACKFILLS_LISTED_MAX = 1_000
+const OPEN_TURNS_MAX = 500
+/** Small steps, so that nobody waits for a lock. */
+const EXPIRED_AT_ONCE = 500
+
+type OpenTurn = {
+  readonly organization_id: string
+  readonly project_id: string
+  readonly question_id: string
+}
+
+export type BackfillRow = {
+  readonly at: Date
+  readonly first_id: string
+  readonly last_id: string
+  readonly conversation_count: number
+}
+
+export type Answer = Pick<
+  ImportedConversation,
+  'response' | 'sources' | 'resolutionStatus' | 'queryCategory'
+>
+export type TimedTurn = ImportedConversation & { readonly atMs: number | null }
+export type AcceptedTurn = {
+  readonly query: string
+  readonly threadId?: string
+  readonly pageUrl?: string
+  readonly reader?: string
+}
+export type ImportResult = {
+  readonly ids: readonly string[]
+  readonly firstId: string | null
+  readonly lastId: string | null
+  readonly backfilled: number
+  /** Why nothing was imported. */
+  readonly problem: string | null
+}
+
+/** A window of time as a window of ids. */
+export function windowOf(times: {
+  readonly fromMs: number | undefined
+  readonly toMs: number | undefined
+  readonly cursor: string | undefined
+  readonly nowMs: number
+}): PageWindow {
+  const { fromMs, toMs, cursor, nowMs } = times
+  return {
+    after: cursor ?? '',
+    from: fromMs === undefined ? '' : ulidFloor(fromMs),
+    to: toMs === undefined ? ULID_END_OF_TIME : ulidFloor(toMs),
+    sealMs: toMs !== undefined && toMs <= nowMs ? toMs : null,
+  }
+}
+
+/** Above every id. */
+const ULID_END_OF_TIME = '8'

@@ -1,0 +1,94 @@
+/**
+ * The whole range as a stream, batch by batch: constant memory, no long transaction, and resumable
+ * from the last id that arrived. The next batch is read while the current one is sent.
+ */
+import { NDJSON } from '../../platform/http/stream-lines.ts'
+import type { RawPage } from './store.ts'
+
+export const CSV = 'text/csv'
+
+const BATCH = 1_000
+
+export type StreamInput = {
+  readonly page: (after: string, limit: number, separator: string) => Promise<RawPage<Buffer>>
+  readonly after: string
+  readonly format: string
+  /** Rows have what readers thought of the answer, too. */
+  readonly hasFeedback?: boolean
+  /** Told when a batch fails after the reply has begun. */
+  readonly onBroken: (error: unknown) => void
+}
+
+export async function streamConversations(input: StreamInput): Promise<Response> {
+  const { page, after, format, onBroken, hasFeedback = false } = input
+  const columns = hasFeedback ? [...COLUMNS, 'feedback'] : COLUMNS
+  // The first batch comes before the reply begins: what fails here can still be told as a problem.
+  const first = await page(after, BATCH, '\n')
+  let next: Promise<RawPage<Buffer>> | undefined = Promise.resolve(first)
+  let isFirst = true
+  const stream = new ReadableStream<Uint8Array>({
+    async pull(controller) {
+      if (next === undefined) {
+        controller.close()
+        return
+      }
+      const batch = await next.catch((error: unknown) => {
+        onBroken(error)
+        // The client sees a broken connection. The error itself may hold rows, so it stays here.
+        throw new Error('the stream failed')
+      })
+      next =
+        batch.hasMore && batch.lastId !== undefined ? page(batch.lastId, BATCH, '\n') : undefined
+      // A batch that fails while nobody waits for it is reported by the pull that does.
+      next?.catch(() => {})
+      if (isFirst && format === CSV) controller.enqueue(Buffer.from(`${columns.join(',')}\r\n`))
+      isFirst = false
+      if (batch.count === 0) controller.close()
+      else if (format === CSV) controller.enqueue(printCsv(batch.rows.toString(), columns))
+      else {
+        controller.enqueue(batch.rows)
+        controller.enqueue(LINE_END)
+      }
+    },
+  })
+  const name = format === CSV ? 'conversations.csv' : 'conversations.ndjson'
+  return new Response(stream, {
+    headers: {
+      'content-type': format === CSV ? `${CSV}; charset=utf-8` : NDJSON,
+      'content-disposition': `attachment; filename="${name}"`,
+    },
+  })
+}
+
+const COLUMNS = [
+  'id',
+  'timestamp',
+  'query',
+  'response',
+  'sources',
+  'resolutionStatus',
+  'queryCategory',
+  'threadId',
+  'pageUrl',
+]
+/** Sent on its own, since the rows would have to be copied to put it behind them. */
+const LINE_END = Buffer.from('\n')
+
+function printCsv(rows: string, columns: readonly string[]): Buffer {
+  const lines = rows.split('\n').map((row) => {
+    const conversation = JSON.parse(row) as Record<string, unknown>
+    return `${columns.map((column) => csvField(conversation[column])).join(',')}\r\n`
+  })
+  return Buffer.from(lines.join(''))
+}
+
+/** Also in full width, which some spreadsheets take for the same. */
+const FORMULA_START = /^[=+\-@\t\r\n\uff0b\uff0d\uff1d\uff20]/
+
+/** RFC 4180, and a text that a spreadsheet would run as a formula is made a text. */
+function csvField(value: unknown): string {
+  if (value === undefined) return ''
+  const text = typeof value === 'string' ? value : JSON.stringify(value)
+  const safe = FORMULA_START.test(text) ? `'${text}` : text
+  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
+}

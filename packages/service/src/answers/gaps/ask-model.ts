@@ -1,0 +1,85 @@
+/** Asks a model the question of a gap, within the budget of the project. Nothing of it is recorded. */
+import { randomBytes } from 'node:crypto'
+import type { ProjectDatabase } from '../../platform/database/database.ts'
+import type { GapDeployment } from '../../reading/libraries/shown-deployments.ts'
+import type { AnswerParts } from '../assistant/open-assistant.ts'
+import { publishTurn, runTurn } from '../assistant/run-turn.ts'
+import { createAssistantSettings } from '../assistant/settings-store.ts'
+import { createTurnStore } from '../assistant/turn-store.ts'
+
+export type AskModelDeps = {
+  readonly parts: Pick<AnswerParts, 'chooseAnswerer' | 'budget'>
+  readonly database: ProjectDatabase
+  readonly onError: (error: unknown) => void
+  readonly now: () => number
+  readonly signal: AbortSignal
+}
+
+/** `not-asked` without a model, or when the budget is spent. */
+export type ModelVerdict = 'answered' | 'unanswered' | 'not-asked'
+
+/** Questions of gaps count like those of one reader. */
+const TICKET = 'gaps'
+const QUESTIONS_PER_HOUR = 100
+const NO_LIMIT = 2_000_000_000
+const LEASE_BYTES = 16
+
+export async function askModel(
+  text: string,
+  deployment: GapDeployment,
+  deps: AskModelDeps,
+): Promise<ModelVerdict> {
+  const { parts, database, onError, now, signal } = deps
+  const settings = await createAssistantSettings(database).read()
+  const { answerer, tokensMax } = await parts.chooseAnswerer(database, settings, deployment.site)
+  if (!settings.isOn || tokensMax === 0) return 'not-asked'
+  const turns = createTurnStore(database)
+  const lease = randomBytes(LEASE_BYTES).toString('base64url')
+  const begun = await turns.begin({
+    // Without it the turn holds the tokens and nothing else.
+    query: undefined,
+    threadId: undefined,
+    pageUrl: undefined,
+    deploymentId: deployment.id,
+    lease,
+    ticket: TICKET,
+    ticketMax: QUESTIONS_PER_HOUR,
+    projectMax: NO_LIMIT,
+    tokens: tokensMax,
+    tokensPerDay: settings.tokensPerDay ?? parts.budget.tokensPerDay,
+    tokensPerMonth: settings.tokensPerMonth ?? parts.budget.tokensPerMonth,
+  })
+  if (begun.kind === 'refused') return 'not-asked'
+  const turn = { id: begun.id, lease }
+  const unasked = { text: '', usedTokens: 0, outcome: undefined }
+  const { outcome, usedTokens } = begun.hasBudget
+    ? await runTurn({
+        turns,
+        turn,
+        isRecorded: false,
+        question: { text, history: [] },
+        library: deployment.library,
+        answerer,
+        tokens: tokensMax,
+        give: async () => {},
+        onEnd: (end) => signal.addEventListener('abort', () => end('interrupted'), { once: true }),
+        onError,
+        now,
+      })
+    : unasked
+  await publishTurn(
+    { turns, turn },
+    {
+      response: '',
+      sources: [],
+      nearest: [],
+      status: outcome?.status ?? 'unanswered',
+      usedTokens,
+      savedTokens: 0,
+      isCached: false,
+    },
+  )
+  if (outcome === undefined) return 'not-asked'
+  // The answerer has checked the citations: what it cites, it has read.
+  return outcome.status === 'answered' && outcome.sources.length > 0 ? 'answered' : 'unanswered'
+}

@@ -1,0 +1,94 @@
+/** What an owner does with the gaps of a project. */
+
+import type {
+  GapBody,
+  GapList,
+  GapForecast as ShownForecast,
+  Gap as ShownGap,
+} from '@octavo/contract'
+import type { z } from 'zod'
+import type { ProjectDatabase } from '../../platform/database/database.ts'
+import { Problem } from '../../platform/problem.ts'
+import { createDeploymentStore } from '../../publishing/deployments/store.ts'
+import { createGapStore, type Gap, type GapFacts, type GapSelection } from './gap-store.ts'
+import { isClosed, openAgain } from './next-gap-facts.ts'
+
+export function createGapService(database: ProjectDatabase) {
+  const store = createGapStore(database)
+  const deployments = createDeploymentStore(database)
+
+  async function find(id: string): Promise<Gap> {
+    const gap = await store.find(id)
+    if (gap === undefined) throw new Problem('not-found', 'This gap does not exist.')
+    return gap
+  }
+
+  async function factsAfter(gap: Gap, body: GapBody): Promise<GapFacts> {
+    const { live } = await deployments.publication()
+    switch (body.action) {
+      case 'link': {
+        const linked = { ...gap, linkedPage: body.page }
+        return isClosed(gap) ? linked : { ...linked, state: 'linked' }
+      }
+      case 'verify': {
+        const closedIn = isClosed(gap) ? gap.closedIn : live
+        if (closedIn === null)
+          throw new Problem('conflict', 'No deployment is live that could answer it.')
+        return { ...gap, state: 'verified', verifiedBy: 'owner', closedIn }
+      }
+      case 'dismiss':
+        return { ...gap, state: 'dismissed' }
+      case 'reopen':
+        return openAgain(gap, live)
+    }
+  }
+
+  return {
+    async list(selection: GapSelection): Promise<z.input<typeof GapList>> {
+      const gaps = await store.list({ ...selection, limit: selection.limit + 1 })
+      const shown = gaps.slice(0, selection.limit)
+      return {
+        gaps: shown.map(show),
+        nextCursor: gaps.length > selection.limit ? (shown.at(-1)?.id ?? null) : null,
+      }
+    },
+
+    get: async (id: string) => show(await find(id)),
+
+    async change(id: string, body: GapBody): Promise<z.input<typeof ShownGap>> {
+      const gap = await find(id)
+      if (!(await store.change(gap, await factsAfter(gap, body))))
+        throw new Problem('conflict', 'The gap has changed meanwhile. Read it again.')
+      return show(await find(id))
+    },
+
+    /** Of a deployment that is or was shown in a preview. */
+    async forecast(deploymentId: string): Promise<z.input<typeof ShownForecast>> {
+      const forecast = await store.forecast(deploymentId)
+      if (forecast === undefined)
+        throw new Problem('not-found', 'No gap was asked in this deployment yet.')
+      const { openCount, likelyIds, lostIds } = forecast
+      return { open: openCount, likely: [...likelyIds], lost: [...lostIds] }
+    },
+  }
+}
+export type GapService = ReturnType<typeof createGapService>
+
+function show(gap: Gap): z.input<typeof ShownGap> {
+  const { linkedPage, sectionUrl, openIn, closedIn, verifiedBy } = gap
+  return {
+    id: gap.id,
+    state: gap.state,
+    count: gap.count,
+    firstAskedAt: gap.firstAskedAt,
+    lastAskedAt: gap.lastAskedAt,
+    changedAt: gap.changedAt,
+    examples: [...gap.examples],
+    nearest: [...gap.nearest],
+    ...(linkedPage !== null && { linkedPage }),
+    ...(sectionUrl !== null && { section: sectionUrl }),
+    ...(openIn !== null && { openIn }),
+    ...(closedIn !== null && { closedIn }),
+    ...(verifiedBy !== null && { verifiedBy }),
+  }
+}

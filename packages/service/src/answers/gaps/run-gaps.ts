@@ -1,0 +1,210 @@
+/**
+ * The work on the gaps of one project: sorts new unanswered questions into gaps, asks gaps again in the
+ * live deployment, and says what the deployments of previews would do to them. What is left when a
+ * limit is reached is done in the next round.
+ */
+import type { SiteLibrary } from '@octavo/search'
+import type { Database, Tenant } from '../../platform/database/database.ts'
+import type { JobHandler } from '../../platform/jobs/job-queue.ts'
+import type { Log } from '../../platform/telemetry/log.ts'
+import type { BlobCache } from '../../reading/hosting/blob-cache.ts'
+import {
+  createGapDeployments,
+  type GapDeployment,
+  type GapDeployments,
+} from '../../reading/libraries/shown-deployments.ts'
+import type { AnswerParts } from '../assistant/open-assistant.ts'
+import { askAgain, hashSection } from './ask-again.ts'
+import { askModel } from './ask-model.ts'
+import { createGapStore, type Gap, type GapStore } from './gap-store.ts'
+import { type AskedGap, isClosed, isLost, nextGapFacts } from './next-gap-facts.ts'
+import { createQuestionSorter } from './sort-questions.ts'
+import { createTopicWords } from './topic-words.ts'
+
+export const GAPS_QUEUE = 'gaps'
+
+const GAP_LIMITS = {
+  /** Questions that are sorted in one round. */
+  questions: 200,
+  /** The newest gaps, which questions are compared with and which are asked again. */
+  gaps: 500,
+  /** Previews that gaps are asked in, in one round. */
+  previews: 20,
+  /** Gaps for which a model is asked, in one round. */
+  modelQuestions: 10,
+  roundMs: 2 * 60_000,
+} as const
+
+export type GapDeps = {
+  readonly database: Database
+  readonly parts: AnswerParts
+  readonly cache: BlobCache
+  /** Has the comments of pull requests written anew. */
+  readonly tellHost: (tenant: Tenant) => Promise<void>
+  readonly now: () => number
+  readonly log: Log
+}
+
+type Round = {
+  readonly store: GapStore
+  readonly deployments: GapDeployments
+  /** Deployments that are asked in a later round, when they have vectors. */
+  readonly awaited: ReadonlySet<string>
+  /** True when the time of the round is over. */
+  readonly isOver: () => boolean
+  readonly signal: AbortSignal
+}
+
+export function createGapJob(deps: GapDeps): JobHandler {
+  const { database, parts, cache, now, log } = deps
+  return async ({ data: { organizationId, projectId }, signal }) => {
+    if (organizationId === undefined || projectId === undefined) return
+    const tenant = { organizationId, projectId }
+    const bound = database.forProject(tenant)
+    const store = createGapStore(bound)
+    const since = await store.workSince()
+    if (since === undefined) return
+    const deployments = createGapDeployments(
+      { database, cache, libraries: parts.libraries },
+      tenant,
+    )
+    const end = now() + GAP_LIMITS.roundMs
+    const isOver = () => signal.aborted || now() > end
+    const awaited = await parts.libraries.awaited(tenant)
+    const round = { store, deployments, awaited, signal, isOver }
+    const live = await deployments.live()
+    const isSorted = await sortNewQuestions(store, live?.languages ?? [])
+    const isReady = live !== undefined && !round.awaited.has(live.id)
+    const isAsked = live === undefined || (isReady && (await askInLive(round, live)))
+    if (isReady) {
+      const onError = (error: unknown) => log.error('asking a model for a gap failed', { error })
+      await verifyWithModel(round, live, (question) =>
+        askModel(question, live, { parts, database: bound, onError, now, signal }),
+      )
+    }
+    const forecasts = await forecastPreviews(round)
+    if (forecasts.made > 0) await deps.tellHost(tenant)
+    if (isSorted && isAsked && forecasts.isDone) await store.endWork(since)
+  }
+}
+
+/** Gives whether none is left. */
+async function sortNewQuestions(store: GapStore, languages: readonly string[]): Promise<boolean> {
+  const questions = await store.unsorted(GAP_LIMITS.questions)
+  if (questions.length === 0) return true
+  const gaps = await store.list({ limit: GAP_LIMITS.gaps })
+  const sorter = createQuestionSorter(
+    gaps.map(({ id, examples }) => ({ id, questions: examples })),
+    questions.map(({ query }) => query),
+    createTopicWords(languages),
+  )
+  for (const question of questions) {
+    const gapId = await store.add(question, sorter.find(question.query))
+    if (gapId !== undefined) sorter.add(question.query, gapId)
+  }
+  return questions.length < GAP_LIMITS.questions
+}
+
+const ASKED_STATES = ['open', 'linked', 'likely', 'verified'] as const
+
+/** Gives whether all were asked. */
+async function askInLive(round: Round, live: GapDeployment): Promise<boolean> {
+  const { store, isOver } = round
+  const gaps = await store.list({ states: ASKED_STATES, limit: GAP_LIMITS.gaps })
+  const earlier = createEarlier(round)
+  for (const gap of gaps) {
+    // Nothing has changed since a reader was given no answer, or since it was asked here.
+    if (gap.checkedIn === live.id || (!isClosed(gap) && gap.openIn === live.id)) continue
+    if (isOver()) return false
+    const asked = await askGap(gap, live.library, { round, earlier })
+    await store.change(gap, nextGapFacts(asked, live.id))
+  }
+  return true
+}
+
+/** Libraries of deployments that gaps were open in, each opened once. */
+function createEarlier({ deployments }: Round) {
+  const opened = new Map<string, Promise<SiteLibrary | undefined>>()
+  return (id: string | null): Promise<SiteLibrary | undefined> | undefined => {
+    if (id === null) return undefined
+    const library = opened.get(id) ?? deployments.earlier(id)
+    opened.set(id, library)
+    return library
+  }
+}
+
+async function askGap(
+  gap: Gap,
+  library: SiteLibrary,
+  { round, earlier }: { readonly round: Round; readonly earlier: ReturnType<typeof createEarlier> },
+): Promise<AskedGap> {
+  const before = await earlier(gap.openIn)
+  const verdict = await askAgain(gap, { library, before, signal: round.signal })
+  const { sectionUrl } = gap
+  const hasSection = sectionUrl !== null && (await hashSection(library, sectionUrl)) !== undefined
+  return { gap, verdict, hasSection }
+}
+
+/** What is likely is made sure of, once for each deployment that made it so. */
+async function verifyWithModel(
+  { store, isOver }: Round,
+  live: GapDeployment,
+  ask: (question: string) => ReturnType<typeof askModel>,
+): Promise<void> {
+  const likely = await store.list({ states: ['likely'], limit: GAP_LIMITS.gaps })
+  const unsure = likely.filter(({ modelAskedIn, closedIn }) => modelAskedIn !== closedIn)
+  for (const gap of unsure.slice(0, GAP_LIMITS.modelQuestions)) {
+    const [question] = gap.examples
+    if (question === undefined || isOver()) return
+    const verdict = await ask(question)
+    if (verdict === 'not-asked') return
+    const facts = { ...gap, modelAskedIn: gap.closedIn }
+    await store.change(
+      gap,
+      verdict === 'answered'
+        ? {
+            ...facts,
+            state: 'verified',
+            verifiedBy: 'model',
+            closedIn: live.id,
+            modelAskedIn: live.id,
+          }
+        : facts,
+    )
+  }
+}
+
+/** Previews change no gap, and ask no model: their text may be a stranger's. */
+async function forecastPreviews(
+  round: Round,
+): Promise<{ readonly made: number; readonly isDone: boolean }> {
+  const { store, deployments, awaited, isOver } = round
+  let made = 0
+  let isDone = true
+  for (const { id, name } of await deployments.previews()) {
+    if ((await store.forecast(id)) !== undefined) continue
+    if (awaited.has(id)) {
+      isDone = false
+      continue
+    }
+    if (isOver() || made >= GAP_LIMITS.previews) return { made, isDone: false }
+    const preview = await deployments.preview(name)
+    if (preview?.id !== id) continue
+    const gaps = await store.list({ states: ASKED_STATES, limit: GAP_LIMITS.gaps })
+    const earlier = createEarlier(round)
+    const asked: AskedGap[] = []
+    for (const gap of gaps) {
+      if (isOver()) return { made, isDone: false }
+      asked.push(await askGap(gap, preview.library, { round, earlier }))
+    }
+    const open = asked.filter(({ gap }) => !isClosed(gap))
+    const idsOf = (some: readonly AskedGap[]) => some.map(({ gap }) => gap.id)
+    await store.saveForecast(id, {
+      openCount: open.length,
+      likelyIds: idsOf(open.filter(({ verdict }) => verdict.kind === 'likely')),
+      lostIds: idsOf(asked.filter(isLost)),
+    })
+    made += 1
+  }
+  return { made, isDone }
+}

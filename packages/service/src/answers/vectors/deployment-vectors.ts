@@ -1,0 +1,89 @@
+/** Vectors of deployments as libraries use them. Without them, or without the model, words find alone. */
+import { LRUCache } from 'lru-cache'
+import type { BlobStore } from '../../platform/blobs/blob-store.ts'
+import { readBlob } from '../../platform/blobs/read-blob.ts'
+import type { Database, Tenant } from '../../platform/database/database.ts'
+import { inTime } from '../../platform/in-time.ts'
+import type { Log } from '../../platform/telemetry/log.ts'
+import type { TextEmbedder } from './text-embedder.ts'
+import { VECTOR_LIMITS } from './vector-limits.ts'
+import { createVectorStore } from './vector-store.ts'
+
+export type VectorDeps = {
+  readonly database: Database
+  readonly blobs: BlobStore
+  readonly embedder: TextEmbedder
+  readonly log: Log
+  readonly now: () => number
+}
+
+const DIGESTS_MAX = 10_000
+/** An answer searches several times with one question. */
+const QUESTIONS_MAX = 200
+const QUESTION_KEPT_MS = 60_000
+/** A reader does not wait longer for the vector of a question. */
+const QUESTION_MS_MAX = 4_000
+/** After a failure, words find alone for so long. */
+const REST_MS = 15_000
+
+export function createDeploymentVectors({ database, blobs, embedder, log, now }: VectorDeps) {
+  const { model, isOtherModel } = embedder
+  const digests = new LRUCache<string, string>({ max: DIGESTS_MAX })
+  const questions = new LRUCache<string, Promise<Int8Array | undefined>>({
+    max: QUESTIONS_MAX,
+    ttl: QUESTION_KEPT_MS,
+  })
+  let restsUntil = 0
+
+  async function askModel(question: string): Promise<Int8Array | undefined> {
+    if (now() < restsUntil) return undefined
+    const signal = AbortSignal.timeout(QUESTION_MS_MAX)
+    try {
+      const [vector] = await inTime(embedder.embed([question], signal), QUESTION_MS_MAX)
+      return vector
+    } catch (error) {
+      restsUntil = now() + REST_MS
+      log.error('a question was not embedded', { error })
+      return undefined
+    }
+  }
+
+  async function embed(question: string): Promise<Int8Array | undefined> {
+    const known = questions.get(question) ?? askModel(question)
+    questions.set(question, known)
+    const vector = await known
+    // Do not cache a failure.
+    if (vector === undefined) questions.delete(question)
+    return vector
+  }
+
+  return {
+    /** The digest of the vectors of a deployment; nothing until they are complete. */
+    async find(tenant: Tenant, deploymentId: string): Promise<string | undefined> {
+      const key = `${tenant.projectId} ${deploymentId}`
+      const known = digests.get(key)
+      if (known !== undefined) return known
+      const found = await createVectorStore(database.forProject(tenant)).find(deploymentId, model)
+      if (found !== undefined) digests.set(key, found)
+      return found
+    },
+
+    /** Deployments that are shown for less than an hour, and whose vectors are being computed. */
+    async awaited(tenant: Tenant): Promise<ReadonlySet<string>> {
+      const pending = await createVectorStore(database.forProject(tenant)).pending(model)
+      const recent = pending.filter(({ isRecent }) => isRecent)
+      return new Set(recent.map(({ deploymentId }) => deploymentId))
+    },
+
+    /** The bytes of vectors. A library takes those of the texts that it has, and no others. */
+    read: (sha256: string): Promise<Buffer | undefined> =>
+      readBlob(blobs, sha256, VECTOR_LIMITS.bytes).catch((error: unknown) => {
+        log.error('vectors could not be read', { error })
+        return undefined
+      }),
+
+    embed,
+    isOtherModel,
+  }
+}
+export type DeploymentVectors = ReturnType<typeof createDeploymentVectors>

@@ -1,0 +1,64 @@
+/** Puts together what vectors need: the model, the job that computes them, and what libraries read. */
+
+import type { Settings } from '../../env.ts'
+import type { BlobStore } from '../../platform/blobs/blob-store.ts'
+import type { Database, Tenant } from '../../platform/database/database.ts'
+import type { JobQueue, JobSender } from '../../platform/jobs/job-queue.ts'
+import type { Log } from '../../platform/telemetry/log.ts'
+import type { BlobCache } from '../../reading/hosting/blob-cache.ts'
+import type { AnswerParts } from '../assistant/open-assistant.ts'
+import { createDeploymentVectors } from './deployment-vectors.ts'
+import { createVectorJob, VECTORS_QUEUE, type VectorJobDeps } from './embed-deployments.ts'
+import { createTextEmbedder } from './text-embedder.ts'
+
+export type VectorsDeps = {
+  readonly settings: Settings
+  readonly database: Database
+  readonly blobs: BlobStore | undefined
+  readonly jobSender: JobSender
+  readonly log: Log
+  readonly now: () => number
+}
+
+/** Nothing where vectors are switched off, or no sites are stored. */
+export function openVectors({ settings, database, blobs, jobSender, log, now }: VectorsDeps) {
+  const embedder = createTextEmbedder(settings.vectors, settings)
+  if (embedder === undefined || blobs === undefined) return undefined
+
+  async function queue(tenant: Tenant): Promise<void> {
+    await jobSender.start()
+    const { transaction } = database.forProject(tenant)
+    await transaction((query) => jobSender.send(VECTORS_QUEUE, tenant, query))
+  }
+
+  return {
+    model: embedder.model,
+    ofDeployments: createDeploymentVectors({ database, blobs, embedder, log, now }),
+    /** After another deployment is shown. */
+    queue,
+    findProblem: embedder.findProblem,
+    close: embedder.close,
+
+    async startWorker(jobs: JobQueue, deps: VectorWorkerDeps): Promise<void> {
+      const { parts, ...rest } = deps
+      const { libraries } = parts
+      const job = createVectorJob({
+        ...rest,
+        libraries,
+        database,
+        blobs,
+        embedder,
+        queueAgain: queue,
+        log,
+        now,
+      })
+      // One after the other: the model has one process, and readers ask it too.
+      await jobs.work(VECTORS_QUEUE, job, { atOnce: 1 })
+    },
+  }
+}
+
+type VectorWorkerDeps = Pick<VectorJobDeps, 'deploymentsOf' | 'onEmbedded'> & {
+  readonly parts: AnswerParts
+  readonly cache: BlobCache
+}
