@@ -10,8 +10,8 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { runCommand } from '../packages/service/src/commands/run-command.ts'
-import { readSettings, type Settings } from '../packages/service/src/env.ts'
+import { runCommand } from '../packages/service/src/app/commands/run-command.ts'
+import { readSettings, type Settings } from '../packages/service/src/app/settings/env.ts'
 import {
   type HostedProject,
   type Hosting,

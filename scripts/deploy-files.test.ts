@@ -7,10 +7,10 @@ import { Readable } from 'node:stream'
 import { parseEnv } from 'node:util'
 import { load, YAML11_SCHEMA } from 'js-yaml'
 import { describe, expect, test } from 'vitest'
-import { printEnvironment } from '../packages/service/src/commands/setup/print-environment.ts'
-import { runSetup } from '../packages/service/src/commands/setup/run-setup.ts'
-import { ENVIRONMENT_NAMES, readSettings } from '../packages/service/src/env.ts'
-import type { Role } from '../packages/service/src/service.ts'
+import { printEnvironment } from '../packages/service/src/app/commands/setup/print-environment.ts'
+import { runSetup } from '../packages/service/src/app/commands/setup/run-setup.ts'
+import type { Role } from '../packages/service/src/app/roles/service.ts'
+import { ENVIRONMENT_NAMES, readSettings } from '../packages/service/src/app/settings/env.ts'
 import { freePort } from '../packages/service/testing/start-postgres.ts'
 
 type Service = {
@@ -346,7 +346,7 @@ describe('deploy/systemd', () => {
 
   test('restarts the service after a failed start until it succeeds, and never after a wrong setting', () => {
     const unit = read('systemd/octavo@.service')
-    // A start that fails exits with 1, wrong settings with 2: packages/service/src/startup.slow.test.ts.
+    // A start that fails exits with 1, wrong settings with 2: packages/service/src/app/roles/startup.slow.test.ts.
     expect(unit).toMatch(/^Restart=on-failure$/m)
     expect(unit).toMatch(/^RestartPreventExitStatus=2$/m)
     // Without a limit, so that systemd does not give up while PostgreSQL starts.

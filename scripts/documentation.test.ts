@@ -8,9 +8,9 @@ import { githubWorkflow } from '../packages/cli/src/commands/github-workflow.ts'
 import { printHelp } from '../packages/cli/src/print-help.ts'
 import { COMPONENTS } from '../packages/content/src/allowed/components.ts'
 import { NODE_VERSION_MIN } from '../packages/model/src/node-version.ts'
-import { FAULT_CODES } from '../packages/service/src/commands/doctor/finding.ts'
-import { HELP } from '../packages/service/src/commands/help.ts'
-import { ENVIRONMENT_NAMES } from '../packages/service/src/env.ts'
+import { FAULT_CODES } from '../packages/service/src/app/commands/doctor/finding.ts'
+import { HELP } from '../packages/service/src/app/commands/help.ts'
+import { ENVIRONMENT_NAMES } from '../packages/service/src/app/settings/env.ts'
 import { PROBLEMS } from '../packages/service/src/platform/problem.ts'
 
 const docs = join(import.meta.dirname, '../docs')

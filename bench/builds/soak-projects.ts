@@ -1,7 +1,7 @@
 /** Projects with a repository and a token each, connected by the command of the operator. */
 import { randomBytes } from 'node:crypto'
-import { runCommand } from '../../packages/service/src/commands/run-command.ts'
-import { readSettings } from '../../packages/service/src/env.ts'
+import { runCommand } from '../../packages/service/src/app/commands/run-command.ts'
+import { readSettings } from '../../packages/service/src/app/settings/env.ts'
 import type { Hosting } from '../../packages/service/testing/start-hosting.ts'
 import {
   createTrialRepository,

@@ -3,7 +3,7 @@
  * here: a run would never reach the real one.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
-import { readSettings } from '../../packages/service/src/env.ts'
+import { readSettings } from '../../packages/service/src/app/settings/env.ts'
 import { openBlobStore } from '../../packages/service/src/platform/blobs/open-blob-store.ts'
 import { openDatabase } from '../../packages/service/src/platform/database/database.ts'
 import { createLog } from '../../packages/service/src/platform/telemetry/log.ts'

@@ -1,6 +1,6 @@
 /** Every row of moved projects in both databases, every blob in the new store, every accepted turn once. */
 import pg from 'pg'
-import { PROJECT_TABLES } from '../../packages/service/src/cells/project-tables.ts'
+import { PROJECT_TABLES } from '../../packages/service/src/app/cells/project-tables.ts'
 import type { HostedProject, Hosting } from '../../packages/service/testing/start-hosting.ts'
 
 /**

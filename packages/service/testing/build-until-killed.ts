@@ -5,9 +5,9 @@
 import { existsSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import process from 'node:process'
+import { createService } from '../src/app/roles/service.ts'
 import { openFolderStore } from '../src/platform/blobs/folder-store.ts'
 import { openGit } from '../src/platform/git/open-git.ts'
-import { createService } from '../src/service.ts'
 import { testSettings } from './test-service.ts'
 
 const [databaseUrl = '', root = ''] = process.argv.slice(2)

@@ -3,7 +3,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { chownSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { freePort, waitUntilReady } from '../src/commands/demo/postgres/postgres-server.ts'
+import { freePort, waitUntilReady } from '../src/app/commands/demo/postgres/postgres-server.ts'
 
 /** It refuses to run as root. */
 const NOBODY = 65_534

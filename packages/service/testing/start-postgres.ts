@@ -16,11 +16,11 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { findPackage, preparePackage } from '../src/commands/demo/postgres/packaged-postgres.ts'
-import { pinnedPostgres } from '../src/commands/demo/postgres/pinned-postgres.ts'
-import { createPostgresServer } from '../src/commands/demo/postgres/postgres-server.ts'
+import { findPackage, preparePackage } from '../src/app/commands/demo/postgres/packaged-postgres.ts'
+import { pinnedPostgres } from '../src/app/commands/demo/postgres/pinned-postgres.ts'
+import { createPostgresServer } from '../src/app/commands/demo/postgres/postgres-server.ts'
 
-export { freePort } from '../src/commands/demo/postgres/postgres-server.ts'
+export { freePort } from '../src/app/commands/demo/postgres/postgres-server.ts'
 
 export type RunningPostgres = {
   readonly url: string

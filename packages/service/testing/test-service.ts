@@ -11,7 +11,8 @@ import {
   type ConversationStore,
   createConversationStore,
 } from '../src/answers/conversations/store.ts'
-import type { Settings } from '../src/env.ts'
+import { createService, type Service, type ServiceDeps } from '../src/app/roles/service.ts'
+import type { Settings } from '../src/app/settings/env.ts'
 import { insertOrganization } from '../src/people/organizations/store.ts'
 import { NO_SIGN_IN } from '../src/people/sign-in/sign-in-settings.ts'
 import type { BlobStore } from '../src/platform/blobs/blob-store.ts'
@@ -19,7 +20,6 @@ import { type Database, openDatabase, type Tenant } from '../src/platform/databa
 import { createPepperRing } from '../src/platform/secrets/pepper-ring.ts'
 import { createApiKey } from '../src/projects/api-keys/create-api-key.ts'
 import { createProjectStore, tenantOf } from '../src/projects/projects/store.ts'
-import { createService, type Service, type ServiceDeps } from '../src/service.ts'
 import { serviceUrlOf } from './test-database.ts'
 
 const TEMPLATE = 'octavo_test_template'

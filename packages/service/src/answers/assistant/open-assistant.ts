@@ -1,6 +1,6 @@
 /** Puts the assistant together, and what else answers questions from deployments. */
 
-import type { Settings } from '../../env.ts'
+import type { Settings } from '../../app/settings/env.ts'
 import type { BlobStore } from '../../platform/blobs/blob-store.ts'
 import type { Database } from '../../platform/database/database.ts'
 import type { FindClientAddress } from '../../platform/http/client-address.ts'

@@ -5,7 +5,7 @@ import {
   AssistantReply,
   ModelChoice,
 } from '@octavo/contract'
-import type { Settings } from '../../env.ts'
+import type { Settings } from '../../app/settings/env.ts'
 import { requesterOf } from '../../platform/audit/request-audit.ts'
 import type { ProjectDatabase, Tenant } from '../../platform/database/database.ts'
 import { defineRoute, type Route } from '../../platform/http/route.ts'

@@ -1,6 +1,6 @@
 /** Puts together what vectors need: the model, the job that computes them, and what libraries read. */
 
-import type { Settings } from '../../env.ts'
+import type { Settings } from '../../app/settings/env.ts'
 import type { BlobStore } from '../../platform/blobs/blob-store.ts'
 import type { Database, Tenant } from '../../platform/database/database.ts'
 import type { JobQueue, JobSender } from '../../platform/jobs/job-queue.ts'

@@ -18,7 +18,7 @@ import {
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { clientOf, siteOf } from '../../../testing/test-deployment.ts'
 import { startTestService, type TestProject } from '../../../testing/test-service.ts'
-import { runCommand } from '../../commands/run-command.ts'
+import { runCommand } from '../../app/commands/run-command.ts'
 import { openFolderStore } from '../../platform/blobs/folder-store.ts'
 import { TOKEN_MINUTES } from '../../projects/ci-jobs/routes.ts'
 

@@ -11,7 +11,7 @@ import {
   type JWTPayload,
   jwtVerify,
 } from 'jose'
-import type { Settings } from '../../env.ts'
+import type { Settings } from '../../app/settings/env.ts'
 import { Problem } from '../../platform/problem.ts'
 import type { JobIdentity } from '../../projects/ci-jobs/trust.ts'
 

@@ -27,7 +27,7 @@ import {
   type TestProject,
   type TestService,
 } from '../../../testing/test-service.ts'
-import { runCommand } from '../../commands/run-command.ts'
+import { runCommand } from '../../app/commands/run-command.ts'
 import { NO_SIGN_IN, type ProviderSettings, type SignInSettings } from './sign-in-settings.ts'
 
 type Form = Readonly<Record<string, string>>

@@ -1,4 +1,4 @@
-import type { Settings } from '../../env.ts'
+import type { Settings } from '../../app/settings/env.ts'
 import { findPepperFault, findSecretKeyFault, rememberPepper } from '../secrets/find-key-fault.ts'
 import { findDatabaseFault } from './check-role.ts'
 import type { Database } from './database.ts'

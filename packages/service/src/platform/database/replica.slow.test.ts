@@ -7,11 +7,11 @@ import { type RunningPostgres, startPostgres } from '../../../testing/start-post
 import { serviceUrlOf } from '../../../testing/test-database.ts'
 import { PEPPER } from '../../../testing/test-service.ts'
 import { createConversationStore } from '../../answers/conversations/store.ts'
+import { createService, type Service } from '../../app/roles/service.ts'
 import { insertOrganization } from '../../people/organizations/store.ts'
 import { NO_SIGN_IN } from '../../people/sign-in/sign-in-settings.ts'
 import { createApiKey } from '../../projects/api-keys/create-api-key.ts'
 import { createProjectStore, tenantOf } from '../../projects/projects/store.ts'
-import { createService, type Service } from '../../service.ts'
 import { type Database, openDatabase, type Tenant } from './database.ts'
 import { migrate } from './migrate.ts'
 

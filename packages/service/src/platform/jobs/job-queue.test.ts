@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { startTestService, type TestService } from '../../../testing/test-service.ts'
-import { startMaintenance } from '../../operations/maintenance.ts'
+import { startMaintenance } from '../../app/roles/maintenance.ts'
 import { openDatabase } from '../database/database.ts'
 import { createLog } from '../telemetry/log.ts'
 import { installJobs, type JobHandler, type JobQueue, openJobQueue } from './job-queue.ts'

@@ -5,8 +5,8 @@ import {
   type TestProject,
   type TestService,
 } from '../../../testing/test-service.ts'
-import { runCommand } from '../../commands/run-command.ts'
-import { readSettings } from '../../env.ts'
+import { runCommand } from '../../app/commands/run-command.ts'
+import { readSettings } from '../../app/settings/env.ts'
 import { createKeyRing, type SecretKey } from './key-ring.ts'
 import { createSecretStore } from './store.ts'
 

@@ -9,7 +9,7 @@ import { load } from 'js-yaml'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { makeCertificate } from '../../../testing/start-pebble.ts'
 import { startTestService, type TestService } from '../../../testing/test-service.ts'
-import { createServiceMetrics } from '../../operations/service-metrics.ts'
+import { createServiceMetrics } from '../../app/roles/service-metrics.ts'
 import { createLog } from './log.ts'
 
 const ROOT = join(import.meta.dirname, '../../../..')

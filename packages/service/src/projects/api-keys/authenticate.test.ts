@@ -8,11 +8,11 @@ import {
   type TestProject,
   type TestService,
 } from '../../../testing/test-service.ts'
-import type { Settings } from '../../env.ts'
+import { createService, type Service } from '../../app/roles/service.ts'
+import type { Settings } from '../../app/settings/env.ts'
 import { createFindClientAddress } from '../../platform/http/client-address.ts'
 import { createToken } from '../../platform/secrets/token.ts'
 import { createLog } from '../../platform/telemetry/log.ts'
-import { createService, type Service } from '../../service.ts'
 import { createAuthenticator } from './authenticate.ts'
 import { createKeyStore } from './store.ts'
 

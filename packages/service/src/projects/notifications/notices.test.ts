@@ -14,7 +14,7 @@ import {
 } from '../../../testing/test-service.ts'
 import { createAssistantSettings, NO_SETTINGS } from '../../answers/assistant/settings-store.ts'
 import { createTurnStore } from '../../answers/assistant/turn-store.ts'
-import { runCommand } from '../../commands/run-command.ts'
+import { runCommand } from '../../app/commands/run-command.ts'
 import { NO_SIGN_IN } from '../../people/sign-in/sign-in-settings.ts'
 import { createJobSender } from '../../platform/jobs/job-queue.ts'
 import { createLog } from '../../platform/telemetry/log.ts'

@@ -20,7 +20,7 @@ import { newReaderSite, openReaderBrowser, READER_NAMES } from '../../../testing
 import { SECRET_KEYS } from '../../../testing/test-connection.ts'
 import { clientOf, siteOf, visit } from '../../../testing/test-deployment.ts'
 import { startTestService, type TestService } from '../../../testing/test-service.ts'
-import { runCommand } from '../../commands/run-command.ts'
+import { runCommand } from '../../app/commands/run-command.ts'
 import { createIssuerKeys } from '../../people/identity/issuer-keys.ts'
 import { createOutboundFetch } from '../../people/identity/outbound-fetch.ts'
 import { openFolderStore } from '../../platform/blobs/folder-store.ts'

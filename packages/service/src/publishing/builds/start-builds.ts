@@ -1,5 +1,5 @@
 import { builderVersion } from '@octavo/builder'
-import type { Settings } from '../../env.ts'
+import type { Settings } from '../../app/settings/env.ts'
 import type { JobQueue } from '../../platform/jobs/job-queue.ts'
 import { detectIsolation, type Isolation } from '../../platform/sandbox/isolation.ts'
 import { BUILD_QUEUE } from './accept-build.ts'

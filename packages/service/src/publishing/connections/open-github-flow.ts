@@ -1,4 +1,4 @@
-import type { Settings } from '../../env.ts'
+import type { Settings } from '../../app/settings/env.ts'
 import type { GitHubApp } from '../providers/github-app.ts'
 import { createGitHubUsers } from '../providers/github-user.ts'
 import { GITHUB_RETURN_PATH, type GitHubFlow } from './github-pages.ts'

@@ -6,7 +6,7 @@ import {
   CreatedConnection,
   DeliveryList,
 } from '@octavo/contract'
-import type { Settings } from '../../env.ts'
+import type { Settings } from '../../app/settings/env.ts'
 import { requesterOf } from '../../platform/audit/request-audit.ts'
 import type { Database, ProjectDatabase, Tenant } from '../../platform/database/database.ts'
 import type { Git } from '../../platform/git/git.ts'

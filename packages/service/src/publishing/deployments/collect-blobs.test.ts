@@ -10,7 +10,7 @@ import {
   type TestProject,
   type TestService,
 } from '../../../testing/test-service.ts'
-import { runCommand } from '../../commands/run-command.ts'
+import { runCommand } from '../../app/commands/run-command.ts'
 import type { BlobStore } from '../../platform/blobs/blob-store.ts'
 import { openFolderStore } from '../../platform/blobs/folder-store.ts'
 

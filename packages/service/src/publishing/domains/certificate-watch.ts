@@ -3,7 +3,7 @@
  * read as readers read them: those of own domains by the daily check of each domain, those of the service's own names here.
  */
 
-import type { Settings } from '../../env.ts'
+import type { Settings } from '../../app/settings/env.ts'
 import type { Database } from '../../platform/database/database.ts'
 import type { Log } from '../../platform/telemetry/log.ts'
 import { nameBelow, readCertificate } from './read-certificate.ts'

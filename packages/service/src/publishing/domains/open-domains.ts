@@ -1,6 +1,6 @@
 /** Own domains of projects, put together. */
 
-import { namesOf, type Settings } from '../../env.ts'
+import { namesOf, type Settings } from '../../app/settings/env.ts'
 import type { Database } from '../../platform/database/database.ts'
 import type { Route } from '../../platform/http/route.ts'
 import type { Log } from '../../platform/telemetry/log.ts'

@@ -1,7 +1,7 @@
 /** What answers readers of sites, put together. */
 
 import type { Assistant } from '../../answers/assistant/assistant.ts'
-import type { Settings } from '../../env.ts'
+import type { Settings } from '../../app/settings/env.ts'
 import type { BlobStore } from '../../platform/blobs/blob-store.ts'
 import type { Database } from '../../platform/database/database.ts'
 import type { FindClientAddress } from '../../platform/http/client-address.ts'

@@ -9,7 +9,7 @@ import { SCOPES } from '@octavo/contract'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { clientOf, siteOf, visit } from '../../../testing/test-deployment.ts'
 import { startTestService } from '../../../testing/test-service.ts'
-import { runCommand } from '../../commands/run-command.ts'
+import { runCommand } from '../../app/commands/run-command.ts'
 import { openFolderStore } from '../../platform/blobs/folder-store.ts'
 import { PROXY_LIMITS } from './playground-proxy.ts'
 

@@ -8,8 +8,8 @@ import { SCOPES } from '@octavo/contract'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { type Client, clientOf, siteOf, visit } from '../../../testing/test-deployment.ts'
 import { startTestService, type TestService } from '../../../testing/test-service.ts'
+import { createService, type Service } from '../../app/roles/service.ts'
 import { openFolderStore } from '../../platform/blobs/folder-store.ts'
-import { createService, type Service } from '../../service.ts'
 
 const NAMES = { url: 'http://127.0.0.1:8080', sitesDomain: 'sites.localhost' }
 const BACKENDS = `from pg_stat_activity where query = 'listen octavo_sites' and datname = current_database()`

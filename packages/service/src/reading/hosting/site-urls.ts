@@ -1,4 +1,4 @@
-import type { Settings } from '../../env.ts'
+import type { Settings } from '../../app/settings/env.ts'
 import { previewNameOf } from '../../publishing/domains/site-address.ts'
 
 type Named = Pick<Settings, 'url' | 'sitesDomain' | 'previewsDomain'>

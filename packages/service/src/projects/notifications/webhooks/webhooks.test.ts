@@ -10,7 +10,7 @@ import { SCOPES } from '@octavo/contract'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { clientOf, siteOf } from '../../../../testing/test-deployment.ts'
 import { startTestService } from '../../../../testing/test-service.ts'
-import { runCommand } from '../../../commands/run-command.ts'
+import { runCommand } from '../../../app/commands/run-command.ts'
 import { openFolderStore } from '../../../platform/blobs/folder-store.ts'
 
 const PATIENCE = { interval: 50, timeout: 30_000 }

@@ -1,0 +1,68 @@
+/** Blobs from one store to another, and what is wrong with those of a store. */
+
+import { createHash } from 'node:crypto'
+import { type BlobName, type BlobStore, forEachLimited } from '../../platform/blobs/blob-store.ts'
+import { readPieces } from '../../platform/blobs/read-blob.ts'
+
+export type BadBlob = 'blob-missing' | 'blob-damaged'
+
+const AT_ONCE = 16
+const ASKED_AT_A_TIME = 1_000
+
+/** Copies blobs. What the first store does not have, or has with other bytes, is not copied. */
+export async function copyBlobs(
+  names: readonly BlobName[],
+  from: BlobStore,
+  to: BlobStore,
+): Promise<ReadonlyMap<string, BadBlob>> {
+  const bad = new Map<string, BadBlob>()
+  await forEachLimited(names, {
+    atOnce: AT_ONCE,
+    call: async (name) => {
+      const found = await from.get(name.sha256)
+      if (found === undefined) bad.set(name.sha256, 'blob-missing')
+      // The store checks the bytes while it writes them.
+      else if ((await to.put(name, readPieces(found.body))) !== 'stored')
+        bad.set(name.sha256, 'blob-damaged')
+    },
+  })
+  return bad
+}
+
+/** Those that a store lacks and, if all bytes are to be read, those whose bytes are wrong. */
+export async function findBadBlobs(
+  names: readonly BlobName[],
+  store: BlobStore,
+  readsBytes: boolean,
+): Promise<ReadonlyMap<string, BadBlob>> {
+  const bad = new Map<string, BadBlob>()
+  for (let start = 0; start < names.length; start += ASKED_AT_A_TIME) {
+    const some = names.slice(start, start + ASKED_AT_A_TIME)
+    const there = await store.hasMany(some.map(({ sha256 }) => sha256))
+    for (const { sha256 } of some) if (!there.has(sha256)) bad.set(sha256, 'blob-missing')
+    if (!readsBytes) continue
+    await forEachLimited(
+      some.filter(({ sha256 }) => there.has(sha256)),
+      {
+        atOnce: AT_ONCE,
+        call: async (name) => {
+          const found = await readDigest(name, store)
+          if (found !== undefined) bad.set(name.sha256, found)
+        },
+      },
+    )
+  }
+  return bad
+}
+
+async function readDigest(name: BlobName, store: BlobStore): Promise<BadBlob | undefined> {
+  const found = await store.get(name.sha256)
+  if (found === undefined) return 'blob-missing'
+  const hash = createHash('sha256')
+  let size = 0
+  for await (const piece of readPieces(found.body)) {
+    hash.update(piece)
+    size += piece.length
+  }
+  return size === name.size && hash.digest('hex') === name.sha256 ? undefined : 'blob-damaged'
+}

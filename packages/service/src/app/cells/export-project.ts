@@ -1,0 +1,254 @@
+/**
+ * A project as a folder that another cell can take: its rows as one snapshot shows them, its files by
+ * digest, and a manifest that is written last. Memory does not grow with the project.
+ */
+
+import { createWriteStream } from 'node:fs'
+import { mkdir, open, rename, rm, stat } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { pipeline } from 'node:stream/promises'
+import {
+  type BlobName,
+  type BlobStore,
+  blobPath,
+  forEachLimited,
+  verifyBody,
+} from '../../platform/blobs/blob-store.ts'
+import {
+  bindingOf,
+  type Database,
+  joinTransaction,
+  type Query,
+  type Tenant,
+} from '../../platform/database/database.ts'
+import { createKeyRing, type KeyRing, type SecretKey } from '../../platform/secrets/key-ring.ts'
+import type { PepperRing } from '../../platform/secrets/pepper-ring.ts'
+import { neededBlobs } from '../../publishing/deployments/collect-blobs.ts'
+import { createDeploymentStore } from '../../publishing/deployments/store.ts'
+import {
+  blobsPath,
+  EXPORT_FORMAT,
+  MANIFEST_FILE,
+  type Manifest,
+  OWNER_ONLY,
+  pepperCheck,
+  readMigration,
+  rowsPath,
+  SIGNATURE_FILE,
+  UnusableExport,
+  type WrittenFile,
+  writeLines,
+} from './export-manifest.ts'
+import { signManifest } from './export-signature.ts'
+import {
+  PROJECT_TABLES,
+  readLinesOf,
+  readShape,
+  selectLines,
+  settleTexts,
+} from './project-tables.ts'
+import { parseBlob, type Row } from './read-archive.ts'
+import { resealRow, sealCheck } from './transfer-key.ts'
+
+const BLOBS_AT_ONCE = 8
+const BLOBS_AT_A_TIME = 1_000
+const OWNER_ONLY_FOLDER = 0o700
+
+export type ExportDeps = {
+  /** As the owner of the tables. */
+  readonly database: Database
+  readonly blobs: BlobStore
+  readonly secretKeys: readonly SecretKey[]
+  readonly pepper: PepperRing
+  readonly transferKey: KeyRing | undefined
+}
+
+export type ExportedProject = {
+  readonly tenant: Tenant
+  readonly publicId: string
+  readonly slug: string
+}
+
+export type Exported = {
+  readonly rows: number
+  readonly blobs: number
+  readonly bytes: number
+  /** Files that the store has lost and that no deployment needs. */
+  readonly absent: number
+}
+
+/** An earlier export of the same project may be in the folder: its files are not copied again. */
+export async function exportProject(
+  deps: ExportDeps,
+  project: ExportedProject,
+  folder: string,
+): Promise<Exported> {
+  await mkdir(join(folder, 'rows'), { recursive: true, mode: OWNER_ONLY_FOLDER })
+  await mkdir(blobsPath(folder), { recursive: true, mode: OWNER_ONLY_FOLDER })
+  // From now on, and until it is done, this is no export.
+  await rm(join(folder, MANIFEST_FILE), { force: true })
+  return deps.database.transaction(async (query) => {
+    await query('set transaction isolation level repeatable read, read only')
+    await query(bindingOf(project.tenant))
+    await settleTexts(query)
+    // A role that policies bind would skip rows. With this it fails.
+    await query('set local row_security = off')
+    const [clock] = await query<{ ms: string }>('select now_ms() as ms')
+    const written = await writeRows(deps, query, { project, folder })
+    const copied = await copyBlobs(deps, query, { project, folder })
+    const files = { ...written.files, project_blob: copied.file }
+    const manifest: Manifest = {
+      format: EXPORT_FORMAT,
+      exportedAt: new Date(Number(clock?.ms)).toISOString(),
+      exportedMs: Number(clock?.ms),
+      migration: await readMigration(query),
+      project: {
+        id: project.tenant.projectId,
+        organizationId: project.tenant.organizationId,
+        publicId: project.publicId,
+        slug: project.slug,
+      },
+      pepper: pepperCheck(deps.pepper),
+      keyCheck: written.keyCheck,
+      files,
+      blobs: { count: copied.file.rows, bytes: copied.bytes },
+    }
+    const text = Buffer.from(`${JSON.stringify(manifest, null, 2)}\n`)
+    await writeWhole(folder, SIGNATURE_FILE, JSON.stringify(signManifest(text, deps)))
+    await writeWhole(folder, MANIFEST_FILE, text)
+    const rows = Object.values(files).reduce((sum, file) => sum + file.rows, 0)
+    return { rows, blobs: copied.file.rows, bytes: copied.bytes, absent: copied.absent }
+  })
+}
+
+type Place = { readonly project: ExportedProject; readonly folder: string }
+
+/** Everything but the list of blobs. */
+async function writeRows(deps: ExportDeps, query: Query, { project, folder }: Place) {
+  const { organizationId, projectId } = project.tenant
+  const ofProject = `project_id = ${projectId}`
+  // Roles in the whole organization, and whom all these rows name.
+  const ofOrganization = `organization_id = ${organizationId} and project_id is null`
+  const people = `id in (select user_id from membership where ${ofProject} or ${ofOrganization}
+    union select user_id from reader_session where ${ofProject})`
+  const files: Record<string, WrittenFile> = {}
+  const write = async (table: string, condition: string, name = table) => {
+    const lines = readLinesOf(query, selectLines(await readShape(query, table), condition))
+    files[name] = await writeLines(
+      rowsPath(folder, name),
+      table === 'secret' ? resealed(deps, lines, projectId) : lines,
+    )
+  }
+  await write('organization', `id = ${organizationId}`)
+  await write('project', `id = ${projectId}`)
+  await write('app_user', people)
+  await write('membership', ofOrganization, 'organization_membership')
+  for (const table of PROJECT_TABLES) if (table !== 'project_blob') await write(table, ofProject)
+  const hasSecrets = (files.secret?.rows ?? 0) > 0
+  const keyCheck =
+    hasSecrets && deps.transferKey !== undefined ? sealCheck(deps.transferKey, projectId) : null
+  return { files, keyCheck }
+}
+
+async function* resealed(
+  { secretKeys, transferKey }: ExportDeps,
+  lines: AsyncIterable<string>,
+  projectId: string,
+): AsyncGenerator<string> {
+  for await (const line of lines) {
+    if (transferKey === undefined)
+      throw new UnusableExport(
+        'The project has secrets, so a transfer key is needed. Generate one with `openssl rand -base64 32` and name its file with --key-file.',
+      )
+    const rings = { from: createKeyRing(secretKeys), to: transferKey }
+    yield JSON.stringify(resealRow(JSON.parse(line) as Row, rings, projectId))
+  }
+}
+
+/** The files of the project, and the list of them. Throws when a deployment needs one that is not there. */
+async function copyBlobs(
+  { database, blobs }: ExportDeps,
+  query: Query,
+  { project, folder }: Place,
+) {
+  const store = createDeploymentStore(joinTransaction(database.forProject(project.tenant), query))
+  const missing = new Set(await neededBlobs(store, blobs))
+  let bytes = 0
+  let absent = 0
+  async function* copied(): AsyncGenerator<string> {
+    const shape = await readShape(query, 'project_blob')
+    const all = readLinesOf(query, selectLines(shape, `project_id = ${project.tenant.projectId}`))
+    for await (const lines of inBatches(all)) {
+      const found = await copyBatch(blobs, folder, lines.map(parseLine))
+      for (const [index, line] of lines.entries()) {
+        const { sha256, size } = parseLine(line)
+        if (found.has(index)) {
+          missing.delete(sha256)
+          bytes += size
+          yield line
+        } else absent += 1
+      }
+    }
+  }
+  const file = await writeLines(rowsPath(folder, 'project_blob'), copied())
+  const [first] = missing
+  if (first !== undefined)
+    throw new UnusableExport(
+      `The store lacks ${missing.size} files that deployments of the project need, such as ${first}. Repair the store, or remove the deployment.`,
+    )
+  return { file, bytes, absent }
+}
+
+async function* inBatches(lines: AsyncIterable<string>): AsyncGenerator<readonly string[]> {
+  let batch: string[] = []
+  for await (const line of lines) {
+    batch.push(line)
+    if (batch.length < BLOBS_AT_A_TIME) continue
+    yield batch
+    batch = []
+  }
+  if (batch.length > 0) yield batch
+}
+
+const parseLine = (line: string): BlobName => parseBlob(JSON.parse(line) as Row)
+
+/** Gives the places of those that the store has. */
+async function copyBatch(
+  store: BlobStore,
+  folder: string,
+  batch: readonly BlobName[],
+): Promise<ReadonlySet<number>> {
+  const found = new Set<number>()
+  await forEachLimited([...batch.entries()], {
+    atOnce: BLOBS_AT_ONCE,
+    call: async ([index, blob]) => {
+      const target = join(blobsPath(folder), blobPath(blob.sha256))
+      const earlier = await stat(target).catch(() => undefined)
+      if (earlier?.size === blob.size) {
+        found.add(index)
+        return
+      }
+      const stored = await store.get(blob.sha256)
+      if (stored === undefined) return
+      await mkdir(dirname(target), { recursive: true, mode: OWNER_ONLY_FOLDER })
+      const part = `${target}.part`
+      await pipeline(verifyBody(blob, stored.body), createWriteStream(part, { mode: OWNER_ONLY }))
+      await rename(part, target)
+      found.add(index)
+    },
+  })
+  return found
+}
+
+/** A file that is there has all of its text. */
+async function writeWhole(folder: string, name: string, text: string | Buffer): Promise<void> {
+  const path = join(folder, name)
+  const file = await open(`${path}.part`, 'w', OWNER_ONLY)
+  try {
+    await file.writeFile(text)
+    await file.sync()
+  } finally {
+    await file.close()
+  }
+  await rename(`${path}.part`, path)
+}

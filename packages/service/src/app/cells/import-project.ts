@@ -1,0 +1,293 @@
+/**
+ * Takes an exported project into this cell. Files first: a file without a project is harmless, and is
+ * collected a day later. Then all rows in one transaction, read back and compared before it ends: so a
+ * project is there as it was, or not at all.
+ */
+
+import { insertAudit } from '../../platform/audit/store.ts'
+import { type BlobStore, forEachLimited } from '../../platform/blobs/blob-store.ts'
+import { bindingOf, type Database, type Query } from '../../platform/database/database.ts'
+import { createKeyRing, type KeyRing, type SecretKey } from '../../platform/secrets/key-ring.ts'
+import type { PepperRing } from '../../platform/secrets/pepper-ring.ts'
+import { ulidMs } from '../../platform/ulid.ts'
+import { digestLines, isOwnPepper, type Manifest, UnusableExport } from './export-manifest.ts'
+import { checkSignature } from './export-signature.ts'
+import { addPeople, checkValues, type PeopleIds, withIds } from './import-people.ts'
+import { checkVersion, findImportProblem, removeDeleted } from './import-problems.ts'
+import {
+  CHANGED_TABLES,
+  EXPORTED_FILES,
+  insertLines,
+  PEPPERED_TABLES,
+  PROJECT_TABLES,
+  type ProjectTable,
+  quote,
+  readLinesOf,
+  readShape,
+  selectLines,
+  settleTexts,
+} from './project-tables.ts'
+import {
+  type Archive,
+  checkRows,
+  openArchive,
+  parseBlob,
+  putBlob,
+  type Row,
+  readBatches,
+  readRows,
+} from './read-archive.ts'
+import { opensCheck, resealRow } from './transfer-key.ts'
+
+const ROWS_AT_A_TIME = 500
+const BLOBS_AT_ONCE = 8
+const BLOBS_AT_A_TIME = 1_000
+
+export type ImportDeps = {
+  /** As the owner of the tables. */
+  readonly database: Database
+  readonly blobs: BlobStore
+  readonly secretKeys: readonly SecretKey[]
+  readonly pepper: PepperRing
+  readonly transferKey: KeyRing | undefined
+  /** Leaves out what only works with the pepper of the other cell. */
+  readonly withoutKeys: boolean
+}
+
+export type Imported = {
+  readonly manifest: Manifest
+  readonly rows: number
+  readonly blobs: number
+  /** Rows that were left out, with `withoutKeys`. */
+  readonly leftOut: number
+}
+
+export async function importProject(deps: ImportDeps, folder: string): Promise<Imported> {
+  const archive = await openSigned(deps, folder)
+  await checkFit(deps, archive.manifest)
+  await makePartitions(deps.database, archive)
+  const began = await putBlobs(deps, archive)
+  try {
+    return await deps.database.transaction((query) =>
+      insertProject(deps, query, { archive, began }),
+    )
+  } catch (error) {
+    throw explainTaken(error)
+  }
+}
+
+/** Only the files, so that less is left to do while nobody can write. */
+export async function importBlobs(deps: ImportDeps, folder: string): Promise<number> {
+  const archive = await openSigned(deps, folder)
+  await putBlobs(deps, archive)
+  return archive.manifest.blobs.count
+}
+
+/** Throws unless a known cell wrote every file of the export. */
+async function openSigned(deps: ImportDeps, folder: string): Promise<Archive> {
+  const archive = await openArchive(folder)
+  // First: another version may sign in another way.
+  await checkVersion(deps.database, archive.manifest)
+  await checkSignature(archive, deps)
+  for (const name of EXPORTED_FILES) await checkRows(archive, name)
+  return archive
+}
+
+/** Throws what can be said before anything is done. */
+async function checkFit(deps: ImportDeps, manifest: Manifest): Promise<void> {
+  const { database, pepper, withoutKeys, transferKey } = deps
+  if (!withoutKeys && !isOwnPepper(pepper, manifest.pepper))
+    throw new UnusableExport(
+      'OCTAVO_KEY_PEPPER of this cell is another one, so API keys, invitations and signed-in readers of the project would not work. Give all cells the same, or leave them out with --without-keys.',
+    )
+  if (manifest.keyCheck !== null) {
+    if (transferKey === undefined)
+      throw new UnusableExport(
+        'The project has secrets: name the file of its transfer key with --key-file.',
+      )
+    if (!opensCheck(transferKey, manifest.project.id, manifest.keyCheck))
+      throw new UnusableExport('--key-file: this is not the key that the export was made with.')
+  }
+  const problem = await findImportProblem(database.query, manifest)
+  if (problem !== undefined) throw new UnusableExport(problem)
+}
+
+/** Partitions that this cell does not have, because it is younger or keeps less. */
+async function makePartitions(database: Database, archive: Archive): Promise<void> {
+  for (const [table, column] of PARTITION_KEYS) {
+    // As many as there are days, however many rows.
+    const days = new Set<string>()
+    for await (const row of readRows(archive, table)) {
+      const key = row[column] ?? ''
+      days.add(column === 'id' ? dayOfId(key) : key.slice(0, DAY_LENGTH))
+    }
+    await database.query('select make_partitions_for($1, $2)', [table, [...days]])
+  }
+}
+
+const DAY_LENGTH = 'YYYY-MM-DD'.length
+const dayOfId = (id: string) => new Date(ulidMs(id)).toISOString().slice(0, DAY_LENGTH)
+
+const PARTITION_KEYS = [
+  ['conversation', 'id'],
+  ['conversation_detail', 'id'],
+  ['conversation_feedback', 'id'],
+  ['question', 'id'],
+  ['event_day', 'day'],
+  ['event_hour', 'hour'],
+] as const satisfies readonly (readonly [ProjectTable, string])[]
+
+/** Gives when it began: what was deleted since then is not there. */
+async function putBlobs({ database, blobs }: ImportDeps, archive: Archive): Promise<string> {
+  const [row] = await database.query<{ at: string }>('select clock_timestamp()::text as at')
+  for await (const rows of readBatches(archive, 'project_blob', BLOBS_AT_A_TIME)) {
+    const batch = rows.map(parseBlob)
+    // The export is signed: a cell that had the bytes says that they are of this project.
+    const known = await blobs.hasMany(batch.map(({ sha256 }) => sha256))
+    await forEachLimited(
+      batch.filter(({ sha256 }) => !known.has(sha256)),
+      { atOnce: BLOBS_AT_ONCE, call: (blob) => putBlob(archive, blobs, blob) },
+    )
+  }
+  return row?.at ?? ''
+}
+
+type Source = { readonly archive: Archive; readonly began: string }
+
+async function insertProject(deps: ImportDeps, query: Query, source: Source): Promise<Imported> {
+  const { manifest } = source.archive
+  const { id: projectId, organizationId } = manifest.project
+  await settleTexts(query)
+  await query(`select pg_advisory_xact_lock(lock_class('conversations'), lock_key($1))`, [
+    projectId,
+  ])
+  const problem = await findImportProblem(query, manifest)
+  if (problem !== undefined) throw new UnusableExport(problem)
+  // For no tenant: what moved away from here may come back.
+  await removeDeleted(query, projectId)
+  await query(bindingOf({ organizationId, projectId }))
+  const people = await addPeople(query, source.archive)
+  const left = deps.withoutKeys ? PEPPERED_TABLES : []
+  const tables = PROJECT_TABLES.filter((table) => !left.includes(table))
+  for (const table of tables) await insertTable(deps, query, { table, source, people })
+  for (const table of tables) await compareTable(query, table, manifest)
+  await settleSequences(query, manifest)
+  await query('update connection set next_check_at = now() where project_id = $1', [projectId])
+  await query('select announce_project()')
+  const rows = countRows(manifest, PROJECT_TABLES)
+  const leftOut = countRows(manifest, left)
+  await insertAudit(query, {
+    actor: 'operator',
+    action: 'project.import',
+    object: manifest.project.publicId,
+    after: { exportedAt: manifest.exportedAt, rows: rows - leftOut },
+  })
+  return { manifest, rows: rows - leftOut, blobs: manifest.blobs.count, leftOut }
+}
+
+function countRows({ files }: Manifest, tables: readonly string[]): number {
+  return tables.reduce((sum, table) => sum + (files[table]?.rows ?? 0), 0)
+}
+
+type TableWork = {
+  readonly table: ProjectTable
+  readonly source: Source
+  readonly people: PeopleIds
+}
+
+async function insertTable(
+  { secretKeys, transferKey }: ImportDeps,
+  query: Query,
+  { table, source, people }: TableWork,
+): Promise<void> {
+  const { archive, began } = source
+  const { id: projectId, organizationId } = archive.manifest.project
+  const shape = await readShape(query, table)
+  const tenant: Row = {
+    project_id: projectId,
+    ...(shape.columns.some(({ name }) => name === 'organization_id') && {
+      organization_id: organizationId,
+    }),
+  }
+  // What triggers wrote for rows of other tables.
+  await query(`delete from ${quote(table)} where project_id = $1`, [projectId])
+  if (table === 'project_blob')
+    await query(`select pg_advisory_xact_lock_shared(lock_class('collection'), 0)`)
+  for await (const rows of readBatches(archive, table, ROWS_AT_A_TIME)) {
+    if (table === 'project_blob') await refuseDeletedBlobs(query, rows, began)
+    const lines = rows.map((row) => {
+      checkValues(row, table, tenant)
+      if (table === 'secret' && transferKey !== undefined) {
+        const rings = { from: transferKey, to: createKeyRing(secretKeys) }
+        return JSON.stringify(resealRow(row, rings, projectId))
+      }
+      return JSON.stringify(CHANGED_TABLES.includes(table) ? withIds(row, people) : row)
+    })
+    await query(insertLines(shape), [lines])
+  }
+}
+
+/** The collection may have taken what was found or put a moment ago. */
+async function refuseDeletedBlobs(
+  query: Query,
+  rows: readonly Row[],
+  began: string,
+): Promise<void> {
+  const digests = rows.map((row) => Buffer.from(parseBlob(row).sha256, 'hex'))
+  const deleted = await query('select find_deleted_blobs($1, $2)', [digests, began])
+  if (deleted.length > 0)
+    throw new UnusableExport(
+      'Files of the project were collected while it was imported. Run the import again.',
+    )
+}
+
+/** What was written is read back: the same bytes, or for rows that change, as many. */
+async function compareTable(query: Query, table: ProjectTable, manifest: Manifest): Promise<void> {
+  const written = manifest.files[table]
+  const condition = `project_id = ${manifest.project.id}`
+  const isSame = CHANGED_TABLES.includes(table)
+    ? (await countIn(query, table, condition)) === written?.rows
+    : (await digestLines(
+        readLinesOf(query, selectLines(await readShape(query, table), condition)),
+      )) === written?.sha256
+  if (!isSame)
+    throw new Error(
+      `${table}: what was imported is not what was exported. Nothing was changed; please report it.`,
+    )
+}
+
+async function countIn(query: Query, table: string, condition: string): Promise<number> {
+  const [row] = await query<{ count: string }>(
+    `select count(*) as count from ${quote(table)} where ${condition}`,
+  )
+  return Number(row?.count)
+}
+
+/** New ids come after those that were brought, and after the windows that exports have passed. */
+async function settleSequences(query: Query, { project, exportedMs }: Manifest): Promise<void> {
+  for (const table of PROJECT_TABLES) {
+    const { columns } = await readShape(query, table)
+    for (const { name } of columns.filter(({ isIdentity }) => isIdentity))
+      await query(
+        `select setval(s.name, greatest(nextval(s.name), (
+                  select max(${quote(name)}) from ${quote(table)} where project_id = $3)))
+           from (select pg_get_serial_sequence($1, $2) as name) s`,
+        [table, name, project.id],
+      )
+  }
+  await query(
+    `update conversation_sequence set last_ms = $2, last_counter = 0 where project_id = $1 and last_ms < $2`,
+    [project.id, exportedMs],
+  )
+}
+
+/** A name or token that another project of this cell has. */
+function explainTaken(error: unknown): unknown {
+  if (!(error instanceof Error) || !('code' in error) || error.code !== '23505') return error
+  const detail =
+    'detail' in error && typeof error.detail === 'string' ? error.detail : error.message
+  const table = 'table' in error && typeof error.table === 'string' ? ` (${error.table})` : ''
+  return new UnusableExport(
+    `Another project of this cell has something of this one${table}: ${detail} Nothing was changed.`,
+  )
+}

@@ -1,0 +1,224 @@
+/**
+ * Imports a project that no known cell vouches for. No row of the archive is inserted: a new project is
+ * created, its site is deployed from the bytes in the archive, and its conversations are imported, with the
+ * same checks as for callers of the API. The only member is the owner that the operator names.
+ */
+import { randomBytes } from 'node:crypto'
+import { displayName, Slug } from '@octavo/contract'
+import { z } from 'zod'
+import { createConversationStore } from '../../answers/conversations/store.ts'
+import {
+  findOrganization,
+  insertOrganization,
+  type OrganizationRow,
+} from '../../people/organizations/store.ts'
+import { ensureMember } from '../../people/users/operator-store.ts'
+import { insertAudit } from '../../platform/audit/store.ts'
+import type { BlobStore } from '../../platform/blobs/blob-store.ts'
+import {
+  bindingOf,
+  type Database,
+  joinTransaction,
+  type ProjectDatabase,
+} from '../../platform/database/database.ts'
+import { createProjectStore, type ProjectRow, tenantOf } from '../../projects/projects/store.ts'
+import { parseDomain } from '../../publishing/domains/parse-domain.ts'
+import { createDomainStore, DOMAINS_MAX } from '../../publishing/domains/store.ts'
+import { parseConversation } from '../commands/read-conversations.ts'
+import { deploySite, putSite } from './deploy-archive.ts'
+import { UnusableExport } from './export-manifest.ts'
+import { checkVersion } from './import-problems.ts'
+import { TRUSTED_TABLES } from './project-tables.ts'
+import { type Archive, openArchive, type Row, readBatches, readRows } from './read-archive.ts'
+
+/** More have to come by `conversations import`, which is one transaction for each batch. */
+const CONVERSATIONS_MAX = 1_000_000
+const CONVERSATIONS_AT_A_TIME = 500
+const TOKEN_BYTES = 16
+
+export type UntrustedDeps = {
+  /** As the owner of the tables. */
+  readonly database: Database
+  readonly blobs: BlobStore
+  /** Domains of the service, which no project can claim. */
+  readonly ownNames: readonly string[]
+  readonly now: () => number
+}
+
+/** What the operator says, and not the archive. */
+export type UntrustedWish = {
+  readonly organization: string
+  readonly owner: string
+  /** Instead of the slug in the archive. */
+  readonly slug: string | undefined
+}
+
+export type UntrustedImport = {
+  readonly project: ProjectRow
+  readonly organization: OrganizationRow
+  readonly hasSite: boolean
+  readonly conversations: number
+  /** Unproven domains. */
+  readonly domains: readonly string[]
+  /** Rows that only an export of a known cell brings. */
+  readonly leftOut: number
+}
+
+export async function importUntrusted(
+  deps: UntrustedDeps,
+  folder: string,
+  wish: UntrustedWish,
+): Promise<UntrustedImport> {
+  const archive = await openArchive(folder)
+  await checkVersion(deps.database, archive.manifest)
+  const described = await readProject(archive)
+  const site = await putSite(archive, deps)
+  return deps.database.transaction(async (query) => {
+    const database = joinTransaction(deps.database, query)
+    const organization = await ensureOwner(database, wish)
+    const project = await createUntrusted(database, { organization, described, slug: wish.slug })
+    const tenant = tenantOf(project)
+    await query(bindingOf(tenant))
+    const bound = joinTransaction(deps.database.forProject(tenant), query)
+    if (site !== undefined) await deploySite({ ...deps, bound }, site)
+    const conversations = await importConversations(archive, bound)
+    const domains = await claimDomains(archive, bound, deps.ownNames)
+    const { files, exportedAt } = archive.manifest
+    const leftOut = TRUSTED_TABLES.reduce((sum, table) => sum + (files[table]?.rows ?? 0), 0)
+    await insertAudit(query, {
+      actor: 'operator',
+      action: 'project.import',
+      object: project.public_id,
+      after: { exportedAt, untrusted: true, conversations },
+    })
+    await query('select announce_project()')
+    return { project, organization, hasSite: site !== undefined, conversations, domains, leftOut }
+  })
+}
+
+const Described = z.object({
+  name: displayName('Expected a name.'),
+  slug: Slug,
+  protection: z.string(),
+  retention_days: z.coerce.number().int().min(1),
+})
+type Described = z.infer<typeof Described>
+
+async function readProject(archive: Archive): Promise<Described> {
+  const rows: Row[] = []
+  for await (const row of readRows(archive, 'project')) if (rows.push(row) > 1) break
+  const parsed = Described.safeParse(rows[0])
+  if (parsed.success && rows.length === 1) return parsed.data
+  const issue = parsed.error?.issues[0]
+  throw new UnusableExport(
+    `project: ${issue === undefined ? 'expected one row' : `${issue.path.join('.')}: ${issue.message}`}`,
+  )
+}
+
+/** An organization that exists gets no owner by an import. */
+async function ensureOwner(
+  database: Database,
+  { organization: name, owner: email }: UntrustedWish,
+): Promise<OrganizationRow> {
+  const found = await findOrganization(database, name)
+  if (found === undefined) {
+    const made = await insertOrganization(database, name)
+    const [local = email] = email.split('@')
+    await ensureMember(database, { email, name: local, role: 'owner' }, made.id)
+    return made
+  }
+  const [owner] = await database.query(
+    `select from membership m join app_user u on u.id = m.user_id
+      where m.organization_id = $1 and m.project_id is null and m.role = 'owner'
+        and u.email = lower($2) and u.disabled_at is null`,
+    [found.id, email],
+  )
+  if (owner === undefined)
+    throw new UnusableExport(
+      `The organization "${name}" exists, and ${email} is not an owner of it. Name one of its owners with --owner, or a new organization.`,
+    )
+  return found
+}
+
+type NewProject = {
+  readonly organization: OrganizationRow
+  readonly described: Described
+  readonly slug: string | undefined
+}
+
+async function createUntrusted(
+  database: Database,
+  { organization, described, slug = described.slug }: NewProject,
+): Promise<ProjectRow> {
+  const projects = createProjectStore(database)
+  if ((await projects.find(slug)) !== undefined)
+    throw new UnusableExport(
+      `The slug "${slug}" belongs to another project of this cell, or did before. Name another one with --project.`,
+    )
+  const { name, protection, retention_days: days } = described
+  const project = await projects.insert({ organizationId: organization.id, name, slug })
+  // Passwords and providers of readers stay behind, so a private site is for its members first.
+  await database.query(
+    `update project set protection = $2, retention_days = least(retention_days, $3::bigint)
+      where id = $1`,
+    [project.id, protection === 'public' ? 'public' : 'members', days],
+  )
+  return project
+}
+
+async function importConversations(archive: Archive, bound: ProjectDatabase): Promise<number> {
+  const { rows = 0 } = archive.manifest.files.conversation ?? {}
+  if (rows > CONVERSATIONS_MAX)
+    throw new UnusableExport(
+      `The export has ${rows} conversations; an untrusted one can have ${CONVERSATIONS_MAX}.`,
+    )
+  const store = createConversationStore(bound)
+  let count = 0
+  for await (const batch of readBatches(archive, 'conversation', CONVERSATIONS_AT_A_TIME)) {
+    const { problem, backfilled } = await store.importBatch(batch.map(conversationOf))
+    if (problem !== null) throw new UnusableExport(`conversation: ${problem}`)
+    count += backfilled
+  }
+  return count
+}
+
+/** Reads a row of `conversation` as an exported conversation is read. */
+function conversationOf(row: Row): ReturnType<typeof parseConversation> {
+  const place = `conversation ${row.id?.slice(0, 100)}`
+  try {
+    return parseConversation(
+      {
+        id: row.id,
+        timestamp: row.recorded_at?.replace(' ', 'T'),
+        query: row.query,
+        response: row.response,
+        sources: JSON.parse(row.sources ?? ''),
+        resolutionStatus: row.resolution_status,
+        queryCategory: row.query_category ?? undefined,
+        threadId: row.thread_id ?? undefined,
+        pageUrl: row.page_url ?? undefined,
+      },
+      place,
+    )
+  } catch (error) {
+    throw new UnusableExport(error instanceof SyntaxError ? `${place}: sources` : String(error))
+  }
+}
+
+/** Claims the domains as the owner of the project would: each needs a new record in DNS. */
+async function claimDomains(
+  archive: Archive,
+  bound: ProjectDatabase,
+  ownNames: readonly string[],
+): Promise<readonly string[]> {
+  const store = createDomainStore(bound)
+  const claimed: string[] = []
+  for await (const { name, state } of readRows(archive, 'domain_claim')) {
+    if (state === 'removed' || claimed.length === DOMAINS_MAX) continue
+    const parsed = parseDomain(name ?? '', ownNames)
+    if (parsed.kind === 'refused') continue
+    const token = randomBytes(TOKEN_BYTES).toString('hex')
+    if ((await store.claim(parsed.name, token)) === 'claimed') claimed.push(parsed.name)
+  }
+  return claimed
+}

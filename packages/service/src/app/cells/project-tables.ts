@@ -1,0 +1,154 @@
+/**
+ * What a project has in the database, in the order in which another cell takes it: rows that others refer
+ * to come first, what triggers count comes after what they count, and blobs come last, since their lock
+ * keeps the collection of files waiting. A test compares the list with the catalog.
+ */
+import pg from 'pg'
+import type { Query } from '../../platform/database/database.ts'
+
+/**
+ * What an import takes of a table. Everything of an export that a known cell signed, and of others
+ *
+ * - `content`: what the site and its conversations are, through the checks for callers of the API,
+ * - `reset`: nothing, this cell writes rows of its own: domains that are unproven, a log of its own,
+ * - `trusted`: nothing, and there are no rows: who may do what, what is sent where, what was counted.
+ */
+const IMPORTED = {
+  project_slug: 'reset',
+  conversation_sequence: 'reset',
+  site_access: 'trusted',
+  secret: 'trusted',
+  api_key: 'trusted',
+  membership: 'trusted',
+  invitation: 'trusted',
+  audit_event: 'reset',
+  action_count: 'trusted',
+  deployment: 'content',
+  publication: 'content',
+  preview: 'trusted',
+  deployment_vectors: 'trusted',
+  connection: 'trusted',
+  git_ref: 'trusted',
+  webhook_delivery: 'trusted',
+  build: 'trusted',
+  build_log: 'trusted',
+  build_cache: 'trusted',
+  domain_claim: 'reset',
+  assistant: 'trusted',
+  assistant_usage: 'trusted',
+  question: 'trusted',
+  conversation: 'content',
+  conversation_detail: 'trusted',
+  conversation_feedback: 'trusted',
+  conversation_day: 'reset',
+  backfill: 'reset',
+  erased_conversation: 'trusted',
+  import_receipt: 'trusted',
+  gap: 'trusted',
+  gap_conversation: 'trusted',
+  gap_forecast: 'trusted',
+  gap_work: 'reset',
+  feedback: 'trusted',
+  event_hour: 'trusted',
+  event_day: 'trusted',
+  visitor_set: 'trusted',
+  traffic: 'trusted',
+  notice: 'trusted',
+  notice_work: 'trusted',
+  reader_session: 'trusted',
+  project_blob: 'content',
+} as const satisfies Record<string, 'content' | 'reset' | 'trusted'>
+
+export type ProjectTable = keyof typeof IMPORTED
+
+export const PROJECT_TABLES = Object.keys(IMPORTED) as readonly ProjectTable[]
+
+/** Only an export of a known cell brings rows of these. */
+export const TRUSTED_TABLES = PROJECT_TABLES.filter((table) => IMPORTED[table] === 'trusted')
+
+/** Files of rows of an export: the project, its organization and people, then its tables. */
+export const EXPORTED_FILES: readonly string[] = [
+  'organization',
+  'project',
+  'app_user',
+  'organization_membership',
+  ...PROJECT_TABLES,
+]
+
+/** Hashes in these depend on OCTAVO_KEY_PEPPER. */
+export const PEPPERED_TABLES: readonly ProjectTable[] = ['api_key', 'invitation', 'reader_session']
+
+/** Rows of these are not the same in every cell: people have ids there, and secrets another key. */
+export const CHANGED_TABLES: readonly ProjectTable[] = ['secret', 'membership', 'reader_session']
+
+type Column = { readonly name: string; readonly type: string; readonly isIdentity: boolean }
+
+export type TableShape = {
+  readonly name: string
+  readonly columns: readonly Column[]
+  /** In which rows are written, whatever the collation of the cell is. */
+  readonly order: string
+}
+
+/** The columns of a table as this database has them. */
+export async function readShape(query: Query, name: string): Promise<TableShape> {
+  const columns = await query<Column & { readonly place: number | null; readonly isText: boolean }>(
+    `select a.attname as name, format_type(a.atttypid, a.atttypmod) as type, a.attidentity <> '' as "isIdentity",
+            array_position(i.indkey::int2[], a.attnum) as place, a.atttypid = 'text'::regtype as "isText"
+       from pg_attribute a
+       left join pg_index i on i.indrelid = a.attrelid and i.indisprimary
+      where a.attrelid = $1::regclass and a.attnum > 0 and not a.attisdropped and a.attgenerated = ''
+      order by a.attnum`,
+    [name],
+  )
+  const key = columns
+    .filter(({ place }) => place !== null)
+    .toSorted((one, other) => Number(one.place) - Number(other.place))
+  const order = key.map((column) => quote(column.name) + (column.isText ? ' collate "C"' : ''))
+  return { name, columns, order: order.join(', ') }
+}
+
+export const quote = (name: string) => pg.escapeIdentifier(name)
+
+/**
+ * One row a line, each value as PostgreSQL writes it as text: exact for every type, and no text of a
+ * tenant can end a line.
+ */
+export function selectLines({ name, columns, order }: TableShape, condition: string): string {
+  const values = columns.map(
+    (column) => `${pg.escapeLiteral(column.name)}, ${quote(column.name)}::text`,
+  )
+  return `select json_build_object(${values.join(', ')})::text as line from ${quote(name)} where ${condition} order by ${order}`
+}
+
+/** Inserts lines as they were selected: `$1` is an array of them. */
+export function insertLines({ name, columns }: TableShape): string {
+  const names = columns.map((column) => quote(column.name))
+  const values = columns.map(
+    (column) => `(l.line ->> ${pg.escapeLiteral(column.name)})::${column.type}`,
+  )
+  return `insert into ${quote(name)} (${names.join(', ')}) overriding system value
+    select ${values.join(', ')} from (select text::json as line from unnest($1::text[]) as text) l`
+}
+
+/** Texts of values must not depend on what somebody set for a role or a database. */
+export async function settleTexts(query: Query): Promise<void> {
+  await query(
+    `select set_config('timezone', 'UTC', true), set_config('datestyle', 'ISO, YMD', true),
+            set_config('bytea_output', 'hex', true), set_config('intervalstyle', 'postgres', true),
+            set_config('extra_float_digits', '1', true)`,
+  )
+}
+
+const ROWS_AT_A_TIME = 500
+
+/** The lines of a statement, some at a time, whatever their number. */
+export async function* readLinesOf(query: Query, statement: string): AsyncGenerator<string> {
+  await query(`declare lines no scroll cursor for ${statement}`)
+  for (;;) {
+    const rows = await query<{ line: string }>(`fetch ${ROWS_AT_A_TIME} from lines`)
+    for (const { line } of rows) yield line
+    if (rows.length < ROWS_AT_A_TIME) break
+  }
+  await query('close lines')
+}

@@ -1,0 +1,59 @@
+/**
+ * Secrets travel under a key that the operator gives to both cells: each cell has keys of its own, and no
+ * secret is ever on a disk as it is.
+ */
+import { createKeyRing, KEY_BYTES, type KeyRing } from '../../platform/secrets/key-ring.ts'
+import { secretContext } from '../../platform/secrets/store.ts'
+import { UnusableExport } from './export-manifest.ts'
+import type { Row } from './read-archive.ts'
+
+const TRANSFER_KEY = 'transfer'
+const CHECK_TEXT = 'octavo'
+const checkContext = (projectId: string) => `${projectId} transfer key`
+
+/** Undefined for a text that is no key. */
+export function parseTransferKey(text: string): KeyRing | undefined {
+  const trimmed = text.trim()
+  const bytes = /^[\w+/]+={0,2}$/.test(trimmed) ? Buffer.from(trimmed, 'base64') : undefined
+  if (bytes?.length !== KEY_BYTES) return undefined
+  return createKeyRing([{ id: TRANSFER_KEY, bytes }])
+}
+
+export const sealCheck = (ring: KeyRing, projectId: string): string =>
+  sealText(ring, CHECK_TEXT, checkContext(projectId))
+
+export const opensCheck = (ring: KeyRing, projectId: string, check: string): boolean =>
+  openSealed(ring, check, checkContext(projectId)) === CHECK_TEXT
+
+export function sealText(ring: KeyRing, text: string, context: string): string {
+  return ring.seal(text, context).bytes.toString('hex')
+}
+
+/** Returns undefined if another key encrypted it, or for another context. */
+export function openSealed(ring: KeyRing, sealed: string, context: string): string | undefined {
+  try {
+    return ring.open({ keyId: TRANSFER_KEY, bytes: Buffer.from(sealed, 'hex') }, context)
+  } catch {
+    return undefined
+  }
+}
+
+/** Returns the same row of `secret`, encrypted with another key. */
+export function resealRow(
+  row: Row,
+  rings: { readonly from: KeyRing; readonly to: KeyRing },
+  projectId: string,
+): Row {
+  const { name, key_id: keyId, sealed } = row
+  if (!name || !keyId || !sealed)
+    throw new UnusableExport('A secret of the export has no name, key or text. Export it again.')
+  const context = secretContext(projectId, name)
+  const bytes = Buffer.from(sealed.slice(2), 'hex')
+  try {
+    const moved = rings.to.seal(rings.from.open({ keyId, bytes }, context), context)
+    return { ...row, key_id: moved.keyId, sealed: `\\x${moved.bytes.toString('hex')}` }
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error)
+    throw new UnusableExport(`The secret "${name}" cannot be moved: ${reason}`)
+  }
+}

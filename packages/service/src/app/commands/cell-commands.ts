@@ -1,0 +1,166 @@
+/** Projects from one cell to another, and back from an export. */
+
+import { resolve } from 'node:path'
+import { Slug } from '@octavo/contract'
+import { printable } from '@octavo/model'
+import { z } from 'zod'
+import { writeAudit } from '../../platform/audit/store.ts'
+import type { BlobStore } from '../../platform/blobs/blob-store.ts'
+import { openBlobStore } from '../../platform/blobs/open-blob-store.ts'
+import { createProjectStore, tenantOf } from '../../projects/projects/store.ts'
+import { UnusableExport } from '../cells/export-manifest.ts'
+import { exportProject } from '../cells/export-project.ts'
+import { type ImportDeps, importBlobs, importProject } from '../cells/import-project.ts'
+import { importUntrusted } from '../cells/import-untrusted.ts'
+import { beginMove, leaveMove, listRoutes } from '../cells/move-project.ts'
+import { parseTransferKey } from '../cells/transfer-key.ts'
+import { namesOf } from '../settings/env.ts'
+import { type CommandInput, findProject, required, UsageError } from './arguments.ts'
+import { readModelKey } from './assistant-commands.ts'
+
+/** `project export`: run again, only files that are new are copied. */
+export async function exportToFolder(input: CommandInput): Promise<void> {
+  const project = await findProject(input)
+  const folder = resolve(required(input.words[1], 'folder'))
+  const { rows, blobs, bytes, absent } = await exportProject(
+    await depsOf(input),
+    { tenant: tenantOf(project), publicId: project.public_id, slug: project.slug },
+    folder,
+  ).catch(rethrow)
+  // While it moves, nothing is written.
+  if (project.moving_since === null)
+    await writeAudit(project.database, {
+      actor: 'operator',
+      action: 'project.export',
+      after: { rows, blobs },
+    })
+  if (absent > 0)
+    input.print(`${absent} files that no deployment needs are not in the store, and are left out.`)
+  input.print(
+    `Exported project ${project.public_id} (${project.slug}) to ${folder}: ${rows} rows, ${blobs} files, ${bytes} bytes.`,
+  )
+}
+
+/** `project import`: all of the project or nothing of it. */
+export async function importFromFolder(input: CommandInput): Promise<void> {
+  const { words, options, print } = input
+  if (options.untrusted === true) return importFromOthers(input)
+  if (
+    options.owner !== undefined ||
+    options.organization !== undefined ||
+    options.project !== undefined
+  )
+    throw new UsageError(
+      '--organization, --owner and --project belong to --untrusted: what a known cell signed has its own.',
+    )
+  const folder = resolve(required(words[0], 'folder'))
+  const deps = { ...(await depsOf(input)), withoutKeys: options['without-keys'] === true }
+  if (options.blobs === true) {
+    print(
+      `Copied ${await importBlobs(deps, folder).catch(rethrow)} files. No project was imported.`,
+    )
+    return
+  }
+  const { manifest, rows, blobs, leftOut } = await importProject(deps, folder).catch(rethrow)
+  const { publicId, slug } = manifest.project
+  print(
+    `Imported project ${publicId} (${slug}) as it was at ${manifest.exportedAt}: ${rows} rows, ${blobs} files. All of them were compared.`,
+  )
+  if (deps.withoutKeys)
+    print(
+      `${leftOut} API keys, invitations and sessions of readers were left out: create new ones with \`octavo-service key create ${publicId}\`.`,
+    )
+}
+
+/** `project import --untrusted`: the operator says whose the project is, and not the archive. */
+async function importFromOthers(input: CommandInput): Promise<void> {
+  const { database, settings, words, options, now, print } = input
+  if (options.blobs || options['without-keys'] || options['key-file'] !== undefined)
+    throw new UsageError(
+      '--untrusted takes no secrets, keys or members, so it does not go with --key-file, --without-keys or --blobs.',
+    )
+  const owner = z.email().safeParse(required(options.owner, '--owner'))
+  if (!owner.success) throw new UsageError('--owner: expected an e-mail address.')
+  const slug = Slug.optional().safeParse(options.project)
+  if (!slug.success) throw new UsageError(`--project: ${slug.error.issues[0]?.message}`)
+  const { api, sites, previews } = namesOf(settings)
+  const ownNames = [api, sites, previews].filter((name) => name !== undefined)
+  const { project, organization, hasSite, conversations, domains, leftOut } = await importUntrusted(
+    { database, blobs: await openBlobs(input), ownNames, now },
+    resolve(required(words[0], 'folder')),
+    {
+      organization: required(options.organization, '--organization'),
+      owner: owner.data,
+      slug: slug.data,
+    },
+  ).catch(rethrow)
+  print(
+    `Created project ${project.public_id} (${project.slug}) of ${organization.name} with ${hasSite ? 'a site' : 'no site'} and ${conversations} conversations. ${leftOut} rows that only an export of your own cells brings were left out.`,
+  )
+  if (domains.length > 0)
+    print(`These domains are served after their owner proves them again: ${domains.join(', ')}.`)
+  print(
+    `Its only owner is ${owner.data}: \`octavo-service login-link ${owner.data}\` signs them in.`,
+  )
+}
+
+/** `project move`: begins, ends or cancels a move; what is copied in between are export and import. */
+export async function moveProject(input: CommandInput): Promise<void> {
+  const { database, words, print } = input
+  const name = required(words[0], 'project id')
+  const project = await createProjectStore(database).find(name)
+  if (project === undefined) throw new UsageError(`Project ${name} does not exist.`)
+  const called = `${project.public_id} (${project.slug})`
+  const step = required(words[1], 'step: begin, end or cancel')
+  if (step === 'begin') {
+    await findProject(input)
+    const since = await beginMove(database, project.id)
+    print(
+      `Project ${called} moves since ${since.toISOString()}: it can be read, and nothing of it changes.`,
+    )
+    return
+  }
+  if (step !== 'end' && step !== 'cancel')
+    throw new UsageError(`Unknown step "${step}": expected begin, end or cancel.`)
+  if (!(await leaveMove(database, project.id, step)))
+    throw new UsageError(`Project ${called} is not being moved.`)
+  print(
+    step === 'end'
+      ? `Project ${called} is gone from this cell. Its rows are removed after 7 days; until then \`project move ${project.public_id} cancel\` brings it back.`
+      : `Project ${called} stays in this cell and can be changed.`,
+  )
+}
+
+/** `project routes`: one name a line, for the map of the edge. */
+export async function printRoutes(input: CommandInput): Promise<void> {
+  const { database, settings, print } = input
+  const project = await findProject(input)
+  const names = { sites: settings.sitesDomain, previews: settings.previewsDomain }
+  for (const route of await listRoutes(database, project.id, names)) print(route)
+}
+
+async function depsOf(input: CommandInput): Promise<Omit<ImportDeps, 'withoutKeys'>> {
+  const { database, settings } = input
+  const text = await readModelKey(input)
+  const transferKey = text === undefined ? undefined : parseTransferKey(text)
+  if (text !== undefined && transferKey === undefined)
+    throw new UsageError(
+      '--key-file: expected 32 bytes in base64. Generate a key with: openssl rand -base64 32',
+    )
+  const { secretKeys, pepper } = settings
+  return { database, blobs: await openBlobs(input), secretKeys, pepper, transferKey }
+}
+
+function openBlobs({ settings }: CommandInput): Promise<BlobStore> {
+  if (settings.blobs === undefined)
+    throw new UsageError(
+      'OCTAVO_BLOBS is not set, so files of projects can be neither read nor stored.',
+    )
+  return openBlobStore(settings.blobs)
+}
+
+/** What an operator can mend is printed without a stack. */
+function rethrow(error: unknown): never {
+  // The message may quote the export, and is shown on a terminal.
+  throw error instanceof UnusableExport ? new UsageError(printable(error.message)) : error
+}

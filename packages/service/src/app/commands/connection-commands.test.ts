@@ -1,0 +1,284 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { connectProject, octavo, SECRET_KEYS } from '../../../testing/test-connection.ts'
+import {
+  startTestService,
+  type TestProject,
+  type TestService,
+} from '../../../testing/test-service.ts'
+import type { Git, GitFailure, GitRefs } from '../../platform/git/git.ts'
+import { readRemote } from '../../publishing/connections/read-remote.ts'
+import { createConnectionStore } from '../../publishing/connections/store.ts'
+import { createNotifyStore } from '../../publishing/providers/notify-store.ts'
+
+const CANARY = 'canary-token-0123456789'
+let service: TestService
+let folder: string
+beforeAll(async () => {
+  service = await startTestService({
+    secretKeys: SECRET_KEYS,
+    url: 'https://octavo.example.com',
+    allowPrivateHosts: ['git.internal'],
+  })
+  folder = mkdtempSync(join(tmpdir(), 'octavo-connections-'))
+})
+afterAll(async () => {
+  rmSync(folder, { recursive: true, force: true })
+  await service.stop()
+})
+
+const add = (options: readonly string[], input = '') => connectProject(service, options, { input })
+const GITHUB = ['--url', 'https://github.com/o/n.git']
+
+/** The remote that Git would get. */
+async function remoteOf({ tenant }: TestProject) {
+  const database = service.service.database.forProject(tenant)
+  const connection = await createConnectionStore(database).find()
+  if (connection === undefined) throw new Error('no connection')
+  return readRemote({ secretKeys: SECRET_KEYS }, database, connection, new AbortController().signal)
+}
+
+async function queuedChecks({ projectId }: TestProject['tenant']): Promise<number> {
+  const rows = await service.owner.query(
+    `select id from jobs.job where name = 'check' and data->>'projectId' = $1`,
+    [projectId],
+  )
+  return rows.length
+}
+
+describe('connection add', () => {
+  test('prints what the owner has to set up; the secret is the last line', async () => {
+    const { lines, publicId, secret } = await add([
+      ...GITHUB,
+      '--folder',
+      './docs/',
+      '--branch',
+      'v2',
+    ])
+    const text = lines.join('\n')
+    expect(lines[0]).toBe(`Connected ${publicId} with https://github.com/o/n.git (github).`)
+    expect(text).toMatch(/URL: https:\/\/octavo\.example\.com\/v1\/hooks\/[\w-]{24}\n/)
+    expect(text).toContain('"Pushes" and "Pull requests"')
+    expect(text).toContain('application/json')
+    expect(secret).toMatch(/^whsec_[\w+/]{43}=$/)
+    const [row] = await service.owner.query(
+      'select branch, folder, provider, credential from connection c join project p on p.id = c.project_id where p.public_id = $1',
+      [publicId],
+    )
+    expect(row).toEqual({ branch: 'v2', folder: 'docs', provider: 'github', credential: 'none' })
+  })
+
+  test('the first build does not wait for the next round of checks', async () => {
+    const { lines, tenant } = await add(GITHUB)
+    expect(lines).toContain('The first build begins now.')
+    expect(await queuedChecks(tenant)).toBe(1)
+  })
+
+  test('a deploy key has to be added first, so nothing is queued', async () => {
+    const { lines, tenant } = await add(['--url', 'git@github.com:o/n.git', '--ssh-key'])
+    expect(lines).not.toContain('The first build begins now.')
+    expect(await queuedChecks(tenant)).toBe(0)
+  })
+
+  test.each([
+    ['github', 'x-access-token', CANARY, CANARY],
+    ['gitlab', 'oauth2', CANARY, CANARY],
+    ['gitea', 'oauth2', CANARY, CANARY],
+    ['git', 'git', CANARY, CANARY],
+    ['git', 'ada', `ada:${CANARY}`, CANARY],
+  ])('%s: the token goes to Git with the name %s', async (provider, username, input, token) => {
+    const project = await add(
+      ['--url', 'https://git.example.com/o/n', '--provider', provider, '--token-file', '-'],
+      `${input}\n`,
+    )
+    expect(project.lines.join('\n')).not.toContain(CANARY)
+    expect(await remoteOf(project)).toEqual({
+      url: 'https://git.example.com/o/n',
+      credential: { kind: 'token', username, token },
+    })
+  })
+
+  test('a token can come from a file, and is nowhere in the database as it is', async () => {
+    const file = join(folder, 'token')
+    writeFileSync(file, CANARY)
+    const project = await add([...GITHUB, '--token-file', file])
+    expect(await remoteOf(project)).toMatchObject({ credential: { token: CANARY } })
+    for (const table of ['connection', 'secret', 'audit_event']) {
+      const rows = await service.owner.query<{ text: string }>(
+        `select t::text as text from ${table} t`,
+      )
+      const all = rows.map(({ text }) => text).join('\n')
+      expect(all).not.toContain(CANARY)
+      expect(all).not.toContain(Buffer.from(CANARY).toString('hex'))
+      expect(all).not.toContain(project.secret)
+    }
+  })
+
+  test('--ssh-key prints the public half, and Git gets the private one', async () => {
+    const project = await add(['--url', 'git@github.com:o/n.git', '--ssh-key'])
+    const text = project.lines.join('\n')
+    expect(text).toMatch(/^ssh-ed25519 [\w+/]{68} octavo prj_\w+$/m)
+    expect(text).not.toContain('PRIVATE')
+    expect(await remoteOf(project)).toMatchObject({
+      credential: {
+        kind: 'ssh-key',
+        privateKey: expect.stringMatching(/^-----BEGIN OPENSSH PRIVATE KEY-----\n/),
+      },
+    })
+  })
+
+  test('with a GitHub App needs one', async () => {
+    await expect(add([...GITHUB, '--github-app'])).rejects.toThrow('This service has no GitHub App')
+  })
+
+  test('a token over http is sent to allowed private hosts alone', async () => {
+    const options = (host: string) => ['--url', `http://${host}/o/n`, '--token-file', '-']
+    await expect(add(options('example.com'), CANARY)).rejects.toThrow('not sent over http')
+    await add(options('git.internal'), CANARY)
+  })
+
+  test('a second repository is refused, and the first one keeps its secrets', async () => {
+    const project = await add([...GITHUB, '--token-file', '-'], CANARY)
+    await expect(
+      octavo(service, ['connection', 'add', project.publicId, ...GITHUB]),
+    ).rejects.toThrow('has a repository already')
+    expect(await remoteOf(project)).toMatchObject({ credential: { token: CANARY } })
+  })
+
+  test.each([
+    [[], 'Missing --url'],
+    [['--url', 'file:///etc'], 'scheme file:'],
+    [['--url', 'https://a:b@github.com/o/n'], 'user name or a password'],
+    [[...GITHUB, '--provider', 'svn'], 'Invalid --provider'],
+    [[...GITHUB, '--branch=-x'], 'Invalid --branch'],
+    [[...GITHUB, '--branch', 'a..b'], 'Invalid --branch'],
+    [[...GITHUB, '--branch', 'pull/7'], 'Invalid --branch'],
+    [[...GITHUB, '--folder', '../x'], 'Invalid --folder'],
+    [[...GITHUB, '--folder', 'a/../b'], 'Invalid --folder'],
+    [[...GITHUB, '--folder', '.git'], 'Invalid --folder'],
+    [[...GITHUB, '--refresh', '4'], 'Invalid --refresh'],
+    [[...GITHUB, '--refresh', '1e9'], 'Invalid --refresh'],
+    [[...GITHUB, '--installation', 'x'], 'Invalid --installation'],
+    [[...GITHUB, '--ssh-key'], 'needs the SSH URL'],
+    [['--url', 'git@github.com:o/n.git'], 'needs --ssh-key'],
+    [[...GITHUB, '--token-file', '-', '--installation', '1'], 'only one of'],
+    [[...GITHUB, '--token-file', '/nonexistent'], 'cannot be read'],
+    [[...GITHUB, '--token-file', '-'], 'expected one token'],
+    [['--url', 'https://gitlab.com/o/n', '--installation', '1'], '--provider github'],
+  ])('%j is refused', async (options, message) => {
+    await expect(add(options)).rejects.toThrow(message)
+  })
+
+  test('needs keys to store secrets with', async () => {
+    const { settings } = service
+    const keyless = { ...service, settings: { ...settings, secretKeys: [] } }
+    await expect(connectProject(keyless, GITHUB)).rejects.toThrow('OCTAVO_SECRET_KEYS is not set')
+  })
+})
+
+describe('connection test', () => {
+  const refs: GitRefs = {
+    kind: 'refs',
+    defaultBranch: 'main',
+    branches: new Map(
+      [...Array(12).keys()].map((n) => [n === 0 ? 'main' : `b${n}`, 'a'.repeat(40)]),
+    ),
+  }
+  const testWith = (project: TestProject, answer: GitRefs | GitFailure) => {
+    const git: Pick<Git, 'listRefs'> = { listRefs: async () => answer }
+    return octavo(service, ['connection', 'test', project.publicId], { git })
+  }
+
+  test('says what is there', async () => {
+    const lines = await testWith(await add([...GITHUB, '--folder', 'docs']), refs)
+    expect(lines).toEqual([
+      '✓ https://github.com/o/n.git can be read.',
+      '  Default branch: main',
+      expect.stringMatching(/^ {2}Branches: b1, .*, and 2 more$/),
+      '  Published: main at aaaaaaaaaaaa',
+      '  The first build checks whether docs.json is in docs.',
+      '  The worker has not checked the repository yet.',
+    ])
+  })
+
+  test('says what went wrong at the last check and when the host was told', async () => {
+    const project = await add(GITHUB)
+    const bound = service.service.database.forProject(project.tenant)
+    await createConnectionStore(bound).noteFailure('Pull requests could not be listed.')
+    const id = await service.service.acceptBuild(project.tenant, {
+      target: 'production',
+      ref: 'main',
+      commit: 'a'.repeat(40),
+      trigger: 'check',
+      pullRequest: undefined,
+      isFork: false,
+    })
+    const told = { id, state: 'queued', toldState: null } as const
+    await createNotifyStore(bound).markTold(told, 'The token may not write statuses.')
+    expect((await testWith(project, refs)).slice(-2)).toEqual([
+      '  Last check of the worker: Pull requests could not be listed.',
+      `  The Git host was not told of build ${id}: The token may not write statuses.`,
+    ])
+    const list = await octavo(service, ['connection', 'list'])
+    expect(list).toContain('  Pull requests could not be listed.')
+    const key = await service.createKey(project, { scopes: ['deploy:read'] })
+    const reply = await fetch(`${service.url}/v1/projects/${project.publicId}/builds/${id}`, {
+      headers: { authorization: `Bearer ${key}` },
+    })
+    expect(await reply.json()).toMatchObject({ notifyError: 'The token may not write statuses.' })
+  })
+
+  test.each<[readonly string[], GitFailure['code'], string]>([
+    [GITHUB, 'credentials', 'The repository is private'],
+    [GITHUB, 'not-found', 'If the repository is private'],
+    [[...GITHUB, '--token-file', '-'], 'credentials', 'The token is wrong'],
+    [[...GITHUB, '--token-file', '-'], 'not-found', 'token may read this repository'],
+    [['--url', 'git@github.com:o/n', '--ssh-key'], 'credentials', 'Add the deploy key'],
+    [GITHUB, 'refused', 'OCTAVO_ALLOW_PRIVATE_HOSTS'],
+    [GITHUB, 'unreachable', 'Check the host'],
+    [GITHUB, 'empty', 'Push a first commit'],
+  ])('%j, %s: the hint is "%s"', async (options, code, hint) => {
+    const project = await add(options, CANARY)
+    const failure: GitFailure = { kind: 'failed', code, message: 'The reason.', isFinal: true }
+    const said = testWith(project, failure).catch((error: Error) => error.message)
+    expect(await said).toMatch('cannot be read: The reason.\nHint: ')
+    expect(await said).toContain(hint)
+    expect(await said).not.toContain(CANARY)
+  })
+
+  test('a branch that does not exist is said', async () => {
+    const project = await add([...GITHUB, '--branch', 'gone'])
+    await expect(testWith(project, refs)).rejects.toThrow('The branch gone does not exist')
+  })
+
+  test('a project without a repository is told what to do', async () => {
+    const project = await service.createProject()
+    for (const verb of ['test', 'remove', 'deliveries'])
+      await expect(octavo(service, ['connection', verb, project.publicId])).rejects.toThrow(
+        'Run `connection add`',
+      )
+  })
+})
+
+test('connection list and remove: the secrets go too', async () => {
+  const project = await add([...GITHUB, '--token-file', '-'], CANARY)
+  const list = (await octavo(service, ['connection', 'list'])).join('\n')
+  expect(list).toMatch(
+    new RegExp(`${project.publicId} .* https://github.com/o/n.git .* never checked`),
+  )
+  await octavo(service, ['connection', 'remove', project.publicId])
+  expect((await octavo(service, ['connection', 'list'])).join('\n')).not.toContain(project.publicId)
+  const secrets = await service.owner.query('select from secret where project_id = $1', [
+    project.id,
+  ])
+  expect(secrets).toEqual([])
+  const actions = await service.owner.query<{ action: string }>(
+    `select action from audit_event where project_id = $1 and action like 'connection.%' order by id`,
+    [project.id],
+  )
+  expect(new Set(actions.map(({ action }) => action))).toEqual(
+    new Set(['connection.add', 'connection.remove']),
+  )
+})

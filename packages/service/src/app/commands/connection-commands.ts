@@ -1,0 +1,175 @@
+import { OPERATOR } from '../../platform/audit/request-audit.ts'
+import type { Tenant } from '../../platform/database/database.ts'
+import { createJobSender } from '../../platform/jobs/job-queue.ts'
+import { createLog } from '../../platform/telemetry/log.ts'
+import { tenantOf } from '../../projects/projects/store.ts'
+import { createBuildStore } from '../../publishing/builds/store.ts'
+import { addConnection, removeConnection } from '../../publishing/connections/manage-connection.ts'
+import { readRemote } from '../../publishing/connections/read-remote.ts'
+import { createConnectionStore, listConnections } from '../../publishing/connections/store.ts'
+import type { Connection } from '../../publishing/providers/connection.ts'
+import { createGitHubApp } from '../../publishing/providers/github-app.ts'
+import { type CommandInput, findProject, UsageError } from './arguments.ts'
+import { parseConnection, readToken } from './connection-options.ts'
+import { printFailure, printHookSetup } from './connection-texts.ts'
+
+const DELIVERIES_MAX = 50
+const TEST_MS_MAX = 60_000
+const BRANCHES_SHOWN = 10
+
+/** `connection add`: what is secret is shown this once. */
+export async function connectRepository(input: CommandInput): Promise<void> {
+  const { settings, print } = input
+  if (settings.secretKeys.length === 0)
+    throw new UsageError(
+      'OCTAVO_SECRET_KEYS is not set, so the secrets of a connection cannot be stored. Generate its value with: echo "1:$(openssl rand -base64 32)"',
+    )
+  const project = await findProject(input)
+  const wish = parseConnection(input)
+  const installationId = await proveInstallation(input, wish)
+  const token = wish.credential === 'token' ? await readToken(input) : undefined
+  const added = await addConnection(
+    {
+      database: project.database,
+      secretKeys: settings.secretKeys,
+      requester: OPERATOR,
+      publicId: project.public_id,
+    },
+    { ...wish, installationId, token },
+  )
+  if (added === undefined)
+    throw new UsageError(
+      `Project ${project.public_id} has a repository already. Run \`connection remove\` first.`,
+    )
+  const { connection, secret, deployKey } = added
+  print(`Connected ${project.public_id} with ${connection.url} (${connection.provider}).`)
+  if (deployKey === undefined) {
+    await queueCheck(input, tenantOf(project))
+    print('The first build begins now.')
+  } else {
+    print('Add this deploy key to the repository, for reading only:')
+    print(deployKey)
+  }
+  if (connection.credential === 'github-app' && settings.gitHubApp?.webhookSecret !== undefined)
+    return print('Pushes are built at once: the webhook of the GitHub App tells of them.')
+  for (const line of printHookSetup(connection, settings.url)) print(line)
+  print(secret)
+}
+
+/** Nobody who has just connected a repository wants to wait for the next round of checks. */
+async function queueCheck({ database, print, now }: CommandInput, tenant: Tenant): Promise<void> {
+  const sender = createJobSender({ database, log: createLog(print, now) })
+  try {
+    await sender.send('check', tenant, database.query)
+  } finally {
+    await sender.stop()
+  }
+}
+
+/** GitHub itself says which installation the repository is in, so nobody can use that of another. */
+async function proveInstallation(
+  input: CommandInput,
+  { credential, installationId: expected, url }: Omit<Connection, 'hookId'>,
+): Promise<string | null> {
+  if (credential !== 'github-app') return null
+  const gitHubApp = openGitHubApp(input)
+  if (gitHubApp === undefined)
+    throw new UsageError(
+      'This service has no GitHub App: OCTAVO_GITHUB_APP_ID is not set. Run `octavo-service github-app create`.',
+    )
+  const proof = await gitHubApp.proveInstallation(url, AbortSignal.timeout(TEST_MS_MAX))
+  if (proof.kind === 'failed') throw new UsageError(proof.message)
+  if (expected !== null && expected !== proof.installationId)
+    throw new UsageError(
+      `The repository is not in installation ${expected} of the GitHub App. Check --installation, or leave it out.`,
+    )
+  return proof.installationId
+}
+
+const openGitHubApp = ({ settings: { gitHubApp, allowPrivateHosts }, now }: CommandInput) =>
+  gitHubApp && createGitHubApp(gitHubApp, { allowPrivateHosts, now })
+
+export async function printConnections({ database, print }: CommandInput): Promise<void> {
+  const connections = await listConnections(database)
+  if (connections.length === 0) print('No repository is connected.')
+  for (const {
+    publicId,
+    slug,
+    provider,
+    url,
+    branch,
+    folder,
+    checkedAt,
+    checkError,
+  } of connections) {
+    const place = `${branch ?? 'default branch'}${folder === '' ? '' : `, ${folder}`}`
+    const checked =
+      checkedAt === null ? 'never checked' : `checked ${checkedAt.toISOString().slice(0, 16)}`
+    print(`${publicId}  ${slug}  ${provider}  ${url}  (${place})  ${checked}`)
+    if (checkError !== null) print(`  ${checkError}`)
+  }
+}
+
+/** `connection test`: reads the repository as a check does. */
+export async function testConnection(input: CommandInput): Promise<void> {
+  const { settings, print, git } = input
+  const { database, public_id } = await findProject(input)
+  const connection = await createConnectionStore(database).find()
+  if (connection === undefined) throw noConnection(public_id)
+  if (git === undefined) throw new Error('This command needs the git program, which is not set up.')
+  const signal = AbortSignal.timeout(TEST_MS_MAX)
+  const { secretKeys } = settings
+  const installationToken = openGitHubApp(input)?.gitToken
+  const remote = await readRemote({ secretKeys, installationToken }, database, connection, signal)
+  const refs = 'kind' in remote ? remote : await git.listRefs(remote, signal)
+  if (refs.kind === 'failed') throw new Error(printFailure(connection, refs))
+  const { defaultBranch, branches } = refs
+  print(`✓ ${connection.url} can be read.`)
+  print(`  Default branch: ${defaultBranch ?? 'the server does not say'}`)
+  const names = [...branches.keys()].toSorted()
+  const more = names.length > BRANCHES_SHOWN ? `, and ${names.length - BRANCHES_SHOWN} more` : ''
+  print(`  Branches: ${names.slice(0, BRANCHES_SHOWN).join(', ')}${more}`)
+  const production = connection.branch ?? defaultBranch
+  if (production === undefined || !branches.has(production))
+    throw new Error(
+      `The branch ${production ?? 'to publish'} does not exist. Connect the repository again with another --branch.`,
+    )
+  const folder = connection.folder === '' ? 'the root of the repository' : connection.folder
+  print(`  Published: ${production} at ${branches.get(production)?.slice(0, 12)}`)
+  print(`  The first build checks whether docs.json is in ${folder}.`)
+  // What the worker found, which may have another network or clock than this machine.
+  const { checkedAt, checkError } = connection
+  if (checkError !== null) print(`  Last check of the worker: ${checkError}`)
+  else if (checkedAt === null) print('  The worker has not checked the repository yet.')
+  const newestOnly = { before: undefined, ref: undefined, state: undefined, limit: 1 }
+  const [newest] = await createBuildStore(database, async () => {}).list(newestOnly)
+  if (newest !== undefined && newest.report_error !== null)
+    print(`  The Git host was not told of build ${newest.id}: ${newest.report_error}`)
+}
+
+/** `connection deliveries`: the newest first. */
+export async function printDeliveries(input: CommandInput): Promise<void> {
+  const { database, public_id } = await findProject(input)
+  const store = createConnectionStore(database)
+  if ((await store.find()) === undefined) throw noConnection(public_id)
+  const rows = await store.listDeliveries(DELIVERIES_MAX)
+  if (rows.length === 0) input.print('No webhook was received yet.')
+  for (const row of rows) {
+    const columns = [row.received_at.toISOString().slice(0, 19), row.status, row.event ?? '-']
+    input.print([...columns, row.ref ?? '-', row.delivery_id ?? '-'].join('  '))
+    if (row.reason !== null) input.print(`  ${row.reason}`)
+  }
+}
+
+export async function disconnectRepository(input: CommandInput): Promise<void> {
+  const { settings, print } = input
+  const { database, public_id: publicId } = await findProject(input)
+  const { secretKeys } = settings
+  const isRemoved = await removeConnection({ database, secretKeys, requester: OPERATOR, publicId })
+  if (!isRemoved) throw noConnection(publicId)
+  print(`Project ${publicId} is not built from a repository any more. Its site stays as it is.`)
+  print('Delete the webhook, the token or the deploy key in the settings of the repository.')
+}
+
+const noConnection = (publicId: string) =>
+  new UsageError(`Project ${publicId} has no repository. Run \`connection add\` to connect one.`)

@@ -1,0 +1,92 @@
+/** For operators: conversations into and out of the database, without a key and without HTTP. */
+import { open, rename } from 'node:fs/promises'
+import {
+  type ConversationStore,
+  createConversationStore,
+  type PageWindow,
+  windowOf,
+} from '../../answers/conversations/store.ts'
+import { writeAudit } from '../../platform/audit/store.ts'
+import { type CommandInput, findProject, required, UsageError } from './arguments.ts'
+import { readConversations } from './read-conversations.ts'
+
+const PAGE_ROWS = 1_000
+/** Readers' questions are nobody else's business. */
+const OWNER_ONLY = 0o600
+
+/** `conversations import`: what is there already is left as it is, so it can be run again. */
+export async function importConversations(input: CommandInput): Promise<void> {
+  const { words, print, now } = input
+  const { database } = await findProject(input)
+  const file = required(words[1], 'file')
+  const conversations = createConversationStore(database)
+  await sealSequenceNow(conversations, now())
+  let readCount = 0
+  let madeCount = 0
+  for await (const batch of readConversations(file)) {
+    readCount += batch.length
+    const { backfilled, problem } = await conversations.importBatch(batch)
+    if (problem !== null) throw new Error(problem)
+    madeCount += backfilled
+  }
+  const after = { count: madeCount }
+  await writeAudit(database, { actor: 'operator', action: 'conversations.import', after })
+  const rest = readCount - madeCount
+  const known = rest === 0 ? '' : ` ${rest} already existed.`
+  print(`Imported ${printCount(madeCount)}.${known}`)
+}
+
+function printCount(count: number): string {
+  return count === 1 ? '1 conversation' : `${count} conversations`
+}
+
+/**
+ * History goes before the newest id of a project. Reading an empty window that ends now moves that
+ * id to now, so that a new project takes history too.
+ */
+async function sealSequenceNow(conversations: ConversationStore, nowMs: number): Promise<void> {
+  const window = windowOf({ fromMs: nowMs, toMs: nowMs, cursor: undefined, nowMs })
+  await conversations.page(window, 1)
+}
+
+/** `conversations export`: everything up to now, oldest first. */
+export async function exportConversations(input: CommandInput): Promise<void> {
+  const { options, print, now } = input
+  const { database } = await findProject(input)
+  const file = required(options.output, 'output file (-o)')
+  if (!file.endsWith('.ndjson'))
+    throw new UsageError('Invalid -o: expected a file name that ends in .ndjson.')
+  const times = { fromMs: undefined, toMs: undefined, cursor: undefined, nowMs: now() }
+  const conversations = createConversationStore(database)
+  const part = await open(`${file}.part`, 'w', OWNER_ONLY)
+  let count = 0
+  try {
+    for await (const rows of readPages(conversations, windowOf(times))) {
+      await part.appendFile(`${rows}\n`)
+      count += rows.split('\n').length
+    }
+    await part.sync()
+  } finally {
+    await part.close()
+  }
+  await rename(`${file}.part`, file)
+  await writeAudit(database, {
+    actor: 'operator',
+    action: 'conversations.export',
+    after: { count },
+  })
+  print(`Exported ${printCount(count)} to ${file}.`)
+}
+
+/** All rows of a window, page by page, one row a line. */
+async function* readPages(
+  conversations: ConversationStore,
+  window: PageWindow,
+): AsyncGenerator<string> {
+  let after: string | undefined = window.after
+  while (after !== undefined) {
+    const page = await conversations.page({ ...window, after }, PAGE_ROWS, '\n')
+    if (page.count > 0) yield page.rows
+    after = page.hasMore ? page.lastId : undefined
+  }
+}

@@ -1,0 +1,39 @@
+import type { Database } from '../../../platform/database/database.ts'
+import { type Finding, failed, fine, warning } from './finding.ts'
+
+const WARNING_MS = 1_000
+const FAILED_MS = 30_000
+
+/** Sessions, keys and signatures end by the clock of this machine; ids are made by that of PostgreSQL. */
+export async function checkClock(database: Database, now: () => number): Promise<Finding> {
+  // The first query may have to open the connection.
+  await database.query('select 1')
+  const before = now()
+  const [row] = await database.query<{ ms: number }>(
+    'select (extract(epoch from clock_timestamp()) * 1000)::float8 as ms',
+  )
+  const after = now()
+  const differsMs = (row?.ms ?? 0) - (before + after) / 2
+  // How long the question took cannot be told from a difference.
+  const awayMs = Math.max(0, Math.abs(differsMs) - (after - before) / 2)
+  if (awayMs <= WARNING_MS) return fine('clock', 'this machine and PostgreSQL agree within 1 s')
+  const way = differsMs > 0 ? 'behind' : 'ahead of'
+  const fault = {
+    code: 'clock-differs',
+    found: `This machine is ${(Math.abs(differsMs) / 1_000).toFixed(1)} s ${way} PostgreSQL.`,
+    hint: 'Synchronise the clocks of both machines with NTP.',
+  } as const
+  return awayMs > FAILED_MS ? failed('clock', fault) : warning('clock', fault)
+}
+
+/** Ids never go back: after the clock of PostgreSQL was set back, new ones carry a later time. */
+export async function checkIds(database: Database): Promise<Finding> {
+  const [row] = await database.query<{ ms: string }>('select clock_ahead_ms() as ms')
+  const aheadMs = Number(row?.ms ?? 0)
+  if (aheadMs <= WARNING_MS) return fine('ids', 'none is later than now')
+  return warning('ids', {
+    code: 'clock-set-back',
+    found: `The newest conversation is ${(aheadMs / 1_000).toFixed(1)} s later than now: the clock of PostgreSQL was set back.`,
+    hint: 'Synchronise it with NTP. Until it has caught up, new conversations have the time of the newest one.',
+  })
+}

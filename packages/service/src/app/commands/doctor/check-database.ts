@@ -1,0 +1,100 @@
+/** What is asked of the database: can it be used, is it ours, and does it keep tenants apart? */
+import { findRoleFault } from '../../../platform/database/check-role.ts'
+import { type Database, openDatabase } from '../../../platform/database/database.ts'
+import { findCreationRights } from '../../../platform/database/definer-role.ts'
+import {
+  type DatabaseAddress,
+  explainDatabaseError,
+} from '../../../platform/database/explain-error.ts'
+import { findSchemaFault, readSchemaState } from '../../../platform/database/migrate.ts'
+import { type Finding, failed, fine, warning } from './finding.ts'
+
+const VERSION_MIN = 15
+
+/** Opens a connection as a setting says, and asks for the version. */
+export async function checkConnection(
+  check: string,
+  { name, url }: DatabaseAddress,
+): Promise<Finding> {
+  const database = openDatabase({ url, connections: 1 })
+  try {
+    const [row] = await database.query<{ version: number; role: string }>(
+      `select current_setting('server_version_num')::integer as version, current_user as role`,
+    )
+    const major = Math.trunc((row?.version ?? 0) / 10_000)
+    if (major < VERSION_MIN)
+      return failed(check, {
+        code: 'database-too-old',
+        found: `This is PostgreSQL ${major}.`,
+        hint: `Upgrade PostgreSQL to version ${VERSION_MIN} or newer.`,
+      })
+    return fine(check, `PostgreSQL ${major} answers the role ${row?.role}`)
+  } catch (error) {
+    return failed(check, explainDatabaseError(error, { name, url }))
+  } finally {
+    await database.end()
+  }
+}
+
+export async function checkSchema(database: Database): Promise<Finding> {
+  const state = await readSchemaState({
+    query: async (text) => ({ rows: await database.query(text) }),
+  })
+  const fault = findSchemaFault(state)
+  return fault === undefined ? fine('schema', 'up to date') : failed('schema', fault)
+}
+
+export async function checkRole(database: Database): Promise<Finding> {
+  const fault = await findRoleFault(database)
+  return fault === undefined ? checkTemporary(database) : failed('role', fault)
+}
+
+/** Definer functions ignore temporary tables. That the service cannot create any is the second lock. */
+async function checkTemporary({ query }: Database): Promise<Finding> {
+  const [row] = await query<{ name: string }>('select current_user as name')
+  const { temporary } = await findCreationRights(query, row?.name ?? '')
+  if (temporary === undefined) return fine('role', 'row-level security applies to it')
+  return warning('role', {
+    code: 'role-temporary',
+    found: `The role ${row?.name} can create temporary tables, which the service does not need.`,
+    hint: `As the owner of the database: ${temporary}`,
+  })
+}
+
+/** Whatever the service can touch shows rows by a policy; which files have run is no tenant's. */
+export async function checkRowSecurity(database: Database): Promise<Finding> {
+  const tables = await database.query<{ name: string; isOpen: boolean }>(
+    `select c.relname as name, not c.relrowsecurity as "isOpen"
+       from pg_class c
+      where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p')
+        and c.relname <> 'migration'
+        and (has_any_column_privilege('octavo_app', c.oid, 'select, insert, update')
+             or has_table_privilege('octavo_app', c.oid, 'delete'))
+      order by 1`,
+  )
+  const open = tables.filter(({ isOpen }) => isOpen).map(({ name }) => name)
+  if (open.length === 0) return fine('row security', `on for all ${tables.length} tables`)
+  return failed('row security', {
+    code: 'row-security-off',
+    found: `Row-level security is off on ${open.join(', ')}: tenants are kept apart by queries alone.`,
+    hint: `As the owner of the tables: ${open.map((name) => `alter table ${name} enable row level security;`).join(' ')} Find out who switched it off.`,
+  })
+}
+
+/** Room for one more process: that which is about to start. */
+export async function checkConnections(database: Database, perProcess: number): Promise<Finding> {
+  const [row] = await database.query<{ most: number; used: number }>(
+    `select current_setting('max_connections')::integer
+            - current_setting('superuser_reserved_connections')::integer
+            - coalesce(current_setting('reserved_connections', true), '0')::integer as most,
+            (select sum(numbackends)::integer from pg_stat_database) as used`,
+  )
+  const { most = 0, used = 0 } = row ?? {}
+  const found = `${used} of ${most} are in use, and a process opens up to ${perProcess}`
+  const hint =
+    'Raise max_connections of PostgreSQL, lower OCTAVO_DATABASE_CONNECTIONS, or put PgBouncer in between.'
+  if (perProcess > most) return failed('connections', { code: 'connections-too-few', found, hint })
+  if (perProcess > most - used)
+    return warning('connections', { code: 'connections-short', found, hint })
+  return fine('connections', found)
+}

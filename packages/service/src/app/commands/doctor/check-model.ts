@@ -1,0 +1,44 @@
+import type { ModelSettings } from '@octavo/contract'
+import { createModelClient } from '../../../answers/assistant/models/model-client.ts'
+import { type Finding, failed, fine, skipped, warning } from './finding.ts'
+
+const ANSWER_MS = 10_000
+
+/** Asks for the list of models, which costs no tokens. `assistant test` asks the model itself. */
+export async function checkModel(
+  model: ModelSettings,
+  allowPrivateHosts: readonly string[],
+): Promise<Finding> {
+  const client = createModelClient(model, {
+    // An operator's address may be private.
+    allowPrivateHosts: [...allowPrivateHosts, new URL(model.url).hostname],
+    limits: { totalMsMax: ANSWER_MS },
+    wait: async () => {},
+  })
+  const listed = await client.listModels(new AbortController().signal)
+  const test = '`octavo-service assistant test` finds out more, and uses some tokens.'
+  if (listed.kind === 'models') {
+    if (listed.ids.includes(model.model))
+      return fine('model', `the server answers and has ${model.model}; no tokens were used`)
+    return warning('model', {
+      code: 'model-unknown',
+      found: `The server answers, but does not list ${model.model}.`,
+      hint: `Check OCTAVO_ASSISTANT_MODEL. ${test}`,
+    })
+  }
+  const { reason, status, message } = listed.failure
+  if (status === 401 || status === 403)
+    return failed('model', {
+      code: 'model-refused',
+      found: message,
+      hint: 'Check OCTAVO_ASSISTANT_KEY.',
+    })
+  // It is there, and has no list: not every server does.
+  if (reason === 'format' || (status !== undefined && status < 500))
+    return skipped('model', `the server answers, but lists no models. ${test}`)
+  return failed('model', {
+    code: 'model-unreachable',
+    found: message,
+    hint: `Check that the model server runs, and OCTAVO_ASSISTANT_URL. Until then answers are quotations.`,
+  })
+}

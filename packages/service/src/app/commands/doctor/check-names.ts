@@ -1,0 +1,77 @@
+/** How readers find the service: its names and its certificate. */
+import { lookup } from 'node:dns/promises'
+import { isIP } from 'node:net'
+import { codeOf, type DomainDns } from '../../../publishing/domains/domain-dns.ts'
+import { readCertificate } from '../../../publishing/domains/read-certificate.ts'
+import { type Finding, failed, fine, skipped, warning } from './finding.ts'
+
+const DAY_MS = 86_400_000
+const DAYS_MIN = 14
+/** What a certificate cannot be used with, whatever readers trust. */
+const BROKEN = new Set(['CERT_HAS_EXPIRED', 'CERT_NOT_YET_VALID', 'ERR_TLS_CERT_ALTNAME_INVALID'])
+
+export async function checkName(
+  check: string,
+  {
+    name,
+    dns,
+    shown = name,
+  }: { readonly name: string; readonly dns: DomainDns; readonly shown?: string },
+): Promise<Finding> {
+  const host = name.replace(/^\[|\]$/g, '')
+  if (isIP(host) !== 0) return fine(check, `${host} is an IP address`)
+  if (isLocalName(host)) return fine(check, `${shown} is this machine, as browsers resolve it`)
+  try {
+    const addresses = await dns.addresses(host).catch(async (error) => {
+      // A name of this machine alone, such as one in its hosts file.
+      const local = await lookup(host).catch(() => undefined)
+      if (local === undefined) throw error
+      return [local]
+    })
+    return fine(check, `${shown} is ${addresses.map(({ address }) => address).join(', ')}`)
+  } catch (error) {
+    return warning(check, {
+      code: 'name-unresolved',
+      found: `${shown} has no address (${codeOf(error)}, ${dns.about}).`,
+      hint: `Add a record for ${shown} that leads to this service or to the proxy before it. If readers ask other DNS servers, this may be right.`,
+    })
+  }
+}
+
+/** Browsers resolve these names to the machine that they run on, whatever DNS says (RFC 6761). */
+export const isLocalName = (name: string) => name === 'localhost' || name.endsWith('.localhost')
+
+/** The certificate that readers see, which may be that of a proxy. */
+export async function checkCertificate(url: URL, now: () => number): Promise<Finding> {
+  const seen = await readCertificate(url)
+  if (seen.kind === 'unreachable')
+    return skipped('certificate', `${url.host} cannot be reached from here (${seen.reason})`)
+  const hint = `Renew the certificate of ${url.host}, or mend what renews it.`
+  const days = Math.floor((seen.validTo - now()) / DAY_MS)
+  const end = new Date(seen.validTo).toISOString().slice(0, 10)
+  if (seen.problem !== undefined && BROKEN.has(seen.problem))
+    return failed('certificate', {
+      code: 'certificate-invalid',
+      found: `Readers of ${url.host} are warned: ${seen.problem}, valid until ${end}.`,
+      hint,
+    })
+  if (days < 0)
+    return failed('certificate', {
+      code: 'certificate-invalid',
+      found: `The certificate of ${url.host} ended on ${end}.`,
+      hint,
+    })
+  if (days < DAYS_MIN)
+    return warning('certificate', {
+      code: 'certificate-ends',
+      found: `The certificate of ${url.host} ends in ${days} days, on ${end}.`,
+      hint,
+    })
+  if (seen.problem !== undefined)
+    return warning('certificate', {
+      code: 'certificate-untrusted',
+      found: `This machine does not trust the certificate of ${url.host}: ${seen.problem}.`,
+      hint: 'If it is of an authority of your own, set NODE_EXTRA_CA_CERTS; otherwise get one that browsers trust.',
+    })
+  return fine('certificate', `valid for ${days} days, until ${end}`)
+}

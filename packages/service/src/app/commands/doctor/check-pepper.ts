@@ -1,0 +1,34 @@
+import type { Database } from '../../../platform/database/database.ts'
+import { findPepperFault } from '../../../platform/secrets/find-key-fault.ts'
+import type { PepperRing } from '../../../platform/secrets/pepper-ring.ts'
+import { countPeppers, type PepperCount } from '../../../platform/secrets/store.ts'
+import { type Finding, failed, fine, warning } from './finding.ts'
+
+/** Compares the pepper with the one that the database was used with, and counts what it does not verify. */
+export async function checkPepper(database: Database, pepper: PepperRing): Promise<Finding> {
+  const fault = await findPepperFault(database, pepper)
+  if (fault !== undefined) return failed('pepper', fault)
+  const counts = await countPeppers(database)
+  const others = counts.filter(({ pepperId }) => pepperId !== pepper.id)
+  if (pepper.oldIds.length > 0 && others.length > 0)
+    return warning('pepper', {
+      code: 'pepper-old',
+      found: `Not yet on the current OCTAVO_KEY_PEPPER: ${printCounts(others)}.`,
+      hint: 'Each moves when it is used; people create new recovery codes on their account page. Revoke or give up the rest, then remove OCTAVO_OLD_KEY_PEPPERS.',
+    })
+  if (pepper.oldIds.length > 0)
+    return fine('pepper', 'nothing needs OCTAVO_OLD_KEY_PEPPERS any more: remove it')
+  return fine(
+    'pepper',
+    others.length === 0
+      ? 'everything is hashed with the current one'
+      : `refused, since their pepper was removed: ${printCounts(others)}`,
+  )
+}
+
+/** By kind, whatever their pepper. */
+function printCounts(counts: readonly PepperCount[]): string {
+  const sums = new Map<string, number>()
+  for (const { kind, credentials } of counts) sums.set(kind, (sums.get(kind) ?? 0) + credentials)
+  return [...sums].map(([kind, sum]) => `${kind}: ${sum}`).join(', ')
+}

@@ -1,0 +1,69 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { chown, readdir, stat, statfs } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
+import { explainStoreError } from '../../../platform/blobs/explain-store-error.ts'
+import {
+  type BlobSettings,
+  isFolder,
+  openBlobStore,
+} from '../../../platform/blobs/open-blob-store.ts'
+import { readBlob } from '../../../platform/blobs/read-blob.ts'
+import { inTime } from '../../../platform/in-time.ts'
+import { type Finding, failed, fine, warning } from './finding.ts'
+
+const PROBE_BYTES = 64
+/** Shorter than the limit of a check, so that a store that hangs has an explanation. */
+const STORE_MS_MAX = 15_000
+const GB = 1_000_000_000
+const FREE_GB_MIN = 1
+
+/** Writes a blob of its own, reads it back and deletes it. */
+export async function checkStore(settings: BlobSettings): Promise<Finding> {
+  try {
+    await inTime(tryOut(settings), STORE_MS_MAX)
+  } catch (error) {
+    return failed('store', explainStoreError(error, settings))
+  }
+  if (isFolder(settings)) await giveToOwner(resolve(settings.blobs))
+  const works = `${settings.blobs} writes, reads and deletes`
+  if (!isFolder(settings)) return fine('store', works)
+  const { bavail, bsize } = await statfs(resolve(settings.blobs))
+  const freeGb = (bavail * bsize) / GB
+  if (freeGb >= FREE_GB_MIN) return fine('store', `${works}; ${freeGb.toFixed(1)} GB free`)
+  return warning('store', {
+    code: 'store-nearly-full',
+    found: `${settings.blobs} has ${freeGb.toFixed(1)} GB left.`,
+    hint: 'Make room on its disk: deployments fail when it is full.',
+  })
+}
+
+async function tryOut(settings: BlobSettings): Promise<void> {
+  // No project has random bytes as a file, so deleting them is safe.
+  const body = randomBytes(PROBE_BYTES)
+  const sha256 = createHash('sha256').update(body).digest('hex')
+  const blobs = await openBlobStore(settings)
+  await blobs.put({ sha256, size: body.length }, one(body))
+  try {
+    const read = await readBlob(blobs, sha256, PROBE_BYTES)
+    if (read === undefined || !read.equals(body))
+      throw new Error('what was written cannot be read back')
+  } finally {
+    await blobs.delete(sha256)
+  }
+  if ((await blobs.hasMany([sha256])).size > 0) throw new Error('what was deleted is still there')
+}
+
+/** Root may have made a folder for its blob, which the user of the service could not write to. */
+async function giveToOwner(folder: string): Promise<void> {
+  if (process.getuid?.() !== 0) return
+  const { uid, gid } = await stat(folder)
+  if (uid === 0) return
+  for (const name of await readdir(folder)) {
+    const path = join(folder, name)
+    if ((await stat(path)).uid === 0) await chown(path, uid, gid)
+  }
+}
+
+async function* one(piece: Uint8Array): AsyncGenerator<Uint8Array> {
+  yield piece
+}

@@ -1,0 +1,127 @@
+/** The GitHub App of this service: its manifest, and what GitHub gives for it. */
+import { writeFileSync } from 'node:fs'
+import { z } from 'zod'
+import { GITHUB_RETURN_PATH } from '../../publishing/connections/github-pages.ts'
+import { callApi } from '../../publishing/providers/call-api.ts'
+import { gitHubApiUrl } from '../../publishing/providers/github.ts'
+import { APP_PERMISSIONS } from '../../publishing/providers/github-app.ts'
+import { type CommandInput, required, UsageError } from './arguments.ts'
+
+const GITHUB_APP_HOOK_PATH = '/v1/hooks/github-app'
+
+const FILE_MODE = 0o600
+
+/** As GitHub gives it. */
+const Conversion = z.object({
+  id: z.int(),
+  slug: z.string(),
+  html_url: z.string(),
+  pem: z.string(),
+  webhook_secret: z.string(),
+  client_id: z.string(),
+  client_secret: z.string(),
+})
+
+/** `github-app create`: prints the manifest and what to do with it. */
+export async function createGitHubAppManifest(input: CommandInput): Promise<void> {
+  const { settings, options, print } = input
+  if (settings.url === undefined)
+    throw new UsageError('OCTAVO_URL is not set, so GitHub would not know where to send webhooks.')
+  const organization = options.organization
+  if (organization !== undefined && !/^[\w-]{1,39}$/.test(organization))
+    throw new UsageError('Invalid --organization: expected the name of an organization on GitHub.')
+  const manifest = JSON.stringify(manifestOf(settings.url, options.name ?? 'Octavo'), null, 2)
+  const account = organization === undefined ? '' : `/organizations/${organization}`
+  const action = `${new URL(settings.gitHubUrl).origin}${account}/settings/apps/new`
+  const file = options.output
+  if (file !== undefined) writeFileSync(file, printForm(action, manifest))
+  print(manifest)
+  print('')
+  print('To create the app:')
+  print(
+    file === undefined
+      ? '1. Run this command again with -o app.html. It writes a page with a form that sends the manifest to GitHub.'
+      : `1. Open ${file} in a browser where you are signed in to GitHub, and press the button.`,
+  )
+  print(`   The form posts the field "manifest" to ${action}`)
+  print('2. GitHub asks for the name of the app and creates it.')
+  print(
+    '3. GitHub then opens the URL of this service with ?code=… at its end. Copy the code. It is valid for one hour.',
+  )
+  print('4. Run: octavo-service github-app exchange <code> -o app-key.pem')
+}
+
+function manifestOf(serviceUrl: string, name: string): object {
+  const { origin } = new URL(serviceUrl)
+  return {
+    name,
+    url: origin,
+    hook_attributes: { url: `${origin}${GITHUB_APP_HOOK_PATH}`, active: true },
+    redirect_url: origin,
+    // With user authorization GitHub returns to the callback URL, and says who somebody is. The setup
+    // URL is for returns without it: when an installation is changed.
+    callback_urls: [`${origin}${GITHUB_RETURN_PATH}`],
+    setup_url: `${origin}${GITHUB_RETURN_PATH}`,
+    setup_on_update: true,
+    request_oauth_on_install: true,
+    public: false,
+    default_permissions: APP_PERMISSIONS,
+    default_events: ['push', 'pull_request'],
+  }
+}
+
+function printForm(action: string, manifest: string): string {
+  const escapeHtml = (text: string) =>
+    text
+      .replaceAll('&', '&amp;')
+      .replaceAll('<', '&lt;')
+      .replaceAll('>', '&gt;')
+      .replaceAll('"', '&quot;')
+  return `<!doctype html>
+<meta charset="utf-8">
+<title>Create the GitHub App</title>
+<form method="post" action="${escapeHtml(action)}">
+  <input type="hidden" name="manifest" value="${escapeHtml(manifest)}">
+  <button>Create the GitHub App</button>
+</form>
+`
+}
+
+/** `github-app exchange`: turns the code of the manifest flow into the id, the key and the secret. */
+export async function exchangeGitHubAppCode(input: CommandInput): Promise<void> {
+  const { settings, options, words, print, now } = input
+  const code = required(words[0], 'code')
+  if (!/^[\w-]{1,100}$/.test(code))
+    throw new UsageError('Invalid code: copy it from the URL, behind ?code=.')
+  const file = required(options.output, '-o <file>')
+  const api = gitHubApiUrl(new URL(settings.gitHubUrl).origin)
+  const reply = await callApi(
+    {
+      method: 'POST',
+      url: `${api}/app-manifests/${code}/conversions`,
+      headers: { accept: 'application/vnd.github+json' },
+      allowPrivateHosts: settings.allowPrivateHosts,
+      secret: code,
+      now,
+      signal: new AbortController().signal,
+    },
+    Conversion,
+  )
+  if (reply.kind === 'failed')
+    throw new UsageError(
+      reply.status === 404
+        ? 'GitHub does not know this code. It is valid for one hour and can be used once: create the app again.'
+        : reply.message,
+    )
+  const { id, slug, pem, webhook_secret, client_id, client_secret, html_url } = reply.data
+  // Only for its owner; a file that is there is not replaced.
+  writeFileSync(file, pem, { mode: FILE_MODE, flag: 'wx' })
+  print(`Created the GitHub App "${slug}". Set these variables for all processes of the service:`)
+  print(`OCTAVO_GITHUB_APP_ID=${id}`)
+  print(`OCTAVO_GITHUB_APP_KEY_FILE=${file}`)
+  print(`OCTAVO_GITHUB_APP_WEBHOOK_SECRET=${webhook_secret}`)
+  print(`OCTAVO_GITHUB_APP_CLIENT_ID=${client_id}`)
+  print(`OCTAVO_GITHUB_APP_CLIENT_SECRET=${client_secret}`)
+  print('Then connect repositories on the dashboard, or install the app on them for commands:')
+  print(`${html_url}/installations/new`)
+}

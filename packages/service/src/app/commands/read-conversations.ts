@@ -1,0 +1,93 @@
+import { createReadStream } from 'node:fs'
+import { Conversation, ImportedConversation } from '@octavo/contract'
+import type { TimedTurn } from '../../answers/conversations/store.ts'
+import { parseInstant } from '../../platform/http/instant.ts'
+
+const BATCH_ROWS = 500
+/** Long answers make smaller batches, so that none runs into a deadline of the database. */
+const BATCH_LENGTH = 4_000_000
+/** The longest question and answer, with every character escaped, stay below. */
+const LINE_LENGTH_MAX = 16_000_000
+
+/** The conversations of a file in the format of the export, in batches that fit one statement. */
+export async function* readConversations(file: string): AsyncGenerator<readonly TimedTurn[]> {
+  let batch: TimedTurn[] = []
+  let length = 0
+  let number = 0
+  for await (const line of splitLines(createReadStream(file), file)) {
+    number += 1
+    if (line.trim() === '') continue
+    const place = `${file}, line ${number}`
+    batch.push(parseConversation(parseJson(line, place), place))
+    length += line.length
+    if (batch.length < BATCH_ROWS && length < BATCH_LENGTH) continue
+    yield batch
+    batch = []
+    length = 0
+  }
+  if (batch.length > 0) yield batch
+}
+
+/** Lines end with a newline and nothing else: `readline` would also split a text at U+2028. */
+export async function* splitLines(
+  pieces: AsyncIterable<Uint8Array>,
+  file: string,
+): AsyncGenerator<string> {
+  const decode = createDecoder(file)
+  // Joined once for each line: a line may come in hundreds of pieces.
+  let parts: string[] = []
+  let length = 0
+  for await (const bytes of pieces) {
+    const [end = '', ...lines] = decode(bytes).split('\n')
+    parts.push(end)
+    length += end.length
+    if (length > LINE_LENGTH_MAX)
+      throw new Error(`${file} has a line of more than ${LINE_LENGTH_MAX} characters.`)
+    for (const line of lines) {
+      yield parts.join('')
+      parts = [line]
+      length = line.length
+    }
+  }
+  yield parts.join('') + decode()
+}
+
+/** Bytes that are not UTF-8 are refused; a replacement character would be a loss in silence. */
+function createDecoder(file: string): (bytes?: Uint8Array) => string {
+  const decoder = new TextDecoder('utf-8', { fatal: true })
+  return (bytes) => {
+    try {
+      return bytes === undefined ? decoder.decode() : decoder.decode(bytes, { stream: true })
+    } catch {
+      throw new Error(`${file} is not valid UTF-8.`)
+    }
+  }
+}
+
+/** Parses an exported conversation. Its id names the turn, so the same file can be imported again. */
+export function parseConversation(value: unknown, place: string): TimedTurn {
+  const row = Conversation.safeParse(value)
+  if (!row.success) throw wrongLine(place, row.error.issues)
+  const { id, ...rest } = row.data
+  const turn = ImportedConversation.safeParse({ questionId: id, ...rest })
+  if (!turn.success) throw wrongLine(place, turn.error.issues)
+  const atMs = parseInstant(rest.timestamp)
+  if (atMs === undefined)
+    throw new Error(`${place}: timestamp: Expected a timestamp such as 2026-01-31T12:00:00Z.`)
+  return { ...turn.data, atMs }
+}
+
+function parseJson(line: string, place: string): unknown {
+  try {
+    return JSON.parse(line)
+  } catch {
+    throw new Error(`${place}: Expected a JSON object.`)
+  }
+}
+
+type Issue = { readonly path: readonly PropertyKey[]; readonly message: string }
+
+function wrongLine(place: string, [issue]: readonly Issue[]): Error {
+  const field = issue?.path.map(String).join('.') ?? ''
+  return new Error(`${place}: ${field === '' ? '' : `${field}: `}${issue?.message}`)
+}

@@ -1,0 +1,147 @@
+/**
+ * `support-bundle`: one JSON file that says how an installation is, to send to whoever helps. It has names,
+ * counts and sizes. Values of variables are shown only if they stand on a list, and nothing of tenants is read.
+ */
+import { writeFileSync } from 'node:fs'
+import { parseArgs } from 'node:util'
+import { VERSION } from '@octavo/model'
+import { type Database, openDatabase } from '../../platform/database/database.ts'
+import { readSchemaState } from '../../platform/database/migrate.ts'
+import { JOBS_SCHEMA } from '../../platform/jobs/job-queue.ts'
+import type { ReadSettings } from '../settings/env.ts'
+import { UsageError } from './arguments.ts'
+import { runDoctor } from './doctor/run-doctor.ts'
+
+type BundleDeps = {
+  readonly read: ReadSettings
+  readonly environment: Readonly<Record<string, string | undefined>>
+  readonly print: (line: string) => void
+  readonly now: () => number
+}
+
+const FILE = 'octavo-support.json'
+const METRICS_MS_MAX = 5_000
+const TABLES_MAX = 200
+/** A shorter value would hide words of the file, and is no secret. */
+const SECRET_LENGTH_MIN = 6
+/** Values that help and open nothing. Any other variable is only said to be set. */
+const SHOWN_VALUES: ReadonlySet<string> = new Set([
+  ...['PORT', 'HOST', 'NODE_ENV', 'OCTAVO_URL', 'OCTAVO_SITES_DOMAIN', 'OCTAVO_PREVIEWS_DOMAIN'],
+  ...['OCTAVO_ADMIN_HOST', 'OCTAVO_ADMIN_PORT', 'OCTAVO_DATABASE_CONNECTIONS'],
+  ...['OCTAVO_HOST_CACHE_MB', 'OCTAVO_REQUESTS_PER_HOUR', 'OCTAVO_WORK_FOLDER'],
+])
+const OWN_NAME = /^(?:OCTAVO_|DATABASE_|AWS_|NODE_|OTEL_|PORT$|HOST$)/
+
+export async function writeSupportBundle(
+  args: readonly string[],
+  { read, environment, print, now }: BundleDeps,
+): Promise<number> {
+  const { positionals } = parseArgs({ args: [...args], allowPositionals: true })
+  const [file = FILE, unexpected] = positionals
+  if (unexpected !== undefined) throw new UsageError(`Unexpected argument "${unexpected}".`)
+  const doctor: string[] = []
+  await runDoctor(['--json'], { read, environment, now, print: (line) => doctor.push(line) })
+  const bundle = {
+    at: new Date(now()).toISOString(),
+    version: VERSION,
+    node: process.version,
+    platform: `${process.platform}-${process.arch}`,
+    environment: describeEnvironment(environment),
+    doctor: JSON.parse(doctor.join('\n')),
+    ...(read.kind === 'read' && {
+      metrics: await readMetrics(read.settings),
+      database: await readDatabase(read.settings.databaseUrl),
+    }),
+  }
+  const text = hideValues(`${JSON.stringify(bundle, undefined, 2)}\n`, environment)
+  writeFileSync(file, text, { mode: 0o600 })
+  print(
+    `${file} is written. It has no secrets, and it has host names and paths: read it before you send it.`,
+  )
+  return 0
+}
+
+function describeEnvironment(environment: BundleDeps['environment']): object {
+  return Object.fromEntries(
+    Object.entries(environment)
+      .filter(([name, value]) => OWN_NAME.test(name) && value !== undefined)
+      .toSorted(([a], [b]) => (a < b ? -1 : 1))
+      .map(([name, value = '']) => [name, showValue(name, value)]),
+  )
+}
+
+function showValue(name: string, value: string): string {
+  if (value === '') return '(empty)'
+  if (!SHOWN_VALUES.has(name)) return '(set)'
+  // Somebody may have put a password where none belongs.
+  return value.replace(/\/\/[^/@]*@/, '//(hidden)@')
+}
+
+/** Of the process that runs with the same variables, if one does. */
+async function readMetrics(settings: {
+  readonly adminHost: string
+  readonly adminPort: number
+}): Promise<unknown> {
+  try {
+    const reply = await fetch(`http://${settings.adminHost}:${settings.adminPort}/metrics`, {
+      signal: AbortSignal.timeout(METRICS_MS_MAX),
+    })
+    return (await reply.text()).split('\n').filter((line) => !line.startsWith('#'))
+  } catch (error) {
+    return describeFailure(error)
+  }
+}
+
+async function readDatabase(url: string): Promise<object> {
+  const database = openDatabase({ url, connections: 1 })
+  try {
+    return {
+      schema: await attempt(() =>
+        readSchemaState({ query: async (text) => ({ rows: await database.query(text) }) }),
+      ),
+      jobs: await attempt(() => countJobs(database)),
+      tables: await attempt(() => measureTables(database)),
+    }
+  } finally {
+    await database.end()
+  }
+}
+
+const countJobs = (database: Database) =>
+  database.query(
+    `select name as queue, state::text, count(*)::integer as count from ${JOBS_SCHEMA}.job
+      group by 1, 2 order by 1, 2`,
+  )
+
+const measureTables = (database: Database) =>
+  database.query(
+    `select n.nspname as schema, c.relname as table, pg_total_relation_size(c.oid)::float8 as bytes,
+            greatest(c.reltuples, 0)::float8 as rows
+       from pg_class c join pg_namespace n on n.oid = c.relnamespace
+      where c.relkind = 'r' and n.nspname not in ('pg_catalog', 'information_schema')
+      order by 3 desc, 1, 2 limit ${TABLES_MAX}`,
+  )
+
+async function attempt(read: () => Promise<unknown>): Promise<unknown> {
+  try {
+    return await read()
+  } catch (error) {
+    return describeFailure(error)
+  }
+}
+
+/** Name and code alone: a message may hold what was sent. */
+function describeFailure(error: unknown): object {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : undefined
+  return { failed: error instanceof Error ? error.name : typeof error, code }
+}
+
+/** The last line of defense: no value that is not shown above is anywhere in the file, nor a password of a URL. */
+function hideValues(text: string, environment: BundleDeps['environment']): string {
+  const secrets = Object.entries(environment)
+    .filter(([name]) => OWN_NAME.test(name) && !SHOWN_VALUES.has(name))
+    .flatMap(([, value = '']) => [value, /\/\/[^/@:]*:([^/@]+)@/.exec(value)?.[1] ?? ''])
+    .filter((value) => value.length >= SECRET_LENGTH_MIN)
+    .toSorted((a, b) => b.length - a.length)
+  return secrets.reduce((shown, secret) => shown.replaceAll(secret, '(hidden)'), text)
+}

@@ -1,0 +1,44 @@
+import type { Server } from 'node:net'
+import type { BlobStore } from '../../platform/blobs/blob-store.ts'
+import type { Database } from '../../platform/database/database.ts'
+import { inTime } from '../../platform/in-time.ts'
+import type { Worker } from './worker.ts'
+
+/** Shorter than the patience of those who probe. */
+const PROBE_MS_MAX = 5_000
+
+type Parts = {
+  readonly isStopping: () => boolean
+  /** Undefined in a role that answers no requests. */
+  readonly server: Pick<Server, 'listening'> | undefined
+  /** Undefined in a process that runs no jobs. */
+  readonly worker: Pick<Worker, 'findProblem'> | undefined
+  readonly database: Database
+  readonly blobs: BlobStore | undefined
+}
+
+/** What `/readyz` says: why this process does not serve what its role serves. Undefined when it does. */
+export async function findOutage(parts: Parts): Promise<string | undefined> {
+  const { isStopping, server, worker, database, blobs } = parts
+  if (isStopping()) return 'the process is shutting down'
+  if (server?.listening === false) return 'the port for requests is not open'
+  const [isDatabaseUp, isStoreUp] = await Promise.all([
+    succeeds(database.query('select 1')),
+    blobs === undefined || succeeds(readFirst(blobs)),
+  ])
+  if (!isDatabaseUp) return 'the database cannot be reached'
+  if (!isStoreUp) return 'the store of blobs cannot be reached'
+  return worker?.findProblem()
+}
+
+function succeeds(probe: Promise<unknown>): Promise<boolean> {
+  return inTime(probe, PROBE_MS_MAX).then(
+    () => true,
+    () => false,
+  )
+}
+
+/** The first blob of the list, if there is one: a store that is away has no list. */
+async function readFirst(blobs: BlobStore): Promise<void> {
+  for await (const _ of blobs.list()) return
+}

@@ -1,0 +1,144 @@
+import { expireConversations, publishOpenTurns } from '../../answers/conversations/store.ts'
+import { queueGapWork } from '../../answers/gaps/queue-gap-work.ts'
+import { queueVectorWork } from '../../answers/vectors/queue-vector-work.ts'
+import { IDLE_HOURS } from '../../people/sessions/store.ts'
+import type { BlobStore } from '../../platform/blobs/blob-store.ts'
+import type { Database } from '../../platform/database/database.ts'
+import type { JobHandler, JobQueue } from '../../platform/jobs/job-queue.ts'
+import type { Log } from '../../platform/telemetry/log.ts'
+import { eraseProjects } from '../../projects/projects/erase-projects.ts'
+import { queueDueChecks } from '../../publishing/connections/check-repository.ts'
+import { collectBlobs } from '../../publishing/deployments/collect-blobs.ts'
+import type { DomainCheck } from '../../publishing/domains/check-domain.ts'
+import { recheckDomains } from '../../publishing/domains/recheck-domains.ts'
+import { sweepUntold } from '../../publishing/providers/sweep-untold.ts'
+
+/** A turn without a lease that has no answer by then never gets one. */
+const STUCK_AFTER_MS = 10 * 60_000
+const MINUTE_SECONDS = 60
+const HOUR_SECONDS = 3_600
+/** How often due checks of domains are looked for; each domain has times of its own. */
+const DOMAINS_SECONDS = 5 * 60
+const DAY_SECONDS = 86_400
+
+export type MaintenanceDeps = {
+  readonly database: Database
+  readonly blobs?: BlobStore | undefined
+  /** This worker can read repositories, so that checks of them may be queued. */
+  readonly checksRepositories?: boolean | undefined
+  /** Queues jobs for builds that have none; gives how many. */
+  readonly queueBuilds?: (() => Promise<number>) | undefined
+  /** Notes what owners have to be told; gives for how many projects. */
+  readonly queueNotices?: (() => Promise<number>) | undefined
+  /** Looks at own domains of projects. */
+  readonly domainCheck?: DomainCheck | undefined
+  /** The model that vectors are computed with, if any are. */
+  readonly vectorModel?: string | undefined
+  readonly now: () => number
+  readonly log: Log
+}
+
+/** One round: publishes turns that nobody finished, makes partitions ahead of time, drops old ones, ends uploads that nobody finished, removes previews that are over, forgets tokens of jobs, queues builds that were left behind. */
+export async function maintain({
+  database,
+  queueBuilds,
+  now,
+  log,
+}: MaintenanceDeps): Promise<void> {
+  const reaped = await publishOpenTurns(database, now() - STUCK_AFTER_MS)
+  const [made] = await database.query<{ count: number }>('select ensure_partitions() as count')
+  const [gone] = await database.query<{ count: number }>('select drop_partitions() as count')
+  const [late] = await database.query<{ count: number }>('select expire_uploads() as count')
+  const [over] = await database.query<{ count: number }>('select expire_previews() as count')
+  const [old] = await database.query<{ count: number }>('select forget_job_tokens() as count')
+  const [heard] = await database.query<{ count: number }>(
+    'select forget_webhook_deliveries() as count',
+  )
+  const [acts] = await database.query<{ count: number }>('select forget_action_counts() as count')
+  const [left] = await database.query<{ count: number }>(
+    'select forget_sessions(make_interval(hours => $1)) as count',
+    [IDLE_HOURS],
+  )
+  const [tried] = await database.query<{ count: number }>('select forget_sign_ins() as count')
+  const [readers] = await database.query<{ count: number }>('select forget_readers() as count')
+  const [visitors] = await database.query<{ count: number }>('select forget_visitors() as count')
+  const facts = {
+    reaped,
+    partitions: made?.count ?? 0,
+    dropped: gone?.count ?? 0,
+    uploadsExpired: late?.count ?? 0,
+    previewsExpired: over?.count ?? 0,
+    jobTokensForgotten: old?.count ?? 0,
+    hooksForgotten: heard?.count ?? 0,
+    countsForgotten: acts?.count ?? 0,
+    sessionsForgotten: left?.count ?? 0,
+    signInsForgotten: tried?.count ?? 0,
+    readersForgotten: readers?.count ?? 0,
+    visitorsForgotten: visitors?.count ?? 0,
+    buildsQueued: (await queueBuilds?.()) ?? 0,
+  }
+  if (Object.values(facts).some((count) => count > 0)) log.info('maintenance', facts)
+}
+
+/** Deletes conversations past the retention of their project. */
+export async function expire(
+  { database, log }: MaintenanceDeps,
+  signal: AbortSignal,
+): Promise<void> {
+  const expired = await expireConversations(database, signal)
+  if (expired > 0) log.info('retention', { expired })
+}
+
+/**
+ * Every worker asks for a round each minute, and the queue takes one: so it runs once, whichever
+ * workers there are. Gives the function that ends the asking.
+ */
+export async function startMaintenance(deps: MaintenanceDeps, jobs: JobQueue): Promise<() => void> {
+  const { blobs, domainCheck } = deps
+  const handlers: Readonly<Record<string, JobHandler>> = {
+    maintenance: async () => {
+      try {
+        await maintain(deps)
+      } finally {
+        if (deps.checksRepositories) await queueDueChecks(deps.database, jobs)
+        await sweepUntold(deps.database, jobs)
+        await deps.queueNotices?.()
+        if (blobs !== undefined) await queueGapWork(deps.database, jobs)
+        if (blobs !== undefined && deps.vectorModel !== undefined)
+          await queueVectorWork(deps.database, jobs, deps.vectorModel)
+      }
+    },
+    retention: ({ signal }) => expire(deps, signal),
+    deletion: async ({ signal }) => {
+      await eraseProjects(deps, signal)
+    },
+    ...(domainCheck !== undefined && {
+      domains: async ({ signal }) => {
+        const checked = await recheckDomains({ ...deps, domainCheck }, signal)
+        if (checked > 0) deps.log.info('domains', { checked })
+      },
+    }),
+    ...(blobs !== undefined && {
+      collection: async ({ signal }) => {
+        await collectBlobs({ ...deps, blobs }, signal)
+      },
+    }),
+  }
+  for (const [queue, handler] of Object.entries(handlers)) await jobs.work(queue, handler)
+  const ask = async () => {
+    await jobs.send('maintenance', {}, { oncePerSeconds: MINUTE_SECONDS })
+    await jobs.send('retention', {}, { oncePerSeconds: DAY_SECONDS })
+    await jobs.send('deletion', {}, { oncePerSeconds: HOUR_SECONDS })
+    if (domainCheck !== undefined)
+      await jobs.send('domains', {}, { oncePerSeconds: DOMAINS_SECONDS })
+    if (blobs !== undefined) await jobs.send('collection', {}, { oncePerSeconds: HOUR_SECONDS })
+  }
+  const askSafely = () =>
+    void ask().catch((error: unknown) => {
+      // The next minute asks again; a database that is down is no reason to end the process.
+      deps.log.error('maintenance was not queued', { error })
+    })
+  askSafely()
+  const timer = setInterval(askSafely, MINUTE_SECONDS * 1_000)
+  return () => clearInterval(timer)
+}

@@ -1,0 +1,95 @@
+/** Runs the service in one role: open, check, listen, start the worker; then serve until a signal or a failure. */
+import type { Server } from 'node:http'
+import { join } from 'node:path'
+import process from 'node:process'
+import { explainStoreError } from '../../platform/blobs/explain-store-error.ts'
+import { type BlobSettings, openBlobStore } from '../../platform/blobs/open-blob-store.ts'
+import { openGit } from '../../platform/git/open-git.ts'
+import { inTime } from '../../platform/in-time.ts'
+import { reasonOf } from '../../platform/reason-of.ts'
+import { createLog } from '../../platform/telemetry/log.ts'
+import type { Settings } from '../settings/env.ts'
+import { adminAddress, type ListenAddress, listen, mainAddress } from './listen.ts'
+import { createService, hasWorker, type Role, type Service } from './service.ts'
+
+/** Requests and jobs have 10 seconds each to end, and what they wrote is stored after that. */
+const STOP_MS_MAX = 25_000
+/** After a failure there is nothing to wait for. */
+const ABANDON_MS_MAX = 3_000
+
+/** Ends when the service is asked to stop. Throws one sentence for the operator when it cannot start or go on. */
+export async function serve(settings: Settings, role: Role): Promise<void> {
+  const told = untilSignal()
+  const closed = Promise.withResolvers<never>()
+  const writeLog = (line: string) => process.stdout.write(line)
+  const log = createLog(writeLog, Date.now)
+  const blobs = settings.blobs && (await openStore(settings.blobs))
+  const isWorker = hasWorker(role, settings)
+  const builds = isWorker && blobs ? { git: await openWorkerGit(settings) } : undefined
+  const service = createService({ settings, blobs, builds, role, writeLog, now: Date.now })
+  try {
+    await Promise.race([told, closed.promise, start().then(() => told)])
+  } catch (error) {
+    await inTime(service.stop(), ABANDON_MS_MAX).catch(() => {})
+    throw error
+  }
+  await inTime(service.stop(), STOP_MS_MAX).catch((cause: unknown) => {
+    throw new Error(`The service did not stop cleanly: ${reasonOf(cause)}.`, { cause })
+  })
+
+  async function start(): Promise<void> {
+    const problem = await service.findStartProblem()
+    if (problem !== undefined) throw new Error(problem)
+    if (role !== 'worker') await open(service.server, mainAddress(settings))
+    await open(service.adminServer, adminAddress(settings))
+    if (isWorker) await service.startWorker()
+    if (role === 'worker') print({ message: 'working' })
+    else print({ message: 'listening', url: urlOf(service, settings) })
+    if (role === 'api' || role === 'all') void announceSetup(service)
+  }
+
+  async function open(server: Server, address: ListenAddress): Promise<void> {
+    await listen(server, address)
+    const { host, port } = address
+    // An error of a server that still listens is about one connection.
+    server.on('error', (error) => log.error('a server failed', { error }))
+    server.once('close', () => closed.reject(new Error(`Port ${port} of ${host} was closed.`)))
+  }
+}
+
+/** Git for one process, which keeps its clones in a folder of its own. */
+export function openWorkerGit(settings: Settings, name = 'clones') {
+  const { workFolder, allowPrivateHosts } = settings
+  return openGit({ folder: join(workFolder, name), allowPrivateHosts })
+}
+
+async function openStore(settings: BlobSettings) {
+  try {
+    return await openBlobStore(settings)
+  } catch (cause) {
+    const { found, hint } = explainStoreError(cause, settings)
+    throw new Error(`${found} ${hint}`, { cause })
+  }
+}
+
+function untilSignal(): Promise<void> {
+  return new Promise((resolve) => {
+    for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => resolve())
+  })
+}
+
+function urlOf({ server }: Service, { host, port }: Settings): string {
+  const address = server.address()
+  return `http://${host}:${typeof address === 'object' && address !== null ? address.port : port}`
+}
+
+/** There is no account yet: the person who reads the log of the service becomes the first owner. */
+async function announceSetup(service: Service): Promise<void> {
+  const url = await service.createSetupLink().catch(() => undefined)
+  if (url === undefined) return
+  print({ message: 'no users yet: open this link within an hour to set up the dashboard', url })
+}
+
+function print(line: object): void {
+  process.stdout.write(`${JSON.stringify(line)}\n`)
+}

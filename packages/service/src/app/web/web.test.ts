@@ -1,0 +1,325 @@
+/** Getting in, as a browser would: links, cookies, forms, and what is refused. */
+
+import type { CreatedInvitation } from '@octavo/contract'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { createPerson, type TestPerson } from '../../../testing/test-people.ts'
+import {
+  startTestService,
+  type TestProject,
+  type TestService,
+} from '../../../testing/test-service.ts'
+import { safePath } from '../../people/sign-in/forms.ts'
+import { runCommand } from '../commands/run-command.ts'
+
+const ORIGIN = 'http://localhost:8080'
+const settings = { url: ORIGIN }
+const FIELDS = {
+  name: 'Amara Okafor',
+  email: 'Amara@example.com',
+  organization: 'Greenhouse',
+  project: 'Sensor docs',
+}
+
+type Sent = {
+  readonly cookie?: string
+  readonly form?: Record<string, string>
+  readonly headers?: Record<string, string>
+}
+
+/** Without following redirects, and from our own page unless it says otherwise. */
+async function visit(service: TestService, path: string, { cookie, form, headers }: Sent = {}) {
+  const response = await fetch(service.url + path, {
+    redirect: 'manual',
+    method: form === undefined ? 'GET' : 'POST',
+    headers: {
+      ...(cookie !== undefined && { cookie }),
+      ...(form !== undefined && {
+        origin: ORIGIN,
+        'content-type': 'application/x-www-form-urlencoded',
+      }),
+      ...headers,
+    },
+    ...(form !== undefined && { body: new URLSearchParams(form).toString() }),
+  })
+  const text = await response.text()
+  const set = response.headers.get('set-cookie')
+  return {
+    status: response.status,
+    headers: response.headers,
+    text,
+    location: response.headers.get('location'),
+    setCookie: set,
+    cookie: set?.split(';')[0] ?? '',
+  }
+}
+
+const pathOf = (url: string | undefined) => new URL(url ?? '').pathname
+
+describe('the first owner', () => {
+  let service: TestService
+  beforeEach(async () => {
+    service = await startTestService(settings)
+    return () => service.stop()
+  })
+
+  test('opens the link of the log, and is signed in as owner of what they named', async () => {
+    const url = await service.service.createSetupLink()
+    expect(url).toMatch(/^http:\/\/localhost:8080\/setup\/octavo_lnk_\w+$/)
+    const page = await visit(service, pathOf(url))
+    expect(page.status).toBe(200)
+    expect(page.text).toContain('name="organization"')
+    const done = await visit(service, pathOf(url), { form: FIELDS })
+    expect(done.status).toBe(303)
+    expect(done.location).toMatch(/^\/projects\/prj_\w+$/)
+    expect(done.setCookie).toMatch(
+      /^__Host-octavo=octavo_ses_\w+; Path=\/; Secure; HttpOnly; SameSite=Lax$/,
+    )
+    expect((await visit(service, '/', { cookie: done.cookie })).location).toBe('/keep-access')
+    const rows = await service.owner.query(
+      `select u.email, m.role, o.name as organization, p.slug from membership m
+         join app_user u on u.id = m.user_id join organization o on o.id = m.organization_id
+         join project p on p.organization_id = o.id`,
+    )
+    expect(rows).toEqual([
+      {
+        email: 'amara@example.com',
+        role: 'owner',
+        organization: 'Greenhouse',
+        slug: 'sensor-docs',
+      },
+    ])
+    // Used up, as all other links to set up; and no new ones are made.
+    expect((await visit(service, pathOf(url))).status).toBe(404)
+    expect((await visit(service, pathOf(url), { form: FIELDS })).status).toBe(404)
+    expect(await service.service.createSetupLink()).toBeUndefined()
+  })
+
+  test('two who open two links at once: one owner', async () => {
+    const links = [await service.service.createSetupLink(), await service.service.createSetupLink()]
+    const done = await Promise.all(
+      links.map((url, index) =>
+        visit(service, pathOf(url), { form: { ...FIELDS, email: `a${index}@example.com` } }),
+      ),
+    )
+    expect(done.map(({ status }) => status).toSorted()).toEqual([303, 404])
+    expect(await service.owner.query('select id from app_user')).toHaveLength(1)
+  })
+
+  test('everything that is wrong is said at once, and what was typed stays', async () => {
+    const path = pathOf(await service.service.createSetupLink())
+    const page = await visit(service, path, { form: { ...FIELDS, email: 'nobody', name: ' ' } })
+    expect(page.status).toBe(422)
+    expect(page.text).toContain('Enter your name.')
+    expect(page.text).toContain('Enter an e-mail address')
+    expect(page.text).toContain('value="Greenhouse"')
+    expect(await service.owner.query('select id from app_user')).toEqual([])
+  })
+
+  test('no first visitor wins: without the link there is nothing to set up', async () => {
+    expect((await visit(service, '/')).location).toBe('/sign-in')
+    for (const path of ['/setup/x', '/setup/octavo_lnk_00000000000000000000000000000000000000'])
+      expect((await visit(service, path, { form: FIELDS })).status).toBe(404)
+  })
+
+  test('a link that is an hour old does not work', async () => {
+    const path = pathOf(await service.service.createSetupLink())
+    await service.owner.query(`update sign_in_link set expires_at = now()`)
+    expect((await visit(service, path)).status).toBe(404)
+    expect((await visit(service, path, { form: FIELDS })).status).toBe(404)
+  })
+})
+
+describe('with people', () => {
+  let service: TestService
+  let project: TestProject
+  let admin: TestPerson
+  beforeAll(async () => {
+    service = await startTestService(settings)
+    project = await service.createProject()
+    await createPerson(service, project, 'owner')
+    admin = await createPerson(service, project, 'admin')
+  })
+  afterAll(() => service.stop())
+
+  async function run(...args: readonly string[]): Promise<readonly string[]> {
+    const lines: string[] = []
+    const print = (line: string) => lines.push(line)
+    await runCommand(args, { settings: service.settings, print, now: Date.now })
+    return lines
+  }
+
+  test.each(['/v2/analytics/x/assistant', '/V1/projects', '/v1/', '/problems/invalid-request'])(
+    '%s is a problem for programs, and leads to no sign-in page',
+    async (path) => {
+      const { status, headers } = await visit(service, path)
+      expect([status, headers.get('content-type')]).toEqual([404, 'application/problem+json'])
+    },
+  )
+
+  test('a login link of the operator: a scanner opens it, the person uses it, once', async () => {
+    const path = pathOf((await run('login-link', admin.email)).at(-1))
+    for (let count = 0; count < 3; count += 1)
+      expect((await visit(service, path)).text).toContain('<form method="post"')
+    const done = await visit(service, path, { form: {} })
+    expect(done.status).toBe(303)
+    expect((await visit(service, path, { form: {} })).status).toBe(404)
+    expect((await visit(service, '/', { cookie: done.cookie })).status).toBe(200)
+    await expect(run('login-link', 'nobody@example.com')).rejects.toThrow('No user has the address')
+  })
+
+  test('user create: a person with a role, and a link', async () => {
+    const [first, link] = await run(
+      'user',
+      'create',
+      'Mei@Example.com',
+      '--organization',
+      'Test',
+      '--role',
+      'analyst',
+      '--name',
+      'Mei Tanaka',
+    )
+    expect(first).toContain('mei@example.com is analyst of Test.')
+    expect((await visit(service, pathOf(link), { form: {} })).status).toBe(303)
+    await expect(run('user', 'create', 'x', '--organization', 'Test')).rejects.toThrow('e-mail')
+    await expect(
+      run('user', 'create', 'a@b.co', '--organization', 'Test', '--role', 'king'),
+    ).rejects.toThrow('Unknown role "king"')
+  })
+
+  describe('an invitation', () => {
+    async function invite(email: string): Promise<string> {
+      const response = await fetch(`${service.url}/v1/projects/${project.publicId}/invitations`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${admin.token}`, 'content-type': 'application/json' },
+        body: JSON.stringify({ email, role: 'viewer' }),
+      })
+      return pathOf(((await response.json()) as CreatedInvitation).url)
+    }
+
+    test('makes the person it is for, and works once', async () => {
+      const path = await invite('sofia@example.com')
+      expect((await visit(service, path)).text).toContain('sofia@example.com')
+      const done = await visit(service, path, { form: {} })
+      expect(done.status).toBe(303)
+      expect((await visit(service, path, { form: {} })).status).toBe(404)
+    })
+
+    test('of somebody who is there already does not sign in as them: its maker has the link too', async () => {
+      const [victim] = await run('user', 'create', 'victim@example.com', '--organization', 'Other')
+      expect(victim).toContain('victim@example.com')
+      const path = await invite('victim@example.com')
+      for (const cookie of [undefined, admin.cookie]) {
+        const refused = await visit(service, path, { form: {}, ...(cookie && { cookie }) })
+        expect([refused.status, refused.setCookie]).toEqual([403, null])
+      }
+      const link = pathOf((await run('login-link', 'victim@example.com')).at(-1))
+      const { cookie } = await visit(service, link, { form: {} })
+      expect((await visit(service, path, { form: {}, cookie })).status).toBe(303)
+    })
+  })
+
+  describe('forms are taken from our own pages alone', () => {
+    const refused: readonly (readonly [string, Record<string, string>])[] = [
+      ['another origin', { origin: 'https://evil.example' }],
+      ['no origin at all', { origin: '' }],
+      ['the origin null', { origin: 'null' }],
+      ['another port', { origin: 'http://localhost:8081' }],
+      ['another scheme', { origin: 'https://localhost:8080' }],
+      ['a name below ours', { origin: 'http://x.localhost:8080' }],
+      ['ours, with a browser that says it was another site', { 'sec-fetch-site': 'cross-site' }],
+      ['ours, from a site beside', { 'sec-fetch-site': 'same-site' }],
+    ]
+    test.each(refused)('%s', async (_, headers) => {
+      const reply = await visit(service, '/sign-out', { cookie: admin.cookie, form: {}, headers })
+      expect(reply.status).toBe(403)
+      expect((await visit(service, '/', { cookie: admin.cookie })).status).toBe(200)
+    })
+
+    test.each([
+      ['no token', {}],
+      ['a wrong one', { token: 'x' }],
+      ['an empty one', { token: '' }],
+    ])('%s', async (_, form) => {
+      expect((await visit(service, '/sign-out', { cookie: admin.cookie, form })).status).toBe(403)
+    })
+
+    test('no JSON, no file', async () => {
+      for (const type of ['application/json', 'multipart/form-data; boundary=x', 'text/plain']) {
+        const headers = { 'content-type': type }
+        const reply = await visit(service, '/sign-out', { cookie: admin.cookie, form: {}, headers })
+        expect(reply.status).toBe(400)
+      }
+    })
+  })
+
+  test('two cookies of our name are none: a site beside could have set one', async () => {
+    const cookie = `__Host-octavo=octavo_ses_x; ${admin.cookie}`
+    expect((await visit(service, '/', { cookie })).status).toBe(303)
+  })
+
+  test('the token of a command line is no cookie, and a cookie no token', async () => {
+    expect((await visit(service, '/', { cookie: `__Host-octavo=${admin.token}` })).status).toBe(303)
+    const api = await fetch(`${service.url}/v1/me`, { headers: { cookie: admin.cookie } })
+    expect(api.status).toBe(401)
+  })
+
+  test('signing out ends the session at once', async () => {
+    const path = pathOf((await run('login-link', admin.email)).at(-1))
+    const { cookie } = await visit(service, path, { form: {} })
+    const page = await visit(service, '/', { cookie })
+    const token = /name="token" value="([^"]+)"/.exec(page.text)?.[1] ?? ''
+    const done = await visit(service, '/sign-out', { cookie, form: { token } })
+    expect([done.status, done.location]).toEqual([303, '/sign-in'])
+    expect(done.setCookie).toContain('Max-Age=0')
+    expect((await visit(service, '/', { cookie })).location).toBe('/sign-in')
+  })
+
+  test('a session that was idle for 12 hours, or is a week old, is over', async () => {
+    for (const change of [`last_seen_at = now() - interval '12 hours'`, `expires_at = now()`]) {
+      const person = await createPerson(service, project, 'viewer')
+      expect((await visit(service, '/', { cookie: person.cookie })).status).toBe(200)
+      await service.owner.query(`update user_session set ${change} where user_id = $1`, [person.id])
+      expect((await visit(service, '/', { cookie: person.cookie })).status).toBe(303)
+    }
+  })
+
+  test('every page has its headers, also a refused one', async () => {
+    for (const path of ['/sign-in', '/setup/x', '/projects/x/keys']) {
+      const { headers } = await visit(service, path)
+      expect(headers.get('content-security-policy')).toContain("frame-ancestors 'none'")
+      expect(headers.get('content-security-policy')).toContain("script-src 'self'")
+      expect(headers.get('referrer-policy')).toBe('same-origin')
+      expect(headers.get('cache-control')).toBe('private, no-store')
+    }
+  })
+})
+
+test.each([
+  ['/projects/x?a=b', '/projects/x?a=b'],
+  ['/', '/'],
+  [null, '/'],
+  ['', '/'],
+  ['//evil.example', '/'],
+  ['/\\evil.example', '/'],
+  ['https://evil.example', '/'],
+  ['javascript:alert(1)', '/'],
+  ['/a\nb', '/'],
+  ['/\t/evil.example', '/'],
+  ['/..//evil.example', '/'],
+  ['/docs//evil.example', '/'],
+  ['/docs/x?next=a//b', '/docs/x?next=a//b'],
+])('after signing in, %j goes to %s', (next, path) => {
+  expect(safePath(next)).toBe(path)
+})
+
+test.each([
+  ['http://octavo.localhost:8080', true],
+  ['http://octavo.example:8080', false],
+])('the sign-in page of %s offers passkeys and keeps sessions: %s', async (url, isOffered) => {
+  const service = await startTestService({ url })
+  const { text } = await visit(service, '/sign-in')
+  await service.stop()
+  expect(text.includes('Use a passkey')).toBe(isOffered)
+  expect(text.includes('Sessions need HTTPS')).toBe(!isOffered)
+})
