@@ -29,7 +29,7 @@ export type NextVersion = {
 
 export function createNextVersion(): NextVersion {
   const folder = mkdtempSync(join(tmpdir(), 'octavo-next-'))
-  const database = join(folder, SERVICE, 'src/database')
+  const database = join(folder, SERVICE, 'src/platform/database')
   // Packages that it imports are those of today.
   mkdirSync(join(folder, 'packages'))
   symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'))

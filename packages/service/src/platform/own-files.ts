@@ -18,7 +18,7 @@ export function buildProgramFile(): string {
 
 /** Folders with the code that a build runs: our packages, and those that they need. */
 export function buildCodeFolders(): readonly string[] {
-  return [pathOf('../../..'), pathOf('../../../../node_modules')]
+  return [pathOf('../../../../packages'), pathOf('../../../../node_modules')]
 }
 
 /** A program that leads from inside a sandbox to a proxy, and what has to be visible for it to run. */
@@ -32,7 +32,7 @@ export function sandboxProgram(name: 'socks-relay' | 'tunnel-stdio'): {
 
 /** The command line of this version as a package for npm. `npm run build` makes it; a fresh clone has none. */
 export function commandLineFile(): string | undefined {
-  const file = pathOf(`../../../dist/cli/octavo-${VERSION}.tgz`)
+  const file = pathOf(`../../../../dist/cli/octavo-${VERSION}.tgz`)
   return existsSync(file) ? file : undefined
 }
 

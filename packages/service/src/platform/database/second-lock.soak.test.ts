@@ -11,7 +11,7 @@ import { openTrialDatabase } from '../../../testing/trial-database.ts'
 import { createTwoTenants } from '../../../testing/two-tenants.ts'
 import type { Query } from './database.ts'
 
-const SOURCE = join(import.meta.dirname, '..')
+const SOURCE = join(import.meta.dirname, '../..')
 /** What keeps a statement with its tenant. */
 const CONDITION =
   /(?:\w+\.)?(?:project_id|organization_id) = (?:current_project\(\)|current_organization\(\)|project\b)/g

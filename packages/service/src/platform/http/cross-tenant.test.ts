@@ -307,7 +307,7 @@ const everything = async () => [
   ),
 ]
 
-/** `members/authorisation.test.ts` tries those of people. */
+/** `people/members/authorisation.test.ts` tries those of people. */
 const takesKey = ({ caller }: Route) => caller.kind === 'adminKey' || caller.kind === 'deployToken'
 const named = routes
   .filter(takesKey)

@@ -12,7 +12,7 @@ import { startTestService, type TestService } from '../../../testing/test-servic
 import { createServiceMetrics } from '../../app/roles/service-metrics.ts'
 import { createLog } from './log.ts'
 
-const ROOT = join(import.meta.dirname, '../../../..')
+const ROOT = join(import.meta.dirname, '../../../../..')
 
 type Alert = {
   readonly alert: string

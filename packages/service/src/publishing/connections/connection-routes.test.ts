@@ -117,7 +117,7 @@ describe('connecting a repository', () => {
     [{ url: 'file:///etc/passwd' }, 'url'],
     [{ ...GITHUB, provider: 'other' }, 'provider'],
     [{ ...GITHUB, branch: '--upload-pack=x' }, 'branch'],
-    [{ ...GITHUB, folder: '../../..' }, 'folder'],
+    [{ ...GITHUB, folder: '../..' }, 'folder'],
     [{ ...GITHUB, credential: 'token' }, 'token'],
     [{ ...GITHUB, token: CANARY }, 'token'],
     [{ ...GITHUB, credential: 'token', token: 'two words' }, 'token'],
@@ -191,7 +191,7 @@ describe('a connected repository', () => {
 
   test.each([
     [{ branch: '--upload-pack=x' }, 'branch'],
-    [{ folder: '../../..' }, 'folder'],
+    [{ folder: '../..' }, 'folder'],
     [{ token: CANARY }, 'token'],
     // Another repository is another connection.
     [{ url: 'https://github.com/o/other.git' }, undefined],
