@@ -77,7 +77,33 @@ export const FOLDER_ORDER: Readonly<Record<string, readonly string[]>> = {
   search: ['words', 'format', 'engine', 'writer', 'answers'],
   contract: [],
   cli: ['context', 'report', 'commands', 'answers', 'export', 'live', 'deploy', 'dev', 'preview'],
+  service: [
+    ...foldersOf(
+      'platform',
+      'telemetry secrets sandbox git blobs jobs database limits mail http audit',
+    ),
+    ...foldersOf('people', 'identity users sessions organizations members sign-in'),
+    ...foldersOf('projects', 'projects api-keys ci-jobs notifications'),
+    ...foldersOf('publishing', 'deployments providers connections builds domains'),
+    ...foldersOf('reading', 'access libraries hosting analytics mcp'),
+    ...foldersOf('answers', 'conversations assistant vectors gaps'),
+    ...foldersOf('app', 'settings backup cells web roles commands'),
+  ],
 }
+
+/** Files in an area itself come before its folders. */
+function foldersOf(area: string, names: string): readonly string[] {
+  return [area, ...names.split(' ').map((name) => `${area}/${name}`)]
+}
+
+/** Imports that run against the order. The list only gets shorter. */
+const KNOWN_VIOLATIONS: readonly string[] = [
+  'platform/http may not import reading/access/reader-exchange.ts',
+  'platform/http may not import reading/hosting/playground-proxy.ts',
+  'platform/http may not import reading/mcp/site-mcp.ts',
+  'platform/http may not import reading/site-paths.ts',
+  'reading/hosting may not import reading/analytics/site-events.ts',
+]
 
 /** Packages that must not touch files, network, processes or the clock (architecture, "Layout"). */
 const PURE = ['model', 'openapi', 'content', 'search', 'theme']
@@ -152,18 +178,27 @@ export function checkFolders(path: string, text: string): readonly string[] {
   const [, self = '', , ...inside] = path.split('/')
   const order = FOLDER_ORDER[self]
   const isTest = /\.(?:test|case)\./.test(path) || path.includes('/testing/')
-  const [folder = ''] = inside
   if (order === undefined || isTest || inside.length < 2) return []
-  const own = order.indexOf(folder)
-  if (own < 0) return [`add the folder "${folder}" to FOLDER_ORDER in scripts/tidy.ts`]
+  const folder = placeIn(order, inside.join('/'))
+  if (folder === undefined)
+    return [`add the folder "${inside[0]}" to FOLDER_ORDER in scripts/tidy.ts`]
   return [...text.matchAll(RELATIVE_IMPORT)].flatMap(([, specifier = '']) => {
     const target = posix.join(posix.dirname(inside.join('/')), specifier)
     if (target.startsWith('..')) return []
-    const place = target.includes('/') ? order.indexOf(target.split('/')[0] ?? '') : order.length
-    return place <= own
+    const other = placeIn(order, target)
+    if (other !== undefined && order.indexOf(other) <= order.indexOf(folder)) return []
+    const offence = `${folder} may not import ${target}`
+    return KNOWN_VIOLATIONS.includes(offence)
       ? []
-      : [`${folder} may not import ${target}; see FOLDER_ORDER in scripts/tidy.ts`]
+      : [`${offence}; see FOLDER_ORDER in scripts/tidy.ts`]
   })
+}
+
+/** The folder of the order that a file is in: the innermost one that is listed. */
+function placeIn(order: readonly string[], file: string): string | undefined {
+  const folder = posix.dirname(file)
+  if (folder === '.') return undefined
+  return order.includes(folder) ? folder : placeIn(order, folder)
 }
 
 /** Every diagnostic code has a page in docs/errors and is shown by a fixture, a limit test or a test of the host. */

@@ -5,6 +5,7 @@ import { OPERATOR } from '../src/platform/audit/request-audit.ts'
 import type { ProjectDatabase } from '../src/platform/database/database.ts'
 import { createLifeStore } from '../src/projects/projects/life-store.ts'
 import { createSettingsStore } from '../src/projects/projects/settings-store.ts'
+import { endConnection } from '../src/publishing/connections/store.ts'
 import type { TestProject } from './test-service.ts'
 
 export function lifeOperations(
@@ -21,7 +22,7 @@ export function lifeOperations(
     () => life.restore(OPERATOR),
     () =>
       life.transfer(
-        { userId: '1', organizationId, publicId: 'org', revoke: true },
+        { userId: '1', organizationId, publicId: 'org', endConnection },
         { publicId: 'org', project: own.publicId },
         OPERATOR,
       ),

@@ -14,7 +14,7 @@ import {
 import { createService, type Service, type ServiceDeps } from '../src/app/roles/service.ts'
 import type { Settings } from '../src/app/settings/env.ts'
 import { insertOrganization } from '../src/people/organizations/store.ts'
-import { NO_SIGN_IN } from '../src/people/sign-in/sign-in-settings.ts'
+import { NO_SIGN_IN } from '../src/people/sign-in-settings.ts'
 import type { BlobStore } from '../src/platform/blobs/blob-store.ts'
 import { type Database, openDatabase, type Tenant } from '../src/platform/database/database.ts'
 import { createPepperRing } from '../src/platform/secrets/pepper-ring.ts'

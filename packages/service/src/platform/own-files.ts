@@ -18,7 +18,7 @@ export function buildProgramFile(): string {
 
 /** Folders with the code that a build runs: our packages, and those that they need. */
 export function buildCodeFolders(): readonly string[] {
-  return [pathOf('../../../../packages'), pathOf('../../../../node_modules')]
+  return [pathOf('../../..'), pathOf('../../../../node_modules')]
 }
 
 /** A program that leads from inside a sandbox to a proxy, and what has to be visible for it to run. */

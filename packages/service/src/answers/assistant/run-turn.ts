@@ -12,7 +12,7 @@ import type {
   SiteLibrary,
   UnansweredReason,
 } from '@octavo/search'
-import { storable } from './read-question.ts'
+import { storable } from '../../platform/http/reader-body.ts'
 import type { LeasedTurn, PublishedAnswer, TurnStore } from './turn-store.ts'
 
 /** Somebody else has published the question: nothing more may be said. */

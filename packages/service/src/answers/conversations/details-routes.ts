@@ -1,15 +1,15 @@
 import { ConversationDetailsList, UNANSWERED_REASONS, WholeConversation } from '@octavo/contract'
 import { z } from 'zod'
 import type { Tenant } from '../../platform/database/database.ts'
-import { defineRoute, type Route } from '../../platform/http/route.ts'
-import { Problem } from '../../platform/problem.ts'
 import {
   JSON_FORMAT,
   NO_QUERY,
   ProjectParams,
   pageQuery,
   ulidParam,
-} from '../../publishing/deployments/routes.ts'
+} from '../../platform/http/params.ts'
+import { defineRoute, type Route } from '../../platform/http/route.ts'
+import { Problem } from '../../platform/problem.ts'
 import type { DetailsStore } from './details-store.ts'
 
 const TAG = 'Analytics'

@@ -1,11 +1,17 @@
 import { ConversationList, FEEDBACKS } from '@octavo/contract'
 import { z } from 'zod'
 import type { Tenant } from '../../platform/database/database.ts'
+import {
+  checkDates,
+  cursorParam,
+  dateParam,
+  JSON_FORMAT,
+  ProjectParams,
+  pageQuery,
+} from '../../platform/http/params.ts'
 import { defineRoute, type Route } from '../../platform/http/route.ts'
 import { NDJSON } from '../../platform/http/stream-lines.ts'
-import { JSON_FORMAT, ProjectParams, pageQuery } from '../../publishing/deployments/routes.ts'
 import { type ConversationListStore, type ListWish, SCANNED_MAX } from './list-store.ts'
-import { checkDates, cursorParam, dateParam } from './routes.ts'
 import { type RawPage, windowOf } from './store.ts'
 import { CSV, streamConversations } from './stream-conversations.ts'
 

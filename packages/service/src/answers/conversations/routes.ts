@@ -9,36 +9,14 @@ import {
 } from '@octavo/contract'
 import { z } from 'zod'
 import type { Tenant } from '../../platform/database/database.ts'
-import { parseBound, parseInstant } from '../../platform/http/instant.ts'
+import { parseInstant } from '../../platform/http/instant.ts'
+import { checkDates, cursorParam, dateParam, JSON_FORMAT } from '../../platform/http/params.ts'
 import { defineRoute, type Route } from '../../platform/http/route.ts'
 import { NDJSON } from '../../platform/http/stream-lines.ts'
 import { Problem } from '../../platform/problem.ts'
 import { parseUlid } from '../../platform/ulid.ts'
 import { type ConversationStore, type PageWindow, windowOf } from './store.ts'
 import { CSV, streamConversations } from './stream-conversations.ts'
-
-const JSON_FORMAT = 'application/json'
-
-/** A date parameter as milliseconds. */
-export const dateParam = z.string().transform((text, context) => {
-  const ms = parseBound(text)
-  if (ms !== undefined) return ms
-  context.addIssue({
-    code: 'custom',
-    message:
-      'Expected a date such as 2026-01-31, or a timestamp such as 2026-01-31T12:00:00Z, from 1970 on.',
-  })
-  return z.NEVER
-})
-
-type DateRange = { readonly fromMs: number | undefined; readonly toMs: number | undefined }
-
-/** `param` is the name of the lower bound. */
-export function checkDates({ fromMs, toMs }: DateRange, param: 'dateFrom' | 'from'): void {
-  if (fromMs === undefined || toMs === undefined || fromMs <= toMs) return
-  const end = param === 'from' ? 'to' : 'dateTo'
-  throw new Problem('invalid-request', `\`${param}\` is after \`${end}\`.`, { param })
-}
 
 /** It travels as text. To clients it is a number, and the document says so. */
 const limitParam = z
@@ -47,13 +25,6 @@ const limitParam = z
     message: `Expected a whole number from 1 to ${LIMIT_MAX}.`,
   })
   .transform(Number)
-
-export const cursorParam = z.string().transform((text, context) => {
-  const id = parseUlid(text)
-  if (id !== undefined) return id
-  context.addIssue({ code: 'custom', message: 'Expected the `nextCursor` of an earlier response.' })
-  return z.NEVER
-})
 
 /** The whole rule of the endpoint, in one value. */
 const ConversationsQuery = z.object({

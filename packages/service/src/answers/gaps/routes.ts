@@ -1,16 +1,15 @@
 import { GAP_STATES, Gap, GapBody, GapForecast, GapList } from '@octavo/contract'
 import { z } from 'zod'
 import type { Tenant } from '../../platform/database/database.ts'
-import { defineRoute, type Route } from '../../platform/http/route.ts'
 import {
-  DeploymentParams,
   JSON_FORMAT,
   NO_QUERY,
   ProjectParams,
   pageQuery,
-  READ,
   ulidParam,
-} from '../../publishing/deployments/routes.ts'
+} from '../../platform/http/params.ts'
+import { defineRoute, type Route } from '../../platform/http/route.ts'
+import { DeploymentParams, READ } from '../../publishing/deployments/routes.ts'
 import type { GapService } from './gap-service.ts'
 
 const TAG = 'Gaps'

@@ -6,6 +6,7 @@
 import { randomBytes } from 'node:crypto'
 import { displayName, Slug } from '@octavo/contract'
 import { z } from 'zod'
+import { parseConversation } from '../../answers/conversations/read-conversations.ts'
 import { createConversationStore } from '../../answers/conversations/store.ts'
 import {
   findOrganization,
@@ -24,7 +25,6 @@ import {
 import { createProjectStore, type ProjectRow, tenantOf } from '../../projects/projects/store.ts'
 import { parseDomain } from '../../publishing/domains/parse-domain.ts'
 import { createDomainStore, DOMAINS_MAX } from '../../publishing/domains/store.ts'
-import { parseConversation } from '../commands/read-conversations.ts'
 import { deploySite, putSite } from './deploy-archive.ts'
 import { UnusableExport } from './export-manifest.ts'
 import { checkVersion } from './import-problems.ts'

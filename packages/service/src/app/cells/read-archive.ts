@@ -7,8 +7,8 @@ import { createHash } from 'node:crypto'
 import { constants } from 'node:fs'
 import { type FileHandle, lstat, open } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { splitLines } from '../../answers/conversations/read-conversations.ts'
 import { type BlobName, type BlobStore, blobPath } from '../../platform/blobs/blob-store.ts'
-import { splitLines } from '../commands/read-conversations.ts'
 import {
   MANIFEST_BYTES_MAX,
   MANIFEST_FILE,

@@ -1,5 +1,6 @@
 /** For operators: conversations into and out of the database, without a key and without HTTP. */
 import { open, rename } from 'node:fs/promises'
+import { readConversations } from '../../answers/conversations/read-conversations.ts'
 import {
   type ConversationStore,
   createConversationStore,
@@ -8,7 +9,6 @@ import {
 } from '../../answers/conversations/store.ts'
 import { writeAudit } from '../../platform/audit/store.ts'
 import { type CommandInput, findProject, required, UsageError } from './arguments.ts'
-import { readConversations } from './read-conversations.ts'
 
 const PAGE_ROWS = 1_000
 /** Readers' questions are nobody else's business. */

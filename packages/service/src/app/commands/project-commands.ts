@@ -1,6 +1,7 @@
 import { KEY_SCOPES } from '@octavo/contract'
 import { parseHostName } from '@octavo/outbound'
 import { PUBLIC_ISSUERS } from '../../people/identity/verify-job-token.ts'
+import { slugOf } from '../../people/organizations/slugs.ts'
 import { ensureOrganization } from '../../people/organizations/store.ts'
 import { createKeyRing } from '../../platform/secrets/key-ring.ts'
 import { createSecretStore } from '../../platform/secrets/store.ts'
@@ -12,12 +13,7 @@ import {
   createWebhookSecret,
   WEBHOOK_SECRET,
 } from '../../projects/notifications/webhooks/sign-webhook.ts'
-import {
-  createProjectStore,
-  type ProjectRow,
-  slugOf,
-  tenantOf,
-} from '../../projects/projects/store.ts'
+import { createProjectStore, type ProjectRow, tenantOf } from '../../projects/projects/store.ts'
 import { type CommandInput, findProject, required, UsageError } from './arguments.ts'
 
 const FIRST_ORGANIZATION = 'Default'

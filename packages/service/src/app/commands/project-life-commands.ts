@@ -1,7 +1,7 @@
 /** What operators do with projects as wholes, as their members can in the dashboard. */
 
 import { Slug } from '@octavo/contract'
-import { isSlugTaken } from '../../people/organizations/slug-taken.ts'
+import { isSlugTaken } from '../../people/organizations/slugs.ts'
 import { OPERATOR } from '../../platform/audit/request-audit.ts'
 import { createLifeStore } from '../../projects/projects/life-store.ts'
 import { createSettingsStore } from '../../projects/projects/settings-store.ts'

@@ -3,10 +3,11 @@
 import { createAskLive } from '../../answers/assistant/ask-live.ts'
 import type { AnswerParts } from '../../answers/assistant/open-assistant.ts'
 import { assistantRoutes } from '../../answers/assistant/settings-routes.ts'
+import { createAssistantSettings } from '../../answers/assistant/settings-store.ts'
 import { conversationListRoutes } from '../../answers/conversations/list-routes.ts'
 import { createConversationList } from '../../answers/conversations/list-store.ts'
 import { auditRoutes } from '../../platform/audit/routes.ts'
-import type { Tenant } from '../../platform/database/database.ts'
+import type { ProjectDatabase, Tenant } from '../../platform/database/database.ts'
 import type { ReplicaReader } from '../../platform/database/replica.ts'
 import type { Route } from '../../platform/http/route.ts'
 import type { Log } from '../../platform/telemetry/log.ts'
@@ -50,10 +51,21 @@ export function ownerRoutes(deps: OwnerRouteDeps): readonly Route[] {
     ...feedbackRoutes({ database, now }),
     ...keyRoutes({ databaseOf, pepper: settings.pepper, now }),
     ...auditRoutes({ databaseOf, onBrokenStream }),
-    ...projectRoutes({ databaseOf, budget: settings.assistant, now }),
+    ...projectRoutes({
+      databaseOf,
+      readTokens: (bound) => readTokens(bound, settings.assistant),
+      now,
+    }),
     ...noticeRoutes({ databaseOf, canEmail: settings.signIn.mail !== undefined }),
     ...assistantRoutes({ databaseOf, settings, askLive }),
     ...accessRoutes({ databaseOf, pepper: settings.pepper, secretKeys: settings.secretKeys }),
     ...connectionRoutes(deps),
   ]
+}
+
+async function readTokens(database: ProjectDatabase, standard: Settings['assistant']) {
+  const assistant = createAssistantSettings(database)
+  const { tokensPerMonth = standard.tokensPerMonth } = await assistant.read()
+  const { month } = await assistant.use()
+  return { month: month.used, monthMax: tokensPerMonth ?? null }
 }

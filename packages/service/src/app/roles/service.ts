@@ -42,6 +42,7 @@ import { createGitBuilds, type GitPorts } from '../../publishing/builds/git-buil
 import { buildRoutes } from '../../publishing/builds/routes.ts'
 import { hookRoutes } from '../../publishing/connections/hook-routes.ts'
 import { openGitHubFlow } from '../../publishing/connections/open-github-flow.ts'
+import { endConnection } from '../../publishing/connections/store.ts'
 import { compatibleRoutes } from '../../publishing/deployments/compatible-routes.ts'
 import {
   createDeploymentService,
@@ -52,19 +53,19 @@ import { createPreviewStore } from '../../publishing/deployments/preview-store.t
 import { deploymentRoutes } from '../../publishing/deployments/routes.ts'
 import { createDeploymentStore } from '../../publishing/deployments/store.ts'
 import { openDomains } from '../../publishing/domains/open-domains.ts'
-import { targetForRole } from '../../publishing/domains/site-address.ts'
+import { namesOf, targetForRole } from '../../publishing/domains/site-address.ts'
 import { createAgentReports } from '../../reading/analytics/agent-reports.ts'
 import { createEventRecorder } from '../../reading/analytics/event-recorder.ts'
 import { createBlobCache } from '../../reading/hosting/blob-cache.ts'
-import { openHosting } from '../../reading/hosting/open-hosting.ts'
 import { createSiteUrls } from '../../reading/hosting/site-urls.ts'
 import { createSiteMcp } from '../../reading/mcp/site-mcp.ts'
-import { namesOf, type Settings } from '../settings/env.ts'
+import type { Settings } from '../settings/env.ts'
 import { createWeb } from '../web/web.ts'
 import { createAdminServer } from './admin-server.ts'
 import { createApp } from './app.ts'
 import { createFrame } from './create-frame.ts'
 import { findOutage } from './find-outage.ts'
+import { openHosting } from './open-hosting.ts'
 import { ownerRoutes } from './owner-routes.ts'
 import { createServiceMetrics } from './service-metrics.ts'
 import { createWorker } from './worker.ts'
@@ -229,7 +230,7 @@ export function createService({
     ...memberRoutes({ database, pepper: settings.pepper, url: settings.url, mailer }),
     ...sessionRoutes(database),
     ...deviceRoutes({ database, sessions, pepper: settings.pepper, url: settings.url }),
-    ...lifeRoutes({ database, now }),
+    ...lifeRoutes({ database, endConnection, now }),
     ...organizationRoutes({ database, now }),
     ...passkeyRoutes({ database, pepper: settings.pepper, url: settings.url, now }),
     ...oidcRoutes({

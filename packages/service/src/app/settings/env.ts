@@ -9,7 +9,7 @@ import {
   readSignIn,
   readSignUp,
   type SignInSettings,
-} from '../../people/sign-in/sign-in-settings.ts'
+} from '../../people/sign-in-settings.ts'
 import { type BlobSettings, findBlobsProblem } from '../../platform/blobs/open-blob-store.ts'
 import type { SecretKey } from '../../platform/secrets/key-ring.ts'
 import { createPepperRing, type PepperRing } from '../../platform/secrets/pepper-ring.ts'
@@ -18,7 +18,7 @@ import {
   type TraceSettings,
   traceSettingsOf,
 } from '../../platform/telemetry/trace-settings.ts'
-import { findNameProblem, type HostNames } from '../../publishing/domains/site-address.ts'
+import { findNameProblem, namesOf } from '../../publishing/domains/site-address.ts'
 import { type GitHubAppSettings, PUBLIC_GITHUB_URL } from '../../publishing/providers/github-app.ts'
 import { readClient, readModel, readVectors } from './env-groups.ts'
 import { findMisspelled, readValues } from './env-names.ts'
@@ -371,14 +371,6 @@ export function readSettings(
       traces: traceSettingsOf(data),
     },
   }
-}
-
-/** The names that this service answers for. */
-export function namesOf(
-  settings: Pick<Settings, 'url' | 'sitesDomain' | 'previewsDomain'>,
-): HostNames {
-  const { url, sitesDomain, previewsDomain } = settings
-  return { api: url && new URL(url).hostname, sites: sitesDomain, previews: previewsDomain }
 }
 
 function describe(issue: {

@@ -14,8 +14,7 @@ import {
   requireRoomForInvitation,
   requireRoomForProject,
 } from '../organizations/organization-limits.ts'
-import { isReservedSlug } from '../organizations/reserved-slugs.ts'
-import { isSlugTaken } from '../organizations/slug-taken.ts'
+import { isReservedSlug, isSlugTaken } from '../organizations/slugs.ts'
 
 export type MemberRow = {
   readonly id: string

@@ -8,7 +8,7 @@ import { startMailServer } from '../../../testing/mail-server.ts'
 import { octavo } from '../../../testing/test-connection.ts'
 import { createPerson, type TestPerson } from '../../../testing/test-people.ts'
 import { startTestService, type TestProject } from '../../../testing/test-service.ts'
-import { NO_SIGN_IN } from '../sign-in/sign-in-settings.ts'
+import { NO_SIGN_IN } from '../sign-in-settings.ts'
 import { ensureMember } from '../users/operator-store.ts'
 
 const mails = await startMailServer()

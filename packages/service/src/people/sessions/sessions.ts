@@ -5,7 +5,7 @@ import type { Database } from '../../platform/database/database.ts'
 import type { SignedIn } from '../../platform/http/caller.ts'
 import type { PepperRing } from '../../platform/secrets/pepper-ring.ts'
 import { createToken, isSessionToken, isWellFormedToken } from '../../platform/secrets/token.ts'
-import { NO_SIGN_IN, type SignInSettings } from '../sign-in/sign-in-settings.ts'
+import { NO_SIGN_IN, type SignInSettings } from '../sign-in-settings.ts'
 import { createSessionStore, type FoundSession, findSession } from './store.ts'
 
 const LIFETIME_HOURS: Readonly<Record<SignedIn['kind'], number>> = {

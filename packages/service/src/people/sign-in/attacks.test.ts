@@ -19,7 +19,7 @@ import { fieldOf, type SentRequest, visitService } from '../../../testing/visit-
 import { runCommand } from '../../app/commands/run-command.ts'
 import { openFolderStore } from '../../platform/blobs/folder-store.ts'
 import { createToken } from '../../platform/secrets/token.ts'
-import { NO_SIGN_IN } from './sign-in-settings.ts'
+import { NO_SIGN_IN } from '../sign-in-settings.ts'
 
 const COOKIE = '__Host-octavo'
 const EVIL = 'https://evil.example'

@@ -11,7 +11,7 @@ import { PEPPER, startTestService, type TestService } from '../../../testing/tes
 import { runCommand } from '../../app/commands/run-command.ts'
 import { openFolderStore } from '../../platform/blobs/folder-store.ts'
 import { createSessions } from '../sessions/sessions.ts'
-import { NO_SIGN_IN, type ProviderSettings, type SignInSettings } from './sign-in-settings.ts'
+import { NO_SIGN_IN, type ProviderSettings, type SignInSettings } from '../sign-in-settings.ts'
 
 const EMAIL = 'amara@example.com'
 const FIELDS = { name: 'Amara', email: EMAIL, organization: 'Greenhouse', project: 'Sensors' }

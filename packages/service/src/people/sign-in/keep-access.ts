@@ -5,10 +5,10 @@ import type { SignedIn } from '../../platform/http/caller.ts'
 import { Problem } from '../../platform/problem.ts'
 import type { PepperRing } from '../../platform/secrets/pepper-ring.ts'
 import { deviceOf } from '../sessions/sessions.ts'
+import type { SignInSettings } from '../sign-in-settings.ts'
 import { formTokenOf, readForm, requireFormToken, safePath } from './forms.ts'
 import { type Exchange, htmlPage, redirect, type SignInPage } from './page.ts'
 import { type CallApiAs, refusal } from './refusal.ts'
-import type { SignInSettings } from './sign-in-settings.ts'
 
 export type KeepAccessDeps = {
   readonly settings: SignInSettings

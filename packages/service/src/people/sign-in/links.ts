@@ -10,12 +10,12 @@ import {
 } from '../../platform/secrets/pepper-ring.ts'
 import { isWellFormedToken } from '../../platform/secrets/token.ts'
 import { createMemberStore } from '../members/store.ts'
+import type { SignInSettings } from '../sign-in-settings.ts'
 import { readSignInLink, setUp, spendLoginLink } from '../users/store.ts'
 import { readForm } from './forms.ts'
 import { acceptInvitation, findInvitation } from './invitations.ts'
 import { type Exchange, htmlPage, redirect, type SignInPage } from './page.ts'
 import { readSetupForm } from './setup-form.ts'
-import type { SignInSettings } from './sign-in-settings.ts'
 
 export type LinkDeps = {
   readonly database: Database

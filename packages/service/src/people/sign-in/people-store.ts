@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 import type { Database } from '../../platform/database/database.ts'
 import { createPublicId } from '../../platform/public-id.ts'
-import type { GroupRole } from './sign-in-settings.ts'
+import type { GroupRole } from '../sign-in-settings.ts'
 
 /** What the sign-up policy says about somebody who is not here yet. */
 export type Admission = { readonly mayJoin: boolean; readonly mayBeInvited: boolean }

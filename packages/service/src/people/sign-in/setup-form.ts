@@ -1,6 +1,6 @@
 import { displayName } from '@octavo/contract'
 import { z } from 'zod'
-import { slugOf } from '../../projects/projects/store.ts'
+import { slugOf } from '../organizations/slugs.ts'
 import type { FirstOwner } from '../users/store.ts'
 
 const EMAIL_LENGTH_MAX = 254

@@ -28,7 +28,7 @@ import {
   type TestService,
 } from '../../../testing/test-service.ts'
 import { runCommand } from '../../app/commands/run-command.ts'
-import { NO_SIGN_IN, type ProviderSettings, type SignInSettings } from './sign-in-settings.ts'
+import { NO_SIGN_IN, type ProviderSettings, type SignInSettings } from '../sign-in-settings.ts'
 
 type Form = Readonly<Record<string, string>>
 type Organization = { readonly project: TestProject; readonly owner: TestPerson }

@@ -1,6 +1,6 @@
 import { renderSignIn } from '@octavo/dashboard'
+import type { SignInSettings } from '../sign-in-settings.ts'
 import { type Exchange, htmlPage } from './page.ts'
-import type { SignInSettings } from './sign-in-settings.ts'
 
 type SignInForm = {
   readonly gate: Exchange['gate']

@@ -1,13 +1,14 @@
 import { type AuditEntry, AuditList } from '@octavo/contract'
 import { z } from 'zod'
-import { checkDates, dateParam } from '../../answers/conversations/routes.ts'
+import type { ProjectDatabase, Tenant } from '../database/database.ts'
 import {
+  checkDates,
+  dateParam,
   filterText,
   JSON_FORMAT,
   ProjectParams,
   pageQuery,
-} from '../../publishing/deployments/routes.ts'
-import type { ProjectDatabase, Tenant } from '../database/database.ts'
+} from '../http/params.ts'
 import { defineRoute, type Route } from '../http/route.ts'
 import { NDJSON, streamLines } from '../http/stream-lines.ts'
 import { printTimeCursor, type TimeCursor, timeCursorParam } from '../http/time-cursor.ts'

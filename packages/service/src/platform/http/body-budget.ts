@@ -3,8 +3,8 @@
  * chunks are refused), so that what does not fit is refused before a byte of it is read.
  */
 
+import { networkOf } from '../limits/network-of.ts'
 import { Problem } from '../problem.ts'
-import { networkOf } from './client-address.ts'
 
 export const BODY_LIMITS = {
   /** For callers that nothing is known of. Smaller bodies are not counted below. */

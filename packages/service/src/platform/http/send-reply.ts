@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { isNotModified } from '../../reading/hosting/reader-request.ts'
+import { isNotModified } from './reader-request.ts'
 
 /** What every reply of every site has. It comes from this program, never from a deployment. */
 export const ALWAYS = { 'x-content-type-options': 'nosniff' }

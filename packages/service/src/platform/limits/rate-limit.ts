@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache'
-import { networkOf } from '../http/client-address.ts'
 import { Problem } from '../problem.ts'
+import { networkOf } from './network-of.ts'
 
 export type RateLimit = (key: string) => Readonly<Record<string, string>>
 

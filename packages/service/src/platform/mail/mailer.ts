@@ -1,6 +1,6 @@
 /** Sends mail through the operator's server. */
 import { createTransport } from 'nodemailer'
-import type { MailSettings } from '../../people/sign-in/sign-in-settings.ts'
+import type { MailSettings } from '../../people/sign-in-settings.ts'
 
 export type Mail = { readonly to: string; readonly subject: string; readonly text: string }
 

@@ -13,16 +13,11 @@ import { requesterOf } from '../../platform/audit/request-audit.ts'
 import { insertAudit } from '../../platform/audit/store.ts'
 import type { ProjectDatabase, Tenant } from '../../platform/database/database.ts'
 import type { Caller } from '../../platform/http/caller.ts'
+import { JSON_FORMAT, NO_QUERY, ProjectParams, pageQuery } from '../../platform/http/params.ts'
 import { defineRoute, type Route } from '../../platform/http/route.ts'
 import { printTimeCursor, ROW_ID, timeCursorParam } from '../../platform/http/time-cursor.ts'
 import { Problem } from '../../platform/problem.ts'
 import type { PepperRing } from '../../platform/secrets/pepper-ring.ts'
-import {
-  JSON_FORMAT,
-  NO_QUERY,
-  ProjectParams,
-  pageQuery,
-} from '../../publishing/deployments/routes.ts'
 import { type CreatedKey, createApiKey, RepeatedKey, rotateApiKey } from './create-api-key.ts'
 import { createKeyStore, type ListedKey } from './store.ts'
 

@@ -5,7 +5,7 @@ import {
   type TestProject,
   type TestService,
 } from '../../../testing/test-service.ts'
-import { NO_SIGN_IN } from '../../people/sign-in/sign-in-settings.ts'
+import { NO_SIGN_IN } from '../../people/sign-in-settings.ts'
 import { createNoticeStore } from './store.ts'
 
 let service: TestService

@@ -15,7 +15,7 @@ import {
 import { createAssistantSettings, NO_SETTINGS } from '../../answers/assistant/settings-store.ts'
 import { createTurnStore } from '../../answers/assistant/turn-store.ts'
 import { runCommand } from '../../app/commands/run-command.ts'
-import { NO_SIGN_IN } from '../../people/sign-in/sign-in-settings.ts'
+import { NO_SIGN_IN } from '../../people/sign-in-settings.ts'
 import { createJobSender } from '../../platform/jobs/job-queue.ts'
 import { createLog } from '../../platform/telemetry/log.ts'
 import { queueNotices } from './queue-notices.ts'

@@ -7,10 +7,10 @@ import { findOrganizationRole } from '../../people/users/store.ts'
 import { requesterOf } from '../../platform/audit/request-audit.ts'
 import type { Database } from '../../platform/database/database.ts'
 import type { MemberCaller } from '../../platform/http/caller.ts'
+import { JSON_FORMAT, NO_QUERY, ProjectParams } from '../../platform/http/params.ts'
 import { defineRoute, type Route } from '../../platform/http/route.ts'
 import { Problem } from '../../platform/problem.ts'
-import { JSON_FORMAT, NO_QUERY, ProjectParams } from '../../publishing/deployments/routes.ts'
-import { createLifeStore } from './life-store.ts'
+import { createLifeStore, type EndConnection } from './life-store.ts'
 import { createSettingsStore } from './settings-store.ts'
 
 const TAG = 'Projects'
@@ -18,9 +18,13 @@ const PATH = '/v1/projects/:projectId'
 const ADMIN = { kind: 'member', scope: 'project:write' } as const
 const OWNER = { kind: 'member', scope: 'project:delete' } as const
 
-export type LifeRouteDeps = { readonly database: Database; readonly now: () => number }
+export type LifeRouteDeps = {
+  readonly database: Database
+  readonly endConnection: EndConnection
+  readonly now: () => number
+}
 
-export function lifeRoutes({ database, now }: LifeRouteDeps): readonly Route[] {
+export function lifeRoutes({ database, endConnection, now }: LifeRouteDeps): readonly Route[] {
   const storeOf = ({ tenant }: MemberCaller) => createLifeStore(database.forProject(tenant))
 
   /** Whoever types the name has read which project it is. */
@@ -116,7 +120,7 @@ export function lifeRoutes({ database, now }: LifeRouteDeps): readonly Route[] {
             userId: person.userId,
             organizationId: to.organizationId,
             publicId: body.organization,
-            revoke: body.revoke,
+            endConnection: body.revoke ? endConnection : undefined,
           },
           { publicId: from.public_id, project: projectPublicId },
           requesterOf({ caller, clientAddress }),

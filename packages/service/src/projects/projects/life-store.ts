@@ -5,8 +5,6 @@ import {
 import { OPERATOR, type Requester } from '../../platform/audit/request-audit.ts'
 import { insertAudit, insertOrganizationAudit } from '../../platform/audit/store.ts'
 import type { ProjectDatabase, Query } from '../../platform/database/database.ts'
-import { deleteConnection } from '../../publishing/connections/store.ts'
-import { CONNECTION_SECRETS } from '../../publishing/providers/connection.ts'
 
 /** What a deletion destroys, and what a transfer revokes. */
 export type Contents = {
@@ -31,6 +29,9 @@ type ContentsRow = Pick<Contents, 'trusted' | 'connected'> & {
 }
 type NamedProject = { readonly publicId: string; readonly name: string; readonly slug: string }
 const NAMED = 'public_id as "publicId", name, slug'
+
+/** Ends the connection to a repository with its secrets; whether there was one. */
+export type EndConnection = (query: Query) => Promise<boolean>
 
 /** All SQL about the end of a project, and of its rest. Members and operators use it. */
 export function createLifeStore(database: ProjectDatabase) {
@@ -154,8 +155,8 @@ export function createLifeStore(database: ProjectDatabase) {
         readonly userId: string
         readonly organizationId: string
         readonly publicId: string
-        /** Whether keys, tokens and other credentials of the project end. */
-        readonly revoke: boolean
+        /** Set if keys, tokens and other credentials of the project end. */
+        readonly endConnection: EndConnection | undefined
       },
       from: { readonly publicId: string; readonly project: string },
       requester: Requester,
@@ -169,7 +170,7 @@ export function createLifeStore(database: ProjectDatabase) {
         await query('select announce_project()')
         await query(`select set_config('octavo.organization_id', $1, true)`, [to.organizationId])
         await requireRoomAfterTransfer(query)
-        const revoked = to.revoke ? await revokeCredentials(query) : undefined
+        const revoked = to.endConnection && (await revokeCredentials(query, to.endConnection))
         const event = {
           ...requester,
           action: 'project.transfer',
@@ -196,7 +197,7 @@ async function requireRoomAfterTransfer(query: Query): Promise<void> {
 }
 
 /** Ends all that opens the project without a role in it, and says how much there was. */
-async function revokeCredentials(query: Query): Promise<object> {
+async function revokeCredentials(query: Query, endConnection: EndConnection): Promise<object> {
   const keys = await query(
     `update api_key set revoked_at = now()
       where project_id = current_project() and revoked_at is null
@@ -205,10 +206,7 @@ async function revokeCredentials(query: Query): Promise<object> {
   const readerTokens = await query(
     `delete from reader_session where project_id = current_project() and way = 'token' returning id`,
   )
-  const connected = await deleteConnection(query)
-  await query('delete from secret where project_id = current_project() and name = any ($1)', [
-    CONNECTION_SECRETS,
-  ])
+  const connected = await endConnection(query)
   const [before] = await query<{ trust: readonly string[] | null }>(
     `update project p set settings = p.settings - 'trust' from project o
       where p.organization_id = current_organization() and p.id = current_project() and o.id = p.id

@@ -1,16 +1,11 @@
 import { hasScope, Overview, ProjectSettingsBody, ProjectSettingsReply } from '@octavo/contract'
 import { z } from 'zod'
-import {
-  type AssistantSettings,
-  createAssistantSettings,
-} from '../../answers/assistant/settings-store.ts'
-import { reservedSlugText } from '../../people/organizations/reserved-slugs.ts'
-import { isSlugTaken } from '../../people/organizations/slug-taken.ts'
+import { isSlugTaken, reservedSlugText } from '../../people/organizations/slugs.ts'
 import { requesterOf } from '../../platform/audit/request-audit.ts'
 import type { ProjectDatabase, Tenant } from '../../platform/database/database.ts'
+import { JSON_FORMAT, NO_QUERY, ProjectParams } from '../../platform/http/params.ts'
 import { defineRoute, type Route } from '../../platform/http/route.ts'
 import { Problem } from '../../platform/problem.ts'
-import { JSON_FORMAT, NO_QUERY, ProjectParams } from '../../publishing/deployments/routes.ts'
 import { makeOverview } from './overview.ts'
 import { createOverviewStore, TOP_QUESTIONS_OF } from './overview-store.ts'
 import {
@@ -25,14 +20,16 @@ const TAG = 'Projects'
 const PATH = '/v1/projects/:projectId/settings'
 const CALLER = { kind: 'adminKey', scope: 'project:write' } as const
 
+/** Tokens that the assistant used this month, and how many it may use. */
+type TokenUse = { readonly month: number; readonly monthMax: number | null }
+
 export type ProjectRouteDeps = {
   readonly databaseOf: (tenant: Tenant) => ProjectDatabase
-  /** Of projects that have set none. */
-  readonly budget: Pick<AssistantSettings, 'tokensPerMonth'>
+  readonly readTokens: (database: ProjectDatabase) => Promise<TokenUse>
   readonly now: () => number
 }
 
-export function projectRoutes({ databaseOf, budget, now }: ProjectRouteDeps): readonly Route[] {
+export function projectRoutes({ databaseOf, readTokens, now }: ProjectRouteDeps): readonly Route[] {
   return [
     defineRoute({
       method: 'GET',
@@ -54,16 +51,10 @@ export function projectRoutes({ databaseOf, budget, now }: ProjectRouteDeps): re
       async handle({ caller, query: { days: dayCount } }) {
         const database = databaseOf(caller.tenant)
         const store = createOverviewStore(database)
-        const assistant = createAssistantSettings(database)
-        const settings = await assistant.read()
-        const { month } = await assistant.use()
+        const tokens = await readTokens(database)
         const questions = hasScope(caller.scopes, 'analytics:read')
           ? await store.newestQuestions(dayCount)
           : []
-        const tokens = {
-          month: month.used,
-          monthMax: settings.tokensPerMonth ?? budget.tokensPerMonth ?? null,
-        }
         const facts = await store.read(dayCount)
         return makeOverview(facts, { dayCount, questions, tokens, nowMs: now() })
       },

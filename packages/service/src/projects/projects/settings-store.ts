@@ -1,4 +1,4 @@
-import { isReservedSlug } from '../../people/organizations/reserved-slugs.ts'
+import { isReservedSlug } from '../../people/organizations/slugs.ts'
 import { OPERATOR, type Requester } from '../../platform/audit/request-audit.ts'
 import { insertAudit } from '../../platform/audit/store.ts'
 import type { ProjectDatabase, Query } from '../../platform/database/database.ts'

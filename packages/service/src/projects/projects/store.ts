@@ -140,19 +140,3 @@ export type NewProject = {
 export function tenantOf(project: ProjectRow): Tenant {
   return { organizationId: project.organization_id, projectId: project.id }
 }
-
-const SLUG_LENGTH_MAX = 50
-const RANDOM_LENGTH = 6
-
-/** A slug for a name: what a host name can hold of it. With a random end where it must be unique. */
-export function slugOf(name: string, { unique = false } = {}): string {
-  const end = createPublicId('prj').slice(-RANDOM_LENGTH)
-  const slug = name
-    .normalize('NFKD')
-    .toLowerCase()
-    .replaceAll(/[^a-z0-9]+/g, '-')
-    .slice(0, unique ? SLUG_LENGTH_MAX - RANDOM_LENGTH - 1 : SLUG_LENGTH_MAX)
-    .replaceAll(/^-+|-+$/g, '')
-  if (slug === '') return `site-${end}`
-  return unique ? `${slug}-${end}` : slug
-}

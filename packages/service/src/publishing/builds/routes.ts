@@ -1,19 +1,17 @@
 import { BUILD_STATES, Build, BuildDiagnostics, BuildList, BuildLogLine } from '@octavo/contract'
 import { z } from 'zod'
 import type { Tenant } from '../../platform/database/database.ts'
-import { defineRoute, type Route } from '../../platform/http/route.ts'
-import { NDJSON } from '../../platform/http/stream-lines.ts'
 import {
   JSON_FORMAT,
   NO_QUERY,
   ProjectParams,
   pageQuery,
-  READ,
   ulidParam,
-  WaitQuery,
-  WRITE,
   wholeNumber,
-} from '../deployments/routes.ts'
+} from '../../platform/http/params.ts'
+import { defineRoute, type Route } from '../../platform/http/route.ts'
+import { NDJSON } from '../../platform/http/stream-lines.ts'
+import { READ, WaitQuery, WRITE } from '../deployments/routes.ts'
 import { LOG_LINES_MAX } from './build-log.ts'
 import type { BuildService } from './build-service.ts'
 

@@ -1,5 +1,5 @@
 import type { Database, ProjectDatabase, Query, Tenant } from '../../platform/database/database.ts'
-import type { Connection } from '../providers/connection.ts'
+import { CONNECTION_SECRETS, type Connection } from '../providers/connection.ts'
 
 /** A connection with what is known of its checks. */
 export type ConnectionState = Connection & {
@@ -152,6 +152,15 @@ export async function deleteConnection(query: Query): Promise<boolean> {
     'delete from connection where project_id = current_project() returning url',
   )
   return rows.length > 0
+}
+
+/** Ends the connection together with its secrets. */
+export async function endConnection(query: Query): Promise<boolean> {
+  const connected = await deleteConnection(query)
+  await query('delete from secret where project_id = current_project() and name = any ($1)', [
+    CONNECTION_SECRETS,
+  ])
+  return connected
 }
 
 /** Gives whether it is new: the same id twice is a replay, or a provider that tries again. */

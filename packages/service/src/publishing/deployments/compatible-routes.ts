@@ -6,12 +6,13 @@
 import { PreviewBody, StartedUpdate, UpdateStatus } from '@octavo/contract'
 import { z } from 'zod'
 import type { Tenant } from '../../platform/database/database.ts'
+import { JSON_FORMAT, NO_QUERY, ProjectParams, ulidParam } from '../../platform/http/params.ts'
 import { defineRoute, type Route } from '../../platform/http/route.ts'
 import { Problem } from '../../platform/problem.ts'
 import type { BuildState } from '../builds/build.ts'
 import type { BuildService } from '../builds/build-service.ts'
 import type { DeploymentService } from './deployment-service.ts'
-import { JSON_FORMAT, NO_QUERY, ProjectParams, READ, TAG, ulidParam, WRITE } from './routes.ts'
+import { READ, TAG, WRITE } from './routes.ts'
 
 type State = Awaited<ReturnType<DeploymentService['get']>>['state']
 

@@ -1,10 +1,11 @@
 import { ApprovalBody, PreviewList } from '@octavo/contract'
 import { z } from 'zod'
 import type { Tenant } from '../../platform/database/database.ts'
+import { JSON_FORMAT, NO_QUERY, ProjectParams } from '../../platform/http/params.ts'
 import { defineRoute, type Route } from '../../platform/http/route.ts'
 import { Problem } from '../../platform/problem.ts'
 import type { PreviewStore } from './preview-store.ts'
-import { JSON_FORMAT, NO_QUERY, ProjectParams, READ, TAG, WRITE } from './routes.ts'
+import { READ, TAG, WRITE } from './routes.ts'
 
 const PATH = '/v1/projects/:projectId/previews'
 

@@ -15,34 +15,27 @@ import {
 } from '@octavo/contract'
 import { z } from 'zod'
 import type { Tenant } from '../../platform/database/database.ts'
+import {
+  filterText,
+  JSON_FORMAT,
+  NO_QUERY,
+  ProjectParams,
+  pageQuery,
+  ulidParam,
+  wholeNumber,
+} from '../../platform/http/params.ts'
 import { defineRoute, type Route } from '../../platform/http/route.ts'
 import { Problem } from '../../platform/problem.ts'
-import { parseUlid } from '../../platform/ulid.ts'
 import type { DeploymentService } from './deployment-service.ts'
 import { FRAMES_BYTES_MAX } from './read-frames.ts'
 import { DEPLOYMENT_LIMITS } from './read-manifest.ts'
 
-export const JSON_FORMAT = 'application/json'
 const BYTES = 'application/octet-stream'
 export const TAG = 'Deployments'
-const LIST_MAX = 100
 const WAIT_SECONDS_MAX = 30
 
 export const WRITE = { kind: 'deployToken', scope: 'deploy:write' } as const
 export const READ = { kind: 'deployToken', scope: 'deploy:read' } as const
-export const NO_QUERY = z.object({})
-
-const projectId = z
-  .string()
-  .meta({ description: 'The project of the key.', examples: ['prj_5kbu4k41mpelzrqs'] })
-export const ulidParam = (message: string) =>
-  z.string().transform((text, context) => {
-    const id = parseUlid(text)
-    if (id !== undefined) return id
-    context.addIssue({ code: 'custom', message })
-    return z.NEVER
-  })
-export const ProjectParams = z.object({ projectId })
 export const DeploymentParams = ProjectParams.extend({
   deploymentId: ulidParam('This deployment does not exist.').meta({
     description: 'The id of a deployment.',
@@ -54,37 +47,6 @@ const BlobParams = ProjectParams.extend({
     .string()
     .regex(/^[\da-f]{64}$/, { error: 'Expected a SHA-256 in lower-case hexadecimal.' })
     .meta({ description: 'The SHA-256 of the bytes, in hexadecimal.' }),
-})
-
-export const wholeNumber = (max: number) =>
-  z
-    .string()
-    .refine((text) => /^\d{1,4}$/.test(text) && Number(text) <= max, {
-      message: `Expected a whole number up to ${max}.`,
-    })
-    .transform(Number)
-
-const FILTER_LENGTH_MAX = 250
-/** Of a list that is filtered by a text. */
-export const filterText = z
-  .string()
-  .min(1)
-  .max(FILTER_LENGTH_MAX)
-  .refine((text) => !text.includes('\0'), { error: 'Expected text without zero bytes.' })
-  .optional()
-
-/** Of a list that has pages; `noun` is what they hold. */
-export const pageQuery = (noun: string) => ({
-  cursor: z.string().optional().meta({ description: '`nextCursor` of the previous page.' }),
-  limit: wholeNumber(LIST_MAX)
-    .default(20)
-    .meta({
-      description: `${noun} on a page.`,
-      type: 'integer',
-      minimum: 1,
-      maximum: LIST_MAX,
-      default: 20,
-    }),
 })
 
 export const WaitQuery = z.object({

@@ -1,6 +1,6 @@
 /** Own domains of projects, put together. */
 
-import { namesOf, type Settings } from '../../app/settings/env.ts'
+import type { Settings } from '../../app/settings/env.ts'
 import type { Database } from '../../platform/database/database.ts'
 import type { Route } from '../../platform/http/route.ts'
 import type { Log } from '../../platform/telemetry/log.ts'
@@ -11,6 +11,7 @@ import { createDomainDns } from './domain-dns.ts'
 import { nonceOf, reachAnswer } from './reach-answer.ts'
 import { domainRoutes } from './routes.ts'
 import type { Target } from './site-address.ts'
+import { namesOf } from './site-address.ts'
 
 export type DomainsDeps = {
   readonly settings: Settings

@@ -81,3 +81,13 @@ const labelBelow = (domain: string, name: string) =>
 
 const areNested = (a: string, b: string) => isBelow(a, b) || isBelow(b, a)
 const isBelow = (name: string, other: string) => name === other || name.endsWith(`.${other}`)
+
+/** The names that this service answers for. */
+export function namesOf(settings: {
+  readonly url: string | undefined
+  readonly sitesDomain: string | undefined
+  readonly previewsDomain: string | undefined
+}): HostNames {
+  const { url, sitesDomain, previewsDomain } = settings
+  return { api: url && new URL(url).hostname, sites: sitesDomain, previews: previewsDomain }
+}

@@ -230,7 +230,12 @@ async function play(players: Players, name: string, step: string): Promise<void>
       const role = { email, name: email, role: 'owner' } as const
       await ensureMember(owner, role, project.tenant.organizationId)
       const { organizationId } = tenant
-      const target = { userId: person.id, organizationId, publicId: 'org', revoke: false }
+      const target = {
+        userId: person.id,
+        organizationId,
+        publicId: 'org',
+        endConnection: undefined,
+      }
       const from = { publicId: 'org', project: project.publicId }
       expect(await life.transfer(target, from, OPERATOR)).toBeUndefined()
       return

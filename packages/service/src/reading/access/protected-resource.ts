@@ -1,5 +1,5 @@
 /** What agents are told of a site whose readers have accounts at an OpenID provider (RFC 9728). */
-import { MCP_PATH } from '../mcp/site-mcp.ts'
+import { MCP_PATH } from '../site-paths.ts'
 
 export const METADATA_PATH = '/.well-known/oauth-protected-resource'
 

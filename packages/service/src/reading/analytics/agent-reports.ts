@@ -1,8 +1,8 @@
 /** Problems that agents found in a documentation: feedback like that of readers. */
 import { randomUUID } from 'node:crypto'
 import { EVENT_LIMITS } from '@octavo/model'
-import { storable } from '../../answers/assistant/read-question.ts'
 import type { Database, Tenant } from '../../platform/database/database.ts'
+import { storable } from '../../platform/http/reader-body.ts'
 import { createRateLimit } from '../../platform/limits/rate-limit.ts'
 import { maskSecrets } from '../../platform/secrets/mask-secrets.ts'
 import { SUBJECT_LENGTH_MAX } from './event-buffer.ts'

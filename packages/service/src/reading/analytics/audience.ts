@@ -4,7 +4,7 @@
  */
 import { hash } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
-import { asksForText } from '../hosting/reader-request.ts'
+import { asksForText } from '../../platform/http/reader-request.ts'
 
 export type Audience = 'people' | 'agents' | 'bots'
 

@@ -7,16 +7,16 @@ import {
   PageFeedbackList,
 } from '@octavo/contract'
 import { z } from 'zod'
-import { cursorParam } from '../../answers/conversations/routes.ts'
 import type { Database, Tenant } from '../../platform/database/database.ts'
-import { defineRoute, type Route } from '../../platform/http/route.ts'
-import { Problem } from '../../platform/problem.ts'
 import {
+  cursorParam,
   JSON_FORMAT,
   NO_QUERY,
   ProjectParams,
   ulidParam,
-} from '../../publishing/deployments/routes.ts'
+} from '../../platform/http/params.ts'
+import { defineRoute, type Route } from '../../platform/http/route.ts'
+import { Problem } from '../../platform/problem.ts'
 import { createFeedbackStore, type FeedbackFilter, type FeedbackRow } from './feedback-store.ts'
 import { cursor, cutPage, Dates, limitOf, PATH, periodOf, READ, TAG } from './list-params.ts'
 

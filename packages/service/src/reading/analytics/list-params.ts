@@ -1,7 +1,6 @@
 /** What lists about use have in common: their days, their limits, and where they go on. */
 import { z } from 'zod'
-import { checkDates, dateParam } from '../../answers/conversations/routes.ts'
-import { wholeNumber } from '../../publishing/deployments/routes.ts'
+import { checkDates, dateParam, wholeNumber } from '../../platform/http/params.ts'
 import type { Period } from './count-store.ts'
 import { PositionParam, printPosition } from './position.ts'
 

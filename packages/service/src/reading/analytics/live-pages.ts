@@ -3,8 +3,8 @@ import { nearest } from '@octavo/model'
 import type { Database, Tenant } from '../../platform/database/database.ts'
 import { createDeploymentStore } from '../../publishing/deployments/store.ts'
 import type { BlobCache } from '../hosting/blob-cache.ts'
+import { pageOfFile } from '../hosting/counted-file.ts'
 import { findShown } from '../libraries/shown-deployments.ts'
-import { pageOfFile } from './counted-file.ts'
 
 /** Names that are compared with every address that is missing. */
 const COMPARED_MAX = 5_000

@@ -1,9 +1,9 @@
 /** What pages of a site tell, as far as it is stored: every text is cut, and free of keys and addresses. */
 import { EVENT_LIMITS, PLAYGROUND_OUTCOMES, type SiteEvent } from '@octavo/model'
 import { z } from 'zod'
-import { parseBody, storable } from '../../answers/assistant/read-question.ts'
+import { parseBody, storable } from '../../platform/http/reader-body.ts'
+import { decodePath } from '../../platform/http/reader-request.ts'
 import { maskSecrets } from '../../platform/secrets/mask-secrets.ts'
-import { decodePath } from '../hosting/reader-request.ts'
 import { SUBJECT_LENGTH_MAX } from './event-buffer.ts'
 
 const L = EVENT_LIMITS

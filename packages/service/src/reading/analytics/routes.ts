@@ -10,8 +10,8 @@ import {
 } from '@octavo/contract'
 import { z } from 'zod'
 import type { Database, Tenant } from '../../platform/database/database.ts'
+import { JSON_FORMAT, ProjectParams } from '../../platform/http/params.ts'
 import { defineRoute, type Route } from '../../platform/http/route.ts'
-import { JSON_FORMAT, ProjectParams } from '../../publishing/deployments/routes.ts'
 import type { BlobCache } from '../hosting/blob-cache.ts'
 import { type CountStore, createCountStore } from './count-store.ts'
 import {

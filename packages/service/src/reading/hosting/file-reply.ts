@@ -6,7 +6,7 @@ import {
   PREVIEW_HEADERS,
   type PreparedReply,
 } from '../../platform/http/send-reply.ts'
-import { type Counted, countedFile } from '../analytics/counted-file.ts'
+import { type Counted, countedFile } from './counted-file.ts'
 import type { SiteView } from './find-file.ts'
 import { type BlobKey, blobKey, type Encoding, isAsset, type SentFile } from './sent-file.ts'
 

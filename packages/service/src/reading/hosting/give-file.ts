@@ -1,12 +1,12 @@
 /** Sends the files of sites: from memory, made for some readers, or streamed from the store. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { BlobStore } from '../../platform/blobs/blob-store.ts'
+import { encodingOf } from '../../platform/http/reader-request.ts'
 import { sendFile, sendText } from '../../platform/http/send-reply.ts'
 import { QueueFullError } from '../../platform/limits/fair-queue.ts'
 import type { PepperRing } from '../../platform/secrets/pepper-ring.ts'
 import { type BlobCache, HELD_BYTES_MAX } from './blob-cache.ts'
 import { encodingFor, type FileReply, type GivenFile, prepareReply } from './file-reply.ts'
-import { encodingOf } from './reader-request.ts'
 import { createSentFiles } from './sent-file.ts'
 import { createFileStreamer } from './stream-file.ts'
 

@@ -9,8 +9,8 @@ import { brotliCompress, gzip } from 'node:zlib'
 import type { HostScripts } from '@octavo/builder'
 import { languageTag, mediaType } from '@octavo/model'
 import { LRUCache } from 'lru-cache'
+import { encodingOf } from '../../platform/http/reader-request.ts'
 import { ALWAYS, type PreparedReply, sendFile } from '../../platform/http/send-reply.ts'
-import { encodingOf } from './reader-request.ts'
 
 export type HostScriptGiver = {
   readonly giveScript: (

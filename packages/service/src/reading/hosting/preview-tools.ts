@@ -5,6 +5,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { INERT_POLICY, type ManifestEntry, type ManifestRoot, type Reader } from '@octavo/model'
 import { LRUCache } from 'lru-cache'
+import { decodePath } from '../../platform/http/reader-request.ts'
 import { sendJson, sendText, sendWhole } from '../../platform/http/send-reply.ts'
 import {
   compareDeployments,
@@ -12,7 +13,6 @@ import {
 } from '../../publishing/deployments/compare-deployments.ts'
 import { type BlobCache, HELD_BYTES_MAX } from './blob-cache.ts'
 import { findFile, type SiteView } from './find-file.ts'
-import { decodePath } from './reader-request.ts'
 import { sentFileOf } from './sent-file.ts'
 import type { SiteDirectory, SitePointer } from './site-directory.ts'
 

@@ -6,8 +6,15 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { EVENTS_PATH, HOST_SCRIPT_PATH, type ManifestEntry, type Reader } from '@octavo/model'
 import { LRUCache } from 'lru-cache'
-import { ASSISTANT_PATH, type Assistant } from '../../answers/assistant/assistant.ts'
+import type { Assistant } from '../../answers/assistant/assistant.ts'
 import type { BlobStore } from '../../platform/blobs/blob-store.ts'
+import {
+  asksForText,
+  decodePath,
+  encodingOf,
+  splitQuery,
+  wantsPage,
+} from '../../platform/http/reader-request.ts'
 import {
   ALLOW_ORIGIN,
   PREVIEW_HEADERS,
@@ -24,11 +31,12 @@ import { isPreview } from '../../publishing/domains/site-address.ts'
 import type { Readers, SiteReader } from '../access/find-reader.ts'
 import { isReaderPath } from '../access/reader-exchange.ts'
 import type { ReaderPages } from '../access/reader-pages.ts'
-import { isCountedSite, missingPage } from '../analytics/counted-file.ts'
 import type { EventRecorder } from '../analytics/event-recorder.ts'
 import { isEventsPath, type SiteEvents } from '../analytics/site-events.ts'
-import { MCP_PATH, type SiteMcp } from '../mcp/site-mcp.ts'
+import type { SiteMcp } from '../mcp/site-mcp.ts'
+import { ASSISTANT_PATH, type HostRoute, MCP_PATH, routeOf } from '../site-paths.ts'
 import type { BlobCache } from './blob-cache.ts'
+import { isCountedSite, missingPage } from './counted-file.ts'
 import { type FileReply, mayBeHashed } from './file-reply.ts'
 import { createFindElsewhere } from './find-elsewhere.ts'
 import { classOf, findFile, hasIndex, type SiteView, viewOf } from './find-file.ts'
@@ -37,15 +45,6 @@ import { createHostScriptGiver } from './host-script.ts'
 import { type PlaygroundProxy, PROXY_PATH, serversOf } from './playground-proxy.ts'
 import { createPreviewTools } from './preview-tools.ts'
 import { comesFromSameSite, preferredLanguage } from './reader-language.ts'
-import {
-  asksForText,
-  decodePath,
-  encodingOf,
-  type HostRoute,
-  routeOf,
-  splitQuery,
-  wantsPage,
-} from './reader-request.ts'
 import type { SiteDirectory, SiteNotice, SitePointer } from './site-directory.ts'
 
 export type SiteHost = {

@@ -4,9 +4,9 @@ import { pipeline } from 'node:stream/promises'
 import type { ByteSpan } from '@octavo/model'
 import type { BlobStore } from '../../platform/blobs/blob-store.ts'
 import { readPieces } from '../../platform/blobs/read-blob.ts'
+import { isNotModified, rangeOf } from '../../platform/http/reader-request.ts'
 import type { PepperRing } from '../../platform/secrets/pepper-ring.ts'
 import { type GivenFile, headersOf } from './file-reply.ts'
-import { isNotModified, rangeOf } from './reader-request.ts'
 import { blobKey, type SentFile } from './sent-file.ts'
 
 const TAG_LENGTH = 32

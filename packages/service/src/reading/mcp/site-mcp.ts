@@ -11,22 +11,21 @@ import {
   type McpHeaders,
 } from '@octavo/mcp'
 import type { AnswerParts } from '../../answers/assistant/open-assistant.ts'
-import { readBody } from '../../answers/assistant/read-question.ts'
-import { addressOf, type FindClientAddress, networkOf } from '../../platform/http/client-address.ts'
+import { addressOf, type FindClientAddress } from '../../platform/http/client-address.ts'
+import { readBody } from '../../platform/http/reader-body.ts'
 import { askForToken, sendText, sendWhole } from '../../platform/http/send-reply.ts'
 import { createFairQueue } from '../../platform/limits/fair-queue.ts'
+import { networkOf } from '../../platform/limits/network-of.ts'
 import { createRateLimit } from '../../platform/limits/rate-limit.ts'
 import { asProblem } from '../../platform/problem.ts'
 import type { Log } from '../../platform/telemetry/log.ts'
 import type { SiteReader } from '../access/find-reader.ts'
 import { protectedResource } from '../access/protected-resource.ts'
 import type { AgentReports } from '../analytics/agent-reports.ts'
-import { isCountedSite } from '../analytics/counted-file.ts'
 import type { EventRecorder } from '../analytics/event-recorder.ts'
+import { isCountedSite } from '../hosting/counted-file.ts'
 import { hasIndex, type SiteView } from '../hosting/find-file.ts'
 import type { SitePointer } from '../hosting/site-directory.ts'
-
-export const MCP_PATH = '/mcp'
 
 export const MCP_LIMITS = {
   bodyBytes: 64 * 1024,

@@ -24,7 +24,7 @@ import {
   type TestService,
   testSettings,
 } from '../../../../testing/test-service.ts'
-import { NO_SIGN_IN } from '../../../people/sign-in/sign-in-settings.ts'
+import { NO_SIGN_IN } from '../../../people/sign-in-settings.ts'
 import { detectIsolation } from '../../../platform/sandbox/isolation.ts'
 import { createKeyRing, type SecretKey } from '../../../platform/secrets/key-ring.ts'
 import { createPepperRing } from '../../../platform/secrets/pepper-ring.ts'

@@ -9,8 +9,8 @@ import {
   type TestProject,
   type TestService,
 } from '../../../../testing/test-service.ts'
+import { NO_SIGN_IN, type SignUpPolicy } from '../../sign-in-settings.ts'
 import { readRecoveryCode } from '../passkeys/recovery-codes.ts'
-import { NO_SIGN_IN, type SignUpPolicy } from '../sign-in-settings.ts'
 
 const FROM = 'Octavo <octavo@example.com>'
 let mails: MailServer

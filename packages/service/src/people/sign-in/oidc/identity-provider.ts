@@ -13,7 +13,7 @@ import {
   fetchUserInfo,
   None,
 } from 'openid-client'
-import type { ProviderSettings } from '../sign-in-settings.ts'
+import type { ProviderSettings } from '../../sign-in-settings.ts'
 
 /** How far the clocks of provider and service may differ. */
 const CLOCK_SECONDS = 30

@@ -33,13 +33,13 @@ import {
   type TestService,
 } from '../../../../testing/test-service.ts'
 import { createSessions } from '../../sessions/sessions.ts'
-import { formTokenOf } from '../forms.ts'
 import {
   type GroupRole,
   NO_SIGN_IN,
   type ProviderSettings,
   type SignInSettings,
-} from '../sign-in-settings.ts'
+} from '../../sign-in-settings.ts'
+import { formTokenOf } from '../forms.ts'
 
 const COOKIE = '__Host-octavo-oidc'
 const STALE = 'begun elsewhere, or a while ago'

@@ -1,3 +1,5 @@
+import { createPublicId } from '../../platform/public-id.ts'
+
 /** A slug is a name below the domain of all sites, so some names would be taken for the service itself. */
 const RESERVED: ReadonlySet<string> = new Set(
   `octavo official operator root staff system
@@ -21,3 +23,25 @@ export function isReservedSlug(slug: string): boolean {
 
 export const reservedSlugText = (slug: string) =>
   `The slug \`${slug}\` is reserved: readers could take the site for a part of this service. Choose another, or ask the operator of the service for it.`
+
+/** Whether the database refused a slug because another project has it, or had it before. */
+export function isSlugTaken(error: unknown): boolean {
+  if (!(error instanceof Error) || !('code' in error) || !('constraint' in error)) return false
+  return error.code === '23505' && String(error.constraint).includes('slug')
+}
+
+const SLUG_LENGTH_MAX = 50
+const RANDOM_LENGTH = 6
+
+/** A slug for a name: what a host name can hold of it. With a random end where it must be unique. */
+export function slugOf(name: string, { unique = false } = {}): string {
+  const end = createPublicId('prj').slice(-RANDOM_LENGTH)
+  const slug = name
+    .normalize('NFKD')
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]+/g, '-')
+    .slice(0, unique ? SLUG_LENGTH_MAX - RANDOM_LENGTH - 1 : SLUG_LENGTH_MAX)
+    .replaceAll(/^-+|-+$/g, '')
+  if (slug === '') return `site-${end}`
+  return unique ? `${slug}-${end}` : slug
+}

@@ -1,16 +1,6 @@
 /** What the request of a reader says, as far as a host of files has to know. */
 import type { IncomingMessage } from 'node:http'
-import { ASSISTANT_PATH } from '../../answers/assistant/assistant.ts'
-import { MCP_PATH } from '../mcp/site-mcp.ts'
-import type { Encoding } from './sent-file.ts'
-
-/** What answers a request, for metrics. */
-export type HostRoute = 'site' | 'assistant' | 'mcp'
-
-export function routeOf({ url = '' }: IncomingMessage): HostRoute {
-  if (url.includes(ASSISTANT_PATH)) return 'assistant'
-  return url.endsWith(MCP_PATH) ? 'mcp' : 'site'
-}
+import type { Encoding } from '../../reading/hosting/sent-file.ts'
 
 export function splitQuery(url: string): readonly [path: string, search: string] {
   const at = url.indexOf('?')

@@ -1,22 +1,26 @@
 /** What answers readers of sites, put together. */
 
 import type { Assistant } from '../../answers/assistant/assistant.ts'
-import type { Settings } from '../../app/settings/env.ts'
 import type { BlobStore } from '../../platform/blobs/blob-store.ts'
 import type { Database } from '../../platform/database/database.ts'
 import type { FindClientAddress } from '../../platform/http/client-address.ts'
 import type { Log } from '../../platform/telemetry/log.ts'
-import { createAccessTokenReaders } from '../access/access-token-readers.ts'
-import { createReaders } from '../access/find-reader.ts'
-import { createReaderPages } from '../access/reader-pages.ts'
-import { createReaderSessions } from '../access/reader-sessions.ts'
-import { createSiteEvents } from '../analytics/site-events.ts'
-import type { BlobCache } from './blob-cache.ts'
-import { createPlaygroundProxy } from './playground-proxy.ts'
-import { createPublishListener } from './publish-listener.ts'
-import { createSiteDirectory } from './site-directory.ts'
-import { createSiteHost, type SiteHost, type SiteHostDeps } from './site-host.ts'
-import { createTraffic } from './traffic.ts'
+import { createAccessTokenReaders } from '../../reading/access/access-token-readers.ts'
+import { createReaders } from '../../reading/access/find-reader.ts'
+import { createReaderPages } from '../../reading/access/reader-pages.ts'
+import { createReaderSessions } from '../../reading/access/reader-sessions.ts'
+import { createSiteEvents } from '../../reading/analytics/site-events.ts'
+import type { BlobCache } from '../../reading/hosting/blob-cache.ts'
+import { createPlaygroundProxy } from '../../reading/hosting/playground-proxy.ts'
+import { createPublishListener } from '../../reading/hosting/publish-listener.ts'
+import { createSiteDirectory } from '../../reading/hosting/site-directory.ts'
+import {
+  createSiteHost,
+  type SiteHost,
+  type SiteHostDeps,
+} from '../../reading/hosting/site-host.ts'
+import { createTraffic } from '../../reading/hosting/traffic.ts'
+import type { Settings } from '../settings/env.ts'
 
 export type HostingDeps = Pick<SiteHostDeps, 'originOf' | 'onAnswer' | 'mcp' | 'recorder'> & {
   readonly settings: Settings

@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs'
 import { Conversation, ImportedConversation } from '@octavo/contract'
-import type { TimedTurn } from '../../answers/conversations/store.ts'
 import { parseInstant } from '../../platform/http/instant.ts'
+import type { TimedTurn } from './store.ts'
 
 const BATCH_ROWS = 500
 /** Long answers make smaller batches, so that none runs into a deadline of the database. */

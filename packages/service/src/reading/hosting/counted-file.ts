@@ -1,6 +1,6 @@
 /** What is counted of a site when a file is sent, or is not there. */
-import { storable } from '../../answers/assistant/read-question.ts'
-import type { SiteView } from '../hosting/find-file.ts'
+import { storable } from '../../platform/http/reader-body.ts'
+import type { SiteView } from './find-file.ts'
 
 export type Counted = {
   readonly event: 'view' | 'file' | 'not-found'

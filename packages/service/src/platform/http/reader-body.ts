@@ -1,0 +1,42 @@
+/** Bodies that pages of sites send. */
+import type { IncomingMessage } from 'node:http'
+import type { z } from 'zod'
+import { Problem } from '../problem.ts'
+
+/** Only pages of the site itself, and programs, which say nothing of where they are. */
+export function checkSameOrigin({ method, headers }: IncomingMessage): void {
+  const site = headers['sec-fetch-site']
+  const isSame =
+    site === undefined
+      ? headers.origin === undefined || URL.parse(headers.origin)?.host === headers.host
+      : site === 'same-origin' || (site === 'none' && method === 'GET')
+  if (!isSame) throw new Problem('forbidden', 'Only pages of this site can send this.')
+  // Another origin would have to ask first before it sends this type.
+  if (method === 'POST' && !/^application\/json(?:;|$)/.test(headers['content-type'] ?? ''))
+    throw new Problem('invalid-request', 'Expected `Content-Type: application/json`.')
+}
+
+/** PostgreSQL takes neither zero bytes nor halves of letters. */
+export const storable = (text: string) => text.replaceAll('\0', '').toWellFormed()
+
+/** The server refuses bodies that are too large before they are read. */
+export async function readBody(request: IncomingMessage): Promise<Buffer> {
+  const pieces: Buffer[] = []
+  for await (const piece of request) pieces.push(piece)
+  return Buffer.concat(pieces)
+}
+
+export function parseBody<Shape extends z.ZodType>(shape: Shape, body: Buffer): z.infer<Shape> {
+  const parsed = shape.safeParse(parseJson(body))
+  if (parsed.success) return parsed.data
+  const param = parsed.error.issues[0]?.path.map(String).join('.') ?? ''
+  throw new Problem('invalid-request', 'The request body is not valid.', { param })
+}
+
+function parseJson(body: Buffer): unknown {
+  try {
+    return JSON.parse(body.toString('utf8'))
+  } catch {
+    throw new Problem('invalid-request', 'The request body is not valid JSON.', { param: 'body' })
+  }
+}

@@ -1,0 +1,12 @@
+import { isIPv6 } from 'node:net'
+
+/** What limits count: an IPv4 address, or the /64 that one household or server has of IPv6. */
+export function networkOf(address: string | undefined): string {
+  if (address === undefined || !isIPv6(address)) return address ?? ''
+  const [head = '', tail] = address.split('::')
+  const [before, after] = [head, tail ?? ''].map((part) => part.split(':').filter(Boolean))
+  const zeros = tail === undefined ? 0 : 8 - (before?.length ?? 0) - (after?.length ?? 0)
+  const groups = [...(before ?? []), ...Array.from({ length: zeros }, () => '0'), ...(after ?? [])]
+  const network = groups.slice(0, 4).map((group) => Number.parseInt(group, 16).toString(16))
+  return `${network.join(':')}::/64`
+}
