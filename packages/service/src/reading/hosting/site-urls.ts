@@ -3,6 +3,8 @@ import { previewNameOf } from '../../publishing/domains/site-address.ts'
 
 type Named = Pick<Settings, 'url' | 'sitesDomain' | 'previewsDomain'>
 
+export type SiteUrls = ReturnType<typeof createSiteUrls>
+
 /** Where sites and previews are. */
 export function createSiteUrls({ url, sitesDomain, previewsDomain }: Named) {
   /** Nothing where none are served. */

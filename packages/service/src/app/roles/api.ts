@@ -1,0 +1,193 @@
+/** Role `api`: the routes of owners, keys and Git hosts, and the dashboard. */
+import type { Hono } from 'hono'
+import { createAskLive } from '../../answers/assistant/ask-live.ts'
+import { assistantRoutes } from '../../answers/assistant/settings-routes.ts'
+import { createAssistantSettings } from '../../answers/assistant/settings-store.ts'
+import { conversationDetailsRoutes } from '../../answers/conversations/details-routes.ts'
+import { createDetailsStore } from '../../answers/conversations/details-store.ts'
+import { conversationListRoutes } from '../../answers/conversations/list-routes.ts'
+import { createConversationList } from '../../answers/conversations/list-store.ts'
+import { conversationRoutes } from '../../answers/conversations/routes.ts'
+import { createConversationStore } from '../../answers/conversations/store.ts'
+import { createGapService } from '../../answers/gaps/gap-service.ts'
+import { gapRoutes } from '../../answers/gaps/routes.ts'
+import { openJobTokenVerifier } from '../../people/identity/verify-job-token.ts'
+import { memberRoutes } from '../../people/members/routes.ts'
+import { organizationRoutes } from '../../people/organizations/routes.ts'
+import { sessionRoutes } from '../../people/sessions/routes.ts'
+import { deviceRoutes } from '../../people/sign-in/devices/routes.ts'
+import { passkeyRoutes } from '../../people/sign-in/passkeys/routes.ts'
+import { auditRoutes } from '../../platform/audit/routes.ts'
+import type { ProjectDatabase, Tenant } from '../../platform/database/database.ts'
+import type { Route } from '../../platform/http/route.ts'
+import type { Metrics } from '../../platform/telemetry/metrics.ts'
+import { type Authenticator, createAuthenticator } from '../../projects/api-keys/authenticate.ts'
+import { keyRoutes } from '../../projects/api-keys/routes.ts'
+import { oidcRoutes } from '../../projects/ci-jobs/routes.ts'
+import { noticeRoutes } from '../../projects/notifications/routes.ts'
+import { lifeRoutes } from '../../projects/projects/life-routes.ts'
+import { projectRoutes } from '../../projects/projects/routes.ts'
+import { buildRoutes } from '../../publishing/builds/routes.ts'
+import { hookRoutes } from '../../publishing/connections/hook-routes.ts'
+import { openGitHubFlow } from '../../publishing/connections/open-github-flow.ts'
+import { connectionRoutes } from '../../publishing/connections/routes.ts'
+import { endConnection } from '../../publishing/connections/store.ts'
+import { compatibleRoutes } from '../../publishing/deployments/compatible-routes.ts'
+import { describeProject } from '../../publishing/deployments/deployment-service.ts'
+import { previewRoutes } from '../../publishing/deployments/preview-routes.ts'
+import { createPreviewStore } from '../../publishing/deployments/preview-store.ts'
+import { deploymentRoutes } from '../../publishing/deployments/routes.ts'
+import { createDeploymentStore } from '../../publishing/deployments/store.ts'
+import { namesOf } from '../../publishing/domains/site-address.ts'
+import { accessRoutes } from '../../reading/access/routes.ts'
+import { feedbackRoutes } from '../../reading/analytics/feedback-routes.ts'
+import { eventRoutes } from '../../reading/analytics/routes.ts'
+import type { Settings } from '../settings/env.ts'
+import { createWeb, type Web } from '../web/web.ts'
+import { type AppBindings, createApp } from './app.ts'
+import { createFrame } from './create-frame.ts'
+import type { Ground } from './ground.ts'
+import type { Parts } from './parts.ts'
+import type { ServiceDeps } from './service.ts'
+
+export type Api = {
+  readonly app: Hono<AppBindings>
+  readonly routes: readonly Route[]
+  readonly authenticator: Authenticator
+}
+
+type ApiDeps = Pick<ServiceDeps, 'builds'> & { readonly metrics: Metrics }
+
+export function createApi(ground: Ground, parts: Parts, { builds, metrics }: ApiDeps): Api {
+  const { settings, database, log, now } = ground
+  const routes = [
+    ...siteRoutes(ground, parts),
+    ...ownerRoutes(ground, parts, builds),
+    ...publishingRoutes(ground, parts),
+    ...peopleRoutes(ground, parts),
+  ]
+  const authenticator = createAuthenticator({
+    database,
+    pepper: settings.pepper,
+    now,
+    log: (error) => log.error('last use of an API key was not stored', { error }),
+  })
+  const frame = createFrame({ settings, database, authenticator, sessions: parts.sessions, now })
+  const web = openWeb(ground, parts, async (request, visitor) => app.fetch(request, visitor))
+  const app = createApp({ routes, web, frame, log, metrics })
+  return { app, routes, authenticator }
+}
+
+/** What readers asked, what is deployed, and what was built. */
+function siteRoutes(ground: Ground, parts: Parts): readonly Route[] {
+  const { database, readReplica, siteUrlOf, previewUrlOf, now } = ground
+  const { deploymentsOf, gitBuilds } = parts
+  const onBrokenStream = createOnBrokenStream(ground)
+  const conversationsOf = (tenant: Tenant) =>
+    createConversationStore(database.forProject(tenant), readReplica?.(tenant))
+  const previewsOf = (tenant: Tenant) => ({
+    store: createPreviewStore(database.forProject(tenant)),
+    urlOf: previewUrlOf,
+    onApproved: () => gitBuilds.tellHost(tenant),
+  })
+  return [
+    ...conversationDetailsRoutes((tenant) => createDetailsStore(database.forProject(tenant))),
+    ...conversationRoutes({ conversationsOf, now, onBrokenStream }),
+    ...deploymentRoutes(deploymentsOf, (tenant) =>
+      describeProject(createDeploymentStore(database.forProject(tenant)), siteUrlOf),
+    ),
+    ...previewRoutes(previewsOf),
+    ...buildRoutes({ buildsOf: gitBuilds.of, onBrokenStream, now }),
+    ...gapRoutes((tenant) => createGapService(database.forProject(tenant))),
+  ]
+}
+
+/** What owners see and change of a project, other than its site. */
+function ownerRoutes(
+  ground: Ground,
+  { answers, cache, gitBuilds }: Parts,
+  builds: ServiceDeps['builds'],
+): readonly Route[] {
+  const { settings, database, readReplica, log, now } = ground
+  const databaseOf = database.forProject
+  const onBrokenStream = createOnBrokenStream(ground)
+  const onError = (error: unknown) => log.error('answering a question failed', { error })
+  const askLive = answers && cache && createAskLive({ ...ground, parts: answers, cache, onError })
+  return [
+    ...conversationListRoutes({
+      listOf: (tenant) => createConversationList(databaseOf(tenant), readReplica?.(tenant)),
+      now,
+      onBrokenStream,
+    }),
+    ...eventRoutes({ database, cache, now }),
+    ...feedbackRoutes({ database, now }),
+    ...keyRoutes({ databaseOf, pepper: settings.pepper, now }),
+    ...auditRoutes({ databaseOf, onBrokenStream }),
+    ...projectRoutes({
+      databaseOf,
+      readTokens: (bound) => readTokens(bound, settings.assistant),
+      now,
+    }),
+    ...noticeRoutes({ databaseOf, canEmail: settings.signIn.mail !== undefined }),
+    ...assistantRoutes({ databaseOf, settings, askLive }),
+    ...accessRoutes({ databaseOf, pepper: settings.pepper, secretKeys: settings.secretKeys }),
+    ...connectionRoutes({ ...ground, git: builds?.git, gitHubApp: gitBuilds.gitHubApp }),
+  ]
+}
+
+async function readTokens(database: ProjectDatabase, standard: Settings['assistant']) {
+  const assistant = createAssistantSettings(database)
+  const { tokensPerMonth = standard.tokensPerMonth } = await assistant.read()
+  const { month } = await assistant.use()
+  return { month: month.used, monthMax: tokensPerMonth ?? null }
+}
+
+function publishingRoutes(ground: Ground, parts: Parts): readonly Route[] {
+  return [
+    ...parts.domains.routes,
+    ...compatibleRoutes(parts.deploymentsOf, parts.gitBuilds.of),
+    ...hookRoutes(ground),
+  ]
+}
+
+/** People, their sessions and organizations, and what ends or moves a project. */
+function peopleRoutes(ground: Ground, { sessions }: Parts): readonly Route[] {
+  const { settings, database, mailer, now } = ground
+  const { pepper, url } = settings
+  return [
+    ...memberRoutes({ database, pepper, url, mailer }),
+    ...sessionRoutes(database),
+    ...deviceRoutes({ database, sessions, pepper, url }),
+    ...lifeRoutes({ database, endConnection, now }),
+    ...organizationRoutes({ database, now }),
+    ...passkeyRoutes({ database, pepper, url, now }),
+    ...oidcRoutes({ database, pepper, verify: openJobTokenVerifier(settings, now), now }),
+  ]
+}
+
+const createOnBrokenStream =
+  ({ log }: Ground) =>
+  (error: unknown) =>
+    log.error('stream failed', { error })
+
+type CallApi = Parameters<typeof createWeb>[0]['callApi']
+
+/** The dashboard and signing in; undefined where the service does not know its own address. */
+function openWeb(ground: Ground, parts: Parts, callApi: CallApi): Web | undefined {
+  const { settings, database, mailer, log, now } = ground
+  const { url, pepper, signIn } = settings
+  if (url === undefined) return undefined
+  return createWeb({
+    database,
+    sessions: parts.sessions,
+    pepper,
+    signIn,
+    mailer,
+    url,
+    siteNames: namesOf(settings),
+    gitHub: openGitHubFlow(settings, parts.gitBuilds.gitHubApp, now),
+    callApi,
+    onError: (error) => log.error('dashboard failed', { error }),
+    now,
+  })
+}

@@ -1,0 +1,182 @@
+/** Role `host`: all that answers readers of sites, put together. */
+import { openAssistant } from '../../answers/assistant/open-assistant.ts'
+import { createAccessTokenReaders } from '../../reading/access/access-token-readers.ts'
+import { createReaders } from '../../reading/access/find-reader.ts'
+import { createReaderPages } from '../../reading/access/reader-pages.ts'
+import { createReaderSessions } from '../../reading/access/reader-sessions.ts'
+import { createAgentReports } from '../../reading/analytics/agent-reports.ts'
+import { createEventRecorder } from '../../reading/analytics/event-recorder.ts'
+import { createSiteEvents } from '../../reading/analytics/site-events.ts'
+import { createPlaygroundProxy } from '../../reading/hosting/playground-proxy.ts'
+import { createPublishListener } from '../../reading/hosting/publish-listener.ts'
+import { createSiteDirectory } from '../../reading/hosting/site-directory.ts'
+import {
+  createSiteHost,
+  type SiteHost,
+  type SiteHostDeps,
+} from '../../reading/hosting/site-host.ts'
+import { createTraffic } from '../../reading/hosting/traffic.ts'
+import { createSiteMcp } from '../../reading/mcp/site-mcp.ts'
+import type { Ground } from './ground.ts'
+import type { Parts } from './parts.ts'
+
+export type Host = {
+  readonly sites: SiteHost
+  /** Whether a project has this slug, or had it and readers are redirected. Throws if it cannot be looked up. */
+  readonly hasSite: (slug: string) => Promise<boolean>
+  readonly countAnswers: () => number
+  /** Begins to hear of what is published. */
+  readonly start: () => void
+  readonly stopReading: () => void
+  /** Ends answers that are being made, and waits until they are published. */
+  readonly endAnswers: () => Promise<void>
+  /** Writes what readers were sent. */
+  readonly flush: () => Promise<void>
+  readonly stop: () => Promise<void>
+}
+
+type OnAnswer = SiteHostDeps['onAnswer']
+
+/** Undefined where no sites are stored. */
+export function openHost(ground: Ground, parts: Parts, onAnswer: OnAnswer): Host | undefined {
+  const { database, findClientAddress, now } = ground
+  const { blobs, cache, answers } = parts
+  if (blobs === undefined || cache === undefined || answers === undefined) return undefined
+  const onErrorOf = createOnErrorOf(ground)
+  const directory = createSiteDirectory(database, { now, onError: onErrorOf('site lookup failed') })
+  const traffic = createTraffic(database, onErrorOf('traffic was not stored'))
+  const listener = openListener(ground, directory)
+  const recorder = createEventRecorder({
+    database,
+    findClientAddress,
+    now,
+    onError: onErrorOf('what readers did was not stored'),
+  })
+  const assistant = openAssistant({ ...ground, parts: answers })
+  const readers = openReaders(ground, cache)
+  return {
+    sites: openSites(ground, {
+      directory,
+      recorder,
+      assistant,
+      answers,
+      blobs,
+      cache,
+      readers,
+      onAnswer,
+      onSent: traffic.count,
+    }),
+    hasSite: async (slug) =>
+      (await directory.find(slug)) !== undefined || directory.noticeOf(slug) !== undefined,
+    countAnswers: assistant.running,
+    start: () => {
+      directory.start()
+      listener?.start()
+      traffic.start()
+      recorder.start()
+    },
+    stopReading: () => {
+      directory.stop()
+      readers.stop()
+    },
+    endAnswers: assistant.stop,
+    flush: async () => {
+      await Promise.all([traffic.flush(), recorder.flush()])
+    },
+    stop: async () => {
+      await Promise.all([traffic.stop(), recorder.stop(), listener?.stop()])
+    },
+  }
+}
+
+type SiteParts = Pick<
+  SiteHostDeps,
+  'directory' | 'recorder' | 'assistant' | 'blobs' | 'cache' | 'onAnswer' | 'onSent'
+> & {
+  readonly answers: NonNullable<Parts['answers']>
+  readonly readers: ReturnType<typeof openReaders>
+}
+
+function openSites(ground: Ground, { answers, readers, ...parts }: SiteParts): SiteHost {
+  const { settings, database, originOf, findClientAddress, now } = ground
+  const { recorder, cache } = parts
+  const onErrorOf = createOnErrorOf(ground)
+  return createSiteHost({
+    ...parts,
+    pepper: settings.pepper,
+    mcp: createSiteMcp({
+      ...ground,
+      parts: answers,
+      recorder,
+      reports: createAgentReports(database, now),
+    }),
+    events: createSiteEvents({
+      database,
+      recorder,
+      cache,
+      findClientAddress,
+      now,
+      onError: onErrorOf('an event was not stored'),
+    }),
+    readers: readers.readers,
+    readerPages: readers.pages,
+    proxy: createPlaygroundProxy({
+      database,
+      findClientAddress,
+      allowPrivateHosts: settings.allowPrivateHosts,
+      now,
+    }),
+    originOf,
+    onError: onErrorOf('site request failed'),
+  })
+}
+
+/** Hears of deployments at once; without it the directory is read again now and then. */
+function openListener(ground: Ground, directory: SiteHostDeps['directory']) {
+  const { directUrl } = ground.settings
+  if (directUrl === undefined) return undefined
+  return createPublishListener({
+    url: directUrl,
+    onPublish: directory.reread,
+    onError: createOnErrorOf(ground)('listening for deployments failed'),
+  })
+}
+
+/** Sessions and access tokens of readers, and the pages where they sign in. */
+function openReaders(ground: Ground, cache: NonNullable<Parts['cache']>) {
+  const { settings, database, findClientAddress, now } = ground
+  const { pepper, secretKeys, allowPrivateHosts } = settings
+  const onErrorOf = createOnErrorOf(ground)
+  const onError = onErrorOf('readers were not looked up')
+  const sessions = createReaderSessions(database, { pepper, onError, now })
+  const url = settings.url ?? 'https://localhost'
+  const accessTokens = createAccessTokenReaders({
+    database,
+    rootOf: cache.root,
+    url,
+    allowPrivateHosts,
+    onError: onErrorOf('an access token was not verified'),
+    now,
+  })
+  return {
+    readers: createReaders(sessions, accessTokens, onError),
+    pages: createReaderPages({
+      database,
+      sessions,
+      pepper,
+      url,
+      secretKeys,
+      allowPrivateHosts,
+      findClientAddress,
+      onError: onErrorOf('a reader was not signed in'),
+      now,
+    }),
+    stop: sessions.stop,
+  }
+}
+
+const createOnErrorOf =
+  ({ log }: Ground) =>
+  (text: string) =>
+  (error: unknown) =>
+    log.error(text, { error })

@@ -1,0 +1,103 @@
+/** Parts that more than one role uses, each with its own settings. */
+import { type AnswerParts, openAnswerParts } from '../../answers/assistant/open-assistant.ts'
+import { createGapStore } from '../../answers/gaps/gap-store.ts'
+import { GAPS_QUEUE } from '../../answers/gaps/run-gaps.ts'
+import { openVectors } from '../../answers/vectors/open-vectors.ts'
+import { createSessions, type Sessions } from '../../people/sessions/sessions.ts'
+import type { BlobStore } from '../../platform/blobs/blob-store.ts'
+import type { Tenant } from '../../platform/database/database.ts'
+import { Problem } from '../../platform/problem.ts'
+import { openNotices } from '../../projects/notifications/open-notices.ts'
+import { createWebhookStore } from '../../projects/notifications/webhooks/store.ts'
+import { createGitBuilds } from '../../publishing/builds/git-builds.ts'
+import {
+  createDeploymentService,
+  type DeploymentService,
+} from '../../publishing/deployments/deployment-service.ts'
+import { createPreviewStore } from '../../publishing/deployments/preview-store.ts'
+import { createDeploymentStore } from '../../publishing/deployments/store.ts'
+import { type Domains, openDomains } from '../../publishing/domains/open-domains.ts'
+import { type BlobCache, createBlobCache } from '../../reading/hosting/blob-cache.ts'
+import type { Ground } from './ground.ts'
+import type { ServiceDeps } from './service.ts'
+
+export type Parts = {
+  readonly blobs: BlobStore | undefined
+  /** Undefined where no sites are stored, as are the answers. */
+  readonly cache: BlobCache | undefined
+  readonly answers: AnswerParts | undefined
+  readonly vectors: ReturnType<typeof openVectors>
+  readonly gitBuilds: ReturnType<typeof createGitBuilds>
+  readonly deploymentsOf: (tenant: Tenant) => DeploymentService
+  readonly queueGapsOf: (tenant: Tenant) => Promise<void>
+  readonly notices: ReturnType<typeof openNotices>
+  readonly domains: Domains
+  readonly sessions: Sessions
+}
+
+type Stores = Pick<ServiceDeps, 'blobs' | 'builds'>
+
+export function openParts(ground: Ground, { blobs, builds }: Stores): Parts {
+  const { settings, database } = ground
+  const vectors = openVectors({ ...ground, blobs })
+  const queueGapsOf = createGapQueue(ground)
+  const onReleased = async (tenant: Tenant) => {
+    await vectors?.queue(tenant)
+    await queueGapsOf(tenant)
+  }
+  const deploymentsOf = createDeploymentsOf(ground, { blobs, onReleased })
+  const cache = blobs && createBlobCache(blobs, settings.hostCacheBytes)
+  return {
+    blobs,
+    cache,
+    answers:
+      blobs &&
+      cache &&
+      openAnswerParts({ ...ground, blobs, cache, vectors: vectors?.ofDeployments }),
+    vectors,
+    gitBuilds: createGitBuilds({ ...ground, blobs, ports: builds, deploymentsOf }),
+    deploymentsOf,
+    queueGapsOf,
+    notices: openNotices(ground),
+    domains: openDomains(ground),
+    sessions: createSessions(database, settings.pepper, settings.signIn),
+  }
+}
+
+/** Asks again what readers asked in vain, once another deployment is shown. */
+function createGapQueue({ database, jobSender }: Ground) {
+  return async (tenant: Tenant): Promise<void> => {
+    const bound = database.forProject(tenant)
+    if ((await createGapStore(bound).workSince()) === undefined) return
+    await jobSender.start()
+    await bound.transaction((query) => jobSender.send(GAPS_QUEUE, tenant, query))
+  }
+}
+
+type DeploymentParts = {
+  readonly blobs: BlobStore | undefined
+  readonly onReleased: (tenant: Tenant) => Promise<void>
+}
+
+function createDeploymentsOf(ground: Ground, { blobs, onReleased }: DeploymentParts) {
+  const { database, jobSender, siteUrlOf, previewUrlOf, now } = ground
+  return (tenant: Tenant): DeploymentService => {
+    if (blobs === undefined)
+      throw new Problem('conflict', 'This service stores no sites: OCTAVO_BLOBS is not set.')
+    const bound = database.forProject(tenant)
+    return createDeploymentService({
+      store: createDeploymentStore(bound),
+      previews: createPreviewStore(bound),
+      blobs,
+      siteUrlOf,
+      previewUrlOf,
+      prepareWebhook: async () => {
+        if (!(await createWebhookStore(bound).isSet())) return undefined
+        await jobSender.start()
+        return (query) => jobSender.send('webhook', tenant, query)
+      },
+      onReleased: () => onReleased(tenant),
+      now,
+    })
+  }
+}
