@@ -33,7 +33,7 @@ import { createRecentSettings } from './recent-settings.ts'
 import { LostLease, publishTurn, runTurn, type TurnResult } from './run-turn.ts'
 import type { AssistantSettings } from './settings-store.ts'
 import type { Ticket, Tickets } from './ticket.ts'
-import { createTurnStore, type LeasedTurn, type TurnStore } from './turn-store.ts'
+import { type LeasedTurn, TurnStore, type Turns } from './turn-store.ts'
 
 export type AnswerDeps = {
   readonly database: Database
@@ -85,11 +85,10 @@ export function createQuestionAnswerer(deps: AnswerDeps) {
     await admission.run(projectId, () => ask(request, response, asked))
   }
 
-  function turnsOf(pointer: AskedSite['pointer']): TurnStore {
-    const store = createTurnStore(database.forProject(pointer))
+  function turnsOf(pointer: AskedSite['pointer']): Turns {
+    const store = new TurnStore(database.forProject(pointer))
     const { projectId } = pointer
     return {
-      ...store,
       begin: (turn) => calls(projectId, () => store.begin(turn)),
       renew: (turn, text) => calls(projectId, () => store.renew(turn, text)),
       publish: (turn, result) => calls(projectId, () => store.publish(turn, result)),
@@ -213,7 +212,7 @@ export function createQuestionAnswerer(deps: AnswerDeps) {
     readonly settings: AssistantSettings
   }
 
-  async function begin(turns: TurnStore, beginning: Beginning) {
+  async function begin(turns: Turns, beginning: Beginning) {
     const { asked, question, threadId, ticket, tokens, settings } = beginning
     const { pointer } = asked
     const lease = randomBytes(LEASE_BYTES).toString('base64url')
@@ -238,7 +237,7 @@ export function createQuestionAnswerer(deps: AnswerDeps) {
 
   type Finishing = {
     readonly asked: AskedSite
-    readonly turns: TurnStore
+    readonly turns: Turns
     readonly turn: LeasedTurn
     readonly chosen: ChosenAnswerer
     readonly cached: CachedAnswer | undefined

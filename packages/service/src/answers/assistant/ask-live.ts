@@ -15,8 +15,8 @@ import { createGapDeployments } from '../../reading/libraries/shown-deployments.
 import { EXTRACTIVE } from './choose-answerer.ts'
 import type { AnswerParts } from './open-assistant.ts'
 import { publishTurn, runTurn } from './run-turn.ts'
-import { createAssistantSettings } from './settings-store.ts'
-import { createTurnStore } from './turn-store.ts'
+import { AssistantSettingsStore } from './settings-store.ts'
+import { TurnStore } from './turn-store.ts'
 
 export const TESTS_PER_HOUR = 60
 const SOURCES_MAX = 50
@@ -36,7 +36,7 @@ export function createAskLive(deps: AskLiveDeps) {
 
   return async function askLive(tenant: Tenant, text: string): Promise<AssistantAnswer> {
     const bound = database.forProject(tenant)
-    const settings = await createAssistantSettings(bound).read()
+    const settings = await new AssistantSettingsStore(bound).read()
     if (!settings.isOn) throw new Problem('conflict', 'The assistant of this project is off.')
     const { libraries } = parts
     const live = await createGapDeployments({ database, libraries, cache }, tenant).live()
@@ -47,7 +47,7 @@ export function createAskLive(deps: AskLiveDeps) {
       )
     const question = { text: settings.masks ? maskSecrets(text) : text, history: [] }
     const wanted = await parts.chooseAnswerer(bound, settings, live.site)
-    const turns = createTurnStore(bound)
+    const turns = new TurnStore(bound)
     const lease = randomBytes(LEASE_BYTES).toString('base64url')
     const begun = await turns.begin({
       query: undefined,

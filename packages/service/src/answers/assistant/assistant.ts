@@ -18,8 +18,8 @@ import { createRefusalDelay } from './admit-questions.ts'
 import { type AnswerDeps, createQuestionAnswerer } from './answer-question.ts'
 import type { Proofs } from './proof-of-work.ts'
 import { readFeedback, readProof } from './read-question.ts'
-import { createAssistantSettings } from './settings-store.ts'
-import { createTurnStore } from './turn-store.ts'
+import { AssistantSettingsStore } from './settings-store.ts'
+import { TurnStore } from './turn-store.ts'
 
 /** Every page asks whether there is an assistant. What an owner switches counts so much later. */
 const KNOWN_MAX = 20_000
@@ -80,7 +80,7 @@ export function createAssistant(deps: AssistantDeps) {
   }
 
   async function readSettings(pointer: SitePointer) {
-    const settings = await createAssistantSettings(database.forProject(pointer)).read()
+    const settings = await new AssistantSettingsStore(database.forProject(pointer)).read()
     if (!settings.isOn) throw notThere()
     return settings
   }
@@ -101,7 +101,7 @@ export function createAssistant(deps: AssistantDeps) {
       throw new Problem('forbidden', 'Only the reader of an answer can rate it.', {
         param: 'token',
       })
-    const isThere = await createTurnStore(database.forProject(pointer)).addFeedback(conversation, {
+    const isThere = await new TurnStore(database.forProject(pointer)).addFeedback(conversation, {
       isHelpful: helpful,
       reason,
       note: note && maskSecrets(storable(note)),
@@ -194,7 +194,7 @@ export function createAssistant(deps: AssistantDeps) {
       if (before !== undefined) return before
       try {
         const { enabled } = await libraries.settings({ tenant: pointer, digest, root })
-        const settings = createAssistantSettings(database.forProject(pointer))
+        const settings = new AssistantSettingsStore(database.forProject(pointer))
         const isShown = enabled && (await settings.read()).isOn
         known.set(key, isShown)
         return isShown

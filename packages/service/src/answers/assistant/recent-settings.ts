@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache'
 import type { ProjectDatabase } from '../../platform/database/database.ts'
 import type { SiteSettings } from '../../reading/libraries/site-settings.ts'
 import { type AnswererChooser, type ChosenAnswerer, EXTRACTIVE } from './choose-answerer.ts'
-import { type AssistantSettings, createAssistantSettings } from './settings-store.ts'
+import { type AssistantSettings, AssistantSettingsStore } from './settings-store.ts'
 
 export type ProjectAnswering = {
   readonly settings: AssistantSettings
@@ -25,7 +25,7 @@ export function createRecentSettings(chooseAnswerer: AnswererChooser, now: () =>
     site: SiteSettings,
     asksModel: boolean,
   ): Promise<ProjectAnswering> {
-    const settings = await createAssistantSettings(database).read()
+    const settings = await new AssistantSettingsStore(database).read()
     const isAsked = asksModel && settings.isOn
     const answerer = isAsked ? await chooseAnswerer(database, settings, site) : EXTRACTIVE
     return { settings, answerer }

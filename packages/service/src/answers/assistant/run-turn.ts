@@ -13,13 +13,13 @@ import type {
   UnansweredReason,
 } from '@octavo/search'
 import { storable } from '../../platform/http/reader-body.ts'
-import type { LeasedTurn, PublishedAnswer, TurnStore } from './turn-store.ts'
+import type { LeasedTurn, PublishedAnswer, Turns } from './turn-store.ts'
 
 /** Somebody else has published the question: nothing more may be said. */
 export class LostLease extends Error {}
 
 export type TurnWork = {
-  readonly turns: TurnStore
+  readonly turns: Turns
   readonly turn: LeasedTurn
   /** False for previews: then the text is not saved either. */
   readonly isRecorded: boolean

@@ -16,8 +16,8 @@ import { readOwnModel } from './choose-answerer.ts'
 import { saveAssistant } from './save-settings.ts'
 import {
   type AssistantSettings,
+  AssistantSettingsStore,
   type AssistantUse,
-  createAssistantSettings,
 } from './settings-store.ts'
 
 const TAG = 'Assistant'
@@ -36,7 +36,7 @@ export function assistantRoutes(deps: AssistantRouteDeps): readonly Route[] {
   const { secretKeys } = service
 
   async function show(database: ProjectDatabase): Promise<AssistantReply> {
-    const store = createAssistantSettings(database)
+    const store = new AssistantSettingsStore(database)
     const settings = await store.read()
     const { day, month } = await store.use()
     const own = ModelChoice.safeParse(settings.model)
@@ -93,7 +93,7 @@ export function assistantRoutes(deps: AssistantRouteDeps): readonly Route[] {
             'This service stores no secrets: OCTAVO_SECRET_KEYS is not set.',
             { param: 'model.key' },
           )
-        const before = await createAssistantSettings(database).read()
+        const before = await new AssistantSettingsStore(database).read()
         const after: AssistantSettings = {
           isOn: true,
           masks: body.mask ?? before.masks,
@@ -119,7 +119,7 @@ export function assistantRoutes(deps: AssistantRouteDeps): readonly Route[] {
       formats: [JSON_FORMAT],
       async handle({ caller, clientAddress }) {
         const database = databaseOf(caller.tenant)
-        const before = await createAssistantSettings(database).read()
+        const before = await new AssistantSettingsStore(database).read()
         const requester = requesterOf({ caller, clientAddress })
         const change = { before, after: { ...before, isOn: false }, key: undefined }
         if (before.isOn) await saveAssistant({ database, secretKeys, requester }, change)

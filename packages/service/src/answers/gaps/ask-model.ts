@@ -4,8 +4,8 @@ import type { ProjectDatabase } from '../../platform/database/database.ts'
 import type { GapDeployment } from '../../reading/libraries/shown-deployments.ts'
 import type { AnswerParts } from '../assistant/open-assistant.ts'
 import { publishTurn, runTurn } from '../assistant/run-turn.ts'
-import { createAssistantSettings } from '../assistant/settings-store.ts'
-import { createTurnStore } from '../assistant/turn-store.ts'
+import { AssistantSettingsStore } from '../assistant/settings-store.ts'
+import { TurnStore } from '../assistant/turn-store.ts'
 
 export type AskModelDeps = {
   readonly parts: Pick<AnswerParts, 'chooseAnswerer' | 'budget'>
@@ -30,10 +30,10 @@ export async function askModel(
   deps: AskModelDeps,
 ): Promise<ModelVerdict> {
   const { parts, database, onError, now, signal } = deps
-  const settings = await createAssistantSettings(database).read()
+  const settings = await new AssistantSettingsStore(database).read()
   const { answerer, tokensMax } = await parts.chooseAnswerer(database, settings, deployment.site)
   if (!settings.isOn || tokensMax === 0) return 'not-asked'
-  const turns = createTurnStore(database)
+  const turns = new TurnStore(database)
   const lease = randomBytes(LEASE_BYTES).toString('base64url')
   const begun = await turns.begin({
     // Without it the turn holds the tokens and nothing else.

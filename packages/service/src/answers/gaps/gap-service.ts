@@ -10,11 +10,11 @@ import type { z } from 'zod'
 import type { ProjectDatabase } from '../../platform/database/database.ts'
 import { Problem } from '../../platform/problem.ts'
 import { createDeploymentStore } from '../../publishing/deployments/store.ts'
-import { createGapStore, type Gap, type GapFacts, type GapSelection } from './gap-store.ts'
+import { type Gap, type GapFacts, type GapSelection, GapStore } from './gap-store.ts'
 import { isClosed, openAgain } from './next-gap-facts.ts'
 
 export function createGapService(database: ProjectDatabase) {
-  const store = createGapStore(database)
+  const store = new GapStore(database)
   const deployments = createDeploymentStore(database)
 
   async function find(id: string): Promise<Gap> {

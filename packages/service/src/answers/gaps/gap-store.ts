@@ -58,17 +58,31 @@ export type GapSelection = {
 }
 
 /** All SQL about the gaps of one project. */
-export function createGapStore(database: ProjectDatabase) {
-  async function read(
+export class GapStore {
+  readonly #database: ProjectDatabase
+
+  constructor(database: ProjectDatabase) {
+    this.#database = database
+  }
+
+  /** The newest first. */
+  list(selection: GapSelection): Promise<readonly Gap[]> {
+    return this.#read(undefined, selection)
+  }
+
+  async find(id: string): Promise<Gap | undefined> {
+    const [gap] = await this.#read(id, { limit: 1 })
+    return gap
+  }
+
+  async #read(
     id: string | undefined,
     { states, before, limit }: GapSelection,
   ): Promise<readonly Gap[]> {
-    const rows = await database.query<{ gap: Gap }>('select gap from read_gaps($1, $2, $3, $4)', [
-      id ?? null,
-      states ?? null,
-      before ?? null,
-      limit,
-    ])
+    const rows = await this.#database.query<{ gap: Gap }>(
+      'select gap from read_gaps($1, $2, $3, $4)',
+      [id ?? null, states ?? null, before ?? null, limit],
+    )
     const asInstant = (text: string) => new Date(text).toISOString()
     return rows.map(({ gap }) => ({
       ...gap,
@@ -78,94 +92,83 @@ export function createGapStore(database: ProjectDatabase) {
     }))
   }
 
-  return {
-    /** The newest first. */
-    list: (selection: GapSelection) => read(undefined, selection),
+  /** When something happened last that the gaps have to be looked at for. */
+  async workSince(): Promise<string | undefined> {
+    const [row] = await this.#database.query<{ since: string }>(
+      'select since::text from gap_work where project_id = current_project()',
+    )
+    return row?.since
+  }
 
-    async find(id: string): Promise<Gap | undefined> {
-      const [gap] = await read(id, { limit: 1 })
-      return gap
-    },
+  /** Unless something more happened since then. */
+  async endWork(since: string): Promise<void> {
+    await this.#database.query(
+      'delete from gap_work where project_id = current_project() and since <= $1',
+      [since],
+    )
+  }
 
-    /** When something happened last that the gaps have to be looked at for. */
-    async workSince(): Promise<string | undefined> {
-      const [row] = await database.query<{ since: string }>(
-        'select since::text from gap_work where project_id = current_project()',
-      )
-      return row?.since
-    },
+  /** Unanswered questions without a gap, the oldest first. */
+  unsorted(limit: number): Promise<readonly UnsortedQuestion[]> {
+    return this.#database.query<UnsortedQuestion>(
+      'select id, query, deployment_id as "deploymentId" from find_unsorted_questions($1)',
+      [limit],
+    )
+  }
 
-    /** Unless something more happened since then. */
-    async endWork(since: string): Promise<void> {
-      await database.query(
-        'delete from gap_work where project_id = current_project() and since <= $1',
-        [since],
-      )
-    },
+  /** Gives the id of the gap, which is a new one if none is named. */
+  async add(
+    { id, deploymentId }: Pick<UnsortedQuestion, 'id' | 'deploymentId'>,
+    gapId: string | undefined,
+  ): Promise<string | undefined> {
+    const [row] = await this.#database.query<{ id: string | null }>(
+      'select add_to_gap($1, $2, $3) as id',
+      [gapId ?? null, id, deploymentId],
+    )
+    return row?.id ?? undefined
+  }
 
-    /** Unanswered questions without a gap, the oldest first. */
-    unsorted(limit: number): Promise<readonly UnsortedQuestion[]> {
-      return database.query<UnsortedQuestion>(
-        'select id, query, deployment_id as "deploymentId" from find_unsorted_questions($1)',
-        [limit],
-      )
-    },
+  /** False if the gap is gone, or somebody else has changed its state meanwhile. */
+  async change({ id, state }: Pick<Gap, 'id' | 'state'>, facts: GapFacts): Promise<boolean> {
+    const rows = await this.#database.query(
+      `update gap set state = $3, linked_page = $4, open_deployment_id = $5, checked_deployment_id = $6, closed_deployment_id = $7,
+              section_url = $8, section_sha256 = $9, verified_by = $10, model_deployment_id = $11,
+              changed_at = case when state = $3 then changed_at else now() end
+        where project_id = current_project() and id = $1 and state = $2 returning id`,
+      [
+        id,
+        state,
+        facts.state,
+        facts.linkedPage,
+        facts.openIn,
+        facts.checkedIn,
+        facts.closedIn,
+        facts.sectionUrl,
+        facts.sectionSha256,
+        facts.verifiedBy,
+        facts.modelAskedIn,
+      ],
+    )
+    return rows.length > 0
+  }
 
-    /** Gives the id of the gap, which is a new one if none is named. */
-    async add(
-      { id, deploymentId }: Pick<UnsortedQuestion, 'id' | 'deploymentId'>,
-      gapId: string | undefined,
-    ): Promise<string | undefined> {
-      const [row] = await database.query<{ id: string | null }>(
-        'select add_to_gap($1, $2, $3) as id',
-        [gapId ?? null, id, deploymentId],
-      )
-      return row?.id ?? undefined
-    },
+  async forecast(deploymentId: string): Promise<GapForecast | undefined> {
+    const [row] = await this.#database.query<GapForecast>(
+      `select open_count as "openCount", likely_ids as "likelyIds", lost_ids as "lostIds"
+         from gap_forecast where project_id = current_project() and deployment_id = $1`,
+      [deploymentId],
+    )
+    return row
+  }
 
-    /** False if the gap is gone, or somebody else has changed its state meanwhile. */
-    async change({ id, state }: Pick<Gap, 'id' | 'state'>, facts: GapFacts): Promise<boolean> {
-      const rows = await database.query(
-        `update gap set state = $3, linked_page = $4, open_deployment_id = $5, checked_deployment_id = $6, closed_deployment_id = $7,
-                section_url = $8, section_sha256 = $9, verified_by = $10, model_deployment_id = $11,
-                changed_at = case when state = $3 then changed_at else now() end
-          where project_id = current_project() and id = $1 and state = $2 returning id`,
-        [
-          id,
-          state,
-          facts.state,
-          facts.linkedPage,
-          facts.openIn,
-          facts.checkedIn,
-          facts.closedIn,
-          facts.sectionUrl,
-          facts.sectionSha256,
-          facts.verifiedBy,
-          facts.modelAskedIn,
-        ],
-      )
-      return rows.length > 0
-    },
-
-    async forecast(deploymentId: string): Promise<GapForecast | undefined> {
-      const [row] = await database.query<GapForecast>(
-        `select open_count as "openCount", likely_ids as "likelyIds", lost_ids as "lostIds"
-           from gap_forecast where project_id = current_project() and deployment_id = $1`,
-        [deploymentId],
-      )
-      return row
-    },
-
-    async saveForecast(deploymentId: string, forecast: GapForecast): Promise<void> {
-      await database.query(
-        `insert into gap_forecast (project_id, deployment_id, open_count, likely_ids, lost_ids)
-         values (current_project(), $1, $2, $3, $4)
-         on conflict (project_id, deployment_id) do update
-           set at = now(), open_count = excluded.open_count, likely_ids = excluded.likely_ids,
-               lost_ids = excluded.lost_ids`,
-        [deploymentId, forecast.openCount, forecast.likelyIds, forecast.lostIds],
-      )
-    },
+  async saveForecast(deploymentId: string, forecast: GapForecast): Promise<void> {
+    await this.#database.query(
+      `insert into gap_forecast (project_id, deployment_id, open_count, likely_ids, lost_ids)
+       values (current_project(), $1, $2, $3, $4)
+       on conflict (project_id, deployment_id) do update
+         set at = now(), open_count = excluded.open_count, likely_ids = excluded.likely_ids,
+             lost_ids = excluded.lost_ids`,
+      [deploymentId, forecast.openCount, forecast.likelyIds, forecast.lostIds],
+    )
   }
 }
-export type GapStore = ReturnType<typeof createGapStore>

@@ -3,9 +3,9 @@
 import { createAskLive } from '../../answers/assistant/ask-live.ts'
 import type { AnswerParts } from '../../answers/assistant/open-assistant.ts'
 import { assistantRoutes } from '../../answers/assistant/settings-routes.ts'
-import { createAssistantSettings } from '../../answers/assistant/settings-store.ts'
+import { AssistantSettingsStore } from '../../answers/assistant/settings-store.ts'
 import { conversationListRoutes } from '../../answers/conversations/list-routes.ts'
-import { createConversationList } from '../../answers/conversations/list-store.ts'
+import { ConversationListStore } from '../../answers/conversations/list-store.ts'
 import { auditRoutes } from '../../platform/audit/routes.ts'
 import type { ProjectDatabase, Tenant } from '../../platform/database/database.ts'
 import type { ReplicaReader } from '../../platform/database/replica.ts'
@@ -43,7 +43,7 @@ export function ownerRoutes(deps: OwnerRouteDeps): readonly Route[] {
     createAskLive({ database, parts, cache, siteUrlOf: deps.siteUrlOf, onError, now })
   return [
     ...conversationListRoutes({
-      listOf: (tenant) => createConversationList(databaseOf(tenant), readReplica?.(tenant)),
+      listOf: (tenant) => new ConversationListStore(databaseOf(tenant), readReplica?.(tenant)),
       now,
       onBrokenStream,
     }),
@@ -64,7 +64,7 @@ export function ownerRoutes(deps: OwnerRouteDeps): readonly Route[] {
 }
 
 async function readTokens(database: ProjectDatabase, standard: Settings['assistant']) {
-  const assistant = createAssistantSettings(database)
+  const assistant = new AssistantSettingsStore(database)
   const { tokensPerMonth = standard.tokensPerMonth } = await assistant.read()
   const { month } = await assistant.use()
   return { month: month.used, monthMax: tokensPerMonth ?? null }

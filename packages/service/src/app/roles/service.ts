@@ -1,11 +1,11 @@
 import type { Server } from 'node:http'
 import { openAnswerParts, openAssistant } from '../../answers/assistant/open-assistant.ts'
 import { conversationDetailsRoutes } from '../../answers/conversations/details-routes.ts'
-import { createDetailsStore } from '../../answers/conversations/details-store.ts'
+import { DetailsStore } from '../../answers/conversations/details-store.ts'
 import { conversationRoutes } from '../../answers/conversations/routes.ts'
-import { createConversationStore } from '../../answers/conversations/store.ts'
+import { ConversationStore } from '../../answers/conversations/store.ts'
 import { createGapService } from '../../answers/gaps/gap-service.ts'
-import { createGapStore } from '../../answers/gaps/gap-store.ts'
+import { GapStore } from '../../answers/gaps/gap-store.ts'
 import { gapRoutes } from '../../answers/gaps/routes.ts'
 import { GAPS_QUEUE } from '../../answers/gaps/run-gaps.ts'
 import { openVectors } from '../../answers/vectors/open-vectors.ts'
@@ -140,7 +140,7 @@ export function createService({
   const readReplica =
     replica && createReplicaReader(replica, now, (error) => log.error('replica failed', { error }))
   const conversationsOf = (tenant: Tenant) =>
-    createConversationStore(database.forProject(tenant), readReplica?.(tenant))
+    new ConversationStore(database.forProject(tenant), readReplica?.(tenant))
   const onBrokenStream = (error: unknown) => log.error('stream failed', { error })
   const names = namesOf(settings)
   const { siteUrlOf, previewUrlOf, originOf } = createSiteUrls(settings)
@@ -148,7 +148,7 @@ export function createService({
   const findClientAddress = createFindClientAddress(settings.trustedProxies)
   const queueGapsOf = async (tenant: Tenant) => {
     const bound = database.forProject(tenant)
-    if ((await createGapStore(bound).workSince()) === undefined) return
+    if ((await new GapStore(bound).workSince()) === undefined) return
     await jobSender.start()
     await bound.transaction((query) => jobSender.send(GAPS_QUEUE, tenant, query))
   }
@@ -202,7 +202,7 @@ export function createService({
   const notices = openNotices({ settings, database, jobSender, mailer, now, log })
   const domains = openDomains({ settings, database, siteUrlOf, log, now })
   const routes = [
-    ...conversationDetailsRoutes((tenant) => createDetailsStore(database.forProject(tenant))),
+    ...conversationDetailsRoutes((tenant) => new DetailsStore(database.forProject(tenant))),
     ...conversationRoutes({ conversationsOf, now, onBrokenStream }),
     ...deploymentRoutes(deploymentsOf, (tenant) =>
       describeProject(createDeploymentStore(database.forProject(tenant)), siteUrlOf),
