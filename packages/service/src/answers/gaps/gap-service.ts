@@ -13,18 +13,52 @@ import { createDeploymentStore } from '../../publishing/deployments/store.ts'
 import { type Gap, type GapFacts, type GapSelection, GapStore } from './gap-store.ts'
 import { isClosed, openAgain } from './next-gap-facts.ts'
 
-export function createGapService(database: ProjectDatabase) {
-  const store = new GapStore(database)
-  const deployments = createDeploymentStore(database)
+export class GapService {
+  readonly #store: GapStore
+  readonly #deployments: ReturnType<typeof createDeploymentStore>
 
-  async function find(id: string): Promise<Gap> {
-    const gap = await store.find(id)
+  constructor(database: ProjectDatabase) {
+    this.#store = new GapStore(database)
+    this.#deployments = createDeploymentStore(database)
+  }
+
+  async list(selection: GapSelection): Promise<z.input<typeof GapList>> {
+    const gaps = await this.#store.list({ ...selection, limit: selection.limit + 1 })
+    const shown = gaps.slice(0, selection.limit)
+    return {
+      gaps: shown.map(show),
+      nextCursor: gaps.length > selection.limit ? (shown.at(-1)?.id ?? null) : null,
+    }
+  }
+
+  async get(id: string): Promise<z.input<typeof ShownGap>> {
+    return show(await this.#find(id))
+  }
+
+  async change(id: string, body: GapBody): Promise<z.input<typeof ShownGap>> {
+    const gap = await this.#find(id)
+    if (!(await this.#store.change(gap, await this.#factsAfter(gap, body))))
+      throw new Problem('conflict', 'The gap has changed meanwhile. Read it again.')
+    return show(await this.#find(id))
+  }
+
+  /** Of a deployment that is or was shown in a preview. */
+  async forecast(deploymentId: string): Promise<z.input<typeof ShownForecast>> {
+    const forecast = await this.#store.forecast(deploymentId)
+    if (forecast === undefined)
+      throw new Problem('not-found', 'No gap was asked in this deployment yet.')
+    const { openCount, likelyIds, lostIds } = forecast
+    return { open: openCount, likely: [...likelyIds], lost: [...lostIds] }
+  }
+
+  async #find(id: string): Promise<Gap> {
+    const gap = await this.#store.find(id)
     if (gap === undefined) throw new Problem('not-found', 'This gap does not exist.')
     return gap
   }
 
-  async function factsAfter(gap: Gap, body: GapBody): Promise<GapFacts> {
-    const { live } = await deployments.publication()
+  async #factsAfter(gap: Gap, body: GapBody): Promise<GapFacts> {
+    const { live } = await this.#deployments.publication()
     switch (body.action) {
       case 'link': {
         const linked = { ...gap, linkedPage: body.page }
@@ -42,37 +76,7 @@ export function createGapService(database: ProjectDatabase) {
         return openAgain(gap, live)
     }
   }
-
-  return {
-    async list(selection: GapSelection): Promise<z.input<typeof GapList>> {
-      const gaps = await store.list({ ...selection, limit: selection.limit + 1 })
-      const shown = gaps.slice(0, selection.limit)
-      return {
-        gaps: shown.map(show),
-        nextCursor: gaps.length > selection.limit ? (shown.at(-1)?.id ?? null) : null,
-      }
-    },
-
-    get: async (id: string) => show(await find(id)),
-
-    async change(id: string, body: GapBody): Promise<z.input<typeof ShownGap>> {
-      const gap = await find(id)
-      if (!(await store.change(gap, await factsAfter(gap, body))))
-        throw new Problem('conflict', 'The gap has changed meanwhile. Read it again.')
-      return show(await find(id))
-    },
-
-    /** Of a deployment that is or was shown in a preview. */
-    async forecast(deploymentId: string): Promise<z.input<typeof ShownForecast>> {
-      const forecast = await store.forecast(deploymentId)
-      if (forecast === undefined)
-        throw new Problem('not-found', 'No gap was asked in this deployment yet.')
-      const { openCount, likelyIds, lostIds } = forecast
-      return { open: openCount, likely: [...likelyIds], lost: [...lostIds] }
-    },
-  }
 }
-export type GapService = ReturnType<typeof createGapService>
 
 function show(gap: Gap): z.input<typeof ShownGap> {
   const { linkedPage, sectionUrl, openIn, closedIn, verifiedBy } = gap

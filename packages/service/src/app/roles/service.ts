@@ -4,7 +4,7 @@ import { conversationDetailsRoutes } from '../../answers/conversations/details-r
 import { DetailsStore } from '../../answers/conversations/details-store.ts'
 import { conversationRoutes } from '../../answers/conversations/routes.ts'
 import { ConversationStore } from '../../answers/conversations/store.ts'
-import { createGapService } from '../../answers/gaps/gap-service.ts'
+import { GapService } from '../../answers/gaps/gap-service.ts'
 import { GapStore } from '../../answers/gaps/gap-store.ts'
 import { gapRoutes } from '../../answers/gaps/routes.ts'
 import { GAPS_QUEUE } from '../../answers/gaps/run-gaps.ts'
@@ -209,7 +209,7 @@ export function createService({
     ),
     ...previewRoutes(previewsOf),
     ...buildRoutes({ buildsOf: gitBuilds.of, onBrokenStream, now }),
-    ...gapRoutes((tenant) => createGapService(database.forProject(tenant))),
+    ...gapRoutes((tenant) => new GapService(database.forProject(tenant))),
     ...ownerRoutes({
       settings,
       database,
