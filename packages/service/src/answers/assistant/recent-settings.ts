@@ -10,44 +10,44 @@ export type ProjectAnswering = {
   readonly answerer: ChosenAnswerer
 }
 
+type AskedDeployment = {
+  /** The digest of the deployment that `site` is of. */
+  readonly digest: string
+  readonly site: SiteSettings
+  readonly asksModel: boolean
+}
+
 const RECENT_MS = 2_000
 const RECENT_MAX = 5_000
 
-export function createRecentSettings(chooseAnswerer: AnswererChooser, now: () => number) {
-  const recent = new LRUCache<string, Promise<ProjectAnswering>>({
-    max: RECENT_MAX,
-    ttl: RECENT_MS,
-    perf: { now },
-  })
+export class RecentSettings {
+  readonly #chooseAnswerer: AnswererChooser
+  readonly #recent: LRUCache<string, Promise<ProjectAnswering>>
 
-  async function read(
+  constructor(chooseAnswerer: AnswererChooser, now: () => number) {
+    this.#chooseAnswerer = chooseAnswerer
+    this.#recent = new LRUCache({ max: RECENT_MAX, ttl: RECENT_MS, perf: { now } })
+  }
+
+  read(database: ProjectDatabase, deployment: AskedDeployment): Promise<ProjectAnswering> {
+    const { digest, asksModel } = deployment
+    const key = `${database.tenant.projectId} ${digest} ${asksModel}`
+    const known = this.#recent.get(key)
+    if (known !== undefined) return known
+    const reading = this.#load(database, deployment)
+    this.#recent.set(key, reading)
+    // The next question tries again.
+    reading.catch(() => this.#recent.delete(key))
+    return reading
+  }
+
+  async #load(
     database: ProjectDatabase,
-    site: SiteSettings,
-    asksModel: boolean,
+    { site, asksModel }: AskedDeployment,
   ): Promise<ProjectAnswering> {
     const settings = await new AssistantSettingsStore(database).read()
     const isAsked = asksModel && settings.isOn
-    const answerer = isAsked ? await chooseAnswerer(database, settings, site) : EXTRACTIVE
+    const answerer = isAsked ? await this.#chooseAnswerer(database, settings, site) : EXTRACTIVE
     return { settings, answerer }
-  }
-
-  return (
-    database: ProjectDatabase,
-    deployment: {
-      /** The digest of the deployment that `site` is of. */
-      readonly digest: string
-      readonly site: SiteSettings
-      readonly asksModel: boolean
-    },
-  ): Promise<ProjectAnswering> => {
-    const { digest, site, asksModel } = deployment
-    const key = `${database.tenant.projectId} ${digest} ${asksModel}`
-    const known = recent.get(key)
-    if (known !== undefined) return known
-    const reading = read(database, site, asksModel)
-    recent.set(key, reading)
-    // The next question tries again.
-    reading.catch(() => recent.delete(key))
-    return reading
   }
 }

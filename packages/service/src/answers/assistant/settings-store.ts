@@ -25,6 +25,14 @@ export const NO_SETTINGS: AssistantSettings = {
   tokensPerMonth: undefined,
 }
 
+export type AssistantBudget = Pick<AssistantSettings, 'tokensPerDay' | 'tokensPerMonth'>
+
+/** What a project may use: as its owner set it, else as the operator did. */
+export const budgetOf = (own: AssistantBudget, standard: AssistantBudget): AssistantBudget => ({
+  tokensPerDay: own.tokensPerDay ?? standard.tokensPerDay,
+  tokensPerMonth: own.tokensPerMonth ?? standard.tokensPerMonth,
+})
+
 /** What the assistant of a project used, in tokens. */
 export type AssistantUse = {
   readonly questions: number

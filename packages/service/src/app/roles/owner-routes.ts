@@ -1,6 +1,6 @@
 /** Everything that owners see and change of a project beside its site, put together. */
 
-import { createAskLive } from '../../answers/assistant/ask-live.ts'
+import { askLive } from '../../answers/assistant/ask-live.ts'
 import type { AnswerParts } from '../../answers/assistant/open-assistant.ts'
 import { assistantRoutes } from '../../answers/assistant/settings-routes.ts'
 import { AssistantSettingsStore } from '../../answers/assistant/settings-store.ts'
@@ -37,10 +37,7 @@ export function ownerRoutes(deps: OwnerRouteDeps): readonly Route[] {
   const { settings, database, readReplica, parts, cache, onBrokenStream, log, now } = deps
   const databaseOf = database.forProject
   const onError = (error: unknown) => log.error('answering a question failed', { error })
-  const askLive =
-    parts &&
-    cache &&
-    createAskLive({ database, parts, cache, siteUrlOf: deps.siteUrlOf, onError, now })
+  const live = parts && cache && { database, parts, cache, siteUrlOf: deps.siteUrlOf, onError, now }
   return [
     ...conversationListRoutes({
       listOf: (tenant) => new ConversationListStore(databaseOf(tenant), readReplica?.(tenant)),
@@ -57,7 +54,11 @@ export function ownerRoutes(deps: OwnerRouteDeps): readonly Route[] {
       now,
     }),
     ...noticeRoutes({ databaseOf, canEmail: settings.signIn.mail !== undefined }),
-    ...assistantRoutes({ databaseOf, settings, askLive }),
+    ...assistantRoutes({
+      databaseOf,
+      settings,
+      askLive: live && ((tenant, text) => askLive(live, tenant, text)),
+    }),
     ...accessRoutes({ databaseOf, pepper: settings.pepper, secretKeys: settings.secretKeys }),
     ...connectionRoutes(deps),
   ]
