@@ -2,7 +2,6 @@
  * Answers one question of a reader. It is kept before a model is asked, and its end is committed before
  * the reader is told of it; without the database nobody is asked.
  */
-import type { IncomingMessage, ServerResponse } from 'node:http'
 import { ASSISTANT_LIMITS } from '@octavo/contract'
 import {
   type Answerer,
@@ -17,11 +16,10 @@ import { createFairQueue, type FairQueue } from '../../platform/limits/fair-queu
 import { Problem } from '../../platform/problem.ts'
 import { maskSecrets } from '../../platform/secrets/mask-secrets.ts'
 import type { DeploymentLibraries } from '../../reading/libraries/deployment-libraries.ts'
-import type { SiteSettings } from '../../reading/libraries/site-settings.ts'
 import { Admission } from './admit-questions.ts'
 import { AnswerCache, type CachedAnswer } from './answer-cache.ts'
 import { type AnswerWriter, createAnswerWriter, type EndedAnswer } from './answer-writer.ts'
-import type { AssistantRequest } from './assistant.ts'
+import type { AskedSite, Exchange } from './assistant.ts'
 import { type AnswererChooser, type ChosenAnswerer, EXTRACTIVE } from './choose-answerer.ts'
 import { parseQuestion } from './read-question.ts'
 import { RecentSettings } from './recent-settings.ts'
@@ -50,8 +48,6 @@ export type AnswerDeps = {
   readonly onError: (error: unknown) => void
   readonly now: () => number
 }
-
-type AskedSite = AssistantRequest & { readonly site: SiteSettings }
 
 /** A question that is kept and can be answered. */
 type KeptQuestion = {
@@ -103,14 +99,10 @@ export class QuestionAnswerer {
     return this.#admission.running()
   }
 
-  async answer(
-    request: IncomingMessage,
-    response: ServerResponse,
-    asked: AskedSite,
-  ): Promise<void> {
-    const { projectId } = asked.pointer
+  async answer(exchange: Exchange): Promise<void> {
+    const { projectId } = exchange.asked.pointer
     this.#admission.check(projectId)
-    await this.#admission.run(projectId, () => this.#ask(request, response, asked))
+    await this.#admission.run(projectId, () => this.#ask(exchange))
   }
 
   /** Ends what is under way, and waits until it is published. */
@@ -120,7 +112,8 @@ export class QuestionAnswerer {
     await this.#admission.settled()
   }
 
-  async #ask(request: IncomingMessage, response: ServerResponse, asked: AskedSite): Promise<void> {
+  async #ask(exchange: Exchange): Promise<void> {
+    const { request, response, asked } = exchange
     const { projectId } = asked.pointer
     // A slow sender keeps nobody waiting, and many senders at once are understood one after the other.
     const body = await readBody(request)
@@ -135,7 +128,7 @@ export class QuestionAnswerer {
     const writer = createAnswerWriter(request, response)
     writer.start(kept.turn.id)
     try {
-      const result = await this.#run(kept, { asked, response, writer })
+      const result = await this.#run(kept, exchange, writer)
       if (kept.cached === undefined && !kept.isSpent)
         this.#cache.set(kept.key, { ...result, model: kept.chosen.model })
       writer.end(await this.#publish(kept, asked, result))
@@ -178,14 +171,14 @@ export class QuestionAnswerer {
     })
     const cached = this.#cache.get(key)
     const turns = this.#turnsOf(bound)
-    const { turn, hasBudget } = await this.#begin(turns, asked, {
+    const turn = await this.#begin(turns, asked, {
       question,
       threadId: read.threadId,
       ticket: ticket.id,
       tokens: cached === undefined ? wanted.tokensMax : 0,
       settings,
     })
-    const isSpent = cached === undefined && wanted.tokensMax > 0 && !hasBudget
+    const isSpent = cached === undefined && wanted.tokensMax > 0 && !turn.hasBudget
     const chosen = choose({ cached, isSpent, wanted })
     return { question, library, turns, turn, key, cached, isSpent, chosen }
   }
@@ -232,7 +225,8 @@ export class QuestionAnswerer {
 
   async #run(
     { turns, turn, question, library, chosen }: KeptQuestion,
-    { asked, response, writer }: Exchange,
+    { asked, response }: Exchange,
+    writer: AnswerWriter,
   ): Promise<TurnResult> {
     const { onError, now } = this.#deps
     let end: ((reason: UnansweredReason) => void) | undefined
@@ -291,12 +285,6 @@ export class QuestionAnswerer {
 type BegunQuestion = Pick<NewTurn, 'threadId' | 'ticket' | 'tokens'> & {
   readonly question: Question
   readonly settings: AssistantSettings
-}
-
-type Exchange = {
-  readonly asked: AskedSite
-  readonly response: ServerResponse
-  readonly writer: AnswerWriter
 }
 
 function maskQuestion({ text, history, page }: Question): Question {

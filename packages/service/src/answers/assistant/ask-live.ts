@@ -41,7 +41,7 @@ export async function askLive(
   const question = { text: settings.masks ? maskSecrets(text) : text, history: [] }
   const wanted = await parts.chooseAnswerer(bound, settings, live.site)
   const turns = new TurnStore(bound)
-  const begun = await beginTurn(turns, {
+  const turn = await beginTurn(turns, {
     ...UNRECORDED,
     deploymentId: live.id,
     ticket: 'owner',
@@ -50,12 +50,11 @@ export async function askLive(
     tokens: wanted.tokensMax,
     ...budgetOf(settings, parts.budget),
   })
-  if (begun.kind === 'refused')
+  if (turn.kind === 'refused')
     throw new Problem('rate-limited', 'Too many questions. Try again later.', {
       headers: { 'retry-after': '60' },
     })
-  const { turn } = begun
-  const isSpent = wanted.tokensMax > 0 && !begun.hasBudget
+  const isSpent = wanted.tokensMax > 0 && !turn.hasBudget
   // When the budget is spent, the documentation still answers what it can.
   const { answerer, tokensMax: tokens, model } = isSpent ? EXTRACTIVE : wanted
   const { library } = live

@@ -41,16 +41,18 @@ export type AssistantRequest = {
   readonly path: string
 }
 
-type AskedSite = AssistantRequest & { readonly site: SiteSettings }
+export type AskedSite = AssistantRequest & { readonly site: SiteSettings }
+
+export type Exchange = {
+  readonly request: IncomingMessage
+  readonly response: ServerResponse
+  readonly asked: AskedSite
+}
 
 type Handler = {
   /** Of the limit for an address. */
   readonly name: 'ticket' | 'proof' | 'messages' | 'feedback'
-  readonly run: (
-    request: IncomingMessage,
-    response: ServerResponse,
-    asked: AskedSite,
-  ) => Promise<void>
+  readonly run: (exchange: Exchange) => Promise<void>
 }
 
 export class Assistant {
@@ -62,13 +64,13 @@ export class Assistant {
   /** By path and method. */
   readonly #handlers: Readonly<Record<string, Readonly<Record<string, Handler>>>> = {
     ticket: {
-      GET: { name: 'ticket', run: (_, ...rest) => this.#sendTicket(...rest) },
-      POST: { name: 'proof', run: (...exchange) => this.#sendTicketForProof(...exchange) },
+      GET: { name: 'ticket', run: (exchange) => this.#sendTicket(exchange) },
+      POST: { name: 'proof', run: (exchange) => this.#sendTicketForProof(exchange) },
     },
     messages: {
-      POST: { name: 'messages', run: (...exchange) => this.#answers.answer(...exchange) },
+      POST: { name: 'messages', run: (exchange) => this.#answers.answer(exchange) },
     },
-    feedback: { POST: { name: 'feedback', run: (...exchange) => this.#takeFeedback(...exchange) } },
+    feedback: { POST: { name: 'feedback', run: (exchange) => this.#takeFeedback(exchange) } },
   }
 
   constructor(deps: AssistantDeps) {
@@ -160,7 +162,7 @@ export class Assistant {
     })
     if (!site.enabled) throw notThere()
     this.#limitAddress(request, handler.name, pointer.projectId)
-    await handler.run(request, response, { ...asked, site })
+    await handler.run({ request, response, asked: { ...asked, site } })
   }
 
   /** Counted in this process, before anything is read or asked: it costs nothing to refuse. */
@@ -177,7 +179,7 @@ export class Assistant {
   }
 
   /** A ticket; or a challenge, where the owner wants work to be done for it. */
-  async #sendTicket(response: ServerResponse, asked: AskedSite): Promise<void> {
+  async #sendTicket({ response, asked }: Exchange): Promise<void> {
     const { slug, pointer, site } = asked
     const { needsProof } = await this.#readSettings(pointer)
     const offer = needsProof
@@ -186,11 +188,7 @@ export class Assistant {
     sendJsonReply(response, 200, { ...offer, starterQuestions: site.starterQuestions })
   }
 
-  async #sendTicketForProof(
-    request: IncomingMessage,
-    response: ServerResponse,
-    asked: AskedSite,
-  ): Promise<void> {
+  async #sendTicketForProof({ request, response, asked }: Exchange): Promise<void> {
     const proof = await readProof(request)
     const { slug, pointer } = asked
     const { proofs, database } = this.#deps
@@ -217,12 +215,9 @@ export class Assistant {
     }
   }
 
-  async #takeFeedback(
-    request: IncomingMessage,
-    response: ServerResponse,
-    { pointer }: AskedSite,
-  ): Promise<void> {
+  async #takeFeedback({ request, response, asked }: Exchange): Promise<void> {
     const { tickets, database } = this.#deps
+    const { pointer } = asked
     const { conversation, token, helpful, reason, note } = await readFeedback(request)
     if (!tickets.isFeedbackToken(pointer.projectId, conversation, token))
       throw new Problem('forbidden', 'Only the reader of an answer can rate it.', {

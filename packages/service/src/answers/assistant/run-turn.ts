@@ -15,7 +15,7 @@ import type {
   UnansweredReason,
 } from '@octavo/search'
 import { storable } from '../../platform/http/reader-body.ts'
-import type { LeasedTurn, NewTurn, PublishedAnswer, RefusedTurn, Turns } from './turn-store.ts'
+import type { LeasedTurn, NewTurn, PublishedAnswer, Turns } from './turn-store.ts'
 
 /** Somebody else has published the question: nothing more may be said. */
 export class LostLease extends Error {}
@@ -46,16 +46,10 @@ export type TurnResult = {
 const LEASE_BYTES = 16
 
 /** Keeps a question, with a lease for the stream that answers it. */
-export async function beginTurn(
-  turns: Turns,
-  question: Omit<NewTurn, 'lease'>,
-): Promise<
-  RefusedTurn | { readonly kind: 'begun'; readonly turn: LeasedTurn; readonly hasBudget: boolean }
-> {
+export async function beginTurn(turns: Turns, question: Omit<NewTurn, 'lease'>) {
   const lease = randomBytes(LEASE_BYTES).toString('base64url')
   const begun = await turns.begin({ ...question, lease })
-  if (begun.kind === 'refused') return begun
-  return { kind: 'begun', turn: { id: begun.id, lease }, hasBudget: begun.hasBudget }
+  return begun.kind === 'refused' ? begun : { ...begun, lease }
 }
 
 /** Asks until there is an outcome, and keeps the lease meanwhile. */

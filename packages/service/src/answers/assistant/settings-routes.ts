@@ -21,9 +21,15 @@ import {
   budgetOf,
 } from './settings-store.ts'
 
-const TAG = 'Assistant'
 const PATH = '/v1/projects/:projectId/assistant'
-const CALLER = { kind: 'adminKey', scope: 'project:write' } as const
+/** What all routes of it say. */
+const SHARED = {
+  tag: 'Assistant',
+  caller: { kind: 'adminKey', scope: 'project:write' },
+  params: ProjectParams,
+  query: NO_QUERY,
+  formats: [JSON_FORMAT],
+} as const
 
 export type AssistantRouteDeps = {
   readonly databaseOf: (tenant: Tenant) => ProjectDatabase
@@ -41,35 +47,27 @@ export const assistantRoutes = (deps: AssistantRouteDeps): readonly Route[] => [
 
 const getAssistant = ({ databaseOf, settings }: AssistantRouteDeps) =>
   defineRoute({
+    ...SHARED,
     method: 'GET',
     path: PATH,
-    tag: TAG,
     summary: 'Get the assistant',
     description:
       'Settings of the assistant, and what it used today and this month (UTC). The key of the model is never shown.',
-    caller: CALLER,
-    params: ProjectParams,
-    query: NO_QUERY,
     reply: AssistantReply,
-    formats: [JSON_FORMAT],
     handle: ({ caller }) => show(databaseOf(caller.tenant), settings),
   })
 
 const setAssistant = ({ databaseOf, settings }: AssistantRouteDeps) =>
   defineRoute({
+    ...SHARED,
     method: 'PUT',
     path: PATH,
-    tag: TAG,
     summary: 'Set the assistant',
     description:
       'Turns the assistant on and changes what is named. The address of a model must be a public one, unless the operator allows its host. A model at another server needs its key again.',
-    caller: CALLER,
-    params: ProjectParams,
-    query: NO_QUERY,
     body: AssistantBody,
     reply: AssistantReply,
     problems: ['conflict'],
-    formats: [JSON_FORMAT],
     async handle({ caller, body, clientAddress }) {
       const database = databaseOf(caller.tenant)
       const { key, ...model } = body.model ?? {}
@@ -97,15 +95,11 @@ const setAssistant = ({ databaseOf, settings }: AssistantRouteDeps) =>
 
 const turnAssistantOff = ({ databaseOf, settings }: AssistantRouteDeps) =>
   defineRoute({
+    ...SHARED,
     method: 'DELETE',
     path: PATH,
-    tag: TAG,
     summary: 'Turn the assistant off',
     description: 'Readers no longer see it, within seconds. Its settings stay.',
-    caller: CALLER,
-    params: ProjectParams,
-    query: NO_QUERY,
-    formats: [JSON_FORMAT],
     async handle({ caller, clientAddress }) {
       const database = databaseOf(caller.tenant)
       const { secretKeys } = settings
@@ -119,20 +113,16 @@ const turnAssistantOff = ({ databaseOf, settings }: AssistantRouteDeps) =>
 
 const testAssistant = ({ askLive }: AssistantRouteDeps) =>
   defineRoute({
+    ...SHARED,
     method: 'POST',
     path: `${PATH}/test`,
-    tag: TAG,
     summary: 'Ask the assistant',
     description:
       'Answers a question from the live site as a reader would be answered. It counts against the budget, and no conversation is recorded.',
-    caller: CALLER,
-    params: ProjectParams,
-    query: NO_QUERY,
     body: AssistantQuestion,
     reply: AssistantAnswer,
     problems: ['conflict'],
     limit: { act: 'assistant test', perHour: TESTS_PER_HOUR },
-    formats: [JSON_FORMAT],
     async handle({ caller, body }) {
       if (askLive === undefined)
         throw new Problem('conflict', 'This service stores no sites: OCTAVO_BLOBS is not set.')

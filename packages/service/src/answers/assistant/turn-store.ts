@@ -18,10 +18,9 @@ export type NewTurn = {
   readonly tokensPerMonth: number | undefined
 }
 
-export type RefusedTurn = { readonly kind: 'refused'; readonly by: 'ticket' | 'project' }
 export type BegunTurn =
-  | RefusedTurn
   | { readonly kind: 'begun'; readonly id: string; readonly hasBudget: boolean }
+  | { readonly kind: 'refused'; readonly by: 'ticket' | 'project' }
 
 type Source = { readonly url: string; readonly title: string }
 

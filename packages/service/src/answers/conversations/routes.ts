@@ -57,7 +57,6 @@ const ConversationsQuery = z.object({
 })
 
 const PATH = '/v1/analytics/:projectId/assistant'
-const TAG = 'Analytics'
 
 const ProjectParams = z.object({
   projectId: z.string().meta({
@@ -66,6 +65,11 @@ const ProjectParams = z.object({
   }),
 })
 const ConversationParams = ProjectParams.extend({ conversationId: conversationParam })
+
+/** What all routes here say, except where they say otherwise. */
+const SHARED = { tag: 'Analytics', params: ProjectParams, query: NO_QUERY, formats: [JSON_FORMAT] }
+const READ = { kind: 'adminKey', scope: 'analytics:read' } as const
+const WRITE = { kind: 'adminKey', scope: 'analytics:write' } as const
 
 export type ConversationRouteDeps = {
   readonly conversationsOf: (tenant: Tenant) => ConversationStore
@@ -82,14 +86,13 @@ export const conversationRoutes = (deps: ConversationRouteDeps): readonly Route[
 
 const exportConversations = ({ conversationsOf, now, onBrokenStream }: ConversationRouteDeps) =>
   defineRoute({
+    ...SHARED,
     method: 'GET',
     path: PATH,
     summary: 'Get assistant conversations',
     description:
       'The conversations of a project in the order of their ids. Every page is a prefix of what was recorded; a window whose end has passed is final once `hasMore` is false. The only exception is a backfill, which is listed with its range. Ask for NDJSON or CSV to stream the whole range.',
-    tag: TAG,
-    caller: { kind: 'adminKey', scope: 'analytics:read' },
-    params: ProjectParams,
+    caller: READ,
     query: ConversationsQuery,
     reply: ConversationPage,
     formats: [JSON_FORMAT, NDJSON, CSV],
@@ -114,19 +117,16 @@ function windowFor(query: z.output<typeof ConversationsQuery>, nowMs: number): P
 
 const importConversations = ({ conversationsOf }: ConversationRouteDeps) =>
   defineRoute({
+    ...SHARED,
     method: 'POST',
     path: PATH,
     summary: 'Import conversations',
     description:
       'Records conversations of another assistant. Idempotent by `questionId`. Without `timestamp` a conversation is recorded now. With one it is history: it must be older than the newest conversation of the project, and the response and the list of backfills contain the range of its ids.',
-    tag: TAG,
-    caller: { kind: 'adminKey', scope: 'analytics:write' },
-    params: ProjectParams,
-    query: NO_QUERY,
+    caller: WRITE,
     body: ImportBody,
     limit: { act: 'import', perHour: IMPORTS_PER_HOUR },
     reply: ImportReply,
-    formats: [JSON_FORMAT],
     async handle({ caller, body, audit }) {
       const turns = body.conversations.map(readTime)
       const { ids, firstId, lastId, backfilled, problem } = await conversationsOf(
@@ -152,17 +152,14 @@ function readTime(turn: ImportedConversation, index: number): TimedTurn {
 
 const listBackfills = ({ conversationsOf }: ConversationRouteDeps) =>
   defineRoute({
+    ...SHARED,
     method: 'GET',
     path: `${PATH}/backfills`,
     summary: 'List backfills',
     description:
       'The newest imports of history, each with the range of ids that it added. An incremental client must read these ranges again.',
-    tag: TAG,
-    caller: { kind: 'adminKey', scope: 'analytics:read' },
-    params: ProjectParams,
-    query: NO_QUERY,
+    caller: READ,
     reply: BackfillList,
-    formats: [JSON_FORMAT],
     async handle({ caller }) {
       const rows = await conversationsOf(caller.tenant).backfills()
       const backfills = rows.map((row) => ({
@@ -177,15 +174,13 @@ const listBackfills = ({ conversationsOf }: ConversationRouteDeps) =>
 
 const deleteConversation = ({ conversationsOf }: ConversationRouteDeps) =>
   defineRoute({
+    ...SHARED,
     method: 'DELETE',
     path: `${PATH}/:conversationId`,
     summary: 'Delete a conversation',
     description: 'Permanently deletes one conversation, for example at the request of the reader.',
-    tag: TAG,
-    caller: { kind: 'adminKey', scope: 'analytics:write' },
+    caller: WRITE,
     params: ConversationParams,
-    query: NO_QUERY,
-    formats: [JSON_FORMAT],
     async handle({ caller, params, audit }) {
       const id = params.conversationId
       const removed = await conversationsOf(caller.tenant).erase({ id })

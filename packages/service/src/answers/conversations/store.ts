@@ -78,12 +78,13 @@ export class ConversationStore {
   }
 
   /** Records a batch: what has a timestamp goes into the past, the rest is published now. */
-  async importBatch(turns: readonly TimedTurn[]): Promise<ImportResult> {
+  async importBatch(turns: readonly TimedTurn[]) {
     const [row] = await this.#database.query<{
       ids: readonly string[]
       first_id: string | null
       last_id: string | null
       backfilled: number
+      /** Why nothing was imported. */
       problem: string | null
     }>('select * from import_conversations($1)', [JSON.stringify(turns)])
     if (row === undefined) throw new Error('nothing was imported')
@@ -199,15 +200,6 @@ export type AcceptedTurn = {
   readonly pageUrl?: string
   readonly reader?: string
 }
-export type ImportResult = {
-  readonly ids: readonly string[]
-  readonly firstId: string | null
-  readonly lastId: string | null
-  readonly backfilled: number
-  /** Why nothing was imported. */
-  readonly problem: string | null
-}
-
 /** A window of time as a window of ids. */
 export function windowOf(times: {
   readonly fromMs: number | undefined

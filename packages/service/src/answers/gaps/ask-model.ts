@@ -32,7 +32,7 @@ export async function askModel(
   const { answerer, tokensMax } = await parts.chooseAnswerer(database, settings, deployment.site)
   if (!settings.isOn || tokensMax === 0) return 'not-asked'
   const turns = new TurnStore(database)
-  const begun = await beginTurn(turns, {
+  const turn = await beginTurn(turns, {
     // It holds the tokens and nothing else.
     ...UNRECORDED,
     deploymentId: deployment.id,
@@ -42,9 +42,8 @@ export async function askModel(
     tokens: tokensMax,
     ...budgetOf(settings, parts.budget),
   })
-  if (begun.kind === 'refused') return 'not-asked'
-  const { turn } = begun
-  const result = begun.hasBudget
+  if (turn.kind === 'refused') return 'not-asked'
+  const result = turn.hasBudget
     ? await runTurn({
         turns,
         turn,

@@ -12,7 +12,6 @@ import { defineRoute, type Route } from '../../platform/http/route.ts'
 import { DeploymentParams, READ } from '../../publishing/deployments/routes.ts'
 import type { GapService } from './gap-service.ts'
 
-const TAG = 'Gaps'
 const PATH = '/v1/projects/:projectId/gaps'
 const OWNER_READ = { kind: 'adminKey', scope: 'gaps:read' } as const
 const OWNER_WRITE = { kind: 'adminKey', scope: 'gaps:write' } as const
@@ -24,6 +23,8 @@ const GapParams = ProjectParams.extend({
   }),
 })
 
+/** What all routes here say, except where they say otherwise. */
+const SHARED = { tag: 'Gaps', params: GapParams, query: NO_QUERY, formats: [JSON_FORMAT] }
 const page = pageQuery('Gaps')
 
 type GapsOf = (tenant: Tenant) => GapService
@@ -37,9 +38,9 @@ export const gapRoutes = (gapsOf: GapsOf): readonly Route[] => [
 
 const listGaps = (gapsOf: GapsOf) =>
   defineRoute({
+    ...SHARED,
     method: 'GET',
     path: PATH,
-    tag: TAG,
     summary: 'List gaps',
     description: 'Questions that the documentation does not answer, the newest gap first.',
     caller: OWNER_READ,
@@ -50,7 +51,6 @@ const listGaps = (gapsOf: GapsOf) =>
       limit: page.limit,
     }),
     reply: GapList,
-    formats: [JSON_FORMAT],
     handle: ({ caller, query: { cursor, state, limit } }) =>
       gapsOf(caller.tenant).list({
         before: cursor,
@@ -61,34 +61,28 @@ const listGaps = (gapsOf: GapsOf) =>
 
 const getGap = (gapsOf: GapsOf) =>
   defineRoute({
+    ...SHARED,
     method: 'GET',
     path: `${PATH}/:gapId`,
-    tag: TAG,
     summary: 'Get a gap',
     description: 'One gap, with its newest questions.',
     caller: OWNER_READ,
-    params: GapParams,
-    query: NO_QUERY,
     reply: Gap,
-    formats: [JSON_FORMAT],
     handle: ({ caller, params }) => gapsOf(caller.tenant).get(params.gapId),
   })
 
 const changeGap = (gapsOf: GapsOf) =>
   defineRoute({
+    ...SHARED,
     method: 'POST',
     path: `${PATH}/:gapId`,
-    tag: TAG,
     summary: 'Change a gap',
     description:
       'Links a page to a gap, verifies that the live site answers it, dismisses it, or opens it again.',
     caller: OWNER_WRITE,
-    params: GapParams,
-    query: NO_QUERY,
     body: GapBody,
     reply: Gap,
     problems: ['conflict'],
-    formats: [JSON_FORMAT],
     async handle({ caller, params, body, audit }) {
       const gap = await gapsOf(caller.tenant).change(params.gapId, body)
       await audit({ action: `gap.${body.action}`, object: `gap ${params.gapId}` })
@@ -98,16 +92,14 @@ const changeGap = (gapsOf: GapsOf) =>
 
 const compareDeployment = (gapsOf: GapsOf) =>
   defineRoute({
+    ...SHARED,
     method: 'GET',
     path: '/v1/projects/:projectId/deployments/:deploymentId/gaps',
-    tag: TAG,
     summary: 'Compare a deployment with the gaps',
     description:
       'Which gaps the deployment of a preview likely answers, and which answers it loses. 404 until they were asked, which takes a few seconds after it is shown.',
     caller: READ,
     params: DeploymentParams,
-    query: NO_QUERY,
     reply: GapForecast,
-    formats: [JSON_FORMAT],
     handle: ({ caller, params }) => gapsOf(caller.tenant).forecast(params.deploymentId),
   })
