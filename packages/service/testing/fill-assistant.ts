@@ -5,7 +5,7 @@ import {
   type PublishedAnswer,
   TurnStore,
 } from '../src/answers/assistant/turn-store.ts'
-import { GapStore } from '../src/answers/gaps/gap-store.ts'
+import { GapStore } from '../src/answers/gaps/store.ts'
 import type { ProjectDatabase } from '../src/platform/database/database.ts'
 
 export const LEASE = 'lease-of-both'

@@ -1,6 +1,6 @@
 /** A project with rows in every table. */
 import { KEY_SCOPES } from '@octavo/contract'
-import { VectorStore } from '../src/answers/vectors/vector-store.ts'
+import { VectorStore } from '../src/answers/vectors/store.ts'
 import { createMemberStore } from '../src/people/members/store.ts'
 import { OPERATOR } from '../src/platform/audit/request-audit.ts'
 import type { Database } from '../src/platform/database/database.ts'

@@ -10,7 +10,7 @@ import {
 } from '../../platform/http/params.ts'
 import { defineRoute, type Route } from '../../platform/http/route.ts'
 import { DeploymentParams, READ } from '../../publishing/deployments/routes.ts'
-import type { GapService } from './gap-service.ts'
+import type { GapService } from './service.ts'
 
 const PATH = '/v1/projects/:projectId/gaps'
 const OWNER_READ = { kind: 'adminKey', scope: 'gaps:read' } as const

@@ -16,9 +16,9 @@ import {
 import type { AnswerParts } from '../assistant/open-assistant.ts'
 import { askAgain, hashSection } from './ask-again.ts'
 import { askModel } from './ask-model.ts'
-import { type Gap, GapStore } from './gap-store.ts'
 import { type AskedGap, isClosed, isLost, nextGapFacts } from './next-gap-facts.ts'
 import { createQuestionSorter } from './sort-questions.ts'
+import { type Gap, GapStore } from './store.ts'
 import { createTopicWords } from './topic-words.ts'
 
 export const GAPS_QUEUE = 'gaps'

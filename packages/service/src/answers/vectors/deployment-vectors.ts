@@ -5,9 +5,9 @@ import { readBlob } from '../../platform/blobs/read-blob.ts'
 import type { Database, Tenant } from '../../platform/database/database.ts'
 import { inTime } from '../../platform/in-time.ts'
 import type { Log } from '../../platform/telemetry/log.ts'
+import { VectorStore } from './store.ts'
 import type { TextEmbedder } from './text-embedder.ts'
 import { VECTOR_LIMITS } from './vector-limits.ts'
-import { VectorStore } from './vector-store.ts'
 
 export type VectorDeps = {
   readonly database: Database

@@ -19,9 +19,9 @@ import type {
   DeploymentLibraries,
 } from '../../reading/libraries/deployment-libraries.ts'
 import { AssistantSettingsStore } from '../assistant/settings-store.ts'
+import { type PendingVectors, VectorStore, type VectorsOfDeployment } from './store.ts'
 import type { TextEmbedder } from './text-embedder.ts'
 import { VECTOR_LIMITS } from './vector-limits.ts'
-import { type PendingVectors, VectorStore, type VectorsOfDeployment } from './vector-store.ts'
 
 export const VECTORS_QUEUE = 'vectors'
 

@@ -10,8 +10,8 @@ import type { z } from 'zod'
 import type { ProjectDatabase } from '../../platform/database/database.ts'
 import { Problem } from '../../platform/problem.ts'
 import { createDeploymentStore } from '../../publishing/deployments/store.ts'
-import { type Gap, type GapFacts, type GapSelection, GapStore } from './gap-store.ts'
 import { isClosed, openAgain } from './next-gap-facts.ts'
+import { type Gap, type GapFacts, type GapSelection, GapStore } from './store.ts'
 
 export class GapService {
   readonly #store: GapStore
