@@ -9,7 +9,7 @@ import { parseArgs } from 'node:util'
 import type { ModelFormat } from '@octavo/contract'
 import { createModelAnswerer } from '../packages/service/src/answers/assistant/answer/create-model-answerer.ts'
 import type { ChatEvent } from '../packages/service/src/answers/assistant/models/chat.ts'
-import { createModelClient } from '../packages/service/src/answers/assistant/models/model-client.ts'
+import { ModelClient } from '../packages/service/src/answers/assistant/models/model-client.ts'
 import { memoryLibrary } from '../packages/service/testing/memory-library.ts'
 
 const { values } = parseArgs({
@@ -31,7 +31,7 @@ const tell = (name: string, isRight: boolean, detail: string) => {
   console.log(`${isRight ? 'ok    ' : 'WRONG '} ${name.padEnd(24)} ${detail}`)
 }
 const connect = (format: ModelFormat, address = url) =>
-  createModelClient(
+  new ModelClient(
     { format, url: address, model, key: undefined, contextTokens: 2_048, hasTools: false },
     { allowPrivateHosts: [new URL(address).hostname] },
   )

@@ -12,8 +12,8 @@
 import { parseArgs } from 'node:util'
 import { openDatabase, type Tenant } from '@octavo/service'
 import {
-  createTurnStore,
   type PublishedAnswer,
+  TurnStore,
 } from '../packages/service/src/answers/assistant/turn-store.ts'
 import { startPostgres } from '../packages/service/testing/start-postgres.ts'
 import { serviceUrlOf } from '../packages/service/testing/test-database.ts'
@@ -115,7 +115,7 @@ async function measure(): Promise<readonly TableRow[]> {
   async function publish(among: readonly Tenant[]): Promise<Turn> {
     const turns = await accept(among)
     const stores = new Map(
-      among.map((tenant) => [tenant, createTurnStore(database.forProject(tenant))]),
+      among.map((tenant) => [tenant, new TurnStore(database.forProject(tenant))]),
     )
     return time(async (place) => {
       const turn = turns[place]

@@ -3,7 +3,7 @@
  * conversations, and an owner who changes settings. Each keeps what it was told has been stored.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
-import { createConversationStore } from '../../packages/service/src/answers/conversations/store.ts'
+import { ConversationStore } from '../../packages/service/src/answers/conversations/store.ts'
 import type { Database, Tenant } from '../../packages/service/src/platform/database/database.ts'
 import { inTime } from '../../packages/service/src/platform/in-time.ts'
 import {
@@ -104,7 +104,7 @@ export function publishConversations(
   { writers, acknowledged }: { readonly writers: number; readonly acknowledged: Acknowledged },
 ): RunningRole {
   const log = createRoleLog('conversations')
-  const conversations = createConversationStore(database.forProject(tenant))
+  const conversations = new ConversationStore(database.forProject(tenant))
   const wrong: string[] = []
 
   async function write(_: unknown, writer: number): Promise<void> {

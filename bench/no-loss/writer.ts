@@ -4,7 +4,7 @@
  */
 import { setPriority } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { createConversationStore } from '../../packages/service/src/answers/conversations/store.ts'
+import { ConversationStore } from '../../packages/service/src/answers/conversations/store.ts'
 import { openDatabase, type Tenant } from '../../packages/service/src/platform/database/database.ts'
 
 export type WriterTask = {
@@ -45,7 +45,7 @@ async function main(task: WriterTask): Promise<void> {
   process.stdin.resume()
 
   async function publish(tenant: Tenant, questionId: string, before?: string): Promise<void> {
-    const conversations = createConversationStore(database.forProject(tenant))
+    const conversations = new ConversationStore(database.forProject(tenant))
     const isTested = tenant.projectId === task.tenant.projectId
     let accepted = before
     for (let tried = 1; tried <= TRIES_MAX; tried += 1) {

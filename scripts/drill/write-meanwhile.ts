@@ -1,7 +1,7 @@
 /** Conversations that are published, and sites that are deployed, until somebody says stop. */
 import pg from 'pg'
 import type { SiteVersion } from '../../bench/deploy/site-versions.ts'
-import { createConversationStore } from '../../packages/service/src/answers/conversations/store.ts'
+import { ConversationStore } from '../../packages/service/src/answers/conversations/store.ts'
 import { openDatabase } from '../../packages/service/src/platform/database/database.ts'
 import type { HostedProject, Hosting } from '../../packages/service/testing/start-hosting.ts'
 
@@ -27,7 +27,7 @@ export async function openWriter(hosting: {
       const row = rows.find(({ public_id }) => public_id === project.projectId)
       if (row === undefined) throw new Error(`${project.slug} does not exist`)
       const tenant = { organizationId: row.organization_id, projectId: row.id }
-      const conversations = createConversationStore(database.forProject(tenant))
+      const conversations = new ConversationStore(database.forProject(tenant))
       const ids: string[] = []
       for (let number = 0; number < count; number += 1) {
         const turn = await conversations.accept({ query: `How do I water plant ${number}? 植物` })

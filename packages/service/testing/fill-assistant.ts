@@ -1,11 +1,11 @@
 /** Rows of every table of the assistant, for tests about tenants. */
-import { createAssistantSettings, NO_SETTINGS } from '../src/answers/assistant/settings-store.ts'
+import { AssistantSettingsStore, NO_SETTINGS } from '../src/answers/assistant/settings-store.ts'
 import {
-  createTurnStore,
   type NewTurn,
   type PublishedAnswer,
+  TurnStore,
 } from '../src/answers/assistant/turn-store.ts'
-import { createGapStore } from '../src/answers/gaps/gap-store.ts'
+import { GapStore } from '../src/answers/gaps/store.ts'
 import type { ProjectDatabase } from '../src/platform/database/database.ts'
 
 export const LEASE = 'lease-of-both'
@@ -44,8 +44,8 @@ export const unansweredAnswer = (response: string): PublishedAnswer => ({
 
 /** Settings, a conversation with feedback, a question under way, one of a preview, and a gap. */
 export async function fillAssistant(database: ProjectDatabase, text = 'text') {
-  const turns = createTurnStore(database)
-  await createAssistantSettings(database).write({ ...NO_SETTINGS, model: { name: text } })
+  const turns = new TurnStore(database)
+  await new AssistantSettingsStore(database).write({ ...NO_SETTINGS, model: { name: text } })
   const begin = async (query: string | undefined) => {
     const begun = await turns.begin(newTurn(query))
     return { id: begun.kind === 'begun' ? begun.id : '', lease: LEASE }
@@ -53,7 +53,7 @@ export async function fillAssistant(database: ProjectDatabase, text = 'text') {
   const conversation = (await turns.publish(await begin(text), publishedAnswer(text))) ?? ''
   await turns.addFeedback(conversation, { isHelpful: false, note: text })
   const unanswered = (await turns.publish(await begin(text), unansweredAnswer(text))) ?? ''
-  const gaps = createGapStore(database)
+  const gaps = new GapStore(database)
   const gap = (await gaps.add({ id: unanswered, deploymentId: text }, undefined)) ?? ''
   await gaps.saveForecast('deployment', { openCount: 1, likelyIds: [gap], lostIds: [text] })
   // One that belongs to no gap yet.

@@ -1,6 +1,6 @@
 /** A project with rows in every table. */
 import { KEY_SCOPES } from '@octavo/contract'
-import { createVectorStore } from '../src/answers/vectors/vector-store.ts'
+import { VectorStore } from '../src/answers/vectors/store.ts'
 import { createMemberStore } from '../src/people/members/store.ts'
 import { OPERATOR } from '../src/platform/audit/request-audit.ts'
 import type { Database } from '../src/platform/database/database.ts'
@@ -74,7 +74,7 @@ export async function fillProject(service: TestService, text: string): Promise<T
   await fillDomains(owner, bound, text)
   await fillAccess(owner, bound, text)
   await fillEvents(owner, bound, text)
-  await createVectorStore(bound).save({
+  await new VectorStore(bound).save({
     deploymentId: id,
     model: 'model',
     sha256: 'a'.repeat(64),

@@ -7,10 +7,7 @@ import { join } from 'node:path'
 import type { ImportedConversation, KeyKind, Scope } from '@octavo/contract'
 import pg from 'pg'
 import { inject } from 'vitest'
-import {
-  type ConversationStore,
-  createConversationStore,
-} from '../src/answers/conversations/store.ts'
+import { ConversationStore } from '../src/answers/conversations/store.ts'
 import { createService, type Service, type ServiceDeps } from '../src/app/roles/service.ts'
 import type { Settings } from '../src/app/settings/env.ts'
 import { insertOrganization } from '../src/people/organizations/store.ts'
@@ -130,7 +127,7 @@ export async function startTestService(
   }
 
   const conversationsOf = ({ tenant }: TestProject) =>
-    createConversationStore(service.database.forProject(tenant))
+    new ConversationStore(service.database.forProject(tenant))
 
   async function publish(
     project: TestProject,

@@ -1,12 +1,12 @@
 /** Two projects that have the same kinds of rows, and all that the service does for one of them. */
 
-import { createAssistantSettings, NO_SETTINGS } from '../src/answers/assistant/settings-store.ts'
-import { createTurnStore } from '../src/answers/assistant/turn-store.ts'
-import { createDetailsStore } from '../src/answers/conversations/details-store.ts'
-import { createConversationList } from '../src/answers/conversations/list-store.ts'
-import { createConversationStore } from '../src/answers/conversations/store.ts'
-import { createGapStore, type GapFacts } from '../src/answers/gaps/gap-store.ts'
-import { createVectorStore } from '../src/answers/vectors/vector-store.ts'
+import { AssistantSettingsStore, NO_SETTINGS } from '../src/answers/assistant/settings-store.ts'
+import { TurnStore } from '../src/answers/assistant/turn-store.ts'
+import { DetailsStore } from '../src/answers/conversations/details-store.ts'
+import { ConversationListStore } from '../src/answers/conversations/list-store.ts'
+import { ConversationStore } from '../src/answers/conversations/store.ts'
+import { type GapFacts, GapStore } from '../src/answers/gaps/store.ts'
+import { VectorStore } from '../src/answers/vectors/store.ts'
 import { createAuditStore, writeAudit } from '../src/platform/audit/store.ts'
 import type { Database, ProjectDatabase } from '../src/platform/database/database.ts'
 import { countAct } from '../src/platform/limits/act-limit.ts'
@@ -145,7 +145,7 @@ export async function createTwoTenants(service: TestService): Promise<TwoTenants
   const ownDeployment = await fillDeployments(service, own, 'own')
   const vectors = { model: 'both', passages: 1, embedded: 1, tryAfterSeconds: undefined }
   const otherVectors = { ...vectors, deploymentId: otherDeployment, sha256: OTHER_VECTORS }
-  await createVectorStore(bound).save(otherVectors)
+  await new VectorStore(bound).save(otherVectors)
   const otherPreview = await fillPreviews(service, other, OTHER_NAME)
   const ownPreview = await fillPreviews(service, own, 'name-of-own')
   const [waiting] = await owner.query<{ id: string }>(
@@ -188,13 +188,13 @@ export async function createTwoTenants(service: TestService): Promise<TwoTenants
 
   async function work(database: ProjectDatabase): Promise<readonly unknown[]> {
     const keys = createKeyStore(database)
-    const ours = createConversationStore(database)
+    const ours = new ConversationStore(database)
     const secrets = createSecretStore(database, RING)
-    const assistant = createAssistantSettings(database)
-    const turns = createTurnStore(database)
-    const gaps = createGapStore(database)
-    const embedded = createVectorStore(database)
-    const details = createDetailsStore(database)
+    const assistant = new AssistantSettingsStore(database)
+    const turns = new TurnStore(database)
+    const gaps = new GapStore(database)
+    const embedded = new VectorStore(database)
+    const details = new DetailsStore(database)
     const deployments = createDeploymentStore(database)
     const previews = createPreviewStore(database)
     const webhooks = createWebhookStore(database)
@@ -226,7 +226,7 @@ export async function createTwoTenants(service: TestService): Promise<TwoTenants
       () => ours.backfills(),
       ...LIST_FILTERS.map(
         (filter) => () =>
-          createConversationList(database)
+          new ConversationListStore(database)
             .page({
               window: ALL,
               filter: { ...NO_FILTER, ...filter },

@@ -11,65 +11,72 @@ const REFUSED_MAX = 50_000
 /** A limit of a project may end any moment, for example because its owner raises it. */
 const PROJECT_REFUSED_MS = 10_000
 
-export function createAdmission(now: () => number) {
-  const running = new Set<Promise<void>>()
-  const ofProject = new Map<string, number>()
-  const refused = new LRUCache<string, Problem>({ max: REFUSED_MAX, perf: { now } })
+export class Admission {
+  readonly #running = new Set<Promise<void>>()
+  readonly #ofProject = new Map<string, number>()
+  readonly #refused: LRUCache<string, Problem>
 
-  return {
-    /**
-     * Does the work of a question, unless too many are answered already. A project gets no more places
-     * than are left for all the others, so that no number of busy projects takes the last place.
-     */
-    async run(projectId: string, work: () => Promise<void>): Promise<void> {
-      const own = ofProject.get(projectId) ?? 0
-      if (own >= ASSISTANT_LIMITS.answersAtOnce - running.size)
-        throw new Problem('unavailable', 'Too many questions at the same time. Try again later.', {
-          headers: { 'retry-after': '5' },
-        })
-      ofProject.set(projectId, own + 1)
-      const one = work()
-      running.add(one)
-      try {
-        await one
-      } finally {
-        running.delete(one)
-        const left = (ofProject.get(projectId) ?? 1) - 1
-        if (left === 0) ofProject.delete(projectId)
-        else ofProject.set(projectId, left)
-      }
-    },
+  constructor(now: () => number) {
+    this.#refused = new LRUCache({ max: REFUSED_MAX, perf: { now } })
+  }
 
-    /** Throws what the project or the ticket was refused with before. */
-    check(id: string): void {
-      const problem = refused.get(id)
-      if (problem !== undefined) throw problem
-    },
+  /**
+   * Does the work of a question, unless too many are answered already. A project gets no more places
+   * than are left for all the others, so that no number of busy projects takes the last place.
+   */
+  async run(projectId: string, work: () => Promise<void>): Promise<void> {
+    const own = this.#ofProject.get(projectId) ?? 0
+    if (own >= ASSISTANT_LIMITS.answersAtOnce - this.#running.size)
+      throw new Problem('unavailable', 'Too many questions at the same time. Try again later.', {
+        headers: { 'retry-after': '5' },
+      })
+    this.#ofProject.set(projectId, own + 1)
+    const one = work()
+    this.#running.add(one)
+    try {
+      await one
+    } finally {
+      this.#running.delete(one)
+      const left = (this.#ofProject.get(projectId) ?? 1) - 1
+      if (left === 0) this.#ofProject.delete(projectId)
+      else this.#ofProject.set(projectId, left)
+    }
+  }
 
-    refuseProject(projectId: string): Problem {
-      const problem = new Problem(
-        'rate-limited',
-        'This site gets too many questions. Try again later.',
-        { headers: { 'retry-after': '60' } },
-      )
-      refused.set(projectId, problem, { ttl: PROJECT_REFUSED_MS })
-      return problem
-    },
+  /** Throws what the project or the ticket was refused with before. */
+  check(id: string): void {
+    const problem = this.#refused.get(id)
+    if (problem !== undefined) throw problem
+  }
 
-    /** A ticket that is used up stays so until it expires. */
-    refuseTicket(ticketId: string): Problem {
-      const problem = new Problem(
-        'invalid-ticket',
-        'The questions of this ticket are used up. Get another.',
-        { param: 'ticket' },
-      )
-      refused.set(ticketId, problem, { ttl: ASSISTANT_LIMITS.ticketMs })
-      return problem
-    },
+  refuseProject(projectId: string): Problem {
+    const problem = new Problem(
+      'rate-limited',
+      'This site gets too many questions. Try again later.',
+      { headers: { 'retry-after': '60' } },
+    )
+    this.#refused.set(projectId, problem, { ttl: PROJECT_REFUSED_MS })
+    return problem
+  }
 
-    running: () => running.size,
-    /** Waits until nothing is running any more. */
-    settled: () => Promise.allSettled(running),
+  /** A ticket that is used up stays so until it expires. */
+  refuseTicket(ticketId: string): Problem {
+    const problem = new Problem(
+      'invalid-ticket',
+      'The questions of this ticket are used up. Get another.',
+      { param: 'ticket' },
+    )
+    this.#refused.set(ticketId, problem, { ttl: ASSISTANT_LIMITS.ticketMs })
+    return problem
+  }
+
+  running(): number {
+    return this.#running.size
+  }
+
+  /** Waits until nothing is running any more. */
+  async settled(): Promise<void> {
+    await Promise.allSettled(this.#running)
   }
 }
 

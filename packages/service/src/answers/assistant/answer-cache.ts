@@ -2,7 +2,6 @@
 import { createHash } from 'node:crypto'
 import type { AnswerOutcome, Question } from '@octavo/search'
 import { LRUCache } from 'lru-cache'
-import { sumOf } from './run-turn.ts'
 
 export type CachedAnswer = {
   readonly text: string
@@ -31,28 +30,34 @@ const KEPT_MS = 60 * 60_000
 /** Asking again would give another outcome. */
 const PASSING = new Set(['stopped', 'budget', 'provider-error', 'interrupted'])
 
-export function createAnswerCache(now: () => number) {
-  const answers = new LRUCache<string, CachedAnswer>({
-    maxSize: BYTES_MAX,
-    sizeCalculation: ({ text }) => ENTRY_BYTES + text.length * BYTES_PER_CHARACTER,
-    ttl: KEPT_MS,
-    perf: { now },
-  })
-  return {
-    /** Nothing for a question that depends on what was said before. */
-    keyOf(question: Question, place: AnswerPlace): string | undefined {
-      if (question.history.length > 0) return undefined
-      const parts = [...Object.values(place), question.page, normalise(question.text)]
-      return createHash('sha256').update(JSON.stringify(parts)).digest('base64')
-    },
-    get: (key: string | undefined) => (key === undefined ? undefined : answers.get(key)),
-    set(key: string | undefined, answer: CachedAnswer): void {
-      const { outcome } = answer
-      if (key === undefined || (outcome.status === 'unanswered' && PASSING.has(outcome.reason)))
-        return
-      answers.set(key, answer)
-    },
-    costOf: ({ outcome }: CachedAnswer) => sumOf(outcome.usage),
+export class AnswerCache {
+  readonly #answers: LRUCache<string, CachedAnswer>
+
+  constructor(now: () => number) {
+    this.#answers = new LRUCache({
+      maxSize: BYTES_MAX,
+      sizeCalculation: ({ text }) => ENTRY_BYTES + text.length * BYTES_PER_CHARACTER,
+      ttl: KEPT_MS,
+      perf: { now },
+    })
+  }
+
+  /** Nothing for a question that depends on what was said before. */
+  keyOf(question: Question, place: AnswerPlace): string | undefined {
+    if (question.history.length > 0) return undefined
+    const parts = [...Object.values(place), question.page, normalise(question.text)]
+    return createHash('sha256').update(JSON.stringify(parts)).digest('base64')
+  }
+
+  get(key: string | undefined): CachedAnswer | undefined {
+    return key === undefined ? undefined : this.#answers.get(key)
+  }
+
+  set(key: string | undefined, answer: CachedAnswer): void {
+    const { outcome } = answer
+    if (key === undefined || (outcome.status === 'unanswered' && PASSING.has(outcome.reason)))
+      return
+    this.#answers.set(key, answer)
   }
 }
 

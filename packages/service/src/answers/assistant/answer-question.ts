@@ -2,38 +2,39 @@
  * Answers one question of a reader. It is kept before a model is asked, and its end is committed before
  * the reader is told of it; without the database nobody is asked.
  */
-import { randomBytes } from 'node:crypto'
-import type { IncomingMessage, ServerResponse } from 'node:http'
 import { ASSISTANT_LIMITS } from '@octavo/contract'
 import {
   type Answerer,
-  type AnswerSource,
   type Question,
   type SiteLibrary,
   type UnansweredReason,
   UnreadableIndex,
 } from '@octavo/search'
-import type { Database } from '../../platform/database/database.ts'
+import type { Database, ProjectDatabase } from '../../platform/database/database.ts'
 import { readBody } from '../../platform/http/reader-body.ts'
-import { createFairQueue } from '../../platform/limits/fair-queue.ts'
+import { createFairQueue, type FairQueue } from '../../platform/limits/fair-queue.ts'
 import { Problem } from '../../platform/problem.ts'
 import { maskSecrets } from '../../platform/secrets/mask-secrets.ts'
-import type {
-  DeploymentLibraries,
-  DeploymentView,
-} from '../../reading/libraries/deployment-libraries.ts'
-import type { SiteSettings } from '../../reading/libraries/site-settings.ts'
-import { createAdmission } from './admit-questions.ts'
-import { type CachedAnswer, createAnswerCache } from './answer-cache.ts'
-import { type AnswerWriter, createAnswerWriter } from './answer-writer.ts'
-import type { AssistantRequest } from './assistant.ts'
+import type { DeploymentLibraries } from '../../reading/libraries/deployment-libraries.ts'
+import { Admission } from './admit-questions.ts'
+import { AnswerCache, type CachedAnswer } from './answer-cache.ts'
+import { type AnswerWriter, createAnswerWriter, type EndedAnswer } from './answer-writer.ts'
+import type { AskedSite, Exchange } from './assistant.ts'
 import { type AnswererChooser, type ChosenAnswerer, EXTRACTIVE } from './choose-answerer.ts'
 import { parseQuestion } from './read-question.ts'
-import { createRecentSettings } from './recent-settings.ts'
-import { LostLease, publishTurn, runTurn, type TurnResult } from './run-turn.ts'
-import type { AssistantSettings } from './settings-store.ts'
-import type { Ticket, Tickets } from './ticket.ts'
-import { createTurnStore, type LeasedTurn, type TurnStore } from './turn-store.ts'
+import { RecentSettings } from './recent-settings.ts'
+import {
+  beginTurn,
+  endOf,
+  LostLease,
+  publishTurn,
+  runTurn,
+  sumOf,
+  type TurnResult,
+} from './run-turn.ts'
+import { type AssistantBudget, type AssistantSettings, budgetOf } from './settings-store.ts'
+import type { Tickets } from './ticket.ts'
+import { type LeasedTurn, type NewTurn, TurnStore, type Turns } from './turn-store.ts'
 
 export type AnswerDeps = {
   readonly database: Database
@@ -41,18 +42,27 @@ export type AnswerDeps = {
   readonly chooseAnswerer: AnswererChooser
   readonly tickets: Tickets
   /** Of projects that have set none. */
-  readonly budget: Pick<AssistantSettings, 'tokensPerDay' | 'tokensPerMonth'>
+  readonly budget: AssistantBudget
   /** The origin of a site, as browsers know it. */
   readonly originOf: (slug: string) => string
   readonly onError: (error: unknown) => void
   readonly now: () => number
 }
 
-type AskedSite = AssistantRequest & { readonly site: SiteSettings }
+/** A question that is kept and can be answered. */
+type KeptQuestion = {
+  readonly question: Question
+  readonly library: SiteLibrary
+  readonly turns: Turns
+  readonly turn: LeasedTurn
+  readonly key: string | undefined
+  readonly cached: CachedAnswer | undefined
+  /** A model was wanted, and there is no budget left for it. */
+  readonly isSpent: boolean
+  readonly chosen: ChosenAnswerer
+}
 
-const SOURCES_MAX = 50
 const TITLE_LENGTH_MAX = 500
-const LEASE_BYTES = 16
 /** A question takes about 4 ms of the processor until the model is asked; readers need it too. */
 const PREPARED_AT_ONCE = { atOnce: 4, atOnceOfProject: 2, everyMs: 8 }
 const UNREADABLE =
@@ -60,103 +70,88 @@ const UNREADABLE =
 /** The lock of a project lets one of them through at a time. */
 const CALLS_OF_PROJECT = 2
 
-export function createQuestionAnswerer(deps: AnswerDeps) {
-  const { database, libraries, tickets, now, onError } = deps
-  const cache = createAnswerCache(now)
-  const admission = createAdmission(now)
-  const recentSettings = createRecentSettings(deps.chooseAnswerer, now)
-  const preparing = createFairQueue(PREPARED_AT_ONCE)
-  // Half of the connections stay free for everybody else. A question waits here as long as it takes;
-  // those who wait for the pool are sent away after two seconds.
-  const calls = createFairQueue({
-    atOnce: Math.max(1, Math.floor(database.pool.options.max / 2)),
-    atOnceOfProject: CALLS_OF_PROJECT,
-  })
-  const ends = new Set<(reason: UnansweredReason) => void>()
-  let isStopping = false
+export class QuestionAnswerer {
+  readonly #deps: AnswerDeps
+  readonly #cache: AnswerCache
+  readonly #admission: Admission
+  readonly #recentSettings: RecentSettings
+  readonly #preparing = createFairQueue(PREPARED_AT_ONCE)
+  readonly #calls: FairQueue
+  readonly #ends = new Set<(reason: UnansweredReason) => void>()
+  #isStopping = false
 
-  async function answer(
-    request: IncomingMessage,
-    response: ServerResponse,
-    asked: AskedSite,
-  ): Promise<void> {
+  constructor(deps: AnswerDeps) {
+    const { database, chooseAnswerer, now } = deps
+    this.#deps = deps
+    this.#cache = new AnswerCache(now)
+    this.#admission = new Admission(now)
+    this.#recentSettings = new RecentSettings(chooseAnswerer, now)
+    // Half of the connections stay free for everybody else. A question waits here as long as it takes;
+    // those who wait for the pool are sent away after two seconds.
+    this.#calls = createFairQueue({
+      atOnce: Math.max(1, Math.floor(database.pool.options.max / 2)),
+      atOnceOfProject: CALLS_OF_PROJECT,
+    })
+  }
+
+  /** How many answers are being made. */
+  running(): number {
+    return this.#admission.running()
+  }
+
+  async answer(exchange: Exchange): Promise<void> {
+    const { projectId } = exchange.asked.pointer
+    this.#admission.check(projectId)
+    await this.#admission.run(projectId, () => this.#ask(exchange))
+  }
+
+  /** Ends what is under way, and waits until it is published. */
+  async stop(): Promise<void> {
+    this.#isStopping = true
+    for (const end of this.#ends) end('interrupted')
+    await this.#admission.settled()
+  }
+
+  async #ask(exchange: Exchange): Promise<void> {
+    const { request, response, asked } = exchange
     const { projectId } = asked.pointer
-    admission.check(projectId)
-    await admission.run(projectId, () => ask(request, response, asked))
-  }
-
-  function turnsOf(pointer: AskedSite['pointer']): TurnStore {
-    const store = createTurnStore(database.forProject(pointer))
-    const { projectId } = pointer
-    return {
-      ...store,
-      begin: (turn) => calls(projectId, () => store.begin(turn)),
-      renew: (turn, text) => calls(projectId, () => store.renew(turn, text)),
-      publish: (turn, result) => calls(projectId, () => store.publish(turn, result)),
-    }
-  }
-
-  async function ask(
-    request: IncomingMessage,
-    response: ServerResponse,
-    asked: AskedSite,
-  ): Promise<void> {
-    const { pointer } = asked
     // A slow sender keeps nobody waiting, and many senders at once are understood one after the other.
     const body = await readBody(request)
-    const prepared = await preparing(pointer.projectId, async () => {
+    const kept = await this.#preparing(projectId, async () => {
       // Others may have been refused, or the reader may have left, while this one waited.
-      admission.check(pointer.projectId)
-      if (isStopping) throw new Problem('unavailable', 'The service is restarting. Ask again.')
-      return response.destroyed ? undefined : prepare(asked, body)
+      this.#admission.check(projectId)
+      if (this.#isStopping)
+        throw new Problem('unavailable', 'The service is restarting. Ask again.')
+      return response.destroyed ? undefined : this.#prepare(asked, body)
     })
-    if (prepared === undefined) return
-    const { question, library, turns, turn, cached, key, isSpent, wanted } = prepared
-    const chosen = choose({ cached, isSpent, wanted })
+    if (kept === undefined) return
     const writer = createAnswerWriter(request, response)
-    writer.start(turn.id)
-    let end: ((reason: UnansweredReason) => void) | undefined
+    writer.start(kept.turn.id)
     try {
-      const result = await runTurn({
-        turns,
-        turn,
-        isRecorded: pointer.preview === undefined,
-        question,
-        library,
-        answerer: chosen.answerer,
-        tokens: chosen.tokensMax,
-        give: writer.give,
-        onEnd(endTurn) {
-          end = endTurn
-          ends.add(endTurn)
-          response.once('close', () => endTurn('stopped'))
-          if (response.destroyed) endTurn('stopped')
-        },
-        onError,
-        now,
-      })
-      if (cached === undefined && !isSpent) cache.set(key, { ...result, model: chosen.model })
-      await finish({ asked, turns, turn, chosen, cached, isSpent, writer }, result)
+      const result = await this.#run(kept, exchange, writer)
+      if (kept.cached === undefined && !kept.isSpent)
+        this.#cache.set(kept.key, { ...result, model: kept.chosen.model })
+      writer.end(await this.#publish(kept, asked, result))
     } catch (error) {
-      if (!(error instanceof LostLease)) onError(error)
+      if (!(error instanceof LostLease)) this.#deps.onError(error)
       const message = 'The answer was interrupted. Please ask again.'
       if (!writer.fail(message)) throw new Problem('unavailable', message, { cause: error })
-    } finally {
-      if (end !== undefined) ends.delete(end)
     }
   }
 
   /** Checks the question, reads what there is to answer from, and keeps it. */
-  async function prepare(asked: AskedSite, body: Buffer) {
+  async #prepare(asked: AskedSite, body: Buffer): Promise<KeptQuestion> {
     const { slug, pointer, view, site } = asked
+    const { projectId, deploymentId } = pointer
     const read = parseQuestion(body, view.basePath)
-    const ticket = tickets.verify(read.ticket, slug)
+    const ticket = this.#deps.tickets.verify(read.ticket, slug)
     if (ticket === undefined)
       throw new Problem('invalid-ticket', 'The ticket is not valid or has expired. Get another.', {
         param: 'ticket',
       })
-    admission.check(ticket.id)
-    const { settings, answerer: wanted } = await recentSettings(database.forProject(pointer), {
+    this.#admission.check(ticket.id)
+    const bound = this.#deps.database.forProject(pointer)
+    const { settings, answerer: wanted } = await this.#recentSettings.read(bound, {
       digest: pointer.root,
       site,
       // A preview that nobody approved is a stranger's text: it costs the owner nothing.
@@ -165,132 +160,131 @@ export function createQuestionAnswerer(deps: AnswerDeps) {
     if (!settings.isOn) throw new Problem('not-found', 'This site has no assistant.')
     const question = settings.masks ? maskQuestion(read.question) : read.question
     const scope = view.root.search.find((place) => place.scope === read.scope)?.scope
-    const library = await openLibrary({
-      tenant: pointer,
-      deploymentId: pointer.deploymentId,
-      digest: pointer.root,
-      root: view.root,
-      reader: view.reader,
-      scope,
-    })
-    const key = cache.keyOf(question, {
-      projectId: pointer.projectId,
-      deploymentId: pointer.deploymentId,
+    const library = await this.#openLibrary(asked, scope)
+    const key = this.#cache.keyOf(question, {
+      projectId,
+      deploymentId,
       scope,
       labels: view.name,
       answerer: wanted.id,
       hasVectors: (library.vectorBytes ?? 0) > 0,
     })
-    const cached = cache.get(key)
-    const turns = turnsOf(pointer)
-    const { turn, hasBudget } = await begin(turns, {
-      asked,
+    const cached = this.#cache.get(key)
+    const turns = this.#turnsOf(bound)
+    const turn = await this.#begin(turns, asked, {
       question,
       threadId: read.threadId,
-      ticket,
+      ticket: ticket.id,
       tokens: cached === undefined ? wanted.tokensMax : 0,
       settings,
     })
-    const isSpent = cached === undefined && wanted.tokensMax > 0 && !hasBudget
-    return { question, library, turns, turn, cached, key, isSpent, wanted }
+    const isSpent = cached === undefined && wanted.tokensMax > 0 && !turn.hasBudget
+    const chosen = choose({ cached, isSpent, wanted })
+    return { question, library, turns, turn, key, cached, isSpent, chosen }
   }
 
-  async function openLibrary(view: DeploymentView): Promise<SiteLibrary> {
+  async #openLibrary({ pointer, view }: AskedSite, scope: string | undefined) {
+    const { deploymentId, root: digest } = pointer
+    const { root, reader } = view
+    const asked = { tenant: pointer, deploymentId, digest, root, reader, scope }
     try {
-      return await libraries.library(view)
+      return await this.#deps.libraries.library(asked)
     } catch (error) {
       if (!(error instanceof UnreadableIndex)) throw error
       throw new Problem('unavailable', UNREADABLE, { cause: error })
     }
   }
 
-  type Beginning = {
-    readonly asked: AskedSite
-    readonly question: Question
-    readonly threadId: string | undefined
-    readonly ticket: Ticket
-    readonly tokens: number
-    readonly settings: AssistantSettings
+  #turnsOf(database: ProjectDatabase): Turns {
+    const store = new TurnStore(database)
+    const call = <Result>(work: () => Promise<Result>) =>
+      this.#calls(database.tenant.projectId, work)
+    return {
+      begin: (turn) => call(() => store.begin(turn)),
+      renew: (turn, text) => call(() => store.renew(turn, text)),
+      publish: (turn, result) => call(() => store.publish(turn, result)),
+    }
   }
 
-  async function begin(turns: TurnStore, beginning: Beginning) {
-    const { asked, question, threadId, ticket, tokens, settings } = beginning
+  async #begin(turns: Turns, asked: AskedSite, { question, settings, ...given }: BegunQuestion) {
     const { pointer } = asked
-    const lease = randomBytes(LEASE_BYTES).toString('base64url')
-    const begun = await turns.begin({
+    const begun = await beginTurn(turns, {
+      ...given,
       query: pointer.preview === undefined ? question.text : undefined,
-      threadId,
-      pageUrl: question.page && absolute(asked, question.page.url),
+      pageUrl: question.page && this.#absolute(asked, question.page.url),
       deploymentId: pointer.deploymentId,
-      lease,
-      ticket: ticket.id,
       ticketMax: ASSISTANT_LIMITS.questionsPerTicket,
       projectMax: ASSISTANT_LIMITS.questionsPerHourOfProject,
-      tokens,
-      tokensPerDay: settings.tokensPerDay ?? deps.budget.tokensPerDay,
-      tokensPerMonth: settings.tokensPerMonth ?? deps.budget.tokensPerMonth,
+      ...budgetOf(settings, this.#deps.budget),
     })
-    if (begun.kind === 'begun') return { turn: { id: begun.id, lease }, hasBudget: begun.hasBudget }
+    if (begun.kind === 'begun') return begun
     throw begun.by === 'ticket'
-      ? admission.refuseTicket(ticket.id)
-      : admission.refuseProject(pointer.projectId)
+      ? this.#admission.refuseTicket(given.ticket)
+      : this.#admission.refuseProject(pointer.projectId)
   }
 
-  type Finishing = {
-    readonly asked: AskedSite
-    readonly turns: TurnStore
-    readonly turn: LeasedTurn
-    readonly chosen: ChosenAnswerer
-    readonly cached: CachedAnswer | undefined
-    readonly isSpent: boolean
-    readonly writer: AnswerWriter
-  }
-
-  async function finish(finishing: Finishing, result: TurnResult): Promise<void> {
-    const { asked, turns, turn, chosen, cached, isSpent, writer } = finishing
-    const { text, outcome, usedTokens } = result
-    const { pointer } = asked
-    const toSource = ({ title, url }: AnswerSource) => ({
-      title: title.slice(0, TITLE_LENGTH_MAX),
-      url: absolute(asked, url),
-    })
-    const ended = {
-      status: outcome.status,
-      reason: reasonOf(outcome, isSpent),
-      category: outcome.category,
-      sources: outcome.sources.slice(0, SOURCES_MAX).map(toSource),
-      nearest: outcome.nearest.slice(0, SOURCES_MAX).map(toSource),
+  async #run(
+    { turns, turn, question, library, chosen }: KeptQuestion,
+    { asked, response }: Exchange,
+    writer: AnswerWriter,
+  ): Promise<TurnResult> {
+    const { onError, now } = this.#deps
+    let end: ((reason: UnansweredReason) => void) | undefined
+    const onEnd = (endTurn: (reason: UnansweredReason) => void) => {
+      end = endTurn
+      this.#ends.add(endTurn)
+      response.once('close', () => endTurn('stopped'))
+      if (response.destroyed) endTurn('stopped')
     }
-    const id = await publishTurn(
-      { turns, turn },
-      {
-        ...ended,
-        response: text,
-        model: chosen.model,
-        usedTokens,
-        savedTokens: cached === undefined ? 0 : cache.costOf(cached),
-        isCached: cached !== undefined,
-      },
-    )
-    const { projectId, deploymentId, preview } = pointer
-    const conversation =
-      preview === undefined ? { id, token: tickets.feedbackToken(projectId, id) } : undefined
-    writer.end({ ...ended, text, deployment: deploymentId, conversation })
+    try {
+      return await runTurn({
+        turns,
+        turn,
+        isRecorded: asked.pointer.preview === undefined,
+        question,
+        library,
+        answerer: chosen.answerer,
+        tokens: chosen.tokensMax,
+        give: writer.give,
+        onEnd,
+        onError,
+        now,
+      })
+    } finally {
+      if (end !== undefined) this.#ends.delete(end)
+    }
   }
 
-  function absolute({ slug, view }: AskedSite, url: string): string {
-    return new URL(`${deps.originOf(slug)}${view.basePath}${url}`).href
+  /** Commits the end of a question; only then may the reader know of it. */
+  async #publish(kept: KeptQuestion, asked: AskedSite, result: TurnResult): Promise<EndedAnswer> {
+    const { chosen, cached, isSpent } = kept
+    const { text, usedTokens } = result
+    const ended = endOf(result, isSpent, ({ title, url }) => ({
+      title: title.slice(0, TITLE_LENGTH_MAX),
+      url: this.#absolute(asked, url),
+    }))
+    const id = await publishTurn(kept, {
+      ...ended,
+      response: text,
+      model: chosen.model,
+      usedTokens,
+      savedTokens: sumOf(cached?.outcome.usage),
+      isCached: cached !== undefined,
+    })
+    const { projectId, deploymentId, preview } = asked.pointer
+    const token = () => this.#deps.tickets.feedbackToken(projectId, id)
+    const conversation = preview === undefined ? { id, token: token() } : undefined
+    return { ...ended, text, deployment: deploymentId, conversation }
   }
 
-  return {
-    answer,
-    running: admission.running,
-    async stop() {
-      isStopping = true
-      for (const end of ends) end('interrupted')
-      await admission.settled()
-    },
+  #absolute({ slug, view }: AskedSite, url: string): string {
+    return new URL(`${this.#deps.originOf(slug)}${view.basePath}${url}`).href
   }
+}
+
+type BegunQuestion = Pick<NewTurn, 'threadId' | 'ticket' | 'tokens'> & {
+  readonly question: Question
+  readonly settings: AssistantSettings
 }
 
 function maskQuestion({ text, history, page }: Question): Question {
@@ -321,9 +315,4 @@ function choose({
     return outcome
   }
   return { answerer, id: wanted.id, model: cached.model, tokensMax: 0 }
-}
-
-function reasonOf(outcome: TurnResult['outcome'], isSpent: boolean): UnansweredReason | undefined {
-  if (outcome.status === 'answered') return undefined
-  return isSpent && outcome.reason !== 'stopped' ? 'budget' : outcome.reason
 }

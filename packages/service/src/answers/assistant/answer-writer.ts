@@ -10,7 +10,7 @@ import type { AnswerPart, AnswerSource, UnansweredReason } from '@octavo/search'
 import { ALWAYS, sendWhole } from '../../platform/http/send-reply.ts'
 
 /** An answer when it is over. Addresses are absolute. */
-type EndedAnswer = {
+export type EndedAnswer = {
   readonly text: string
   readonly status: 'answered' | 'unanswered'
   readonly reason?: UnansweredReason | undefined

@@ -9,7 +9,7 @@ import { createSecretStore } from '../../platform/secrets/store.ts'
 import type { SiteSettings } from '../../reading/libraries/site-settings.ts'
 import { createModelAnswerer } from './answer/create-model-answerer.ts'
 import { TOOL_LIMITS } from './answer/library-tools.ts'
-import { createModelClient } from './models/model-client.ts'
+import { ModelClient } from './models/model-client.ts'
 import { type AssistantSettings, MODEL_KEY_SECRET } from './settings-store.ts'
 
 export type ChosenAnswerer = {
@@ -59,7 +59,7 @@ export function createAnswererChooser(deps: ChooserDeps) {
       .digest('base64')
     const known = made.get(id)
     if (known !== undefined) return known
-    const client = createModelClient(settings, { allowPrivateHosts })
+    const client = new ModelClient(settings, { allowPrivateHosts })
     const answerer = createModelAnswerer({ client, settings: prompt, report: deps.report })
     const chosen = { answerer, id, model, tokensMax: tokensMax(settings) }
     made.set(id, chosen)

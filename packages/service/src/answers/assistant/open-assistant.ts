@@ -8,7 +8,7 @@ import type { Log } from '../../platform/telemetry/log.ts'
 import type { BlobCache } from '../../reading/hosting/blob-cache.ts'
 import { createDeploymentLibraries } from '../../reading/libraries/deployment-libraries.ts'
 import type { DeploymentVectors } from '../vectors/deployment-vectors.ts'
-import { type Assistant, createAssistant } from './assistant.ts'
+import { Assistant } from './assistant.ts'
 import { createAnswererChooser } from './choose-answerer.ts'
 import { createProofs } from './proof-of-work.ts'
 import { createTickets } from './ticket.ts'
@@ -48,7 +48,7 @@ export function openAssistant(deps: {
   readonly now: () => number
 }): Assistant {
   const { settings, database, parts, originOf, findClientAddress, log, now } = deps
-  return createAssistant({
+  return new Assistant({
     ...parts,
     database,
     tickets: createTickets(settings.pepper, now),

@@ -22,7 +22,7 @@ import {
 } from '../../../testing/model-server.ts'
 import { HAS_CHROMIUM, launchFor, openPage, PHONE } from '../../../testing/panel-site.ts'
 import type { TestService } from '../../../testing/test-service.ts'
-import { createAssistantSettings, NO_SETTINGS } from './settings-store.ts'
+import { AssistantSettingsStore, NO_SETTINGS } from './settings-store.ts'
 
 const FILES = {
   'docs.json': JSON.stringify({
@@ -212,7 +212,7 @@ describe.skipIf(!HAS_CHROMIUM)('a page with an assistant', () => {
   })
 
   test('does the work that the owner asks for, before the first question and not before', async () => {
-    const store = createAssistantSettings(service.owner.forProject(site.project.tenant))
+    const store = new AssistantSettingsStore(service.owner.forProject(site.project.tenant))
     await store.write({ ...NO_SETTINGS, needsProof: true })
     const { asked, open, ask, answer } = await visit()
     const proofs = () => asked.filter((url) => /\/proof-[\da-f]{12}\.js$/.test(url))

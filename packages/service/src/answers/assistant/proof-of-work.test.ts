@@ -9,7 +9,7 @@ import {
 } from '../../../testing/assistant-site.ts'
 import type { TestService } from '../../../testing/test-service.ts'
 import { PROOF_LIMITS } from './proof-of-work.ts'
-import { createAssistantSettings, NO_SETTINGS } from './settings-store.ts'
+import { AssistantSettingsStore, NO_SETTINGS } from './settings-store.ts'
 
 const QUESTION = 'How do I turn on the hose?'
 let service: TestService
@@ -26,7 +26,7 @@ beforeEach(async () => {
 
 async function newSite(): Promise<AssistantSite> {
   const made = await newAssistantSite(service)
-  const store = createAssistantSettings(service.owner.forProject(made.project.tenant))
+  const store = new AssistantSettingsStore(service.owner.forProject(made.project.tenant))
   await store.write({ ...NO_SETTINGS, needsProof: true })
   return made
 }

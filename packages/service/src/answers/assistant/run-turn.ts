@@ -2,24 +2,26 @@
  * The life of one question from its lease to its publication. However it ends, it is published once:
  * here, or by the reaper when this process is gone (`publish_answer` decides).
  */
+import { randomBytes } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { ASSISTANT_LIMITS, LEASE_MS, SAVE_EVERY_MS } from '@octavo/contract'
 import type {
   Answerer,
   AnswerOutcome,
   AnswerPart,
+  AnswerSource,
   Question,
   SiteLibrary,
   UnansweredReason,
 } from '@octavo/search'
 import { storable } from '../../platform/http/reader-body.ts'
-import type { LeasedTurn, PublishedAnswer, TurnStore } from './turn-store.ts'
+import type { LeasedTurn, NewTurn, PublishedAnswer, Turns } from './turn-store.ts'
 
 /** Somebody else has published the question: nothing more may be said. */
 export class LostLease extends Error {}
 
 export type TurnWork = {
-  readonly turns: TurnStore
+  readonly turns: Turns
   readonly turn: LeasedTurn
   /** False for previews: then the text is not saved either. */
   readonly isRecorded: boolean
@@ -28,9 +30,9 @@ export type TurnWork = {
   readonly answerer: Answerer
   /** The most that an answer of unknown cost counts as. */
   readonly tokens: number
-  readonly give: (part: AnswerPart) => Promise<void>
+  readonly give?: (part: AnswerPart) => Promise<void>
   /** Ends the answer from outside, for this reason. */
-  readonly onEnd: (end: (reason: UnansweredReason) => void) => void
+  readonly onEnd?: (end: (reason: UnansweredReason) => void) => void
   readonly onError: (error: unknown) => void
   readonly now: () => number
 }
@@ -41,49 +43,38 @@ export type TurnResult = {
   readonly usedTokens: number
 }
 
+const LEASE_BYTES = 16
+
+/** Keeps a question, with a lease for the stream that answers it. */
+export async function beginTurn(turns: Turns, question: Omit<NewTurn, 'lease'>) {
+  const lease = randomBytes(LEASE_BYTES).toString('base64url')
+  const begun = await turns.begin({ ...question, lease })
+  return begun.kind === 'refused' ? begun : { ...begun, lease }
+}
+
 /** Asks until there is an outcome, and keeps the lease meanwhile. */
 export async function runTurn(work: TurnWork): Promise<TurnResult> {
-  const { turns, turn, question, library, answerer, now } = work
+  const { question, library, answerer } = work
   const control = new AbortController()
+  const { signal } = control
   let text = ''
   let ending: UnansweredReason | 'lost' | undefined
   const end = (reason: UnansweredReason | 'lost') => {
     ending ??= reason
     control.abort()
   }
-  work.onEnd(end)
-
-  let renewedAt = now()
-  let saving = Promise.resolve()
-  let isSaving = false
-  async function save(): Promise<void> {
-    if (isSaving) return
-    isSaving = true
-    try {
-      const isOurs = await turns.renew(turn, work.isRecorded ? text : undefined)
-      if (!isOurs) end('lost')
-      renewedAt = now()
-    } catch (error) {
-      // The database may come back; after the lease somebody else may have published.
-      if (now() - renewedAt > LEASE_MS) end('lost')
-      work.onError(error)
-    } finally {
-      isSaving = false
-    }
-  }
-  const saver = setInterval(() => {
-    saving = save()
-  }, SAVE_EVERY_MS)
+  work.onEnd?.(end)
+  const stopSaving = keepLease(work, { textSoFar: () => text, onLost: () => end('lost') })
   const deadline = setTimeout(() => end('provider-error'), ASSISTANT_LIMITS.answerMs)
 
   async function give(part: AnswerPart): Promise<void> {
-    control.signal.throwIfAborted()
-    if (part.type !== 'text') return work.give(part)
+    signal.throwIfAborted()
+    if (part.type !== 'text') return work.give?.(part)
     const piece = storable(part.text)
     if (text.length + piece.length > ASSISTANT_LIMITS.answerLength) end('provider-error')
-    control.signal.throwIfAborted()
+    signal.throwIfAborted()
     text += piece
-    return work.give({ type: 'text', text: piece })
+    return work.give?.({ type: 'text', text: piece })
   }
 
   let outcome: AnswerOutcome | undefined
@@ -92,28 +83,77 @@ export async function runTurn(work: TurnWork): Promise<TurnResult> {
     const costsAtMost = (tokens: number) => {
       stoppedTokens = Math.min(tokens, work.tokens)
     }
-    const answering = answerer(question, { library, signal: control.signal, give, costsAtMost })
-    outcome = await untilAborted(answering, control.signal)
+    outcome = await untilAborted(answerer(question, { library, signal, give, costsAtMost }), signal)
   } catch (error) {
-    if (!control.signal.aborted) work.onError(error)
+    if (!signal.aborted) work.onError(error)
   } finally {
-    clearInterval(saver)
     clearTimeout(deadline)
-    await saving
+    await stopSaving()
   }
   if (ending === 'lost') throw new LostLease()
-  const usage = outcome?.usage
+  if (outcome !== undefined) return { text, outcome, usedTokens: sumOf(outcome.usage) }
+  // An answerer that fails in a way of its own is a mistake of ours.
+  const reason = ending ?? 'interrupted'
   return {
     text,
-    outcome: outcome ?? {
-      status: 'unanswered',
-      // An answerer that fails in a way of its own is a mistake of ours.
-      reason: ending ?? 'interrupted',
-      sources: [],
-      nearest: [],
-    },
-    usedTokens: outcome === undefined ? stoppedTokens : sumOf(usage),
+    outcome: { status: 'unanswered', reason, sources: [], nearest: [] },
+    usedTokens: stoppedTokens,
   }
+}
+
+/** Renews the lease and saves the text so far until it is stopped, which waits for the last save. */
+function keepLease(
+  { turns, turn, isRecorded, onError, now }: TurnWork,
+  { textSoFar, onLost }: { readonly textSoFar: () => string; readonly onLost: () => void },
+): () => Promise<void> {
+  let renewedAt = now()
+  let saving = Promise.resolve()
+  let isSaving = false
+  async function save(): Promise<void> {
+    if (isSaving) return
+    isSaving = true
+    try {
+      const isOurs = await turns.renew(turn, isRecorded ? textSoFar() : undefined)
+      if (!isOurs) onLost()
+      renewedAt = now()
+    } catch (error) {
+      // The database may come back; after the lease somebody else may have published.
+      if (now() - renewedAt > LEASE_MS) onLost()
+      onError(error)
+    } finally {
+      isSaving = false
+    }
+  }
+  const saver = setInterval(() => {
+    saving = save()
+  }, SAVE_EVERY_MS)
+  return () => {
+    clearInterval(saver)
+    return saving
+  }
+}
+
+const SOURCES_MAX = 50
+
+/** How a question ended, as it is shown. */
+export function endOf(
+  { outcome }: TurnResult,
+  isSpent: boolean,
+  toSource: (source: AnswerSource) => AnswerSource,
+) {
+  const { status, category, sources, nearest } = outcome
+  return {
+    status,
+    reason: reasonOf(outcome, isSpent),
+    category,
+    sources: sources.slice(0, SOURCES_MAX).map(toSource),
+    nearest: nearest.slice(0, SOURCES_MAX).map(toSource),
+  }
+}
+
+function reasonOf(outcome: AnswerOutcome, isSpent: boolean): UnansweredReason | undefined {
+  if (outcome.status === 'answered') return undefined
+  return isSpent && outcome.reason !== 'stopped' ? 'budget' : outcome.reason
 }
 
 export const sumOf = (usage: AnswerOutcome['usage']) =>
@@ -148,4 +188,23 @@ export async function publishTurn(
     }
   }
   throw failure
+}
+
+/** A question of which nothing is recorded but what it cost. */
+export const UNRECORDED = { query: undefined, threadId: undefined, pageUrl: undefined }
+
+/** Ends an unrecorded question; without a result it was not asked, and cost nothing. */
+export async function publishUnrecorded(
+  leased: Pick<TurnWork, 'turns' | 'turn'>,
+  result: TurnResult | undefined,
+): Promise<void> {
+  await publishTurn(leased, {
+    response: '',
+    sources: [],
+    nearest: [],
+    status: result?.outcome.status ?? 'unanswered',
+    usedTokens: result?.usedTokens ?? 0,
+    savedTokens: 0,
+    isCached: false,
+  })
 }

@@ -8,7 +8,7 @@ import { createKeyRing, type SecretKey } from '../../platform/secrets/key-ring.t
 import { createSecretStore } from '../../platform/secrets/store.ts'
 import {
   type AssistantSettings,
-  createAssistantSettings,
+  AssistantSettingsStore,
   MODEL_KEY_SECRET,
 } from './settings-store.ts'
 
@@ -37,7 +37,7 @@ export async function saveAssistant(
       if (isMoved(before.model, after.model)) await secrets.remove(MODEL_KEY_SECRET)
       if (key !== undefined) await secrets.write(MODEL_KEY_SECRET, key)
     }
-    await createAssistantSettings(joined).write(after)
+    await new AssistantSettingsStore(joined).write(after)
     const isOff = before.isOn && !after.isOn
     await insertAudit(query, {
       ...requester,

@@ -11,143 +11,146 @@ import type { ProjectDatabase, Tenant } from '../../platform/database/database.t
 import { JSON_FORMAT, NO_QUERY, ProjectParams } from '../../platform/http/params.ts'
 import { defineRoute, type Route } from '../../platform/http/route.ts'
 import { Problem } from '../../platform/problem.ts'
-import { type AskLive, TESTS_PER_HOUR } from './ask-live.ts'
+import { TESTS_PER_HOUR } from './ask-live.ts'
 import { readOwnModel } from './choose-answerer.ts'
 import { saveAssistant } from './save-settings.ts'
 import {
   type AssistantSettings,
+  AssistantSettingsStore,
   type AssistantUse,
-  createAssistantSettings,
+  budgetOf,
 } from './settings-store.ts'
 
-const TAG = 'Assistant'
 const PATH = '/v1/projects/:projectId/assistant'
-const CALLER = { kind: 'adminKey', scope: 'project:write' } as const
+/** What all routes of it say. */
+const SHARED = {
+  tag: 'Assistant',
+  caller: { kind: 'adminKey', scope: 'project:write' },
+  params: ProjectParams,
+  query: NO_QUERY,
+  formats: [JSON_FORMAT],
+} as const
 
 export type AssistantRouteDeps = {
   readonly databaseOf: (tenant: Tenant) => ProjectDatabase
   readonly settings: Pick<Settings, 'assistant' | 'secretKeys'>
   /** Nothing where no sites are stored. */
-  readonly askLive: AskLive | undefined
+  readonly askLive: ((tenant: Tenant, question: string) => Promise<AssistantAnswer>) | undefined
 }
 
-export function assistantRoutes(deps: AssistantRouteDeps): readonly Route[] {
-  const { databaseOf, settings: service, askLive } = deps
-  const { secretKeys } = service
+export const assistantRoutes = (deps: AssistantRouteDeps): readonly Route[] => [
+  getAssistant(deps),
+  setAssistant(deps),
+  turnAssistantOff(deps),
+  testAssistant(deps),
+]
 
-  async function show(database: ProjectDatabase): Promise<AssistantReply> {
-    const store = createAssistantSettings(database)
-    const settings = await store.read()
-    const { day, month } = await store.use()
-    const own = ModelChoice.safeParse(settings.model)
-    const model = own.success ? await readOwnModel(database, settings, secretKeys) : undefined
-    const { tokensPerDay, tokensPerMonth } = settings
-    return {
-      isOn: settings.isOn,
-      mask: settings.masks,
-      proofOfWork: settings.needsProof,
-      model: own.success ? { ...own.data, hasKey: model?.key !== undefined } : null,
-      serviceModel: service.assistant.model?.model ?? null,
-      tokensPerDay: tokensPerDay ?? null,
-      tokensPerMonth: tokensPerMonth ?? null,
-      today: showUse(day, tokensPerDay ?? service.assistant.tokensPerDay),
-      month: showUse(month, tokensPerMonth ?? service.assistant.tokensPerMonth),
-    }
+const getAssistant = ({ databaseOf, settings }: AssistantRouteDeps) =>
+  defineRoute({
+    ...SHARED,
+    method: 'GET',
+    path: PATH,
+    summary: 'Get the assistant',
+    description:
+      'Settings of the assistant, and what it used today and this month (UTC). The key of the model is never shown.',
+    reply: AssistantReply,
+    handle: ({ caller }) => show(databaseOf(caller.tenant), settings),
+  })
+
+const setAssistant = ({ databaseOf, settings }: AssistantRouteDeps) =>
+  defineRoute({
+    ...SHARED,
+    method: 'PUT',
+    path: PATH,
+    summary: 'Set the assistant',
+    description:
+      'Turns the assistant on and changes what is named. The address of a model must be a public one, unless the operator allows its host. A model at another server needs its key again.',
+    body: AssistantBody,
+    reply: AssistantReply,
+    problems: ['conflict'],
+    async handle({ caller, body, clientAddress }) {
+      const database = databaseOf(caller.tenant)
+      const { key, ...model } = body.model ?? {}
+      const { secretKeys } = settings
+      if (key !== undefined && secretKeys.length === 0)
+        throw new Problem(
+          'conflict',
+          'This service stores no secrets: OCTAVO_SECRET_KEYS is not set.',
+          { param: 'model.key' },
+        )
+      const before = await new AssistantSettingsStore(database).read()
+      const after: AssistantSettings = {
+        isOn: true,
+        masks: body.mask ?? before.masks,
+        needsProof: body.proofOfWork ?? before.needsProof,
+        model: changed(body.model === null ? null : body.model && model, before.model),
+        tokensPerDay: changed(body.tokensPerDay, before.tokensPerDay),
+        tokensPerMonth: changed(body.tokensPerMonth, before.tokensPerMonth),
+      }
+      const requester = requesterOf({ caller, clientAddress })
+      await saveAssistant({ database, secretKeys, requester }, { before, after, key })
+      return show(database, settings)
+    },
+  })
+
+const turnAssistantOff = ({ databaseOf, settings }: AssistantRouteDeps) =>
+  defineRoute({
+    ...SHARED,
+    method: 'DELETE',
+    path: PATH,
+    summary: 'Turn the assistant off',
+    description: 'Readers no longer see it, within seconds. Its settings stay.',
+    async handle({ caller, clientAddress }) {
+      const database = databaseOf(caller.tenant)
+      const { secretKeys } = settings
+      const before = await new AssistantSettingsStore(database).read()
+      const requester = requesterOf({ caller, clientAddress })
+      const change = { before, after: { ...before, isOn: false }, key: undefined }
+      if (before.isOn) await saveAssistant({ database, secretKeys, requester }, change)
+      return undefined
+    },
+  })
+
+const testAssistant = ({ askLive }: AssistantRouteDeps) =>
+  defineRoute({
+    ...SHARED,
+    method: 'POST',
+    path: `${PATH}/test`,
+    summary: 'Ask the assistant',
+    description:
+      'Answers a question from the live site as a reader would be answered. It counts against the budget, and no conversation is recorded.',
+    body: AssistantQuestion,
+    reply: AssistantAnswer,
+    problems: ['conflict'],
+    limit: { act: 'assistant test', perHour: TESTS_PER_HOUR },
+    async handle({ caller, body }) {
+      if (askLive === undefined)
+        throw new Problem('conflict', 'This service stores no sites: OCTAVO_BLOBS is not set.')
+      return askLive(caller.tenant, body.question)
+    },
+  })
+
+async function show(
+  database: ProjectDatabase,
+  service: AssistantRouteDeps['settings'],
+): Promise<AssistantReply> {
+  const store = new AssistantSettingsStore(database)
+  const settings = await store.read()
+  const { day, month } = await store.use()
+  const own = ModelChoice.safeParse(settings.model)
+  const model = own.success ? await readOwnModel(database, settings, service.secretKeys) : undefined
+  const budget = budgetOf(settings, service.assistant)
+  return {
+    isOn: settings.isOn,
+    mask: settings.masks,
+    proofOfWork: settings.needsProof,
+    model: own.success ? { ...own.data, hasKey: model?.key !== undefined } : null,
+    serviceModel: service.assistant.model?.model ?? null,
+    tokensPerDay: settings.tokensPerDay ?? null,
+    tokensPerMonth: settings.tokensPerMonth ?? null,
+    today: showUse(day, budget.tokensPerDay),
+    month: showUse(month, budget.tokensPerMonth),
   }
-
-  return [
-    defineRoute({
-      method: 'GET',
-      path: PATH,
-      tag: TAG,
-      summary: 'Get the assistant',
-      description:
-        'Settings of the assistant, and what it used today and this month (UTC). The key of the model is never shown.',
-      caller: CALLER,
-      params: ProjectParams,
-      query: NO_QUERY,
-      reply: AssistantReply,
-      formats: [JSON_FORMAT],
-      handle: ({ caller }) => show(databaseOf(caller.tenant)),
-    }),
-    defineRoute({
-      method: 'PUT',
-      path: PATH,
-      tag: TAG,
-      summary: 'Set the assistant',
-      description:
-        'Turns the assistant on and changes what is named. The address of a model must be a public one, unless the operator allows its host. A model at another server needs its key again.',
-      caller: CALLER,
-      params: ProjectParams,
-      query: NO_QUERY,
-      body: AssistantBody,
-      reply: AssistantReply,
-      problems: ['conflict'],
-      formats: [JSON_FORMAT],
-      async handle({ caller, body, clientAddress }) {
-        const database = databaseOf(caller.tenant)
-        const { key, ...model } = body.model ?? {}
-        if (key !== undefined && secretKeys.length === 0)
-          throw new Problem(
-            'conflict',
-            'This service stores no secrets: OCTAVO_SECRET_KEYS is not set.',
-            { param: 'model.key' },
-          )
-        const before = await createAssistantSettings(database).read()
-        const after: AssistantSettings = {
-          isOn: true,
-          masks: body.mask ?? before.masks,
-          needsProof: body.proofOfWork ?? before.needsProof,
-          model: changed(body.model === null ? null : body.model && model, before.model),
-          tokensPerDay: changed(body.tokensPerDay, before.tokensPerDay),
-          tokensPerMonth: changed(body.tokensPerMonth, before.tokensPerMonth),
-        }
-        const requester = requesterOf({ caller, clientAddress })
-        await saveAssistant({ database, secretKeys, requester }, { before, after, key })
-        return show(database)
-      },
-    }),
-    defineRoute({
-      method: 'DELETE',
-      path: PATH,
-      tag: TAG,
-      summary: 'Turn the assistant off',
-      description: 'Readers no longer see it, within seconds. Its settings stay.',
-      caller: CALLER,
-      params: ProjectParams,
-      query: NO_QUERY,
-      formats: [JSON_FORMAT],
-      async handle({ caller, clientAddress }) {
-        const database = databaseOf(caller.tenant)
-        const before = await createAssistantSettings(database).read()
-        const requester = requesterOf({ caller, clientAddress })
-        const change = { before, after: { ...before, isOn: false }, key: undefined }
-        if (before.isOn) await saveAssistant({ database, secretKeys, requester }, change)
-        return undefined
-      },
-    }),
-    defineRoute({
-      method: 'POST',
-      path: `${PATH}/test`,
-      tag: TAG,
-      summary: 'Ask the assistant',
-      description:
-        'Answers a question from the live site as a reader would be answered. It counts against the budget, and no conversation is recorded.',
-      caller: CALLER,
-      params: ProjectParams,
-      query: NO_QUERY,
-      body: AssistantQuestion,
-      reply: AssistantAnswer,
-      problems: ['conflict'],
-      limit: { act: 'assistant test', perHour: TESTS_PER_HOUR },
-      formats: [JSON_FORMAT],
-      async handle({ caller, body }) {
-        if (askLive === undefined)
-          throw new Problem('conflict', 'This service stores no sites: OCTAVO_BLOBS is not set.')
-        return askLive(caller.tenant, body.question)
-      },
-    }),
-  ]
 }
 
 /** What is left out stays, and null takes it away. */

@@ -25,6 +25,14 @@ export const NO_SETTINGS: AssistantSettings = {
   tokensPerMonth: undefined,
 }
 
+export type AssistantBudget = Pick<AssistantSettings, 'tokensPerDay' | 'tokensPerMonth'>
+
+/** What a project may use: as its owner set it, else as the operator did. */
+export const budgetOf = (own: AssistantBudget, standard: AssistantBudget): AssistantBudget => ({
+  tokensPerDay: own.tokensPerDay ?? standard.tokensPerDay,
+  tokensPerMonth: own.tokensPerMonth ?? standard.tokensPerMonth,
+})
+
 /** What the assistant of a project used, in tokens. */
 export type AssistantUse = {
   readonly questions: number
@@ -36,74 +44,79 @@ export type AssistantUse = {
   readonly saved: number
 }
 
-export function createAssistantSettings(database: ProjectDatabase) {
-  return {
-    async read(): Promise<AssistantSettings> {
-      const [row] = await database.query<{
-        is_on: boolean
-        masks: boolean
-        needs_proof: boolean
-        model: unknown
-        tokens_per_day: string | null
-        tokens_per_month: string | null
-      }>(
-        `select is_on, masks, needs_proof, model, tokens_per_day, tokens_per_month
-           from assistant where project_id = current_project()`,
-      )
-      if (row === undefined) return NO_SETTINGS
+export class AssistantSettingsStore {
+  readonly #database: ProjectDatabase
+
+  constructor(database: ProjectDatabase) {
+    this.#database = database
+  }
+
+  async read(): Promise<AssistantSettings> {
+    const [row] = await this.#database.query<{
+      is_on: boolean
+      masks: boolean
+      needs_proof: boolean
+      model: unknown
+      tokens_per_day: string | null
+      tokens_per_month: string | null
+    }>(
+      `select is_on, masks, needs_proof, model, tokens_per_day, tokens_per_month
+         from assistant where project_id = current_project()`,
+    )
+    if (row === undefined) return NO_SETTINGS
+    return {
+      isOn: row.is_on,
+      masks: row.masks,
+      needsProof: row.needs_proof,
+      model: row.model ?? undefined,
+      tokensPerDay: numberOf(row.tokens_per_day),
+      tokensPerMonth: numberOf(row.tokens_per_month),
+    }
+  }
+
+  async write(settings: AssistantSettings): Promise<void> {
+    const { isOn, masks, needsProof, model, tokensPerDay, tokensPerMonth } = settings
+    await this.#database.query(
+      `insert into assistant (project_id, is_on, masks, needs_proof, model, tokens_per_day, tokens_per_month)
+       values (current_project(), $1, $2, $3, $4, $5, $6)
+       on conflict (project_id) do update
+         set is_on = excluded.is_on, masks = excluded.masks, needs_proof = excluded.needs_proof,
+             model = excluded.model,
+             tokens_per_day = excluded.tokens_per_day, tokens_per_month = excluded.tokens_per_month,
+             updated_at = now()`,
+      [
+        isOn,
+        masks,
+        needsProof,
+        model === undefined ? null : JSON.stringify(model),
+        tokensPerDay ?? null,
+        tokensPerMonth ?? null,
+      ],
+    )
+  }
+
+  /** Today and this month, in UTC. */
+  async use(): Promise<{ readonly day: AssistantUse; readonly month: AssistantUse }> {
+    const rows = await this.#database.query<
+      Record<keyof AssistantUse, string> & { today: boolean }
+    >(
+      `select questions, cached, used_tokens as used, reserved_tokens as reserved,
+              saved_tokens as saved, day = (now() at time zone 'UTC')::date as today
+         from assistant_usage
+        where project_id = current_project()
+          and day >= date_trunc('month', now() at time zone 'UTC')::date`,
+    )
+    const sum = (of: typeof rows): AssistantUse => {
+      const total = (key: keyof AssistantUse) => of.reduce((all, row) => all + Number(row[key]), 0)
       return {
-        isOn: row.is_on,
-        masks: row.masks,
-        needsProof: row.needs_proof,
-        model: row.model ?? undefined,
-        tokensPerDay: numberOf(row.tokens_per_day),
-        tokensPerMonth: numberOf(row.tokens_per_month),
+        questions: total('questions'),
+        cached: total('cached'),
+        used: total('used'),
+        reserved: total('reserved'),
+        saved: total('saved'),
       }
-    },
-
-    async write(settings: AssistantSettings): Promise<void> {
-      const { isOn, masks, needsProof, model, tokensPerDay, tokensPerMonth } = settings
-      await database.query(
-        `insert into assistant (project_id, is_on, masks, needs_proof, model, tokens_per_day, tokens_per_month)
-         values (current_project(), $1, $2, $3, $4, $5, $6)
-         on conflict (project_id) do update
-           set is_on = excluded.is_on, masks = excluded.masks, needs_proof = excluded.needs_proof,
-               model = excluded.model,
-               tokens_per_day = excluded.tokens_per_day, tokens_per_month = excluded.tokens_per_month,
-               updated_at = now()`,
-        [
-          isOn,
-          masks,
-          needsProof,
-          model === undefined ? null : JSON.stringify(model),
-          tokensPerDay ?? null,
-          tokensPerMonth ?? null,
-        ],
-      )
-    },
-
-    /** Today and this month, in UTC. */
-    async use(): Promise<{ readonly day: AssistantUse; readonly month: AssistantUse }> {
-      const rows = await database.query<Record<keyof AssistantUse, string> & { today: boolean }>(
-        `select questions, cached, used_tokens as used, reserved_tokens as reserved,
-                saved_tokens as saved, day = (now() at time zone 'UTC')::date as today
-           from assistant_usage
-          where project_id = current_project()
-            and day >= date_trunc('month', now() at time zone 'UTC')::date`,
-      )
-      const sum = (of: typeof rows): AssistantUse => {
-        const total = (key: keyof AssistantUse) =>
-          of.reduce((all, row) => all + Number(row[key]), 0)
-        return {
-          questions: total('questions'),
-          cached: total('cached'),
-          used: total('used'),
-          reserved: total('reserved'),
-          saved: total('saved'),
-        }
-      }
-      return { day: sum(rows.filter(({ today }) => today)), month: sum(rows) }
-    },
+    }
+    return { day: sum(rows.filter(({ today }) => today)), month: sum(rows) }
   }
 }
 

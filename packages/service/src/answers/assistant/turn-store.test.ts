@@ -6,8 +6,8 @@ import {
   type TestService,
 } from '../../../testing/test-service.ts'
 import { publishOpenTurns } from '../conversations/store.ts'
-import { createAssistantSettings } from './settings-store.ts'
-import { createTurnStore, type NewTurn, type PublishedAnswer } from './turn-store.ts'
+import { AssistantSettingsStore } from './settings-store.ts'
+import { type NewTurn, type PublishedAnswer, TurnStore } from './turn-store.ts'
 
 let service: TestService
 beforeAll(async () => {
@@ -39,9 +39,9 @@ const ANSWER: PublishedAnswer = {
 }
 
 const turnsOf = ({ tenant }: TestProject) =>
-  createTurnStore(service.service.database.forProject(tenant))
+  new TurnStore(service.service.database.forProject(tenant))
 const useOf = async ({ tenant }: TestProject) =>
-  (await createAssistantSettings(service.service.database.forProject(tenant)).use()).day
+  (await new AssistantSettingsStore(service.service.database.forProject(tenant)).use()).day
 
 async function begin(project: TestProject, turn: Partial<NewTurn> = {}) {
   const begun = await turnsOf(project).begin({ ...TURN, ...turn })

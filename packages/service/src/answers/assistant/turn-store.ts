@@ -49,40 +49,48 @@ export type Feedback = {
  * All SQL about questions to the assistant of one project. What every stream does again and again is
  * one round trip each.
  */
-export function createTurnStore(database: ProjectDatabase) {
-  return {
-    /** Keeps a question, and sets aside what its answer may cost. */
-    async begin(turn: NewTurn): Promise<BegunTurn> {
-      const [id, refusal, hasBudget] = await database.call('begin_question', [JSON.stringify(turn)])
-      if (refusal) return { kind: 'refused', by: `${refusal}` === 'ticket' ? 'ticket' : 'project' }
-      if (!id) throw new Error('the question was not stored')
-      return { kind: 'begun', id: `${id}`, hasBudget: isTrue(hasBudget) }
-    },
+export class TurnStore {
+  readonly #database: ProjectDatabase
 
-    /** Renews the lease and saves the text so far. False when the lease was lost. */
-    async renew({ id, lease }: LeasedTurn, text: string | undefined): Promise<boolean> {
-      const [isRenewed] = await database.call('renew_question', [id, lease, text ?? null])
-      return isTrue(isRenewed)
-    },
+  constructor(database: ProjectDatabase) {
+    this.#database = database
+  }
 
-    /** Gives the id of the conversation; nothing when the lease was lost. Can be repeated. */
-    async publish({ id, lease }: LeasedTurn, answer: PublishedAnswer): Promise<string | undefined> {
-      const args = [id, lease, JSON.stringify(answer)]
-      const [published] = await database.call('publish_answer', args)
-      return published?.toString()
-    },
+  /** Keeps a question, and sets aside what its answer may cost. */
+  async begin(turn: NewTurn): Promise<BegunTurn> {
+    const [id, refusal, hasBudget] = await this.#database.call('begin_question', [
+      JSON.stringify(turn),
+    ])
+    if (refusal) return { kind: 'refused', by: `${refusal}` === 'ticket' ? 'ticket' : 'project' }
+    if (!id) throw new Error('the question was not stored')
+    return { kind: 'begun', id: `${id}`, hasBudget: isTrue(hasBudget) }
+  }
 
-    /** False when there is no such conversation. */
-    async addFeedback(id: string, { isHelpful, reason, note }: Feedback): Promise<boolean> {
-      const [row] = await database.query<{ added: boolean }>(
-        'select add_feedback($1, $2, $3, $4) as added',
-        [id, isHelpful, reason ?? null, note ?? null],
-      )
-      return row?.added === true
-    },
+  /** Renews the lease and saves the text so far. False when the lease was lost. */
+  async renew({ id, lease }: LeasedTurn, text: string | undefined): Promise<boolean> {
+    const [isRenewed] = await this.#database.call('renew_question', [id, lease, text ?? null])
+    return isTrue(isRenewed)
+  }
+
+  /** Gives the id of the conversation; nothing when the lease was lost. Can be repeated. */
+  async publish({ id, lease }: LeasedTurn, answer: PublishedAnswer): Promise<string | undefined> {
+    const args = [id, lease, JSON.stringify(answer)]
+    const [published] = await this.#database.call('publish_answer', args)
+    return published?.toString()
+  }
+
+  /** False when there is no such conversation. */
+  async addFeedback(id: string, { isHelpful, reason, note }: Feedback): Promise<boolean> {
+    const [row] = await this.#database.query<{ added: boolean }>(
+      'select add_feedback($1, $2, $3, $4) as added',
+      [id, isHelpful, reason ?? null, note ?? null],
+    )
+    return row?.added === true
   }
 }
-export type TurnStore = ReturnType<typeof createTurnStore>
+
+/** What the life of a question needs of the store. */
+export type Turns = Pick<TurnStore, 'begin' | 'renew' | 'publish'>
 
 export type LeasedTurn = { readonly id: string; readonly lease: string }
 

@@ -16,12 +16,11 @@ const TAG = 'Analytics'
 const PATH = '/v1/projects/:projectId/conversations'
 const OWNER_READ = { kind: 'adminKey', scope: 'analytics:read' } as const
 
-const ConversationParams = ProjectParams.extend({
-  conversationId: ulidParam('The conversation does not exist.').meta({
-    description: 'The id of a conversation, a ULID.',
-    examples: ['01KG9YS7G0CPZHN1J3EKWGC1Y1'],
-  }),
+export const conversationParam = ulidParam('The conversation does not exist.').meta({
+  description: 'The id of a conversation, a ULID.',
+  examples: ['01KG9YS7G0CPZHN1J3EKWGC1Y1'],
 })
+const ConversationParams = ProjectParams.extend({ conversationId: conversationParam })
 
 export function conversationDetailsRoutes(
   detailsOf: (tenant: Tenant) => DetailsStore,

@@ -48,48 +48,51 @@ const TABLES = `conversation c
   left join conversation_feedback f on f.project_id = c.project_id and f.id = c.id`
 
 /** All SQL about what is known beside the conversations of one project. */
-export function createDetailsStore(database: ProjectDatabase) {
-  return {
-    /** The newest first. */
-    async list({
-      reason,
-      feedback,
-      before,
-      limit,
-    }: DetailsSelection): Promise<readonly ConversationDetails[]> {
-      const helpful = feedback === 'any' || feedback === undefined ? null : feedback === 'helpful'
-      const rows = await database.query<Row>(
-        `select ${COLUMNS} from ${TABLES}
-          where c.project_id = current_project()
-            and ($1::text is null or c.id < $1) and ($2::text is null or d.reason = $2)
-            and (not $3 or f.id is not null) and ($4::boolean is null or f.is_helpful = $4)
-          order by c.id desc limit $5`,
-        [before ?? null, reason ?? null, feedback !== undefined, helpful, limit],
-      )
-      return rows.map((row) => ({
-        id: row.id,
-        query: row.query,
-        resolutionStatus: row.status,
-        sources: row.sources ?? [],
-        ...detailsOf(row),
-      }))
-    },
+export class DetailsStore {
+  readonly #database: ProjectDatabase
 
-    async find(id: string): Promise<WholeConversation | undefined> {
-      const [row] = await database.query<WholeRow>(
-        `select ${COLUMNS}, conversation_json(c)::json as json, g.gap_id
-           from ${TABLES}
-           left join gap_conversation g on g.project_id = c.project_id and g.conversation_id = c.id
-          where c.project_id = current_project() and c.id = $1`,
-        [id],
-      )
-      return (
-        row && { ...row.json, ...detailsOf(row), ...(row.gap_id !== null && { gap: row.gap_id }) }
-      )
-    },
+  constructor(database: ProjectDatabase) {
+    this.#database = database
+  }
+
+  /** The newest first. */
+  async list({
+    reason,
+    feedback,
+    before,
+    limit,
+  }: DetailsSelection): Promise<readonly ConversationDetails[]> {
+    const helpful = feedback === 'any' || feedback === undefined ? null : feedback === 'helpful'
+    const rows = await this.#database.query<Row>(
+      `select ${COLUMNS} from ${TABLES}
+        where c.project_id = current_project()
+          and ($1::text is null or c.id < $1) and ($2::text is null or d.reason = $2)
+          and (not $3 or f.id is not null) and ($4::boolean is null or f.is_helpful = $4)
+        order by c.id desc limit $5`,
+      [before ?? null, reason ?? null, feedback !== undefined, helpful, limit],
+    )
+    return rows.map((row) => ({
+      id: row.id,
+      query: row.query,
+      resolutionStatus: row.status,
+      sources: row.sources ?? [],
+      ...detailsOf(row),
+    }))
+  }
+
+  async find(id: string): Promise<WholeConversation | undefined> {
+    const [row] = await this.#database.query<WholeRow>(
+      `select ${COLUMNS}, conversation_json(c)::json as json, g.gap_id
+         from ${TABLES}
+         left join gap_conversation g on g.project_id = c.project_id and g.conversation_id = c.id
+        where c.project_id = current_project() and c.id = $1`,
+      [id],
+    )
+    return (
+      row && { ...row.json, ...detailsOf(row), ...(row.gap_id !== null && { gap: row.gap_id }) }
+    )
   }
 }
-export type DetailsStore = ReturnType<typeof createDetailsStore>
 
 function detailsOf(row: Row) {
   return {

@@ -13,7 +13,7 @@ import {
   type TestProject,
   type TestService,
 } from '../../../testing/test-service.ts'
-import { createTurnStore } from '../assistant/turn-store.ts'
+import { TurnStore } from '../assistant/turn-store.ts'
 
 let service: TestService
 let project: TestProject
@@ -22,7 +22,7 @@ const ids: string[] = []
 beforeAll(async () => {
   service = await startTestService()
   project = await service.createProject(['analytics:read'])
-  const turns = createTurnStore(service.service.database.forProject(project.tenant))
+  const turns = new TurnStore(service.service.database.forProject(project.tenant))
   const answers = [
     publishedAnswer('one'),
     unansweredAnswer('two'),

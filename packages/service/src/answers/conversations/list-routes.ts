@@ -13,7 +13,7 @@ import { defineRoute, type Route } from '../../platform/http/route.ts'
 import { NDJSON } from '../../platform/http/stream-lines.ts'
 import { type ConversationListStore, type ListWish, SCANNED_MAX } from './list-store.ts'
 import { type RawPage, windowOf } from './store.ts'
-import { CSV, streamConversations } from './stream-conversations.ts'
+import { CSV, sendPage, streamConversations } from './stream-conversations.ts'
 
 const TEXT_LENGTH = { min: 2, max: 200 }
 
@@ -94,14 +94,7 @@ export function conversationListRoutes(deps: ListRouteDeps): readonly Route[] {
           })
         }
         const page = await list.page({ ...wish, before: cursor, limit: Math.max(1, limit) })
-        const nextCursor = page.hasMore && page.lastId !== undefined ? `"${page.lastId}"` : 'null'
-        // The rows come as JSON from the database; parsing them here would only cost time.
-        const body = Buffer.concat([
-          Buffer.from('{"conversations":['),
-          page.rows,
-          Buffer.from(`],"nextCursor":${nextCursor}}`),
-        ])
-        return new Response(body, { headers: { 'content-type': JSON_FORMAT } })
+        return sendPage(page)
       },
     }),
   ]

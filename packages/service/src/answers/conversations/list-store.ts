@@ -1,6 +1,6 @@
 import type { ProjectDatabase } from '../../platform/database/database.ts'
 import type { ReplicaReader } from '../../platform/database/replica.ts'
-import type { PageWindow, RawPage } from './store.ts'
+import { type PageWindow, parsePage, type RawPage, ULID_END_OF_TIME } from './store.ts'
 
 /** Which conversations a list shows; nothing for all. */
 type ConversationFilter = {
@@ -13,49 +13,40 @@ type ConversationFilter = {
 
 /** A filter that matches little looks at so many conversations for one page, and goes on with the next. */
 export const SCANNED_MAX = 10_000
-/** Above every id. */
-const ULID_END_OF_TIME = '8'
 
 /**
  * The list that people look through, newest first, read from the replica where there is one. A page may
  * be short, or empty, and not be the last: then `lastId` is where it stopped.
  */
-export function createConversationList(
-  database: ProjectDatabase,
-  readReplica?: ReplicaReader | undefined,
-) {
-  async function read(from: ProjectDatabase, args: readonly (string | number | null)[]) {
-    const [rows, count, lastId, hasMore] = await from.call('conversations_list', args)
-    if (!count || !hasMore) throw new Error('no page')
-    return {
-      rows: rows ?? Buffer.alloc(0),
-      count: count.readInt32BE(),
-      lastId: lastId?.toString(),
-      hasMore: hasMore.readUInt8() === 1,
-    }
+export class ConversationListStore {
+  readonly #database: ProjectDatabase
+  readonly #readReplica: ReplicaReader | undefined
+
+  constructor(database: ProjectDatabase, readReplica?: ReplicaReader | undefined) {
+    this.#database = database
+    this.#readReplica = readReplica
   }
 
-  return {
-    async page(wish: ListWish): Promise<RawPage<Buffer>> {
-      const { window, filter, before, limit, separator = ',' } = wish
-      const { resolutionStatus, queryCategory, feedback, text } = filter
-      const args = [
-        before ?? ULID_END_OF_TIME,
-        window.from,
-        window.to,
-        resolutionStatus ?? null,
-        queryCategory ?? null,
-        feedback ?? null,
-        text ?? null,
-        limit,
-        SCANNED_MAX,
-        separator,
-      ]
-      return (await readReplica?.((from) => read(from, args))) ?? read(database, args)
-    },
+  async page(wish: ListWish): Promise<RawPage<Buffer>> {
+    const { window, filter, before, limit, separator = ',' } = wish
+    const { resolutionStatus, queryCategory, feedback, text } = filter
+    const args = [
+      before ?? ULID_END_OF_TIME,
+      window.from,
+      window.to,
+      resolutionStatus ?? null,
+      queryCategory ?? null,
+      feedback ?? null,
+      text ?? null,
+      limit,
+      SCANNED_MAX,
+      separator,
+    ]
+    const read = async (from: ProjectDatabase) =>
+      parsePage(await from.call('conversations_list', args))
+    return (await this.#readReplica?.(read)) ?? read(this.#database)
   }
 }
-export type ConversationListStore = ReturnType<typeof createConversationList>
 
 export type ListWish = {
   readonly window: Pick<PageWindow, 'from' | 'to'>

@@ -6,7 +6,7 @@ import {
   type TestProject,
   type TestService,
 } from '../../../testing/test-service.ts'
-import { createTurnStore } from '../assistant/turn-store.ts'
+import { TurnStore } from '../assistant/turn-store.ts'
 
 let service: TestService
 beforeAll(async () => {
@@ -41,7 +41,7 @@ async function newProject() {
 }
 
 const rate = (project: TestProject, id: string, isHelpful: boolean) =>
-  createTurnStore(service.service.database.forProject(project.tenant)).addFeedback(id, {
+  new TurnStore(service.service.database.forProject(project.tenant)).addFeedback(id, {
     isHelpful,
   })
 

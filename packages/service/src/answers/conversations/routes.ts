@@ -3,6 +3,7 @@ import {
   ConversationPage,
   IMPORTS_PER_HOUR,
   ImportBody,
+  type ImportedConversation,
   ImportReply,
   LIMIT_DEFAULT,
   LIMIT_MAX,
@@ -10,13 +11,19 @@ import {
 import { z } from 'zod'
 import type { Tenant } from '../../platform/database/database.ts'
 import { parseInstant } from '../../platform/http/instant.ts'
-import { checkDates, cursorParam, dateParam, JSON_FORMAT } from '../../platform/http/params.ts'
+import {
+  checkDates,
+  cursorParam,
+  dateParam,
+  JSON_FORMAT,
+  NO_QUERY,
+} from '../../platform/http/params.ts'
 import { defineRoute, type Route } from '../../platform/http/route.ts'
 import { NDJSON } from '../../platform/http/stream-lines.ts'
 import { Problem } from '../../platform/problem.ts'
-import { parseUlid } from '../../platform/ulid.ts'
-import { type ConversationStore, type PageWindow, windowOf } from './store.ts'
-import { CSV, streamConversations } from './stream-conversations.ts'
+import { conversationParam } from './details-routes.ts'
+import { type ConversationStore, type PageWindow, type TimedTurn, windowOf } from './store.ts'
+import { CSV, sendPage, streamConversations } from './stream-conversations.ts'
 
 /** It travels as text. To clients it is a number, and the document says so. */
 const limitParam = z
@@ -50,7 +57,6 @@ const ConversationsQuery = z.object({
 })
 
 const PATH = '/v1/analytics/:projectId/assistant'
-const TAG = 'Analytics'
 
 const ProjectParams = z.object({
   projectId: z.string().meta({
@@ -58,20 +64,12 @@ const ProjectParams = z.object({
     examples: ['prj_5kbu4k41mpelzrqs'],
   }),
 })
-const ConversationParams = ProjectParams.extend({
-  conversationId: z
-    .string()
-    .transform((text, context) => {
-      const id = parseUlid(text)
-      if (id !== undefined) return id
-      context.addIssue({ code: 'custom', message: 'The conversation does not exist.' })
-      return z.NEVER
-    })
-    .meta({
-      description: 'The id of a conversation, a ULID.',
-      examples: ['01KG9YS7G0CPZHN1J3EKWGC1Y1'],
-    }),
-})
+const ConversationParams = ProjectParams.extend({ conversationId: conversationParam })
+
+/** What all routes here say, except where they say otherwise. */
+const SHARED = { tag: 'Analytics', params: ProjectParams, query: NO_QUERY, formats: [JSON_FORMAT] }
+const READ = { kind: 'adminKey', scope: 'analytics:read' } as const
+const WRITE = { kind: 'adminKey', scope: 'analytics:write' } as const
 
 export type ConversationRouteDeps = {
   readonly conversationsOf: (tenant: Tenant) => ConversationStore
@@ -79,130 +77,115 @@ export type ConversationRouteDeps = {
   readonly onBrokenStream: (error: unknown) => void
 }
 
-export function conversationRoutes(deps: ConversationRouteDeps): readonly Route[] {
-  const { conversationsOf, now } = deps
+export const conversationRoutes = (deps: ConversationRouteDeps): readonly Route[] => [
+  exportConversations(deps),
+  importConversations(deps),
+  listBackfills(deps),
+  deleteConversation(deps),
+]
 
-  function windowFor(query: z.output<typeof ConversationsQuery>): PageWindow {
-    const { dateFrom: fromMs, dateTo: toMs, cursor } = query
-    checkDates({ fromMs, toMs }, 'dateFrom')
-    return windowOf({ fromMs, toMs, cursor, nowMs: now() })
-  }
+const exportConversations = ({ conversationsOf, now, onBrokenStream }: ConversationRouteDeps) =>
+  defineRoute({
+    ...SHARED,
+    method: 'GET',
+    path: PATH,
+    summary: 'Get assistant conversations',
+    description:
+      'The conversations of a project in the order of their ids. Every page is a prefix of what was recorded; a window whose end has passed is final once `hasMore` is false. The only exception is a backfill, which is listed with its range. Ask for NDJSON or CSV to stream the whole range.',
+    caller: READ,
+    query: ConversationsQuery,
+    reply: ConversationPage,
+    formats: [JSON_FORMAT, NDJSON, CSV],
+    async handle({ caller, query, format }) {
+      const window = windowFor(query, now())
+      const conversations = conversationsOf(caller.tenant)
+      if (format !== JSON_FORMAT) {
+        const page = (after: string, limit: number, separator: string) =>
+          conversations.pageBytes({ ...window, after }, limit, separator)
+        return streamConversations({ page, after: window.after, format, onBroken: onBrokenStream })
+      }
+      const page = await conversations.pageBytes(window, query.limit)
+      return sendPage(page, `,"hasMore":${page.hasMore}`)
+    },
+  })
 
-  return [
-    defineRoute({
-      method: 'GET',
-      path: PATH,
-      summary: 'Get assistant conversations',
-      description:
-        'The conversations of a project in the order of their ids. Every page is a prefix of what was recorded; a window whose end has passed is final once `hasMore` is false. The only exception is a backfill, which is listed with its range. Ask for NDJSON or CSV to stream the whole range.',
-      tag: TAG,
-      caller: { kind: 'adminKey', scope: 'analytics:read' },
-      params: ProjectParams,
-      query: ConversationsQuery,
-      reply: ConversationPage,
-      formats: [JSON_FORMAT, NDJSON, CSV],
-      async handle({ caller, query, format }) {
-        const window = windowFor(query)
-        const conversations = conversationsOf(caller.tenant)
-        if (format !== JSON_FORMAT) {
-          const page = (after: string, limit: number, separator: string) =>
-            conversations.pageBytes({ ...window, after }, limit, separator)
-          const onBroken = deps.onBrokenStream
-          return streamConversations({ page, after: window.after, format, onBroken })
-        }
-        const page = await conversations.pageBytes(window, query.limit)
-        const nextCursor = page.hasMore && page.lastId !== undefined ? `"${page.lastId}"` : 'null'
-        // The rows come as JSON from the database; parsing them here would only cost time.
-        const body = Buffer.concat([
-          Buffer.from('{"conversations":['),
-          page.rows,
-          Buffer.from(`],"nextCursor":${nextCursor},"hasMore":${page.hasMore}}`),
-        ])
-        return new Response(body, { headers: { 'content-type': JSON_FORMAT } })
-      },
-    }),
-
-    defineRoute({
-      method: 'POST',
-      path: PATH,
-      summary: 'Import conversations',
-      description:
-        'Records conversations of another assistant. Idempotent by `questionId`. Without `timestamp` a conversation is recorded now. With one it is history: it must be older than the newest conversation of the project, and the response and the list of backfills contain the range of its ids.',
-      tag: TAG,
-      caller: { kind: 'adminKey', scope: 'analytics:write' },
-      params: ProjectParams,
-      query: z.object({}),
-      body: ImportBody,
-      limit: { act: 'import', perHour: IMPORTS_PER_HOUR },
-      reply: ImportReply,
-      formats: [JSON_FORMAT],
-      async handle({ caller, body, audit }) {
-        const turns = body.conversations.map((turn, index) => {
-          const atMs = turn.timestamp === undefined ? null : parseInstant(turn.timestamp)
-          if (atMs !== undefined) return { ...turn, atMs }
-          throw new Problem(
-            'invalid-request',
-            'Expected a timestamp such as 2026-01-31T12:00:00Z.',
-            {
-              param: `conversations.${index}.timestamp`,
-            },
-          )
-        })
-        const { ids, firstId, lastId, backfilled, problem } = await conversationsOf(
-          caller.tenant,
-        ).importBatch(turns)
-        if (problem !== null) throw new Problem('conflict', problem, { param: 'timestamp' })
-        await audit({ action: 'conversations.import', after: { count: ids.length } })
-        const backfill =
-          firstId === null || lastId === null
-            ? {}
-            : { backfill: { firstId, lastId, count: backfilled } }
-        return { ids: [...ids], ...backfill }
-      },
-    }),
-
-    defineRoute({
-      method: 'GET',
-      path: `${PATH}/backfills`,
-      summary: 'List backfills',
-      description:
-        'The newest imports of history, each with the range of ids that it added. An incremental client must read these ranges again.',
-      tag: TAG,
-      caller: { kind: 'adminKey', scope: 'analytics:read' },
-      params: ProjectParams,
-      query: z.object({}),
-      reply: BackfillList,
-      formats: [JSON_FORMAT],
-      async handle({ caller }) {
-        const rows = await conversationsOf(caller.tenant).backfills()
-        const backfills = rows.map((row) => ({
-          at: row.at.toISOString(),
-          firstId: row.first_id,
-          lastId: row.last_id,
-          count: row.conversation_count,
-        }))
-        return { backfills }
-      },
-    }),
-
-    defineRoute({
-      method: 'DELETE',
-      path: `${PATH}/:conversationId`,
-      summary: 'Delete a conversation',
-      description:
-        'Permanently deletes one conversation, for example at the request of the reader.',
-      tag: TAG,
-      caller: { kind: 'adminKey', scope: 'analytics:write' },
-      params: ConversationParams,
-      query: z.object({}),
-      formats: [JSON_FORMAT],
-      async handle({ caller, params, audit }) {
-        const id = params.conversationId
-        const removed = await conversationsOf(caller.tenant).erase({ id })
-        if (removed === 0) throw new Problem('not-found', 'The conversation does not exist.')
-        await audit({ action: 'conversation.delete', object: `conversation ${id}` })
-        return undefined
-      },
-    }),
-  ]
+function windowFor(query: z.output<typeof ConversationsQuery>, nowMs: number): PageWindow {
+  const { dateFrom: fromMs, dateTo: toMs, cursor } = query
+  checkDates({ fromMs, toMs }, 'dateFrom')
+  return windowOf({ fromMs, toMs, cursor, nowMs })
 }
+
+const importConversations = ({ conversationsOf }: ConversationRouteDeps) =>
+  defineRoute({
+    ...SHARED,
+    method: 'POST',
+    path: PATH,
+    summary: 'Import conversations',
+    description:
+      'Records conversations of another assistant. Idempotent by `questionId`. Without `timestamp` a conversation is recorded now. With one it is history: it must be older than the newest conversation of the project, and the response and the list of backfills contain the range of its ids.',
+    caller: WRITE,
+    body: ImportBody,
+    limit: { act: 'import', perHour: IMPORTS_PER_HOUR },
+    reply: ImportReply,
+    async handle({ caller, body, audit }) {
+      const turns = body.conversations.map(readTime)
+      const { ids, firstId, lastId, backfilled, problem } = await conversationsOf(
+        caller.tenant,
+      ).importBatch(turns)
+      if (problem !== null) throw new Problem('conflict', problem, { param: 'timestamp' })
+      await audit({ action: 'conversations.import', after: { count: ids.length } })
+      const backfill =
+        firstId === null || lastId === null
+          ? {}
+          : { backfill: { firstId, lastId, count: backfilled } }
+      return { ids: [...ids], ...backfill }
+    },
+  })
+
+function readTime(turn: ImportedConversation, index: number): TimedTurn {
+  const atMs = turn.timestamp === undefined ? null : parseInstant(turn.timestamp)
+  if (atMs !== undefined) return { ...turn, atMs }
+  throw new Problem('invalid-request', 'Expected a timestamp such as 2026-01-31T12:00:00Z.', {
+    param: `conversations.${index}.timestamp`,
+  })
+}
+
+const listBackfills = ({ conversationsOf }: ConversationRouteDeps) =>
+  defineRoute({
+    ...SHARED,
+    method: 'GET',
+    path: `${PATH}/backfills`,
+    summary: 'List backfills',
+    description:
+      'The newest imports of history, each with the range of ids that it added. An incremental client must read these ranges again.',
+    caller: READ,
+    reply: BackfillList,
+    async handle({ caller }) {
+      const rows = await conversationsOf(caller.tenant).backfills()
+      const backfills = rows.map((row) => ({
+        at: row.at.toISOString(),
+        firstId: row.first_id,
+        lastId: row.last_id,
+        count: row.conversation_count,
+      }))
+      return { backfills }
+    },
+  })
+
+const deleteConversation = ({ conversationsOf }: ConversationRouteDeps) =>
+  defineRoute({
+    ...SHARED,
+    method: 'DELETE',
+    path: `${PATH}/:conversationId`,
+    summary: 'Delete a conversation',
+    description: 'Permanently deletes one conversation, for example at the request of the reader.',
+    caller: WRITE,
+    params: ConversationParams,
+    async handle({ caller, params, audit }) {
+      const id = params.conversationId
+      const removed = await conversationsOf(caller.tenant).erase({ id })
+      if (removed === 0) throw new Problem('not-found', 'The conversation does not exist.')
+      await audit({ action: 'conversation.delete', object: `conversation ${id}` })
+      return undefined
+    },
+  })

@@ -1,4 +1,5 @@
 import type { ImportedConversation } from '@octavo/contract'
+import type { RowBytes } from '../../platform/database/call-function.ts'
 import type { Database, ProjectDatabase } from '../../platform/database/database.ts'
 import type { ReplicaReader } from '../../platform/database/replica.ts'
 import { ulidFloor } from '../../platform/ulid.ts'
@@ -24,104 +25,94 @@ export type RawPage<Rows = string> = {
 }
 
 /** All SQL about conversations of one project. Pages are read from the replica where there is one. */
-export function createConversationStore(
-  database: ProjectDatabase,
-  readReplica?: ReplicaReader | undefined,
-) {
-  async function loadPage(
-    window: PageWindow,
-    limit: number,
-    separator = ',',
-  ): Promise<RawPage<Buffer>> {
-    const read = (from: ProjectDatabase) => readPage(from, { window, limit, separator })
-    const page = (await readReplica?.(read)) ?? (await read(database))
+export class ConversationStore {
+  readonly #database: ProjectDatabase
+  readonly #readReplica: ReplicaReader | undefined
+
+  constructor(database: ProjectDatabase, readReplica?: ReplicaReader | undefined) {
+    this.#database = database
+    this.#readReplica = readReplica
+  }
+
+  /** One page in the order of ids. The last page waits for a publish that is under way. */
+  async page(window: PageWindow, limit: number, separator = ','): Promise<RawPage> {
+    const page = await this.pageBytes(window, limit, separator)
+    return { ...page, rows: page.rows.toString() }
+  }
+
+  /** The same in UTF-8, to be sent as it is. */
+  async pageBytes(window: PageWindow, limit: number, separator = ','): Promise<RawPage<Buffer>> {
+    const args = [window.after, window.from, window.to, limit, separator]
+    const read = async (from: ProjectDatabase) =>
+      parsePage(await from.call('conversations_page', args))
+    const page = (await this.#readReplica?.(read)) ?? (await read(this.#database))
     if (page.hasMore) return page
     // The last page: wait for a publish that is under way, then read again.
-    const [row] = await database.query<{ lsn: string }>('select fence_conversations($1) as lsn', [
-      window.sealMs,
-    ])
-    return (await readReplica?.(read, row?.lsn)) ?? read(database)
+    const [row] = await this.#database.query<{ lsn: string }>(
+      'select fence_conversations($1) as lsn',
+      [window.sealMs],
+    )
+    return (await this.#readReplica?.(read, row?.lsn)) ?? read(this.#database)
   }
 
-  return {
-    /** One page in the order of ids. The last page waits for a publish that is under way. */
-    async page(window: PageWindow, limit: number, separator = ','): Promise<RawPage> {
-      const page = await loadPage(window, limit, separator)
-      return { ...page, rows: page.rows.toString() }
-    },
+  /** Keeps a question that was just asked, and gives it an id. */
+  async accept({ query, threadId, pageUrl, reader }: AcceptedTurn): Promise<string> {
+    const values = [query, threadId ?? null, pageUrl ?? null, reader ?? null]
+    const [row] = await this.#database.query<{ id: string }>(
+      'select accept_question($1, $2, $3, $4) as id',
+      values,
+    )
+    if (row === undefined) throw new Error('the question was not stored')
+    return row.id
+  }
 
-    /** The same in UTF-8, to be sent as it is. */
-    pageBytes: loadPage,
+  /**
+   * Records the answer to a question. Idempotent; nothing when the question is not there. One round
+   * trip: the lock of the project is not held while the network is waited for.
+   */
+  async publish(questionId: string, answer: Answer): Promise<string | undefined> {
+    const { response, sources, resolutionStatus, queryCategory = null } = answer
+    const args = [questionId, response, JSON.stringify(sources), resolutionStatus, queryCategory]
+    const [id] = await this.#database.call('publish_question', args)
+    return id?.toString()
+  }
 
-    /** Keeps a question that was just asked, and gives it an id. */
-    async accept({ query, threadId, pageUrl, reader }: AcceptedTurn): Promise<string> {
-      const values = [query, threadId ?? null, pageUrl ?? null, reader ?? null]
-      const [row] = await database.query<{ id: string }>(
-        'select accept_question($1, $2, $3, $4) as id',
-        values,
-      )
-      if (row === undefined) throw new Error('the question was not stored')
-      return row.id
-    },
+  /** Records a batch: what has a timestamp goes into the past, the rest is published now. */
+  async importBatch(turns: readonly TimedTurn[]) {
+    const [row] = await this.#database.query<{
+      ids: readonly string[]
+      first_id: string | null
+      last_id: string | null
+      backfilled: number
+      /** Why nothing was imported. */
+      problem: string | null
+    }>('select * from import_conversations($1)', [JSON.stringify(turns)])
+    if (row === undefined) throw new Error('nothing was imported')
+    const { ids, backfilled, problem } = row
+    return { ids, firstId: row.first_id, lastId: row.last_id, backfilled, problem }
+  }
 
-    /**
-     * Records the answer to a question. Idempotent; nothing when the question is not there. One round
-     * trip: the lock of the project is not held while the network is waited for.
-     */
-    async publish(questionId: string, answer: Answer): Promise<string | undefined> {
-      const { response, sources, resolutionStatus, queryCategory = null } = answer
-      const args = [questionId, response, JSON.stringify(sources), resolutionStatus, queryCategory]
-      const [id] = await database.call('publish_question', args)
-      return id?.toString()
-    },
+  /** The newest imports into the past. */
+  backfills(): Promise<readonly BackfillRow[]> {
+    return this.#database.query<BackfillRow>(
+      `select at, first_id, last_id, conversation_count
+         from backfill where project_id = current_project() order by id desc limit $1`,
+      [BACKFILLS_LISTED_MAX],
+    )
+  }
 
-    /** Records a batch: what has a timestamp goes into the past, the rest is published now. */
-    async importBatch(turns: readonly TimedTurn[]): Promise<ImportResult> {
-      const [row] = await database.query<{
-        ids: readonly string[]
-        first_id: string | null
-        last_id: string | null
-        backfilled: number
-        problem: string | null
-      }>('select * from import_conversations($1)', [JSON.stringify(turns)])
-      if (row === undefined) throw new Error('nothing was imported')
-      const { ids, backfilled, problem } = row
-      return { ids, firstId: row.first_id, lastId: row.last_id, backfilled, problem }
-    },
-
-    /** The newest imports into the past. */
-    backfills(): Promise<readonly BackfillRow[]> {
-      return database.query<BackfillRow>(
-        `select at, first_id, last_id, conversation_count
-           from backfill where project_id = current_project() order by id desc limit $1`,
-        [BACKFILLS_LISTED_MAX],
-      )
-    },
-
-    /** Deletes for good; tells how many there were. */
-    async erase(by: { readonly id: string } | { readonly reader: string }): Promise<number> {
-      const [row] = await database.query<{ erased: number }>(
-        'select erase_conversations($1, $2) as erased',
-        'id' in by ? [by.id, null] : [null, by.reader],
-      )
-      return row?.erased ?? 0
-    },
+  /** Deletes for good; tells how many there were. */
+  async erase(by: { readonly id: string } | { readonly reader: string }): Promise<number> {
+    const [row] = await this.#database.query<{ erased: number }>(
+      'select erase_conversations($1, $2) as erased',
+      'id' in by ? [by.id, null] : [null, by.reader],
+    )
+    return row?.erased ?? 0
   }
 }
-export type ConversationStore = ReturnType<typeof createConversationStore>
 
-type PageRequest = {
-  readonly window: PageWindow
-  readonly limit: number
-  readonly separator: string
-}
-
-async function readPage(
-  database: ProjectDatabase,
-  { window, limit, separator }: PageRequest,
-): Promise<RawPage<Buffer>> {
-  const args = [window.after, window.from, window.to, limit, separator]
-  const [rows, count, lastId, hasMore] = await database.call('conversations_page', args)
+/** A page as the functions of the database return it. */
+export function parsePage([rows, count, lastId, hasMore]: RowBytes): RawPage<Buffer> {
   if (!count || !hasMore) throw new Error('no page')
   return {
     rows: rows ?? Buffer.alloc(0),
@@ -170,7 +161,7 @@ export async function publishOpenTurns(database: Database, beforeMs: number): Pr
   ])
   for (const { organization_id, project_id, question_id } of open) {
     const tenant = { organizationId: organization_id, projectId: project_id }
-    const conversations = createConversationStore(database.forProject(tenant))
+    const conversations = new ConversationStore(database.forProject(tenant))
     await conversations.publish(question_id, {
       response: '',
       sources: [],
@@ -209,15 +200,6 @@ export type AcceptedTurn = {
   readonly pageUrl?: string
   readonly reader?: string
 }
-export type ImportResult = {
-  readonly ids: readonly string[]
-  readonly firstId: string | null
-  readonly lastId: string | null
-  readonly backfilled: number
-  /** Why nothing was imported. */
-  readonly problem: string | null
-}
-
 /** A window of time as a window of ids. */
 export function windowOf(times: {
   readonly fromMs: number | undefined
@@ -235,4 +217,4 @@ export function windowOf(times: {
 }
 
 /** Above every id. */
-const ULID_END_OF_TIME = '8'
+export const ULID_END_OF_TIME = '8'

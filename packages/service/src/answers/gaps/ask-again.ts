@@ -1,7 +1,7 @@
 /** Asks the questions of a gap without a model, and says what became of them since it was open. */
 import { createHash } from 'node:crypto'
 import { answerFromPassages, type SiteLibrary } from '@octavo/search'
-import type { DecidingSection, Gap } from './gap-store.ts'
+import type { DecidingSection, Gap } from './store.ts'
 
 export type GapVerdict =
   /** Most of its questions are answered by a section that is new or changed. */

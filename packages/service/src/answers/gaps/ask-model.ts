@@ -1,11 +1,10 @@
 /** Asks a model the question of a gap, within the budget of the project. Nothing of it is recorded. */
-import { randomBytes } from 'node:crypto'
 import type { ProjectDatabase } from '../../platform/database/database.ts'
 import type { GapDeployment } from '../../reading/libraries/shown-deployments.ts'
 import type { AnswerParts } from '../assistant/open-assistant.ts'
-import { publishTurn, runTurn } from '../assistant/run-turn.ts'
-import { createAssistantSettings } from '../assistant/settings-store.ts'
-import { createTurnStore } from '../assistant/turn-store.ts'
+import { beginTurn, publishUnrecorded, runTurn, UNRECORDED } from '../assistant/run-turn.ts'
+import { AssistantSettingsStore, budgetOf } from '../assistant/settings-store.ts'
+import { TurnStore } from '../assistant/turn-store.ts'
 
 export type AskModelDeps = {
   readonly parts: Pick<AnswerParts, 'chooseAnswerer' | 'budget'>
@@ -22,7 +21,6 @@ export type ModelVerdict = 'answered' | 'unanswered' | 'not-asked'
 const TICKET = 'gaps'
 const QUESTIONS_PER_HOUR = 100
 const NO_LIMIT = 2_000_000_000
-const LEASE_BYTES = 16
 
 export async function askModel(
   text: string,
@@ -30,29 +28,22 @@ export async function askModel(
   deps: AskModelDeps,
 ): Promise<ModelVerdict> {
   const { parts, database, onError, now, signal } = deps
-  const settings = await createAssistantSettings(database).read()
+  const settings = await new AssistantSettingsStore(database).read()
   const { answerer, tokensMax } = await parts.chooseAnswerer(database, settings, deployment.site)
   if (!settings.isOn || tokensMax === 0) return 'not-asked'
-  const turns = createTurnStore(database)
-  const lease = randomBytes(LEASE_BYTES).toString('base64url')
-  const begun = await turns.begin({
-    // Without it the turn holds the tokens and nothing else.
-    query: undefined,
-    threadId: undefined,
-    pageUrl: undefined,
+  const turns = new TurnStore(database)
+  const turn = await beginTurn(turns, {
+    // It holds the tokens and nothing else.
+    ...UNRECORDED,
     deploymentId: deployment.id,
-    lease,
     ticket: TICKET,
     ticketMax: QUESTIONS_PER_HOUR,
     projectMax: NO_LIMIT,
     tokens: tokensMax,
-    tokensPerDay: settings.tokensPerDay ?? parts.budget.tokensPerDay,
-    tokensPerMonth: settings.tokensPerMonth ?? parts.budget.tokensPerMonth,
+    ...budgetOf(settings, parts.budget),
   })
-  if (begun.kind === 'refused') return 'not-asked'
-  const turn = { id: begun.id, lease }
-  const unasked = { text: '', usedTokens: 0, outcome: undefined }
-  const { outcome, usedTokens } = begun.hasBudget
+  if (turn.kind === 'refused') return 'not-asked'
+  const result = turn.hasBudget
     ? await runTurn({
         turns,
         turn,
@@ -61,25 +52,14 @@ export async function askModel(
         library: deployment.library,
         answerer,
         tokens: tokensMax,
-        give: async () => {},
         onEnd: (end) => signal.addEventListener('abort', () => end('interrupted'), { once: true }),
         onError,
         now,
       })
-    : unasked
-  await publishTurn(
-    { turns, turn },
-    {
-      response: '',
-      sources: [],
-      nearest: [],
-      status: outcome?.status ?? 'unanswered',
-      usedTokens,
-      savedTokens: 0,
-      isCached: false,
-    },
-  )
-  if (outcome === undefined) return 'not-asked'
+    : undefined
+  await publishUnrecorded({ turns, turn }, result)
+  if (result === undefined) return 'not-asked'
+  const { outcome } = result
   // The answerer has checked the citations: what it cites, it has read.
   return outcome.status === 'answered' && outcome.sources.length > 0 ? 'answered' : 'unanswered'
 }

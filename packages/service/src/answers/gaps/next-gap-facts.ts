@@ -1,6 +1,6 @@
 /** What becomes of a gap when it is asked again. */
 import type { GapVerdict } from './ask-again.ts'
-import type { Gap, GapFacts } from './gap-store.ts'
+import type { Gap, GapFacts } from './store.ts'
 
 /** A gap as it was asked again in one deployment. */
 export type AskedGap = {

@@ -10,9 +10,8 @@ import {
 } from '../../platform/http/params.ts'
 import { defineRoute, type Route } from '../../platform/http/route.ts'
 import { DeploymentParams, READ } from '../../publishing/deployments/routes.ts'
-import type { GapService } from './gap-service.ts'
+import type { GapService } from './service.ts'
 
-const TAG = 'Gaps'
 const PATH = '/v1/projects/:projectId/gaps'
 const OWNER_READ = { kind: 'adminKey', scope: 'gaps:read' } as const
 const OWNER_WRITE = { kind: 'adminKey', scope: 'gaps:write' } as const
@@ -24,77 +23,83 @@ const GapParams = ProjectParams.extend({
   }),
 })
 
-export function gapRoutes(gapsOf: (tenant: Tenant) => GapService): readonly Route[] {
-  const page = pageQuery('Gaps')
-  return [
-    defineRoute({
-      method: 'GET',
-      path: PATH,
-      tag: TAG,
-      summary: 'List gaps',
-      description: 'Questions that the documentation does not answer, the newest gap first.',
-      caller: OWNER_READ,
-      params: ProjectParams,
-      query: z.object({
-        cursor: page.cursor,
-        state: z.enum(GAP_STATES).optional().meta({ description: 'Only gaps in this state.' }),
-        limit: page.limit,
+/** What all routes here say, except where they say otherwise. */
+const SHARED = { tag: 'Gaps', params: GapParams, query: NO_QUERY, formats: [JSON_FORMAT] }
+const page = pageQuery('Gaps')
+
+type GapsOf = (tenant: Tenant) => GapService
+
+export const gapRoutes = (gapsOf: GapsOf): readonly Route[] => [
+  listGaps(gapsOf),
+  getGap(gapsOf),
+  changeGap(gapsOf),
+  compareDeployment(gapsOf),
+]
+
+const listGaps = (gapsOf: GapsOf) =>
+  defineRoute({
+    ...SHARED,
+    method: 'GET',
+    path: PATH,
+    summary: 'List gaps',
+    description: 'Questions that the documentation does not answer, the newest gap first.',
+    caller: OWNER_READ,
+    params: ProjectParams,
+    query: z.object({
+      cursor: page.cursor,
+      state: z.enum(GAP_STATES).optional().meta({ description: 'Only gaps in this state.' }),
+      limit: page.limit,
+    }),
+    reply: GapList,
+    handle: ({ caller, query: { cursor, state, limit } }) =>
+      gapsOf(caller.tenant).list({
+        before: cursor,
+        states: state && [state],
+        limit: Math.max(1, limit),
       }),
-      reply: GapList,
-      formats: [JSON_FORMAT],
-      handle: ({ caller, query: { cursor, state, limit } }) =>
-        gapsOf(caller.tenant).list({
-          before: cursor,
-          states: state && [state],
-          limit: Math.max(1, limit),
-        }),
-    }),
-    defineRoute({
-      method: 'GET',
-      path: `${PATH}/:gapId`,
-      tag: TAG,
-      summary: 'Get a gap',
-      description: 'One gap, with its newest questions.',
-      caller: OWNER_READ,
-      params: GapParams,
-      query: NO_QUERY,
-      reply: Gap,
-      formats: [JSON_FORMAT],
-      handle: ({ caller, params }) => gapsOf(caller.tenant).get(params.gapId),
-    }),
-    defineRoute({
-      method: 'POST',
-      path: `${PATH}/:gapId`,
-      tag: TAG,
-      summary: 'Change a gap',
-      description:
-        'Links a page to a gap, verifies that the live site answers it, dismisses it, or opens it again.',
-      caller: OWNER_WRITE,
-      params: GapParams,
-      query: NO_QUERY,
-      body: GapBody,
-      reply: Gap,
-      problems: ['conflict'],
-      formats: [JSON_FORMAT],
-      async handle({ caller, params, body, audit }) {
-        const gap = await gapsOf(caller.tenant).change(params.gapId, body)
-        await audit({ action: `gap.${body.action}`, object: `gap ${params.gapId}` })
-        return gap
-      },
-    }),
-    defineRoute({
-      method: 'GET',
-      path: '/v1/projects/:projectId/deployments/:deploymentId/gaps',
-      tag: TAG,
-      summary: 'Compare a deployment with the gaps',
-      description:
-        'Which gaps the deployment of a preview likely answers, and which answers it loses. 404 until they were asked, which takes a few seconds after it is shown.',
-      caller: READ,
-      params: DeploymentParams,
-      query: NO_QUERY,
-      reply: GapForecast,
-      formats: [JSON_FORMAT],
-      handle: ({ caller, params }) => gapsOf(caller.tenant).forecast(params.deploymentId),
-    }),
-  ]
-}
+  })
+
+const getGap = (gapsOf: GapsOf) =>
+  defineRoute({
+    ...SHARED,
+    method: 'GET',
+    path: `${PATH}/:gapId`,
+    summary: 'Get a gap',
+    description: 'One gap, with its newest questions.',
+    caller: OWNER_READ,
+    reply: Gap,
+    handle: ({ caller, params }) => gapsOf(caller.tenant).get(params.gapId),
+  })
+
+const changeGap = (gapsOf: GapsOf) =>
+  defineRoute({
+    ...SHARED,
+    method: 'POST',
+    path: `${PATH}/:gapId`,
+    summary: 'Change a gap',
+    description:
+      'Links a page to a gap, verifies that the live site answers it, dismisses it, or opens it again.',
+    caller: OWNER_WRITE,
+    body: GapBody,
+    reply: Gap,
+    problems: ['conflict'],
+    async handle({ caller, params, body, audit }) {
+      const gap = await gapsOf(caller.tenant).change(params.gapId, body)
+      await audit({ action: `gap.${body.action}`, object: `gap ${params.gapId}` })
+      return gap
+    },
+  })
+
+const compareDeployment = (gapsOf: GapsOf) =>
+  defineRoute({
+    ...SHARED,
+    method: 'GET',
+    path: '/v1/projects/:projectId/deployments/:deploymentId/gaps',
+    summary: 'Compare a deployment with the gaps',
+    description:
+      'Which gaps the deployment of a preview likely answers, and which answers it loses. 404 until they were asked, which takes a few seconds after it is shown.',
+    caller: READ,
+    params: DeploymentParams,
+    reply: GapForecast,
+    handle: ({ caller, params }) => gapsOf(caller.tenant).forecast(params.deploymentId),
+  })

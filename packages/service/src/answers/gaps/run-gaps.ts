@@ -16,9 +16,9 @@ import {
 import type { AnswerParts } from '../assistant/open-assistant.ts'
 import { askAgain, hashSection } from './ask-again.ts'
 import { askModel } from './ask-model.ts'
-import { createGapStore, type Gap, type GapStore } from './gap-store.ts'
 import { type AskedGap, isClosed, isLost, nextGapFacts } from './next-gap-facts.ts'
 import { createQuestionSorter } from './sort-questions.ts'
+import { type Gap, GapStore } from './store.ts'
 import { createTopicWords } from './topic-words.ts'
 
 export const GAPS_QUEUE = 'gaps'
@@ -61,7 +61,7 @@ export function createGapJob(deps: GapDeps): JobHandler {
     if (organizationId === undefined || projectId === undefined) return
     const tenant = { organizationId, projectId }
     const bound = database.forProject(tenant)
-    const store = createGapStore(bound)
+    const store = new GapStore(bound)
     const since = await store.workSince()
     if (since === undefined) return
     const deployments = createGapDeployments(

@@ -5,9 +5,9 @@ import { readBlob } from '../../platform/blobs/read-blob.ts'
 import type { Database, Tenant } from '../../platform/database/database.ts'
 import { inTime } from '../../platform/in-time.ts'
 import type { Log } from '../../platform/telemetry/log.ts'
+import { VectorStore } from './store.ts'
 import type { TextEmbedder } from './text-embedder.ts'
 import { VECTOR_LIMITS } from './vector-limits.ts'
-import { createVectorStore } from './vector-store.ts'
 
 export type VectorDeps = {
   readonly database: Database
@@ -63,14 +63,14 @@ export function createDeploymentVectors({ database, blobs, embedder, log, now }:
       const key = `${tenant.projectId} ${deploymentId}`
       const known = digests.get(key)
       if (known !== undefined) return known
-      const found = await createVectorStore(database.forProject(tenant)).find(deploymentId, model)
+      const found = await new VectorStore(database.forProject(tenant)).find(deploymentId, model)
       if (found !== undefined) digests.set(key, found)
       return found
     },
 
     /** Deployments that are shown for less than an hour, and whose vectors are being computed. */
     async awaited(tenant: Tenant): Promise<ReadonlySet<string>> {
-      const pending = await createVectorStore(database.forProject(tenant)).pending(model)
+      const pending = await new VectorStore(database.forProject(tenant)).pending(model)
       const recent = pending.filter(({ isRecent }) => isRecent)
       return new Set(recent.map(({ deploymentId }) => deploymentId))
     },

@@ -18,15 +18,10 @@ import type {
   DeploymentFacts,
   DeploymentLibraries,
 } from '../../reading/libraries/deployment-libraries.ts'
-import { createAssistantSettings } from '../assistant/settings-store.ts'
+import { AssistantSettingsStore } from '../assistant/settings-store.ts'
+import { type PendingVectors, VectorStore, type VectorsOfDeployment } from './store.ts'
 import type { TextEmbedder } from './text-embedder.ts'
 import { VECTOR_LIMITS } from './vector-limits.ts'
-import {
-  createVectorStore,
-  type PendingVectors,
-  type VectorStore,
-  type VectorsOfDeployment,
-} from './vector-store.ts'
 
 export const VECTORS_QUEUE = 'vectors'
 
@@ -60,7 +55,7 @@ export function createVectorJob(deps: VectorJobDeps): JobHandler {
   return async ({ data: { organizationId, projectId }, signal }) => {
     if (organizationId === undefined || projectId === undefined) return
     const tenant = { organizationId, projectId }
-    const store = createVectorStore(database.forProject(tenant))
+    const store = new VectorStore(database.forProject(tenant))
     const end = now() + VECTOR_LIMITS.roundMs
     const round = { store, tenant, signal, isOver: () => signal.aborted || now() > end }
     for (const pending of await store.pending(embedder.model)) {
@@ -134,7 +129,7 @@ async function isWanted(
   facts: DeploymentFacts,
 ): Promise<boolean> {
   if (facts.root.search.length === 0 || !(await libraries.settings(facts)).enabled) return false
-  return (await createAssistantSettings(database.forProject(facts.tenant)).read()).isOn
+  return (await new AssistantSettingsStore(database.forProject(facts.tenant)).read()).isOn
 }
 
 /** Of all readers and scopes, each once; undefined if they are too many. */

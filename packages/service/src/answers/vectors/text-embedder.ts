@@ -9,7 +9,7 @@ import {
   MODEL_INSTALL,
   roundVector,
 } from '@octavo/embeddings'
-import { createModelClient } from '../assistant/models/model-client.ts'
+import { ModelClient } from '../assistant/models/model-client.ts'
 
 export const VECTOR_MODES = ['off', 'local', 'remote'] as const
 
@@ -93,7 +93,7 @@ function createRemoteEmbedder(
 ): TextEmbedder {
   const { url, model } = settings
   // The operator may name a server of their own network.
-  const client = createModelClient(settings, {
+  const client = new ModelClient(settings, {
     allowPrivateHosts: [...allowPrivateHosts, new URL(url).hostname],
   })
   const digest = createHash('sha256').update(url).digest('hex').slice(0, 16)

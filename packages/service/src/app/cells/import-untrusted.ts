@@ -7,7 +7,7 @@ import { randomBytes } from 'node:crypto'
 import { displayName, Slug } from '@octavo/contract'
 import { z } from 'zod'
 import { parseConversation } from '../../answers/conversations/read-conversations.ts'
-import { createConversationStore } from '../../answers/conversations/store.ts'
+import { ConversationStore } from '../../answers/conversations/store.ts'
 import {
   findOrganization,
   insertOrganization,
@@ -172,7 +172,7 @@ async function importConversations(archive: Archive, bound: ProjectDatabase): Pr
     throw new UnusableExport(
       `The export has ${rows} conversations; an untrusted one can have ${CONVERSATIONS_MAX}.`,
     )
-  const store = createConversationStore(bound)
+  const store = new ConversationStore(bound)
   let count = 0
   for await (const batch of readBatches(archive, 'conversation', CONVERSATIONS_AT_A_TIME)) {
     const { problem, backfilled } = await store.importBatch(batch.map(conversationOf))

@@ -11,7 +11,7 @@ import {
 } from '../../../testing/model-server.ts'
 import { startTestService } from '../../../testing/test-service.ts'
 import { estimateTokens } from '../../answers/assistant/answer/count-tokens.ts'
-import { createAssistantSettings, NO_SETTINGS } from '../../answers/assistant/settings-store.ts'
+import { AssistantSettingsStore, NO_SETTINGS } from '../../answers/assistant/settings-store.ts'
 import { runCommand } from './run-command.ts'
 
 const server = await startModelServer()
@@ -113,7 +113,7 @@ test('the model of the environment is tested when no other is named', async () =
 test('the model of a project is tested as its owner typed it: not on a private network', async () => {
   const { tenant, publicId } = await service.createProject()
   expect(await run(publicId)).toBe(`Project ${publicId} has no model of its own.`)
-  const store = createAssistantSettings(service.owner.forProject(tenant))
+  const store = new AssistantSettingsStore(service.owner.forProject(tenant))
   await store.write({ ...NO_SETTINGS, model: { ...MODEL, url: server.url } })
   server.behave(capable(100_000))
   expect(await run(publicId)).toMatch(/stream +failed .*127.0.0.1 is not on the public internet/)

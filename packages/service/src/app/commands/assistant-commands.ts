@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises'
 import { ModelChoice, type ModelSettings } from '@octavo/contract'
 import { readOwnModel } from '../../answers/assistant/choose-answerer.ts'
-import { createModelClient } from '../../answers/assistant/models/model-client.ts'
+import { ModelClient } from '../../answers/assistant/models/model-client.ts'
 import { probeModel } from '../../answers/assistant/models/probe-model.ts'
-import { createAssistantSettings } from '../../answers/assistant/settings-store.ts'
+import { AssistantSettingsStore } from '../../answers/assistant/settings-store.ts'
 import { type CommandInput, findProject, required, UsageError } from './arguments.ts'
 
 const NAME_WIDTH = 11
@@ -22,8 +22,8 @@ export async function testAssistant(input: CommandInput): Promise<void> {
   print(`${model.model} at ${model.url} (${model.format})`)
   const report = await probeModel({
     settings: model,
-    client: createModelClient(model, deps),
-    embedder: createModelClient(embedder, deps),
+    client: new ModelClient(model, deps),
+    embedder: new ModelClient(embedder, deps),
     signal: new AbortController().signal,
     onProbe: ({ name, verdict, detail }) =>
       print(`${name.padEnd(NAME_WIDTH)} ${verdict.padEnd(VERDICT_WIDTH)} ${detail}`),
@@ -41,7 +41,7 @@ export async function testAssistant(input: CommandInput): Promise<void> {
 
 async function readProjectModel(input: CommandInput): Promise<ModelSettings> {
   const { database, public_id: publicId } = await findProject(input)
-  const settings = await createAssistantSettings(database).read()
+  const settings = await new AssistantSettingsStore(database).read()
   const model = await readOwnModel(database, settings, input.settings.secretKeys)
   if (model === undefined) throw new UsageError(`Project ${publicId} has no model of its own.`)
   return model

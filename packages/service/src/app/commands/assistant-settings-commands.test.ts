@@ -5,10 +5,7 @@ import {
   type TestProject,
   type TestService,
 } from '../../../testing/test-service.ts'
-import {
-  createAssistantSettings,
-  MODEL_KEY_SECRET,
-} from '../../answers/assistant/settings-store.ts'
+import { AssistantSettingsStore, MODEL_KEY_SECRET } from '../../answers/assistant/settings-store.ts'
 import { createKeyRing } from '../../platform/secrets/key-ring.ts'
 import { createSecretStore } from '../../platform/secrets/store.ts'
 import { runCommand } from './run-command.ts'
@@ -35,7 +32,7 @@ async function assistant(verb: string, ...options: readonly string[]): Promise<s
 }
 
 const bound = () => service.service.database.forProject(project.tenant)
-const settings = () => createAssistantSettings(bound()).read()
+const settings = () => new AssistantSettingsStore(bound()).read()
 const key = () => createSecretStore(bound(), createKeyRing(secretKeys)).read(MODEL_KEY_SECRET)
 
 describe('octavo-service assistant', () => {

@@ -3,8 +3,8 @@ import { ModelChoice, type ModelSettings } from '@octavo/contract'
 import { saveAssistant } from '../../answers/assistant/save-settings.ts'
 import {
   type AssistantSettings,
+  AssistantSettingsStore,
   type AssistantUse,
-  createAssistantSettings,
 } from '../../answers/assistant/settings-store.ts'
 import { OPERATOR } from '../../platform/audit/request-audit.ts'
 import { type CommandInput, findProject, UsageError } from './arguments.ts'
@@ -16,7 +16,7 @@ type StoredModel = Omit<ModelSettings, 'key'>
 export async function setAssistant(input: CommandInput): Promise<void> {
   const { options, print } = input
   const { database, public_id: id } = await findProject(input)
-  const store = createAssistantSettings(database)
+  const store = new AssistantSettingsStore(database)
   const before = await store.read()
   const model = options.model === 'none' ? undefined : changeModel(before.model, input)
   const settings: AssistantSettings = {
@@ -43,7 +43,7 @@ export async function setAssistant(input: CommandInput): Promise<void> {
 
 export async function turnAssistantOff(input: CommandInput): Promise<void> {
   const { database, public_id: id } = await findProject(input)
-  const before = await createAssistantSettings(database).read()
+  const before = await new AssistantSettingsStore(database).read()
   const { secretKeys } = input.settings
   await saveAssistant(
     { database, secretKeys, requester: OPERATOR },
@@ -54,7 +54,7 @@ export async function turnAssistantOff(input: CommandInput): Promise<void> {
 
 export async function showAssistant(input: CommandInput): Promise<void> {
   const { database, public_id: id } = await findProject(input)
-  const store = createAssistantSettings(database)
+  const store = new AssistantSettingsStore(database)
   const settings = await store.read()
   const { day, month } = await store.use()
   input.print(`The assistant of ${id} is ${settings.isOn ? 'on' : 'off'}.`)

@@ -1,12 +1,7 @@
 /** For operators: conversations into and out of the database, without a key and without HTTP. */
 import { open, rename } from 'node:fs/promises'
 import { readConversations } from '../../answers/conversations/read-conversations.ts'
-import {
-  type ConversationStore,
-  createConversationStore,
-  type PageWindow,
-  windowOf,
-} from '../../answers/conversations/store.ts'
+import { ConversationStore, type PageWindow, windowOf } from '../../answers/conversations/store.ts'
 import { writeAudit } from '../../platform/audit/store.ts'
 import { type CommandInput, findProject, required, UsageError } from './arguments.ts'
 
@@ -19,7 +14,7 @@ export async function importConversations(input: CommandInput): Promise<void> {
   const { words, print, now } = input
   const { database } = await findProject(input)
   const file = required(words[1], 'file')
-  const conversations = createConversationStore(database)
+  const conversations = new ConversationStore(database)
   await sealSequenceNow(conversations, now())
   let readCount = 0
   let madeCount = 0
@@ -57,7 +52,7 @@ export async function exportConversations(input: CommandInput): Promise<void> {
   if (!file.endsWith('.ndjson'))
     throw new UsageError('Invalid -o: expected a file name that ends in .ndjson.')
   const times = { fromMs: undefined, toMs: undefined, cursor: undefined, nowMs: now() }
-  const conversations = createConversationStore(database)
+  const conversations = new ConversationStore(database)
   const part = await open(`${file}.part`, 'w', OWNER_ONLY)
   let count = 0
   try {

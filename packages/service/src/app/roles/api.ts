@@ -1,16 +1,16 @@
 /** Role `api`: the routes of owners, keys and Git hosts, and the dashboard. */
 import type { Hono } from 'hono'
-import { createAskLive } from '../../answers/assistant/ask-live.ts'
+import { askLive } from '../../answers/assistant/ask-live.ts'
 import { assistantRoutes } from '../../answers/assistant/settings-routes.ts'
-import { createAssistantSettings } from '../../answers/assistant/settings-store.ts'
+import { AssistantSettingsStore } from '../../answers/assistant/settings-store.ts'
 import { conversationDetailsRoutes } from '../../answers/conversations/details-routes.ts'
-import { createDetailsStore } from '../../answers/conversations/details-store.ts'
+import { DetailsStore } from '../../answers/conversations/details-store.ts'
 import { conversationListRoutes } from '../../answers/conversations/list-routes.ts'
-import { createConversationList } from '../../answers/conversations/list-store.ts'
+import { ConversationListStore } from '../../answers/conversations/list-store.ts'
 import { conversationRoutes } from '../../answers/conversations/routes.ts'
-import { createConversationStore } from '../../answers/conversations/store.ts'
-import { createGapService } from '../../answers/gaps/gap-service.ts'
+import { ConversationStore } from '../../answers/conversations/store.ts'
 import { gapRoutes } from '../../answers/gaps/routes.ts'
+import { GapService } from '../../answers/gaps/service.ts'
 import { openJobTokenVerifier } from '../../people/identity/verify-job-token.ts'
 import { memberRoutes } from '../../people/members/routes.ts'
 import { organizationRoutes } from '../../people/organizations/routes.ts'
@@ -84,21 +84,21 @@ function siteRoutes(ground: Ground, parts: Parts): readonly Route[] {
   const { deploymentsOf, gitBuilds } = parts
   const onBrokenStream = createOnBrokenStream(ground)
   const conversationsOf = (tenant: Tenant) =>
-    createConversationStore(database.forProject(tenant), readReplica?.(tenant))
+    new ConversationStore(database.forProject(tenant), readReplica?.(tenant))
   const previewsOf = (tenant: Tenant) => ({
     store: createPreviewStore(database.forProject(tenant)),
     urlOf: previewUrlOf,
     onApproved: () => gitBuilds.tellHost(tenant),
   })
   return [
-    ...conversationDetailsRoutes((tenant) => createDetailsStore(database.forProject(tenant))),
+    ...conversationDetailsRoutes((tenant) => new DetailsStore(database.forProject(tenant))),
     ...conversationRoutes({ conversationsOf, now, onBrokenStream }),
     ...deploymentRoutes(deploymentsOf, (tenant) =>
       describeProject(createDeploymentStore(database.forProject(tenant)), siteUrlOf),
     ),
     ...previewRoutes(previewsOf),
     ...buildRoutes({ buildsOf: gitBuilds.of, onBrokenStream, now }),
-    ...gapRoutes((tenant) => createGapService(database.forProject(tenant))),
+    ...gapRoutes((tenant) => new GapService(database.forProject(tenant))),
   ]
 }
 
@@ -112,10 +112,10 @@ function ownerRoutes(
   const databaseOf = database.forProject
   const onBrokenStream = createOnBrokenStream(ground)
   const onError = (error: unknown) => log.error('answering a question failed', { error })
-  const askLive = answers && cache && createAskLive({ ...ground, parts: answers, cache, onError })
+  const live = answers && cache && { ...ground, parts: answers, cache, onError }
   return [
     ...conversationListRoutes({
-      listOf: (tenant) => createConversationList(databaseOf(tenant), readReplica?.(tenant)),
+      listOf: (tenant) => new ConversationListStore(databaseOf(tenant), readReplica?.(tenant)),
       now,
       onBrokenStream,
     }),
@@ -129,14 +129,18 @@ function ownerRoutes(
       now,
     }),
     ...noticeRoutes({ databaseOf, canEmail: settings.signIn.mail !== undefined }),
-    ...assistantRoutes({ databaseOf, settings, askLive }),
+    ...assistantRoutes({
+      databaseOf,
+      settings,
+      askLive: live && ((tenant, text) => askLive(live, tenant, text)),
+    }),
     ...accessRoutes({ databaseOf, pepper: settings.pepper, secretKeys: settings.secretKeys }),
     ...connectionRoutes({ ...ground, git: builds?.git, gitHubApp: gitBuilds.gitHubApp }),
   ]
 }
 
 async function readTokens(database: ProjectDatabase, standard: Settings['assistant']) {
-  const assistant = createAssistantSettings(database)
+  const assistant = new AssistantSettingsStore(database)
   const { tokensPerMonth = standard.tokensPerMonth } = await assistant.read()
   const { month } = await assistant.use()
   return { month: month.used, monthMax: tokensPerMonth ?? null }

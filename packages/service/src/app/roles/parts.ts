@@ -1,7 +1,7 @@
 /** Parts that more than one role uses, each with its own settings. */
 import { type AnswerParts, openAnswerParts } from '../../answers/assistant/open-assistant.ts'
-import { createGapStore } from '../../answers/gaps/gap-store.ts'
 import { GAPS_QUEUE } from '../../answers/gaps/run-gaps.ts'
+import { GapStore } from '../../answers/gaps/store.ts'
 import { openVectors } from '../../answers/vectors/open-vectors.ts'
 import { createSessions, type Sessions } from '../../people/sessions/sessions.ts'
 import type { BlobStore } from '../../platform/blobs/blob-store.ts'
@@ -68,7 +68,7 @@ export function openParts(ground: Ground, { blobs, builds }: Stores): Parts {
 function createGapQueue({ database, jobSender }: Ground) {
   return async (tenant: Tenant): Promise<void> => {
     const bound = database.forProject(tenant)
-    if ((await createGapStore(bound).workSince()) === undefined) return
+    if ((await new GapStore(bound).workSince()) === undefined) return
     await jobSender.start()
     await bound.transaction((query) => jobSender.send(GAPS_QUEUE, tenant, query))
   }

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type RunningPostgres, startPostgres } from '../../../testing/start-postgres.ts'
 import { serviceUrlOf } from '../../../testing/test-database.ts'
 import { PEPPER } from '../../../testing/test-service.ts'
-import { createConversationStore } from '../../answers/conversations/store.ts'
+import { ConversationStore } from '../../answers/conversations/store.ts'
 import { createService, type Service } from '../../app/roles/service.ts'
 import { insertOrganization } from '../../people/organizations/store.ts'
 import { NO_SIGN_IN } from '../../people/sign-in-settings.ts'
@@ -104,7 +104,7 @@ async function read(search = ''): Promise<ConversationPage> {
 }
 
 async function publish(query: string): Promise<string> {
-  const conversations = createConversationStore(service.database.forProject(tenant))
+  const conversations = new ConversationStore(service.database.forProject(tenant))
   const turn = await conversations.accept({ query })
   const answer = { response: 'r', sources: [], resolutionStatus: 'answered' as const }
   return (await conversations.publish(turn, answer)) ?? ''

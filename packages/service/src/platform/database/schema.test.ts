@@ -11,7 +11,7 @@ import { fillNotices } from '../../../testing/tenant-notices.ts'
 import { createPerson } from '../../../testing/test-people.ts'
 import { startTestService, type TestService } from '../../../testing/test-service.ts'
 import { publishOpenTurns } from '../../answers/conversations/store.ts'
-import { createVectorStore } from '../../answers/vectors/vector-store.ts'
+import { VectorStore } from '../../answers/vectors/store.ts'
 import { createMemberStore } from '../../people/members/store.ts'
 import { createBuildStore } from '../../publishing/builds/store.ts'
 import { createPreviewStore } from '../../publishing/deployments/preview-store.ts'
@@ -150,7 +150,7 @@ describe('row-level security', async () => {
         idempotencyKey: null,
       })
       await deployments.end(id, 'ready')
-      await createVectorStore(bound).save({
+      await new VectorStore(bound).save({
         deploymentId: id,
         model: 'model',
         sha256: 'a'.repeat(64),

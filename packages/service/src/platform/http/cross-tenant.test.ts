@@ -13,7 +13,7 @@ import { fillEvents } from '../../../testing/tenant-events.ts'
 import { connectionOf, SECRET_KEYS } from '../../../testing/test-connection.ts'
 import { clientOf, digest, framesOf, siteOf } from '../../../testing/test-deployment.ts'
 import { PEPPER, startTestService, type TestProject } from '../../../testing/test-service.ts'
-import { createGapStore } from '../../answers/gaps/gap-store.ts'
+import { GapStore } from '../../answers/gaps/store.ts'
 import { createApiKey } from '../../projects/api-keys/create-api-key.ts'
 import { createBuildStore } from '../../publishing/builds/store.ts'
 import { insertConnection } from '../../publishing/connections/store.ts'
@@ -159,7 +159,7 @@ async function createDeployment(project: TestProject, name: Name): Promise<strin
   const client = clientOf(service.url, project)
   const { body } = await client.create(SITE, { branch: secret(name), message: secret(name) })
   await client.upload(body.id, SITE)
-  const gaps = createGapStore(service.service.database.forProject(project.tenant))
+  const gaps = new GapStore(service.service.database.forProject(project.tenant))
   await gaps.saveForecast(body.id, { openCount: 1, likelyIds: [secret(name)], lostIds: [] })
   return body.id
 }

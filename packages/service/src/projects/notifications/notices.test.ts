@@ -12,8 +12,8 @@ import {
   type TestProject,
   type TestService,
 } from '../../../testing/test-service.ts'
-import { createAssistantSettings, NO_SETTINGS } from '../../answers/assistant/settings-store.ts'
-import { createTurnStore } from '../../answers/assistant/turn-store.ts'
+import { AssistantSettingsStore, NO_SETTINGS } from '../../answers/assistant/settings-store.ts'
+import { TurnStore } from '../../answers/assistant/turn-store.ts'
 import { runCommand } from '../../app/commands/run-command.ts'
 import { NO_SIGN_IN } from '../../people/sign-in-settings.ts'
 import { createJobSender } from '../../platform/jobs/job-queue.ts'
@@ -81,8 +81,8 @@ async function newProject(at: TestService = service, webhook?: string) {
     email,
     store: createNoticeStore(bound),
     builds: createTestBuilds(at, project, secretKeys),
-    turns: createTurnStore(bound),
-    assistant: createAssistantSettings(bound),
+    turns: new TurnStore(bound),
+    assistant: new AssistantSettingsStore(bound),
     hooks: () => receiver.requests.filter(({ path }) => path === webhook),
   }
 }

@@ -8,7 +8,7 @@ import {
   type TestProject,
   type TestService,
 } from '../../../testing/test-service.ts'
-import { createTurnStore } from '../../answers/assistant/turn-store.ts'
+import { TurnStore } from '../../answers/assistant/turn-store.ts'
 import { expireConversations } from '../../answers/conversations/store.ts'
 
 const DAY_MS = 86_400_000
@@ -71,7 +71,7 @@ describe('counts of days', () => {
     ])
     await service.publish(project, turn('e'), 'reader')
     await expectCounts(project)
-    const turns = createTurnStore(database)
+    const turns = new TurnStore(database)
     await turns.addFeedback(conversation, { isHelpful: true })
     await turns.addFeedback(conversation, { isHelpful: true, note: 'again' })
     await expectCounts(project)

@@ -7,15 +7,16 @@ import {
   type AnswerOutcome,
   type AnswerSource,
   nearestPages,
+  type Question,
   UNANSWERED_TEXT,
   type UnansweredReason,
 } from '@octavo/search'
-import type { ChatEnd, ChatMessage, ChatRequest, ModelFailure } from '../models/chat.ts'
+import type { ChatEnd, ChatMessage, ChatRequest, ModelFailure, ToolCall } from '../models/chat.ts'
 import type { ModelClient } from '../models/model-client.ts'
 import { AnswerText } from './answer-text.ts'
 import { estimateTokens, wasTruncated } from './count-tokens.ts'
-import { createDataFence } from './data-fence.ts'
-import { createLibraryTools, LIBRARY_TOOLS, TOOL_LIMITS } from './library-tools.ts'
+import { createDataFence, type DataFence } from './data-fence.ts'
+import { LIBRARY_TOOLS, LibraryTools, TOOL_LIMITS } from './library-tools.ts'
 import { SourceLedger } from './source-ledger.ts'
 import {
   CATEGORIES,
@@ -36,141 +37,163 @@ export type ModelAnswererOptions = {
   readonly report: (message: string) => void
 }
 
-export function createModelAnswerer({ client, settings, report }: ModelAnswererOptions): Answerer {
-  const fence = createDataFence()
-  // Some servers refuse tools unless they were started for them.
-  let hasTools = settings.hasTools
+type AnswerWork = Parameters<Answerer>[1]
 
-  return async (question, work) => {
-    const totals = { inputTokens: 0, outputTokens: 0 }
-    let nearest: readonly AnswerSource[] = []
-    let hasText = false
-    work.costsAtMost?.(0)
-    const finish = (
-      reason: UnansweredReason | undefined,
-      rest: Partial<AnswerOutcome> = {},
-    ): AnswerOutcome => {
-      const shared = { sources: [], nearest, usage: totals, ...rest }
-      return reason === undefined
-        ? { ...shared, nearest: [], status: 'answered' }
-        : { ...shared, status: 'unanswered', reason }
-    }
-    const fail = (message: string, sources: readonly AnswerSource[] = []) => {
-      report(message)
-      return finish('provider-error', { sources })
-    }
+/** What the answers of one model share. */
+type AnswererMemory = ModelAnswererOptions & {
+  readonly fence: DataFence
+  /** Some servers refuse tools unless they were started for them. */
+  hasTools: boolean
+}
+
+export function createModelAnswerer(options: ModelAnswererOptions): Answerer {
+  const { hasTools } = options.settings
+  const memory = { ...options, fence: createDataFence(), hasTools }
+  return (question, work) => new ModelAnswer(memory, work).answer(question)
+}
+
+/** The answer to one question. */
+class ModelAnswer {
+  readonly #memory: AnswererMemory
+  readonly #work: AnswerWork
+  readonly #totals = { inputTokens: 0, outputTokens: 0 }
+  #nearest: readonly AnswerSource[] = []
+  #hasText = false
+
+  constructor(memory: AnswererMemory, work: AnswerWork) {
+    this.#memory = memory
+    this.#work = work
+  }
+
+  async answer(question: Question): Promise<AnswerOutcome> {
+    const { library, signal, costsAtMost } = this.#work
+    costsAtMost?.(0)
     try {
-      const { found, pages, current } = await work.library.findContext(question.text, {
+      const { found, pages, current } = await library.findContext(question.text, {
         sections: SECTIONS_MAX,
         url: question.page?.url.replace(/#.*$/, ''),
         pages: MAP_PAGES,
       })
-      work.signal.throwIfAborted()
-      nearest = nearestPages(found)
-      if (found.length === 0 && current === undefined && !hasTools)
-        return await conclude(undefined, [])
-      return await ask({ question, pages, found, current })
+      signal.throwIfAborted()
+      this.#nearest = nearestPages(found)
+      if (found.length === 0 && current === undefined && !this.#memory.hasTools)
+        return await this.#conclude(undefined, [])
+      return await this.#ask({ question, pages, found, current })
     } catch (error) {
-      work.signal.throwIfAborted()
-      report(`The question could not be answered: ${String(error)}`)
-      return finish('interrupted')
+      signal.throwIfAborted()
+      this.#memory.report(`The question could not be answered: ${String(error)}`)
+      return this.#finish('interrupted')
     }
+  }
 
-    async function ask(input: PromptInput): Promise<AnswerOutcome> {
-      const ledger = new SourceLedger()
-      const text = new AnswerText(ledger)
-      // Another question may find out meanwhile that the server refuses them.
-      const usesTools = hasTools
-      const own = { ...settings, hasTools: usesTools }
-      const { system, messages: first, budget } = writePrompt(input, own, { fence, ledger })
-      const tools = createLibraryTools({
-        library: work.library,
-        ledger,
-        fence,
-        tokensMax: budget.tools,
-      })
-      const messages: ChatMessage[] = [...first]
-      for (let round = 0; round < ROUNDS_MAX; round += 1) {
-        const request = {
-          system,
-          messages,
-          tools: usesTools ? LIBRARY_TOOLS : [],
-          outputTokensMax: budget.output,
-        }
-        const turn = await takeTurn(request, text)
-        if ('failure' in turn) {
-          if (usesTools && round === 0 && refusesTools(turn.failure)) {
-            hasTools = false
-            return ask(input)
-          }
-          return fail(turn.failure.message, ledger.cited)
-        }
-        const { end, written } = turn
-        const problem = findProblem(end, written.promptText)
-        if (problem !== undefined) return fail(problem, ledger.cited)
-        if (end.calls.length === 0 || !usesTools) {
-          const last = text.end()
-          await show(last.text)
-          return conclude(last.statement, ledger.cited)
-        }
-        await show(text.pause())
-        messages.push({ role: 'assistant', text: written.text, calls: end.calls })
-        for (const call of end.calls) {
-          work.signal.throwIfAborted()
-          const result = await tools.run(call, work.give)
-          messages.push({ role: 'tool', callId: call.id, text: result })
-        }
+  async #ask(input: PromptInput): Promise<AnswerOutcome> {
+    const { settings, fence, hasTools } = this.#memory
+    const ledger = new SourceLedger()
+    const text = new AnswerText(ledger)
+    const { library } = this.#work
+    // Another question may find out meanwhile that the server refuses tools.
+    const own = { ...settings, hasTools }
+    const { system, messages: first, budget } = writePrompt(input, own, { fence, ledger })
+    const tools = new LibraryTools({ library, ledger, fence, tokensMax: budget.tools })
+    const messages: ChatMessage[] = [...first]
+    for (let round = 0; round < ROUNDS_MAX; round += 1) {
+      const request = {
+        system,
+        messages,
+        tools: hasTools ? LIBRARY_TOOLS : [],
+        outputTokensMax: budget.output,
       }
-      return fail(`The model calls tools without end: ${ROUNDS_MAX} rounds.`, ledger.cited)
-    }
-
-    /** One request, whose text is given to the reader as it comes. */
-    async function takeTurn(request: ChatRequest, text: AnswerText) {
-      const promptText = [request.system, ...request.messages.map(printMessage)].join('\n')
-      const written = { promptText, text: '' }
-      const { inputTokens, outputTokens } = totals
-      const next = estimateTokens(promptText) + request.outputTokensMax
-      work.costsAtMost?.(inputTokens + outputTokens + next)
-      for await (const event of client.chat(request, work.signal)) {
-        if (event.type === 'text') {
-          written.text += event.text
-          await show(text.push(event.text))
-          continue
+      const turn = await this.#takeTurn(request, text)
+      if ('failure' in turn) {
+        if (hasTools && round === 0 && refusesTools(turn.failure)) {
+          this.#memory.hasTools = false
+          return this.#ask(input)
         }
-        if (event.type === 'end') {
-          count(event.usage ?? estimate(written))
-          return { end: event, written }
-        }
-        // What was read and written before a failure is paid for.
-        if (!NOTHING_READ.has(event.failure.reason)) count(estimate(written))
-        return { failure: event.failure }
+        return this.#fail(turn.failure.message, ledger.cited)
       }
-      throw new Error('the model gave neither an end nor a failure')
+      const { end, written } = turn
+      const problem = findProblem(end, written.promptText)
+      if (problem !== undefined) return this.#fail(problem, ledger.cited)
+      if (end.calls.length === 0 || !hasTools) {
+        const last = text.end()
+        await this.#show(last.text)
+        return this.#conclude(last.statement, ledger.cited)
+      }
+      await this.#show(text.pause())
+      messages.push({ role: 'assistant', text: written.text, calls: end.calls })
+      messages.push(...(await this.#runTools(tools, end.calls)))
     }
+    return this.#fail(`The model calls tools without end: ${ROUNDS_MAX} rounds.`, ledger.cited)
+  }
 
-    async function show(text: string): Promise<void> {
-      if (text === '') return
-      hasText = true
-      await work.give({ type: 'text', text })
+  async #runTools(tools: LibraryTools, calls: readonly ToolCall[]): Promise<ChatMessage[]> {
+    const results: ChatMessage[] = []
+    for (const call of calls) {
+      this.#work.signal.throwIfAborted()
+      const text = await tools.run(call, this.#work.give)
+      results.push({ role: 'tool', callId: call.id, text })
     }
+    return results
+  }
 
-    function count(usage: NonNullable<AnswerOutcome['usage']>): void {
-      totals.inputTokens += usage.inputTokens
-      totals.outputTokens += usage.outputTokens
+  /** One request, whose text goes to the reader as it comes. */
+  async #takeTurn(request: ChatRequest, text: AnswerText) {
+    const promptText = [request.system, ...request.messages.map(printMessage)].join('\n')
+    const written = { promptText, text: '' }
+    const { inputTokens, outputTokens } = this.#totals
+    const next = estimateTokens(promptText) + request.outputTokensMax
+    this.#work.costsAtMost?.(inputTokens + outputTokens + next)
+    for await (const event of this.#memory.client.chat(request, this.#work.signal)) {
+      if (event.type === 'text') {
+        written.text += event.text
+        await this.#show(text.push(event.text))
+        continue
+      }
+      if (event.type === 'end') {
+        this.#count(event.usage ?? estimate(written))
+        return { end: event, written }
+      }
+      // What was read and written before a failure is paid for.
+      if (!NOTHING_READ.has(event.failure.reason)) this.#count(estimate(written))
+      return { failure: event.failure }
     }
+    throw new Error('the model gave neither an end nor a failure')
+  }
 
-    async function conclude(
-      statement: ReturnType<AnswerText['end']>['statement'],
-      sources: readonly AnswerSource[],
-    ): Promise<AnswerOutcome> {
-      const known = settings.categories ?? CATEGORIES
-      const category = known.find((name) => name === statement?.category)
-      const rest = { sources, ...(category !== undefined && { category }) }
-      // What the model wrote without a source was not shown.
-      if (!hasText) await show(UNANSWERED_TEXT)
-      if (statement?.isAnswered === false) return finish('declared', rest)
-      return finish(sources.length === 0 ? 'no-sources' : undefined, rest)
-    }
+  async #show(text: string): Promise<void> {
+    if (text === '') return
+    this.#hasText = true
+    await this.#work.give({ type: 'text', text })
+  }
+
+  #count(usage: NonNullable<AnswerOutcome['usage']>): void {
+    this.#totals.inputTokens += usage.inputTokens
+    this.#totals.outputTokens += usage.outputTokens
+  }
+
+  async #conclude(
+    statement: ReturnType<AnswerText['end']>['statement'],
+    sources: readonly AnswerSource[],
+  ): Promise<AnswerOutcome> {
+    const known = this.#memory.settings.categories ?? CATEGORIES
+    const category = known.find((name) => name === statement?.category)
+    const rest = { sources, ...(category !== undefined && { category }) }
+    // What the model wrote without a source was not shown.
+    if (!this.#hasText) await this.#show(UNANSWERED_TEXT)
+    if (statement?.isAnswered === false) return this.#finish('declared', rest)
+    return this.#finish(sources.length === 0 ? 'no-sources' : undefined, rest)
+  }
+
+  #fail(message: string, sources: readonly AnswerSource[]): AnswerOutcome {
+    this.#memory.report(message)
+    return this.#finish('provider-error', { sources })
+  }
+
+  #finish(reason: UnansweredReason | undefined, rest: Partial<AnswerOutcome> = {}): AnswerOutcome {
+    const shared = { sources: [], nearest: this.#nearest, usage: this.#totals, ...rest }
+    return reason === undefined
+      ? { ...shared, nearest: [], status: 'answered' }
+      : { ...shared, status: 'unanswered', reason }
   }
 }
 

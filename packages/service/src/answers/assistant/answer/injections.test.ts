@@ -7,7 +7,7 @@ import { afterAll, expect, test } from 'vitest'
 import { INJECTIONS, type Injection } from '../../../../testing/injections.ts'
 import { memoryLibrary } from '../../../../testing/memory-library.ts'
 import { answer, DONE, finish, startModelServer, stream } from '../../../../testing/model-server.ts'
-import { createModelClient } from '../models/model-client.ts'
+import { ModelClient } from '../models/model-client.ts'
 import { createModelAnswerer } from './create-model-answerer.ts'
 
 const server = await startModelServer()
@@ -33,7 +33,7 @@ const STOLEN: readonly (readonly [tool: string, input: object])[] = [
 ]
 
 const settings = { siteName: 'Tool', contextTokens: 32_768, hasTools: true }
-const client = createModelClient(
+const client = new ModelClient(
   {
     format: 'openai',
     url: server.url,

@@ -60,32 +60,37 @@ export const LIBRARY_TOOLS: readonly ToolDescription[] = Object.entries(TOOLS).m
   }),
 )
 
-export type LibraryTools = {
-  /** Does what a model asks for; wrong calls are answered too. */
-  readonly run: (call: ToolCall, onStep: (step: AnswerPart) => Promise<void>) => Promise<string>
-}
-
-export function createLibraryTools(options: {
+type ToolOptions = {
   readonly library: SiteLibrary
   readonly ledger: SourceLedger
   readonly fence: DataFence
   readonly tokensMax: number
-}): LibraryTools {
-  const { library, ledger, fence } = options
-  let calls = 0
-  let tokens = Math.min(options.tokensMax, TOOL_LIMITS.tokensMax)
-  let ms: number = TOOL_LIMITS.msMax
+}
 
-  return { run }
+export class LibraryTools {
+  readonly #library: SiteLibrary
+  readonly #ledger: SourceLedger
+  readonly #fence: DataFence
+  #calls = 0
+  #tokens: number
+  #ms: number = TOOL_LIMITS.msMax
 
-  async function run(call: ToolCall, onStep: (step: AnswerPart) => Promise<void>): Promise<string> {
-    calls += 1
-    const limit = limitReached()
+  constructor({ library, ledger, fence, tokensMax }: ToolOptions) {
+    this.#library = library
+    this.#ledger = ledger
+    this.#fence = fence
+    this.#tokens = Math.min(tokensMax, TOOL_LIMITS.tokensMax)
+  }
+
+  /** Does what a model asks for; wrong calls are answered too. */
+  async run(call: ToolCall, onStep: (step: AnswerPart) => Promise<void>): Promise<string> {
+    this.#calls += 1
+    const limit = this.#limitReached()
     if (limit !== undefined)
       return `The limit of ${limit} is reached. Answer now with what you have read, or say that the documentation does not answer it.`
     const tool = (Object.keys(TOOLS) as ToolName[]).find((name) => name === call.name)
     if (tool === undefined)
-      return `There is no tool "${fence.clean(call.name).slice(0, 50)}". The tools are ${Object.keys(TOOLS).join(', ')}.`
+      return `There is no tool "${this.#fence.clean(call.name).slice(0, 50)}". The tools are ${Object.keys(TOOLS).join(', ')}.`
     const { input } = TOOLS[tool]
     const given = readInput(call.arguments, input)
     if (given === undefined)
@@ -93,68 +98,76 @@ export function createLibraryTools(options: {
     await onStep({ type: 'step', tool, of: given })
     const started = performance.now()
     try {
-      const result = cutToTokens(await inTime(use(tool, given), ms), tokens)
-      tokens -= estimateTokens(result)
+      const result = cutToTokens(await inTime(this.#use(tool, given), this.#ms), this.#tokens)
+      this.#tokens -= estimateTokens(result)
       return result
     } catch {
       return 'The tool failed. Answer with what you have read.'
     } finally {
-      ms -= performance.now() - started
+      this.#ms -= performance.now() - started
     }
   }
 
-  function limitReached(): string | undefined {
-    if (calls > TOOL_LIMITS.callsMax) return `${TOOL_LIMITS.callsMax} calls`
-    if (tokens <= 0) return 'text to read'
-    return ms <= 0 ? `${TOOL_LIMITS.msMax / 1_000} seconds` : undefined
+  #limitReached(): string | undefined {
+    if (this.#calls > TOOL_LIMITS.callsMax) return `${TOOL_LIMITS.callsMax} calls`
+    if (this.#tokens <= 0) return 'text to read'
+    return this.#ms <= 0 ? `${TOOL_LIMITS.msMax / 1_000} seconds` : undefined
   }
 
-  async function use(tool: ToolName, given: string): Promise<string> {
+  async #use(tool: ToolName, given: string): Promise<string> {
     switch (tool) {
       case 'search': {
-        const found = await library.search(given, TOOL_LIMITS.sectionsPerSearch)
-        return showSections(found.map(({ section }) => section))
+        const found = await this.#library.search(given, TOOL_LIMITS.sectionsPerSearch)
+        return this.#showSections(found.map(({ section }) => section))
       }
       case 'grep':
-        return showSections(await library.grep(given, { limit: TOOL_LIMITS.sectionsPerGrep }))
+        return this.#showSections(
+          await this.#library.grep(given, { limit: TOOL_LIMITS.sectionsPerGrep }),
+        )
       case 'read':
-        return read(given)
+        return this.#read(given)
       case 'list':
-        return list(given)
+        return this.#list(given)
     }
   }
 
-  function showSections(sections: readonly LibrarySection[]): string {
-    const room = Math.floor(tokens / Math.max(1, sections.length))
+  #showSections(sections: readonly LibrarySection[]): string {
+    const room = Math.floor(this.#tokens / Math.max(1, sections.length))
     const shown = sections.map((section) => {
       const source = sourceOf(section)
       const text = cutToTokens(section.text, room)
-      return fence.wrap('source', { number: ledger.show(source), ...source }, text)
+      return this.#fence.wrap('source', { number: this.#ledger.show(source), ...source }, text)
     })
     return shown.length === 0 ? 'Nothing was found.' : shown.join('\n')
   }
 
   /** A page of the map alone; whatever else an address names is not asked for. */
-  async function read(given: string): Promise<string> {
+  async #read(given: string): Promise<string> {
     const asked = URL.parse(given, 'https://site.invalid/')
     const path = asked?.pathname.replace(/(?<=.)\/$/, '')
-    const { page } = await library.findPage(path ?? '')
+    const { page } = await this.#library.findPage(path ?? '')
     const url = page && `${page.url}${asked?.hash ?? ''}`
-    const text = url && (await library.read(url))
+    const text = url && (await this.#library.read(url))
     if (!text) return 'There is no such page or section. The map lists all pages.'
-    const number = ledger.show({ url, title: page.title })
-    return fence.wrap('source', { number, url, title: page.title }, cutToTokens(text, tokens))
+    const number = this.#ledger.show({ url, title: page.title })
+    return this.#fence.wrap(
+      'source',
+      { number, url, title: page.title },
+      cutToTokens(text, this.#tokens),
+    )
   }
 
-  async function list(given: string): Promise<string> {
-    const { pages, total } = await library.pages({
+  async #list(given: string): Promise<string> {
+    const { pages, total } = await this.#library.pages({
       startsWith: given,
       limit: TOOL_LIMITS.pagesPerList,
     })
     const lines = pages.map(({ url, title }) => `${url} ${title}`)
     const rest = total - lines.length
     if (rest > 0) lines.push(`… and ${rest} more`)
-    return lines.length === 0 ? 'Nothing was found.' : fence.wrap('pages', {}, lines.join('\n'))
+    return lines.length === 0
+      ? 'Nothing was found.'
+      : this.#fence.wrap('pages', {}, lines.join('\n'))
   }
 }
 

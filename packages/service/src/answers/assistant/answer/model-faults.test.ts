@@ -17,7 +17,7 @@ import {
   streamCut,
   streamOpen,
 } from '../../../../testing/model-server.ts'
-import { createModelClient } from '../models/model-client.ts'
+import { ModelClient } from '../models/model-client.ts'
 import type { ModelLimits } from '../models/send-to-model.ts'
 import { createModelAnswerer } from './create-model-answerer.ts'
 
@@ -38,7 +38,7 @@ async function ask(behaviours: readonly ModelBehaviour[], limits: Partial<ModelL
   const reports: string[] = []
   const given: AnswerPart[] = []
   const library = memoryLibrary(LIBRARY)
-  const client = createModelClient(
+  const client = new ModelClient(
     { ...MODEL, url: server.url, key: 'sk-secret' },
     { allowPrivateHosts: ['127.0.0.1'], wait: async () => {}, limits },
   )
@@ -334,7 +334,7 @@ test('an abort is thrown, and nothing is reported', async () => {
   const control = new AbortController()
   server.behave(streamOpen(piece('Half')))
   const reports: string[] = []
-  const client = createModelClient(
+  const client = new ModelClient(
     { ...MODEL, url: server.url, key: undefined },
     { allowPrivateHosts: ['127.0.0.1'] },
   )

@@ -16,7 +16,7 @@ import {
   usage,
 } from '../../../../testing/model-server.ts'
 import type { ChatEvent, ChatRequest } from './chat.ts'
-import { createModelClient, type ModelClientOptions } from './model-client.ts'
+import { ModelClient, type ModelClientOptions } from './model-client.ts'
 
 const server = await startModelServer()
 afterAll(server.stop)
@@ -45,7 +45,7 @@ const connect = (
   settings: Partial<ModelSettings> = {},
   options: Partial<ModelClientOptions> = {},
 ) =>
-  createModelClient(
+  new ModelClient(
     { ...SETTINGS, ...settings },
     {
       allowPrivateHosts: ['127.0.0.1'],

@@ -7,17 +7,13 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { ModelSettings } from '@octavo/contract'
 import { ANTHROPIC_FORMAT } from './anthropic-format.ts'
 import type { ChatEvent, ChatRequest, ModelFailure } from './chat.ts'
-import { errorText } from './chat-format.ts'
+import { type ChatFormat, errorText } from './chat-format.ts'
 import { ThoughtFilter } from './drop-thoughts.ts'
-import { createJsonCalls, type JsonCalls } from './json-calls.ts'
+import { embedTexts, listModels } from './json-calls.ts'
 import { OPENAI_FORMAT } from './openai-format.ts'
 import { readEvents } from './read-events.ts'
-import { createSender, MODEL_LIMITS, type ModelDeps, type ModelLimits } from './send-to-model.ts'
+import { MODEL_LIMITS, type ModelDeps, type ModelLimits, ModelSender } from './send-to-model.ts'
 import { type TimeWatch, watchTime } from './watch-time.ts'
-
-export type ModelClient = JsonCalls & {
-  readonly chat: (request: ChatRequest, signal: AbortSignal) => AsyncGenerator<ChatEvent, void>
-}
 
 export type ModelClientOptions = Pick<ModelDeps, 'allowPrivateHosts'> & {
   readonly limits?: Partial<ModelLimits>
@@ -30,34 +26,43 @@ const CHARACTERS_PER_TOKEN_MAX = 12
 /** Of one answer, with or without text: more than the fastest model sends in the time that it has. */
 const EVENTS_MAX = 50_000
 
-export function createModelClient(
-  settings: ModelSettings,
-  options: ModelClientOptions,
-): ModelClient {
-  const limits = { ...MODEL_LIMITS, ...options.limits }
-  const { wait = (ms, signal) => sleep(ms, undefined, { signal }), now = Date.now } = options
-  const { allowPrivateHosts } = options
-  const sender = createSender(settings, { allowPrivateHosts, limits, wait, now })
-  const format = settings.format === 'anthropic' ? ANTHROPIC_FORMAT : OPENAI_FORMAT
+export class ModelClient {
+  readonly #sender: ModelSender
+  readonly #format: ChatFormat
 
-  return { chat, ...createJsonCalls(settings, sender, limits) }
+  constructor(settings: ModelSettings, options: ModelClientOptions) {
+    const { allowPrivateHosts, now = Date.now } = options
+    const { wait = (ms, signal) => sleep(ms, undefined, { signal }) } = options
+    const limits = { ...MODEL_LIMITS, ...options.limits }
+    this.#sender = new ModelSender(settings, { allowPrivateHosts, limits, wait, now })
+    this.#format = settings.format === 'anthropic' ? ANTHROPIC_FORMAT : OPENAI_FORMAT
+  }
 
-  async function* chat(request: ChatRequest, signal: AbortSignal): AsyncGenerator<ChatEvent, void> {
-    const watch = watchTime(signal, limits.totalMsMax)
+  listModels(signal: AbortSignal) {
+    return listModels(this.#sender, signal)
+  }
+
+  embed(texts: readonly string[], signal: AbortSignal) {
+    return embedTexts(this.#sender, texts, signal)
+  }
+
+  async *chat(request: ChatRequest, signal: AbortSignal): AsyncGenerator<ChatEvent, void> {
+    const watch = watchTime(signal, this.#sender.limits.totalMsMax)
     try {
-      yield* ask(request, watch)
+      yield* this.#ask(request, watch)
     } catch (error) {
       signal.throwIfAborted()
-      yield failed(...explain(watch, error))
+      yield this.#failed(...explain(watch, error))
     } finally {
       watch.stop()
     }
   }
 
-  async function* ask(request: ChatRequest, watch: TimeWatch): AsyncGenerator<ChatEvent, void> {
+  async *#ask(request: ChatRequest, watch: TimeWatch): AsyncGenerator<ChatEvent, void> {
+    const { limits, settings } = this.#sender
     watch.expect('timeout', limits.firstWordMsMax)
-    const { path, writeBody } = format
-    const reply = await sender.send(
+    const { path, writeBody, createReader } = this.#format
+    const reply = await this.#sender.send(
       {
         path,
         method: 'POST',
@@ -68,8 +73,8 @@ export function createModelClient(
     if (reply.kind === 'failed') return yield { type: 'failed', failure: reply.failure }
     const type = reply.headers['content-type'] ?? ''
     if (/json|html/i.test(type))
-      return yield failed('format', `it sent ${type} instead of a stream`)
-    const reader = format.createReader()
+      return yield this.#failed('format', `it sent ${type} instead of a stream`)
+    const reader = createReader()
     const thoughts = new ThoughtFilter()
     let room = request.outputTokensMax * CHARACTERS_PER_TOKEN_MAX
     let events = 0
@@ -82,13 +87,14 @@ export function createModelClient(
       for await (const { data } of readEvents(reply.body, expectMore)) {
         if (data === '[DONE]') break
         const event = parseEvent(data)
-        if (event === undefined) return yield failed('format', 'a line of the stream is not JSON')
+        if (event === undefined)
+          return yield this.#failed('format', 'a line of the stream is not JSON')
         const { text = '', error } = reader.take(event)
-        if (error !== undefined) return yield failed('error', error)
+        if (error !== undefined) return yield this.#failed('error', error)
         room -= text.length
         events += 1
         if (room < 0 || events > EVENTS_MAX)
-          return yield failed('endless', 'the answer is much longer than was asked for')
+          return yield this.#failed('endless', 'the answer is much longer than was asked for')
         if (text !== '' && !hasBegun) {
           hasBegun = true
           expectMore()
@@ -102,14 +108,15 @@ export function createModelClient(
       if (reader.end() === undefined || watch.late()?.reason === 'timeout') throw error
     }
     const end = reader.end()
-    if (end === undefined) return yield failed('cut', 'the stream ended before the answer did')
+    if (end === undefined)
+      return yield this.#failed('cut', 'the stream ended before the answer did')
     const rest = thoughts.end()
     if (rest !== '') yield { type: 'text', text: rest }
     yield { type: 'end', ...end }
   }
 
-  function failed(reason: ModelFailure['reason'], words: string): ChatEvent {
-    return { type: 'failed', failure: sender.fail(reason, words).failure }
+  #failed(reason: ModelFailure['reason'], words: string): ChatEvent {
+    return { type: 'failed', failure: this.#sender.fail(reason, words).failure }
   }
 }
 

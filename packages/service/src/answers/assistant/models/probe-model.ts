@@ -46,84 +46,106 @@ const TOOL = {
   },
 }
 
-export async function probeModel(options: ProbeOptions): Promise<ProbeReport> {
-  const { settings, client, embedder, signal, onProbe } = options
-  const probes: Probe[] = []
-  const tell = (name: string, verdict: Probe['verdict'], detail: string) => {
-    const probe = { name, verdict, detail }
-    probes.push(probe)
-    onProbe(probe)
+export const probeModel = (options: ProbeOptions): Promise<ProbeReport> =>
+  new ModelProbe(options).run()
+
+class ModelProbe {
+  readonly #options: ProbeOptions
+  readonly #probes: Probe[] = []
+
+  constructor(options: ProbeOptions) {
+    this.#options = options
   }
 
-  await probeModels()
-  await probeStream()
-  const hasTools = await probeTools()
-  const contextTokens = await probeContext()
-  await probeEmbeddings()
-  await probeJson()
-  return { probes, settings: { contextTokens, hasTools } }
+  async run(): Promise<ProbeReport> {
+    await this.#probeModels()
+    await this.#probeStream()
+    const hasTools = await this.#probeTools()
+    const contextTokens = await this.#probeContext()
+    await this.#probeEmbeddings()
+    await this.#probeJson()
+    return { probes: this.#probes, settings: { contextTokens, hasTools } }
+  }
 
-  async function probeModels(): Promise<void> {
+  #note(name: string, verdict: Probe['verdict'], detail: string): void {
+    const probe = { name, verdict, detail }
+    this.#probes.push(probe)
+    this.#options.onProbe(probe)
+  }
+
+  async #probeModels(): Promise<void> {
+    const { client, settings, signal } = this.#options
     const listed = await client.listModels(signal)
     if (listed.kind === 'failed')
-      return tell('models', 'warning', `not listed. ${listed.failure.message}`)
+      return this.#note('models', 'warning', `not listed. ${listed.failure.message}`)
     const isThere = listed.ids.includes(settings.model)
     const count = listed.ids.length === 1 ? '1 model' : `${listed.ids.length} models`
-    if (isThere) return tell('models', 'fine', `${count}, ${settings.model} among them`)
-    tell('models', 'warning', `${count} without ${settings.model}: ${listed.ids.slice(0, 5)}`)
+    if (isThere) return this.#note('models', 'fine', `${count}, ${settings.model} among them`)
+    this.#note('models', 'warning', `${count} without ${settings.model}: ${listed.ids.slice(0, 5)}`)
   }
 
-  async function probeStream(): Promise<void> {
-    const said = await say('Count from one to ten in words.')
+  async #probeStream(): Promise<void> {
+    const said = await this.#say('Count from one to ten in words.')
     if ('failure' in said) {
-      tell('stream', 'failed', said.failure.message)
-      tell('usage', 'failed', 'not asked')
-      return tell('latency', 'failed', 'not asked')
+      this.#note('stream', 'failed', said.failure.message)
+      this.#note('usage', 'failed', 'not asked')
+      return this.#note('latency', 'failed', 'not asked')
     }
     const { pieces, end, firstMs, totalMs } = said
-    if (pieces > 1) tell('stream', 'fine', `${pieces} pieces, ended with "${end.reason}"`)
-    else tell('stream', 'warning', 'the answer comes in one piece: readers wait for all of it')
+    if (pieces > 1) this.#note('stream', 'fine', `${pieces} pieces, ended with "${end.reason}"`)
+    else
+      this.#note('stream', 'warning', 'the answer comes in one piece: readers wait for all of it')
     const { usage } = end
     if (usage === undefined)
-      tell('usage', 'warning', 'not told: budgets count estimates, and a cut prompt is not noticed')
-    else tell('usage', 'fine', `${usage.inputTokens} tokens read, ${usage.outputTokens} written`)
+      this.#note(
+        'usage',
+        'warning',
+        'not told: budgets count estimates, and a cut prompt is not noticed',
+      )
+    else
+      this.#note('usage', 'fine', `${usage.inputTokens} tokens read, ${usage.outputTokens} written`)
     const perSecond = pieces / Math.max(0.001, (totalMs - firstMs) / 1_000)
     const verdict = firstMs > 10_000 ? 'warning' : 'fine'
     const speed = pieces > 5 ? `, then ${Math.round(perSecond)} a second` : ''
-    tell('latency', verdict, `first word after ${Math.round(firstMs)} ms${speed}`)
+    this.#note('latency', verdict, `first word after ${Math.round(firstMs)} ms${speed}`)
   }
 
   /** A call, its result, and an answer that knows the result. */
-  async function probeTools(): Promise<boolean> {
+  async #probeTools(): Promise<boolean> {
     const question = {
       role: 'user',
       text: 'What is the secret word of today? Use the tool.',
     } as const
-    const asked = await say([question], [TOOL])
-    if ('failure' in asked) return tellTools(asked.failure.message)
+    const asked = await this.#say([question], [TOOL])
+    if ('failure' in asked) return this.#noteNoTools(asked.failure.message)
     const [call] = asked.end.calls
-    if (call?.name !== TOOL.name) return tellTools('the model does not call them')
+    if (call?.name !== TOOL.name) return this.#noteNoTools('the model does not call them')
     const result = { role: 'tool', callId: call.id, text: `The secret word is ${WORD}.` } as const
     const turn = { role: 'assistant', text: asked.text, calls: [call] } as const
-    const told = await say([question, turn, result], [TOOL])
-    if ('failure' in told) return tellTools(told.failure.message)
-    if (!told.text.includes(WORD)) return tellTools('the model does not use what they give')
-    tell('tools', 'fine', 'called, and the result was used')
+    const told = await this.#say([question, turn, result], [TOOL])
+    if ('failure' in told) return this.#noteNoTools(told.failure.message)
+    if (!told.text.includes(WORD)) return this.#noteNoTools('the model does not use what they give')
+    this.#note('tools', 'fine', 'called, and the result was used')
     return true
   }
 
-  function tellTools(reason: string): false {
-    tell('tools', 'warning', `no: ${reason}. It gets the sections that were found, and no more`)
+  #noteNoTools(reason: string): false {
+    this.#note(
+      'tools',
+      'warning',
+      `no: ${reason}. It gets the sections that were found, and no more`,
+    )
     return false
   }
 
   /** Longer and longer prompts whose first line is asked for; servers that cut drop the beginning. */
-  async function probeContext(): Promise<number> {
+  async #probeContext(): Promise<number> {
+    const { contextTokens } = this.#options.settings
     let known = 0
     let reason = ''
-    for (let size: number = CONTEXT_TOKENS.least; size <= settings.contextTokens; size *= 2) {
+    for (let size: number = CONTEXT_TOKENS.least; size <= contextTokens; size *= 2) {
       const prompt = needlePrompt(size - OUTPUT_TOKENS - FRAME_TOKENS)
-      const said = await say(prompt)
+      const said = await this.#say(prompt)
       if ('failure' in said) {
         reason = said.failure.message
         break
@@ -141,40 +163,43 @@ export async function probeModel(options: ProbeOptions): Promise<ProbeReport> {
       known = size
     }
     if (known === 0) {
-      tell('context', 'failed', reason)
+      this.#note('context', 'failed', reason)
       return CONTEXT_TOKENS.least
     }
     const detail = reason === '' ? 'as many as it was asked for' : reason
-    tell('context', reason === '' ? 'fine' : 'warning', `${known} tokens; ${detail}`)
+    this.#note('context', reason === '' ? 'fine' : 'warning', `${known} tokens; ${detail}`)
     return known
   }
 
-  async function probeEmbeddings(): Promise<void> {
+  async #probeEmbeddings(): Promise<void> {
+    const { embedder, signal } = this.#options
     const embedded = await embedder.embed(['How do I install it?', 'Install it with npm.'], signal)
     if (embedded.kind === 'failed')
-      return tell('embeddings', 'warning', `no: ${embedded.failure.message}`)
-    tell('embeddings', 'fine', `${embedded.vectors[0]?.length} dimensions`)
+      return this.#note('embeddings', 'warning', `no: ${embedded.failure.message}`)
+    this.#note('embeddings', 'fine', `${embedded.vectors[0]?.length} dimensions`)
   }
 
-  async function probeJson(): Promise<void> {
-    const said = await say(
+  async #probeJson(): Promise<void> {
+    const said = await this.#say(
       'The source says: "Install it with npm" [1]. How is it installed? Answer in one sentence with [1] behind it, then write a line that is exactly this JSON: {"answered": true, "category": "how-to", "sources": [1]}',
     )
-    if ('failure' in said) return tell('JSON', 'failed', said.failure.message)
+    if ('failure' in said) return this.#note('JSON', 'failed', said.failure.message)
     const isStated = readStatement(said.text) !== undefined
     const isCited = said.text.includes('[1]')
-    if (isStated && isCited) return tell('JSON', 'fine', 'sources and the statement as asked for')
+    if (isStated && isCited)
+      return this.#note('JSON', 'fine', 'sources and the statement as asked for')
     const lacks = isCited ? 'the statement' : 'sources'
-    tell('JSON', 'warning', `it leaves out ${lacks}: few of its answers will count`)
+    this.#note('JSON', 'warning', `it leaves out ${lacks}: few of its answers will count`)
   }
 
-  async function say(
+  async #say(
     asked: string | readonly ChatMessage[],
     tools: ChatRequest['tools'] = [],
   ): Promise<Said | { readonly failure: ModelFailure }> {
     const messages: readonly ChatMessage[] =
       typeof asked === 'string' ? [{ role: 'user', text: asked }] : asked
     const request = { system: 'Be brief.', messages, tools, outputTokensMax: OUTPUT_TOKENS }
+    const { client, signal } = this.#options
     const started = performance.now()
     let text = ''
     let pieces = 0

@@ -35,9 +35,6 @@ export type ModelDeps = {
   readonly now: () => number
 }
 
-/** What was learned of a server. */
-type ServerMemory = { quirks: Quirks; addsVersion: boolean }
-
 export type ModelRequest = {
   readonly path: string
   readonly method: 'GET' | 'POST'
@@ -52,18 +49,30 @@ const BUSY: ReadonlySet<number> = new Set([408, 425, 429, 500, 502, 503, 504, 52
 const MESSAGE_CHARACTERS_MAX = 300
 const ERROR_BYTES_MAX = 100_000
 
-export function createSender(settings: ModelSettings, deps: ModelDeps) {
-  const memory: ServerMemory = {
-    quirks: { hasStreamOptions: true, hasTemperature: true, maxTokensName: 'max_tokens' },
-    addsVersion: true,
+export class ModelSender {
+  readonly settings: ModelSettings
+  readonly limits: ModelLimits
+  readonly #deps: ModelDeps
+  /** What was learned of the server. */
+  #quirks: Quirks = {
+    hasStreamOptions: true,
+    hasTemperature: true,
+    maxTokensName: 'max_tokens',
   }
-  const { host } = new URL(settings.url)
+  #addsVersion = true
 
-  return { send, fail }
+  constructor(settings: ModelSettings, deps: ModelDeps) {
+    this.settings = settings
+    this.limits = deps.limits
+    this.#deps = deps
+  }
 
-  async function send(request: ModelRequest, signal: AbortSignal): Promise<ModelReply> {
+  async send(request: ModelRequest, signal: AbortSignal): Promise<ModelReply> {
     let retries = 1
-    let { quirks, addsVersion } = memory
+    let quirks = this.#quirks
+    let addsVersion = this.#addsVersion
+    const { settings, limits } = this
+    const { wait, allowPrivateHosts } = this.#deps
     for (;;) {
       const url = modelUrl(settings, request.path, addsVersion)
       const body = request.writeBody && Buffer.from(JSON.stringify(request.writeBody(quirks)))
@@ -72,23 +81,23 @@ export function createSender(settings: ModelSettings, deps: ModelDeps) {
         method: request.method,
         headers: modelHeaders(settings),
         ...(body !== undefined && { body }),
-        allowPrivateHosts: deps.allowPrivateHosts,
-        bytesMax: deps.limits.responseBytesMax,
+        allowPrivateHosts,
+        bytesMax: limits.responseBytesMax,
         signal,
       })
-      if (reply.kind === 'refused') return fail('address', printOutboundFailure(reply, url))
+      if (reply.kind === 'refused') return this.fail('address', printOutboundFailure(reply, url))
       if (reply.kind === 'failed') {
         // Those who stopped it know why.
         signal.throwIfAborted()
-        if (retries === 0) return fail('connection', printOutboundFailure(reply, url))
+        if (retries === 0) return this.fail('connection', printOutboundFailure(reply, url))
         retries -= 1
-        await deps.wait(deps.limits.retryMs, signal)
+        await wait(limits.retryMs, signal)
         continue
       }
       const { status } = reply
       if (status >= 200 && status < 300) {
-        memory.quirks = quirks
-        memory.addsVersion = addsVersion
+        this.#quirks = quirks
+        this.#addsVersion = addsVersion
         return reply
       }
       const said = await readError(reply)
@@ -102,38 +111,43 @@ export function createSender(settings: ModelSettings, deps: ModelDeps) {
         addsVersion = false
         continue
       }
-      const waitMs = retries > 0 && BUSY.has(status) ? waitOf(reply) : undefined
-      if (waitMs !== undefined && waitMs <= deps.limits.retryAfterMsMax) {
+      const waitMs = retries > 0 && BUSY.has(status) ? this.#waitOf(reply) : undefined
+      if (waitMs !== undefined && waitMs <= limits.retryAfterMsMax) {
         retries -= 1
-        await deps.wait(waitMs, signal)
+        await wait(waitMs, signal)
         continue
       }
       const words = said === '' ? '' : `: ${said}`
       const tried = status === 404 ? ` at ${url}` : ''
-      return fail('status', `the server responded with status ${status}${tried}${words}`, status)
+      return this.fail(
+        'status',
+        `the server responded with status ${status}${tried}${words}`,
+        status,
+      )
     }
   }
 
-  function fail(
+  fail(
     reason: ModelFailure['reason'],
     words: string,
     status?: number,
   ): { kind: 'failed'; failure: ModelFailure } {
-    const { key } = settings
+    const { key, url } = this.settings
     const safe = printable(key === undefined ? words : words.replaceAll(key, '…'))
-    const message = `The model at ${host} did not answer: ${safe.slice(0, MESSAGE_CHARACTERS_MAX)}`
+    const message = `The model at ${new URL(url).host} did not answer: ${safe.slice(0, MESSAGE_CHARACTERS_MAX)}`
     return {
       kind: 'failed',
       failure: { reason, message, ...(status !== undefined && { status }) },
     }
   }
 
-  function waitOf({ headers }: OutboundStream): number {
+  #waitOf({ headers }: OutboundStream): number {
+    const { retryMs } = this.limits
     const asked = headers['retry-after']
-    if (asked === undefined) return deps.limits.retryMs
+    if (asked === undefined) return retryMs
     if (/^\d{1,9}$/.test(asked)) return Number(asked) * 1_000
     const until = Date.parse(asked)
-    return Number.isNaN(until) ? deps.limits.retryMs : Math.max(0, until - deps.now())
+    return Number.isNaN(until) ? retryMs : Math.max(0, until - this.#deps.now())
   }
 }
 

@@ -9,14 +9,14 @@ import {
   streamCut,
 } from '../../../../testing/model-server.ts'
 import type { ChatEvent, ChatMessage } from './chat.ts'
-import { createModelClient } from './model-client.ts'
+import { ModelClient } from './model-client.ts'
 
 const server = await startModelServer()
 afterAll(server.stop)
 const { signal } = new AbortController()
 
 const connect = (format: ModelFormat) =>
-  createModelClient(
+  new ModelClient(
     { format, url: server.url, model: 'tiny', key: 'k', contextTokens: 8_192, hasTools: true },
     { allowPrivateHosts: ['127.0.0.1'], wait: async () => {} },
   )

@@ -1,7 +1,7 @@
 /** Fills a new service: people, a project, three deployments, and a month of questions, views and feedback. */
 
 import type { Role } from '@octavo/contract'
-import { createConversationStore } from '../../../answers/conversations/store.ts'
+import { ConversationStore } from '../../../answers/conversations/store.ts'
 import { ensureOrganization } from '../../../people/organizations/store.ts'
 import { addLoginLink, ensureMember } from '../../../people/users/operator-store.ts'
 import type { PersonRow } from '../../../people/users/store.ts'
@@ -128,7 +128,7 @@ async function addSamples(owner: Database, samples: Samples): Promise<void> {
   })
   await store.backdate(released.newest, { ...published, daysAgo: RELEASED_DAYS_AGO })
   const conversations = sampleConversations(nowMs)
-  const imported = await createConversationStore(bound).importBatch(
+  const imported = await new ConversationStore(bound).importBatch(
     conversations.map(({ turn }) => turn),
   )
   if (imported.problem !== null) throw new Error(imported.problem)

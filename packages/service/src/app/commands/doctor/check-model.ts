@@ -1,5 +1,5 @@
 import type { ModelSettings } from '@octavo/contract'
-import { createModelClient } from '../../../answers/assistant/models/model-client.ts'
+import { ModelClient } from '../../../answers/assistant/models/model-client.ts'
 import { type Finding, failed, fine, skipped, warning } from './finding.ts'
 
 const ANSWER_MS = 10_000
@@ -9,7 +9,7 @@ export async function checkModel(
   model: ModelSettings,
   allowPrivateHosts: readonly string[],
 ): Promise<Finding> {
-  const client = createModelClient(model, {
+  const client = new ModelClient(model, {
     // An operator's address may be private.
     allowPrivateHosts: [...allowPrivateHosts, new URL(model.url).hostname],
     limits: { totalMsMax: ANSWER_MS },

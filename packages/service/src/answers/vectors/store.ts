@@ -1,0 +1,98 @@
+import type { ProjectDatabase } from '../../platform/database/database.ts'
+
+export type PendingVectors = {
+  readonly deploymentId: string
+  readonly root: string
+  /** Passages that earlier rounds embedded. */
+  readonly embedded: number
+  /** It is shown for less than an hour, so its vectors can be waited for. */
+  readonly isRecent: boolean
+}
+
+export type VectorsOfDeployment = {
+  readonly deploymentId: string
+  readonly model: string
+  /** Nothing where nothing can be found by meaning. */
+  readonly sha256: string | undefined
+  readonly passages: number
+  readonly embedded: number
+  /** When to go on; nothing when it is done. */
+  readonly tryAfterSeconds: number | undefined
+}
+
+/** All SQL about the vectors of one project. */
+export class VectorStore {
+  readonly #database: ProjectDatabase
+
+  constructor(database: ProjectDatabase) {
+    this.#database = database
+  }
+
+  /** Deployments that readers ask and that lack vectors of the model, the live one first. */
+  async pending(model: string): Promise<readonly PendingVectors[]> {
+    const rows = await this.#database.query<{
+      id: string
+      root: Buffer
+      embedded: number
+      is_recent: boolean
+    }>('select * from pending_vectors($1)', [model])
+    return rows.map(({ id, root, embedded, is_recent }) => ({
+      deploymentId: id,
+      root: root.toString('hex'),
+      embedded,
+      isRecent: is_recent,
+    }))
+  }
+
+  /** The blob of a deployment whose vectors are complete. */
+  async find(deploymentId: string, model: string): Promise<string | undefined> {
+    const [row] = await this.#database.query<{ sha256: Buffer }>(
+      `select sha256 from deployment_vectors
+        where project_id = current_project() and deployment_id = $1 and model = $2
+          and try_after is null and sha256 is not null`,
+      [deploymentId, model],
+    )
+    return row?.sha256.toString('hex')
+  }
+
+  /** Blobs of the model, the newest first: most of a deployment was in an earlier one. */
+  async newest(model: string, limit: number): Promise<readonly string[]> {
+    const rows = await this.#database.query<{ sha256: Buffer }>(
+      `select sha256 from deployment_vectors
+        where project_id = current_project() and model = $1 and sha256 is not null
+        group by sha256 order by max(changed_at) desc limit $2`,
+      [model, limit],
+    )
+    return rows.map(({ sha256 }) => sha256.toString('hex'))
+  }
+
+  /** Gives whether the deployment is still there. */
+  async save(vectors: VectorsOfDeployment): Promise<boolean> {
+    const { deploymentId, model, sha256, passages, embedded, tryAfterSeconds } = vectors
+    return this.#database.transaction(async (query) => {
+      // Locked, so that it is not taken down at the same time.
+      const kept = await query(
+        `select id from deployment
+          where project_id = current_project() and id = $1 and state = 'ready' for share`,
+        [deploymentId],
+      )
+      if (kept.length === 0) return false
+      await query(
+        `insert into deployment_vectors (project_id, deployment_id, model, sha256, passages, embedded, try_after)
+         values (current_project(), $1, $2, $3, $4, $5, now() + $6 * interval '1 second')
+         on conflict (project_id, deployment_id) do update
+           set model = excluded.model, sha256 = excluded.sha256, passages = excluded.passages,
+               embedded = excluded.embedded, try_after = excluded.try_after, changed_at = now()`,
+        [
+          deploymentId,
+          model,
+          sha256 === undefined ? null : Buffer.from(sha256, 'hex'),
+          passages,
+          embedded,
+          tryAfterSeconds ?? null,
+        ],
+      )
+      return true
+    })
+  }
+}
