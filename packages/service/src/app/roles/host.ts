@@ -68,7 +68,7 @@ export function openHost(ground: Ground, parts: Parts, onAnswer: OnAnswer): Host
     }),
     hasSite: async (slug) =>
       (await directory.find(slug)) !== undefined || directory.noticeOf(slug) !== undefined,
-    countAnswers: assistant.running,
+    countAnswers: () => assistant.running(),
     start: () => {
       directory.start()
       listener?.start()
@@ -79,7 +79,7 @@ export function openHost(ground: Ground, parts: Parts, onAnswer: OnAnswer): Host
       directory.stop()
       readers.stop()
     },
-    endAnswers: assistant.stop,
+    endAnswers: () => assistant.stop(),
     flush: async () => {
       await Promise.all([traffic.flush(), recorder.flush()])
     },
