@@ -8,7 +8,7 @@ import { addConnection, removeConnection } from '../../publishing/connections/ma
 import { readRemote } from '../../publishing/connections/read-remote.ts'
 import { createConnectionStore, listConnections } from '../../publishing/connections/store.ts'
 import type { Connection } from '../../publishing/providers/connection.ts'
-import { createGitHubApp } from '../../publishing/providers/github-app.ts'
+import { GitHubApp } from '../../publishing/providers/github-app.ts'
 import { type CommandInput, findProject, UsageError } from './arguments.ts'
 import { parseConnection, readToken } from './connection-options.ts'
 import { printFailure, printHookSetup } from './connection-texts.ts'
@@ -87,7 +87,7 @@ async function proveInstallation(
 }
 
 const openGitHubApp = ({ settings: { gitHubApp, allowPrivateHosts }, now }: CommandInput) =>
-  gitHubApp && createGitHubApp(gitHubApp, { allowPrivateHosts, now })
+  gitHubApp && new GitHubApp(gitHubApp, { allowPrivateHosts, now })
 
 export async function printConnections({ database, print }: CommandInput): Promise<void> {
   const connections = await listConnections(database)
@@ -119,8 +119,8 @@ export async function testConnection(input: CommandInput): Promise<void> {
   if (git === undefined) throw new Error('This command needs the git program, which is not set up.')
   const signal = AbortSignal.timeout(TEST_MS_MAX)
   const { secretKeys } = settings
-  const installationToken = openGitHubApp(input)?.gitToken
-  const remote = await readRemote({ secretKeys, installationToken }, database, connection, signal)
+  const gitHubApp = openGitHubApp(input)
+  const remote = await readRemote({ secretKeys, gitHubApp }, database, connection, signal)
   const refs = 'kind' in remote ? remote : await git.listRefs(remote, signal)
   if (refs.kind === 'failed') throw new Error(printFailure(connection, refs))
   const { defaultBranch, branches } = refs

@@ -20,7 +20,7 @@ import {
 } from '../connections/check-repository.ts'
 import type { DeploymentService } from '../deployments/deployment-service.ts'
 import { createProviderLookup } from '../providers/connected-provider.ts'
-import { createGitHubApp } from '../providers/github-app.ts'
+import { GitHubApp } from '../providers/github-app.ts'
 import {
   createBuildNotifier,
   createOnBuildChanged,
@@ -58,9 +58,8 @@ export function createGitBuilds(deps: GitBuildsDeps) {
   const { deploymentsOf, siteUrlOf, previewUrlOf } = deps
   const { secretKeys, allowPrivateHosts } = settings
   const outbound = { allowPrivateHosts, now }
-  const gitHubApp = settings.gitHubApp && createGitHubApp(settings.gitHubApp, outbound)
+  const gitHubApp = settings.gitHubApp && new GitHubApp(settings.gitHubApp, outbound)
   const providerOf = createProviderLookup({ ...outbound, database, secretKeys, gitHubApp })
-  const installationToken = gitHubApp?.gitToken
   const onBuildChanged = ports?.onBuildChanged ?? createOnBuildChanged(jobSender)
   const acceptBuild = createAcceptBuild({ database, jobSender, onBuildChanged })
 
@@ -76,8 +75,8 @@ export function createGitBuilds(deps: GitBuildsDeps) {
         cancelBuilds: (query, tenant, refs) =>
           createBuildStore(database.forProject(tenant), onBuildChanged).cancelRefs(query, refs),
         providerOf,
-        installationToken,
-        isPrivate: gitHubApp?.isPrivate,
+        gitHubApp,
+        isPrivate: (connection) => gitHubApp?.isPrivate(connection),
         secretKeys,
         servesPreviews: settings.previewsDomain !== undefined,
         log,
@@ -85,7 +84,7 @@ export function createGitBuilds(deps: GitBuildsDeps) {
       { atOnce: CHECKS_AT_A_TIME },
     )
     if (blobs === undefined) return () => {}
-    const sourceOf = createFindSource({ database, secretKeys, installationToken })
+    const sourceOf = createFindSource({ database, secretKeys, gitHubApp })
     return startBuilds(
       {
         ...ports,

@@ -73,7 +73,7 @@ export function gitHubPages(deps: GitHubPageDeps): readonly SignInPage[] {
     if (gitHub === undefined) throw new Problem('not-found', NO_APP)
     const attempt = { session: person.sessionId, project: part }
     if (url.searchParams.has('installed'))
-      return leave({ ...attempt, step: 'authorize' }, gitHub.users.authorizeUrl)
+      return leave({ ...attempt, step: 'authorize' }, (state) => gitHub.users.authorizeUrl(state))
     const install = await gitHub.app.installUrl(AbortSignal.timeout(GITHUB_MS_MAX))
     if (typeof install !== 'string') return refuse(gate, part, install.message, 502)
     return leave({ ...attempt, step: 'install' }, (state) => `${install}?state=${state}`)
@@ -111,7 +111,7 @@ export function gitHubPages(deps: GitHubPageDeps): readonly SignInPage[] {
       if (attempt.step === 'authorize') return refuse(gate, project, STALE)
       const next = { session: attempt.session, project, step: 'authorize' as const }
       const installation = installationId === undefined ? {} : { installation: installationId }
-      return leave({ ...next, ...installation }, gitHub.users.authorizeUrl)
+      return leave({ ...next, ...installation }, (state) => gitHub.users.authorizeUrl(state))
     }
     const found = await gitHub.users.listRepositories(
       { code, installationId },

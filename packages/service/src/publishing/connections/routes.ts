@@ -267,13 +267,7 @@ export function connectionRoutes(deps: ConnectionRouteDeps): readonly Route[] {
             'This process reads no repositories. What the worker found is in `problem` of the connection.',
           )
         const signal = AbortSignal.timeout(TEST_MS_MAX)
-        const installationToken = gitHubApp?.gitToken
-        const remote = await readRemote(
-          { secretKeys, installationToken },
-          bound,
-          connection,
-          signal,
-        )
+        const remote = await readRemote({ secretKeys, gitHubApp }, bound, connection, signal)
         const refs = 'kind' in remote ? remote : await git.listRefs(remote, signal)
         if (refs.kind === 'failed')
           return {
