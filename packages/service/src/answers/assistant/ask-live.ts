@@ -9,7 +9,7 @@ import type { AnswerSource } from '@octavo/search'
 import type { Database, Tenant } from '../../platform/database/database.ts'
 import { Problem } from '../../platform/problem.ts'
 import { maskSecrets } from '../../platform/secrets/mask-secrets.ts'
-import { createDeploymentStore } from '../../publishing/deployments/store.ts'
+import { DeploymentStore } from '../../publishing/deployments/store.ts'
 import type { BlobCache } from '../../reading/hosting/blob-cache.ts'
 import { createGapDeployments } from '../../reading/libraries/shown-deployments.ts'
 import { EXTRACTIVE } from './choose-answerer.ts'
@@ -83,7 +83,7 @@ export function createAskLive(deps: AskLiveDeps) {
       onError,
       now,
     })
-    const { slug } = await createDeploymentStore(bound).project()
+    const { slug } = await new DeploymentStore(bound).project()
     const start = `${deps.siteUrlOf(slug) ?? ''}${live.basePath}`
     const toSource = ({ title, url }: AnswerSource) => ({ title, url: `${start}${url}` })
     const { outcome } = result

@@ -9,13 +9,13 @@ import type {
 import type { z } from 'zod'
 import type { ProjectDatabase } from '../../platform/database/database.ts'
 import { Problem } from '../../platform/problem.ts'
-import { createDeploymentStore } from '../../publishing/deployments/store.ts'
+import { DeploymentStore } from '../../publishing/deployments/store.ts'
 import { createGapStore, type Gap, type GapFacts, type GapSelection } from './gap-store.ts'
 import { isClosed, openAgain } from './next-gap-facts.ts'
 
 export function createGapService(database: ProjectDatabase) {
   const store = createGapStore(database)
-  const deployments = createDeploymentStore(database)
+  const deployments = new DeploymentStore(database)
 
   async function find(id: string): Promise<Gap> {
     const gap = await store.find(id)

@@ -38,20 +38,20 @@ import { openNotices } from '../../projects/notifications/open-notices.ts'
 import { createWebhookStore } from '../../projects/notifications/webhooks/store.ts'
 import { lifeRoutes } from '../../projects/projects/life-routes.ts'
 import type { NewBuild } from '../../publishing/builds/build.ts'
-import { createGitBuilds, type GitPorts } from '../../publishing/builds/git-builds.ts'
+import { GitBuilds, type GitPorts } from '../../publishing/builds/git-builds.ts'
 import { buildRoutes } from '../../publishing/builds/routes.ts'
 import { hookRoutes } from '../../publishing/connections/hook-routes.ts'
 import { openGitHubFlow } from '../../publishing/connections/open-github-flow.ts'
 import { endConnection } from '../../publishing/connections/store.ts'
 import { compatibleRoutes } from '../../publishing/deployments/compatible-routes.ts'
 import {
-  createDeploymentService,
+  DeploymentService,
   describeProject,
 } from '../../publishing/deployments/deployment-service.ts'
 import { previewRoutes } from '../../publishing/deployments/preview-routes.ts'
-import { createPreviewStore } from '../../publishing/deployments/preview-store.ts'
+import { PreviewStore } from '../../publishing/deployments/preview-store.ts'
 import { deploymentRoutes } from '../../publishing/deployments/routes.ts'
-import { createDeploymentStore } from '../../publishing/deployments/store.ts'
+import { DeploymentStore } from '../../publishing/deployments/store.ts'
 import { openDomains } from '../../publishing/domains/open-domains.ts'
 import { namesOf, targetForRole } from '../../publishing/domains/site-address.ts'
 import { createAgentReports } from '../../reading/analytics/agent-reports.ts'
@@ -156,9 +156,9 @@ export function createService({
   const deploymentsOf = (tenant: Tenant) => {
     if (blobs === undefined)
       throw new Problem('conflict', 'This service stores no sites: OCTAVO_BLOBS is not set.')
-    return createDeploymentService({
-      store: createDeploymentStore(database.forProject(tenant)),
-      previews: createPreviewStore(database.forProject(tenant)),
+    return new DeploymentService({
+      store: new DeploymentStore(database.forProject(tenant)),
+      previews: new PreviewStore(database.forProject(tenant)),
       blobs,
       siteUrlOf,
       previewUrlOf,
@@ -174,7 +174,7 @@ export function createService({
       now,
     })
   }
-  const gitBuilds = createGitBuilds({
+  const gitBuilds = new GitBuilds({
     settings,
     database,
     blobs,
@@ -186,8 +186,9 @@ export function createService({
     now,
     log,
   })
+  const buildsOf = (tenant: Tenant) => gitBuilds.of(tenant)
   const previewsOf = (tenant: Tenant) => ({
-    store: createPreviewStore(database.forProject(tenant)),
+    store: new PreviewStore(database.forProject(tenant)),
     urlOf: previewUrlOf,
     onApproved: () => gitBuilds.tellHost(tenant),
   })
@@ -205,10 +206,10 @@ export function createService({
     ...conversationDetailsRoutes((tenant) => createDetailsStore(database.forProject(tenant))),
     ...conversationRoutes({ conversationsOf, now, onBrokenStream }),
     ...deploymentRoutes(deploymentsOf, (tenant) =>
-      describeProject(createDeploymentStore(database.forProject(tenant)), siteUrlOf),
+      describeProject(new DeploymentStore(database.forProject(tenant)), siteUrlOf),
     ),
     ...previewRoutes(previewsOf),
-    ...buildRoutes({ buildsOf: gitBuilds.of, onBrokenStream, now }),
+    ...buildRoutes({ buildsOf, onBrokenStream, now }),
     ...gapRoutes((tenant) => createGapService(database.forProject(tenant))),
     ...ownerRoutes({
       settings,
@@ -225,7 +226,7 @@ export function createService({
       now,
     }),
     ...domains.routes,
-    ...compatibleRoutes(deploymentsOf, gitBuilds.of),
+    ...compatibleRoutes(deploymentsOf, buildsOf),
     ...hookRoutes({ database, jobSender }),
     ...memberRoutes({ database, pepper: settings.pepper, url: settings.url, mailer }),
     ...sessionRoutes(database),

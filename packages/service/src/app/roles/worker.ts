@@ -10,7 +10,7 @@ import type { Traces } from '../../platform/telemetry/traces.ts'
 import type { openNotices } from '../../projects/notifications/open-notices.ts'
 import { DELIVERIES_AT_ONCE } from '../../projects/notifications/webhooks/deliver-webhook.ts'
 import { createWebhookSender } from '../../projects/notifications/webhooks/send-webhook.ts'
-import type { createGitBuilds } from '../../publishing/builds/git-builds.ts'
+import type { GitBuilds } from '../../publishing/builds/git-builds.ts'
 import type { DeploymentService } from '../../publishing/deployments/deployment-service.ts'
 import type { openDomains } from '../../publishing/domains/open-domains.ts'
 import type { BlobCache } from '../../reading/hosting/blob-cache.ts'
@@ -30,7 +30,7 @@ export type WorkerDeps = {
   readonly blobs: BlobStore | undefined
   readonly cache: BlobCache | undefined
   readonly parts: AnswerParts | undefined
-  readonly gitBuilds: ReturnType<typeof createGitBuilds>
+  readonly gitBuilds: GitBuilds
   readonly notices: ReturnType<typeof openNotices>
   readonly domains: ReturnType<typeof openDomains>
   readonly vectors: ReturnType<typeof openVectors>
@@ -113,7 +113,14 @@ async function startParts(
     const { deploymentsOf, queueGapsOf } = deps
     await jobs.work(
       GAPS_QUEUE,
-      createGapJob({ database, parts, cache, tellHost: gitBuilds.tellHost, now, log }),
+      createGapJob({
+        database,
+        parts,
+        cache,
+        tellHost: (tenant) => gitBuilds.tellHost(tenant),
+        now,
+        log,
+      }),
     )
     await vectors?.startWorker(jobs, { parts, cache, deploymentsOf, onEmbedded: queueGapsOf })
   }
