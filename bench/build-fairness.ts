@@ -13,7 +13,7 @@ import { createJobSender, openJobQueue } from '../packages/service/src/platform/
 import { createLog } from '../packages/service/src/platform/telemetry/log.ts'
 import { createProjectStore, tenantOf } from '../packages/service/src/projects/projects/store.ts'
 import { createAcceptBuild } from '../packages/service/src/publishing/builds/accept-build.ts'
-import { createBuildJobs } from '../packages/service/src/publishing/builds/build-jobs.ts'
+import { BuildJobs } from '../packages/service/src/publishing/builds/build-jobs.ts'
 import { startPostgres } from '../packages/service/testing/start-postgres.ts'
 
 /** Builds of the large organization that may begin before one of another: those that run, and a few. */
@@ -58,7 +58,7 @@ try {
   for (let index = 0; index < Number(values.builds); index += 1)
     await push(await createTenant(large, `large-${index}`))
   const jobs = await openJobQueue({ database, log })
-  const builds = createBuildJobs({
+  const builds = new BuildJobs({
     database,
     jobSender,
     onBuildChanged,
@@ -69,7 +69,7 @@ try {
       return { state: 'finished' }
     },
   })
-  await jobs.work('build', builds.handle)
+  await jobs.work('build', (job) => builds.handle(job))
   while (started.length < 4) await sleep(50)
   const others: Tenant[] = []
   for (let index = 0; index < Number(values.others); index += 1) {

@@ -22,7 +22,7 @@ import type { Git } from '../packages/service/src/platform/git/git.ts'
 import { openGit } from '../packages/service/src/platform/git/open-git.ts'
 import { PLAIN_ISOLATION } from '../packages/service/src/platform/sandbox/isolation.ts'
 import { createProjectStore, tenantOf } from '../packages/service/src/projects/projects/store.ts'
-import { createBuildStore } from '../packages/service/src/publishing/builds/store.ts'
+import { BuildStore } from '../packages/service/src/publishing/builds/store.ts'
 import { openWorkFolder } from '../packages/service/src/publishing/builds/work-folder.ts'
 import { startGitServer } from '../packages/service/testing/git-server.ts'
 import { startPostgres } from '../packages/service/testing/start-postgres.ts'
@@ -109,7 +109,7 @@ try {
      values ($1, 'github', $2, 'main', 'none', 'a-hook-of-this-bench', 'infinity')`,
     [project.id, `${server.url}/repository/.git`],
   )
-  const builds = createBuildStore(service.database.forProject(tenant), async () => {})
+  const builds = new BuildStore(service.database.forProject(tenant), async () => {})
   await service.startWorker()
 
   async function build(commit: string) {

@@ -7,8 +7,8 @@ import type { Database } from '../src/platform/database/database.ts'
 import { createKeyRing, type SecretKey } from '../src/platform/secrets/key-ring.ts'
 import { createSecretStore } from '../src/platform/secrets/store.ts'
 import { createSettingsStore } from '../src/projects/projects/settings-store.ts'
-import { createPreviewStore } from '../src/publishing/deployments/preview-store.ts'
-import { createDeploymentStore } from '../src/publishing/deployments/store.ts'
+import { PreviewStore } from '../src/publishing/deployments/preview-store.ts'
+import { DeploymentStore } from '../src/publishing/deployments/store.ts'
 import { fillAssistant } from './fill-assistant.ts'
 import { fillBuilds } from './fill-builds.ts'
 import { fillAccess } from './tenant-access.ts'
@@ -57,7 +57,7 @@ export async function fillProject(service: TestService, text: string): Promise<T
   await bound.query(`select count_action('import', 60)`)
   await fillAssistant(bound, text)
   await bound.query(`select add_traffic(array[$1::bigint], '{1}', '{2}')`, [project.id])
-  const deployments = createDeploymentStore(bound)
+  const deployments = new DeploymentStore(bound)
   const { id } = await deployments.insert({
     root: Buffer.alloc(32),
     target: 'preview',
@@ -69,7 +69,7 @@ export async function fillProject(service: TestService, text: string): Promise<T
     idempotencyKey: null,
   })
   await deployments.end(id, 'ready')
-  await createPreviewStore(bound).publish(id, `preview-${project.id}`)
+  await new PreviewStore(bound).publish(id, `preview-${project.id}`)
   await fillNotices(owner, bound, text)
   await fillDomains(owner, bound, text)
   await fillAccess(owner, bound, text)

@@ -1,7 +1,7 @@
 /** Domains in two projects, and all that the service does with those of one; for `two-tenants.ts`. */
 
 import type { Database, ProjectDatabase } from '../src/platform/database/database.ts'
-import { createDomainStore } from '../src/publishing/domains/store.ts'
+import { DomainStore } from '../src/publishing/domains/store.ts'
 
 const TOKEN = 'a'.repeat(32)
 const SEEN = { common: [TOKEN], any: [TOKEN], seconds: 0 }
@@ -27,7 +27,7 @@ export function domainOperations(
   database: ProjectDatabase,
   otherName: string,
 ): readonly (() => Promise<unknown>)[] {
-  const store = createDomainStore(database)
+  const store = new DomainStore(database)
   // This one is claimed below: its name alone is not a row of the other.
   const own = (name: string) => (name === `old-${otherName}` ? 'claimed' : name)
   const list = async () =>

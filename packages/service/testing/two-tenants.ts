@@ -18,7 +18,7 @@ import { createWebhookStore } from '../src/projects/notifications/webhooks/store
 import { createOverviewStore } from '../src/projects/projects/overview-store.ts'
 import { createSettingsStore } from '../src/projects/projects/settings-store.ts'
 import type { NewBuild } from '../src/publishing/builds/build.ts'
-import { type BuildRow, createBuildStore } from '../src/publishing/builds/store.ts'
+import { type BuildRow, BuildStore } from '../src/publishing/builds/store.ts'
 import {
   deleteGitRefs,
   finishCheck,
@@ -29,7 +29,7 @@ import {
   saveGitRefs,
 } from '../src/publishing/connections/ref-store.ts'
 import {
-  createConnectionStore,
+  ConnectionStore,
   deleteConnection,
   forgetPublished,
   insertConnection,
@@ -37,12 +37,12 @@ import {
   updateConnection,
 } from '../src/publishing/connections/store.ts'
 import {
-  createPreviewStore,
   endBranchPreviews,
   listPreviewedBranches,
+  PreviewStore,
 } from '../src/publishing/deployments/preview-store.ts'
-import { createDeploymentStore } from '../src/publishing/deployments/store.ts'
-import { createNotifyStore } from '../src/publishing/providers/notify-store.ts'
+import { DeploymentStore } from '../src/publishing/deployments/store.ts'
+import { NotifyStore } from '../src/publishing/providers/notify-store.ts'
 import {
   fillAssistant,
   LEASE,
@@ -126,7 +126,7 @@ export async function createTwoTenants(service: TestService): Promise<TwoTenants
   await countAct(bound, { act: 'import', perHour: 60 })
   const [otherKey] = await createKeyStore(bound).list()
   const otherDeployment = await fillDeployments(service, other, OTHER_TEXT)
-  const theirs = createDeploymentStore(bound)
+  const theirs = new DeploymentStore(bound)
   await theirs.addBlobs([{ sha256: OTHER_BLOB, size: 777_777_777 }], await theirs.beginUpload())
   const { id: otherUpload } = await theirs.insert(newDeployment(OTHER_TEXT, 'of-other'))
   await theirs.publish(otherDeployment, { expected: null })
@@ -195,15 +195,15 @@ export async function createTwoTenants(service: TestService): Promise<TwoTenants
     const gaps = new GapStore(database)
     const embedded = new VectorStore(database)
     const details = new DetailsStore(database)
-    const deployments = createDeploymentStore(database)
-    const previews = createPreviewStore(database)
+    const deployments = new DeploymentStore(database)
+    const previews = new PreviewStore(database)
     const webhooks = createWebhookStore(database)
-    const connections = createConnectionStore(database)
+    const connections = new ConnectionStore(database)
     const ownUrl = 'https://git.example.com/o/own'
     const result = { notice: 'own', hasListedPulls: true, hasRefreshed: true, hasMore: false }
-    const notify = createNotifyStore(database)
+    const notify = new NotifyStore(database)
     const untold = { state: 'queued', toldState: null } as const
-    const builds = createBuildStore(database, async () => {})
+    const builds = new BuildStore(database, async () => {})
     const count = (await ours.page(ALL, 1_000)).count
     const newKey = {
       kind: 'admin' as const,
@@ -532,7 +532,7 @@ const rowOf = (id: string) =>
 /** A finished build, one that runs and one that waits, with a connection, a branch and a cache. */
 async function fillOpenBuilds(service: TestService, project: TestProject, text: string) {
   const bound = service.service.database.forProject(project.tenant)
-  const builds = createBuildStore(bound, async () => {})
+  const builds = new BuildStore(bound, async () => {})
   const accept = (ref: string) =>
     bound.transaction((query) => builds.accept(query, newBuild(ref, 'api')))
   const { id: finished } = await accept('both')
@@ -601,7 +601,7 @@ async function fillDeployments(
   { tenant }: TestProject,
   text: string,
 ): Promise<string> {
-  const deployments = createDeploymentStore(service.database.forProject(tenant))
+  const deployments = new DeploymentStore(service.database.forProject(tenant))
   await deployments.addBlobs([{ sha256: BOTH_BLOB, size: 1 }], { began: NOW })
   const { id } = await deployments.insert(newDeployment(text, 'of-both'))
   await deployments.end(id, 'ready', { files: 1, bytes: 1 })
@@ -615,13 +615,13 @@ async function fillPreviews(
   name: string,
 ): Promise<string> {
   const bound = service.database.forProject(tenant)
-  const deployments = createDeploymentStore(bound)
+  const deployments = new DeploymentStore(bound)
   let last = ''
   for (const key of ['preview-1', 'preview-2']) {
     const wish = { ...newDeployment('both', key), target: 'preview' as const, branch: 'both' }
     const { id } = await deployments.insert(wish)
     await deployments.end(id, 'ready', { files: 1, bytes: 1 })
-    if (last === '') await createPreviewStore(bound).publish(id, name)
+    if (last === '') await new PreviewStore(bound).publish(id, name)
     last = id
   }
   return last

@@ -8,7 +8,7 @@ import type { AnswerSource } from '@octavo/search'
 import type { Database, Tenant } from '../../platform/database/database.ts'
 import { Problem } from '../../platform/problem.ts'
 import { maskSecrets } from '../../platform/secrets/mask-secrets.ts'
-import { createDeploymentStore } from '../../publishing/deployments/store.ts'
+import { DeploymentStore } from '../../publishing/deployments/store.ts'
 import type { BlobCache } from '../../reading/hosting/blob-cache.ts'
 import { createGapDeployments } from '../../reading/libraries/shown-deployments.ts'
 import { EXTRACTIVE } from './choose-answerer.ts'
@@ -61,7 +61,7 @@ export async function askLive(
   const asked = { question, library, answerer, tokens }
   const result = await runTurn({ ...asked, turns, turn, isRecorded: false, onError, now })
   await publishUnrecorded({ turns, turn }, result)
-  const { slug } = await createDeploymentStore(bound).project()
+  const { slug } = await new DeploymentStore(bound).project()
   const start = `${deps.siteUrlOf(slug) ?? ''}${live.basePath}`
   const toSource = ({ title, url }: AnswerSource) => ({ title, url: `${start}${url}` })
   const { status, category, ...shown } = endOf(result, isSpent, toSource)

@@ -9,17 +9,17 @@ import type {
 import type { z } from 'zod'
 import type { ProjectDatabase } from '../../platform/database/database.ts'
 import { Problem } from '../../platform/problem.ts'
-import { createDeploymentStore } from '../../publishing/deployments/store.ts'
+import { DeploymentStore } from '../../publishing/deployments/store.ts'
 import { isClosed, openAgain } from './next-gap-facts.ts'
 import { type Gap, type GapFacts, type GapSelection, GapStore } from './store.ts'
 
 export class GapService {
   readonly #store: GapStore
-  readonly #deployments: ReturnType<typeof createDeploymentStore>
+  readonly #deployments: DeploymentStore
 
   constructor(database: ProjectDatabase) {
     this.#store = new GapStore(database)
-    this.#deployments = createDeploymentStore(database)
+    this.#deployments = new DeploymentStore(database)
   }
 
   async list(selection: GapSelection): Promise<z.input<typeof GapList>> {

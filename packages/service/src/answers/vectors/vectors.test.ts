@@ -20,9 +20,9 @@ import { runCommand } from '../../app/commands/run-command.ts'
 import type { BlobStore } from '../../platform/blobs/blob-store.ts'
 import { openFolderStore } from '../../platform/blobs/folder-store.ts'
 import { createLog } from '../../platform/telemetry/log.ts'
-import { createDeploymentService } from '../../publishing/deployments/deployment-service.ts'
-import { createPreviewStore } from '../../publishing/deployments/preview-store.ts'
-import { createDeploymentStore } from '../../publishing/deployments/store.ts'
+import { DeploymentService } from '../../publishing/deployments/deployment-service.ts'
+import { PreviewStore } from '../../publishing/deployments/preview-store.ts'
+import { DeploymentStore } from '../../publishing/deployments/store.ts'
 import { createBlobCache } from '../../reading/hosting/blob-cache.ts'
 import { openAnswerParts } from '../assistant/open-assistant.ts'
 import { createGapJob } from '../gaps/run-gaps.ts'
@@ -87,9 +87,9 @@ function openWorker() {
     libraries,
     embedder,
     deploymentsOf: (tenant) =>
-      createDeploymentService({
-        store: createDeploymentStore(database.forProject(tenant)),
-        previews: createPreviewStore(database.forProject(tenant)),
+      new DeploymentService({
+        store: new DeploymentStore(database.forProject(tenant)),
+        previews: new PreviewStore(database.forProject(tenant)),
         blobs,
         siteUrlOf: () => undefined,
         previewUrlOf: () => undefined,
@@ -349,7 +349,7 @@ describe('vectors', () => {
     expect(found.join(' ')).not.toContain('vault')
     const search = async (...groups: string[]) => {
       const { libraries, cache } = openWorker()
-      const { live = '' } = await createDeploymentStore(
+      const { live = '' } = await new DeploymentStore(
         service.service.database.forProject(site.project.tenant),
       ).publication()
       const [row] = await service.owner.query<{ root: Buffer }>(

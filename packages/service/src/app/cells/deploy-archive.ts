@@ -4,10 +4,10 @@ import { type BlobName, type BlobStore, forEachLimited } from '../../platform/bl
 import { readBlob } from '../../platform/blobs/read-blob.ts'
 import type { Database, ProjectDatabase } from '../../platform/database/database.ts'
 import { Problem } from '../../platform/problem.ts'
-import { createDeploymentService } from '../../publishing/deployments/deployment-service.ts'
-import { createPreviewStore } from '../../publishing/deployments/preview-store.ts'
+import { DeploymentService } from '../../publishing/deployments/deployment-service.ts'
+import { PreviewStore } from '../../publishing/deployments/preview-store.ts'
 import { DEPLOYMENT_LIMITS, readRoot, readRun } from '../../publishing/deployments/read-manifest.ts'
-import { createDeploymentStore } from '../../publishing/deployments/store.ts'
+import { DeploymentStore } from '../../publishing/deployments/store.ts'
 import { UnusableExport } from './export-manifest.ts'
 import { type Archive, putBlob, readRows, sizeOfBlob } from './read-archive.ts'
 
@@ -72,7 +72,7 @@ export async function deploySite(
   { blobs, bound, now }: Deps & { readonly bound: ProjectDatabase; readonly now: () => number },
   site: StoredSite,
 ): Promise<void> {
-  const store = createDeploymentStore(bound)
+  const store = new DeploymentStore(bound)
   const { room } = await store.beginUpload()
   const bytes = site.files.reduce((sum, { size }) => sum + size, 0)
   if (bytes > room)
@@ -86,9 +86,9 @@ export async function deploySite(
         'Files of the site were collected while it was imported. Run the import again.',
       )
   }
-  const service = createDeploymentService({
+  const service = new DeploymentService({
     store,
-    previews: createPreviewStore(bound),
+    previews: new PreviewStore(bound),
     blobs,
     siteUrlOf: () => undefined,
     previewUrlOf: () => undefined,

@@ -24,7 +24,7 @@ import {
 import { createKeyRing, type KeyRing, type SecretKey } from '../../platform/secrets/key-ring.ts'
 import type { PepperRing } from '../../platform/secrets/pepper-ring.ts'
 import { neededBlobs } from '../../publishing/deployments/collect-blobs.ts'
-import { createDeploymentStore } from '../../publishing/deployments/store.ts'
+import { DeploymentStore } from '../../publishing/deployments/store.ts'
 import {
   blobsPath,
   EXPORT_FORMAT,
@@ -171,7 +171,7 @@ async function copyBlobs(
   query: Query,
   { project, folder }: Place,
 ) {
-  const store = createDeploymentStore(joinTransaction(database.forProject(project.tenant), query))
+  const store = new DeploymentStore(joinTransaction(database.forProject(project.tenant), query))
   const missing = new Set(await neededBlobs(store, blobs))
   let bytes = 0
   let absent = 0

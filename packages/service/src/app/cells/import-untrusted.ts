@@ -24,7 +24,7 @@ import {
 } from '../../platform/database/database.ts'
 import { createProjectStore, type ProjectRow, tenantOf } from '../../projects/projects/store.ts'
 import { parseDomain } from '../../publishing/domains/parse-domain.ts'
-import { createDomainStore, DOMAINS_MAX } from '../../publishing/domains/store.ts'
+import { DOMAINS_MAX, DomainStore } from '../../publishing/domains/store.ts'
 import { deploySite, putSite } from './deploy-archive.ts'
 import { UnusableExport } from './export-manifest.ts'
 import { checkVersion } from './import-problems.ts'
@@ -211,7 +211,7 @@ async function claimDomains(
   bound: ProjectDatabase,
   ownNames: readonly string[],
 ): Promise<readonly string[]> {
-  const store = createDomainStore(bound)
+  const store = new DomainStore(bound)
   const claimed: string[] = []
   for await (const { name, state } of readRows(archive, 'domain_claim')) {
     if (state === 'removed' || claimed.length === DOMAINS_MAX) continue

@@ -8,7 +8,7 @@ import {
 import { connectProject, octavo, SECRET_KEYS } from '../../../testing/test-connection.ts'
 import { startTestService } from '../../../testing/test-service.ts'
 import type { Git, GitRemote } from '../../platform/git/git.ts'
-import { createConnectionStore } from '../../publishing/connections/store.ts'
+import { ConnectionStore } from '../../publishing/connections/store.ts'
 
 const host = await startGitHubHost({ repository: 'acme/docs', token: 'none' })
 const app = { id: GITHUB_APP_ID, key: GITHUB_APP_KEY, url: host.url, webhookSecret: 'secret' }
@@ -30,7 +30,7 @@ test('the installation is the one that GitHub names, and needs no other webhook'
   for (const options of [['--github-app'], ['--installation', host.installationId]]) {
     const project = await add(...options)
     const bound = service.service.database.forProject(project.tenant)
-    const connection = await createConnectionStore(bound).find()
+    const connection = await new ConnectionStore(bound).find()
     expect(connection).toMatchObject({
       credential: 'github-app',
       installationId: host.installationId,

@@ -10,8 +10,8 @@ import {
 } from '../../../testing/test-service.ts'
 import type { Git, GitFailure, GitRefs } from '../../platform/git/git.ts'
 import { readRemote } from '../../publishing/connections/read-remote.ts'
-import { createConnectionStore } from '../../publishing/connections/store.ts'
-import { createNotifyStore } from '../../publishing/providers/notify-store.ts'
+import { ConnectionStore } from '../../publishing/connections/store.ts'
+import { NotifyStore } from '../../publishing/providers/notify-store.ts'
 
 const CANARY = 'canary-token-0123456789'
 let service: TestService
@@ -35,7 +35,7 @@ const GITHUB = ['--url', 'https://github.com/o/n.git']
 /** The remote that Git would get. */
 async function remoteOf({ tenant }: TestProject) {
   const database = service.service.database.forProject(tenant)
-  const connection = await createConnectionStore(database).find()
+  const connection = await new ConnectionStore(database).find()
   if (connection === undefined) throw new Error('no connection')
   return readRemote({ secretKeys: SECRET_KEYS }, database, connection, new AbortController().signal)
 }
@@ -206,7 +206,7 @@ describe('connection test', () => {
   test('says what went wrong at the last check and when the host was told', async () => {
     const project = await add(GITHUB)
     const bound = service.service.database.forProject(project.tenant)
-    await createConnectionStore(bound).noteFailure('Pull requests could not be listed.')
+    await new ConnectionStore(bound).noteFailure('Pull requests could not be listed.')
     const id = await service.service.acceptBuild(project.tenant, {
       target: 'production',
       ref: 'main',
@@ -216,7 +216,7 @@ describe('connection test', () => {
       isFork: false,
     })
     const told = { id, state: 'queued', toldState: null } as const
-    await createNotifyStore(bound).markTold(told, 'The token may not write statuses.')
+    await new NotifyStore(bound).markTold(told, 'The token may not write statuses.')
     expect((await testWith(project, refs)).slice(-2)).toEqual([
       '  Last check of the worker: Pull requests could not be listed.',
       `  The Git host was not told of build ${id}: The token may not write statuses.`,

@@ -3,12 +3,12 @@ import type { Tenant } from '../../platform/database/database.ts'
 import { createJobSender } from '../../platform/jobs/job-queue.ts'
 import { createLog } from '../../platform/telemetry/log.ts'
 import { tenantOf } from '../../projects/projects/store.ts'
-import { createBuildStore } from '../../publishing/builds/store.ts'
+import { BuildStore } from '../../publishing/builds/store.ts'
 import { addConnection, removeConnection } from '../../publishing/connections/manage-connection.ts'
 import { readRemote } from '../../publishing/connections/read-remote.ts'
-import { createConnectionStore, listConnections } from '../../publishing/connections/store.ts'
+import { ConnectionStore, listConnections } from '../../publishing/connections/store.ts'
 import type { Connection } from '../../publishing/providers/connection.ts'
-import { createGitHubApp } from '../../publishing/providers/github-app.ts'
+import { GitHubApp } from '../../publishing/providers/github-app.ts'
 import { type CommandInput, findProject, UsageError } from './arguments.ts'
 import { parseConnection, readToken } from './connection-options.ts'
 import { printFailure, printHookSetup } from './connection-texts.ts'
@@ -87,7 +87,7 @@ async function proveInstallation(
 }
 
 const openGitHubApp = ({ settings: { gitHubApp, allowPrivateHosts }, now }: CommandInput) =>
-  gitHubApp && createGitHubApp(gitHubApp, { allowPrivateHosts, now })
+  gitHubApp && new GitHubApp(gitHubApp, { allowPrivateHosts, now })
 
 export async function printConnections({ database, print }: CommandInput): Promise<void> {
   const connections = await listConnections(database)
@@ -114,13 +114,13 @@ export async function printConnections({ database, print }: CommandInput): Promi
 export async function testConnection(input: CommandInput): Promise<void> {
   const { settings, print, git } = input
   const { database, public_id } = await findProject(input)
-  const connection = await createConnectionStore(database).find()
+  const connection = await new ConnectionStore(database).find()
   if (connection === undefined) throw noConnection(public_id)
   if (git === undefined) throw new Error('This command needs the git program, which is not set up.')
   const signal = AbortSignal.timeout(TEST_MS_MAX)
   const { secretKeys } = settings
-  const installationToken = openGitHubApp(input)?.gitToken
-  const remote = await readRemote({ secretKeys, installationToken }, database, connection, signal)
+  const gitHubApp = openGitHubApp(input)
+  const remote = await readRemote({ secretKeys, gitHubApp }, database, connection, signal)
   const refs = 'kind' in remote ? remote : await git.listRefs(remote, signal)
   if (refs.kind === 'failed') throw new Error(printFailure(connection, refs))
   const { defaultBranch, branches } = refs
@@ -142,7 +142,7 @@ export async function testConnection(input: CommandInput): Promise<void> {
   if (checkError !== null) print(`  Last check of the worker: ${checkError}`)
   else if (checkedAt === null) print('  The worker has not checked the repository yet.')
   const newestOnly = { before: undefined, ref: undefined, state: undefined, limit: 1 }
-  const [newest] = await createBuildStore(database, async () => {}).list(newestOnly)
+  const [newest] = await new BuildStore(database, async () => {}).list(newestOnly)
   if (newest !== undefined && newest.report_error !== null)
     print(`  The Git host was not told of build ${newest.id}: ${newest.report_error}`)
 }
@@ -150,7 +150,7 @@ export async function testConnection(input: CommandInput): Promise<void> {
 /** `connection deliveries`: the newest first. */
 export async function printDeliveries(input: CommandInput): Promise<void> {
   const { database, public_id } = await findProject(input)
-  const store = createConnectionStore(database)
+  const store = new ConnectionStore(database)
   if ((await store.find()) === undefined) throw noConnection(public_id)
   const rows = await store.listDeliveries(DELIVERIES_MAX)
   if (rows.length === 0) input.print('No webhook was received yet.')

@@ -8,7 +8,7 @@ import { createLog } from '../../platform/telemetry/log.ts'
 import { createWebhookStore } from '../../projects/notifications/webhooks/store.ts'
 import { createProjectStore, tenantOf } from '../../projects/projects/store.ts'
 import { collectBlobs } from '../../publishing/deployments/collect-blobs.ts'
-import { createDeploymentStore } from '../../publishing/deployments/store.ts'
+import { DeploymentStore } from '../../publishing/deployments/store.ts'
 import { type CommandInput, findProject, required, UsageError } from './arguments.ts'
 
 const GIGABYTE = 1_000_000_000
@@ -32,7 +32,7 @@ export async function removeDeployment(input: CommandInput): Promise<void> {
   const project = await findProject(input)
   const id = required(input.words[1], 'deployment id')
   const reason = reasonOf(input)
-  const store = createDeploymentStore(project.database)
+  const store = new DeploymentStore(project.database)
   const isLive = (await store.publication()).live === id
   const isRemoved = await takeDown(input, project, isLive)
   if (!isRemoved) throw new UsageError(`Project ${project.public_id} has no deployment ${id}.`)
@@ -56,7 +56,7 @@ async function takeDown(
   project: Awaited<ReturnType<typeof findProject>>,
   isLive: boolean,
 ): Promise<boolean> {
-  const store = createDeploymentStore(project.database)
+  const store = new DeploymentStore(project.database)
   if (!isLive || !(await createWebhookStore(project.database).isSet())) return store.takeDown(id)
   const sender = createJobSender({ database, log: createLog(print, now) })
   await sender.start()

@@ -35,9 +35,9 @@ import { endConnection } from '../../publishing/connections/store.ts'
 import { compatibleRoutes } from '../../publishing/deployments/compatible-routes.ts'
 import { describeProject } from '../../publishing/deployments/deployment-service.ts'
 import { previewRoutes } from '../../publishing/deployments/preview-routes.ts'
-import { createPreviewStore } from '../../publishing/deployments/preview-store.ts'
+import { PreviewStore } from '../../publishing/deployments/preview-store.ts'
 import { deploymentRoutes } from '../../publishing/deployments/routes.ts'
-import { createDeploymentStore } from '../../publishing/deployments/store.ts'
+import { DeploymentStore } from '../../publishing/deployments/store.ts'
 import { namesOf } from '../../publishing/domains/site-address.ts'
 import { accessRoutes } from '../../reading/access/routes.ts'
 import { feedbackRoutes } from '../../reading/analytics/feedback-routes.ts'
@@ -86,7 +86,7 @@ function siteRoutes(ground: Ground, parts: Parts): readonly Route[] {
   const conversationsOf = (tenant: Tenant) =>
     new ConversationStore(database.forProject(tenant), readReplica?.(tenant))
   const previewsOf = (tenant: Tenant) => ({
-    store: createPreviewStore(database.forProject(tenant)),
+    store: new PreviewStore(database.forProject(tenant)),
     urlOf: previewUrlOf,
     onApproved: () => gitBuilds.tellHost(tenant),
   })
@@ -94,10 +94,10 @@ function siteRoutes(ground: Ground, parts: Parts): readonly Route[] {
     ...conversationDetailsRoutes((tenant) => new DetailsStore(database.forProject(tenant))),
     ...conversationRoutes({ conversationsOf, now, onBrokenStream }),
     ...deploymentRoutes(deploymentsOf, (tenant) =>
-      describeProject(createDeploymentStore(database.forProject(tenant)), siteUrlOf),
+      describeProject(new DeploymentStore(database.forProject(tenant)), siteUrlOf),
     ),
     ...previewRoutes(previewsOf),
-    ...buildRoutes({ buildsOf: gitBuilds.of, onBrokenStream, now }),
+    ...buildRoutes({ buildsOf: (tenant) => gitBuilds.of(tenant), onBrokenStream, now }),
     ...gapRoutes((tenant) => new GapService(database.forProject(tenant))),
   ]
 }
@@ -149,7 +149,7 @@ async function readTokens(database: ProjectDatabase, standard: Settings['assista
 function publishingRoutes(ground: Ground, parts: Parts): readonly Route[] {
   return [
     ...parts.domains.routes,
-    ...compatibleRoutes(parts.deploymentsOf, parts.gitBuilds.of),
+    ...compatibleRoutes(parts.deploymentsOf, (tenant) => parts.gitBuilds.of(tenant)),
     ...hookRoutes(ground),
   ]
 }

@@ -7,8 +7,8 @@ import {
 } from '../../../testing/test-service.ts'
 import { createLog } from '../../platform/telemetry/log.ts'
 import { insertDelivery } from '../../publishing/connections/store.ts'
-import { createPreviewStore } from '../../publishing/deployments/preview-store.ts'
-import { createDeploymentStore } from '../../publishing/deployments/store.ts'
+import { PreviewStore } from '../../publishing/deployments/preview-store.ts'
+import { DeploymentStore } from '../../publishing/deployments/store.ts'
 import { expire, maintain } from './maintenance.ts'
 
 let service: TestService
@@ -153,7 +153,7 @@ const WISH = {
 
 test('an upload that nobody finished within a day is over', async () => {
   const project = await service.createProject()
-  const deployments = createDeploymentStore(service.service.database.forProject(project.tenant))
+  const deployments = new DeploymentStore(service.service.database.forProject(project.tenant))
   const [old, young] = [await deployments.insert(WISH), await deployments.insert(WISH)]
   await service.owner.query(
     `update deployment set created_at = now() - interval '25 hours' where id = $1`,
@@ -183,7 +183,7 @@ test('a clock that was set back is seen in the metrics, and ids stay in order', 
 test('a preview that is over is removed an hour later, when every host has seen it', async () => {
   const project = await service.createProject()
   const bound = service.service.database.forProject(project.tenant)
-  const [deployments, previews] = [createDeploymentStore(bound), createPreviewStore(bound)]
+  const [deployments, previews] = [new DeploymentStore(bound), new PreviewStore(bound)]
   for (const branch of ['old', 'ended', 'young']) {
     const { id } = await deployments.insert({ ...WISH, target: 'preview', branch })
     await deployments.end(id, 'ready')

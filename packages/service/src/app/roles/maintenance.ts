@@ -11,7 +11,7 @@ import { queueDueChecks } from '../../publishing/connections/check-repository.ts
 import { collectBlobs } from '../../publishing/deployments/collect-blobs.ts'
 import type { DomainCheck } from '../../publishing/domains/check-domain.ts'
 import { recheckDomains } from '../../publishing/domains/recheck-domains.ts'
-import { sweepUntold } from '../../publishing/providers/sweep-untold.ts'
+import { requeueLostNotifications } from '../../publishing/providers/requeue-lost-notifications.ts'
 
 /** A turn without a lease that has no answer by then never gets one. */
 const STUCK_AFTER_MS = 10 * 60_000
@@ -101,7 +101,7 @@ export async function startMaintenance(deps: MaintenanceDeps, jobs: JobQueue): P
         await maintain(deps)
       } finally {
         if (deps.checksRepositories) await queueDueChecks(deps.database, jobs)
-        await sweepUntold(deps.database, jobs)
+        await requeueLostNotifications(deps.database, jobs)
         await deps.queueNotices?.()
         if (blobs !== undefined) await queueGapWork(deps.database, jobs)
         if (blobs !== undefined && deps.vectorModel !== undefined)

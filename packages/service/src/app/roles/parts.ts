@@ -9,13 +9,10 @@ import type { Tenant } from '../../platform/database/database.ts'
 import { Problem } from '../../platform/problem.ts'
 import { openNotices } from '../../projects/notifications/open-notices.ts'
 import { createWebhookStore } from '../../projects/notifications/webhooks/store.ts'
-import { createGitBuilds } from '../../publishing/builds/git-builds.ts'
-import {
-  createDeploymentService,
-  type DeploymentService,
-} from '../../publishing/deployments/deployment-service.ts'
-import { createPreviewStore } from '../../publishing/deployments/preview-store.ts'
-import { createDeploymentStore } from '../../publishing/deployments/store.ts'
+import { GitBuilds } from '../../publishing/builds/git-builds.ts'
+import { DeploymentService } from '../../publishing/deployments/deployment-service.ts'
+import { PreviewStore } from '../../publishing/deployments/preview-store.ts'
+import { DeploymentStore } from '../../publishing/deployments/store.ts'
 import { type Domains, openDomains } from '../../publishing/domains/open-domains.ts'
 import { type BlobCache, createBlobCache } from '../../reading/hosting/blob-cache.ts'
 import type { Ground } from './ground.ts'
@@ -27,7 +24,7 @@ export type Parts = {
   readonly cache: BlobCache | undefined
   readonly answers: AnswerParts | undefined
   readonly vectors: ReturnType<typeof openVectors>
-  readonly gitBuilds: ReturnType<typeof createGitBuilds>
+  readonly gitBuilds: GitBuilds
   readonly deploymentsOf: (tenant: Tenant) => DeploymentService
   readonly queueGapsOf: (tenant: Tenant) => Promise<void>
   readonly notices: ReturnType<typeof openNotices>
@@ -55,7 +52,7 @@ export function openParts(ground: Ground, { blobs, builds }: Stores): Parts {
       cache &&
       openAnswerParts({ ...ground, blobs, cache, vectors: vectors?.ofDeployments }),
     vectors,
-    gitBuilds: createGitBuilds({ ...ground, blobs, ports: builds, deploymentsOf }),
+    gitBuilds: new GitBuilds({ ...ground, blobs, ports: builds, deploymentsOf }),
     deploymentsOf,
     queueGapsOf,
     notices: openNotices(ground),
@@ -85,9 +82,9 @@ function createDeploymentsOf(ground: Ground, { blobs, onReleased }: DeploymentPa
     if (blobs === undefined)
       throw new Problem('conflict', 'This service stores no sites: OCTAVO_BLOBS is not set.')
     const bound = database.forProject(tenant)
-    return createDeploymentService({
-      store: createDeploymentStore(bound),
-      previews: createPreviewStore(bound),
+    return new DeploymentService({
+      store: new DeploymentStore(bound),
+      previews: new PreviewStore(bound),
       blobs,
       siteUrlOf,
       previewUrlOf,

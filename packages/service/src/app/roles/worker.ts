@@ -76,7 +76,12 @@ async function startJobs(ground: Ground, parts: Parts, { jobs, onStop }: Startin
   if (answers !== undefined && cache !== undefined) {
     await jobs.work(
       GAPS_QUEUE,
-      createGapJob({ ...ground, parts: answers, cache, tellHost: gitBuilds.tellHost }),
+      createGapJob({
+        ...ground,
+        parts: answers,
+        cache,
+        tellHost: (tenant) => gitBuilds.tellHost(tenant),
+      }),
     )
     const onEmbedded = parts.queueGapsOf
     await vectors?.startWorker(jobs, { parts: answers, cache, deploymentsOf, onEmbedded })

@@ -13,9 +13,9 @@ import { startTestService, type TestService } from '../../../testing/test-servic
 import { publishOpenTurns } from '../../answers/conversations/store.ts'
 import { VectorStore } from '../../answers/vectors/store.ts'
 import { createMemberStore } from '../../people/members/store.ts'
-import { createBuildStore } from '../../publishing/builds/store.ts'
-import { createPreviewStore } from '../../publishing/deployments/preview-store.ts'
-import { createDeploymentStore } from '../../publishing/deployments/store.ts'
+import { BuildStore } from '../../publishing/builds/store.ts'
+import { PreviewStore } from '../../publishing/deployments/preview-store.ts'
+import { DeploymentStore } from '../../publishing/deployments/store.ts'
 import { createKeyRing } from '../secrets/key-ring.ts'
 import { createSecretStore } from '../secrets/store.ts'
 import { openDatabase } from './database.ts'
@@ -134,7 +134,7 @@ describe('row-level security', async () => {
       await fillAccess(own.owner, bound, project.publicId)
       await fillEvents(own.owner, bound, project.publicId)
       await bound.query(`select add_traffic(array[$1::bigint], '{1}', '{2}')`, [project.id])
-      const deployments = createDeploymentStore(bound)
+      const deployments = new DeploymentStore(bound)
       await deployments.addBlobs(
         [{ sha256: 'a'.repeat(64), size: 1 }],
         await deployments.beginUpload(),
@@ -159,8 +159,8 @@ describe('row-level security', async () => {
         tryAfterSeconds: undefined,
       })
       await fillBuilds(own.owner, project, { text: 'test', number: 1_000, deploymentId: id })
-      await createPreviewStore(bound).publish(id, `preview-${project.id}`)
-      const builds = createBuildStore(bound, async () => {})
+      await new PreviewStore(bound).publish(id, `preview-${project.id}`)
+      const builds = new BuildStore(bound, async () => {})
       await bound.transaction((query) =>
         builds.accept(query, {
           target: 'production',

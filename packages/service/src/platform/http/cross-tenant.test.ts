@@ -15,10 +15,10 @@ import { clientOf, digest, framesOf, siteOf } from '../../../testing/test-deploy
 import { PEPPER, startTestService, type TestProject } from '../../../testing/test-service.ts'
 import { GapStore } from '../../answers/gaps/store.ts'
 import { createApiKey } from '../../projects/api-keys/create-api-key.ts'
-import { createBuildStore } from '../../publishing/builds/store.ts'
+import { BuildStore } from '../../publishing/builds/store.ts'
 import { insertConnection } from '../../publishing/connections/store.ts'
-import { createPreviewStore } from '../../publishing/deployments/preview-store.ts'
-import { createDeploymentStore } from '../../publishing/deployments/store.ts'
+import { PreviewStore } from '../../publishing/deployments/preview-store.ts'
+import { DeploymentStore } from '../../publishing/deployments/store.ts'
 import { openFolderStore } from '../blobs/folder-store.ts'
 import type { Route } from './route.ts'
 
@@ -179,13 +179,13 @@ function createBuild(project: TestProject, name: Name): Promise<string> {
 async function createEndedBuild(project: TestProject, name: Name): Promise<string> {
   const bound = service.service.database.forProject(project.tenant)
   const build = await createBuild(project, name)
-  await createBuildStore(bound, async () => {}).cancel(bound.query, build, secret(name))
+  await new BuildStore(bound, async () => {}).cancel(bound.query, build, secret(name))
   return build
 }
 
 async function createPreview(project: TestProject, name: Name): Promise<string> {
   const bound = service.service.database.forProject(project.tenant)
-  const deployments = createDeploymentStore(bound)
+  const deployments = new DeploymentStore(bound)
   const { id } = await deployments.insert({
     root: Buffer.alloc(32),
     target: 'preview',
@@ -197,7 +197,7 @@ async function createPreview(project: TestProject, name: Name): Promise<string> 
     idempotencyKey: null,
   })
   await deployments.end(id, 'ready')
-  await createPreviewStore(bound).publish(id, secret(name))
+  await new PreviewStore(bound).publish(id, secret(name))
   return id
 }
 

@@ -8,7 +8,7 @@ import { type OtlpCollector, startOtlpCollector } from '../../../testing/otlp-co
 import { clientOf, siteOf, visit } from '../../../testing/test-deployment.ts'
 import { startTestService, type TestService } from '../../../testing/test-service.ts'
 import { BUILD_QUEUE } from '../../publishing/builds/accept-build.ts'
-import { createBuildJobs } from '../../publishing/builds/build-jobs.ts'
+import { BuildJobs } from '../../publishing/builds/build-jobs.ts'
 import { openFolderStore } from '../blobs/folder-store.ts'
 import { createJobSender, openJobQueue } from '../jobs/job-queue.ts'
 import { createLog } from './log.ts'
@@ -168,7 +168,7 @@ describe('a job', () => {
     const jobSender = createJobSender({ database, log })
     const ends = [{ state: 'failed', reason: CANARY }, new Error(CANARY)] as const
     let runs = 0
-    const buildJobs = createBuildJobs({
+    const buildJobs = new BuildJobs({
       database,
       jobSender,
       onBuildChanged: async () => {},
@@ -181,7 +181,7 @@ describe('a job', () => {
     })
     const jobs = await openJobQueue({ database, log, traces })
     try {
-      await jobs.work(BUILD_QUEUE, buildJobs.handle)
+      await jobs.work(BUILD_QUEUE, (job) => buildJobs.handle(job))
       for (const _ of ends) {
         const { tenant } = await service.createProject()
         const id = await service.service.acceptBuild(tenant, {

@@ -21,7 +21,7 @@ import { ensureMember } from '../../people/users/operator-store.ts'
 import { OPERATOR } from '../../platform/audit/request-audit.ts'
 import { openFolderStore } from '../../platform/blobs/folder-store.ts'
 import { insertConnection } from '../../publishing/connections/store.ts'
-import { createDeploymentStore } from '../../publishing/deployments/store.ts'
+import { DeploymentStore } from '../../publishing/deployments/store.ts'
 import { createLifeStore } from './life-store.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'octavo-life-'))
@@ -360,7 +360,7 @@ describe('transferring a project', () => {
     expect((await post(owner, 'transfer', { slug, organization: other.organization })).status).toBe(
       303,
     )
-    await createDeploymentStore(stale).addBlobs([{ sha256: 'b'.repeat(64), size: 500 }], {
+    await new DeploymentStore(stale).addBlobs([{ sha256: 'b'.repeat(64), size: 500 }], {
       began: new Date().toISOString(),
     })
     expect([await storedBy(project), await storedBy(other.project)]).toEqual([0, 500])

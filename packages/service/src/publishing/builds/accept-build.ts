@@ -1,7 +1,7 @@
 import type { Database, Tenant } from '../../platform/database/database.ts'
 import type { JobSender } from '../../platform/jobs/job-queue.ts'
 import type { AcceptBuild, OnBuildChanged } from './build.ts'
-import { createBuildStore } from './store.ts'
+import { BuildStore } from './store.ts'
 
 export const BUILD_QUEUE = 'build'
 
@@ -13,7 +13,7 @@ export function createAcceptBuild(deps: {
 }): AcceptBuild {
   const { database, jobSender, onBuildChanged } = deps
   return async (query, tenant: Tenant, build) => {
-    const store = createBuildStore(database.forProject(tenant), onBuildChanged)
+    const store = new BuildStore(database.forProject(tenant), onBuildChanged)
     const { id, isNew } = await store.accept(query, build)
     // Ids alone: the job takes whatever build of the project is next.
     const { organizationId, projectId } = tenant

@@ -9,11 +9,11 @@ import type { BlobStore } from '../../platform/blobs/blob-store.ts'
 import { openFolderStore } from '../../platform/blobs/folder-store.ts'
 import { createLog } from '../../platform/telemetry/log.ts'
 import { collectBlobs } from '../deployments/collect-blobs.ts'
-import { createDeploymentStore } from '../deployments/store.ts'
-import { createUploads, onePiece } from '../deployments/uploads.ts'
+import { DeploymentStore } from '../deployments/store.ts'
+import { onePiece, Uploads } from '../deployments/uploads.ts'
 import { restoreCache, saveCache } from './build-cache.ts'
 import { packFolder, unpackFolder } from './cache-archive.ts'
-import { createBuildStore } from './store.ts'
+import { BuildStore } from './store.ts'
 import { openWorkFolder } from './work-folder.ts'
 
 const root = mkdtempSync(join(tmpdir(), 'octavo-build-cache-'))
@@ -27,8 +27,8 @@ afterAll(async () => {
 async function open() {
   const project = await service.createProject()
   const bound = service.service.database.forProject(project.tenant)
-  const store = createBuildStore(bound, async () => {})
-  const deployments = createUploads(createDeploymentStore(bound), blobs)
+  const store = new BuildStore(bound, async () => {})
+  const deployments = new Uploads(new DeploymentStore(bound), blobs)
   return { project, store, deps: { store, blobs, deployments } }
 }
 const workerOf = (name: string) => openWorkFolder(join(root, name), 'test')
@@ -72,7 +72,7 @@ test('the collection keeps the cache that is named, and deletes the one before',
     await saveCache(deps, folders, { compiledCount: 20, pageCount: 1 })
     digests.push((await store.cache())?.sha256 ?? '')
   }
-  const bound = createDeploymentStore(service.service.database.forProject(project.tenant))
+  const bound = new DeploymentStore(service.service.database.forProject(project.tenant))
   const { id } = await bound.insert({
     root: Buffer.alloc(32),
     target: 'production',

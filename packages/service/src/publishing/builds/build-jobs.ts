@@ -14,7 +14,7 @@ import { BUILD_QUEUE } from './accept-build.ts'
 import type { OnBuildChanged } from './build.ts'
 import { createBuildLog } from './build-log.ts'
 import { BuildInterrupted, BuildStopped, type RunningBuild } from './run-build.ts'
-import { type BuildEnd, type BuildRow, createBuildStore } from './store.ts'
+import { type BuildEnd, BuildStore } from './store.ts'
 
 export type BuildJobsDeps = {
   readonly database: Database
@@ -24,49 +24,41 @@ export type BuildJobsDeps = {
   readonly log: Log
 }
 
-export type BuildJobs = {
-  readonly handle: JobHandler
-  /** Ends builds that run: they go back to the queue. */
-  readonly stop: () => void
-}
-
 /** How often a running build asks whether it is still wanted. */
 const WATCH_MS = 1_000
 const REASON_LENGTH_MAX = 2_000
 const IDLE_MAX = 1_000
 
-export function createBuildJobs(deps: BuildJobsDeps): BuildJobs {
-  const { database, jobSender, onBuildChanged, log } = deps
-  const stopping = new AbortController()
+type Outcome = BuildEnd | Error | 'put-back' | 'stopped'
 
-  const handle: JobHandler = async ({ data, signal, finish, recordPart }) => {
+export class BuildJobs {
+  readonly #deps: BuildJobsDeps
+  readonly #stopping = new AbortController()
+
+  constructor(deps: BuildJobsDeps) {
+    this.#deps = deps
+  }
+
+  /** Ends builds that run: they go back to the queue. */
+  stop(): void {
+    this.#stopping.abort()
+  }
+
+  async handle({ data, signal, finish, recordPart }: Parameters<JobHandler>[0]): Promise<void> {
+    const { database, jobSender, onBuildChanged, log } = this.#deps
     const { organizationId = '', projectId = '' } = data
     const tenant: Tenant = { organizationId, projectId }
-    const store = createBuildStore(database.forProject(tenant), onBuildChanged)
+    const store = new BuildStore(database.forProject(tenant), onBuildChanged)
     await jobSender.start()
     const queueNext = async (query: Query) => {
       if (await store.hasOpen(query)) await jobSender.send(BUILD_QUEUE, { ...tenant }, query)
     }
-    if (stopping.signal.aborted) return finish(queueNext)
+    if (this.#stopping.signal.aborted) return finish(queueNext)
     const build = await store.take()
     if (build === undefined) return finish(queueNext)
     const buildLog = createBuildLog(store, build, log)
-    const unwanted = new AbortController()
-    const watching = watch(() => store.isWanted(build), unwanted)
     const started = performance.now()
-    const outcome = await deps
-      .run({
-        tenant,
-        build,
-        store,
-        log: buildLog,
-        signal: AbortSignal.any([signal, stopping.signal, unwanted.signal]),
-      })
-      .catch((error: unknown) => {
-        if (!(error instanceof BuildStopped)) return error as Error
-        return stopping.signal.aborted || signal.aborted ? 'put-back' : 'stopped'
-      })
-      .finally(watching.stop)
+    const outcome = await this.#run({ tenant, build, store, log: buildLog, signal })
     const state = stateOf(outcome)
     recordPart?.({
       name: 'build',
@@ -74,41 +66,52 @@ export function createBuildJobs(deps: BuildJobsDeps): BuildJobs {
       isError: state === 'failed' || state === 'interrupted',
       attributes: { 'octavo.build_id': build.id, 'octavo.build_state': state },
     })
+    const line = lastLineOf(outcome)
+    if (line !== undefined) buildLog.write(line)
     if (outcome instanceof Error) {
-      await interrupt(build, outcome)
-      await buildLog.flush()
-      // The queue runs the job again, and the build is begun again.
-      throw outcome
+      const reason = reasonOf(outcome).slice(0, REASON_LENGTH_MAX)
+      await store.noteInterruption(build, reason).catch(() => {})
     }
-    if (outcome === 'put-back')
-      buildLog.write('The worker stops. Another one starts the build again.')
-    if (outcome !== 'put-back' && outcome !== 'stopped' && outcome.state === 'failed')
-      buildLog.write(`Failed. ${outcome.reason ?? ''}`)
     await buildLog.flush()
+    // The queue runs the job again, and the build is begun again.
+    if (outcome instanceof Error) throw outcome
     await finish(async (query) => {
       if (outcome === 'put-back') await store.putBack(query, build)
-      else await store.end(query, build, await endOf(query, build, outcome))
+      else if (outcome !== 'stopped') await store.end(query, build, outcome)
+      else await store.end(query, build, { state: await store.stoppedState(query, build) })
       await queueNext(query)
     })
-
-    async function endOf(query: Query, row: BuildRow, ended: BuildEnd | 'stopped') {
-      return ended === 'stopped' ? { state: await store.stoppedState(query, row) } : ended
-    }
-
-    async function interrupt(row: BuildRow, error: Error): Promise<void> {
-      const reason =
-        error instanceof BuildInterrupted
-          ? error.message
-          : 'A part of the service could not be reached. Try again later.'
-      buildLog.write(`Interrupted: ${reason}`)
-      await store.noteInterruption(row, reason.slice(0, REASON_LENGTH_MAX)).catch(() => {})
-    }
   }
 
-  return { handle, stop: () => stopping.abort() }
+  /** Runs a build until its end, or until it is not wanted any more. */
+  async #run(running: RunningBuild): Promise<Outcome> {
+    const { store, build, signal } = running
+    const stopping = this.#stopping.signal
+    const unwanted = new AbortController()
+    const watching = watch(() => store.isWanted(build), unwanted)
+    return this.#deps
+      .run({ ...running, signal: AbortSignal.any([signal, stopping, unwanted.signal]) })
+      .catch((error: unknown) => {
+        if (!(error instanceof BuildStopped)) return error as Error
+        return stopping.aborted || signal.aborted ? 'put-back' : 'stopped'
+      })
+      .finally(watching.stop)
+  }
 }
 
-function stateOf(outcome: BuildEnd | Error | 'put-back' | 'stopped'): string {
+function lastLineOf(outcome: Outcome): string | undefined {
+  if (outcome instanceof Error) return `Interrupted: ${reasonOf(outcome)}`
+  if (outcome === 'put-back') return 'The worker stops. Another one starts the build again.'
+  if (outcome === 'stopped' || outcome.state !== 'failed') return undefined
+  return `Failed. ${outcome.reason ?? ''}`
+}
+
+const reasonOf = (error: Error) =>
+  error instanceof BuildInterrupted
+    ? error.message
+    : 'A part of the service could not be reached. Try again later.'
+
+function stateOf(outcome: Outcome): string {
   if (typeof outcome === 'string') return outcome
   return outcome instanceof Error ? 'interrupted' : outcome.state
 }

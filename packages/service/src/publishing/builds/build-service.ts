@@ -6,7 +6,7 @@ import type { ProjectDatabase, Query } from '../../platform/database/database.ts
 import type { JobSender } from '../../platform/jobs/job-queue.ts'
 import { Problem } from '../../platform/problem.ts'
 import { checkNow } from '../connections/check-now.ts'
-import { createConnectionStore } from '../connections/store.ts'
+import { ConnectionStore } from '../connections/store.ts'
 import { createPreviewName } from '../deployments/preview-name.ts'
 import { filesUrl } from '../providers/repository-address.ts'
 import { type AcceptBuild, type BuildState, isOpen, type NewBuild } from './build.ts'
@@ -21,26 +21,145 @@ export type BuildServiceDeps = {
   readonly now: () => number
 }
 
-export type BuildService = ReturnType<typeof createBuildService>
-
 const POLL_MS = 500
 const LOG_PAGE = 500
 
-export function createBuildService(deps: BuildServiceDeps) {
-  const { database, store, accept, jobSender, previewUrlOf, now } = deps
-  const { tenant } = database
+export class BuildService {
+  readonly #deps: BuildServiceDeps
 
-  async function find(id: string): Promise<BuildRow> {
-    const row = await store.find(id)
+  constructor(deps: BuildServiceDeps) {
+    this.#deps = deps
+  }
+
+  async find(id: string): Promise<BuildRow> {
+    const row = await this.#deps.store.find(id)
     if (row === undefined) throw new Problem('not-found', 'This build does not exist.')
     return row
   }
 
+  /** Builds what is published, with hosted specifications as they are now. Gives the id of the build. */
+  update(): Promise<string> {
+    return this.#buildHead({ command: 'octavo deploy' }, async (_, statusId) => statusId)
+  }
+
+  preview(branch: string, slug: string): Promise<{ statusId: string; previewUrl: string }> {
+    const { store, previewUrlOf } = this.#deps
+    return this.#buildHead(
+      { branch, command: 'octavo deploy --preview' },
+      async (query, statusId) => {
+        const name = await store.promisePreview(query, statusId, createPreviewName(slug, branch))
+        return { statusId, previewUrl: previewUrlOf(name) ?? '' }
+      },
+    )
+  }
+
+  async list(filter: {
+    readonly cursor: string | undefined
+    readonly ref: string | undefined
+    readonly state: BuildState | undefined
+    readonly limit: number
+  }): Promise<z.input<typeof BuildList>> {
+    const { cursor: before, ref, state, limit } = filter
+    const rows = await this.#deps.store.list({ before, ref, state, limit: limit + 1 })
+    const visible = rows.slice(0, limit)
+    const nextCursor = rows.length > limit ? (visible.at(-1)?.id ?? null) : null
+    return { builds: visible.map(showBuild), nextCursor }
+  }
+
+  /** Waits for a change of its state, for so many seconds at most. */
+  async get(id: string, waitSeconds: number): Promise<z.input<typeof Build>> {
+    const { now } = this.#deps
+    const end = now() + waitSeconds * 1_000
+    const first = await this.find(id)
+    let row = first
+    while (row.state === first.state && isOpen(row.state) && now() < end) {
+      await sleep(Math.min(POLL_MS, Math.max(1, end - now())))
+      row = await this.find(id)
+    }
+    return showBuild(row)
+  }
+
+  async diagnostics(id: string): Promise<z.input<typeof BuildDiagnostics>> {
+    const { error_count: error, warning_count: warning, commit_sha: commit } = await this.find(id)
+    const diagnostics = (await this.#deps.store.diagnostics(id)) ?? []
+    const connection = await new ConnectionStore(this.#deps.database).find()
+    const files = connection && filesUrl(connection, commit)
+    return {
+      counts: { error, warning },
+      ...(files !== undefined && { files }),
+      diagnostics: diagnostics as z.input<typeof BuildDiagnostics>['diagnostics'],
+    }
+  }
+
+  /** Lines after one, a page at a time, until the build has ended or the time is up. */
+  async *log(id: string, after: number, untilMs: number): AsyncGenerator<readonly LogLine[]> {
+    const { store, now } = this.#deps
+    let last = after
+    for (;;) {
+      // Asked before the lines: one that has ended by then writes none afterwards.
+      const isDone = !isOpen((await this.find(id)).state)
+      const lines = await store.log(id, last, LOG_PAGE)
+      if (lines.length > 0) yield lines
+      last = lines.at(-1)?.line ?? last
+      if (lines.length === LOG_PAGE) continue
+      if (isDone || now() >= untilMs) return
+      await sleep(POLL_MS)
+    }
+  }
+
+  lastLines(id: string, limit: number): Promise<readonly string[]> {
+    return this.#deps.store.lastLines(id, limit)
+  }
+
+  async cancel(id: string, by: string): Promise<z.input<typeof Build>> {
+    await this.find(id)
+    const { database, store } = this.#deps
+    const reason = `Cancelled by ${by}.`
+    const state = await database.transaction((query) => store.cancel(query, id, reason))
+    const row = await this.find(id)
+    if (state === undefined)
+      throw new Problem(
+        'conflict',
+        row.state === 'uploading'
+          ? 'The build is being published and cannot be cancelled any more.'
+          : `This build is ${row.state} already.`,
+      )
+    return showBuild(row)
+  }
+
+  /** The same commit once more, as a new build. */
+  async retry(id: string): Promise<z.input<typeof Build>> {
+    const { database, store, accept, jobSender } = this.#deps
+    const row = await this.find(id)
+    if (isOpen(row.state))
+      throw new Problem('conflict', `This build is ${row.state}. Cancel it to start again.`)
+    if (await store.hasNewer(row))
+      throw new Problem(
+        'conflict',
+        `A newer build of ${row.ref} exists. Retry that one; to go back to an older state, publish its deployment.`,
+      )
+    await jobSender.start()
+    const { target, ref, commit_sha: commit, is_fork: isFork, pull_request } = row
+    const pullRequest = pull_request ?? undefined
+    const made = await database.transaction((query) =>
+      accept(query, database.tenant, {
+        target,
+        ref,
+        commit,
+        pullRequest,
+        isFork,
+        trigger: 'retry',
+      }),
+    )
+    return showBuild(await this.find(made))
+  }
+
   /** Builds the head of a branch of the connected repository, as it is now; of the published one without a name. */
-  async function buildHead<Result>(
+  async #buildHead<Result>(
     { branch, command }: { readonly branch?: string; readonly command: string },
     then: (query: Query, id: string) => Promise<Result>,
   ): Promise<Result> {
+    const { database, store, accept, jobSender, previewUrlOf, now } = this.#deps
     const askedAt = await checkNow({ database, jobSender, now }, branch)
     const source = await store.connectedRef(branch)
     if (askedAt === undefined || source === undefined)
@@ -61,115 +180,12 @@ export function createBuildService(deps: BuildServiceDeps) {
       )
     const target = branch === undefined ? 'production' : 'preview'
     const pullRequest = pull_request ?? undefined
-    const wish: NewBuild = { target, ref, commit, pullRequest, isFork, trigger: 'api' }
+    const input: NewBuild = { target, ref, commit, pullRequest, isFork, trigger: 'api' }
     return database.transaction(async (query) => {
       // The check has accepted one if the commit is new.
-      const id = await store.findAsked(query, wish, askedAt)
-      return then(query, id ?? (await accept(query, tenant, wish)))
+      const id = await store.findAsked(query, input, askedAt)
+      return then(query, id ?? (await accept(query, database.tenant, input)))
     })
-  }
-
-  return {
-    find,
-
-    /** Builds what is published, with hosted specifications as they are now. Gives the id of the build. */
-    update: (): Promise<string> =>
-      buildHead({ command: 'octavo deploy' }, async (_, statusId) => statusId),
-
-    async preview(branch: string, slug: string): Promise<{ statusId: string; previewUrl: string }> {
-      return buildHead({ branch, command: 'octavo deploy --preview' }, async (query, statusId) => {
-        const name = await store.promisePreview(query, statusId, createPreviewName(slug, branch))
-        return { statusId, previewUrl: previewUrlOf(name) ?? '' }
-      })
-    },
-
-    async list(filter: {
-      readonly cursor: string | undefined
-      readonly ref: string | undefined
-      readonly state: BuildState | undefined
-      readonly limit: number
-    }): Promise<z.input<typeof BuildList>> {
-      const { cursor: before, ref, state, limit } = filter
-      const rows = await store.list({ before, ref, state, limit: limit + 1 })
-      const visible = rows.slice(0, limit)
-      const nextCursor = rows.length > limit ? (visible.at(-1)?.id ?? null) : null
-      return { builds: visible.map(showBuild), nextCursor }
-    },
-
-    /** Waits for a change of its state, for so many seconds at most. */
-    async get(id: string, waitSeconds: number): Promise<z.input<typeof Build>> {
-      const end = now() + waitSeconds * 1_000
-      const first = await find(id)
-      let row = first
-      while (row.state === first.state && isOpen(row.state) && now() < end) {
-        await sleep(Math.min(POLL_MS, Math.max(1, end - now())))
-        row = await find(id)
-      }
-      return showBuild(row)
-    },
-
-    async diagnostics(id: string): Promise<z.input<typeof BuildDiagnostics>> {
-      const { error_count: error, warning_count: warning, commit_sha: commit } = await find(id)
-      const diagnostics = (await store.diagnostics(id)) ?? []
-      const connection = await createConnectionStore(database).find()
-      const files = connection && filesUrl(connection, commit)
-      return {
-        counts: { error, warning },
-        ...(files !== undefined && { files }),
-        diagnostics: diagnostics as z.input<typeof BuildDiagnostics>['diagnostics'],
-      }
-    },
-
-    /** Lines after one, a page at a time, until the build has ended or the time is up. */
-    async *log(id: string, after: number, untilMs: number): AsyncGenerator<readonly LogLine[]> {
-      let last = after
-      for (;;) {
-        // Asked before the lines: one that has ended by then writes none afterwards.
-        const isDone = !isOpen((await find(id)).state)
-        const lines = await store.log(id, last, LOG_PAGE)
-        if (lines.length > 0) yield lines
-        last = lines.at(-1)?.line ?? last
-        if (lines.length === LOG_PAGE) continue
-        if (isDone || now() >= untilMs) return
-        await sleep(POLL_MS)
-      }
-    },
-
-    lastLines: (id: string, limit: number) => store.lastLines(id, limit),
-
-    async cancel(id: string, by: string): Promise<z.input<typeof Build>> {
-      await find(id)
-      const reason = `Cancelled by ${by}.`
-      const state = await database.transaction((query) => store.cancel(query, id, reason))
-      const row = await find(id)
-      if (state === undefined)
-        throw new Problem(
-          'conflict',
-          row.state === 'uploading'
-            ? 'The build is being published and cannot be cancelled any more.'
-            : `This build is ${row.state} already.`,
-        )
-      return showBuild(row)
-    },
-
-    /** The same commit once more, as a new build. */
-    async retry(id: string): Promise<z.input<typeof Build>> {
-      const row = await find(id)
-      if (isOpen(row.state))
-        throw new Problem('conflict', `This build is ${row.state}. Cancel it to start again.`)
-      if (await store.hasNewer(row))
-        throw new Problem(
-          'conflict',
-          `A newer build of ${row.ref} exists. Retry that one; to go back to an older state, publish its deployment.`,
-        )
-      await jobSender.start()
-      const { target, ref, commit_sha: commit, is_fork: isFork, pull_request } = row
-      const pullRequest = pull_request ?? undefined
-      const made = await database.transaction((query) =>
-        accept(query, tenant, { target, ref, commit, pullRequest, isFork, trigger: 'retry' }),
-      )
-      return showBuild(await find(made))
-    },
   }
 }
 

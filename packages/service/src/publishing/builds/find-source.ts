@@ -1,6 +1,6 @@
 import type { Database } from '../../platform/database/database.ts'
 import { type RemoteDeps, readRemote } from '../connections/read-remote.ts'
-import { createConnectionStore } from '../connections/store.ts'
+import { ConnectionStore } from '../connections/store.ts'
 import { pullRef } from '../providers/pull-ref.ts'
 import type { RunBuildDeps } from './run-build.ts'
 
@@ -10,7 +10,7 @@ export function createFindSource(
 ): RunBuildDeps['sourceOf'] {
   return async (tenant, build, signal) => {
     const bound = deps.database.forProject(tenant)
-    const store = createConnectionStore(bound)
+    const store = new ConnectionStore(bound)
     const connection = await store.find()
     if (connection === undefined) return undefined
     const remote = await readRemote(deps, bound, connection, signal)

@@ -20,18 +20,20 @@ import {
 } from '../connections/check-repository.ts'
 import type { DeploymentService } from '../deployments/deployment-service.ts'
 import { createProviderLookup } from '../providers/connected-provider.ts'
-import { createGitHubApp } from '../providers/github-app.ts'
+import { GitHubApp } from '../providers/github-app.ts'
 import {
   createBuildNotifier,
   createOnBuildChanged,
   NOTIFY_BUILD,
 } from '../providers/notify-build.ts'
+import type { Provider } from '../providers/provider.ts'
 import { createAcceptBuild } from './accept-build.ts'
+import type { AcceptBuild, OnBuildChanged } from './build.ts'
 import { queueIdleBuilds } from './build-jobs.ts'
-import { type BuildService, createBuildService } from './build-service.ts'
+import { BuildService } from './build-service.ts'
 import { createFindSource } from './find-source.ts'
 import { type BuildPorts, startBuilds } from './start-builds.ts'
-import { createBuildStore } from './store.ts'
+import { BuildStore } from './store.ts'
 
 /** Git is what production has; with the rest, tests watch builds and set other limits. */
 export type GitPorts = BuildPorts & Partial<Pick<CheckDeps, 'acceptBuild'>>
@@ -53,81 +55,37 @@ export type GitBuildsDeps = {
 /** Many pushes may come at once, and each is told within seconds; the jobs mostly wait for hosts. */
 const NOTIFY_AT_ONCE = 8
 
-export function createGitBuilds(deps: GitBuildsDeps) {
-  const { settings, database, blobs, ports, jobSender, now, log } = deps
-  const { deploymentsOf, siteUrlOf, previewUrlOf } = deps
-  const { secretKeys, allowPrivateHosts } = settings
-  const outbound = { allowPrivateHosts, now }
-  const gitHubApp = settings.gitHubApp && createGitHubApp(settings.gitHubApp, outbound)
-  const providerOf = createProviderLookup({ ...outbound, database, secretKeys, gitHubApp })
-  const installationToken = gitHubApp?.gitToken
-  const onBuildChanged = ports?.onBuildChanged ?? createOnBuildChanged(jobSender)
-  const acceptBuild = createAcceptBuild({ database, jobSender, onBuildChanged })
-
-  /** Gives what ends it. */
-  async function startBuilding(jobs: JobQueue): Promise<() => void> {
-    if (ports === undefined) return () => {}
-    await jobs.work(
-      'check',
-      createRepositoryCheck({
-        database,
-        git: ports.git,
-        acceptBuild: ports.acceptBuild ?? acceptBuild,
-        cancelBuilds: (query, tenant, refs) =>
-          createBuildStore(database.forProject(tenant), onBuildChanged).cancelRefs(query, refs),
-        providerOf,
-        installationToken,
-        isPrivate: gitHubApp?.isPrivate,
-        secretKeys,
-        servesPreviews: settings.previewsDomain !== undefined,
-        log,
-      }),
-      { atOnce: CHECKS_AT_A_TIME },
-    )
-    if (blobs === undefined) return () => {}
-    const sourceOf = createFindSource({ database, secretKeys, installationToken })
-    return startBuilds(
-      {
-        ...ports,
-        sourceOf,
-        onBuildChanged,
-        database,
-        blobs,
-        jobSender,
-        deploymentsOf,
-        settings,
-        now,
-        log,
-      },
-      jobs,
-    )
+export class GitBuilds {
+  readonly acceptBuild: AcceptBuild
+  readonly onBuildChanged: OnBuildChanged
+  readonly gitHubApp: GitHubApp | undefined
+  /** What maintenance does for builds, in a process that builds. */
+  readonly maintenance: {
+    readonly checksRepositories?: boolean
+    readonly queueBuilds?: () => Promise<number>
   }
+  readonly #deps: GitBuildsDeps
+  readonly #providerOf: (tenant: Tenant) => Promise<Provider | undefined>
 
-  return {
-    acceptBuild,
-    onBuildChanged,
-    gitHubApp,
-
-    of: (tenant: Tenant): BuildService =>
-      createBuildService({
-        database: database.forProject(tenant),
-        store: createBuildStore(database.forProject(tenant), onBuildChanged),
-        accept: acceptBuild,
-        jobSender,
-        previewUrlOf,
-        now,
-      }),
-
-    /** Has statuses and comments brought up to date, for what changes beside builds. */
-    async tellHost(tenant: Tenant): Promise<void> {
-      await jobSender.start()
-      await database
-        .forProject(tenant)
-        .transaction((query) => jobSender.send(NOTIFY_BUILD, tenant, query))
-    },
-
-    /** What maintenance does for builds, in a process that builds. */
-    maintenance:
+  constructor(deps: GitBuildsDeps) {
+    const { settings, database, blobs, ports, jobSender, now } = deps
+    const { secretKeys, allowPrivateHosts, gitHubApp } = settings
+    const outbound = { allowPrivateHosts, now }
+    this.#deps = deps
+    this.gitHubApp = gitHubApp && new GitHubApp(gitHubApp, outbound)
+    this.#providerOf = createProviderLookup({
+      ...outbound,
+      database,
+      secretKeys,
+      gitHubApp: this.gitHubApp,
+    })
+    this.onBuildChanged = ports?.onBuildChanged ?? createOnBuildChanged(jobSender)
+    this.acceptBuild = createAcceptBuild({
+      database,
+      jobSender,
+      onBuildChanged: this.onBuildChanged,
+    })
+    this.maintenance =
       ports === undefined
         ? {}
         : {
@@ -135,31 +93,82 @@ export function createGitBuilds(deps: GitBuildsDeps) {
             ...(blobs !== undefined && {
               queueBuilds: () => queueIdleBuilds({ database, jobSender }),
             }),
-          },
+          }
+  }
 
-    /** Runs checks, builds and what is told of them in this process. Gives what ends it. */
-    async start(jobs: JobQueue): Promise<() => void> {
-      // Jobs are queued in the transactions of others.
-      await jobSender.start()
-      await jobs.work(
-        BUILD_NOTICE,
-        createBuildNoticeSender({ database, secretKeys, allowPrivateHosts, now, log }),
-        { atOnce: DELIVERIES_AT_ONCE },
-      )
-      await jobs.work(
-        NOTIFY_BUILD,
-        createBuildNotifier({
-          database,
-          providerOf,
-          deploymentsOf: blobs && deploymentsOf,
-          siteUrlOf,
-          previewUrlOf,
-          jobs,
-          log,
-        }),
-        { atOnce: NOTIFY_AT_ONCE },
-      )
-      return startBuilding(jobs)
-    },
+  of(tenant: Tenant): BuildService {
+    const { database, jobSender, previewUrlOf, now } = this.#deps
+    return new BuildService({
+      database: database.forProject(tenant),
+      store: this.#storeOf(tenant),
+      accept: this.acceptBuild,
+      jobSender,
+      previewUrlOf,
+      now,
+    })
+  }
+
+  /** Has statuses and comments brought up to date, for what changes other than by builds. */
+  async tellHost(tenant: Tenant): Promise<void> {
+    const { database, jobSender } = this.#deps
+    await jobSender.start()
+    await database
+      .forProject(tenant)
+      .transaction((query) => jobSender.send(NOTIFY_BUILD, tenant, query))
+  }
+
+  /** Runs checks, builds and what is told of them in this process. Gives what ends it. */
+  async start(jobs: JobQueue): Promise<() => void> {
+    const { settings, database, blobs, jobSender, deploymentsOf, now, log } = this.#deps
+    const { secretKeys, allowPrivateHosts } = settings
+    // Jobs are queued in the transactions of others.
+    await jobSender.start()
+    await jobs.work(
+      BUILD_NOTICE,
+      createBuildNoticeSender({ database, secretKeys, allowPrivateHosts, now, log }),
+      { atOnce: DELIVERIES_AT_ONCE },
+    )
+    await jobs.work(
+      NOTIFY_BUILD,
+      createBuildNotifier({
+        ...this.#deps,
+        providerOf: this.#providerOf,
+        deploymentsOf: blobs && deploymentsOf,
+        jobs,
+      }),
+      { atOnce: NOTIFY_AT_ONCE },
+    )
+    return this.#startBuilding(jobs)
+  }
+
+  /** Gives what ends it. */
+  async #startBuilding(jobs: JobQueue): Promise<() => void> {
+    const { settings, database, blobs, ports, log } = this.#deps
+    const { gitHubApp, onBuildChanged } = this
+    const { secretKeys } = settings
+    if (ports === undefined) return () => {}
+    await jobs.work(
+      'check',
+      createRepositoryCheck({
+        database,
+        git: ports.git,
+        acceptBuild: ports.acceptBuild ?? this.acceptBuild,
+        cancelBuilds: (query, tenant, refs) => this.#storeOf(tenant).cancelRefs(query, refs),
+        providerOf: this.#providerOf,
+        gitHubApp,
+        isPrivate: (connection) => gitHubApp?.isPrivate(connection),
+        secretKeys,
+        servesPreviews: settings.previewsDomain !== undefined,
+        log,
+      }),
+      { atOnce: CHECKS_AT_A_TIME },
+    )
+    if (blobs === undefined) return () => {}
+    const sourceOf = createFindSource({ database, secretKeys, gitHubApp })
+    return startBuilds({ ...this.#deps, ...ports, blobs, sourceOf, onBuildChanged }, jobs)
+  }
+
+  #storeOf(tenant: Tenant): BuildStore {
+    return new BuildStore(this.#deps.database.forProject(tenant), this.onBuildChanged)
   }
 }

@@ -3,7 +3,7 @@ import { SCOPES } from '@octavo/contract'
 import { afterAll, describe, expect, test } from 'vitest'
 import { type BuildProject, SITE, startBuildBench } from '../../../testing/build-bench.ts'
 import { startTestService } from '../../../testing/test-service.ts'
-import { createBuildStore } from './store.ts'
+import { BuildStore } from './store.ts'
 
 const bench = await startBuildBench({ withoutWorker: true })
 const live = await startBuildBench()
@@ -31,7 +31,7 @@ test('builds are listed newest first, by branch and by state, a page at a time',
 test('the log goes on after the last line that the client has, and ends with the build', async () => {
   const project = await bench.createProject()
   const id = await project.push(COMMIT)
-  const store = createBuildStore(
+  const store = new BuildStore(
     bench.service.service.database.forProject(project.tenant),
     async () => {},
   )

@@ -28,147 +28,163 @@ const BuildParams = ProjectParams.extend({
   }),
 })
 
+const page = pageQuery('Builds')
+
 export type BuildRouteDeps = {
   readonly buildsOf: (tenant: Tenant) => BuildService
   readonly onBrokenStream: (error: unknown) => void
   readonly now: () => number
 }
 
-export function buildRoutes({ buildsOf, onBrokenStream, now }: BuildRouteDeps): readonly Route[] {
-  const page = pageQuery('Builds')
-  return [
-    defineRoute({
-      method: 'GET',
-      path: PATH,
-      tag: TAG,
-      summary: 'List builds',
-      description: 'The builds of a project, newest first.',
-      caller: READ,
-      params: ProjectParams,
-      query: z.object({
-        cursor: page.cursor,
-        ref: z.string().optional().meta({ description: 'Only builds of this branch.' }),
-        state: z.enum(BUILD_STATES).optional().meta({ description: 'Only builds in this state.' }),
-        limit: page.limit,
+export const buildRoutes = (deps: BuildRouteDeps): readonly Route[] => [
+  listBuilds(deps),
+  getBuild(deps),
+  readLog(deps),
+  getDiagnostics(deps),
+  cancelBuild(deps),
+  retryBuild(deps),
+]
+
+const listBuilds = ({ buildsOf }: BuildRouteDeps) =>
+  defineRoute({
+    method: 'GET',
+    path: PATH,
+    tag: TAG,
+    summary: 'List builds',
+    description: 'The builds of a project, newest first.',
+    caller: READ,
+    params: ProjectParams,
+    query: z.object({
+      cursor: page.cursor,
+      ref: z.string().optional().meta({ description: 'Only builds of this branch.' }),
+      state: z.enum(BUILD_STATES).optional().meta({ description: 'Only builds in this state.' }),
+      limit: page.limit,
+    }),
+    reply: BuildList,
+    formats: [JSON_FORMAT],
+    handle: ({ caller, query: { cursor, ref, state, limit } }) =>
+      buildsOf(caller.tenant).list({ cursor, ref, state, limit: Math.max(1, limit) }),
+  })
+
+const getBuild = ({ buildsOf }: BuildRouteDeps) =>
+  defineRoute({
+    method: 'GET',
+    path: ONE,
+    tag: TAG,
+    summary: 'Get a build',
+    description:
+      'One build. With `wait`, the response comes when its state changes, or after so many seconds.',
+    caller: READ,
+    params: BuildParams,
+    query: WaitQuery,
+    reply: Build,
+    formats: [JSON_FORMAT],
+    handle: ({ caller, params, query }) => buildsOf(caller.tenant).get(params.buildId, query.wait),
+  })
+
+const readLog = ({ buildsOf, onBrokenStream, now }: BuildRouteDeps) =>
+  defineRoute({
+    method: 'GET',
+    path: `${ONE}/log`,
+    tag: TAG,
+    summary: 'Read the log of a build',
+    description:
+      'Lines of JSON, each with its number. The response follows a running build until it ends; one that broke off goes on with `after`.',
+    caller: READ,
+    params: BuildParams,
+    query: z.object({
+      after: wholeNumber(LOG_LINES_MAX).default(0).meta({
+        description: 'The number of the last line that you have.',
+        type: 'integer',
+        minimum: 0,
+        default: 0,
       }),
-      reply: BuildList,
-      formats: [JSON_FORMAT],
-      handle: ({ caller, query: { cursor, ref, state, limit } }) =>
-        buildsOf(caller.tenant).list({ cursor, ref, state, limit: Math.max(1, limit) }),
-    }),
-    defineRoute({
-      method: 'GET',
-      path: ONE,
-      tag: TAG,
-      summary: 'Get a build',
-      description:
-        'One build. With `wait`, the response comes when its state changes, or after so many seconds.',
-      caller: READ,
-      params: BuildParams,
-      query: WaitQuery,
-      reply: Build,
-      formats: [JSON_FORMAT],
-      handle: ({ caller, params, query }) =>
-        buildsOf(caller.tenant).get(params.buildId, query.wait),
-    }),
-    defineRoute({
-      method: 'GET',
-      path: `${ONE}/log`,
-      tag: TAG,
-      summary: 'Read the log of a build',
-      description:
-        'Lines of JSON, each with its number. The response follows a running build until it ends; one that broke off goes on with `after`.',
-      caller: READ,
-      params: BuildParams,
-      query: z.object({
-        after: wholeNumber(LOG_LINES_MAX).default(0).meta({
-          description: 'The number of the last line that you have.',
-          type: 'integer',
-          minimum: 0,
-          default: 0,
-        }),
-        follow: z.enum(['true', 'false']).default('true').meta({
-          description: 'With `false`, the response ends after the lines that there are now.',
-        }),
+      follow: z.enum(['true', 'false']).default('true').meta({
+        description: 'With `false`, the response ends after the lines that there are now.',
       }),
-      reply: BuildLogLine,
-      formats: [NDJSON],
-      async handle({ caller, params, query }) {
-        const builds = buildsOf(caller.tenant)
-        // What does not exist is told before the reply begins.
-        await builds.find(params.buildId)
-        const untilMs = query.follow === 'true' ? now() + FOLLOW_MS : 0
-        const pages = builds.log(params.buildId, query.after, untilMs)
-        const stream = new ReadableStream<Uint8Array>({
-          async pull(controller) {
-            const next = await pages.next().catch((error: unknown) => {
-              onBrokenStream(error)
-              throw new Error('the stream failed')
-            })
-            if (next.done) return controller.close()
-            const lines = next.value.map(({ line, at, text }) =>
-              JSON.stringify({ line, at: at.toISOString(), text } satisfies BuildLogLine),
-            )
-            controller.enqueue(Buffer.from(`${lines.join('\n')}\n`))
-          },
-          async cancel() {
-            await pages.return(undefined)
-          },
-        })
-        return new Response(stream, { headers: { 'content-type': NDJSON } })
-      },
     }),
-    defineRoute({
-      method: 'GET',
-      path: `${ONE}/diagnostics`,
-      tag: TAG,
-      summary: 'Get the diagnostics of a build',
-      description: 'What is wrong with the site, as `octavo check --json` has it.',
-      caller: READ,
-      params: BuildParams,
-      query: NO_QUERY,
-      reply: BuildDiagnostics,
-      formats: [JSON_FORMAT],
-      handle: ({ caller, params }) => buildsOf(caller.tenant).diagnostics(params.buildId),
-    }),
-    defineRoute({
-      method: 'POST',
-      path: `${ONE}/cancel`,
-      tag: TAG,
-      summary: 'Cancel a build',
-      description:
-        'Ends a build that waits, and stops one that runs within a few seconds. One that is being published cannot be cancelled.',
-      caller: WRITE,
-      params: BuildParams,
-      query: NO_QUERY,
-      reply: Build,
-      problems: ['conflict'],
-      formats: [JSON_FORMAT],
-      async handle({ caller, params, audit }) {
-        const build = await buildsOf(caller.tenant).cancel(params.buildId, 'an API request')
-        await audit({ action: 'build.cancel', object: `build ${params.buildId}` })
-        return build
-      },
-    }),
-    defineRoute({
-      method: 'POST',
-      path: `${ONE}/retry`,
-      tag: TAG,
-      summary: 'Retry a build',
-      description:
-        'Builds the same commit once more, as a new build. Only the newest build of a branch can be retried.',
-      caller: WRITE,
-      params: BuildParams,
-      query: NO_QUERY,
-      reply: Build,
-      status: 202,
-      problems: ['conflict'],
-      formats: [JSON_FORMAT],
-      async handle({ caller, params, audit }) {
-        const build = await buildsOf(caller.tenant).retry(params.buildId)
-        await audit({ action: 'build.retry', object: `build ${params.buildId}` })
-        return build
-      },
-    }),
-  ]
-}
+    reply: BuildLogLine,
+    formats: [NDJSON],
+    async handle({ caller, params, query }) {
+      const builds = buildsOf(caller.tenant)
+      // What does not exist is told before the reply begins.
+      await builds.find(params.buildId)
+      const untilMs = query.follow === 'true' ? now() + FOLLOW_MS : 0
+      const pages = builds.log(params.buildId, query.after, untilMs)
+      const stream = new ReadableStream<Uint8Array>({
+        async pull(controller) {
+          const next = await pages.next().catch((error: unknown) => {
+            onBrokenStream(error)
+            throw new Error('the stream failed')
+          })
+          if (next.done) return controller.close()
+          const lines = next.value.map(({ line, at, text }) =>
+            JSON.stringify({ line, at: at.toISOString(), text } satisfies BuildLogLine),
+          )
+          controller.enqueue(Buffer.from(`${lines.join('\n')}\n`))
+        },
+        async cancel() {
+          await pages.return(undefined)
+        },
+      })
+      return new Response(stream, { headers: { 'content-type': NDJSON } })
+    },
+  })
+
+const getDiagnostics = ({ buildsOf }: BuildRouteDeps) =>
+  defineRoute({
+    method: 'GET',
+    path: `${ONE}/diagnostics`,
+    tag: TAG,
+    summary: 'Get the diagnostics of a build',
+    description: 'What is wrong with the site, as `octavo check --json` has it.',
+    caller: READ,
+    params: BuildParams,
+    query: NO_QUERY,
+    reply: BuildDiagnostics,
+    formats: [JSON_FORMAT],
+    handle: ({ caller, params }) => buildsOf(caller.tenant).diagnostics(params.buildId),
+  })
+
+const cancelBuild = ({ buildsOf }: BuildRouteDeps) =>
+  defineRoute({
+    method: 'POST',
+    path: `${ONE}/cancel`,
+    tag: TAG,
+    summary: 'Cancel a build',
+    description:
+      'Ends a build that waits, and stops one that runs within a few seconds. One that is being published cannot be cancelled.',
+    caller: WRITE,
+    params: BuildParams,
+    query: NO_QUERY,
+    reply: Build,
+    problems: ['conflict'],
+    formats: [JSON_FORMAT],
+    async handle({ caller, params, audit }) {
+      const build = await buildsOf(caller.tenant).cancel(params.buildId, 'an API request')
+      await audit({ action: 'build.cancel', object: `build ${params.buildId}` })
+      return build
+    },
+  })
+
+const retryBuild = ({ buildsOf }: BuildRouteDeps) =>
+  defineRoute({
+    method: 'POST',
+    path: `${ONE}/retry`,
+    tag: TAG,
+    summary: 'Retry a build',
+    description:
+      'Builds the same commit once more, as a new build. Only the newest build of a branch can be retried.',
+    caller: WRITE,
+    params: BuildParams,
+    query: NO_QUERY,
+    reply: Build,
+    status: 202,
+    problems: ['conflict'],
+    formats: [JSON_FORMAT],
+    async handle({ caller, params, audit }) {
+      const build = await buildsOf(caller.tenant).retry(params.buildId)
+      await audit({ action: 'build.retry', object: `build ${params.buildId}` })
+      return build
+    },
+  })

@@ -49,13 +49,13 @@ const FETCH_LIMITS = { requests: 400, bytes: 400_000_000, atOnce: 8 } as const
 const LINE_LENGTH_MAX = 64 * 1024 * 1024
 const DETAIL_LENGTH_MAX = 2_000
 
-export async function runBuildProcess(wish: BuildProcess): Promise<BuildOutcome> {
-  const { order, isCodeWritable = false } = wish
-  const codeFolder = isCodeWritable ? wish.codeFolder : protectCode(wish)
+export async function runBuildProcess(input: BuildProcess): Promise<BuildOutcome> {
+  const { order, isCodeWritable = false } = input
+  const codeFolder = isCodeWritable ? input.codeFolder : protectCode(input)
   const { child, ended, kill } = startInSandbox({
-    isolation: wish.isolation,
+    isolation: input.isolation,
     command: process.execPath,
-    args: ['--no-warnings', `--max-old-space-size=${HEAP_MB}`, wish.program ?? buildProgramFile()],
+    args: ['--no-warnings', `--max-old-space-size=${HEAP_MB}`, input.program ?? buildProgramFile()],
     readable: [
       ...buildCodeFolders(),
       dirname(process.execPath),
@@ -65,21 +65,21 @@ export async function runBuildProcess(wish: BuildProcess): Promise<BuildOutcome>
     writable: [
       order.output,
       order.cacheFolder,
-      wish.temporaryFolder,
+      input.temporaryFolder,
       ...(isCodeWritable ? [codeFolder] : []),
     ],
     folder: order.folder,
-    environment: { NODE_COMPILE_CACHE: codeFolder, TMPDIR: wish.temporaryFolder },
+    environment: { NODE_COMPILE_CACHE: codeFolder, TMPDIR: input.temporaryFolder },
     network: 'none',
-    limits: { ...BUILD_LIMITS, ...wish.limits },
+    limits: { ...BUILD_LIMITS, ...input.limits },
     stdio: ['pipe', 'pipe', 'pipe'],
-    signal: wish.signal,
+    signal: input.signal,
   })
   const { stdin, stdout, stderr } = child
   if (stdin === null || stdout === null || stderr === null) throw new Error('pipes were asked for')
   // It may end before it has read everything.
   stdin.on('error', () => {})
-  const fetcher = createFetcher(wish, (id, outcome) =>
+  const fetcher = createFetcher(input, (id, outcome) =>
     writeLine(stdin, { kind: 'answer', id, outcome }),
   )
   let result: Extract<BuilderLine, { kind: 'built' | 'failed' }> | undefined
@@ -91,7 +91,7 @@ export async function runBuildProcess(wish: BuildProcess): Promise<BuildOutcome>
   const reading = onLine(stdout, (text) => {
     const line = parseBuilderLine(text)
     if (line === undefined) return kill()
-    if (line.kind === 'progress') wish.onProgress(line.done, line.total)
+    if (line.kind === 'progress') input.onProgress(line.done, line.total)
     else if (line.kind === 'fetch') fetcher(line)
     else result = line
   })
@@ -99,7 +99,11 @@ export async function runBuildProcess(wish: BuildProcess): Promise<BuildOutcome>
   const [end] = await Promise.all([ended, reading])
   if (result?.kind === 'built' && end.code === 0) return result
   const detail = result?.kind === 'failed' ? result.message : errors
-  return { kind: 'failed', message: explain(end, wish), detail: detail.slice(0, DETAIL_LENGTH_MAX) }
+  return {
+    kind: 'failed',
+    message: explain(end, input),
+    detail: detail.slice(0, DETAIL_LENGTH_MAX),
+  }
 }
 
 /** Bubblewrap lets nobody write it. A plain process could, so that it gets a copy which goes with the build. */

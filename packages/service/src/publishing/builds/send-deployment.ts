@@ -57,9 +57,9 @@ type NewDeployment = Omit<Parameters<DeploymentService['create']>[0], 'root'>
 export async function sendFiles(
   deployments: DeploymentService,
   files: BuiltFiles,
-  wish: NewDeployment,
+  input: NewDeployment,
 ) {
-  const created = await retried(() => deployments.create({ ...wish, root: files.root }))
+  const created = await retried(() => deployments.create({ ...input, root: files.root }))
   let sentFiles = 0
   if (created.state === 'uploading') {
     let missing: readonly string[] = created.missing

@@ -4,7 +4,7 @@ import type { JobQueue } from '../../platform/jobs/job-queue.ts'
 import { detectIsolation, type Isolation } from '../../platform/sandbox/isolation.ts'
 import { BUILD_QUEUE } from './accept-build.ts'
 import type { OnBuildChanged } from './build.ts'
-import { type BuildJobsDeps, createBuildJobs } from './build-jobs.ts'
+import { BuildJobs, type BuildJobsDeps } from './build-jobs.ts'
 import { type RunBuildDeps, runBuild } from './run-build.ts'
 import { warmBuilder } from './warm-builder.ts'
 import { openWorkFolder } from './work-folder.ts'
@@ -33,7 +33,7 @@ export async function startBuilds(deps: StartDeps, jobs: JobQueue): Promise<() =
   const stopping = new AbortController()
   // Done before the first build, and waited for by all.
   let warm: Promise<void> | undefined
-  const buildJobs = createBuildJobs({
+  const buildJobs = new BuildJobs({
     ...deps,
     run: async (running) => {
       warm ??= warmBuilder(work, { version, signal: stopping.signal })
@@ -47,7 +47,7 @@ export async function startBuilds(deps: StartDeps, jobs: JobQueue): Promise<() =
       )
     },
   })
-  await jobs.work(BUILD_QUEUE, buildJobs.handle)
+  await jobs.work(BUILD_QUEUE, (job) => buildJobs.handle(job))
   return () => {
     stopping.abort()
     buildJobs.stop()

@@ -61,21 +61,142 @@ const LIST_COLUMNS = `b.id, b.number, b.target, b.ref, b.commit_sha, b.message, 
          b.started_at, b.finished_at, b.report_error`
 const FIND = `select ${LIST_COLUMNS} from build b where b.project_id = current_project() and b.id = $1`
 
-/** All SQL about the builds of one project. Whoever wants to know is told of every change of state, in its transaction. */
-export function createBuildStore(database: ProjectDatabase, onChanged: OnBuildChanged) {
-  const { tenant } = database
+/** All SQL about the builds of one project. `onChanged` is called after every change of state, in its transaction. */
+export class BuildStore {
+  readonly #database: ProjectDatabase
+  readonly #onChanged: OnBuildChanged
+
+  constructor(database: ProjectDatabase, onChanged: OnBuildChanged) {
+    this.#database = database
+    this.#onChanged = onChanged
+  }
+
+  async accept(query: Query, input: NewBuild): Promise<{ id: string; isNew: boolean }> {
+    const [row] = await query<{ id: string; is_new: boolean; superseded: string[] }>(
+      'select * from accept_build($1, $2, $3, $4, $5, $6)',
+      [
+        input.target,
+        input.ref,
+        input.commit,
+        input.pullRequest ?? null,
+        input.isFork,
+        input.trigger,
+      ],
+    )
+    if (row === undefined) throw new Error('the build was not written')
+    const { id, is_new: isNew, superseded } = row
+    for (const ended of superseded) {
+      await appendLog(query, ended, ['Superseded by a newer commit.'])
+      await this.#onChanged(query, this.#database.tenant, ended)
+    }
+    if (isNew) {
+      await appendLog(query, id, [`Queued: ${input.ref} at ${input.commit.slice(0, 7)}.`])
+      await this.#onChanged(query, this.#database.tenant, id)
+    }
+    return { id, isNew }
+  }
+
+  /** Begins the next build of the project; nothing if none is open. */
+  take(): Promise<BuildRow | undefined> {
+    return this.#database.transaction(async (query) => {
+      const taken = await query<{ id: string; state: BuildState }>('select * from take_build($1)', [
+        ATTEMPTS_MAX,
+      ])
+      for (const { id } of taken) await this.#onChanged(query, this.#database.tenant, id)
+      const next = taken.find(({ state }) => state === 'fetching')
+      if (next === undefined) return undefined
+      const [row] = await query<BuildRow>(FIND, [next.id])
+      return row
+    })
+  }
+
+  /** Whether the build is still ours to go on with: not asked to stop, not taken over. */
+  async isWanted({ id, attempts }: BuildRow): Promise<boolean> {
+    const rows = await this.#database.query(
+      `select from build b where b.project_id = current_project() and b.id = $1 and b.attempts = $2
+          and (not b.is_cancel_requested or b.state = 'uploading') and b.state in ('fetching', 'building', 'uploading')`,
+      [id, attempts],
+    )
+    return rows.length > 0
+  }
+
+  /** False if the build was asked to stop. */
+  advance(build: BuildRow, state: 'building' | 'uploading'): Promise<boolean> {
+    return this.#database.transaction((query) =>
+      this.#change(query, build, { state, unlessStopped: true }),
+    )
+  }
+
+  async noteCommit({ id }: BuildRow, message: string, author: string): Promise<void> {
+    await this.#database.query(
+      'update build set message = $2, author = $3 where project_id = current_project() and id = $1',
+      [id, message, author],
+    )
+  }
+
+  async noteFindings({ id }: BuildRow, findings: BuildFindings): Promise<void> {
+    const { errors, warnings, diagnostics, unread } = findings
+    await this.#database.query(
+      `update build set error_count = $2, warning_count = $3, diagnostics = $4::jsonb, unread_files = $5
+        where project_id = current_project() and id = $1`,
+      [id, errors, warnings, diagnostics, unread ?? null],
+    )
+  }
+
+  /** An error that only the host could find. */
+  async addError({ id }: BuildRow, diagnostic: Diagnostic): Promise<void> {
+    await this.#database.query(
+      `update build set error_count = error_count + 1, diagnostics = $2::jsonb || diagnostics
+        where project_id = current_project() and id = $1`,
+      [id, JSON.stringify([diagnostic])],
+    )
+  }
+
+  /** Why an attempt failed, for the last one to tell. */
+  async noteInterruption({ id, attempts }: BuildRow, reason: string): Promise<void> {
+    await this.#database.query(
+      `update build set reason = $3 where project_id = current_project() and id = $1 and attempts = $2
+          and not is_cancel_requested and state in ('fetching', 'building', 'uploading')`,
+      [id, attempts, reason],
+    )
+  }
+
+  /** Ends the build, and says which commit of its ref is done with. */
+  async end(query: Query, build: BuildRow, { state, reason }: BuildEnd): Promise<void> {
+    const isEnded = await this.#change(query, build, { state, reason })
+    if (!isEnded) throw new Error('another worker goes on with this build')
+    if (state === 'finished' || state === 'failed' || state === 'skipped')
+      await query(
+        'update git_ref set built_sha = $2 where project_id = current_project() and name = $1',
+        [build.ref, build.commit_sha],
+      )
+  }
+
+  /** Of a build that was asked to stop. */
+  async stoppedState(query: Query, { id }: BuildRow): Promise<'superseded' | 'cancelled'> {
+    const [row] = await query<{ state: 'superseded' | 'cancelled' }>(
+      'select ended_state(b) as state from build b where b.project_id = current_project() and b.id = $1',
+      [id],
+    )
+    return row?.state ?? 'cancelled'
+  }
+
+  /** The worker stops: another one begins it anew, as if this attempt had not been. */
+  putBack(query: Query, build: BuildRow): Promise<boolean> {
+    return this.#change(query, build, { state: 'queued' })
+  }
 
   /** Only the attempt that is under way changes a build: a worker that was taken for dead changes nothing. */
-  async function change(
+  async #change(
     query: Query,
     { id, attempts }: Pick<BuildRow, 'id' | 'attempts'>,
-    wish: {
+    input: {
       readonly state: BuildState
       readonly reason?: string | undefined
       readonly unlessStopped?: boolean
     },
   ): Promise<boolean> {
-    const { state, reason, unlessStopped = false } = wish
+    const { state, reason, unlessStopped = false } = input
     const rows = await query(
       `update build set state = $3, reason = coalesce($4, reason),
           attempts = case when $3 = 'queued' then attempts - 1 else attempts end,
@@ -85,12 +206,20 @@ export function createBuildStore(database: ProjectDatabase, onChanged: OnBuildCh
           and state in ('fetching', 'building', 'uploading') and not ($5 and is_cancel_requested) returning id`,
       [id, attempts, state, reason ?? null, unlessStopped],
     )
-    if (rows.length > 0) await onChanged(query, tenant, id)
+    if (rows.length > 0) await this.#onChanged(query, this.#database.tenant, id)
+    return rows.length > 0
+  }
+
+  async hasOpen(query: Query): Promise<boolean> {
+    const rows = await query(
+      `select from build b where b.project_id = current_project()
+          and b.state in ('queued', 'fetching', 'building', 'uploading') limit 1`,
+    )
     return rows.length > 0
   }
 
   /** Gives the state that the build is in then; nothing for a build that does not exist. */
-  async function cancel(query: Query, id: string, reason: string): Promise<BuildState | undefined> {
+  async cancel(query: Query, id: string, reason: string): Promise<BuildState | undefined> {
     const [row] = await query<{ state: BuildState | null }>(
       'select cancel_build($1, $2) as state',
       [id, reason],
@@ -98,283 +227,164 @@ export function createBuildStore(database: ProjectDatabase, onChanged: OnBuildCh
     const state = row?.state ?? undefined
     if (state === 'cancelled') {
       await appendLog(query, id, [reason])
-      await onChanged(query, tenant, id)
+      await this.#onChanged(query, this.#database.tenant, id)
     }
     return state
   }
 
-  return {
-    async accept(query: Query, wish: NewBuild): Promise<{ id: string; isNew: boolean }> {
-      const [row] = await query<{ id: string; is_new: boolean; superseded: string[] }>(
-        'select * from accept_build($1, $2, $3, $4, $5, $6)',
-        [wish.target, wish.ref, wish.commit, wish.pullRequest ?? null, wish.isFork, wish.trigger],
-      )
-      if (row === undefined) throw new Error('the build was not written')
-      const { id, is_new: isNew, superseded } = row
-      for (const ended of superseded) {
-        await appendLog(query, ended, ['Superseded by a newer commit.'])
-        await onChanged(query, tenant, ended)
-      }
-      if (isNew) {
-        await appendLog(query, id, [`Queued: ${wish.ref} at ${wish.commit.slice(0, 7)}.`])
-        await onChanged(query, tenant, id)
-      }
-      return { id, isNew }
-    },
+  /** Ends what waits or runs for branches that are gone. */
+  async cancelRefs(query: Query, refs: readonly string[]): Promise<void> {
+    const rows = await query<{ id: string }>(
+      `select id from build where project_id = current_project() and ref = any($1)
+          and state in ('queued', 'fetching', 'building', 'uploading')`,
+      [refs],
+    )
+    for (const { id } of rows)
+      await this.cancel(query, id, 'The branch or the pull request is gone.')
+  }
 
-    /** Begins the next build of the project; nothing if none is open. */
-    take(): Promise<BuildRow | undefined> {
-      return database.transaction(async (query) => {
-        const taken = await query<{ id: string; state: BuildState }>(
-          'select * from take_build($1)',
-          [ATTEMPTS_MAX],
-        )
-        for (const { id } of taken) await onChanged(query, tenant, id)
-        const next = taken.find(({ state }) => state === 'fetching')
-        if (next === undefined) return undefined
-        const [row] = await query<BuildRow>(FIND, [next.id])
-        return row
-      })
-    },
+  async find(id: string): Promise<BuildRow | undefined> {
+    const [row] = await this.#database.query<BuildRow>(FIND, [id])
+    return row
+  }
 
-    /** Whether the build is still ours to go on with: not asked to stop, not taken over. */
-    async isWanted({ id, attempts }: BuildRow): Promise<boolean> {
-      const rows = await database.query(
-        `select from build b where b.project_id = current_project() and b.id = $1 and b.attempts = $2
-            and (not b.is_cancel_requested or b.state = 'uploading') and b.state in ('fetching', 'building', 'uploading')`,
-        [id, attempts],
-      )
-      return rows.length > 0
-    },
+  /** Newest first, from before an id. */
+  list(filter: {
+    before: string | undefined
+    ref: string | undefined
+    state: BuildState | undefined
+    limit: number
+  }): Promise<readonly BuildRow[]> {
+    return this.#database.query<BuildRow>(
+      `select ${LIST_COLUMNS} from build b
+        where b.project_id = current_project() and ($1::text is null or b.id < $1)
+          and ($2::text is null or b.ref = $2) and ($3::text is null or b.state = $3)
+        order by b.id desc limit $4`,
+      [filter.before ?? null, filter.ref ?? null, filter.state ?? null, filter.limit],
+    )
+  }
 
-    /** False if the build was asked to stop. */
-    advance(build: BuildRow, state: 'building' | 'uploading'): Promise<boolean> {
-      return database.transaction((query) => change(query, build, { state, unlessStopped: true }))
-    },
+  /** What is known of a branch of the connected repository; of the published branch without a name. */
+  async connectedRef(branch: string | undefined): Promise<ConnectedRef | undefined> {
+    const [row] = await this.#database.query<ConnectedRef>(
+      `select r.name, r.commit_sha as commit, r.pull_request, coalesce(r.is_fork, false) as is_fork
+         from connection c left join git_ref r on r.project_id = current_project() and r.name = coalesce($1, c.branch, (
+                select p.name from git_ref p where p.project_id = current_project() and p.is_production
+                 order by p.name limit 1))
+        where c.project_id = current_project()`,
+      [branch ?? null],
+    )
+    return row
+  }
 
-    async noteCommit({ id }: BuildRow, message: string, author: string): Promise<void> {
-      await database.query(
-        'update build set message = $2, author = $3 where project_id = current_project() and id = $1',
-        [id, message, author],
-      )
-    },
+  /** Finds a build of this commit that was requested since then. */
+  async findAsked(
+    query: Query,
+    { target, ref, commit }: Pick<NewBuild, 'target' | 'ref' | 'commit'>,
+    since: Date,
+  ): Promise<string | undefined> {
+    const [row] = await query<{ id: string }>(
+      `select b.id from build b
+        where b.project_id = current_project() and b.target = $1 and b.ref = $2 and b.commit_sha = $3
+          and b.trigger = 'api' and b.created_at >= $4
+        order by b.number desc limit 1`,
+      [target, ref, commit, since],
+    )
+    return row?.id
+  }
 
-    async noteFindings({ id }: BuildRow, findings: BuildFindings): Promise<void> {
-      const { errors, warnings, diagnostics, unread } = findings
-      await database.query(
-        `update build set error_count = $2, warning_count = $3, diagnostics = $4::jsonb, unread_files = $5
-          where project_id = current_project() and id = $1`,
-        [id, errors, warnings, diagnostics, unread ?? null],
-      )
-    },
+  async promisePreview(query: Query, id: string, name: string): Promise<string> {
+    const [row] = await query<{ name: string }>(
+      `update build b set preview_name = coalesce((
+           select v.name from preview v where v.project_id = current_project() and v.branch = b.ref and v.expires_at > now()
+          ), b.preview_name, $2)
+        where b.project_id = current_project() and b.id = $1 returning b.preview_name as name`,
+      [id, name],
+    )
+    return row?.name ?? name
+  }
 
-    /** An error that only the host could find. */
-    async addError({ id }: BuildRow, diagnostic: Diagnostic): Promise<void> {
-      await database.query(
-        `update build set error_count = error_count + 1, diagnostics = $2::jsonb || diagnostics
-          where project_id = current_project() and id = $1`,
-        [id, JSON.stringify([diagnostic])],
-      )
-    },
+  /** Whether a newer build of the same ref was accepted. */
+  async hasNewer({ ref, target, number }: BuildRow): Promise<boolean> {
+    const rows = await this.#database.query(
+      `select from build b where b.project_id = current_project() and b.ref = $1 and b.target = $2
+          and b.number > $3 limit 1`,
+      [ref, target, number],
+    )
+    return rows.length > 0
+  }
 
-    /** Why an attempt failed, for the last one to tell. */
-    async noteInterruption({ id, attempts }: BuildRow, reason: string): Promise<void> {
-      await database.query(
-        `update build set reason = $3 where project_id = current_project() and id = $1 and attempts = $2
-            and not is_cancel_requested and state in ('fetching', 'building', 'uploading')`,
-        [id, attempts, reason],
-      )
-    },
+  /**
+   * What a push is compared with: the newest finished build of its ref whose result can still be
+   * seen; of a new ref, the build that is live.
+   */
+  async earlier({ ref, target, number }: BuildRow): Promise<EarlierBuild | undefined> {
+    const [row] = await this.#database.query<{ commit: string; unread: Buffer | null }>(
+      `select b.commit_sha as commit, b.unread_files as unread from build b
+        where b.project_id = current_project() and b.state = 'finished' and b.number < $3
+          and ((b.ref = $1 and b.target = $2) or b.deployment_id = (
+            select p.deployment_id from publication p where p.project_id = current_project()))
+          and ($2 = 'production' or b.target = 'production' or exists (
+            select from preview v where v.project_id = current_project() and v.branch = $1 and v.expires_at > now()))
+        order by (b.ref = $1 and b.target = $2) desc, b.number desc limit 1`,
+      [ref, target, number],
+    )
+    return row?.unread ? { commit: row.commit, unread: row.unread } : undefined
+  }
 
-    /** Ends the build, and says which commit of its ref is done with. */
-    async end(query: Query, build: BuildRow, { state, reason }: BuildEnd): Promise<void> {
-      const isEnded = await change(query, build, { state, reason })
-      if (!isEnded) throw new Error('another worker goes on with this build')
-      if (state === 'finished' || state === 'failed' || state === 'skipped')
-        await query(
-          'update git_ref set built_sha = $2 where project_id = current_project() and name = $1',
-          [build.ref, build.commit_sha],
-        )
-    },
+  async diagnostics(id: string): Promise<readonly unknown[] | undefined> {
+    const [row] = await this.#database.query<{ diagnostics: readonly unknown[] }>(
+      'select b.diagnostics from build b where b.project_id = current_project() and b.id = $1',
+      [id],
+    )
+    return row?.diagnostics
+  }
 
-    /** Of a build that was asked to stop. */
-    async stoppedState(query: Query, { id }: BuildRow): Promise<'superseded' | 'cancelled'> {
-      const [row] = await query<{ state: 'superseded' | 'cancelled' }>(
-        'select ended_state(b) as state from build b where b.project_id = current_project() and b.id = $1',
-        [id],
-      )
-      return row?.state ?? 'cancelled'
-    },
+  appendLog(id: string, texts: readonly string[]): Promise<void> {
+    return this.#database.transaction((query) => appendLog(query, id, texts))
+  }
 
-    /** The worker stops: another one begins it anew, as if this attempt had not been. */
-    putBack(query: Query, build: BuildRow): Promise<boolean> {
-      return change(query, build, { state: 'queued' })
-    },
+  log(id: string, after: number, limit: number): Promise<readonly LogLine[]> {
+    return this.#database.query<LogLine>(
+      `select line, at, text from build_log
+        where project_id = current_project() and build_id = $1 and line > $2 order by line limit $3`,
+      [id, after, limit],
+    )
+  }
 
-    async hasOpen(query: Query): Promise<boolean> {
-      const rows = await query(
-        `select from build b where b.project_id = current_project()
-            and b.state in ('queued', 'fetching', 'building', 'uploading') limit 1`,
-      )
-      return rows.length > 0
-    },
+  async lastLines(id: string, limit: number): Promise<readonly string[]> {
+    const rows = await this.#database.query<{ text: string }>(
+      `select text from build_log where project_id = current_project() and build_id = $1
+        order by line desc limit $2`,
+      [id, limit],
+    )
+    return rows.map(({ text }) => text).toReversed()
+  }
 
-    cancel,
+  /** The manifest of the deployment that is live. */
+  async liveRoot(): Promise<string | undefined> {
+    const [row] = await this.#database.query<{ root: Buffer }>(
+      `select d.root from publication p join deployment d on d.project_id = p.project_id and d.id = p.deployment_id
+        where p.project_id = current_project() and d.state = 'ready'`,
+    )
+    return row?.root.toString('hex')
+  }
 
-    /** Ends what waits or runs for branches that are gone. */
-    async cancelRefs(query: Query, refs: readonly string[]): Promise<void> {
-      const rows = await query<{ id: string }>(
-        `select id from build where project_id = current_project() and ref = any($1)
-            and state in ('queued', 'fetching', 'building', 'uploading')`,
-        [refs],
-      )
-      for (const { id } of rows) await cancel(query, id, 'The branch or the pull request is gone.')
-    },
+  async cache(): Promise<{ readonly sha256: string; readonly size: number } | undefined> {
+    const [row] = await this.#database.query<{ sha256: Buffer; size: string }>(
+      'select sha256, size from build_cache where project_id = current_project()',
+    )
+    return row && { sha256: row.sha256.toString('hex'), size: Number(row.size) }
+  }
 
-    async find(id: string): Promise<BuildRow | undefined> {
-      const [row] = await database.query<BuildRow>(FIND, [id])
-      return row
-    },
-
-    /** Newest first, from before an id. */
-    list(filter: {
-      before: string | undefined
-      ref: string | undefined
-      state: BuildState | undefined
-      limit: number
-    }): Promise<readonly BuildRow[]> {
-      return database.query<BuildRow>(
-        `select ${LIST_COLUMNS} from build b
-          where b.project_id = current_project() and ($1::text is null or b.id < $1)
-            and ($2::text is null or b.ref = $2) and ($3::text is null or b.state = $3)
-          order by b.id desc limit $4`,
-        [filter.before ?? null, filter.ref ?? null, filter.state ?? null, filter.limit],
-      )
-    },
-
-    /** What is known of a branch of the connected repository; of the published branch without a name. */
-    async connectedRef(branch: string | undefined): Promise<ConnectedRef | undefined> {
-      const [row] = await database.query<ConnectedRef>(
-        `select r.name, r.commit_sha as commit, r.pull_request, coalesce(r.is_fork, false) as is_fork
-           from connection c left join git_ref r on r.project_id = current_project() and r.name = coalesce($1, c.branch, (
-                  select p.name from git_ref p where p.project_id = current_project() and p.is_production
-                   order by p.name limit 1))
-          where c.project_id = current_project()`,
-        [branch ?? null],
-      )
-      return row
-    },
-
-    /** Finds a build of this commit that was requested since then. */
-    async findAsked(
-      query: Query,
-      { target, ref, commit }: Pick<NewBuild, 'target' | 'ref' | 'commit'>,
-      since: Date,
-    ): Promise<string | undefined> {
-      const [row] = await query<{ id: string }>(
-        `select b.id from build b
-          where b.project_id = current_project() and b.target = $1 and b.ref = $2 and b.commit_sha = $3
-            and b.trigger = 'api' and b.created_at >= $4
-          order by b.number desc limit 1`,
-        [target, ref, commit, since],
-      )
-      return row?.id
-    },
-
-    async promisePreview(query: Query, id: string, name: string): Promise<string> {
-      const [row] = await query<{ name: string }>(
-        `update build b set preview_name = coalesce((
-             select v.name from preview v where v.project_id = current_project() and v.branch = b.ref and v.expires_at > now()
-            ), b.preview_name, $2)
-          where b.project_id = current_project() and b.id = $1 returning b.preview_name as name`,
-        [id, name],
-      )
-      return row?.name ?? name
-    },
-
-    /** Whether a newer build of the same ref was accepted. */
-    async hasNewer({ ref, target, number }: BuildRow): Promise<boolean> {
-      const rows = await database.query(
-        `select from build b where b.project_id = current_project() and b.ref = $1 and b.target = $2
-            and b.number > $3 limit 1`,
-        [ref, target, number],
-      )
-      return rows.length > 0
-    },
-
-    /**
-     * What a push is compared with: the newest finished build of its ref whose result can still be
-     * seen; of a new ref, the build that is live.
-     */
-    async earlier({ ref, target, number }: BuildRow): Promise<EarlierBuild | undefined> {
-      const [row] = await database.query<{ commit: string; unread: Buffer | null }>(
-        `select b.commit_sha as commit, b.unread_files as unread from build b
-          where b.project_id = current_project() and b.state = 'finished' and b.number < $3
-            and ((b.ref = $1 and b.target = $2) or b.deployment_id = (
-              select p.deployment_id from publication p where p.project_id = current_project()))
-            and ($2 = 'production' or b.target = 'production' or exists (
-              select from preview v where v.project_id = current_project() and v.branch = $1 and v.expires_at > now()))
-          order by (b.ref = $1 and b.target = $2) desc, b.number desc limit 1`,
-        [ref, target, number],
-      )
-      return row?.unread ? { commit: row.commit, unread: row.unread } : undefined
-    },
-
-    async diagnostics(id: string): Promise<readonly unknown[] | undefined> {
-      const [row] = await database.query<{ diagnostics: readonly unknown[] }>(
-        'select b.diagnostics from build b where b.project_id = current_project() and b.id = $1',
-        [id],
-      )
-      return row?.diagnostics
-    },
-
-    appendLog: (id: string, texts: readonly string[]) =>
-      database.transaction((query) => appendLog(query, id, texts)),
-
-    log(id: string, after: number, limit: number): Promise<readonly LogLine[]> {
-      return database.query<LogLine>(
-        `select line, at, text from build_log
-          where project_id = current_project() and build_id = $1 and line > $2 order by line limit $3`,
-        [id, after, limit],
-      )
-    },
-
-    async lastLines(id: string, limit: number): Promise<readonly string[]> {
-      const rows = await database.query<{ text: string }>(
-        `select text from build_log where project_id = current_project() and build_id = $1
-          order by line desc limit $2`,
-        [id, limit],
-      )
-      return rows.map(({ text }) => text).toReversed()
-    },
-
-    /** The manifest of the deployment that is live. */
-    async liveRoot(): Promise<string | undefined> {
-      const [row] = await database.query<{ root: Buffer }>(
-        `select d.root from publication p join deployment d on d.project_id = p.project_id and d.id = p.deployment_id
-          where p.project_id = current_project() and d.state = 'ready'`,
-      )
-      return row?.root.toString('hex')
-    },
-
-    async cache(): Promise<{ readonly sha256: string; readonly size: number } | undefined> {
-      const [row] = await database.query<{ sha256: Buffer; size: string }>(
-        'select sha256, size from build_cache where project_id = current_project()',
-      )
-      return row && { sha256: row.sha256.toString('hex'), size: Number(row.size) }
-    },
-
-    async setCache({ sha256, size }: { sha256: string; size: number }): Promise<void> {
-      await database.query(
-        `insert into build_cache (project_id, sha256, size) values (current_project(), $1, $2)
-         on conflict (project_id) do update set sha256 = excluded.sha256, size = excluded.size, saved_at = now()`,
-        [Buffer.from(sha256, 'hex'), size],
-      )
-    },
+  async setCache({ sha256, size }: { sha256: string; size: number }): Promise<void> {
+    await this.#database.query(
+      `insert into build_cache (project_id, sha256, size) values (current_project(), $1, $2)
+       on conflict (project_id) do update set sha256 = excluded.sha256, size = excluded.size, saved_at = now()`,
+      [Buffer.from(sha256, 'hex'), size],
+    )
   }
 }
-export type BuildStore = ReturnType<typeof createBuildStore>
-
 async function appendLog(query: Query, id: string, texts: readonly string[]): Promise<void> {
   await query(
     `insert into build_log (project_id, build_id, line, text)

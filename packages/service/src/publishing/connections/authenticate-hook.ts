@@ -6,7 +6,7 @@ import { PROBLEMS, Problem } from '../../platform/problem.ts'
 import { createKeyRing, type SecretKey } from '../../platform/secrets/key-ring.ts'
 import { createSecretStore } from '../../platform/secrets/store.ts'
 import { HOOK_SECRET } from '../providers/connection.ts'
-import { createConnectionStore, findHook, type HookDelivery } from './store.ts'
+import { ConnectionStore, findHook, type HookDelivery } from './store.ts'
 import { EVENT_HEADERS, verifyHook } from './verify-hook.ts'
 
 export type HookCaller = {
@@ -53,7 +53,7 @@ export function createHookAuthenticator({ database, secretKeys, now }: HookDeps)
     if (found === undefined) throw noSuchHook()
     const { tenant, isArchived } = found
     const bound = database.forProject(tenant)
-    const store = createConnectionStore(bound)
+    const store = new ConnectionStore(bound)
     const provider = (await store.find())?.provider
     const secret = await createSecretStore(bound, createKeyRing(secretKeys)).read(HOOK_SECRET)
     // It was removed just now.

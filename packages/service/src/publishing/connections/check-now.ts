@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { ProjectDatabase } from '../../platform/database/database.ts'
 import type { JobSender } from '../../platform/jobs/job-queue.ts'
 import { Problem } from '../../platform/problem.ts'
-import { createConnectionStore } from './store.ts'
+import { ConnectionStore } from './store.ts'
 
 export type CheckNowDeps = {
   readonly database: ProjectDatabase
@@ -28,7 +28,7 @@ export async function checkNow(
   { database, jobSender, now }: CheckNowDeps,
   branch: string | undefined,
 ): Promise<Date | undefined> {
-  const store = createConnectionStore(database)
+  const store = new ConnectionStore(database)
   const asked = await store.find()
   if (asked === undefined) return undefined
   await jobSender.start()

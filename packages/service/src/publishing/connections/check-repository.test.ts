@@ -16,9 +16,9 @@ import type { Tenant } from '../../platform/database/database.ts'
 import type { Git, GitFailure } from '../../platform/git/git.ts'
 import { createLog } from '../../platform/telemetry/log.ts'
 import type { NewBuild } from '../builds/build.ts'
-import { createBuildStore } from '../builds/store.ts'
-import { createPreviewStore } from '../deployments/preview-store.ts'
-import { createDeploymentStore } from '../deployments/store.ts'
+import { BuildStore } from '../builds/store.ts'
+import { PreviewStore } from '../deployments/preview-store.ts'
+import { DeploymentStore } from '../deployments/store.ts'
 import type { Provider, ProviderFailure, PullRequest } from '../providers/provider.ts'
 import { type CheckDeps, checkRepository, queueDueChecks } from './check-repository.ts'
 import { REF_LIMITS } from './compare-refs.ts'
@@ -111,7 +111,7 @@ const pull = (number: number, change: Partial<PullRequest>): PullRequest => ({
 /** A preview of a branch, as a build publishes it. */
 async function publishPreview(tenant: Tenant, branch: string): Promise<void> {
   const bound = service.service.database.forProject(tenant)
-  const deployments = createDeploymentStore(bound)
+  const deployments = new DeploymentStore(bound)
   const { id } = await deployments.insert({
     root: Buffer.alloc(32),
     target: 'preview',
@@ -123,13 +123,10 @@ async function publishPreview(tenant: Tenant, branch: string): Promise<void> {
     idempotencyKey: null,
   })
   await deployments.end(id, 'ready')
-  await createPreviewStore(bound).publish(
-    id,
-    `p-${branch.replaceAll('/', '-')}-${tenant.projectId}`,
-  )
+  await new PreviewStore(bound).publish(id, `p-${branch.replaceAll('/', '-')}-${tenant.projectId}`)
 }
 const previewsOf = async ({ tenant }: ConnectedProject) =>
-  (await createPreviewStore(service.service.database.forProject(tenant)).list()).map(
+  (await new PreviewStore(service.service.database.forProject(tenant)).list()).map(
     ({ branch }) => branch,
   )
 
@@ -296,7 +293,7 @@ describe('a commit whose build was interrupted too often', () => {
 
   async function giveUp({ tenant, accepted }: Awaited<ReturnType<typeof newProject>>) {
     const bound = service.service.database.forProject(tenant)
-    const builds = createBuildStore(bound, async () => {})
+    const builds = new BuildStore(bound, async () => {})
     const [wish] = accepted
     if (wish === undefined) throw new Error('nothing was accepted')
     const { id } = await bound.transaction((query) => builds.accept(query, wish))
@@ -342,7 +339,7 @@ describe('a commit whose build was interrupted too often', () => {
     ])
     expect(await project.check()).toEqual(['production main'])
     const bound = service.service.database.forProject(project.tenant)
-    const builds = createBuildStore(bound, async () => {})
+    const builds = new BuildStore(bound, async () => {})
     const [wish] = project.accepted
     await bound.transaction(async (query) => {
       if (wish === undefined) throw new Error('nothing was accepted')

@@ -27,7 +27,7 @@ import {
   saveGitRefs,
   savePrivacy,
 } from './ref-store.ts'
-import { type ConnectionState, createConnectionStore, takeDueChecks } from './store.ts'
+import { type ConnectionState, ConnectionStore, takeDueChecks } from './store.ts'
 
 export type CheckDeps = RemoteDeps & {
   readonly database: Database
@@ -81,7 +81,7 @@ export function createRepositoryCheck(deps: CheckDeps): JobHandler {
     } catch (error) {
       // A worker that stops leaves the job to another one.
       if (!late.aborted || signal.aborted) throw error
-      const store = createConnectionStore(deps.database.forProject(tenant))
+      const store = new ConnectionStore(deps.database.forProject(tenant))
       await store.noteFailure(
         `The Git server did not answer within ${CHECK_MS_MAX / 1_000} seconds.`,
       )
@@ -95,7 +95,7 @@ export async function checkRepository(
   signal: AbortSignal,
 ): Promise<void> {
   const database = deps.database.forProject(tenant)
-  const store = createConnectionStore(database)
+  const store = new ConnectionStore(database)
   const connection = await store.find()
   if (connection === undefined) return
   const refs = await loadRefs(deps, tenant, connection, signal)

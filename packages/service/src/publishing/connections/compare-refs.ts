@@ -51,19 +51,35 @@ export type Comparison = {
 }
 
 export function compareRefs(input: RefsToCompare): Comparison {
-  const { refs, seen, isFirstCheck } = input
+  const { refs, seen } = input
   const wantedName = input.branch ?? refs.defaultBranch
   // Or a pull request from a fork would take the place of what is published.
   const productionName = wantedName && isPullName(wantedName) ? undefined : wantedName
-  const before = new Map(seen.map((row) => [row.name, row]))
   const { rows, leftOut } = currentRefs(input, productionName)
+  const { builds, changed, hasMore, isFull } = findBuilds(input, rows)
+  const gone = seen.map(({ name }) => name).filter((name) => !rows.has(name) && !leftOut.has(name))
+  const production = productionName === undefined ? undefined : rows.get(productionName)
+  const published = changed.filter(({ isProduction }) => isProduction).map(({ name }) => name)
+  return {
+    builds,
+    changed,
+    gone,
+    endedPreviews: [...gone, ...published],
+    production,
+    notice: noticeOf(input, wantedName, isFull),
+    hasMore,
+  }
+}
+
+/** What is new of the refs, and which of it is built, as far as there is room for previews. */
+function findBuilds(input: RefsToCompare, rows: ReadonlyMap<string, GitRefRow>) {
+  const before = new Map(input.seen.map((row) => [row.name, row]))
   const newestPulls = new Set(
     [...rows.values()]
       .flatMap(({ pullRequest }) => pullRequest ?? [])
       .toSorted((a, b) => b - a)
       .slice(0, REF_LIMITS.firstPullsMax),
   )
-
   const builds: FoundBuild[] = []
   const changed: (GitRefRow & { isBuilt: boolean })[] = []
   let hasMore = false
@@ -77,7 +93,7 @@ export function compareRefs(input: RefsToCompare): Comparison {
     const gotPull = row.pullRequest !== null && old?.pullRequest !== row.pullRequest
     const isRenumbered = old?.pullRequest !== row.pullRequest || old.pullUrl !== row.pullUrl
     if (!isNew && !isRenumbered) continue
-    if (!needsBuild(row, { old, isNew, gotPull })) {
+    if (!needsBuild(row, { input, old, isNew, gotPull, newestPulls })) {
       changed.push({ ...row, isBuilt: isNew })
       continue
     }
@@ -101,33 +117,30 @@ export function compareRefs(input: RefsToCompare): Comparison {
       isFork: row.isFork,
     })
   }
-  const gone = seen.map(({ name }) => name).filter((name) => !rows.has(name) && !leftOut.has(name))
-  const production = productionName === undefined ? undefined : rows.get(productionName)
-  const published = changed.filter(({ isProduction }) => isProduction).map(({ name }) => name)
-  return {
-    builds,
-    changed,
-    gone,
-    endedPreviews: [...gone, ...published],
-    production,
-    notice: noticeOf(input, wantedName, room < 0),
-    hasMore,
-  }
+  return { builds, changed, hasMore, isFull: room < 0 }
+}
 
-  function needsBuild(
-    row: GitRefRow,
-    { old, isNew, gotPull }: { old: GitRefRow | undefined; isNew: boolean; gotPull: boolean },
-  ): boolean {
-    if (row.isProduction) return isNew
-    if (!input.buildsPreviews || (row.isFork && !input.buildsForks)) return false
-    // Branches of before the connection are built when they change.
-    if (row.pullRequest !== null && input.isFirstPullList && (old === undefined || !isNew))
-      return newestPulls.has(row.pullRequest)
-    if (isFirstCheck) return false
-    // The branch that was published until now stays as it is.
-    if (old?.isProduction && old.commit === row.commit) return false
-    return isNew || gotPull
-  }
+type RefChange = {
+  readonly input: RefsToCompare
+  readonly old: GitRefRow | undefined
+  readonly isNew: boolean
+  readonly gotPull: boolean
+  readonly newestPulls: ReadonlySet<number>
+}
+
+function needsBuild(
+  row: GitRefRow,
+  { input, old, isNew, gotPull, newestPulls }: RefChange,
+): boolean {
+  if (row.isProduction) return isNew
+  if (!input.buildsPreviews || (row.isFork && !input.buildsForks)) return false
+  // Branches of before the connection are built when they change.
+  if (row.pullRequest !== null && input.isFirstPullList && (old === undefined || !isNew))
+    return newestPulls.has(row.pullRequest)
+  if (input.isFirstCheck) return false
+  // The branch that was published until now stays as it is.
+  if (old?.isProduction && old.commit === row.commit) return false
+  return isNew || gotPull
 }
 
 /** Branches and pull requests as they are now, the production branch first. */

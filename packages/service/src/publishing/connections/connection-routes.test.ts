@@ -14,7 +14,7 @@ import { startTestService, type TestService } from '../../../testing/test-servic
 import type { Git, GitRefs } from '../../platform/git/git.ts'
 import { readRemote } from './read-remote.ts'
 import { listGitRefs, saveGitRefs } from './ref-store.ts'
-import { createConnectionStore } from './store.ts'
+import { ConnectionStore } from './store.ts'
 
 const CANARY = 'canary-token-0123456789'
 const REFS: GitRefs = {
@@ -94,7 +94,7 @@ describe('connecting a repository', () => {
     const read = await call('GET', '/connection')
     const audit = await call('GET', '/audit')
     expect(made.text + read.text + audit.text).not.toContain(CANARY)
-    const connection = await createConnectionStore(bound).find()
+    const connection = await new ConnectionStore(bound).find()
     if (connection === undefined) throw new Error('no connection')
     const { signal } = new AbortController()
     const remote = await readRemote({ secretKeys: SECRET_KEYS }, bound, connection, signal)
@@ -171,7 +171,7 @@ describe('a connected repository', () => {
     expect(second.body).toMatchObject({ branch: null, folder: 'docs', forks: false })
     // The commit that is live is built anew, from the other folder.
     expect((await refs()).map(({ name }) => name)).toEqual(['topic'])
-    const connection = await createConnectionStore(bound).find()
+    const connection = await new ConnectionStore(bound).find()
     if (connection === undefined) throw new Error('no connection')
     const { signal } = new AbortController()
     const remote = await readRemote({ secretKeys: SECRET_KEYS }, bound, connection, signal)
@@ -212,7 +212,7 @@ describe('a connected repository', () => {
   test('shows its last webhooks', async () => {
     const { call, connect, bound } = await newProject()
     await connect(GITHUB)
-    await createConnectionStore(bound).addRefused(DELIVERY, 401, 'The signature is wrong.')
+    await new ConnectionStore(bound).addRefused(DELIVERY, 401, 'The signature is wrong.')
     const { body } = await call<z.infer<typeof DeliveryList>>('GET', '/connection/deliveries')
     expect(body.deliveries).toMatchObject([
       { event: 'push', ref: 'main', status: 401, reason: 'The signature is wrong.' },

@@ -15,7 +15,7 @@ import { createPerson, type TestPerson } from '../../../testing/test-people.ts'
 import { startTestService, type TestProject } from '../../../testing/test-service.ts'
 import { fieldOf, type Visited, visitService } from '../../../testing/visit-service.ts'
 import { openFolderStore } from '../../platform/blobs/folder-store.ts'
-import { createConnectionStore } from './store.ts'
+import { ConnectionStore } from './store.ts'
 
 const MINUTE_MS = 60_000
 let nowMs = Date.parse('2026-11-16T12:00:00Z')
@@ -107,8 +107,7 @@ const connect = (
     },
   })
 
-const stored = () =>
-  createConnectionStore(service.service.database.forProject(project.tenant)).find()
+const stored = () => new ConnectionStore(service.service.database.forProject(project.tenant)).find()
 
 describe('a person whom GitHub lets use the installation', () => {
   test('installs the app, chooses a repository, and it is connected with the installation', async () => {

@@ -42,7 +42,7 @@ const COOKIE = '__Host-octavo-github'
 const ATTEMPT_SECONDS = 30 * 60
 const GITHUB_MS_MAX = 30_000
 
-/** What the browser keeps while somebody is on GitHub. */
+/** What the browser keeps while a person is on GitHub. */
 const Attempt = z.strictObject({
   state: z.string(),
   session: z.string(),
@@ -53,53 +53,67 @@ const Attempt = z.strictObject({
 type Attempt = z.infer<typeof Attempt>
 
 export function gitHubPages(deps: GitHubPageDeps): readonly SignInPage[] {
-  const { database, gitHub, showChoice } = deps
-  const sealer = createSealer('github connect', deps)
-  const grants = createGitHubGrants(deps)
+  const connecting = new GitHubConnecting(deps)
+  return [
+    { pattern: /^\/connect\/github$/, answer: (exchange) => connecting.finish(exchange) },
+    {
+      pattern: /^\/connect\/github\/(prj_[\da-z]{1,40})$/,
+      answer: (exchange) => connecting.begin(exchange),
+    },
+  ]
+}
 
-  /** Sends the browser to GitHub, with a `state` that only this browser can bring back. */
-  function leave(attempt: Omit<Attempt, 'state'>, addressOf: (state: string) => string): Response {
-    const state = randomBytes(32).toString('base64url')
-    const sealed = sealer.seal({ ...attempt, state }, ATTEMPT_SECONDS)
-    return redirect(addressOf(state), { 'set-cookie': setCookie(COOKIE, sealed, ATTEMPT_SECONDS) })
+class GitHubConnecting {
+  readonly #deps: GitHubPageDeps
+  readonly #sealer: ReturnType<typeof createSealer>
+  readonly #grants: ReturnType<typeof createGitHubGrants>
+
+  constructor(deps: GitHubPageDeps) {
+    this.#deps = deps
+    this.#sealer = createSealer('github connect', deps)
+    this.#grants = createGitHubGrants(deps)
   }
 
   /** To the page where the app is installed; with `installed`, only to say who one is. */
-  async function begin({ request, url, person, part, gate }: Exchange): Promise<Response> {
+  async begin({ request, url, person, part, gate }: Exchange): Promise<Response> {
     requireGet(request)
     if (person === undefined)
       return redirect(`/sign-in?next=${encodeURIComponent(url.pathname + url.search)}`)
-    await requireRole(person, part)
+    await this.#requireRole(person, part)
+    const { gitHub } = this.#deps
     if (gitHub === undefined) throw new Problem('not-found', NO_APP)
     const attempt = { session: person.sessionId, project: part }
     if (url.searchParams.has('installed'))
-      return leave({ ...attempt, step: 'authorize' }, gitHub.users.authorizeUrl)
+      return this.#leave({ ...attempt, step: 'authorize' }, (state) =>
+        gitHub.users.authorizeUrl(state),
+      )
     const install = await gitHub.app.installUrl(AbortSignal.timeout(GITHUB_MS_MAX))
     if (typeof install !== 'string') return refuse(gate, part, install.message, 502)
-    return leave({ ...attempt, step: 'install' }, (state) => `${install}?state=${state}`)
+    return this.#leave({ ...attempt, step: 'install' }, (state) => `${install}?state=${state}`)
   }
 
   /** Whatever becomes of it, the attempt is over. */
-  async function finish(exchange: Exchange): Promise<Response> {
+  async finish(exchange: Exchange): Promise<Response> {
     requireGet(exchange.request)
-    const response = await answerReturn(exchange)
+    const response = await this.#answerReturn(exchange)
     if (!response.headers.has('set-cookie'))
       response.headers.set('set-cookie', setCookie(COOKIE, '', 0))
     return response
   }
 
-  async function answerReturn(exchange: Exchange): Promise<Response> {
+  async #answerReturn(exchange: Exchange): Promise<Response> {
     const { request, url, person, gate } = exchange
     const { searchParams } = url
+    const { gitHub } = this.#deps
     if (gitHub === undefined) throw new Problem('not-found', NO_APP)
-    const attempt = Attempt.safeParse(sealer.open(readCookie(request, COOKIE))).data
+    const attempt = Attempt.safeParse(this.#sealer.open(readCookie(request, COOKIE))).data
     if (attempt === undefined || searchParams.get('state') !== attempt.state)
       return refuse(gate, undefined, STALE)
     const { project } = attempt
     if (person?.sessionId !== attempt.session) return refuse(gate, project, OTHER_SESSION)
-    if (!(await spendOnce(database, `github connect ${attempt.state}`, ATTEMPT_SECONDS)))
+    if (!(await spendOnce(this.#deps.database, `github connect ${attempt.state}`, ATTEMPT_SECONDS)))
       return refuse(gate, project, STALE)
-    await requireRole(person, project)
+    await this.#requireRole(person, project)
     if (searchParams.has('error')) return refuse(gate, project, DENIED)
     if (searchParams.get('setup_action') === 'request') return refuse(gate, project, REQUESTED, 200)
     const installationId = searchParams.get('installation_id') ?? attempt.installation
@@ -107,11 +121,11 @@ export function gitHubPages(deps: GitHubPageDeps): readonly SignInPage[] {
       return refuse(gate, project, FOREIGN)
     const code = searchParams.get('code')
     if (code === null) {
-      // Some returns do not say who somebody is: after a change of an installation, for example.
+      // Some returns do not say who the person is: after a change of an installation, for example.
       if (attempt.step === 'authorize') return refuse(gate, project, STALE)
       const next = { session: attempt.session, project, step: 'authorize' as const }
       const installation = installationId === undefined ? {} : { installation: installationId }
-      return leave({ ...next, ...installation }, gitHub.users.authorizeUrl)
+      return this.#leave({ ...next, ...installation }, (state) => gitHub.users.authorizeUrl(state))
     }
     const found = await gitHub.users.listRepositories(
       { code, installationId },
@@ -120,8 +134,8 @@ export function gitHubPages(deps: GitHubPageDeps): readonly SignInPage[] {
     if (found.kind === 'failed') return refuse(gate, project, found.message, 502)
     if (found.kind === 'refused')
       return refuse(gate, project, found.reason === 'code' ? STALE : FOREIGN)
-    return showChoice(exchange, project, {
-      grant: grants.seal(
+    return this.#deps.showChoice(exchange, project, {
+      grant: this.#grants.seal(
         { sessionId: person.sessionId, projectPublicId: project },
         found.repositories,
       ),
@@ -132,17 +146,19 @@ export function gitHubPages(deps: GitHubPageDeps): readonly SignInPage[] {
     })
   }
 
-  async function requireRole(person: SignedIn, projectId: string): Promise<void> {
-    const found = await findProjectRole(database, person.userId, projectId)
+  async #requireRole(person: SignedIn, projectId: string): Promise<void> {
+    const found = await findProjectRole(this.#deps.database, person.userId, projectId)
     if (found === undefined) throw new Problem('not-found', 'The project does not exist.')
     if (!hasScope(ROLE_SCOPES[found.role], 'project:write'))
       throw new Problem('forbidden', `The role \`${found.role}\` cannot connect a repository.`)
   }
 
-  return [
-    { pattern: /^\/connect\/github$/, answer: finish },
-    { pattern: /^\/connect\/github\/(prj_[\da-z]{1,40})$/, answer: begin },
-  ]
+  /** Sends the browser to GitHub, with a `state` that only this browser can bring back. */
+  #leave(attempt: Omit<Attempt, 'state'>, addressOf: (state: string) => string): Response {
+    const state = randomBytes(32).toString('base64url')
+    const sealed = this.#sealer.seal({ ...attempt, state }, ATTEMPT_SECONDS)
+    return redirect(addressOf(state), { 'set-cookie': setCookie(COOKIE, sealed, ATTEMPT_SECONDS) })
+  }
 }
 
 const NO_APP = 'This service has no GitHub App that repositories can be connected with.'

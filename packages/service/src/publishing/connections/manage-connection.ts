@@ -20,7 +20,7 @@ import {
 import { createSshKey } from './create-ssh-key.ts'
 import {
   type ConnectionSettings,
-  createConnectionStore,
+  ConnectionStore,
   deleteConnection,
   forgetPublished,
   insertConnection,
@@ -47,10 +47,10 @@ export type AddedConnection = {
 /** Nothing if the project has a repository already. `then` is part of the transaction. */
 export function addConnection(
   { database, secretKeys, requester, publicId }: ConnectionDeps,
-  wish: Omit<Connection, 'hookId'> & { readonly token: string | undefined },
+  input: Omit<Connection, 'hookId'> & { readonly token: string | undefined },
   then: (query: Query) => Promise<void> = async () => {},
 ): Promise<AddedConnection | undefined> {
-  const { token, ...repository } = wish
+  const { token, ...repository } = input
   const connection = { ...repository, hookId: randomBytes(HOOK_ID_BYTES).toString('base64url') }
   const { url, provider, credential, branch, folder } = connection
   const sshKey = credential === 'ssh-key' ? createSshKey(`octavo ${publicId}`) : undefined
@@ -74,21 +74,21 @@ export function addConnection(
   })
 }
 
-export type ConnectionWish = Partial<ConnectionSettings> & { readonly token?: string | undefined }
+export type ConnectionInput = Partial<ConnectionSettings> & { readonly token?: string | undefined }
 
 /** False if there is none. `then` is part of the transaction. */
 export function changeConnection(
   { database, secretKeys, requester, publicId }: ConnectionDeps,
-  { token, ...wish }: ConnectionWish,
+  { token, ...input }: ConnectionInput,
   then: (query: Query) => Promise<void>,
 ): Promise<boolean> {
   return database.transaction(async (query) => {
     const joined = joinTransaction(database, query)
-    const found = await createConnectionStore(joined).find()
+    const found = await new ConnectionStore(joined).find()
     if (found === undefined) return false
     const { branch, folder, previews, forks } = found
     const before: ConnectionSettings = { branch, folder, previews, forks }
-    const after = { ...before, ...wish }
+    const after = { ...before, ...input }
     await updateConnection(query, after)
     if (after.folder !== before.folder) await forgetPublished(query)
     if (token !== undefined)

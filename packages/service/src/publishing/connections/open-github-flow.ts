@@ -1,6 +1,6 @@
 import type { Settings } from '../../app/settings/env.ts'
 import type { GitHubApp } from '../providers/github-app.ts'
-import { createGitHubUsers } from '../providers/github-user.ts'
+import { GitHubUsers } from '../providers/github-user.ts'
 import { GITHUB_RETURN_PATH, type GitHubFlow } from './github-pages.ts'
 
 /** Nothing unless the service has a GitHub App, knows how to ask who somebody is, and its own address. */
@@ -13,6 +13,6 @@ export function openGitHubFlow(
   if (gitHubApp?.client === undefined || app === undefined || url === undefined) return undefined
   const { client } = gitHubApp
   const redirectUri = new URL(GITHUB_RETURN_PATH, url).href
-  const users = createGitHubUsers({ ...gitHubApp, client }, { allowPrivateHosts, redirectUri, now })
+  const users = new GitHubUsers({ ...gitHubApp, client }, { allowPrivateHosts, redirectUri, now })
   return { app, users }
 }

@@ -10,7 +10,7 @@ import { type CloneUrl, parseCloneUrl } from './parse-clone-url.ts'
 const BRANCH_LENGTH_MAX = 250
 const FOLDER_LENGTH_MAX = 500
 
-export type RepositoryWish = {
+export type RepositoryInput = {
   readonly url: string
   readonly provider?: string | undefined
   readonly credential: CredentialKind
@@ -40,13 +40,13 @@ export class InvalidRepository extends Error {
 
 /** Throws InvalidRepository. `allowPrivateHosts` are hosts of the operator's network. */
 export function parseRepository(
-  wish: RepositoryWish,
+  input: RepositoryInput,
   allowPrivateHosts: readonly string[],
 ): Repository {
-  const url = parseCloneUrl(wish.url)
+  const url = parseCloneUrl(input.url)
   if (url.kind === 'invalid') throw invalid('url', url.reason)
-  const provider = parseProvider(wish.provider, url)
-  const { credential } = wish
+  const provider = parseProvider(input.provider, url)
+  const { credential } = input
   if (credential === 'github-app' && provider !== 'github') throw needs('github-needed')
   if (credential === 'ssh-key' && url.protocol !== 'ssh') throw needs('ssh-url-needed')
   if (credential !== 'ssh-key' && url.protocol === 'ssh') throw needs('ssh-key-needed')
@@ -56,8 +56,8 @@ export function parseRepository(
     url: url.url,
     provider,
     credential,
-    branch: parseBranch(wish.branch),
-    folder: parseFolder(wish.folder),
+    branch: parseBranch(input.branch),
+    folder: parseFolder(input.folder),
   }
 }
 

@@ -6,13 +6,12 @@ import type { GitCredential, GitFailure, GitRemote } from '../../platform/git/gi
 import { createKeyRing, type SecretKey } from '../../platform/secrets/key-ring.ts'
 import { createSecretStore } from '../../platform/secrets/store.ts'
 import { type Connection, GIT_SSH_KEY_SECRET, GIT_TOKEN_SECRET } from '../providers/connection.ts'
+import type { GitHubApp } from '../providers/github-app.ts'
 
 export type RemoteDeps = {
   readonly secretKeys: readonly SecretKey[]
-  /** A token of the GitHub App for this installation; without it such a connection cannot be read. */
-  readonly installationToken?:
-    | ((connection: Connection, signal: AbortSignal) => Promise<string | GitFailure>)
-    | undefined
+  /** Gets the token of an installation; without it such a connection cannot be read. */
+  readonly gitHubApp?: Pick<GitHubApp, 'gitToken'> | undefined
 }
 
 /** The user name that goes with a token. Git hosts take the token as the password. */
@@ -24,7 +23,7 @@ const USER_NAMES: Readonly<Record<ProviderKind, string>> = {
 }
 
 export async function readRemote(
-  { secretKeys, installationToken }: RemoteDeps,
+  { secretKeys, gitHubApp }: RemoteDeps,
   database: ProjectDatabase,
   connection: Connection,
   signal: AbortSignal,
@@ -32,9 +31,9 @@ export async function readRemote(
   const { url } = connection
   if (connection.credential === 'none') return { url, credential: { kind: 'none' } }
   if (connection.credential === 'github-app') {
-    if (installationToken === undefined)
+    if (gitHubApp === undefined)
       return failed('This service has no GitHub App. Run `octavo-service github-app create`.')
-    const token = await installationToken(connection, signal)
+    const token = await gitHubApp.gitToken(connection, signal)
     return typeof token === 'string'
       ? { url, credential: { kind: 'token', username: USER_NAMES.github, token } }
       : token

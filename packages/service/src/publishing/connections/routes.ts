@@ -28,7 +28,7 @@ import {
   type RepositoryProblem,
 } from './parse-repository.ts'
 import { readRemote } from './read-remote.ts'
-import { type ConnectionState, createConnectionStore } from './store.ts'
+import { type ConnectionState, ConnectionStore } from './store.ts'
 import { WEBHOOK_STEPS } from './webhook-steps.ts'
 
 const TAG = 'Repository'
@@ -52,272 +52,285 @@ export type ConnectionRouteDeps = {
   readonly git: Pick<Git, 'listRefs'> | undefined
 }
 
-export function connectionRoutes(deps: ConnectionRouteDeps): readonly Route[] {
-  const { database, settings, jobSender, git, gitHubApp } = deps
-  const { secretKeys } = settings
-  const grants = createGitHubGrants({ pepper: settings.pepper, now: deps.now })
-  const boundTo = (tenant: Tenant) => database.forProject(tenant)
+export const connectionRoutes = (deps: ConnectionRouteDeps): readonly Route[] => [
+  getConnection(deps),
+  connectRepository(deps),
+  changeRepository(deps),
+  listDeliveries(deps),
+  testRepository(deps),
+  disconnectRepository(deps),
+]
 
-  async function find(bound: ProjectDatabase): Promise<ConnectionState> {
-    const connection = await createConnectionStore(bound).find()
-    if (connection !== undefined) return connection
-    throw new Problem('not-found', 'No repository is connected with this project.')
-  }
+const getConnection = (deps: ConnectionRouteDeps) =>
+  defineRoute({
+    method: 'GET',
+    path: PATH,
+    tag: TAG,
+    summary: 'Get the repository',
+    description: 'The Git repository that a project is built from, and what is wrong with it.',
+    caller: CALLER,
+    params: ProjectParams,
+    query: NO_QUERY,
+    reply: ConnectionReply,
+    formats: [JSON_FORMAT],
+    handle: async ({ caller }) =>
+      showConnection(await findConnection(deps.database.forProject(caller.tenant))),
+  })
 
-  async function queueCheck(tenant: Tenant) {
-    await jobSender.start()
-    return (query: Parameters<JobSender['send']>[2]) => jobSender.send('check', tenant, query)
-  }
-
-  /** The installation of the GitHub App that a repository is in, for somebody who may use it. */
-  async function proveInstallation(
-    caller: Caller,
-    { grant, url }: { readonly grant: string | undefined; readonly url: string },
-  ): Promise<string> {
-    const name = gitHubApp?.nameOf(url)
-    if (gitHubApp === undefined || name === undefined || grant === undefined)
-      throw new Problem('invalid-request', ONLY_GRANTED, { param: 'credential' })
-    const owner =
-      caller.kind === 'member'
-        ? { sessionId: caller.person.sessionId, projectPublicId: caller.projectPublicId }
-        : undefined
-    const granted = owner && grants.open(grant, owner, name)
-    if (granted === undefined)
-      throw new Problem('invalid-request', ONLY_GRANTED, { param: 'credential' })
-    // The repository may have left the installation since.
-    const proof = await gitHubApp.proveInstallation(url, AbortSignal.timeout(TEST_MS_MAX))
-    if (proof.kind === 'failed') {
-      const code = proof.retryAfterSeconds === undefined ? 'conflict' : 'upstream-failed'
-      throw new Problem(code, proof.message)
-    }
-    if (proof.installationId === granted) return granted
-    throw new Problem('invalid-request', ONLY_GRANTED, { param: 'credential' })
-  }
-
-  /** What the Git host is told, unless the webhook of the GitHub App tells it all. */
-  function showWebhook({ provider, credential, hookId }: Connection, secret: string) {
-    if (credential === 'github-app' && settings.gitHubApp?.webhookSecret !== undefined)
-      return undefined
-    const path = `/v1/hooks/${hookId}`
-    const url = settings.url === undefined ? path : new URL(path, settings.url).href
-    return { url, secret, steps: [...WEBHOOK_STEPS[provider]] }
-  }
-
-  return [
-    defineRoute({
-      method: 'GET',
-      path: PATH,
-      tag: TAG,
-      summary: 'Get the repository',
-      description: 'The Git repository that a project is built from, and what is wrong with it.',
-      caller: CALLER,
-      params: ProjectParams,
-      query: NO_QUERY,
-      reply: ConnectionReply,
-      formats: [JSON_FORMAT],
-      handle: async ({ caller }) => showConnection(await find(boundTo(caller.tenant))),
-    }),
-    defineRoute({
-      method: 'POST',
-      path: PATH,
-      tag: TAG,
-      summary: 'Connect a repository',
-      description:
-        'Builds a project from a Git repository. The first build begins at once, unless a deploy key has to be added first. The secret of the webhook is only in this response.',
-      caller: CALLER,
-      params: ProjectParams,
-      query: NO_QUERY,
-      body: ConnectionBody,
-      reply: CreatedConnection,
-      status: 201,
-      limit: { act: 'connection', perHour: TESTS_PER_HOUR },
-      formats: [JSON_FORMAT],
-      async handle({ caller, body, clientAddress }) {
-        if (secretKeys.length === 0)
-          throw new Problem(
-            'conflict',
-            'This service stores no secrets: OCTAVO_SECRET_KEYS is not set.',
-          )
-        const { previews, forks, token, grant, ...wish } = body
-        if ((wish.credential === 'token') !== (token !== undefined))
-          throw new Problem('invalid-request', 'A token and `credential: token` need each other.', {
-            param: 'token',
-          })
-        const isApp = wish.credential === 'github-app'
-        const repository = parse(() =>
-          parseRepository(
-            { ...wish, ...(isApp && { provider: 'github' }) },
-            settings.allowPrivateHosts,
-          ),
+const connectRepository = (deps: ConnectionRouteDeps) =>
+  defineRoute({
+    method: 'POST',
+    path: PATH,
+    tag: TAG,
+    summary: 'Connect a repository',
+    description:
+      'Builds a project from a Git repository. The first build begins at once, unless a deploy key has to be added first. The secret of the webhook is only in this response.',
+    caller: CALLER,
+    params: ProjectParams,
+    query: NO_QUERY,
+    body: ConnectionBody,
+    reply: CreatedConnection,
+    status: 201,
+    limit: { act: 'connection', perHour: TESTS_PER_HOUR },
+    formats: [JSON_FORMAT],
+    async handle({ caller, body, clientAddress }) {
+      if (deps.settings.secretKeys.length === 0)
+        throw new Problem(
+          'conflict',
+          'This service stores no secrets: OCTAVO_SECRET_KEYS is not set.',
         )
-        const installationId = isApp
-          ? await proveInstallation(caller, { grant, url: repository.url })
-          : null
-        const bound = boundTo(caller.tenant)
-        const added = await addConnection(
-          {
-            database: bound,
-            secretKeys,
-            requester: requesterOf({ caller, clientAddress }),
-            publicId: caller.projectPublicId,
-          },
-          { ...repository, previews, forks, token, installationId, refreshMinutes: null },
-          // A deploy key has to be added to the repository first.
-          wish.credential === 'ssh-key' ? undefined : await queueCheck(caller.tenant),
-        )
-        if (added === undefined)
-          throw new Problem('conflict', 'The project has a repository already. Remove it first.')
-        return {
-          ...showConnection(await find(bound)),
-          webhook: showWebhook(added.connection, added.secret),
-          deployKey: added.deployKey,
-        }
-      },
-    }),
-    defineRoute({
-      method: 'PUT',
-      path: PATH,
-      tag: TAG,
-      summary: 'Change how the repository is built',
-      description:
-        'Changes the branch, the folder and the previews of a connected repository, or replaces its token. The repository is then checked at once, and another branch or folder is built and published. To build from another repository, disconnect this one first.',
-      caller: CALLER,
-      params: ProjectParams,
-      query: NO_QUERY,
-      body: ConnectionChange,
-      reply: ConnectionReply,
-      problems: ['conflict'],
-      limit: { act: 'connection', perHour: TESTS_PER_HOUR },
-      formats: [JSON_FORMAT],
-      async handle({ caller, body, clientAddress }) {
-        const bound = boundTo(caller.tenant)
-        const { credential } = await find(bound)
-        const { branch, folder, previews, forks, token } = body
-        if (token !== undefined && credential !== 'token')
-          throw new Problem(
-            'invalid-request',
-            'This repository is not read with a token. Disconnect it, and connect it again with one.',
-            { param: 'token' },
-          )
-        await changeConnection(
-          {
-            database: bound,
-            secretKeys,
-            requester: requesterOf({ caller, clientAddress }),
-            publicId: caller.projectPublicId,
-          },
-          {
-            ...(branch !== undefined && { branch: parse(() => parseBranch(branch ?? undefined)) }),
-            ...(folder !== undefined && { folder: parse(() => parseFolder(folder)) }),
-            ...(previews !== undefined && { previews }),
-            ...(forks !== undefined && { forks }),
-            token,
-          },
-          await queueCheck(caller.tenant),
-        )
-        return showConnection(await find(bound))
-      },
-    }),
-    defineRoute({
-      method: 'GET',
-      path: `${PATH}/deliveries`,
-      tag: TAG,
-      summary: 'List webhooks of the repository',
-      description: `The last ${DELIVERIES_MAX} webhooks of the Git host, newest first, refused ones with the reason.`,
-      caller: CALLER,
-      params: ProjectParams,
-      query: NO_QUERY,
-      reply: DeliveryList,
-      formats: [JSON_FORMAT],
-      async handle({ caller }) {
-        const bound = boundTo(caller.tenant)
-        await find(bound)
-        const rows = await createConnectionStore(bound).listDeliveries(DELIVERIES_MAX)
-        return {
-          deliveries: rows.map((row) => ({
-            receivedAt: row.received_at.toISOString(),
-            deliveryId: row.delivery_id ?? undefined,
-            event: row.event ?? undefined,
-            ref: row.ref ?? undefined,
-            status: row.status,
-            reason: row.reason ?? undefined,
-          })),
-        }
-      },
-    }),
-    defineRoute({
-      method: 'POST',
-      path: `${PATH}/test`,
-      tag: TAG,
-      summary: 'Test the repository',
-      description: 'Reads the branches of the repository now, and says what is wrong.',
-      caller: CALLER,
-      params: ProjectParams,
-      query: NO_QUERY,
-      reply: ConnectionTest,
-      problems: ['conflict'],
-      limit: { act: 'connection', perHour: TESTS_PER_HOUR },
-      formats: [JSON_FORMAT],
-      async handle({ caller }) {
-        const bound = boundTo(caller.tenant)
-        const connection = await find(bound)
-        if (git === undefined)
-          throw new Problem(
-            'conflict',
-            'This process reads no repositories. What the worker found is in `problem` of the connection.',
-          )
-        const signal = AbortSignal.timeout(TEST_MS_MAX)
-        const installationToken = gitHubApp?.gitToken
-        const remote = await readRemote(
-          { secretKeys, installationToken },
-          bound,
-          connection,
-          signal,
-        )
-        const refs = 'kind' in remote ? remote : await git.listRefs(remote, signal)
-        if (refs.kind === 'failed')
-          return {
-            isReadable: false,
-            problem: explainFailure(connection, refs),
-            branches: [],
-          }
-        const { defaultBranch, branches } = refs
-        const branch = connection.branch ?? defaultBranch
-        const commit = branch === undefined ? undefined : branches.get(branch)
-        return {
-          isReadable: true,
-          defaultBranch,
-          branches: [...branches.keys()].toSorted().slice(0, BRANCHES_MAX),
-          ...(branch !== undefined && commit !== undefined
-            ? { published: { branch, commit } }
-            : { problem: `The branch ${branch ?? 'to publish'} does not exist.` }),
-        }
-      },
-    }),
-    defineRoute({
-      method: 'DELETE',
-      path: PATH,
-      tag: TAG,
-      summary: 'Disconnect the repository',
-      description:
-        'Stops building from the repository and forgets its credentials. The site, its deployments and its builds stay. Delete the webhook and the token or deploy key at the Git host yourself.',
-      caller: CALLER,
-      params: ProjectParams,
-      query: NO_QUERY,
-      formats: [JSON_FORMAT],
-      async handle({ caller, clientAddress }) {
-        const isRemoved = await removeConnection({
-          database: boundTo(caller.tenant),
-          secretKeys,
-          requester: requesterOf({ caller, clientAddress }),
-          publicId: caller.projectPublicId,
+      const { previews, forks, token, grant, ...input } = body
+      if ((input.credential === 'token') !== (token !== undefined))
+        throw new Problem('invalid-request', 'A token and `credential: token` need each other.', {
+          param: 'token',
         })
-        if (!isRemoved)
-          throw new Problem('not-found', 'No repository is connected with this project.')
-        return undefined
-      },
-    }),
-  ]
+      const isApp = input.credential === 'github-app'
+      const repository = parse(() =>
+        parseRepository(
+          { ...input, ...(isApp && { provider: 'github' }) },
+          deps.settings.allowPrivateHosts,
+        ),
+      )
+      const installationId = isApp
+        ? await proveInstallation(deps, caller, { grant, url: repository.url })
+        : null
+      const bound = deps.database.forProject(caller.tenant)
+      const added = await addConnection(
+        manageDeps(deps, { caller, clientAddress }),
+        { ...repository, previews, forks, token, installationId, refreshMinutes: null },
+        // A deploy key has to be added to the repository first.
+        input.credential === 'ssh-key' ? undefined : await queueCheck(deps, caller.tenant),
+      )
+      if (added === undefined)
+        throw new Problem('conflict', 'The project has a repository already. Remove it first.')
+      return {
+        ...showConnection(await findConnection(bound)),
+        webhook: showWebhook(deps, added.connection, added.secret),
+        deployKey: added.deployKey,
+      }
+    },
+  })
+
+const changeRepository = (deps: ConnectionRouteDeps) =>
+  defineRoute({
+    method: 'PUT',
+    path: PATH,
+    tag: TAG,
+    summary: 'Change how the repository is built',
+    description:
+      'Changes the branch, the folder and the previews of a connected repository, or replaces its token. The repository is then checked at once, and another branch or folder is built and published. To build from another repository, disconnect this one first.',
+    caller: CALLER,
+    params: ProjectParams,
+    query: NO_QUERY,
+    body: ConnectionChange,
+    reply: ConnectionReply,
+    problems: ['conflict'],
+    limit: { act: 'connection', perHour: TESTS_PER_HOUR },
+    formats: [JSON_FORMAT],
+    async handle({ caller, body, clientAddress }) {
+      const bound = deps.database.forProject(caller.tenant)
+      const { credential } = await findConnection(bound)
+      const { branch, folder, previews, forks, token } = body
+      if (token !== undefined && credential !== 'token')
+        throw new Problem(
+          'invalid-request',
+          'This repository is not read with a token. Disconnect it, and connect it again with one.',
+          { param: 'token' },
+        )
+      await changeConnection(
+        manageDeps(deps, { caller, clientAddress }),
+        {
+          ...(branch !== undefined && { branch: parse(() => parseBranch(branch ?? undefined)) }),
+          ...(folder !== undefined && { folder: parse(() => parseFolder(folder)) }),
+          ...(previews !== undefined && { previews }),
+          ...(forks !== undefined && { forks }),
+          token,
+        },
+        await queueCheck(deps, caller.tenant),
+      )
+      return showConnection(await findConnection(bound))
+    },
+  })
+
+const listDeliveries = (deps: ConnectionRouteDeps) =>
+  defineRoute({
+    method: 'GET',
+    path: `${PATH}/deliveries`,
+    tag: TAG,
+    summary: 'List webhooks of the repository',
+    description: `The last ${DELIVERIES_MAX} webhooks of the Git host, newest first, refused ones with the reason.`,
+    caller: CALLER,
+    params: ProjectParams,
+    query: NO_QUERY,
+    reply: DeliveryList,
+    formats: [JSON_FORMAT],
+    async handle({ caller }) {
+      const bound = deps.database.forProject(caller.tenant)
+      await findConnection(bound)
+      const rows = await new ConnectionStore(bound).listDeliveries(DELIVERIES_MAX)
+      return {
+        deliveries: rows.map((row) => ({
+          receivedAt: row.received_at.toISOString(),
+          deliveryId: row.delivery_id ?? undefined,
+          event: row.event ?? undefined,
+          ref: row.ref ?? undefined,
+          status: row.status,
+          reason: row.reason ?? undefined,
+        })),
+      }
+    },
+  })
+
+const testRepository = (deps: ConnectionRouteDeps) =>
+  defineRoute({
+    method: 'POST',
+    path: `${PATH}/test`,
+    tag: TAG,
+    summary: 'Test the repository',
+    description: 'Reads the branches of the repository now, and says what is wrong.',
+    caller: CALLER,
+    params: ProjectParams,
+    query: NO_QUERY,
+    reply: ConnectionTest,
+    problems: ['conflict'],
+    limit: { act: 'connection', perHour: TESTS_PER_HOUR },
+    formats: [JSON_FORMAT],
+    async handle({ caller }) {
+      const bound = deps.database.forProject(caller.tenant)
+      const connection = await findConnection(bound)
+      const { git, gitHubApp, settings } = deps
+      if (git === undefined)
+        throw new Problem(
+          'conflict',
+          'This process reads no repositories. What the worker found is in `problem` of the connection.',
+        )
+      const signal = AbortSignal.timeout(TEST_MS_MAX)
+      const remote = await readRemote(
+        { secretKeys: settings.secretKeys, gitHubApp },
+        bound,
+        connection,
+        signal,
+      )
+      const refs = 'kind' in remote ? remote : await git.listRefs(remote, signal)
+      if (refs.kind === 'failed')
+        return {
+          isReadable: false,
+          problem: explainFailure(connection, refs),
+          branches: [],
+        }
+      const { defaultBranch, branches } = refs
+      const branch = connection.branch ?? defaultBranch
+      const commit = branch === undefined ? undefined : branches.get(branch)
+      return {
+        isReadable: true,
+        defaultBranch,
+        branches: [...branches.keys()].toSorted().slice(0, BRANCHES_MAX),
+        ...(branch !== undefined && commit !== undefined
+          ? { published: { branch, commit } }
+          : { problem: `The branch ${branch ?? 'to publish'} does not exist.` }),
+      }
+    },
+  })
+
+const disconnectRepository = (deps: ConnectionRouteDeps) =>
+  defineRoute({
+    method: 'DELETE',
+    path: PATH,
+    tag: TAG,
+    summary: 'Disconnect the repository',
+    description:
+      'Stops building from the repository and forgets its credentials. The site, its deployments and its builds stay. Delete the webhook and the token or deploy key at the Git host yourself.',
+    caller: CALLER,
+    params: ProjectParams,
+    query: NO_QUERY,
+    formats: [JSON_FORMAT],
+    async handle({ caller, clientAddress }) {
+      const isRemoved = await removeConnection(manageDeps(deps, { caller, clientAddress }))
+      if (!isRemoved)
+        throw new Problem('not-found', 'No repository is connected with this project.')
+      return undefined
+    },
+  })
+
+async function findConnection(bound: ProjectDatabase): Promise<ConnectionState> {
+  const connection = await new ConnectionStore(bound).find()
+  if (connection !== undefined) return connection
+  throw new Problem('not-found', 'No repository is connected with this project.')
+}
+
+/** What a change of the connection needs, with the person or key that asks for it. */
+const manageDeps = (
+  { database, settings }: ConnectionRouteDeps,
+  request: { readonly caller: Caller; readonly clientAddress: string | undefined },
+) => ({
+  database: database.forProject(request.caller.tenant),
+  secretKeys: settings.secretKeys,
+  requester: requesterOf(request),
+  publicId: request.caller.projectPublicId,
+})
+
+async function queueCheck({ jobSender }: ConnectionRouteDeps, tenant: Tenant) {
+  await jobSender.start()
+  return (query: Parameters<JobSender['send']>[2]) => jobSender.send('check', tenant, query)
+}
+
+/** The installation of the GitHub App that a repository is in, for a person who may use it. */
+async function proveInstallation(
+  { gitHubApp, settings: { pepper }, now }: ConnectionRouteDeps,
+  caller: Caller,
+  { grant, url }: { readonly grant: string | undefined; readonly url: string },
+): Promise<string> {
+  const name = gitHubApp?.nameOf(url)
+  if (gitHubApp === undefined || name === undefined || grant === undefined)
+    throw new Problem('invalid-request', ONLY_GRANTED, { param: 'credential' })
+  const owner =
+    caller.kind === 'member'
+      ? { sessionId: caller.person.sessionId, projectPublicId: caller.projectPublicId }
+      : undefined
+  const granted = owner && createGitHubGrants({ pepper, now }).open(grant, owner, name)
+  if (granted === undefined)
+    throw new Problem('invalid-request', ONLY_GRANTED, { param: 'credential' })
+  // The repository may have left the installation since.
+  const proof = await gitHubApp.proveInstallation(url, AbortSignal.timeout(TEST_MS_MAX))
+  if (proof.kind === 'failed') {
+    const code = proof.retryAfterSeconds === undefined ? 'conflict' : 'upstream-failed'
+    throw new Problem(code, proof.message)
+  }
+  if (proof.installationId === granted) return granted
+  throw new Problem('invalid-request', ONLY_GRANTED, { param: 'credential' })
+}
+
+/** What the Git host is told, unless the webhook of the GitHub App tells it all. */
+function showWebhook(
+  { settings }: ConnectionRouteDeps,
+  { provider, credential, hookId }: Connection,
+  secret: string,
+) {
+  if (credential === 'github-app' && settings.gitHubApp?.webhookSecret !== undefined)
+    return undefined
+  const path = `/v1/hooks/${hookId}`
+  const url = settings.url === undefined ? path : new URL(path, settings.url).href
+  return { url, secret, steps: [...WEBHOOK_STEPS[provider]] }
 }
 
 function parse<Result>(read: () => Result): Result {

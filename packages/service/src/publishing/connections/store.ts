@@ -55,54 +55,58 @@ const STATE_COLUMNS = `${COLUMNS}, checked_at as "checkedAt", check_error as "ch
     as "isRefreshDue"`
 
 /** All SQL about the connection of one project, and what was sent to its webhook address. */
-export function createConnectionStore(database: ProjectDatabase) {
-  return {
-    async find(): Promise<ConnectionState | undefined> {
-      const [row] = await database.query<ConnectionState>(
-        `select ${STATE_COLUMNS} from connection where project_id = current_project()`,
-      )
-      return row
-    },
+export class ConnectionStore {
+  readonly #database: ProjectDatabase
 
-    /** The branch that was published when the repository was last compared. */
-    async productionBranch(): Promise<string | undefined> {
-      const [row] = await database.query<{ name: string }>(
-        'select name from git_ref where project_id = current_project() and is_production order by name limit 1',
-      )
-      return row?.name
-    },
+  constructor(database: ProjectDatabase) {
+    this.#database = database
+  }
 
-    /** The check did not come to its end; the next one is later each time. */
-    async noteFailure(reason: string): Promise<void> {
-      await database.query(
-        `update connection set check_error = $1, check_failures = check_failures + 1,
-                next_check_at = now() + check_pause(check_failures)
-          where project_id = current_project()`,
-        [reason.slice(0, ERROR_LENGTH_MAX)],
-      )
-    },
+  async find(): Promise<ConnectionState | undefined> {
+    const [row] = await this.#database.query<ConnectionState>(
+      `select ${STATE_COLUMNS} from connection where project_id = current_project()`,
+    )
+    return row
+  }
 
-    /** Keeps what was refused, for the owner to read; not more than so many an hour. */
-    async addRefused(delivery: HookDelivery, status: number, reason: string): Promise<void> {
-      const { deliveryId, event, ref, headers, body } = delivery
-      await database.query(
-        `insert into webhook_delivery (project_id, delivery_id, event, ref, headers, body, status, reason)
-         select current_project(), $1, $2, $3, $4, $5, $6, $7
-          where $8 > (select count(*) from webhook_delivery h
-                       where h.project_id = current_project() and h.status <> 202
-                         and h.received_at > now() - interval '1 hour')`,
-        [deliveryId, event, ref, JSON.stringify(headers), body, status, reason, REFUSED_PER_HOUR],
-      )
-    },
+  /** The branch that was published when the repository was last compared. */
+  async productionBranch(): Promise<string | undefined> {
+    const [row] = await this.#database.query<{ name: string }>(
+      'select name from git_ref where project_id = current_project() and is_production order by name limit 1',
+    )
+    return row?.name
+  }
 
-    /** The newest first. */
-    listDeliveries(limit: number): Promise<readonly DeliveryRow[]> {
-      return database.query<DeliveryRow>(
-        `select received_at, delivery_id, event, ref, status, reason from webhook_delivery
-          where project_id = current_project() order by id desc limit $1`,
-        [limit],
-      )
-    },
+  /** The check did not come to its end; the next one is later each time. */
+  async noteFailure(reason: string): Promise<void> {
+    await this.#database.query(
+      `update connection set check_error = $1, check_failures = check_failures + 1,
+              next_check_at = now() + check_pause(check_failures)
+        where project_id = current_project()`,
+      [reason.slice(0, ERROR_LENGTH_MAX)],
+    )
+  }
+
+  /** Keeps what was refused, for the owner to read; not more than so many an hour. */
+  async addRefused(delivery: HookDelivery, status: number, reason: string): Promise<void> {
+    const { deliveryId, event, ref, headers, body } = delivery
+    await this.#database.query(
+      `insert into webhook_delivery (project_id, delivery_id, event, ref, headers, body, status, reason)
+       select current_project(), $1, $2, $3, $4, $5, $6, $7
+        where $8 > (select count(*) from webhook_delivery h
+                     where h.project_id = current_project() and h.status <> 202
+                       and h.received_at > now() - interval '1 hour')`,
+      [deliveryId, event, ref, JSON.stringify(headers), body, status, reason, REFUSED_PER_HOUR],
+    )
+  }
+
+  /** The newest first. */
+  listDeliveries(limit: number): Promise<readonly DeliveryRow[]> {
+    return this.#database.query<DeliveryRow>(
+      `select received_at, delivery_id, event, ref, status, reason from webhook_delivery
+        where project_id = current_project() order by id desc limit $1`,
+      [limit],
+    )
   }
 }
 

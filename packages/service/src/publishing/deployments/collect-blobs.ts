@@ -15,7 +15,7 @@ import { readBlob } from '../../platform/blobs/read-blob.ts'
 import type { Database } from '../../platform/database/database.ts'
 import type { Log } from '../../platform/telemetry/log.ts'
 import { DEPLOYMENT_LIMITS, readRun } from './read-manifest.ts'
-import { createDeploymentStore, type DeploymentStore, type KeptRoot } from './store.ts'
+import { DeploymentStore, type KeptRoot } from './store.ts'
 
 /** Longer than an upload may take (24 hours), and the hour for which a blob need not be renewed. */
 const GRACE_SECONDS = 25 * 3_600 + 600
@@ -84,7 +84,7 @@ async function dropFromProjects(
     if (projects.length === 0 || signal.aborted) return dropped
     for (const { organization_id, project_id } of projects) {
       const tenant = { organizationId: organization_id, projectId: project_id }
-      const store = createDeploymentStore(database.forProject(tenant))
+      const store = new DeploymentStore(database.forProject(tenant))
       try {
         dropped += await store.dropBlobs(await neededBlobs(store, blobs), graceSeconds)
       } catch (error) {

@@ -42,98 +42,105 @@ const LOG_LINES = 100
 /** Each reads the repository. */
 const LIMIT = { act: 'update', perHour: 120 }
 
-export function compatibleRoutes(
-  serviceOf: (tenant: Tenant) => DeploymentService,
-  buildsOf: (tenant: Tenant) => BuildService,
-): readonly Route[] {
-  return [
-    defineRoute({
-      method: 'POST',
-      path: '/v1/project/update/:projectId',
-      tag: TAG,
-      summary: 'Trigger an update',
-      description:
-        'Builds the newest commit of the published branch of the connected repository, which is read for it, and publishes it. It is built again when it was built before: hosted specifications may have changed. 502 if the repository could not be read, 409 for a project without one: deploy with `octavo deploy`.',
-      caller: WRITE,
-      params: ProjectParams,
-      query: NO_QUERY,
-      reply: StartedUpdate,
-      status: 202,
-      problems: ['conflict', 'upstream-failed'],
-      limit: LIMIT,
-      formats: [JSON_FORMAT],
-      async handle({ caller, audit }) {
-        const statusId = await buildsOf(caller.tenant).update()
-        await audit({ action: 'build.create', object: `build ${statusId}` })
-        return { statusId }
-      },
-    }),
-    defineRoute({
-      method: 'POST',
-      path: '/v1/project/preview/:projectId',
-      tag: TAG,
-      summary: 'Trigger a preview',
-      description:
-        'Builds the newest commit of a branch of the connected repository, which is read for it, as a preview. 502 if the repository could not be read, 409 for a project without one: deploy with `octavo deploy --preview`.',
-      caller: WRITE,
-      params: ProjectParams,
-      query: NO_QUERY,
-      body: PreviewBody,
-      reply: StartedUpdate.extend({ previewUrl: z.string() }),
-      status: 202,
-      problems: ['conflict', 'upstream-failed'],
-      limit: LIMIT,
-      formats: [JSON_FORMAT],
-      async handle({ caller, body, audit }) {
-        const { slug } = await serviceOf(caller.tenant).project()
-        const started = await buildsOf(caller.tenant).preview(body.branch, slug)
-        await audit({ action: 'build.create', object: `build ${started.statusId}` })
-        return started
-      },
-    }),
-    defineRoute({
-      method: 'GET',
-      path: '/v1/project/update-status/:statusId',
-      tag: TAG,
-      summary: 'Get the status of an update',
-      description:
-        'How far an update is. `statusId` is the id of a build or of a deployment, so the status of every one can be read.',
-      caller: READ,
-      params: z.object({
-        statusId: ulidParam('This deployment does not exist.').meta({
-          description: 'The `statusId` of an update, or the id of a build or a deployment.',
-          examples: ['01KG9YS7G0CPZHN1J3EKWGC1Y1'],
-        }),
+type ServiceOf = (tenant: Tenant) => DeploymentService
+type BuildsOf = (tenant: Tenant) => BuildService
+
+export const compatibleRoutes = (serviceOf: ServiceOf, buildsOf: BuildsOf): readonly Route[] => [
+  triggerUpdate(buildsOf),
+  triggerPreview(serviceOf, buildsOf),
+  getStatus(serviceOf, buildsOf),
+]
+
+const triggerUpdate = (buildsOf: BuildsOf) =>
+  defineRoute({
+    method: 'POST',
+    path: '/v1/project/update/:projectId',
+    tag: TAG,
+    summary: 'Trigger an update',
+    description:
+      'Builds the newest commit of the published branch of the connected repository, which is read for it, and publishes it. It is built again when it was built before: hosted specifications may have changed. 502 if the repository could not be read, 409 for a project without one: deploy with `octavo deploy`.',
+    caller: WRITE,
+    params: ProjectParams,
+    query: NO_QUERY,
+    reply: StartedUpdate,
+    status: 202,
+    problems: ['conflict', 'upstream-failed'],
+    limit: LIMIT,
+    formats: [JSON_FORMAT],
+    async handle({ caller, audit }) {
+      const statusId = await buildsOf(caller.tenant).update()
+      await audit({ action: 'build.create', object: `build ${statusId}` })
+      return { statusId }
+    },
+  })
+
+const triggerPreview = (serviceOf: ServiceOf, buildsOf: BuildsOf) =>
+  defineRoute({
+    method: 'POST',
+    path: '/v1/project/preview/:projectId',
+    tag: TAG,
+    summary: 'Trigger a preview',
+    description:
+      'Builds the newest commit of a branch of the connected repository, which is read for it, as a preview. 502 if the repository could not be read, 409 for a project without one: deploy with `octavo deploy --preview`.',
+    caller: WRITE,
+    params: ProjectParams,
+    query: NO_QUERY,
+    body: PreviewBody,
+    reply: StartedUpdate.extend({ previewUrl: z.string() }),
+    status: 202,
+    problems: ['conflict', 'upstream-failed'],
+    limit: LIMIT,
+    formats: [JSON_FORMAT],
+    async handle({ caller, body, audit }) {
+      const { slug } = await serviceOf(caller.tenant).project()
+      const started = await buildsOf(caller.tenant).preview(body.branch, slug)
+      await audit({ action: 'build.create', object: `build ${started.statusId}` })
+      return started
+    },
+  })
+
+const getStatus = (serviceOf: ServiceOf, buildsOf: BuildsOf) =>
+  defineRoute({
+    method: 'GET',
+    path: '/v1/project/update-status/:statusId',
+    tag: TAG,
+    summary: 'Get the status of an update',
+    description:
+      'How far an update is. `statusId` is the id of a build or of a deployment, so the status of every one can be read.',
+    caller: READ,
+    params: z.object({
+      statusId: ulidParam('This deployment does not exist.').meta({
+        description: 'The `statusId` of an update, or the id of a build or a deployment.',
+        examples: ['01KG9YS7G0CPZHN1J3EKWGC1Y1'],
       }),
-      query: NO_QUERY,
-      reply: UpdateStatus,
-      formats: [JSON_FORMAT],
-      async handle({ caller, params }) {
-        const deployments = serviceOf(caller.tenant)
-        const build = await findBuild(buildsOf(caller.tenant), params.statusId)
-        if (build !== undefined) {
-          const { slug } = await deployments.project()
-          return { ...build, projectId: caller.projectPublicId, subdomain: slug }
-        }
-        const deployment = await deployments.get(params.statusId, 0)
-        const { slug } = await deployments.project()
-        const { commit, branch, message } = deployment
-        return {
-          _id: deployment.id,
-          projectId: caller.projectPublicId,
-          createdAt: deployment.createdAt,
-          endedAt: deployment.finishedAt ?? null,
-          status: STATUS_OF[deployment.state],
-          summary: `Deployment ${deployment.number} is ${deployment.state}.`,
-          logs: [],
-          subdomain: slug,
-          commit: { sha: commit ?? null, ref: branch ?? null, message: message ?? null },
-          source: 'api' as const,
-        }
-      },
     }),
-  ]
-}
+    query: NO_QUERY,
+    reply: UpdateStatus,
+    formats: [JSON_FORMAT],
+    async handle({ caller, params }) {
+      const deployments = serviceOf(caller.tenant)
+      const build = await findBuild(buildsOf(caller.tenant), params.statusId)
+      if (build !== undefined) {
+        const { slug } = await deployments.project()
+        return { ...build, projectId: caller.projectPublicId, subdomain: slug }
+      }
+      const deployment = await deployments.get(params.statusId, 0)
+      const { slug } = await deployments.project()
+      const { commit, branch, message } = deployment
+      return {
+        _id: deployment.id,
+        projectId: caller.projectPublicId,
+        createdAt: deployment.createdAt,
+        endedAt: deployment.finishedAt ?? null,
+        status: STATUS_OF[deployment.state],
+        summary: `Deployment ${deployment.number} is ${deployment.state}.`,
+        logs: [],
+        subdomain: slug,
+        commit: { sha: commit ?? null, ref: branch ?? null, message: message ?? null },
+        source: 'api' as const,
+      }
+    },
+  })
 
 /** Nothing where the id is that of a deployment. */
 async function findBuild(builds: BuildService, id: string) {

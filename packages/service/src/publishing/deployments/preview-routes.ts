@@ -24,84 +24,93 @@ const PreviewParams = ProjectParams.extend({
   }),
 })
 
-export function previewRoutes(previewsOf: (tenant: Tenant) => Previews): readonly Route[] {
-  return [
-    defineRoute({
-      method: 'GET',
-      path: PATH,
-      tag: TAG,
-      summary: 'List previews',
-      description: 'The previews of a project, the one that changed last first.',
-      caller: READ,
-      params: ProjectParams,
-      query: NO_QUERY,
-      reply: PreviewList,
-      formats: [JSON_FORMAT],
-      async handle({ caller }) {
-        const { store, urlOf } = previewsOf(caller.tenant)
-        const rows = await store.list()
-        return {
-          previews: rows.map((row) => ({
-            name: row.name,
-            branch: row.branch,
-            url: urlOf(row.name),
-            deployment: row.deployment_id,
-            changedAt: row.changed_at.toISOString(),
-            expiresAt: row.expires_at.toISOString(),
-            runsScripts: row.runs_scripts,
-          })),
-        }
-      },
-    }),
-    defineRoute({
-      method: 'POST',
-      path: `${PATH}/:previewName/approve`,
-      tag: TAG,
-      summary: 'Approve a preview',
-      description:
-        'Lets the scripts and components of a fork run in its preview. It holds for this deployment: the next push of the fork has to be approved again.',
-      caller: WRITE,
-      params: PreviewParams,
-      query: NO_QUERY,
-      body: ApprovalBody,
-      formats: [JSON_FORMAT],
-      problems: ['conflict'],
-      async handle({ caller, params: { previewName }, body: { deployment }, audit }) {
-        const { store, onApproved } = previewsOf(caller.tenant)
-        if (!(await store.approve(previewName, deployment))) {
-          const shown = (await store.list()).find(({ name }) => name === previewName)
-          if (shown === undefined) throw noSuchPreview()
-          throw new Problem('conflict', `The preview shows ${shown.deployment_id} now.`, {
-            param: 'deployment',
-          })
-        }
-        await audit({
-          action: 'preview.approve',
-          object: `preview ${previewName}`,
-          after: { deployment },
+type PreviewsOf = (tenant: Tenant) => Previews
+
+export const previewRoutes = (previewsOf: PreviewsOf): readonly Route[] => [
+  listPreviews(previewsOf),
+  approvePreview(previewsOf),
+  deletePreview(previewsOf),
+]
+
+const listPreviews = (previewsOf: PreviewsOf) =>
+  defineRoute({
+    method: 'GET',
+    path: PATH,
+    tag: TAG,
+    summary: 'List previews',
+    description: 'The previews of a project, the one that changed last first.',
+    caller: READ,
+    params: ProjectParams,
+    query: NO_QUERY,
+    reply: PreviewList,
+    formats: [JSON_FORMAT],
+    async handle({ caller }) {
+      const { store, urlOf } = previewsOf(caller.tenant)
+      const rows = await store.list()
+      return {
+        previews: rows.map((row) => ({
+          name: row.name,
+          branch: row.branch,
+          url: urlOf(row.name),
+          deployment: row.deployment_id,
+          changedAt: row.changed_at.toISOString(),
+          expiresAt: row.expires_at.toISOString(),
+          runsScripts: row.runs_scripts,
+        })),
+      }
+    },
+  })
+
+const approvePreview = (previewsOf: PreviewsOf) =>
+  defineRoute({
+    method: 'POST',
+    path: `${PATH}/:previewName/approve`,
+    tag: TAG,
+    summary: 'Approve a preview',
+    description:
+      'Lets the scripts and components of a fork run in its preview. It holds for this deployment: the next push of the fork has to be approved again.',
+    caller: WRITE,
+    params: PreviewParams,
+    query: NO_QUERY,
+    body: ApprovalBody,
+    formats: [JSON_FORMAT],
+    problems: ['conflict'],
+    async handle({ caller, params: { previewName }, body: { deployment }, audit }) {
+      const { store, onApproved } = previewsOf(caller.tenant)
+      if (!(await store.approve(previewName, deployment))) {
+        const shown = (await store.list()).find(({ name }) => name === previewName)
+        if (shown === undefined) throw noSuchPreview()
+        throw new Problem('conflict', `The preview shows ${shown.deployment_id} now.`, {
+          param: 'deployment',
         })
-        await onApproved()
-        return undefined
-      },
-    }),
-    defineRoute({
-      method: 'DELETE',
-      path: `${PATH}/:previewName`,
-      tag: TAG,
-      summary: 'Delete a preview',
-      description:
-        'Its URL is 404 within seconds, and never used again. The deployment stays. The next preview of the branch gets another URL.',
-      caller: WRITE,
-      params: PreviewParams,
-      query: NO_QUERY,
-      formats: [JSON_FORMAT],
-      async handle({ caller, params, audit }) {
-        if (!(await previewsOf(caller.tenant).store.end(params.previewName))) throw noSuchPreview()
-        await audit({ action: 'preview.delete', object: `preview ${params.previewName}` })
-        return undefined
-      },
-    }),
-  ]
-}
+      }
+      await audit({
+        action: 'preview.approve',
+        object: `preview ${previewName}`,
+        after: { deployment },
+      })
+      await onApproved()
+      return undefined
+    },
+  })
+
+const deletePreview = (previewsOf: PreviewsOf) =>
+  defineRoute({
+    method: 'DELETE',
+    path: `${PATH}/:previewName`,
+    tag: TAG,
+    summary: 'Delete a preview',
+    description:
+      'Its URL is 404 within seconds, and never used again. The deployment stays. The next preview of the branch gets another URL.',
+    caller: WRITE,
+    params: PreviewParams,
+    query: NO_QUERY,
+    formats: [JSON_FORMAT],
+    async handle({ caller, params, audit }) {
+      if (!(await previewsOf(caller.tenant).store.end(params.previewName))) throw noSuchPreview()
+      await audit({ action: 'preview.delete', object: `preview ${params.previewName}` })
+      return undefined
+    },
+  })
 
 const noSuchPreview = () => new Problem('not-found', 'This preview does not exist.')

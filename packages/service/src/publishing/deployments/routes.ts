@@ -32,6 +32,8 @@ import { DEPLOYMENT_LIMITS } from './read-manifest.ts'
 
 const BYTES = 'application/octet-stream'
 export const TAG = 'Deployments'
+const PATH = '/v1/projects/:projectId/deployments'
+const ONE = `${PATH}/:deploymentId`
 const WAIT_SECONDS_MAX = 30
 
 export const WRITE = { kind: 'deployToken', scope: 'deploy:write' } as const
@@ -59,276 +61,316 @@ export const WaitQuery = z.object({
   }),
 })
 
-export function deploymentRoutes(
-  serviceOf: (tenant: Tenant) => DeploymentService,
-  projectOf: (tenant: Tenant) => Promise<z.input<typeof Project>>,
-): readonly Route[] {
-  const PATH = '/v1/projects/:projectId/deployments'
-  const ONE = `${PATH}/:deploymentId`
+type ServiceOf = (tenant: Tenant) => DeploymentService
+type ProjectOf = (tenant: Tenant) => Promise<z.input<typeof Project>>
+
+export function deploymentRoutes(serviceOf: ServiceOf, projectOf: ProjectOf): readonly Route[] {
   return [
-    defineRoute({
-      method: 'GET',
-      path: '/v1/projects/:projectId',
-      tag: TAG,
-      summary: 'Get a project',
-      description: 'The project, where its site is, and which deployment is live.',
-      caller: READ,
-      params: ProjectParams,
-      query: NO_QUERY,
-      reply: Project,
-      formats: [JSON_FORMAT],
-      handle: ({ caller }) => projectOf(caller.tenant),
-    }),
-    defineRoute({
-      method: 'GET',
-      path: '/v1/projects/:projectId/usage',
-      tag: TAG,
-      summary: 'Get usage',
-      description:
-        'What the organization stores and may store, and what the project did in the last 30 days.',
-      caller: READ,
-      params: ProjectParams,
-      query: NO_QUERY,
-      reply: UsageReply,
-      formats: [JSON_FORMAT],
-      handle: ({ caller }) => serviceOf(caller.tenant).usage(),
-    }),
-    defineRoute({
-      method: 'POST',
-      path: PATH,
-      tag: TAG,
-      summary: 'Create a deployment',
-      description:
-        'Begins a deployment with the root of its manifest. Send the runs and files that are missing, ask again what is missing, and finish it. With `Idempotency-Key` it can be sent again.',
-      caller: WRITE,
-      params: ProjectParams,
-      query: NO_QUERY,
-      body: DeploymentBody,
-      reply: CreatedDeployment,
-      status: 201,
-      problems: ['unprocessable', 'insufficient-storage'],
-      formats: [JSON_FORMAT],
-      limit: { act: 'deployment', perHour: 600 },
-      async handle({ caller, body, idempotencyKey, audit }) {
-        const made = await serviceOf(caller.tenant).create({
-          ...body,
-          by: caller.actor,
-          idempotencyKey,
-        })
-        await audit({ action: 'deployment.create', object: `deployment ${made.id}` })
-        return made
-      },
-    }),
-    defineRoute({
-      method: 'GET',
-      path: PATH,
-      tag: TAG,
-      summary: 'List deployments',
-      description:
-        'The deployments of a project, newest first. One request looks at 1,000 deployments (of the branch, if you name one): when a filter matches little, a page can be short, or empty, and have a `nextCursor` all the same.',
-      caller: READ,
-      params: ProjectParams,
-      query: z.object({
-        branch: filterText.meta({ description: 'Only deployments of this branch.' }),
-        state: Deployment.shape.state.optional().meta({
-          description: 'Only deployments in this state.',
-        }),
-        q: filterText.meta({ description: 'Part of the message or the commit.' }),
-        ...pageQuery('Deployments'),
-      }),
-      reply: DeploymentList,
-      formats: [JSON_FORMAT],
-      handle: ({ caller, query: { cursor, limit, branch, state, q: text } }) =>
-        serviceOf(caller.tenant).list(cursor, Math.max(1, limit), { branch, state, text }),
-    }),
-    defineRoute({
-      method: 'GET',
-      path: ONE,
-      tag: TAG,
-      summary: 'Get a deployment',
-      description:
-        'One deployment. With `wait`, the response comes when its state changes, or after so many seconds.',
-      caller: READ,
-      params: DeploymentParams,
-      query: WaitQuery,
-      reply: Deployment,
-      formats: [JSON_FORMAT],
-      handle: ({ caller, params, query }) =>
-        serviceOf(caller.tenant).get(params.deploymentId, query.wait),
-    }),
-    defineRoute({
-      method: 'GET',
-      path: `${ONE}/missing`,
-      tag: TAG,
-      summary: 'List what is missing',
-      description:
-        'Digests that the deployment needs and this project has not sent: runs of the manifest until all are there, then files. At most 10,000 at a time.',
-      caller: WRITE,
-      params: DeploymentParams,
-      query: NO_QUERY,
-      reply: MissingReply,
-      problems: ['conflict', 'gone', 'unprocessable'],
-      formats: [JSON_FORMAT],
-      handle: async ({ caller, params }) => ({
-        missing: [...(await serviceOf(caller.tenant).missing(params.deploymentId))],
-      }),
-    }),
-    defineRoute({
-      method: 'GET',
-      path: `${ONE}/diff`,
-      tag: TAG,
-      summary: 'Compare deployments',
-      description:
-        'Pages that a finished deployment adds, changes, removes and moves, compared with the live one or with `base`.',
-      caller: READ,
-      params: DeploymentParams,
-      query: z.object({
-        base: ulidParam('This deployment does not exist.').optional().meta({
-          description: 'The id of the deployment to compare with. The default is the live one.',
-        }),
-      }),
-      reply: DeploymentDiff,
-      problems: ['conflict'],
-      formats: [JSON_FORMAT],
-      handle: ({ caller, params, query }) =>
-        serviceOf(caller.tenant).diff(params.deploymentId, query.base),
-    }),
-    defineRoute({
-      method: 'POST',
-      path: `${ONE}/finish`,
-      tag: TAG,
-      summary: 'Finish a deployment',
-      description:
-        'Checks every run, file, path and limit, and publishes the deployment: not if it is a draft, if the project is locked, or if a newer deployment is live. What is wrong is listed as a whole.',
-      caller: WRITE,
-      params: DeploymentParams,
-      query: NO_QUERY,
-      reply: FinishReply,
-      problems: ['conflict', 'gone', 'unprocessable'],
-      formats: [JSON_FORMAT],
-      async handle({ caller, params, audit }) {
-        const done = await serviceOf(caller.tenant).finish(params.deploymentId)
-        await audit({
-          action: 'deployment.finish',
-          object: `deployment ${params.deploymentId}`,
-          after: { state: done.state },
-        })
-        return done
-      },
-    }),
-    defineRoute({
-      method: 'POST',
-      path: `${ONE}/publish`,
-      tag: TAG,
-      summary: 'Publish a deployment',
-      description:
-        'Makes a finished deployment live, if the live one is the one that you have seen. Publishing an older deployment is a rollback: it locks the project, so that the next push does not undo it. It is refused if it would let more readers read some pages, unless `acceptLooser` is set.',
-      caller: WRITE,
-      params: DeploymentParams,
-      query: NO_QUERY,
-      body: PublishBody,
-      reply: PublicationReply,
-      formats: [JSON_FORMAT],
-      async handle({ caller, params, body, audit }) {
-        const { deploymentId } = params
-        const after = await serviceOf(caller.tenant).publish(deploymentId, body)
-        await audit({ action: 'deployment.publish', object: `deployment ${deploymentId}`, after })
-        return after
-      },
-    }),
-    defineRoute({
-      method: 'POST',
-      path: `${ONE}/cancel`,
-      tag: TAG,
-      summary: 'Cancel a deployment',
-      description: 'Ends a deployment that is being uploaded.',
-      caller: WRITE,
-      params: DeploymentParams,
-      query: NO_QUERY,
-      reply: Deployment,
-      problems: ['conflict', 'gone'],
-      formats: [JSON_FORMAT],
-      async handle({ caller, params, audit }) {
-        const done = await serviceOf(caller.tenant).cancel(params.deploymentId)
-        await audit({
-          action: 'deployment.cancel',
-          object: `deployment ${params.deploymentId}`,
-        })
-        return done
-      },
-    }),
-    defineRoute({
-      method: 'POST',
-      path: '/v1/projects/:projectId/lock',
-      tag: TAG,
-      summary: 'Lock a project',
-      description: 'While it is locked, deployments are finished and not published.',
-      caller: WRITE,
-      params: ProjectParams,
-      query: NO_QUERY,
-      body: LockBody,
-      reply: PublicationReply,
-      formats: [JSON_FORMAT],
-      async handle({ caller, body, audit }) {
-        const after = await serviceOf(caller.tenant).lock(body.reason)
-        await audit({ action: 'project.lock', after })
-        return after
-      },
-    }),
-    defineRoute({
-      method: 'POST',
-      path: '/v1/projects/:projectId/unlock',
-      tag: TAG,
-      summary: 'Unlock a project',
-      description: 'The next deployment that is finished is published again.',
-      caller: WRITE,
-      params: ProjectParams,
-      query: NO_QUERY,
-      reply: PublicationReply,
-      formats: [JSON_FORMAT],
-      async handle({ caller, audit }) {
-        const after = await serviceOf(caller.tenant).lock(null)
-        await audit({ action: 'project.unlock', after })
-        return after
-      },
-    }),
-    defineRoute({
-      method: 'PUT',
-      path: '/v1/projects/:projectId/blobs/:sha256',
-      tag: TAG,
-      summary: 'Send a file',
-      description: 'The bytes of one file or run, under their SHA-256.',
-      caller: WRITE,
-      params: BlobParams,
-      query: NO_QUERY,
-      stream: { type: BYTES, bytesMax: DEPLOYMENT_LIMITS.fileBytes },
-      problems: ['unprocessable', 'insufficient-storage'],
-      formats: [JSON_FORMAT],
-      async handle({ caller, params, stream, length }) {
-        const { sha256 } = params
-        const outcome = await serviceOf(caller.tenant).put({ sha256, size: length }, stream)
-        if (outcome !== 'stored')
-          throw new Problem('unprocessable', 'The bytes do not have this SHA-256.', {
-            param: 'sha256',
-          })
-        return undefined
-      },
-    }),
-    defineRoute({
-      method: 'POST',
-      path: '/v1/projects/:projectId/blobs',
-      tag: TAG,
-      summary: 'Send many files',
-      description:
-        'Many small files in one body: for each, 32 bytes of SHA-256, 4 bytes of length (big endian), and its bytes.',
-      caller: WRITE,
-      params: ProjectParams,
-      query: NO_QUERY,
-      stream: { type: BYTES, bytesMax: FRAMES_BYTES_MAX },
-      reply: BlobsReply,
-      problems: ['insufficient-storage'],
-      formats: [JSON_FORMAT],
-      handle: ({ caller, stream, length }) => serviceOf(caller.tenant).putMany(stream, length),
-    }),
+    getProject(projectOf),
+    getUsage(serviceOf),
+    createDeployment(serviceOf),
+    listDeployments(serviceOf),
+    getDeployment(serviceOf),
+    listMissing(serviceOf),
+    compareWithBase(serviceOf),
+    finishDeployment(serviceOf),
+    publishDeployment(serviceOf),
+    cancelDeployment(serviceOf),
+    lockProject(serviceOf),
+    unlockProject(serviceOf),
+    sendFile(serviceOf),
+    sendFiles(serviceOf),
   ]
 }
+
+const getProject = (projectOf: ProjectOf) =>
+  defineRoute({
+    method: 'GET',
+    path: '/v1/projects/:projectId',
+    tag: TAG,
+    summary: 'Get a project',
+    description: 'The project, where its site is, and which deployment is live.',
+    caller: READ,
+    params: ProjectParams,
+    query: NO_QUERY,
+    reply: Project,
+    formats: [JSON_FORMAT],
+    handle: ({ caller }) => projectOf(caller.tenant),
+  })
+
+const getUsage = (serviceOf: ServiceOf) =>
+  defineRoute({
+    method: 'GET',
+    path: '/v1/projects/:projectId/usage',
+    tag: TAG,
+    summary: 'Get usage',
+    description:
+      'What the organization stores and may store, and what the project did in the last 30 days.',
+    caller: READ,
+    params: ProjectParams,
+    query: NO_QUERY,
+    reply: UsageReply,
+    formats: [JSON_FORMAT],
+    handle: ({ caller }) => serviceOf(caller.tenant).usage(),
+  })
+
+const createDeployment = (serviceOf: ServiceOf) =>
+  defineRoute({
+    method: 'POST',
+    path: PATH,
+    tag: TAG,
+    summary: 'Create a deployment',
+    description:
+      'Begins a deployment with the root of its manifest. Send the runs and files that are missing, ask again what is missing, and finish it. With `Idempotency-Key` it can be sent again.',
+    caller: WRITE,
+    params: ProjectParams,
+    query: NO_QUERY,
+    body: DeploymentBody,
+    reply: CreatedDeployment,
+    status: 201,
+    problems: ['unprocessable', 'insufficient-storage'],
+    formats: [JSON_FORMAT],
+    limit: { act: 'deployment', perHour: 600 },
+    async handle({ caller, body, idempotencyKey, audit }) {
+      const made = await serviceOf(caller.tenant).create({
+        ...body,
+        by: caller.actor,
+        idempotencyKey,
+      })
+      await audit({ action: 'deployment.create', object: `deployment ${made.id}` })
+      return made
+    },
+  })
+
+const listDeployments = (serviceOf: ServiceOf) =>
+  defineRoute({
+    method: 'GET',
+    path: PATH,
+    tag: TAG,
+    summary: 'List deployments',
+    description:
+      'The deployments of a project, newest first. One request looks at 1,000 deployments (of the branch, if you name one): when a filter matches little, a page can be short, or empty, and have a `nextCursor` all the same.',
+    caller: READ,
+    params: ProjectParams,
+    query: z.object({
+      branch: filterText.meta({ description: 'Only deployments of this branch.' }),
+      state: Deployment.shape.state.optional().meta({
+        description: 'Only deployments in this state.',
+      }),
+      q: filterText.meta({ description: 'Part of the message or the commit.' }),
+      ...pageQuery('Deployments'),
+    }),
+    reply: DeploymentList,
+    formats: [JSON_FORMAT],
+    handle: ({ caller, query: { cursor, limit, branch, state, q: text } }) =>
+      serviceOf(caller.tenant).list(cursor, Math.max(1, limit), { branch, state, text }),
+  })
+
+const getDeployment = (serviceOf: ServiceOf) =>
+  defineRoute({
+    method: 'GET',
+    path: ONE,
+    tag: TAG,
+    summary: 'Get a deployment',
+    description:
+      'One deployment. With `wait`, the response comes when its state changes, or after so many seconds.',
+    caller: READ,
+    params: DeploymentParams,
+    query: WaitQuery,
+    reply: Deployment,
+    formats: [JSON_FORMAT],
+    handle: ({ caller, params, query }) =>
+      serviceOf(caller.tenant).get(params.deploymentId, query.wait),
+  })
+
+const listMissing = (serviceOf: ServiceOf) =>
+  defineRoute({
+    method: 'GET',
+    path: `${ONE}/missing`,
+    tag: TAG,
+    summary: 'List what is missing',
+    description:
+      'Digests that the deployment needs and this project has not sent: runs of the manifest until all are there, then files. At most 10,000 at a time.',
+    caller: WRITE,
+    params: DeploymentParams,
+    query: NO_QUERY,
+    reply: MissingReply,
+    problems: ['conflict', 'gone', 'unprocessable'],
+    formats: [JSON_FORMAT],
+    handle: async ({ caller, params }) => ({
+      missing: [...(await serviceOf(caller.tenant).missing(params.deploymentId))],
+    }),
+  })
+
+const compareWithBase = (serviceOf: ServiceOf) =>
+  defineRoute({
+    method: 'GET',
+    path: `${ONE}/diff`,
+    tag: TAG,
+    summary: 'Compare deployments',
+    description:
+      'Pages that a finished deployment adds, changes, removes and moves, compared with the live one or with `base`.',
+    caller: READ,
+    params: DeploymentParams,
+    query: z.object({
+      base: ulidParam('This deployment does not exist.').optional().meta({
+        description: 'The id of the deployment to compare with. The default is the live one.',
+      }),
+    }),
+    reply: DeploymentDiff,
+    problems: ['conflict'],
+    formats: [JSON_FORMAT],
+    handle: ({ caller, params, query }) =>
+      serviceOf(caller.tenant).diff(params.deploymentId, query.base),
+  })
+
+const finishDeployment = (serviceOf: ServiceOf) =>
+  defineRoute({
+    method: 'POST',
+    path: `${ONE}/finish`,
+    tag: TAG,
+    summary: 'Finish a deployment',
+    description:
+      'Checks every run, file, path and limit, and publishes the deployment: not if it is a draft, if the project is locked, or if a newer deployment is live. What is wrong is listed as a whole.',
+    caller: WRITE,
+    params: DeploymentParams,
+    query: NO_QUERY,
+    reply: FinishReply,
+    problems: ['conflict', 'gone', 'unprocessable'],
+    formats: [JSON_FORMAT],
+    async handle({ caller, params, audit }) {
+      const done = await serviceOf(caller.tenant).finish(params.deploymentId)
+      await audit({
+        action: 'deployment.finish',
+        object: `deployment ${params.deploymentId}`,
+        after: { state: done.state },
+      })
+      return done
+    },
+  })
+
+const publishDeployment = (serviceOf: ServiceOf) =>
+  defineRoute({
+    method: 'POST',
+    path: `${ONE}/publish`,
+    tag: TAG,
+    summary: 'Publish a deployment',
+    description:
+      'Makes a finished deployment live, if the live one is the one that you have seen. Publishing an older deployment is a rollback: it locks the project, so that the next push does not undo it. It is refused if it would let more readers read some pages, unless `acceptLooser` is set.',
+    caller: WRITE,
+    params: DeploymentParams,
+    query: NO_QUERY,
+    body: PublishBody,
+    reply: PublicationReply,
+    formats: [JSON_FORMAT],
+    async handle({ caller, params, body, audit }) {
+      const { deploymentId } = params
+      const after = await serviceOf(caller.tenant).publish(deploymentId, body)
+      await audit({ action: 'deployment.publish', object: `deployment ${deploymentId}`, after })
+      return after
+    },
+  })
+
+const cancelDeployment = (serviceOf: ServiceOf) =>
+  defineRoute({
+    method: 'POST',
+    path: `${ONE}/cancel`,
+    tag: TAG,
+    summary: 'Cancel a deployment',
+    description: 'Ends a deployment that is being uploaded.',
+    caller: WRITE,
+    params: DeploymentParams,
+    query: NO_QUERY,
+    reply: Deployment,
+    problems: ['conflict', 'gone'],
+    formats: [JSON_FORMAT],
+    async handle({ caller, params, audit }) {
+      const done = await serviceOf(caller.tenant).cancel(params.deploymentId)
+      await audit({
+        action: 'deployment.cancel',
+        object: `deployment ${params.deploymentId}`,
+      })
+      return done
+    },
+  })
+
+const lockProject = (serviceOf: ServiceOf) =>
+  defineRoute({
+    method: 'POST',
+    path: '/v1/projects/:projectId/lock',
+    tag: TAG,
+    summary: 'Lock a project',
+    description: 'While it is locked, deployments are finished and not published.',
+    caller: WRITE,
+    params: ProjectParams,
+    query: NO_QUERY,
+    body: LockBody,
+    reply: PublicationReply,
+    formats: [JSON_FORMAT],
+    async handle({ caller, body, audit }) {
+      const after = await serviceOf(caller.tenant).lock(body.reason)
+      await audit({ action: 'project.lock', after })
+      return after
+    },
+  })
+
+const unlockProject = (serviceOf: ServiceOf) =>
+  defineRoute({
+    method: 'POST',
+    path: '/v1/projects/:projectId/unlock',
+    tag: TAG,
+    summary: 'Unlock a project',
+    description: 'The next deployment that is finished is published again.',
+    caller: WRITE,
+    params: ProjectParams,
+    query: NO_QUERY,
+    reply: PublicationReply,
+    formats: [JSON_FORMAT],
+    async handle({ caller, audit }) {
+      const after = await serviceOf(caller.tenant).lock(null)
+      await audit({ action: 'project.unlock', after })
+      return after
+    },
+  })
+
+const sendFile = (serviceOf: ServiceOf) =>
+  defineRoute({
+    method: 'PUT',
+    path: '/v1/projects/:projectId/blobs/:sha256',
+    tag: TAG,
+    summary: 'Send a file',
+    description: 'The bytes of one file or run, under their SHA-256.',
+    caller: WRITE,
+    params: BlobParams,
+    query: NO_QUERY,
+    stream: { type: BYTES, bytesMax: DEPLOYMENT_LIMITS.fileBytes },
+    problems: ['unprocessable', 'insufficient-storage'],
+    formats: [JSON_FORMAT],
+    async handle({ caller, params, stream, length }) {
+      const { sha256 } = params
+      const outcome = await serviceOf(caller.tenant).put({ sha256, size: length }, stream)
+      if (outcome !== 'stored')
+        throw new Problem('unprocessable', 'The bytes do not have this SHA-256.', {
+          param: 'sha256',
+        })
+      return undefined
+    },
+  })
+
+const sendFiles = (serviceOf: ServiceOf) =>
+  defineRoute({
+    method: 'POST',
+    path: '/v1/projects/:projectId/blobs',
+    tag: TAG,
+    summary: 'Send many files',
+    description:
+      'Many small files in one body: for each, 32 bytes of SHA-256, 4 bytes of length (big endian), and its bytes.',
+    caller: WRITE,
+    params: ProjectParams,
+    query: NO_QUERY,
+    stream: { type: BYTES, bytesMax: FRAMES_BYTES_MAX },
+    reply: BlobsReply,
+    problems: ['insufficient-storage'],
+    formats: [JSON_FORMAT],
+    handle: ({ caller, stream, length }) => serviceOf(caller.tenant).putMany(stream, length),
+  })

@@ -93,270 +93,270 @@ const selectFrom = (
 const FIND = `${selectFrom('table deployment')} where d.project_id = current_project() and d.id = $1`
 
 /** All SQL about the deployments of one project. */
-export function createDeploymentStore(database: ProjectDatabase) {
-  return {
-    async insert(wish: NewDeployment): Promise<DeploymentRow> {
-      return database.transaction(async (query) => {
-        const [made] = await query<{ id: string }>(
-          'select create_deployment($1, $2, $3, $4, $5, $6, $7, $8, $9) as id',
-          [
-            wish.root,
-            wish.isDraft,
-            wish.branch,
-            wish.message,
-            wish.commit,
-            wish.by,
-            wish.idempotencyKey,
-            wish.target,
-            wish.build ?? null,
-          ],
-        )
-        const [row] = await query<DeploymentRow>(FIND, [made?.id])
-        if (row === undefined) throw new Error('the deployment was not written')
-        return row
-      })
-    },
+export class DeploymentStore {
+  readonly #database: ProjectDatabase
 
-    async find(id: string): Promise<DeploymentRow | undefined> {
-      const [row] = await database.query<DeploymentRow>(FIND, [id])
+  constructor(database: ProjectDatabase) {
+    this.#database = database
+  }
+
+  async insert(input: NewDeployment): Promise<DeploymentRow> {
+    return this.#database.transaction(async (query) => {
+      const [made] = await query<{ id: string }>(
+        'select create_deployment($1, $2, $3, $4, $5, $6, $7, $8, $9) as id',
+        [
+          input.root,
+          input.isDraft,
+          input.branch,
+          input.message,
+          input.commit,
+          input.by,
+          input.idempotencyKey,
+          input.target,
+          input.build ?? null,
+        ],
+      )
+      const [row] = await query<DeploymentRow>(FIND, [made?.id])
+      if (row === undefined) throw new Error('the deployment was not written')
       return row
-    },
+    })
+  }
 
-    /** Newest first, from before an id, among the next so many; the filter of a branch has an index. */
-    list(
-      before: string | undefined,
-      limit: number,
-      { branch, state, text }: DeploymentFilter = {},
-    ): Promise<readonly DeploymentRow[]> {
-      return database.query<DeploymentRow>(
-        `${selectFrom(`select * from deployment
-           where project_id = current_project() and ($1::text is null or id < $1) and ($2::text is null or branch = $2)
-           order by id desc limit ${SCANNED_MAX}`)} where ($3::text is null or $3 = case
-              when p.deployment_id = d.id then 'live'
-              when d.state = 'ready' and d.published_at is not null then 'superseded' else d.state end)
-            and ($4::text is null or strpos(lower(concat_ws(' ', d.message, d.commit_sha)), lower($4)) > 0)
-          order by d.id desc limit $5`,
-        [before ?? null, branch ?? null, state ?? null, text ?? null, limit],
+  async find(id: string): Promise<DeploymentRow | undefined> {
+    const [row] = await this.#database.query<DeploymentRow>(FIND, [id])
+    return row
+  }
+
+  /** Newest first, from before an id, among the next so many; the filter of a branch has an index. */
+  list(
+    before: string | undefined,
+    limit: number,
+    { branch, state, text }: DeploymentFilter = {},
+  ): Promise<readonly DeploymentRow[]> {
+    return this.#database.query<DeploymentRow>(
+      `${selectFrom(`select * from deployment
+         where project_id = current_project() and ($1::text is null or id < $1) and ($2::text is null or branch = $2)
+         order by id desc limit ${SCANNED_MAX}`)} where ($3::text is null or $3 = case
+            when p.deployment_id = d.id then 'live'
+            when d.state = 'ready' and d.published_at is not null then 'superseded' else d.state end)
+          and ($4::text is null or strpos(lower(concat_ws(' ', d.message, d.commit_sha)), lower($4)) > 0)
+        order by d.id desc limit $5`,
+      [before ?? null, branch ?? null, state ?? null, text ?? null, limit],
+    )
+  }
+
+  /** The id of the last deployment that such a list looks at, if there may be more. */
+  async lastScanned(
+    before: string | undefined,
+    { branch }: DeploymentFilter,
+  ): Promise<string | undefined> {
+    const [row] = await this.#database.query<{ id: string }>(
+      `select id from deployment
+        where project_id = current_project() and ($1::text is null or id < $1) and ($2::text is null or branch = $2)
+        order by id desc offset ${SCANNED_MAX - 1} limit 1`,
+      [before ?? null, branch ?? null],
+    )
+    return row?.id
+  }
+
+  /** Gives whether it was still being uploaded. */
+  async end(
+    id: string,
+    state: 'ready' | 'cancelled',
+    size?: { readonly files: number; readonly bytes: number },
+  ): Promise<boolean> {
+    const rows = await this.#database.query(
+      `update deployment set state = $2, finished_at = now(), file_count = $3, byte_count = $4
+        where project_id = current_project() and id = $1 and state = 'uploading' returning id`,
+      [id, state, size?.files ?? null, size?.bytes ?? null],
+    )
+    return rows.length > 0
+  }
+
+  /** `announce` is part of the transaction, if the pointer was moved. */
+  publish(
+    id: string,
+    how: { readonly automatic: true } | { readonly expected: string | null },
+    announce?: (query: Query) => Promise<void>,
+  ): Promise<{ readonly outcome: PublishOutcome; readonly live: string | null }> {
+    return this.#database.transaction(async (query) => {
+      const [row] = await query<{ outcome: PublishOutcome; live: string | null }>(
+        'select * from publish_deployment($1, $2, $3)',
+        [id, 'automatic' in how, 'expected' in how ? how.expected : null],
       )
-    },
-
-    /** The id of the last deployment that such a list looks at, if there may be more. */
-    async lastScanned(
-      before: string | undefined,
-      { branch }: DeploymentFilter,
-    ): Promise<string | undefined> {
-      const [row] = await database.query<{ id: string }>(
-        `select id from deployment
-          where project_id = current_project() and ($1::text is null or id < $1) and ($2::text is null or branch = $2)
-          order by id desc offset ${SCANNED_MAX - 1} limit 1`,
-        [before ?? null, branch ?? null],
-      )
-      return row?.id
-    },
-
-    /** Gives whether it was still being uploaded. */
-    async end(
-      id: string,
-      state: 'ready' | 'cancelled',
-      size?: { readonly files: number; readonly bytes: number },
-    ): Promise<boolean> {
-      const rows = await database.query(
-        `update deployment set state = $2, finished_at = now(), file_count = $3, byte_count = $4
-          where project_id = current_project() and id = $1 and state = 'uploading' returning id`,
-        [id, state, size?.files ?? null, size?.bytes ?? null],
-      )
-      return rows.length > 0
-    },
-
-    /** `announce` is part of the transaction, if the pointer was moved. */
-    publish(
-      id: string,
-      how: { readonly automatic: true } | { readonly expected: string | null },
-      announce?: (query: Query) => Promise<void>,
-    ): Promise<{ readonly outcome: PublishOutcome; readonly live: string | null }> {
-      return database.transaction(async (query) => {
-        const [row] = await query<{ outcome: PublishOutcome; live: string | null }>(
-          'select * from publish_deployment($1, $2, $3)',
-          [id, 'automatic' in how, 'expected' in how ? how.expected : null],
-        )
-        if (row === undefined) throw new Error('nothing was published')
-        if (row.outcome === 'published') await announce?.(query)
-        return row
-      })
-    },
-
-    async project(): Promise<ProjectFacts> {
-      const [row] = await database.query<ProjectFacts>(
-        `select public_id, name, slug from project
-          where organization_id = current_organization() and id = current_project()`,
-      )
-      if (row === undefined) throw new Error('the project is gone')
+      if (row === undefined) throw new Error('nothing was published')
+      if (row.outcome === 'published') await announce?.(query)
       return row
-    },
+    })
+  }
 
-    /** The domain that readers and search engines are told of: the first one of the project with a certificate. */
-    async ownDomain(): Promise<string | undefined> {
-      const [row] = await database.query<{ name: string }>(
-        `select name from domain_claim
-          where project_id = current_project() and state = 'active' and missing_since is null and not redirects
-            and checks #>> '{certificate,state}' = 'ok'
-          order by created_at, name limit 1`,
-      )
-      return row?.name
-    },
+  async project(): Promise<ProjectFacts> {
+    const [row] = await this.#database.query<ProjectFacts>(
+      `select public_id, name, slug from project
+        where organization_id = current_organization() and id = current_project()`,
+    )
+    if (row === undefined) throw new Error('the project is gone')
+    return row
+  }
 
-    async publication(): Promise<Publication> {
-      const [row] = await database.query<Publication>(
-        `select deployment_id as live, lock_reason as "lockReason"
-           from publication where project_id = current_project()`,
-      )
-      return row ?? { live: null, lockReason: null }
-    },
+  /** The domain that readers and search engines are told of: the first one of the project with a certificate. */
+  async ownDomain(): Promise<string | undefined> {
+    const [row] = await this.#database.query<{ name: string }>(
+      `select name from domain_claim
+        where project_id = current_project() and state = 'active' and missing_since is null and not redirects
+          and checks #>> '{certificate,state}' = 'ok'
+        order by created_at, name limit 1`,
+    )
+    return row?.name
+  }
 
-    /** `null` unlocks. */
-    async setLock(reason: string | null): Promise<void> {
-      await database.query(
-        `insert into publication (project_id, lock_reason) values (current_project(), $1)
-         on conflict (project_id) do update set lock_reason = excluded.lock_reason`,
-        [reason],
-      )
-    },
+  async publication(): Promise<Publication> {
+    const [row] = await this.#database.query<Publication>(
+      `select deployment_id as live, lock_reason as "lockReason"
+         from publication where project_id = current_project()`,
+    )
+    return row ?? { live: null, lockReason: null }
+  }
 
-    /** Before a body is read: when that was, and what speaks against storing it. */
-    async beginUpload(): Promise<UploadStart> {
-      const [row] = await database.query<{
-        began: string
-        room: string | null
-        suspended: string | null
-      }>('select began::text, room, suspended from begin_upload()')
-      if (row === undefined) throw new Error('the project is gone')
-      const { began, room, suspended } = row
-      return { began, room: room === null ? Number.POSITIVE_INFINITY : Number(room), suspended }
-    },
+  /** `null` unlocks. */
+  async setLock(reason: string | null): Promise<void> {
+    await this.#database.query(
+      `insert into publication (project_id, lock_reason) values (current_project(), $1)
+       on conflict (project_id) do update set lock_reason = excluded.lock_reason`,
+      [reason],
+    )
+  }
 
-    /** Notes what is in the store now. Gives the digests of what has to be sent again. */
-    async addBlobs(
-      blobs: readonly { readonly sha256: string; readonly size: number }[],
-      { began }: Pick<UploadStart, 'began'>,
-    ): Promise<readonly string[]> {
-      const rows = await database.query<{ sha256: Buffer }>(
-        'select add_blobs as sha256 from add_blobs($1::bytea[], $2::bigint[], $3)',
-        [asBytes(blobs.map(({ sha256 }) => sha256)), blobs.map(({ size }) => size), began],
-      )
-      return rows.map(({ sha256 }) => sha256.toString('hex'))
-    },
+  /** Before a body is read: when that was, and what speaks against storing it. */
+  async beginUpload(): Promise<UploadStart> {
+    const [row] = await this.#database.query<{
+      began: string
+      room: string | null
+      suspended: string | null
+    }>('select began::text, room, suspended from begin_upload()')
+    if (row === undefined) throw new Error('the project is gone')
+    const { began, room, suspended } = row
+    return { began, room: room === null ? Number.POSITIVE_INFINITY : Number(room), suspended }
+  }
 
-    /**
-     * Sizes of those blobs that the project has. It will need them: the collection leaves them alone
-     * for another day. Rows that are old count only if they could still be renewed.
-     */
-    async sizes(digests: readonly string[]): Promise<ReadonlyMap<string, number>> {
-      const rows = await database.query<{ sha256: Buffer; size: string }>(
-        `with renewed as (
-           update project_blob set stored_at = now()
-            where project_id = current_project() and sha256 = any ($1::bytea[])
-              and stored_at < now() - blob_renewal()
-           returning sha256, size)
-         select sha256, size from renewed
-         union all
-         select sha256, size from project_blob
+  /** Notes what is in the store now. Gives the digests of what has to be sent again. */
+  async addBlobs(
+    blobs: readonly { readonly sha256: string; readonly size: number }[],
+    { began }: Pick<UploadStart, 'began'>,
+  ): Promise<readonly string[]> {
+    const rows = await this.#database.query<{ sha256: Buffer }>(
+      'select add_blobs as sha256 from add_blobs($1::bytea[], $2::bigint[], $3)',
+      [asBytes(blobs.map(({ sha256 }) => sha256)), blobs.map(({ size }) => size), began],
+    )
+    return rows.map(({ sha256 }) => sha256.toString('hex'))
+  }
+
+  /**
+   * Sizes of those blobs that the project has. It will need them: the collection leaves them alone
+   * for another day. Rows that are old count only if they could still be renewed.
+   */
+  async sizes(digests: readonly string[]): Promise<ReadonlyMap<string, number>> {
+    const rows = await this.#database.query<{ sha256: Buffer; size: string }>(
+      `with renewed as (
+         update project_blob set stored_at = now()
           where project_id = current_project() and sha256 = any ($1::bytea[])
-            and stored_at >= now() - blob_renewal()`,
-        [asBytes(digests)],
+            and stored_at < now() - blob_renewal()
+         returning sha256, size)
+       select sha256, size from renewed
+       union all
+       select sha256, size from project_blob
+        where project_id = current_project() and sha256 = any ($1::bytea[])
+          and stored_at >= now() - blob_renewal()`,
+      [asBytes(digests)],
+    )
+    return new Map(rows.map(({ sha256, size }) => [sha256.toString('hex'), Number(size)]))
+  }
+
+  async isProtected(): Promise<boolean> {
+    const [row] = await this.#database.query<{ is_protected: boolean }>(
+      `select protection <> 'public' as is_protected from project
+        where organization_id = current_organization() and id = current_project()`,
+    )
+    return row?.is_protected ?? true
+  }
+
+  async usage(): Promise<UsageRow> {
+    const [row] = await this.#database.query<UsageRow>('select * from read_usage()')
+    if (row === undefined) throw new Error('the usage was not read')
+    return row
+  }
+
+  /** Roots of all deployments that are kept: their files are needed. */
+  async keptRoots(): Promise<readonly KeptRoot[]> {
+    const rows = await this.#database.query<{ root: Buffer; state: string }>(
+      `select root, state from deployment
+        where project_id = current_project() and state in ('uploading', 'ready')`,
+    )
+    return rows.map(({ root, state }) => ({
+      root: root.toString('hex'),
+      isComplete: state === 'ready',
+    }))
+  }
+
+  /** Compile caches are blobs of their project too. */
+  async keptCaches(): Promise<readonly string[]> {
+    const rows = await this.#database.query<{ sha256: Buffer }>(
+      'select sha256 from build_cache where project_id = current_project()',
+    )
+    return rows.map(({ sha256 }) => sha256.toString('hex'))
+  }
+
+  /** So are vectors of deployments. */
+  async keptVectors(): Promise<readonly string[]> {
+    const rows = await this.#database.query<{ sha256: Buffer }>(
+      `select sha256 from deployment_vectors
+        where project_id = current_project() and sha256 is not null`,
+    )
+    return rows.map(({ sha256 }) => sha256.toString('hex'))
+  }
+
+  /** The name that was promised when the build of a preview was asked for. */
+  async promisedPreviewName(id: string): Promise<string | undefined> {
+    const [row] = await this.#database.query<{ name: string | null }>(
+      `select preview_name as name from build
+        where project_id = current_project() and deployment_id = $1 and preview_name is not null limit 1`,
+      [id],
+    )
+    return row?.name ?? undefined
+  }
+
+  /** Forgets blobs that are not needed and were not asked about for so long. Gives how many. */
+  async dropBlobs(needed: ReadonlySet<string>, graceSeconds: number): Promise<number> {
+    return this.#database.transaction(async (query) => {
+      const [row] = await query<{ count: number }>(
+        `with gone as (
+           delete from project_blob
+            where project_id = current_project() and stored_at < now() - $2 * interval '1 second'
+              and sha256 <> all ($1::bytea[]) returning 1)
+         select count(*)::integer as count from gone`,
+        [asBytes([...needed]), graceSeconds],
       )
-      return new Map(rows.map(({ sha256, size }) => [sha256.toString('hex'), Number(size)]))
-    },
-
-    async isProtected(): Promise<boolean> {
-      const [row] = await database.query<{ is_protected: boolean }>(
-        `select protection <> 'public' as is_protected from project
-          where organization_id = current_organization() and id = current_project()`,
+      await query(
+        `update deployment set collected_at = now()
+          where project_id = current_project() and collected_at is null
+            and finished_at < now() - $1 * interval '1 second'`,
+        [graceSeconds],
       )
-      return row?.is_protected ?? true
-    },
+      return row?.count ?? 0
+    })
+  }
 
-    async usage(): Promise<UsageRow> {
-      const [row] = await database.query<UsageRow>('select * from read_usage()')
-      if (row === undefined) throw new Error('the usage was not read')
-      return row
-    },
-
-    /** Roots of all deployments that are kept: their files are needed. */
-    async keptRoots(): Promise<readonly KeptRoot[]> {
-      const rows = await database.query<{ root: Buffer; state: string }>(
-        `select root, state from deployment
-          where project_id = current_project() and state in ('uploading', 'ready')`,
-      )
-      return rows.map(({ root, state }) => ({
-        root: root.toString('hex'),
-        isComplete: state === 'ready',
-      }))
-    },
-
-    /** Compile caches are blobs of their project too. */
-    async keptCaches(): Promise<readonly string[]> {
-      const rows = await database.query<{ sha256: Buffer }>(
-        'select sha256 from build_cache where project_id = current_project()',
-      )
-      return rows.map(({ sha256 }) => sha256.toString('hex'))
-    },
-
-    /** So are vectors of deployments. */
-    async keptVectors(): Promise<readonly string[]> {
-      const rows = await database.query<{ sha256: Buffer }>(
-        `select sha256 from deployment_vectors
-          where project_id = current_project() and sha256 is not null`,
-      )
-      return rows.map(({ sha256 }) => sha256.toString('hex'))
-    },
-
-    /** The name that was promised when the build of a preview was asked for. */
-    async promisedPreviewName(id: string): Promise<string | undefined> {
-      const [row] = await database.query<{ name: string | null }>(
-        `select preview_name as name from build
-          where project_id = current_project() and deployment_id = $1 and preview_name is not null limit 1`,
-        [id],
-      )
-      return row?.name ?? undefined
-    },
-
-    /** Forgets blobs that are not needed and were not asked about for so long. Gives how many. */
-    async dropBlobs(needed: ReadonlySet<string>, graceSeconds: number): Promise<number> {
-      return database.transaction(async (query) => {
-        const [row] = await query<{ count: number }>(
-          `with gone as (
-             delete from project_blob
-              where project_id = current_project() and stored_at < now() - $2 * interval '1 second'
-                and sha256 <> all ($1::bytea[]) returning 1)
-           select count(*)::integer as count from gone`,
-          [asBytes([...needed]), graceSeconds],
-        )
-        await query(
-          `update deployment set collected_at = now()
-            where project_id = current_project() and collected_at is null
-              and finished_at < now() - $1 * interval '1 second'`,
-          [graceSeconds],
-        )
-        return row?.count ?? 0
-      })
-    },
-
-    /**
-     * Gives whether there was such a deployment that was not taken down already. `announce` is part
-     * of the transaction, if there was.
-     */
-    async takeDown(id: string, announce?: (query: Query) => Promise<void>): Promise<boolean> {
-      return database.transaction(async (query) => {
-        const [row] = await query<{ done: boolean }>('select take_down_deployment($1) as done', [
-          id,
-        ])
-        const isDone = row?.done ?? false
-        if (isDone) await announce?.(query)
-        return isDone
-      })
-    },
+  /**
+   * Gives whether there was such a deployment that was not taken down already. `announce` is part
+   * of the transaction, if there was.
+   */
+  async takeDown(id: string, announce?: (query: Query) => Promise<void>): Promise<boolean> {
+    return this.#database.transaction(async (query) => {
+      const [row] = await query<{ done: boolean }>('select take_down_deployment($1) as done', [id])
+      const isDone = row?.done ?? false
+      if (isDone) await announce?.(query)
+      return isDone
+    })
   }
 }
-export type DeploymentStore = ReturnType<typeof createDeploymentStore>
-
 const asBytes = (digests: readonly string[]) => digests.map((digest) => Buffer.from(digest, 'hex'))

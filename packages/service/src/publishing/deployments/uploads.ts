@@ -16,35 +16,23 @@ const PUTS_AT_ONCE = 16
 /** A collection deletes a few blobs at a time. */
 const RESEND_SECONDS = 2
 
-export function createUploads(store: DeploymentStore, blobs: BlobStore) {
-  async function put(blob: BlobName, body: AsyncIterable<Uint8Array>): Promise<PutOutcome> {
-    const upload = await begin(blob.size)
-    const outcome = await blobs.put(blob, body)
-    if (outcome === 'stored') await noteStored([blob], upload)
+export class Uploads {
+  readonly #store: DeploymentStore
+  readonly #blobs: BlobStore
+
+  constructor(store: DeploymentStore, blobs: BlobStore) {
+    this.#store = store
+    this.#blobs = blobs
+  }
+
+  async put(blob: BlobName, body: AsyncIterable<Uint8Array>): Promise<PutOutcome> {
+    const upload = await this.#begin(blob.size)
+    const outcome = await this.#blobs.put(blob, body)
+    if (outcome === 'stored') await this.#noteStored([blob], upload)
     return outcome
   }
 
-  /** Asked before a byte is read. */
-  async function begin(size: number): Promise<UploadStart> {
-    const upload = await store.beginUpload()
-    if (upload.suspended !== null) throw suspendedProblem(upload.suspended)
-    if (size > upload.room)
-      throw new Problem(
-        'insufficient-storage',
-        `These are ${size} bytes, and the organization can store ${Math.max(0, upload.room)} more.`,
-      )
-    return upload
-  }
-
-  async function noteStored(stored: readonly BlobName[], upload: UploadStart): Promise<void> {
-    const gone = await store.addBlobs(stored, upload)
-    if (gone.length > 0)
-      throw new Problem('unavailable', 'Old copies of files were being deleted. Send them again.', {
-        headers: { 'retry-after': String(RESEND_SECONDS) },
-      })
-  }
-
-  async function putMany(
+  async putMany(
     stream: AsyncIterable<Uint8Array>,
     length: number,
   ): Promise<z.input<typeof BlobsReply>> {
@@ -54,29 +42,47 @@ export function createUploads(store: DeploymentStore, blobs: BlobStore) {
     const frames = body.length === length ? readFrames(body) : undefined
     if (frames === undefined)
       throw new Problem('invalid-request', 'The body ends within a file.', { param: 'body' })
-    const upload = await begin(frames.reduce((sum, { bytes }) => sum + bytes.length, 0))
+    const upload = await this.#begin(frames.reduce((sum, { bytes }) => sum + bytes.length, 0))
     const refused: { sha256: string; reason: string }[] = []
     const stored: BlobName[] = []
     await forEachLimited(frames, {
       atOnce: PUTS_AT_ONCE,
       call: async ({ sha256, bytes }) => {
         const blob = { sha256, size: bytes.length }
-        const outcome = await blobs.put(blob, onePiece(bytes))
+        const outcome = await this.#blobs.put(blob, onePiece(bytes))
         if (outcome === 'stored') stored.push(blob)
         else refused.push({ sha256, reason: 'The bytes do not have this SHA-256.' })
       },
     })
-    if (stored.length > 0) await noteStored(stored, upload)
+    if (stored.length > 0) await this.#noteStored(stored, upload)
     return { stored: stored.length, refused }
   }
 
   /** The problem with the reason of the operator. */
-  async function suspended(): Promise<Problem> {
-    const { suspended } = await store.beginUpload()
+  async suspended(): Promise<Problem> {
+    const { suspended } = await this.#store.beginUpload()
     return suspendedProblem(suspended ?? 'it was until just now. Please try again.')
   }
 
-  return { suspended, put, putMany }
+  /** Asked before a byte is read. */
+  async #begin(size: number): Promise<UploadStart> {
+    const upload = await this.#store.beginUpload()
+    if (upload.suspended !== null) throw suspendedProblem(upload.suspended)
+    if (size > upload.room)
+      throw new Problem(
+        'insufficient-storage',
+        `These are ${size} bytes, and the organization can store ${Math.max(0, upload.room)} more.`,
+      )
+    return upload
+  }
+
+  async #noteStored(stored: readonly BlobName[], upload: UploadStart): Promise<void> {
+    const gone = await this.#store.addBlobs(stored, upload)
+    if (gone.length > 0)
+      throw new Problem('unavailable', 'Old copies of files were being deleted. Send them again.', {
+        headers: { 'retry-after': String(RESEND_SECONDS) },
+      })
+  }
 }
 
 function suspendedProblem(reason: string): Problem {

@@ -25,25 +25,58 @@ type Seen = Pick<StoredLight, 'state' | 'seen' | 'hint' | 'endsAt'>
 const LIMITS = { totalMsMax: 5_000, bytesMax: 2_000_000 }
 const NOT_CHECKED = 'Not checked.'
 const CLAIM_FIRST = 'This is checked after the TXT record is seen and requests reach this service.'
+const RESOLVE_FIRST = 'This is checked after the domain resolves.'
 
-export function createDomainCheck(deps: DomainCheckDeps) {
-  const { dns, pepper, now } = deps
-  const { protocol, port } = new URL(deps.url ?? 'https://localhost')
-  const usesTls = protocol === 'https:'
+export class DomainCheck {
+  readonly #deps: DomainCheckDeps
+  readonly #usesTls: boolean
   /** Without TLS the service may be at any port, and so are its domains. */
-  const httpOrigin = (name: string) => `http://${name}${!usesTls && port !== '' ? `:${port}` : ''}`
-  const get = (url: string) =>
-    requestOutbound({
-      url,
-      method: 'GET',
-      headers: { accept: 'text/html, text/plain' },
-      allowPrivateHosts: deps.allowPrivateHosts,
-      limits: LIMITS,
-      resolve: async (host) => [...(await dns.addresses(host))],
-    })
+  readonly #httpPort: string
 
-  async function checkClaimed(store: DomainStore, claim: ClaimRow): Promise<Seen> {
+  constructor(deps: DomainCheckDeps) {
+    const { protocol, port } = new URL(deps.url ?? 'https://localhost')
+    this.#deps = deps
+    this.#usesTls = protocol === 'https:'
+    this.#httpPort = !this.#usesTls && port !== '' ? `:${port}` : ''
+  }
+
+  /** The host name of the site; empty where the operator hosts no sites. */
+  async targetOf(store: DomainStore): Promise<string> {
+    return URL.parse(this.#deps.siteUrlOf(await store.slug()) ?? '')?.hostname ?? ''
+  }
+
+  /** Checks everything, decides about the claim, and stores what was seen. */
+  async check(store: DomainStore, claim: ClaimRow): Promise<void> {
+    const { name } = claim
+    const claimed = await this.#checkClaimed(store, claim)
+    const state = (await store.find(name))?.state
+    if (state !== claim.state) await this.#deps.onChanged()
+    const target = (await this.targetOf(store)) || 'the host name of your site'
+    const resolves = await this.#checkResolves(name, target)
+    const reachesUs =
+      resolves.state === 'ok' ? await this.#checkReach(name) : notChecked(RESOLVE_FIRST)
+    const isReady = state === 'active' && reachesUs.state === 'ok'
+    const later = notChecked(CLAIM_FIRST)
+    const seen = {
+      claimed,
+      resolves,
+      reachesUs,
+      certificate: isReady ? await this.#checkCertificate(claim) : later,
+      canonical: isReady ? await this.#checkCanonical(store, claim) : later,
+    }
+    const at = new Date(this.#deps.now()).toISOString()
+    const from = (light: LightName) =>
+      light === 'claimed' || light === 'resolves' ? this.#deps.dns.about : 'this service'
+    const checks = eachLight((light): StoredLight => {
+      const isChecked = seen[light].seen !== NOT_CHECKED
+      return { ...seen[light], from: isChecked ? from(light) : '', at }
+    })
+    await store.saveLights(name, checks)
+  }
+
+  async #checkClaimed(store: DomainStore, claim: ClaimRow): Promise<Seen> {
     const record = recordOf(claim)
+    const { dns, now } = this.#deps
     const begun = now()
     const { common, any, failure } = await dns.txt(record.name)
     const result = await store.prove(claim.name, {
@@ -57,10 +90,10 @@ export function createDomainCheck(deps: DomainCheckDeps) {
     return describeClaim(claim, { result, seen, isSeen: common.includes(record.value) })
   }
 
-  async function checkResolves(name: string, target: string): Promise<Seen> {
-    const alias = await dns.alias(name)
+  async #checkResolves(name: string, target: string): Promise<Seen> {
+    const alias = await this.#deps.dns.alias(name)
     try {
-      const addresses = await dns.addresses(name)
+      const addresses = await this.#deps.dns.addresses(name)
       const list = addresses.map(({ address }) => address).join(', ')
       return { state: 'ok', seen: alias === undefined ? list : `CNAME ${alias}: ${list}`, hint: '' }
     } catch (error) {
@@ -72,15 +105,19 @@ export function createDomainCheck(deps: DomainCheckDeps) {
     }
   }
 
-  async function checkReach(name: string): Promise<Seen> {
+  async #checkReach(name: string): Promise<Seen> {
     const nonce = createNonce()
-    const url = httpOrigin(name) + reachPathOf(nonce)
-    const reply = await get(url)
+    const url = this.#httpOrigin(name) + reachPathOf(nonce)
+    const reply = await this.#get(url)
     const point = `Point ${name} to this service. If a proxy or CDN is in front, let it pass ${reachPathOf('')} on, over HTTP and without redirects.`
     if (reply.kind !== 'response') return failed(reply, url, point)
     const text = Buffer.from(reply.bytes.subarray(0, 200)).toString()
-    if (reply.status === 200 && isReachAnswer(pepper, { name, nonce }, text))
-      return { state: 'ok', seen: `${httpOrigin(name)} is answered by this service`, hint: '' }
+    if (reply.status === 200 && isReachAnswer(this.#deps.pepper, { name, nonce }, text))
+      return {
+        state: 'ok',
+        seen: `${this.#httpOrigin(name)} is answered by this service`,
+        hint: '',
+      }
     return {
       state: 'problem',
       seen: `Another server answered, with status ${reply.status}`,
@@ -88,11 +125,11 @@ export function createDomainCheck(deps: DomainCheckDeps) {
     }
   }
 
-  async function checkCertificate({ name, checks }: ClaimRow): Promise<Seen> {
-    if (!usesTls)
+  async #checkCertificate({ name, checks }: ClaimRow): Promise<Seen> {
+    if (!this.#usesTls)
       return { state: 'waiting', seen: 'Not checked: this service does not use TLS.', hint: '' }
     const url = `https://${name}${reachPathOf(createNonce())}`
-    const reply = await get(url)
+    const reply = await this.#get(url)
     if (reply.kind === 'response') {
       const endsAt = reply.certificateEndsAt?.toISOString()
       const seen = `A valid certificate for ${name}, until ${endsAt?.slice(0, 10)}`
@@ -108,9 +145,9 @@ export function createDomainCheck(deps: DomainCheckDeps) {
     return { ...problem, ...(endsAt !== undefined && { endsAt }) }
   }
 
-  async function checkCanonical(store: DomainStore, { name, redirects }: ClaimRow): Promise<Seen> {
-    const url = `${usesTls ? `https://${name}` : httpOrigin(name)}/`
-    const reply = await get(url)
+  async #checkCanonical(store: DomainStore, { name, redirects }: ClaimRow): Promise<Seen> {
+    const url = `${this.#usesTls ? `https://${name}` : this.#httpOrigin(name)}/`
+    const reply = await this.#get(url)
     if (reply.kind !== 'response') return failed(reply, url, '')
     const location = reply.headers.find(([header]) => header.toLowerCase() === 'location')?.[1]
     if (redirects && URL.parse(location ?? '')?.hostname === counterpartOf(name))
@@ -125,57 +162,29 @@ export function createDomainCheck(deps: DomainCheckDeps) {
     // Pages at several domains name one of them.
     if (named === name || others.some((other) => other.name === named))
       return { state: 'ok', seen: canonical, hint: '' }
-    const isOfService = usesTls && named === (await targetOf(store))
+    const isOfService = this.#usesTls && named === (await this.targetOf(store))
     const again = `Deploy again: pages are built for the first domain of the project that has a certificate. To choose it, set ${setting} in docs.json.`
     return { state: 'waiting', seen: canonical, hint: isOfService ? again : hint }
   }
 
-  /** The host name of the site; empty where the operator hosts no sites. */
-  const targetOf = async (store: DomainStore) =>
-    URL.parse(deps.siteUrlOf(await store.slug()) ?? '')?.hostname ?? ''
+  #httpOrigin(name: string): string {
+    return `http://${name}${this.#httpPort}`
+  }
 
-  return {
-    targetOf,
-    /** Checks everything, decides about the claim, and stores what was seen. */
-    async check(store: DomainStore, claim: ClaimRow): Promise<void> {
-      const { name } = claim
-      const claimed = await checkClaimed(store, claim)
-      const state = (await store.find(name))?.state
-      if (state !== claim.state) await deps.onChanged()
-      const resolves = await checkResolves(
-        name,
-        (await targetOf(store)) || 'the host name of your site',
-      )
-      const later: Seen = { state: 'waiting', seen: NOT_CHECKED, hint: CLAIM_FIRST }
-      const reachesUs: Seen =
-        resolves.state === 'ok'
-          ? await checkReach(name)
-          : {
-              state: 'waiting',
-              seen: NOT_CHECKED,
-              hint: 'This is checked after the domain resolves.',
-            }
-      const isReady = state === 'active' && reachesUs.state === 'ok'
-      const seen = {
-        claimed,
-        resolves,
-        reachesUs,
-        certificate: isReady ? await checkCertificate(claim) : later,
-        canonical: isReady ? await checkCanonical(store, claim) : later,
-      }
-      const at = new Date(now()).toISOString()
-      const from = (light: LightName) =>
-        light === 'claimed' || light === 'resolves' ? dns.about : 'this service'
-      const checks = eachLight((light): StoredLight => {
-        const isChecked = seen[light].seen !== NOT_CHECKED
-        return { ...seen[light], from: isChecked ? from(light) : '', at }
-      })
-      await store.saveLights(name, checks)
-    },
+  #get(url: string) {
+    const { allowPrivateHosts, dns } = this.#deps
+    return requestOutbound({
+      url,
+      method: 'GET',
+      headers: { accept: 'text/html, text/plain' },
+      allowPrivateHosts,
+      limits: LIMITS,
+      resolve: async (host) => [...(await dns.addresses(host))],
+    })
   }
 }
 
-export type DomainCheck = ReturnType<typeof createDomainCheck>
+const notChecked = (hint: string): Seen => ({ state: 'waiting', seen: NOT_CHECKED, hint })
 
 /** Reads each tag once: authors write the page, and one expression for all of it would read the rest for each tag. */
 function canonicalIn(html: string): string | undefined {

@@ -8,7 +8,7 @@ import { clientOf, siteOf, visit } from '../../../testing/test-deployment.ts'
 import { OPERATOR } from '../../platform/audit/request-audit.ts'
 import { createLog } from '../../platform/telemetry/log.ts'
 import { createLifeStore } from '../../projects/projects/life-store.ts'
-import { createDomainCheck } from './check-domain.ts'
+import { DomainCheck } from './check-domain.ts'
 import { createDomainDns } from './domain-dns.ts'
 import { recheckDomains } from './recheck-domains.ts'
 
@@ -404,7 +404,7 @@ describe('the question for a certificate', () => {
 
 describe('the daily check', () => {
   const { database } = service.service
-  const check = createDomainCheck({
+  const check = new DomainCheck({
     dns: createDomainDns([dns.address]),
     pepper: service.settings.pepper,
     allowPrivateHosts: service.settings.allowPrivateHosts,

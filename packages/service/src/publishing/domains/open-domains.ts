@@ -5,7 +5,7 @@ import type { Database } from '../../platform/database/database.ts'
 import type { Route } from '../../platform/http/route.ts'
 import type { Log } from '../../platform/telemetry/log.ts'
 import { type AskAnswer, answerAsk, type HasSite } from './answer-ask.ts'
-import { createDomainCheck, type DomainCheck } from './check-domain.ts'
+import { DomainCheck } from './check-domain.ts'
 import { createDomainDirectory } from './domain-directory.ts'
 import { createDomainDns } from './domain-dns.ts'
 import { nonceOf, reachAnswer } from './reach-answer.ts'
@@ -40,7 +40,7 @@ export function openDomains({ settings, database, siteUrlOf, log, now }: Domains
   const directory = createDomainDirectory(database, onError)
   // What this process does not know yet, the next poll brings.
   const onChanged = () => directory.refresh().catch(onError)
-  const check = createDomainCheck({
+  const check = new DomainCheck({
     dns,
     pepper,
     allowPrivateHosts,

@@ -3,7 +3,7 @@ import type { Database } from '../../platform/database/database.ts'
 import type { Log } from '../../platform/telemetry/log.ts'
 import { logEnding } from './certificate-watch.ts'
 import type { DomainCheck } from './check-domain.ts'
-import { createDomainStore, shownState } from './store.ts'
+import { DomainStore, shownState } from './store.ts'
 
 type DueRow = {
   readonly organization_id: string
@@ -27,7 +27,7 @@ export async function recheckDomains(
   const checkOne = async ({ organization_id, project_id, name }: DueRow) => {
     const tenant = { organizationId: organization_id, projectId: project_id }
     const bound = database.forProject(tenant)
-    const store = createDomainStore(bound)
+    const store = new DomainStore(bound)
     const claim = await store.find(name)
     if (claim === undefined) return
     await domainCheck.check(store, claim)

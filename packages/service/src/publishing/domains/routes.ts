@@ -9,14 +9,7 @@ import { Problem } from '../../platform/problem.ts'
 import type { DomainCheck } from './check-domain.ts'
 import { lightsOf, recordOf } from './domain-checks.ts'
 import { parseDomain } from './parse-domain.ts'
-import {
-  type ClaimResult,
-  type ClaimRow,
-  createDomainStore,
-  DOMAINS_MAX,
-  type DomainStore,
-  shownState,
-} from './store.ts'
+import { type ClaimResult, type ClaimRow, DOMAINS_MAX, DomainStore, shownState } from './store.ts'
 
 const TAG = 'Domains'
 const PATH = '/v1/projects/:projectId/domains'
@@ -39,165 +32,177 @@ export type DomainRouteDeps = {
   readonly onChanged: () => Promise<void>
 }
 
-export function domainRoutes(deps: DomainRouteDeps): readonly Route[] {
-  const { databaseOf, domainCheck, ownNames, onChanged } = deps
+export const domainRoutes = (deps: DomainRouteDeps): readonly Route[] => [
+  listDomains(deps),
+  addDomain(deps),
+  getDomain(deps),
+  checkDomain(deps),
+  changeDomain(deps),
+  removeDomain(deps),
+]
 
-  /** The claim on a name as somebody wrote it. */
-  async function findClaim(store: DomainStore, text: string): Promise<ClaimRow> {
-    const parsed = parseDomain(text, [])
-    const claim = parsed.kind === 'domain' ? await store.find(parsed.name) : undefined
-    if (claim === undefined)
-      throw new Problem('not-found', 'The project does not have this domain.')
-    return claim
-  }
+const listDomains = (deps: DomainRouteDeps) =>
+  defineRoute({
+    method: 'GET',
+    path: PATH,
+    tag: TAG,
+    summary: 'List domains',
+    description: 'The custom domains of the project, with what the last check of each saw.',
+    caller: CALLER,
+    params: ProjectParams,
+    query: NO_QUERY,
+    reply: DomainList,
+    formats: [JSON_FORMAT],
+    async handle({ caller }) {
+      const store = storeOf(deps, caller)
+      const claims = await store.list()
+      const target = await deps.domainCheck.targetOf(store)
+      return { domains: claims.map((claim) => showDomain(claim, target)) }
+    },
+  })
 
-  async function showAll(store: DomainStore, claims: readonly ClaimRow[]): Promise<Domain[]> {
-    const target = await domainCheck.targetOf(store)
-    return claims.map((claim) => showDomain(claim, target))
-  }
+const addDomain = (deps: DomainRouteDeps) =>
+  defineRoute({
+    method: 'POST',
+    path: PATH,
+    tag: TAG,
+    summary: 'Add a domain',
+    description:
+      'Claims a domain for the project. The site is served there after the TXT record of the reply was seen in DNS. Within 30 days after a domain was removed, its organization gets the same record again.',
+    caller: CALLER,
+    params: ProjectParams,
+    query: NO_QUERY,
+    body: DomainBody,
+    reply: Domain,
+    status: 201,
+    problems: ['conflict'],
+    formats: [JSON_FORMAT],
+    async handle({ caller, body, audit }) {
+      const parsed = parseDomain(body.name, deps.ownNames)
+      if (parsed.kind === 'refused')
+        throw new Problem('invalid-request', `The domain ${parsed.reason}.`, { param: 'name' })
+      const { name } = parsed
+      const store = storeOf(deps, caller)
+      refuseClaim(await store.claim(name, randomBytes(TOKEN_BYTES).toString('hex')))
+      await audit({ action: 'domain.add', object: name })
+      return show(deps, store, await findClaim(store, name))
+    },
+  })
 
-  async function show(store: DomainStore, claim: ClaimRow): Promise<Domain> {
-    return showDomain(claim, await domainCheck.targetOf(store))
-  }
+const getDomain = (deps: DomainRouteDeps) =>
+  defineRoute({
+    method: 'GET',
+    path: `${PATH}/:domainName`,
+    tag: TAG,
+    summary: 'Get a domain',
+    description: 'One domain of the project, with what the last check saw.',
+    caller: CALLER,
+    params: DomainParams,
+    query: NO_QUERY,
+    reply: Domain,
+    formats: [JSON_FORMAT],
+    async handle({ caller, params }) {
+      const store = storeOf(deps, caller)
+      return show(deps, store, await findClaim(store, params.domainName))
+    },
+  })
 
-  return [
-    defineRoute({
-      method: 'GET',
-      path: PATH,
-      tag: TAG,
-      summary: 'List domains',
-      description: 'The custom domains of the project, with what the last check of each saw.',
-      caller: CALLER,
-      params: ProjectParams,
-      query: NO_QUERY,
-      reply: DomainList,
-      formats: [JSON_FORMAT],
-      async handle({ caller }) {
-        const store = createDomainStore(databaseOf(caller.tenant))
-        const claims = await store.list()
-        return { domains: await showAll(store, claims) }
-      },
-    }),
-    defineRoute({
-      method: 'POST',
-      path: PATH,
-      tag: TAG,
-      summary: 'Add a domain',
-      description:
-        'Claims a domain for the project. The site is served there after the TXT record of the reply was seen in DNS. Within 30 days after a domain was removed, its organization gets the same record again.',
-      caller: CALLER,
-      params: ProjectParams,
-      query: NO_QUERY,
-      body: DomainBody,
-      reply: Domain,
-      status: 201,
-      problems: ['conflict'],
-      formats: [JSON_FORMAT],
-      async handle({ caller, body, audit }) {
-        const parsed = parseDomain(body.name, ownNames)
-        if (parsed.kind === 'refused')
-          throw new Problem('invalid-request', `The domain ${parsed.reason}.`, { param: 'name' })
-        const { name } = parsed
-        const store = createDomainStore(databaseOf(caller.tenant))
-        refuseClaim(await store.claim(name, randomBytes(TOKEN_BYTES).toString('hex')))
-        await audit({ action: 'domain.add', object: name })
-        return show(store, await findClaim(store, name))
-      },
-    }),
-    defineRoute({
-      method: 'GET',
-      path: `${PATH}/:domainName`,
-      tag: TAG,
-      summary: 'Get a domain',
-      description: 'One domain of the project, with what the last check saw.',
-      caller: CALLER,
-      params: DomainParams,
-      query: NO_QUERY,
-      reply: Domain,
-      formats: [JSON_FORMAT],
-      async handle({ caller, params }) {
-        const store = createDomainStore(databaseOf(caller.tenant))
-        return show(store, await findClaim(store, params.domainName))
-      },
-    }),
-    defineRoute({
-      method: 'POST',
-      path: `${PATH}/:domainName/check`,
-      tag: TAG,
-      summary: 'Check a domain',
-      description:
-        'Checks the domain now, and replies with what was seen. Otherwise it is checked every 15 minutes while it is new, and then once a day.',
-      caller: CALLER,
-      params: DomainParams,
-      query: NO_QUERY,
-      reply: Domain,
-      limit: { act: 'domain-check', perHour: 120 },
-      formats: [JSON_FORMAT],
-      async handle({ caller, params, audit }) {
-        const store = createDomainStore(databaseOf(caller.tenant))
-        const claim = await findClaim(store, params.domainName)
-        await domainCheck.check(store, claim)
-        const checked = await findClaim(store, claim.name)
-        const state = shownState(checked)
-        if (state !== shownState(claim))
-          await audit({ action: `domain.${state}`, object: claim.name, after: { state } })
-        return show(store, checked)
-      },
-    }),
-    defineRoute({
-      method: 'PUT',
-      path: `${PATH}/:domainName`,
-      tag: TAG,
-      summary: 'Change a domain',
-      description:
-        'Redirects readers from this domain to the one with `www.`, or without it, with status 308.',
-      caller: CALLER,
-      params: DomainParams,
-      query: NO_QUERY,
-      body: DomainChange,
-      reply: Domain,
-      problems: ['conflict'],
-      formats: [JSON_FORMAT],
-      async handle({ caller, params, body: { redirects }, audit }) {
-        const store = createDomainStore(databaseOf(caller.tenant))
-        const claim = await findClaim(store, params.domainName)
-        if (!(await store.setRedirects(claim.name, redirects)))
-          throw new Problem(
-            'conflict',
-            `Add ${counterpartOf(claim.name)} to this project first, and switch off its own redirect.`,
-            { param: 'redirects' },
-          )
-        if (claim.redirects !== redirects)
-          await audit({
-            action: 'domain.change',
-            object: claim.name,
-            after: { redirects },
-          })
-        await onChanged()
-        return show(store, await findClaim(store, claim.name))
-      },
-    }),
-    defineRoute({
-      method: 'DELETE',
-      path: `${PATH}/:domainName`,
-      tag: TAG,
-      summary: 'Remove a domain',
-      description:
-        'The site is not served there from now on. Remove the DNS records too: a name that still points here is of no use to others, since they have to prove it with a record of their own.',
-      caller: CALLER,
-      params: DomainParams,
-      query: NO_QUERY,
-      formats: [JSON_FORMAT],
-      async handle({ caller, params, audit }) {
-        const store = createDomainStore(databaseOf(caller.tenant))
-        const { name } = await findClaim(store, params.domainName)
-        await store.remove(name)
-        await audit({ action: 'domain.remove', object: name })
-        await onChanged()
-        return undefined
-      },
-    }),
-  ]
+const checkDomain = (deps: DomainRouteDeps) =>
+  defineRoute({
+    method: 'POST',
+    path: `${PATH}/:domainName/check`,
+    tag: TAG,
+    summary: 'Check a domain',
+    description:
+      'Checks the domain now, and replies with what was seen. Otherwise it is checked every 15 minutes while it is new, and then once a day.',
+    caller: CALLER,
+    params: DomainParams,
+    query: NO_QUERY,
+    reply: Domain,
+    limit: { act: 'domain-check', perHour: 120 },
+    formats: [JSON_FORMAT],
+    async handle({ caller, params, audit }) {
+      const store = storeOf(deps, caller)
+      const claim = await findClaim(store, params.domainName)
+      await deps.domainCheck.check(store, claim)
+      const checked = await findClaim(store, claim.name)
+      const state = shownState(checked)
+      if (state !== shownState(claim))
+        await audit({ action: `domain.${state}`, object: claim.name, after: { state } })
+      return show(deps, store, checked)
+    },
+  })
+
+const changeDomain = (deps: DomainRouteDeps) =>
+  defineRoute({
+    method: 'PUT',
+    path: `${PATH}/:domainName`,
+    tag: TAG,
+    summary: 'Change a domain',
+    description:
+      'Redirects readers from this domain to the one with `www.`, or without it, with status 308.',
+    caller: CALLER,
+    params: DomainParams,
+    query: NO_QUERY,
+    body: DomainChange,
+    reply: Domain,
+    problems: ['conflict'],
+    formats: [JSON_FORMAT],
+    async handle({ caller, params, body: { redirects }, audit }) {
+      const store = storeOf(deps, caller)
+      const claim = await findClaim(store, params.domainName)
+      if (!(await store.setRedirects(claim.name, redirects)))
+        throw new Problem(
+          'conflict',
+          `Add ${counterpartOf(claim.name)} to this project first, and switch off its own redirect.`,
+          { param: 'redirects' },
+        )
+      if (claim.redirects !== redirects)
+        await audit({
+          action: 'domain.change',
+          object: claim.name,
+          after: { redirects },
+        })
+      await deps.onChanged()
+      return show(deps, store, await findClaim(store, claim.name))
+    },
+  })
+
+const removeDomain = (deps: DomainRouteDeps) =>
+  defineRoute({
+    method: 'DELETE',
+    path: `${PATH}/:domainName`,
+    tag: TAG,
+    summary: 'Remove a domain',
+    description:
+      'The site is not served there from now on. Remove the DNS records too: a name that still points here is of no use to others, since they have to prove it with a record of their own.',
+    caller: CALLER,
+    params: DomainParams,
+    query: NO_QUERY,
+    formats: [JSON_FORMAT],
+    async handle({ caller, params, audit }) {
+      const store = storeOf(deps, caller)
+      const { name } = await findClaim(store, params.domainName)
+      await store.remove(name)
+      await audit({ action: 'domain.remove', object: name })
+      await deps.onChanged()
+      return undefined
+    },
+  })
+
+const storeOf = ({ databaseOf }: DomainRouteDeps, { tenant }: { readonly tenant: Tenant }) =>
+  new DomainStore(databaseOf(tenant))
+
+/** The claim on a name as it was written. */
+async function findClaim(store: DomainStore, text: string): Promise<ClaimRow> {
+  const parsed = parseDomain(text, [])
+  const claim = parsed.kind === 'domain' ? await store.find(parsed.name) : undefined
+  if (claim === undefined) throw new Problem('not-found', 'The project does not have this domain.')
+  return claim
+}
+
+async function show(deps: DomainRouteDeps, store: DomainStore, claim: ClaimRow): Promise<Domain> {
+  return showDomain(claim, await deps.domainCheck.targetOf(store))
 }
 
 function refuseClaim(result: ClaimResult): void {

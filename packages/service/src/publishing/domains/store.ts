@@ -34,78 +34,82 @@ const COLUMNS = `name, token, state, redirects, checks, created_at as "createdAt
 export const DOMAINS_MAX = 20
 
 /** All SQL about the domains of one project. */
-export function createDomainStore(database: ProjectDatabase) {
-  return {
-    list: (): Promise<readonly ClaimRow[]> =>
-      database.query<ClaimRow>(
-        `select ${COLUMNS} from domain_claim
-          where project_id = current_project() and state <> 'removed' order by name`,
-      ),
+export class DomainStore {
+  readonly #database: ProjectDatabase
 
-    async find(name: string): Promise<ClaimRow | undefined> {
-      const [row] = await database.query<ClaimRow>(
-        `select ${COLUMNS} from domain_claim
-          where project_id = current_project() and name = $1 and state <> 'removed'`,
-        [name],
+  constructor(database: ProjectDatabase) {
+    this.#database = database
+  }
+
+  list(): Promise<readonly ClaimRow[]> {
+    return this.#database.query<ClaimRow>(
+      `select ${COLUMNS} from domain_claim
+        where project_id = current_project() and state <> 'removed' order by name`,
+    )
+  }
+
+  async find(name: string): Promise<ClaimRow | undefined> {
+    const [row] = await this.#database.query<ClaimRow>(
+      `select ${COLUMNS} from domain_claim
+        where project_id = current_project() and name = $1 and state <> 'removed'`,
+      [name],
+    )
+    return row
+  }
+
+  async claim(name: string, token: string): Promise<ClaimResult> {
+    const [row] = await this.#database.query<{ result: ClaimResult }>(
+      'select claim_domain($1, $2, $3) as result',
+      [name, token, DOMAINS_MAX],
+    )
+    return row?.result ?? 'not-found'
+  }
+
+  async prove(name: string, { common, any, seconds }: Proof): Promise<ProofResult> {
+    const [row] = await this.#database.query<{ result: ProofResult }>(
+      'select prove_domain($1, $2, $3, $4) as result',
+      [name, common, any, seconds],
+    )
+    return row?.result ?? 'none'
+  }
+
+  async saveLights(name: string, checks: StoredLights): Promise<void> {
+    await this.#database.query(
+      'update domain_claim set checks = $2 where project_id = current_project() and name = $1',
+      [name, JSON.stringify(checks)],
+    )
+  }
+
+  /** False where the name with `www.`, or without it, is not there to lead to. */
+  setRedirects(name: string, redirects: boolean): Promise<boolean> {
+    return this.#database.transaction(async (query) => {
+      const rows = await query(
+        `update domain_claim c set redirects = $2
+          where c.project_id = current_project() and c.name = $1 and c.state <> 'removed'
+            and (not $2 or exists (
+              select from domain_claim o
+               where o.project_id = current_project() and o.name = domain_counterpart(c.name)
+                 and o.state <> 'removed' and not o.redirects))
+         returning c.name`,
+        [name, redirects],
       )
-      return row
-    },
+      return rows.length > 0
+    })
+  }
 
-    async claim(name: string, token: string): Promise<ClaimResult> {
-      const [row] = await database.query<{ result: ClaimResult }>(
-        'select claim_domain($1, $2, $3) as result',
-        [name, token, DOMAINS_MAX],
-      )
-      return row?.result ?? 'not-found'
-    },
+  async remove(name: string): Promise<boolean> {
+    const [row] = await this.#database.query<{ removed: boolean }>(
+      'select remove_domain($1) as removed',
+      [name],
+    )
+    return row?.removed === true
+  }
 
-    async prove(name: string, { common, any, seconds }: Proof): Promise<ProofResult> {
-      const [row] = await database.query<{ result: ProofResult }>(
-        'select prove_domain($1, $2, $3, $4) as result',
-        [name, common, any, seconds],
-      )
-      return row?.result ?? 'none'
-    },
-
-    async saveLights(name: string, checks: StoredLights): Promise<void> {
-      await database.query(
-        'update domain_claim set checks = $2 where project_id = current_project() and name = $1',
-        [name, JSON.stringify(checks)],
-      )
-    },
-
-    /** False where the name with `www.`, or without it, is not there to lead to. */
-    setRedirects: (name: string, redirects: boolean): Promise<boolean> =>
-      database.transaction(async (query) => {
-        const rows = await query(
-          `update domain_claim c set redirects = $2
-            where c.project_id = current_project() and c.name = $1 and c.state <> 'removed'
-              and (not $2 or exists (
-                select from domain_claim o
-                 where o.project_id = current_project() and o.name = domain_counterpart(c.name)
-                   and o.state <> 'removed' and not o.redirects))
-           returning c.name`,
-          [name, redirects],
-        )
-        return rows.length > 0
-      }),
-
-    async remove(name: string): Promise<boolean> {
-      const [row] = await database.query<{ removed: boolean }>(
-        'select remove_domain($1) as removed',
-        [name],
-      )
-      return row?.removed === true
-    },
-
-    /** The slug of the project: part of the host name that its domains lead to. */
-    async slug(): Promise<string> {
-      const [row] = await database.query<{ slug: string }>(
-        'select slug from project where organization_id = current_organization() and id = current_project()',
-      )
-      return row?.slug ?? ''
-    },
+  /** The slug of the project: part of the host name that its domains lead to. */
+  async slug(): Promise<string> {
+    const [row] = await this.#database.query<{ slug: string }>(
+      'select slug from project where organization_id = current_organization() and id = current_project()',
+    )
+    return row?.slug ?? ''
   }
 }
-
-export type DomainStore = ReturnType<typeof createDomainStore>

@@ -2,9 +2,9 @@ import type { Database, Tenant } from '../../platform/database/database.ts'
 import { createKeyRing, type SecretKey } from '../../platform/secrets/key-ring.ts'
 import { createSecretStore } from '../../platform/secrets/store.ts'
 import { GIT_TOKEN_SECRET } from './connection.ts'
-import type { ProviderDeps } from './github.ts'
+import type { ProviderDeps } from './git-host-client.ts'
 import type { GitHubApp } from './github-app.ts'
-import { createNotifyStore } from './notify-store.ts'
+import { NotifyStore } from './notify-store.ts'
 import { openProvider } from './open-provider.ts'
 import type { Provider } from './provider.ts'
 
@@ -18,7 +18,7 @@ export type ConnectedProviderDeps = ProviderDeps & {
 export function createProviderLookup(deps: ConnectedProviderDeps) {
   return async (tenant: Tenant): Promise<Provider | undefined> => {
     const bound = deps.database.forProject(tenant)
-    const connection = await createNotifyStore(bound).connection()
+    const connection = await new NotifyStore(bound).connection()
     if (connection === undefined) return undefined
     const token =
       connection.credential === 'token'

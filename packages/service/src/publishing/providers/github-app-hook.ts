@@ -5,7 +5,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { z } from 'zod'
 import type { Database, Tenant } from '../../platform/database/database.ts'
-import { createNotifyStore } from './notify-store.ts'
+import { NotifyStore } from './notify-store.ts'
 import { readRepositoryAddress, sameRepository } from './repository-address.ts'
 
 const Delivery = z.object({
@@ -59,7 +59,7 @@ export async function findAppTenants(
   const tenants: Tenant[] = []
   for (const { organization_id: organizationId, project_id: projectId } of rows) {
     const tenant = { organizationId, projectId }
-    const connection = await createNotifyStore(database.forProject(tenant)).connection()
+    const connection = await new NotifyStore(database.forProject(tenant)).connection()
     const address = connection && readRepositoryAddress(connection.url)
     if (address !== undefined && sameRepository(address.segments.join('/'), repository))
       tenants.push(tenant)

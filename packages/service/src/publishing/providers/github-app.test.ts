@@ -5,7 +5,7 @@ import {
   GITHUB_APP_KEY,
   startGitHubHost,
 } from '../../../testing/git-hosts/github-host.ts'
-import { createGitHubApp, findKeyProblem } from './github-app.ts'
+import { findKeyProblem, GitHubApp } from './github-app.ts'
 import { openProvider } from './open-provider.ts'
 
 let nowMs = Date.parse('2026-11-16T12:00:00Z')
@@ -30,7 +30,7 @@ const status = {
 } as const
 
 function open() {
-  const gitHubApp = createGitHubApp(settings, deps)
+  const gitHubApp = new GitHubApp(settings, deps)
   const { installationId, url } = connected
   const connection = { provider: 'github', url, credential: 'github-app', installationId } as const
   const provider = openProvider(connection, undefined, { ...deps, gitHubApp })
@@ -42,7 +42,7 @@ const tokenRequests = () => host.requests.filter(({ path }) => path.endsWith('/a
 
 describe('a token of the App', () => {
   test('is for one repository with the permissions that are needed, and kept until shortly before its end', async () => {
-    const app = createGitHubApp(settings, deps)
+    const app = new GitHubApp(settings, deps)
     const first = await app.gitToken(connected, signal)
     expect(first).toMatch(/^ghs_/)
     nowMs += 54 * 60_000
@@ -63,7 +63,7 @@ describe('a token of the App', () => {
   })
 
   test('comes with whether the repository is private', async () => {
-    const app = createGitHubApp(settings, deps)
+    const app = new GitHubApp(settings, deps)
     expect(app.isPrivate(connected)).toBeUndefined()
     await app.gitToken(connected, signal)
     expect(app.isPrivate(connected)).toBe(false)
@@ -72,7 +72,7 @@ describe('a token of the App', () => {
 
   test('is refused for the installation of another account that has such a repository too', async () => {
     host.state.tokenOwner = 'Mallory'
-    const reply = await createGitHubApp(settings, deps).gitToken(connected, signal)
+    const reply = await new GitHubApp(settings, deps).gitToken(connected, signal)
     expect(reply).toMatchObject({ kind: 'failed', isFinal: true })
     expect(JSON.stringify(reply)).toContain('is not that of acme/docs')
     expect(JSON.stringify(reply)).not.toContain('canary')
@@ -87,13 +87,13 @@ describe('a token of the App', () => {
   })
 
   test('is not given to another host, nor without the right key', async () => {
-    const app = createGitHubApp(settings, deps)
+    const app = new GitHubApp(settings, deps)
     const elsewhere = { ...connected, url: 'https://github.com/acme/docs' }
     expect(await app.gitToken(elsewhere, signal)).toMatchObject({ code: 'credentials' })
     const none = { ...connected, installationId: null }
     expect(await app.gitToken(none, signal)).toMatchObject({ isFinal: true })
     expect(host.requests).toEqual([])
-    const wrong = createGitHubApp({ ...settings, id: '1' }, deps)
+    const wrong = new GitHubApp({ ...settings, id: '1' }, deps)
     expect(await wrong.gitToken(connected, signal)).toMatchObject({
       message: expect.stringContaining('Check OCTAVO_GITHUB_APP_ID'),
     })
@@ -101,7 +101,7 @@ describe('a token of the App', () => {
 
   test('waits where GitHub asks to', async () => {
     host.plan({ status: 403, headers: { 'retry-after': '77' } })
-    expect(await createGitHubApp(settings, deps).gitToken(connected, signal)).toMatchObject({
+    expect(await new GitHubApp(settings, deps).gitToken(connected, signal)).toMatchObject({
       code: 'unreachable',
       isFinal: false,
     })
@@ -129,7 +129,7 @@ describe('a check run', () => {
 
 describe('an installation', () => {
   test('is proved with the key of the App', async () => {
-    const app = createGitHubApp(settings, deps)
+    const app = new GitHubApp(settings, deps)
     expect(await app.proveInstallation(host.repositoryUrl, signal)).toEqual({
       kind: 'proved',
       installationId: host.installationId,
@@ -137,7 +137,7 @@ describe('an installation', () => {
   })
 
   test('is not there when the App is not installed, suspended, or elsewhere', async () => {
-    const app = createGitHubApp(settings, deps)
+    const app = new GitHubApp(settings, deps)
     host.state.installed = false
     const missing = await app.proveInstallation(host.repositoryUrl, signal)
     expect(missing).toMatchObject({

@@ -8,7 +8,8 @@ import { SignJWT } from 'jose'
 import { z } from 'zod'
 import type { GitFailure } from '../../platform/git/git.ts'
 import { type ApiCall, type ApiFailure, callApi } from './call-api.ts'
-import { type GitHubAuth, gitHubApiUrl, gitHubHeaders, type ProviderDeps } from './github.ts'
+import type { GitHostAuth, ProviderDeps } from './git-host-client.ts'
+import { gitHubApiUrl, gitHubHeaders } from './github.ts'
 import type { ProviderFailure } from './provider.ts'
 import { readRepositoryAddress, sameRepository } from './repository-address.ts'
 
@@ -45,35 +46,14 @@ export type GitHubAppSettings = {
   readonly client?: GitHubClient | undefined
 }
 
-export type GitHubApp = {
-  readonly authOf: (installation: Installation) => GitHubAuth
-  /** A token that Git takes as the password of `x-access-token`. */
-  readonly gitToken: (
-    connection: { readonly installationId: string | null; readonly url: string },
-    signal: AbortSignal,
-  ) => Promise<string | GitFailure>
-  /** Whether only some people can see the repository, as GitHub said with the last token; nothing before. */
-  readonly isPrivate: (connection: {
-    readonly installationId: string | null
-    readonly url: string
-  }) => boolean | undefined
-  readonly proveInstallation: (
-    repositoryUrl: string,
-    signal: AbortSignal,
-  ) => Promise<{ readonly kind: 'proved'; readonly installationId: string } | ProviderFailure>
-  /** Where somebody installs the app, or changes which repositories it may read. */
-  readonly installUrl: (signal: AbortSignal) => Promise<string | ProviderFailure>
-  /** The address that Git clones a repository from, by its name `owner/name`. */
-  readonly cloneUrl: (name: string) => string
-  /** `owner/name` of a repository on this GitHub; nothing for any other address. */
-  readonly nameOf: (repositoryUrl: string) => string | undefined
-}
-
 type Installation = {
   readonly installationId: string
   /** Where Git clones from. */
   readonly repositoryUrl: string
 }
+
+/** What is known of it where a repository is connected. */
+type ConnectedInstallation = { readonly installationId: string | null; readonly url: string }
 
 type KeptToken = {
   readonly token: string
@@ -91,125 +71,142 @@ const TokenReply = z.object({
 const AppReply = z.object({ html_url: z.url() })
 const InstallationReply = z.object({ id: z.int(), suspended_at: z.string().nullish() })
 
-export function createGitHubApp(app: GitHubAppSettings, deps: ProviderDeps): GitHubApp {
-  const api = gitHubApiUrl(new URL(app.url).origin)
-  const tokens = new Map<string, KeptToken>()
-  let installUrl: string | undefined
-  const keyOf = ({ installationId, repositoryUrl }: Installation) =>
-    `${installationId} ${repositoryUrl}`
+export class GitHubApp {
+  readonly #app: GitHubAppSettings
+  readonly #deps: ProviderDeps
+  readonly #origin: string
+  readonly #api: string
+  readonly #tokens = new Map<string, KeptToken>()
+  #installUrl: string | undefined
 
-  async function call<Data>(
-    wish: Pick<ApiCall, 'method' | 'url' | 'body' | 'signal'>,
-    schema: z.ZodType<Data>,
-  ) {
-    const jwt = await signIn(app, deps.now())
-    return callApi({ ...wish, ...deps, headers: gitHubHeaders(jwt), secret: jwt }, schema)
+  constructor(app: GitHubAppSettings, deps: ProviderDeps) {
+    this.#app = app
+    this.#deps = deps
+    this.#origin = new URL(app.url).origin
+    this.#api = gitHubApiUrl(this.#origin)
+  }
+
+  authOf(installation: Installation): GitHostAuth {
+    return {
+      token: (signal) => this.#tokenOf(installation, signal),
+      forget: () => this.#tokens.delete(keyOf(installation)),
+      appId: this.#app.id,
+    }
+  }
+
+  /** A token that Git takes as the password of `x-access-token`. */
+  async gitToken(
+    { installationId, url }: ConnectedInstallation,
+    signal: AbortSignal,
+  ): Promise<string | GitFailure> {
+    const token =
+      installationId === null
+        ? notConnected
+        : await this.#tokenOf({ installationId, repositoryUrl: url }, signal)
+    if (typeof token === 'string') return token
+    const isFinal = token.retryAfterSeconds === undefined
+    const code = isFinal ? 'credentials' : 'unreachable'
+    return { kind: 'failed', code, message: token.message, isFinal }
+  }
+
+  /** Whether only some people can see the repository, as GitHub said with the last token; nothing before. */
+  isPrivate({ installationId, url }: ConnectedInstallation): boolean | undefined {
+    if (installationId === null) return undefined
+    return this.#tokens.get(keyOf({ installationId, repositoryUrl: url }))?.isPrivate
+  }
+
+  /** Where the app is installed, or which repositories it may read is changed. */
+  async installUrl(signal: AbortSignal): Promise<string | ProviderFailure> {
+    if (this.#installUrl !== undefined) return this.#installUrl
+    const reply = await this.#call({ method: 'GET', url: `${this.#api}/app`, signal }, AppReply)
+    if (reply.kind === 'failed') return explainToken(reply)
+    const { origin, pathname } = new URL(reply.data.html_url)
+    if (origin !== this.#origin) return notOnHost(this.#app)
+    this.#installUrl = `${origin}${pathname}/installations/new`
+    return this.#installUrl
+  }
+
+  /** The address that Git clones a repository from, by its name `owner/name`. */
+  cloneUrl(name: string): string {
+    return `${this.#origin}/${name}.git`
+  }
+
+  /** `owner/name` of a repository on this GitHub; nothing for any other address. */
+  nameOf(repositoryUrl: string): string | undefined {
+    return this.#repositoryOf(repositoryUrl)?.join('/')
+  }
+
+  /** The app says itself which installation a repository is in, so that of another cannot be named. */
+  async proveInstallation(
+    repositoryUrl: string,
+    signal: AbortSignal,
+  ): Promise<{ readonly kind: 'proved'; readonly installationId: string } | ProviderFailure> {
+    const repository = this.#repositoryOf(repositoryUrl)
+    if (repository === undefined) return notOnHost(this.#app)
+    const path = repository.map(encodeURIComponent).join('/')
+    const url = `${this.#api}/repos/${path}/installation`
+    const reply = await this.#call({ method: 'GET', url, signal }, InstallationReply)
+    const name = repository.join('/')
+    if (reply.kind === 'reply') {
+      const { id, suspended_at } = reply.data
+      if ((suspended_at ?? null) === null) return { kind: 'proved', installationId: String(id) }
+      return failed(
+        `The GitHub App is suspended for ${name}. Resume it in the settings of the account, under "GitHub Apps".`,
+      )
+    }
+    if (reply.status !== 404) return explainToken(reply)
+    return failed(
+      `The GitHub App is not installed on ${name}. Install it there, or add the repository to the installation.`,
+    )
+  }
+
+  async #tokenOf(
+    installation: Installation,
+    signal: AbortSignal,
+  ): Promise<string | ProviderFailure> {
+    const kept = this.#tokens.get(keyOf(installation))
+    if (kept !== undefined && this.#deps.now() < kept.expiresMs - EARLY_MS) return kept.token
+    const repository = this.#repositoryOf(installation.repositoryUrl)
+    if (repository === undefined) return notOnHost(this.#app)
+    const id = encodeURIComponent(installation.installationId)
+    const url = `${this.#api}/app/installations/${id}/access_tokens`
+    const body = { repositories: [repository[1]], permissions: APP_PERMISSIONS }
+    const reply = await this.#call({ method: 'POST', url, body, signal }, TokenReply)
+    if (reply.kind === 'failed') return explainToken(reply)
+    const { token, expires_at, repositories } = reply.data
+    // Repositories are named without their owner, so the installation of another one may have such a name too.
+    const name = repository.join('/')
+    if (!repositories.every(({ full_name }) => sameRepository(full_name, name)))
+      return failed(
+        `Installation ${installation.installationId} of the GitHub App is not that of ${name}. Connect the repository again.`,
+      )
+    if (this.#tokens.size >= TOKENS_MAX) this.#tokens.clear()
+    const isPrivate = repositories[0]?.private
+    this.#tokens.set(keyOf(installation), { token, expiresMs: Date.parse(expires_at), isPrivate })
+    return token
   }
 
   /** `owner` and `name` of a repository on the GitHub that the app is on. */
-  function repositoryOf(url: string): readonly [owner: string, name: string] | undefined {
+  #repositoryOf(url: string): readonly [owner: string, name: string] | undefined {
     const address = readRepositoryAddress(url)
     if (address === undefined || address.segments.length !== 2) return undefined
-    if (gitHubApiUrl(address.origin) !== api) return undefined
+    if (gitHubApiUrl(address.origin) !== this.#api) return undefined
     const [owner = '', name = ''] = address.segments
     return [owner, name]
   }
 
-  async function tokenOf(
-    installation: Installation,
-    signal: AbortSignal,
-  ): Promise<string | ProviderFailure> {
-    const kept = tokens.get(keyOf(installation))
-    if (kept !== undefined && deps.now() < kept.expiresMs - EARLY_MS) return kept.token
-    const repository = repositoryOf(installation.repositoryUrl)
-    if (repository === undefined) return notOnHost(app)
-    const id = encodeURIComponent(installation.installationId)
-    const reply = await call(
-      {
-        method: 'POST',
-        url: `${api}/app/installations/${id}/access_tokens`,
-        body: { repositories: [repository[1]], permissions: APP_PERMISSIONS },
-        signal,
-      },
-      TokenReply,
-    )
-    if (reply.kind === 'failed') return explainToken(reply)
-    const { token, expires_at, repositories } = reply.data
-    // Repositories are named without their owner, so the installation of another one may have such a name too.
-    const isRight = repositories.every(({ full_name }) =>
-      sameRepository(full_name, repository.join('/')),
-    )
-    if (!isRight)
-      return {
-        kind: 'failed',
-        message: `Installation ${installation.installationId} of the GitHub App is not that of ${repository.join('/')}. Connect the repository again.`,
-        retryAfterSeconds: undefined,
-      }
-    if (tokens.size >= TOKENS_MAX) tokens.clear()
-    const isPrivate = repositories[0]?.private
-    tokens.set(keyOf(installation), { token, expiresMs: Date.parse(expires_at), isPrivate })
-    return token
-  }
-
-  return {
-    authOf: (installation) => ({
-      kind: 'app',
-      token: (signal) => tokenOf(installation, signal),
-      forget: () => tokens.delete(keyOf(installation)),
-      appId: app.id,
-    }),
-    gitToken: async ({ installationId, url }, signal) => {
-      const token =
-        installationId === null
-          ? notConnected
-          : await tokenOf({ installationId, repositoryUrl: url }, signal)
-      if (typeof token === 'string') return token
-      const isFinal = token.retryAfterSeconds === undefined
-      const code = isFinal ? 'credentials' : 'unreachable'
-      return { kind: 'failed', code, message: token.message, isFinal }
-    },
-    isPrivate: ({ installationId, url }) =>
-      installationId === null
-        ? undefined
-        : tokens.get(keyOf({ installationId, repositoryUrl: url }))?.isPrivate,
-    installUrl: async (signal) => {
-      if (installUrl !== undefined) return installUrl
-      const reply = await call({ method: 'GET', url: `${api}/app`, signal }, AppReply)
-      if (reply.kind === 'failed') return explainToken(reply)
-      const { origin, pathname } = new URL(reply.data.html_url)
-      if (origin !== new URL(app.url).origin) return notOnHost(app)
-      installUrl = `${origin}${pathname}/installations/new`
-      return installUrl
-    },
-    cloneUrl: (name) => `${new URL(app.url).origin}/${name}.git`,
-    nameOf: (repositoryUrl) => repositoryOf(repositoryUrl)?.join('/'),
-    /** The app says itself which installation a repository is in: nobody can name that of another. */
-    proveInstallation: async (repositoryUrl, signal) => {
-      const repository = repositoryOf(repositoryUrl)
-      if (repository === undefined) return notOnHost(app)
-      const path = repository.map(encodeURIComponent).join('/')
-      const reply = await call(
-        { method: 'GET', url: `${api}/repos/${path}/installation`, signal },
-        InstallationReply,
-      )
-      if (reply.kind === 'reply') {
-        const { id, suspended_at } = reply.data
-        if ((suspended_at ?? null) === null) return { kind: 'proved', installationId: String(id) }
-        return {
-          kind: 'failed',
-          message: `The GitHub App is suspended for ${repository.join('/')}. Resume it in the settings of the account, under "GitHub Apps".`,
-          retryAfterSeconds: undefined,
-        }
-      }
-      if (reply.status !== 404) return explainToken(reply)
-      return {
-        kind: 'failed',
-        message: `The GitHub App is not installed on ${repository.join('/')}. Install it there, or add the repository to the installation.`,
-        retryAfterSeconds: undefined,
-      }
-    },
+  async #call<Data>(
+    request: Pick<ApiCall, 'method' | 'url' | 'body' | 'signal'>,
+    schema: z.ZodType<Data>,
+  ) {
+    const jwt = await signIn(this.#app, this.#deps.now())
+    const headers = gitHubHeaders(jwt)
+    return callApi({ ...request, ...this.#deps, headers, secret: jwt }, schema)
   }
 }
+
+const keyOf = ({ installationId, repositoryUrl }: Installation) =>
+  `${installationId} ${repositoryUrl}`
 
 /** Why a key cannot be used; nothing if it can. */
 export function findKeyProblem(pem: string): string | undefined {
@@ -231,19 +228,17 @@ function signIn({ id, key }: GitHubAppSettings, nowMs: number): Promise<string> 
     .sign(createPrivateKey(key))
 }
 
-const notConnected: ProviderFailure = {
+/** For good: another try is of no use. */
+const failed = (message: string): ProviderFailure => ({
   kind: 'failed',
-  message: 'The connection has no installation of the GitHub App. Add it again.',
+  message,
   retryAfterSeconds: undefined,
-}
+})
 
-function notOnHost({ url }: GitHubAppSettings): ProviderFailure {
-  return {
-    kind: 'failed',
-    message: `The URL of the connection is not a repository on ${url}, where the GitHub App is.`,
-    retryAfterSeconds: undefined,
-  }
-}
+const notConnected = failed('The connection has no installation of the GitHub App. Add it again.')
+
+const notOnHost = ({ url }: GitHubAppSettings) =>
+  failed(`The URL of the connection is not a repository on ${url}, where the GitHub App is.`)
 
 function explainToken(failure: ApiFailure): ProviderFailure {
   const { status, message, retryAfterSeconds } = failure

@@ -4,7 +4,8 @@
  */
 import { z } from 'zod'
 import { type ApiCall, type ApiFailure, callApi } from './call-api.ts'
-import { gitHubApiUrl, gitHubHeaders, type ProviderDeps } from './github.ts'
+import type { ProviderDeps } from './git-host-client.ts'
+import { gitHubApiUrl, gitHubHeaders } from './github.ts'
 import type { GitHubAppSettings, GitHubClient } from './github-app.ts'
 import type { ProviderFailure } from './provider.ts'
 
@@ -31,15 +32,7 @@ type UserRepositories =
   | { readonly kind: 'refused'; readonly reason: 'code' | 'installation' }
   | ProviderFailure
 
-export type GitHubUsers = {
-  /** Where somebody allows the app to ask who they are. */
-  readonly authorizeUrl: (state: string) => string
-  /** Of one installation, or of all that the person may use. */
-  readonly listRepositories: (
-    asked: { readonly code: string; readonly installationId: string | undefined },
-    signal: AbortSignal,
-  ) => Promise<UserRepositories>
-}
+type UserToken = { readonly token: string; readonly signal: AbortSignal }
 
 /** GitHub answers with status 200 in both cases. */
 const TokenReply = z.union([
@@ -67,39 +60,73 @@ const Repositories = z.object({
   ),
 })
 
-export function createGitHubUsers(
-  app: GitHubAppSettings & { readonly client: GitHubClient },
-  { redirectUri, ...deps }: ProviderDeps & { readonly redirectUri: string },
-): GitHubUsers {
-  const { origin } = new URL(app.url)
-  const api = gitHubApiUrl(origin)
-  const { client } = app
+export class GitHubUsers {
+  readonly #app: GitHubAppSettings & { readonly client: GitHubClient }
+  readonly #deps: ProviderDeps
+  readonly #redirectUri: string
+  readonly #origin: string
 
-  function get<Data>(token: string, path: string, schema: z.ZodType<Data>, signal: AbortSignal) {
-    const call: ApiCall = {
-      ...deps,
-      method: 'GET',
-      url: `${api}${path}`,
-      headers: gitHubHeaders(token),
-      secret: token,
-      signal,
+  constructor(
+    app: GitHubAppSettings & { readonly client: GitHubClient },
+    { redirectUri, ...deps }: ProviderDeps & { readonly redirectUri: string },
+  ) {
+    this.#app = app
+    this.#deps = deps
+    this.#redirectUri = redirectUri
+    this.#origin = new URL(app.url).origin
+  }
+
+  /** Where a person allows the app to ask who they are. */
+  authorizeUrl(state: string): string {
+    const query = new URLSearchParams({
+      client_id: this.#app.client.id,
+      redirect_uri: this.#redirectUri,
+      state,
+    })
+    return `${this.#origin}/login/oauth/authorize?${query}`
+  }
+
+  /** Of one installation, or of all that the person may use. */
+  async listRepositories(
+    {
+      code,
+      installationId,
+    }: { readonly code: string; readonly installationId: string | undefined },
+    signal: AbortSignal,
+  ): Promise<UserRepositories> {
+    const token = await this.#redeem(code, signal)
+    if (token === undefined) return { kind: 'refused', reason: 'code' }
+    if (typeof token !== 'string') return token
+    const user = { token, signal }
+    const installations = await this.#listInstallations(user)
+    if ('kind' in installations) return installations
+    if (installationId !== undefined && !installations.includes(installationId))
+      return { kind: 'refused', reason: 'installation' }
+    const asked = installationId === undefined ? installations : [installationId]
+    const repositories: UserRepository[] = []
+    let hasMore = asked.length > INSTALLATIONS_MAX
+    for (const id of asked.slice(0, INSTALLATIONS_MAX)) {
+      const outcome = await this.#addRepositories(user, id, repositories)
+      if (typeof outcome === 'object') return outcome
+      if (outcome === 'more') hasMore = true
     }
-    return callApi(call, schema)
+    return {
+      kind: 'repositories',
+      repositories: repositories.slice(0, REPOSITORIES_MAX),
+      hasMore: hasMore || repositories.length > REPOSITORIES_MAX,
+    }
   }
 
   /** A token of the person; nothing for a code that is wrong, old or used. */
-  async function redeem(
-    code: string,
-    signal: AbortSignal,
-  ): Promise<string | undefined | ProviderFailure> {
-    const { id: client_id, secret: client_secret } = client
+  async #redeem(code: string, signal: AbortSignal): Promise<string | undefined | ProviderFailure> {
+    const { id: client_id, secret: client_secret } = this.#app.client
     const reply = await callApi(
       {
-        ...deps,
+        ...this.#deps,
         method: 'POST',
-        url: `${origin}/login/oauth/access_token`,
+        url: `${this.#origin}/login/oauth/access_token`,
         headers: {},
-        body: { client_id, client_secret, code, redirect_uri: redirectUri },
+        body: { client_id, client_secret, code, redirect_uri: this.#redirectUri },
         secret: client_secret,
         signal,
       },
@@ -110,54 +137,43 @@ export function createGitHubUsers(
     return reply.data.error === BAD_CODE ? undefined : NOT_SET_UP
   }
 
-  async function listInstallations(
-    token: string,
-    signal: AbortSignal,
-  ): Promise<readonly string[] | ApiFailure> {
+  async #listInstallations(user: UserToken): Promise<readonly string[] | ApiFailure> {
     const path = `/user/installations?per_page=${PAGE_SIZE}`
-    const reply = await get(token, path, Installations, signal)
+    const reply = await this.#get(user, path, Installations)
     if (reply.kind === 'failed') return reply
     return reply.data.installations
-      .filter(({ app_id, suspended_at }) => String(app_id) === app.id && !suspended_at)
+      .filter(({ app_id, suspended_at }) => String(app_id) === this.#app.id && !suspended_at)
       .map(({ id }) => String(id))
   }
 
-  return {
-    authorizeUrl: (state) => {
-      const query = new URLSearchParams({ client_id: client.id, redirect_uri: redirectUri, state })
-      return `${origin}/login/oauth/authorize?${query}`
-    },
+  /** Adds those of one installation to the list, until it is long enough. */
+  async #addRepositories(
+    user: UserToken,
+    installationId: string,
+    repositories: UserRepository[],
+  ): Promise<'all' | 'more' | ApiFailure> {
+    for (let page = 1; page <= PAGES_MAX; page += 1) {
+      const path = `/user/installations/${installationId}/repositories?per_page=${PAGE_SIZE}&page=${page}`
+      const reply = await this.#get(user, path, Repositories)
+      if (reply.kind === 'failed') return reply
+      // Who may only read a repository must not make the app comment on it.
+      for (const { full_name, permissions } of reply.data.repositories)
+        if (permissions.push) repositories.push({ installationId, name: full_name })
+      if (!reply.hasNext) return 'all'
+      if (repositories.length >= REPOSITORIES_MAX) return 'more'
+    }
+    return 'more'
+  }
 
-    async listRepositories({ code, installationId }, signal) {
-      const token = await redeem(code, signal)
-      if (token === undefined) return { kind: 'refused', reason: 'code' }
-      if (typeof token !== 'string') return token
-      const installations = await listInstallations(token, signal)
-      if ('kind' in installations) return installations
-      if (installationId !== undefined && !installations.includes(installationId))
-        return { kind: 'refused', reason: 'installation' }
-      const asked = installationId === undefined ? installations : [installationId]
-      const repositories: UserRepository[] = []
-      let hasMore = asked.length > INSTALLATIONS_MAX
-      for (const id of asked.slice(0, INSTALLATIONS_MAX)) {
-        for (let page = 1; page <= PAGES_MAX; page += 1) {
-          const path = `/user/installations/${id}/repositories?per_page=${PAGE_SIZE}&page=${page}`
-          const reply = await get(token, path, Repositories, signal)
-          if (reply.kind === 'failed') return reply
-          // Who may only read a repository must not make the app comment on it.
-          for (const { full_name, permissions } of reply.data.repositories)
-            if (permissions.push) repositories.push({ installationId: id, name: full_name })
-          if (!reply.hasNext) break
-          if (page < PAGES_MAX && repositories.length < REPOSITORIES_MAX) continue
-          hasMore = true
-          break
-        }
-      }
-      return {
-        kind: 'repositories',
-        repositories: repositories.slice(0, REPOSITORIES_MAX),
-        hasMore: hasMore || repositories.length > REPOSITORIES_MAX,
-      }
-    },
+  #get<Data>({ token, signal }: UserToken, path: string, schema: z.ZodType<Data>) {
+    const call: ApiCall = {
+      ...this.#deps,
+      method: 'GET',
+      url: `${gitHubApiUrl(this.#origin)}${path}`,
+      headers: gitHubHeaders(token),
+      secret: token,
+      signal,
+    }
+    return callApi(call, schema)
   }
 }

@@ -18,7 +18,7 @@ import { openFolderStore } from '../../platform/blobs/folder-store.ts'
 import { createJobSender } from '../../platform/jobs/job-queue.ts'
 import { createLog } from '../../platform/telemetry/log.ts'
 import { createOnBuildChanged } from './notify-build.ts'
-import { sweepUntold } from './sweep-untold.ts'
+import { requeueLostNotifications } from './requeue-lost-notifications.ts'
 
 const PATIENCE = { interval: 25, timeout: 20_000 }
 const TOKEN = 'token-canary-0123456789'
@@ -356,7 +356,7 @@ describe.concurrent('a host that cannot be told', () => {
     const created_at = new Date(Date.now() - 90_000)
     const id = await project.builds.add({ state: 'failed', created_at })
     const sent: unknown[] = []
-    await sweepUntold(service.service.database, {
+    await requeueLostNotifications(service.service.database, {
       send: async (_, data) => {
         sent.push(data)
       },

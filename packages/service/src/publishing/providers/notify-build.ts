@@ -12,7 +12,7 @@ import { printStatus } from '../../projects/notifications/print-status.ts'
 import { BUILD_NOTICE } from '../../projects/notifications/webhooks/send-build-notices.ts'
 import type { DeploymentService } from '../deployments/deployment-service.ts'
 import { type CommentDeps, tellComments } from './notify-comments.ts'
-import { createNotifyStore, type NotifiedProject, type UntoldBuild } from './notify-store.ts'
+import { type NotifiedProject, NotifyStore, type UntoldBuild } from './notify-store.ts'
 import type { CommitStatus, Provider } from './provider.ts'
 import { isFinal, retrySeconds, type Stopped } from './retry.ts'
 
@@ -44,7 +44,7 @@ export function createBuildNotifier(deps: NotifyDeps): JobHandler {
   return async ({ data: { organizationId, projectId }, signal }) => {
     if (organizationId === undefined || projectId === undefined) return
     const tenant = { organizationId, projectId }
-    const store = createNotifyStore(database.forProject(tenant))
+    const store = new NotifyStore(database.forProject(tenant))
     const [project, connection] = [await store.project(), await store.connection()]
     if (project === undefined) return
     if (await store.hasNotices()) await jobs.send(BUILD_NOTICE, tenant)

@@ -60,130 +60,133 @@ const BUILDS_MAX = 200
 const COMMENTS_MAX = 50
 
 /** All SQL about what the Git host of one project is told. */
-export function createNotifyStore(database: ProjectDatabase) {
-  return {
-    async project(): Promise<NotifiedProject | undefined> {
-      const [row] = await database.query<NotifiedProject>(
-        `select public_id as "publicId", name, slug from project
-          where organization_id = current_organization() and id = current_project()`,
-      )
-      return row
-    },
+export class NotifyStore {
+  readonly #database: ProjectDatabase
 
-    /** Builds that the owner's webhook has to be told of. */
-    async hasNotices(): Promise<boolean> {
-      const rows = await database.query(
-        `select from build where project_id = current_project() and not is_announced
-            and state in ('failed', 'superseded') and created_at > now() - interval '7 days' limit 1`,
-      )
-      return rows.length > 0
-    },
+  constructor(database: ProjectDatabase) {
+    this.#database = database
+  }
 
-    async connection(): Promise<ConnectionFacts | undefined> {
-      const [row] = await database.query<ConnectionFacts>(
-        `select provider, url, credential, installation_id as "installationId", folder
-           from connection where project_id = current_project()`,
-      )
-      return row
-    },
+  async project(): Promise<NotifiedProject | undefined> {
+    const [row] = await this.#database.query<NotifiedProject>(
+      `select public_id as "publicId", name, slug from project
+        where organization_id = current_organization() and id = current_project()`,
+    )
+    return row
+  }
 
-    /** Builds that have another state than the host was told, the oldest first. */
-    untold(): Promise<readonly UntoldBuild[]> {
-      return database.query<UntoldBuild>(
-        `select b.id, b.target, b.commit_sha as commit, b.state, b.reported_state as "toldState", b.reason,
-                b.error_count as "errorCount", b.warning_count as "warningCount",
-                jsonb_path_query_first(b.diagnostics, '$[*] ? (@.severity == "error")') as "firstError",
-                coalesce(u.deployment_id = b.deployment_id, false) as "isLive",
-                u.lock_reason as "lockReason", v.name as "previewName",
-                exists (select from build n
-                         where n.project_id = current_project() and n.commit_sha = b.commit_sha
-                           and n.target = b.target and n.number > b.number) as "isOutdated",
-                extract(epoch from now() - greatest(b.created_at, b.started_at, b.finished_at))::float
-                  as "ageSeconds"
-           from build b
-           left join publication u on u.project_id = b.project_id
-           left join preview v on v.project_id = b.project_id and v.branch = b.ref
-            and v.expires_at > now() and b.target = 'preview'
-          where b.project_id = current_project() and b.state is distinct from b.reported_state
-          order by b.number limit $1`,
-        [BUILDS_MAX],
-      )
-    },
+  /** Builds that the owner's webhook has to be told of. */
+  async hasNotices(): Promise<boolean> {
+    const rows = await this.#database.query(
+      `select from build where project_id = current_project() and not is_announced
+          and state in ('failed', 'superseded') and created_at > now() - interval '7 days' limit 1`,
+    )
+    return rows.length > 0
+  }
 
-    /** Gives whether nobody else told the host something meanwhile. */
-    async markTold(
-      { id, state, toldState }: Pick<UntoldBuild, 'id' | 'state' | 'toldState'>,
-      error: string | null,
-    ): Promise<boolean> {
-      const rows = await database.query(
-        `update build set reported_state = $2, report_error = $4
-          where project_id = current_project() and id = $1 and reported_state is not distinct from $3
-          returning id`,
-        [id, state, toldState, error],
-      )
-      return rows.length > 0
-    },
+  async connection(): Promise<ConnectionFacts | undefined> {
+    const [row] = await this.#database.query<ConnectionFacts>(
+      `select provider, url, credential, installation_id as "installationId", folder
+         from connection where project_id = current_project()`,
+    )
+    return row
+  }
 
-    /** The host may show an old state: it has to be told again. */
-    async forgetTold(id: string): Promise<void> {
-      await database.query(
-        'update build set reported_state = null where project_id = current_project() and id = $1',
-        [id],
-      )
-    },
+  /** Builds that have another state than the host was told, the oldest first. */
+  untold(): Promise<readonly UntoldBuild[]> {
+    return this.#database.query<UntoldBuild>(
+      `select b.id, b.target, b.commit_sha as commit, b.state, b.reported_state as "toldState", b.reason,
+              b.error_count as "errorCount", b.warning_count as "warningCount",
+              jsonb_path_query_first(b.diagnostics, '$[*] ? (@.severity == "error")') as "firstError",
+              coalesce(u.deployment_id = b.deployment_id, false) as "isLive",
+              u.lock_reason as "lockReason", v.name as "previewName",
+              exists (select from build n
+                       where n.project_id = current_project() and n.commit_sha = b.commit_sha
+                         and n.target = b.target and n.number > b.number) as "isOutdated",
+              extract(epoch from now() - greatest(b.created_at, b.started_at, b.finished_at))::float
+                as "ageSeconds"
+         from build b
+         left join publication u on u.project_id = b.project_id
+         left join preview v on v.project_id = b.project_id and v.branch = b.ref
+          and v.expires_at > now() and b.target = 'preview'
+        where b.project_id = current_project() and b.state is distinct from b.reported_state
+        order by b.number limit $1`,
+      [BUILDS_MAX],
+    )
+  }
 
-    /** Pull requests whose comment does not tell of the newest build that came to an end. */
-    dueComments(): Promise<readonly DueComment[]> {
-      return database.query<DueComment>(
-        `select r.name as ref, r.pull_request as "pullRequest", r.is_fork as "isFork",
-                coalesce(v.runs_scripts, false) as "isApproved", r.comment_id as "commentId", k.key,
-                b.commit_sha as commit, b.state, b.reason, b.error_count as "errorCount",
-                b.warning_count as "warningCount", b.diagnostics, b.finished_at as "finishedAt",
-                b.deployment_id as "deploymentId", v.name as "previewName", g.counts as gaps,
-                extract(epoch from now() - coalesce(b.finished_at, b.created_at))::float as "ageSeconds"
-           from git_ref r
-           cross join lateral (
-             select * from build n
-              where n.project_id = current_project() and n.ref = r.name and n.target = 'preview'
-                and n.state in ('finished', 'failed', 'skipped')
-              order by n.number desc limit 1) b
-           left join preview v on v.project_id = r.project_id and v.branch = r.name and v.expires_at > now()
-           left join lateral (
-             select json_build_object('open', f.open_count, 'likely', cardinality(f.likely_ids),
-                      'lost', cardinality(f.lost_ids)) as counts
-               from gap_forecast f
-              where f.project_id = r.project_id and f.deployment_id = b.deployment_id
-                and (f.open_count > 0 or cardinality(f.lost_ids) > 0)) g on true
-           cross join lateral (
-             select concat_ws('/', r.pull_request, b.id, case when r.is_fork and v.runs_scripts then 'approved' end,
-                      case when g.counts is not null then 'gaps' end) as key) k
-          where r.project_id = current_project() and r.pull_request is not null
-            and r.comment_key is distinct from k.key
-          order by r.name limit $1`,
-        [COMMENTS_MAX],
-      )
-    },
+  /** Gives whether nobody else told the host something meanwhile. */
+  async markTold(
+    { id, state, toldState }: Pick<UntoldBuild, 'id' | 'state' | 'toldState'>,
+    error: string | null,
+  ): Promise<boolean> {
+    const rows = await this.#database.query(
+      `update build set reported_state = $2, report_error = $4
+        where project_id = current_project() and id = $1 and reported_state is not distinct from $3
+        returning id`,
+      [id, state, toldState, error],
+    )
+    return rows.length > 0
+  }
 
-    async markCommented(
-      { ref, key }: Pick<DueComment, 'ref' | 'key'>,
-      commentId: string | null,
-    ): Promise<void> {
-      await database.query(
-        `update git_ref set comment_key = $2, comment_id = $3
-          where project_id = current_project() and name = $1`,
-        [ref, key, commentId],
-      )
-    },
+  /** The host may show an old state: it has to be told again. */
+  async forgetTold(id: string): Promise<void> {
+    await this.#database.query(
+      'update build set reported_state = null where project_id = current_project() and id = $1',
+      [id],
+    )
+  }
 
-    /** Diagnostics of the build that is live, as they are stored. */
-    async liveDiagnostics(): Promise<unknown> {
-      const [row] = await database.query<{ diagnostics: unknown }>(
-        `select b.diagnostics from publication u
-           join build b on b.project_id = u.project_id and b.deployment_id = u.deployment_id
-          where u.project_id = current_project()`,
-      )
-      return row?.diagnostics
-    },
+  /** Pull requests whose comment does not tell of the newest build that came to an end. */
+  dueComments(): Promise<readonly DueComment[]> {
+    return this.#database.query<DueComment>(
+      `select r.name as ref, r.pull_request as "pullRequest", r.is_fork as "isFork",
+              coalesce(v.runs_scripts, false) as "isApproved", r.comment_id as "commentId", k.key,
+              b.commit_sha as commit, b.state, b.reason, b.error_count as "errorCount",
+              b.warning_count as "warningCount", b.diagnostics, b.finished_at as "finishedAt",
+              b.deployment_id as "deploymentId", v.name as "previewName", g.counts as gaps,
+              extract(epoch from now() - coalesce(b.finished_at, b.created_at))::float as "ageSeconds"
+         from git_ref r
+         cross join lateral (
+           select * from build n
+            where n.project_id = current_project() and n.ref = r.name and n.target = 'preview'
+              and n.state in ('finished', 'failed', 'skipped')
+            order by n.number desc limit 1) b
+         left join preview v on v.project_id = r.project_id and v.branch = r.name and v.expires_at > now()
+         left join lateral (
+           select json_build_object('open', f.open_count, 'likely', cardinality(f.likely_ids),
+                    'lost', cardinality(f.lost_ids)) as counts
+             from gap_forecast f
+            where f.project_id = r.project_id and f.deployment_id = b.deployment_id
+              and (f.open_count > 0 or cardinality(f.lost_ids) > 0)) g on true
+         cross join lateral (
+           select concat_ws('/', r.pull_request, b.id, case when r.is_fork and v.runs_scripts then 'approved' end,
+                    case when g.counts is not null then 'gaps' end) as key) k
+        where r.project_id = current_project() and r.pull_request is not null
+          and r.comment_key is distinct from k.key
+        order by r.name limit $1`,
+      [COMMENTS_MAX],
+    )
+  }
+
+  async markCommented(
+    { ref, key }: Pick<DueComment, 'ref' | 'key'>,
+    commentId: string | null,
+  ): Promise<void> {
+    await this.#database.query(
+      `update git_ref set comment_key = $2, comment_id = $3
+        where project_id = current_project() and name = $1`,
+      [ref, key, commentId],
+    )
+  }
+
+  /** Diagnostics of the build that is live, as they are stored. */
+  async liveDiagnostics(): Promise<unknown> {
+    const [row] = await this.#database.query<{ diagnostics: unknown }>(
+      `select b.diagnostics from publication u
+         join build b on b.project_id = u.project_id and b.deployment_id = u.deployment_id
+        where u.project_id = current_project()`,
+    )
+    return row?.diagnostics
   }
 }
-export type NotifyStore = ReturnType<typeof createNotifyStore>

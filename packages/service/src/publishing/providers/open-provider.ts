@@ -1,10 +1,13 @@
 /** The API of the host of a connection, ready to use. */
-import { createGitea } from './gitea.ts'
-import { createGitHub, type ProviderDeps } from './github.ts'
+import { GitHostClient, type ProviderDeps } from './git-host-client.ts'
+import { GITEA } from './gitea.ts'
+import { GITHUB, GITHUB_OF_APP } from './github.ts'
 import type { GitHubApp } from './github-app.ts'
-import { createGitLab } from './gitlab.ts'
+import { GITLAB } from './gitlab.ts'
 import type { Provider } from './provider.ts'
 import { readRepositoryAddress } from './repository-address.ts'
+
+const HOSTS = { github: GITHUB, gitlab: GITLAB, gitea: GITEA } as const
 
 export type ProviderConnection = {
   readonly provider: 'github' | 'gitlab' | 'gitea' | 'git'
@@ -26,19 +29,9 @@ export function openProvider(
   if (credential === 'github-app') {
     if (deps.gitHubApp === undefined || installationId === null) return undefined
     const auth = deps.gitHubApp.authOf({ installationId, repositoryUrl: url })
-    return createGitHub(address, auth, deps)
+    return new GitHostClient(GITHUB_OF_APP, { address, auth }, deps)
   }
   if (token === undefined) return undefined
-  switch (provider) {
-    case 'github':
-      return createGitHub(
-        address,
-        { kind: 'token', token: async () => token, forget: () => {}, appId: undefined },
-        deps,
-      )
-    case 'gitlab':
-      return createGitLab(address, token, deps)
-    case 'gitea':
-      return createGitea(address, token, deps)
-  }
+  const auth = { token: async () => token, forget: () => {}, appId: undefined }
+  return new GitHostClient(HOSTS[provider], { address, auth }, deps)
 }

@@ -1,4 +1,4 @@
-/** What a Git host is told and asked. One implementation for GitHub, GitLab, Gitea; none for plain Git. */
+/** What a Git host is told and asked. One client for GitHub, GitLab, Gitea; none for plain Git. */
 
 export type PullRequest = {
   readonly number: number
@@ -28,7 +28,7 @@ export type ProviderFailure = {
   readonly retryAfterSeconds: number | undefined
 }
 
-export type CommentWish = {
+export type CommentInput = {
   readonly pullRequest: number
   readonly commentId: string | undefined
   /** Stands in the text. Finds a comment of ours whose id was lost. */
@@ -46,7 +46,7 @@ export type Provider = {
   ) => Promise<'done' | ProviderFailure>
   /** Creates the comment or edits the one that is there; gives its id. */
   readonly comment: (
-    wish: CommentWish,
+    comment: CommentInput,
     signal: AbortSignal,
   ) => Promise<{ readonly kind: 'comment'; readonly id: string } | ProviderFailure>
 }

@@ -1,7 +1,7 @@
 /** The pages of the live site, and which of them somebody may have meant. */
 import { nearest } from '@octavo/model'
 import type { Database, Tenant } from '../../platform/database/database.ts'
-import { createDeploymentStore } from '../../publishing/deployments/store.ts'
+import { DeploymentStore } from '../../publishing/deployments/store.ts'
 import type { BlobCache } from '../hosting/blob-cache.ts'
 import { pageOfFile } from '../hosting/counted-file.ts'
 import { findShown } from '../libraries/shown-deployments.ts'
@@ -16,7 +16,7 @@ export async function findLivePages(
   { database, cache }: LivePagesDeps,
   tenant: Tenant,
 ): Promise<readonly string[]> {
-  const { slug } = await createDeploymentStore(database.forProject(tenant)).project()
+  const { slug } = await new DeploymentStore(database.forProject(tenant)).project()
   const live = await findShown(database, slug)
   if (live === undefined) return []
   const root = await cache.root(live.digest)

@@ -2,8 +2,8 @@
 import type { Reader } from '@octavo/model'
 import { type SiteLibrary, UnreadableIndex } from '@octavo/search'
 import type { Database, Tenant } from '../../platform/database/database.ts'
-import { createPreviewStore } from '../../publishing/deployments/preview-store.ts'
-import { createDeploymentStore } from '../../publishing/deployments/store.ts'
+import { PreviewStore } from '../../publishing/deployments/preview-store.ts'
+import { DeploymentStore } from '../../publishing/deployments/store.ts'
 import { previewSlug } from '../../publishing/domains/site-address.ts'
 import type { BlobCache } from '../hosting/blob-cache.ts'
 import type { DeploymentLibraries } from './deployment-libraries.ts'
@@ -45,7 +45,7 @@ export function createGapDeployments(
   tenant: Tenant,
 ) {
   const bound = database.forProject(tenant)
-  const store = createDeploymentStore(bound)
+  const store = new DeploymentStore(bound)
 
   /** Undefined where there is no site, or its index cannot be read. */
   async function openAt(slug: string): Promise<GapDeployment | undefined> {
@@ -72,7 +72,7 @@ export function createGapDeployments(
 
     /** Those that are shown now, by the id of their deployment. */
     async previews(): Promise<readonly { readonly id: string; readonly name: string }[]> {
-      const rows = await createPreviewStore(bound).list()
+      const rows = await new PreviewStore(bound).list()
       return rows.map(({ deployment_id: id, name }) => ({ id, name }))
     },
 

@@ -10,12 +10,9 @@ import { type Database, openDatabase } from '../../../platform/database/database
 import { createToken } from '../../../platform/secrets/token.ts'
 import { createProjectStore, type ProjectRow, tenantOf } from '../../../projects/projects/store.ts'
 import { sendFiles } from '../../../publishing/builds/send-deployment.ts'
-import {
-  createDeploymentService,
-  type DeploymentService,
-} from '../../../publishing/deployments/deployment-service.ts'
-import { createPreviewStore } from '../../../publishing/deployments/preview-store.ts'
-import { createDeploymentStore } from '../../../publishing/deployments/store.ts'
+import { DeploymentService } from '../../../publishing/deployments/deployment-service.ts'
+import { PreviewStore } from '../../../publishing/deployments/preview-store.ts'
+import { DeploymentStore } from '../../../publishing/deployments/store.ts'
 import { createSiteUrls } from '../../../reading/hosting/site-urls.ts'
 import type { Settings } from '../../settings/env.ts'
 import type { DemoBuilds } from './build-demo-site.ts'
@@ -62,9 +59,9 @@ export async function fillDemo({ settings, blobs, builds, now }: DemoInput): Pro
     })
     const bound = owner.forProject(tenantOf(project))
     const { siteUrlOf, previewUrlOf } = createSiteUrls(settings)
-    const deployments = createDeploymentService({
-      store: createDeploymentStore(bound),
-      previews: createPreviewStore(bound),
+    const deployments = new DeploymentService({
+      store: new DeploymentStore(bound),
+      previews: new PreviewStore(bound),
       blobs,
       siteUrlOf,
       previewUrlOf,

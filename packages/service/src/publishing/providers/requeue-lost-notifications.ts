@@ -5,7 +5,7 @@ import { NOTIFY_BUILD } from './notify-build.ts'
 const PROJECTS_MAX = 1_000
 
 /** Queues the job again for projects that lost it, for example with its last retry. Gives how many. */
-export async function sweepUntold(
+export async function requeueLostNotifications(
   database: Database,
   jobs: Pick<JobQueue, 'send'>,
 ): Promise<number> {

@@ -2,7 +2,7 @@
 import { type Access, type AccessLabel, implies, isLabel, type ManifestEntry } from '@octavo/model'
 
 /** `isProtected`: readers sign in, so what has no label of its own is not for everybody. */
-export function loosenedPages(
+export function pagesWithWiderAccess(
   live: readonly ManifestEntry[],
   next: readonly ManifestEntry[],
   isProtected: boolean,

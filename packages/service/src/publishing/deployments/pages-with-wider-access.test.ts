@@ -7,7 +7,7 @@ import { afterAll, describe, expect, test } from 'vitest'
 import { clientOf, siteOf } from '../../../testing/test-deployment.ts'
 import { startTestService } from '../../../testing/test-service.ts'
 import { openFolderStore } from '../../platform/blobs/folder-store.ts'
-import { loosenedPages } from './loosened-pages.ts'
+import { pagesWithWiderAccess } from './pages-with-wider-access.ts'
 
 const entry = (access: Access, path = 'guide.md'): ManifestEntry => ({
   path,
@@ -33,14 +33,14 @@ test.each<[Access, Access, protectedSite: boolean, boolean]>([
   // Everybody reads both while nobody has to sign in.
   ['default', 'public', false, false],
 ])('from %j to %j, where readers sign in %s: %s', (live, next, isProtected, isLooser) => {
-  const found = loosenedPages([entry(live)], [entry(next)], isProtected)
+  const found = pagesWithWiderAccess([entry(live)], [entry(next)], isProtected)
   expect(found).toEqual(isLooser ? ['/guide'] : [])
 })
 
 test('names pages by their address, and no page that is not live', () => {
   const live = [entry(['a'], 'index.md'), entry(['a'], 'b/index.md'), entry(['a'], 'c.svg')]
   const next = [...live, entry('public', 'new.md')].map((one) => entry('public', one.path))
-  expect(loosenedPages(live, next, true)).toEqual(['/', '/b'])
+  expect(pagesWithWiderAccess(live, next, true)).toEqual(['/', '/b'])
 })
 
 describe('a rollback that would let more people read a page', async () => {
