@@ -13,7 +13,7 @@ import {
   type ScalarEvent,
   YAMLException,
 } from 'js-yaml'
-import { LIMITS } from '../limits.ts'
+import { LIMITS } from '../diagnostics/limits.ts'
 import type { JsonArray, JsonNode, JsonObject } from './json-node.ts'
 import type { SourceText } from './source-text.ts'
 

@@ -3,6 +3,7 @@
  * schemas judge thousands of documents and compares the verdicts.
  */
 
+import { METHODS } from '../operations/list-operations.ts'
 import { schemaShape } from './schema-shapes.ts'
 import {
   any,
@@ -26,17 +27,6 @@ import {
 } from './shape.ts'
 
 export type SpecVersion = '3.0' | '3.1'
-
-export const METHODS = [
-  'get',
-  'put',
-  'post',
-  'delete',
-  'options',
-  'head',
-  'patch',
-  'trace',
-] as const
 
 const COMPONENT_NAME: KeyRule = { test: /^[\w.-]+$/, example: 'Plant.v1' }
 const PATH: KeyRule = { test: /^\//, example: '/plants/{id}' }
