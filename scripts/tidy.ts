@@ -75,7 +75,6 @@ export const FOLDER_ORDER: Readonly<Record<string, readonly string[]>> = {
   theme: [
     'words',
     'markup',
-    'styles',
     'looks',
     'utilities',
     'languages',

@@ -40,16 +40,16 @@ export type { SpriteFile } from './icons/render-icon.ts'
 export { LANGUAGES, loadLanguages } from './languages/load-languages.ts'
 export { changedColors } from './looks/changed-colors.ts'
 export { defaultPalette } from './looks/site-palette.ts'
-export { lookOf } from './looks/theme-looks.ts'
-export { Html, type HtmlPart, html } from './markup/html.ts'
-export { loadMath, MATH_LIMITS, type RenderMath } from './math/load-math.ts'
 export {
   baseStyleFiles,
   PART_FILES,
   STYLE_PARTS,
   STYLES_FOLDER,
   type StylePart,
-} from './styles/style-parts.ts'
+} from './looks/style-parts.ts'
+export { lookOf } from './looks/theme-looks.ts'
+export { Html, type HtmlPart, html } from './markup/html.ts'
+export { loadMath, MATH_LIMITS, type RenderMath } from './math/load-math.ts'
 export { isUtility, utilityStyles } from './utilities/utility-styles.ts'
 export { type AssistantWords, assistantWords } from './words/assistant-words.ts'
 export { type FeedbackWords, feedbackWords } from './words/feedback-text.ts'

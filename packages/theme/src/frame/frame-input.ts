@@ -11,7 +11,7 @@ import type {
 } from '@octavo/model'
 import type { SearchScope } from '@octavo/search'
 import type { SpriteFile } from '../icons/render-icon.ts'
-import type { StylePart } from '../styles/style-parts.ts'
+import type { StylePart } from '../looks/style-parts.ts'
 import type { InterfaceTexts } from '../words/interface-text.ts'
 import type { BasePath } from './base-path.ts'
 
