@@ -3,7 +3,7 @@
  * on phones. It stands in a shadow root beside the body, so that styles of the site do not reach it.
  */
 import { copyText } from '../page/copy.ts'
-import { createClient } from './assistant-client.ts'
+import { AssistantClient } from './assistant-client.ts'
 import { Composer, type Topic } from './composer.ts'
 import { type About, Conversation } from './conversation.ts'
 import { element, icon, iconButton } from './elements.ts'
@@ -43,7 +43,7 @@ const kept = createKeptThreads(base, () => localStorage)
 let opener: Element | null = null
 
 const conversation = new Conversation({
-  client: createClient(base),
+  client: new AssistantClient(base),
   kept,
   site,
   spoken,

@@ -40,33 +40,12 @@ export function BodyEditor(props: {
   const hasFiles = type.startsWith('multipart/') && hasFileFields(operation, schema)
   const setFiles = (name: string, files: readonly File[]) =>
     change((old) => ({ ...old, files: withEntry(old.files, name, files) }))
+  const setBody = (value: Json | undefined) => change((old) => ({ ...old, body: value }))
   return (
     <fieldset>
       <legend>{words.apiBody}</legend>
       <div class="oct-try-row">
-        {body.content.length > 1 ? (
-          <select
-            aria-label={words.tryMediaType}
-            value={type}
-            onChange={({ currentTarget: { value } }) =>
-              change((old) => {
-                const next = body.content.find((one) => one.type === value)
-                return {
-                  ...old,
-                  mediaType: value,
-                  body: next && initialBody(next, body, operation),
-                  files: new Map(),
-                }
-              })
-            }
-          >
-            {body.content.map((one) => (
-              <option key={one.type}>{one.type}</option>
-            ))}
-          </select>
-        ) : (
-          <span class="oct-field-type">{type}</span>
-        )}
+        <MediaType operation={operation} body={body} type={type} change={change} />
         {isJson(type) && (
           <button type="button" aria-pressed={isRaw} onClick={() => setRaw(!isRaw)}>
             {isRaw ? words.tryEditFields : words.tryEditJson}
@@ -103,7 +82,7 @@ export function BodyEditor(props: {
           rows={12}
           value={state.body}
           differences={differences}
-          onSet={(value) => change((old) => ({ ...old, body: value }))}
+          onSet={setBody}
         />
       )) ||
         null}
@@ -116,14 +95,53 @@ export function BodyEditor(props: {
             onFiles={(files) => setFiles('', files)}
           />
         ) : (
-          <textarea
-            aria-label={words.tryText}
-            rows={8}
-            value={typeof state.body === 'string' ? state.body : ''}
-            onInput={({ currentTarget: { value } }) => change((old) => ({ ...old, body: value }))}
-          />
+          <TextField value={state.body} onSet={setBody} />
         ))}
     </fieldset>
+  )
+}
+
+/** The media type, which the reader chooses if there are several. Another one begins another body. */
+function MediaType(props: {
+  readonly operation: Operation
+  readonly body: NonNullable<Operation['body']>
+  readonly type: string
+  readonly change: Change
+}): JSX.Element {
+  const { operation, body, type, change } = props
+  const words = useWords()
+  if (body.content.length < 2) return <span class="oct-field-type">{type}</span>
+  const choose = (mediaType: string) =>
+    change((old) => {
+      const next = body.content.find((one) => one.type === mediaType)
+      const started = next && initialBody(next, body, operation)
+      return { ...old, mediaType, body: started, files: new Map() }
+    })
+  return (
+    <select
+      aria-label={words.tryMediaType}
+      value={type}
+      onChange={({ currentTarget: { value } }) => choose(value)}
+    >
+      {body.content.map((one) => (
+        <option key={one.type}>{one.type}</option>
+      ))}
+    </select>
+  )
+}
+
+function TextField(props: {
+  readonly value: Json | undefined
+  readonly onSet: (value: string) => void
+}): JSX.Element {
+  const words = useWords()
+  return (
+    <textarea
+      aria-label={words.tryText}
+      rows={8}
+      value={typeof props.value === 'string' ? props.value : ''}
+      onInput={({ currentTarget: { value } }) => props.onSet(value)}
+    />
   )
 }
 
