@@ -89,6 +89,7 @@ export {
 export { parseJson } from './json/parse-json.ts'
 export type { ReadPart } from './json/resolve-parts.ts'
 export { SourceText } from './json/source-text.ts'
+export { parseYamlEvents, type YamlEvents } from './json/yaml-events.ts'
 export { type MigratedConfig, migrateConfig } from './mint-json/migrate-config.ts'
 export { CHILD_KINDS } from './navigation/child-kind.ts'
 export { pathOfHref } from './navigation/generated-paths.ts'
