@@ -31,7 +31,7 @@ export function BodyEditor(props: {
   const { operation, state, change, onSet, differences, wanted } = props
   const [isRaw, setRaw] = useState(false)
   const words = useWords()
-  const { body, library } = operation
+  const { body } = operation
   const media = chosenMedia(body, state)
   if (body === undefined || media === undefined) return null
   const { type, schema } = media
@@ -52,27 +52,16 @@ export function BodyEditor(props: {
           </button>
         )}
       </div>
-      {hasFields && hasFiles && (
-        <MultipartFields
+      {hasFields && (hasFiles || !isRaw) && (
+        <BodyFields
           operation={operation}
+          type={type}
           schema={schema}
+          hasFiles={hasFiles}
           body={state.body}
           wanted={wanted}
           onSet={onSet}
           onFiles={setFiles}
-        />
-      )}
-      {hasFields && !hasFiles && !isRaw && (
-        <FieldEditor
-          key={type}
-          schema={schema}
-          library={library}
-          onSet={onSet}
-          wanted={wanted}
-          value={state.body}
-          path={''}
-          label={''}
-          required={true}
         />
       )}
       {(isJson(type) && (isRaw || schema === undefined) && (
@@ -150,15 +139,37 @@ function hasFileFields({ library }: Operation, schema: SchemaData | undefined): 
   return properties.some((property) => isFile(property.schema, library.merged))
 }
 
-/** Fields and files in the order of the specification. */
-function MultipartFields(props: {
+type FieldsProps = {
   readonly operation: Operation
   readonly schema: SchemaData
   readonly body: Json | undefined
   readonly wanted: string | undefined
   readonly onSet: (path: string, value: Json | undefined) => void
   readonly onFiles: (name: string, files: readonly File[]) => void
-}): JSX.Element {
+}
+
+function BodyFields(
+  props: FieldsProps & { readonly type: string; readonly hasFiles: boolean },
+): JSX.Element {
+  const { type, hasFiles, ...fields } = props
+  if (hasFiles) return <MultipartFields {...fields} />
+  return (
+    <FieldEditor
+      key={type}
+      schema={fields.schema}
+      library={fields.operation.library}
+      onSet={fields.onSet}
+      wanted={fields.wanted}
+      value={fields.body}
+      path={''}
+      label={''}
+      required={true}
+    />
+  )
+}
+
+/** Fields and files in the order of the specification. */
+function MultipartFields(props: FieldsProps): JSX.Element {
   const { operation, schema, body, onSet, onFiles, wanted } = props
   const { library } = operation
   const { properties = [], additional } = library.merged(schema)
