@@ -11,7 +11,7 @@ import { SearchBudget, SearchLimit } from '../../packages/theme/src/highlight/pa
 import { RecentCache } from '../../packages/theme/src/highlight/recent-cache.ts'
 import { classesOf, KIND_THEME } from '../../packages/theme/src/highlight/token-kinds.ts'
 import type { Translations } from '../../packages/theme/src/highlight/translate-grammar.ts'
-import { escapeHtml } from '../../packages/theme/src/html.ts'
+import { escapeHtml } from '../../packages/theme/src/markup/html.ts'
 
 export type Tool = {
   readonly load: (language: string) => Promise<void>

@@ -1,6 +1,6 @@
 /** Fills a level of a schema when it is opened for the first time. */
-import { afterPaint } from './after-paint.ts'
-import { Fragments } from './fragments.ts'
+import { afterPaint } from './page/after-paint.ts'
+import { Fragments } from './page/fragments.ts'
 
 export async function loadNestedFields(details: HTMLElement): Promise<void> {
   const { ref = '' } = details.dataset

@@ -40,7 +40,7 @@ const ACTIONS: Readonly<Record<string, Action>> = {
 const loadSearch = () => import('./search/search-dialog.ts')
 const loadPageMenu = () => import('./page-menu.ts')
 const loadZoom = () => import('./zoom.ts')
-const loadCopy = () => import('./copy.ts')
+const loadCopy = () => import('./page/copy.ts')
 const sayCopied = () => announce(word('copied'))
 
 /** Copies, and says so. */

@@ -44,42 +44,17 @@ export function createDocsServer(options: DocsServerOptions): Server {
     },
   })
 
-  async function guard<Result>(work: () => Promise<Result>): Promise<Result> {
-    try {
-      return await work()
-    } catch (error) {
-      if (error instanceof ProtocolError) throw error
-      if (error instanceof UnreadableIndex)
-        throw new ProtocolError(ProtocolErrorCode.InternalError, UNREADABLE_TEXT)
-      options.onError(error)
-      throw new ProtocolError(INTERNAL_ERROR.code, INTERNAL_ERROR.message)
-    }
-  }
-
+  const guard: Guard = (work) => guarded(work, options.onError)
   server.setRequestHandler('tools/list', async () => ({ tools: [...tools] }))
-
   server.setRequestHandler('tools/call', async ({ params }) => {
     const tool = tools.find(({ name }) => name === params.name)
     if (tool === undefined) throw invalid(`There is no tool "${params.name.slice(0, 100)}".`)
     const { text, isError } = await guard(() => runTool(site, tool, params.arguments ?? {}))
     return { content: [{ type: 'text' as const, text }], ...(isError && { isError }) }
   })
-
-  server.setRequestHandler('resources/list', async ({ params }) => {
-    const start = params?.cursor === undefined ? 0 : Number(params.cursor)
-    const isNumber = Number.isInteger(start) && start >= 0
-    const { pages, total } = await guard(async () => {
-      const library = await site.openLibrary(undefined)
-      return library.pages({ from: isNumber ? start : 0, limit: RESOURCES_PER_PAGE })
-    })
-    if (!isNumber || start > total) throw invalid('The cursor is not valid. Begin without one.')
-    const end = start + RESOURCES_PER_PAGE
-    return {
-      resources: pages.map((page) => describePage(site, page)),
-      ...(end < total && { nextCursor: String(end) }),
-    }
-  })
-
+  server.setRequestHandler('resources/list', ({ params }) =>
+    listResources(site, params?.cursor, guard),
+  )
   server.setRequestHandler('resources/templates/list', async () => ({
     resourceTemplates: [
       {
@@ -90,19 +65,51 @@ export function createDocsServer(options: DocsServerOptions): Server {
       },
     ],
   }))
-
-  server.setRequestHandler('resources/read', async ({ params }) => {
-    const { uri } = params
-    const written = site.url === '' ? uri.replace(LOCAL_SCHEME, '') : uri
-    const path = parsePageAddress(site, written)?.path
-    const file = path === '/' ? 'index' : path?.slice(1)
-    const text = file && (await guard(() => readMarkdown(site.deployment, site.reader, file)))
-    if (!text)
-      throw new ProtocolError(ProtocolErrorCode.InvalidParams, 'There is no such page.', { uri })
-    return { contents: [{ uri, mimeType: MARKDOWN, text }] }
-  })
-
+  server.setRequestHandler('resources/read', ({ params }) => readResource(site, params.uri, guard))
   return server
+}
+
+/** Does some work, so that the agent hears nothing of a failure but that there was one. */
+type Guard = <Result>(work: () => Promise<Result>) => Promise<Result>
+
+async function guarded<Result>(
+  work: () => Promise<Result>,
+  onError: DocsServerOptions['onError'],
+): Promise<Result> {
+  try {
+    return await work()
+  } catch (error) {
+    if (error instanceof ProtocolError) throw error
+    if (error instanceof UnreadableIndex)
+      throw new ProtocolError(ProtocolErrorCode.InternalError, UNREADABLE_TEXT)
+    onError(error)
+    throw new ProtocolError(INTERNAL_ERROR.code, INTERNAL_ERROR.message)
+  }
+}
+
+async function listResources(site: DocsSite, cursor: string | undefined, guard: Guard) {
+  const start = cursor === undefined ? 0 : Number(cursor)
+  const isNumber = Number.isInteger(start) && start >= 0
+  const { pages, total } = await guard(async () => {
+    const library = await site.openLibrary(undefined)
+    return library.pages({ from: isNumber ? start : 0, limit: RESOURCES_PER_PAGE })
+  })
+  if (!isNumber || start > total) throw invalid('The cursor is not valid. Begin without one.')
+  const end = start + RESOURCES_PER_PAGE
+  return {
+    resources: pages.map((page) => describePage(site, page)),
+    ...(end < total && { nextCursor: String(end) }),
+  }
+}
+
+async function readResource(site: DocsSite, uri: string, guard: Guard) {
+  const written = site.url === '' ? uri.replace(LOCAL_SCHEME, '') : uri
+  const path = parsePageAddress(site, written)?.path
+  const file = path === '/' ? 'index' : path?.slice(1)
+  const text = file && (await guard(() => readMarkdown(site.deployment, site.reader, file)))
+  if (!text)
+    throw new ProtocolError(ProtocolErrorCode.InvalidParams, 'There is no such page.', { uri })
+  return { contents: [{ uri, mimeType: MARKDOWN, text }] }
 }
 
 export function describeServer({ name, deployment }: DocsSite) {

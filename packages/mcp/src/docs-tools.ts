@@ -27,13 +27,15 @@ type NumberProperty = {
 
 export type ToolProperty = TextProperty | NumberProperty
 
+type Properties = Record<string, ToolProperty>
+
 export type DocsTool = {
   readonly name: ToolName
   readonly title: string
   readonly description: string
   readonly inputSchema: {
     readonly type: 'object'
-    readonly properties: Record<string, ToolProperty>
+    readonly properties: Properties
     readonly required: string[]
     readonly additionalProperties: false
   }
@@ -72,105 +74,121 @@ function scopesOf({ deployment, reader }: DocsSite): readonly string[] {
 /** Always in the same order, so that clients can cache the list. */
 export function docsTools(site: DocsSite): readonly DocsTool[] {
   const { name } = site
-  const scopes = scopesOf(site)
-  const scope: Record<string, ToolProperty> =
-    scopes.length < 2
-      ? {}
-      : {
-          scope: {
-            type: 'string',
-            description: `Language and version to use. The default is ${scopes[0]}.`,
-            maxLength: L.queryLength,
-            enum: [...scopes],
-          },
-        }
-  const tools: readonly DocsTool[] = [
-    {
-      name: 'search_docs',
-      title: `Search ${name}`,
-      description: `Searches the documentation of ${name} and returns the pages that fit best, each with its best section and its URL. Use it first; then read the page.`,
-      inputSchema: shape(
-        {
-          query: text('A question, or words of the topic.', L.queryLength),
-          limit: count(
-            'Number of pages to return. The default is 8, and the names of up to 12 more.',
-            L.searchResults,
-          ),
-          ...scope,
-        },
-        ['query'],
-      ),
-      annotations: READ_ONLY,
-    },
-    {
-      name: 'read_page',
-      title: `Read a page of ${name}`,
-      description:
-        'Returns a page of the documentation as Markdown, or one section of it if the URL has a fragment. Long pages come in several parts.',
-      inputSchema: shape(
-        {
-          url: text(
-            'URL or path of the page, such as /guides/start or /guides/start#install.',
-            L.urlLength,
-          ),
-          offset: count('Character to continue at, as a previous answer named it.', L.offsetMax, 0),
-          ...scope,
-        },
-        ['url'],
-      ),
-      annotations: READ_ONLY,
-    },
-    {
-      name: 'grep_docs',
-      title: `Find a text in ${name}`,
-      description:
-        'Finds sections that contain a text literally, ignoring case: the name of an option, a function, an error message. Regular expressions are not supported.',
-      inputSchema: shape(
-        {
-          text: { ...text('The text to find.', L.grepLength), minLength: L.grepLengthMin },
-          path: text('Only pages whose path starts with this, such as /guides.', L.urlLength),
-          limit: count('Number of matches to return. The default is 20.', L.grepResults),
-          ...scope,
-        },
-        ['text'],
-      ),
-      annotations: READ_ONLY,
-    },
-    {
-      name: 'list_pages',
-      title: `List pages of ${name}`,
-      description: 'Lists the pages of the documentation in reading order, with descriptions.',
-      inputSchema: shape(
-        {
-          path: text('Only pages whose path starts with this, such as /guides.', L.urlLength),
-          offset: count('Number of pages to skip.', L.offsetMax, 0),
-          ...scope,
-        },
-        [],
-      ),
-      annotations: READ_ONLY,
-    },
-    {
-      name: 'get_operation',
-      title: `Look up an API operation of ${name}`,
-      description:
-        'Returns the reference of one API operation: parameters, request body, responses and examples.',
-      inputSchema: shape(
-        {
-          operation: text(
-            'Method and path of the operation, such as GET /plants/{id}.',
-            L.urlLength,
-          ),
-          offset: count('Character to continue at, as a previous answer named it.', L.offsetMax, 0),
-          ...scope,
-        },
-        ['operation'],
-      ),
-      annotations: READ_ONLY,
-    },
+  const scope = scopeProperty(scopesOf(site))
+  const tools = [
+    searchDocs(name, scope),
+    readPage(name, scope),
+    grepDocs(name, scope),
+    listPages(name, scope),
+    getOperation(name, scope),
   ]
   return site.reportProblem === undefined ? tools : [...tools, REPORT_PROBLEM]
 }
+
+/** Nothing to choose from, nothing to ask for. */
+function scopeProperty(scopes: readonly string[]): Properties {
+  if (scopes.length < 2) return {}
+  const description = `Language and version to use. The default is ${scopes[0]}.`
+  return { scope: { ...text(description, L.queryLength), enum: [...scopes] } }
+}
+
+function searchDocs(name: string, scope: Properties): DocsTool {
+  return {
+    name: 'search_docs',
+    title: `Search ${name}`,
+    description: `Searches the documentation of ${name} and returns the pages that fit best, each with its best section and its URL. Use it first; then read the page.`,
+    inputSchema: shape(
+      {
+        query: text('A question, or words of the topic.', L.queryLength),
+        limit: count(
+          'Number of pages to return. The default is 8, and the names of up to 12 more.',
+          L.searchResults,
+        ),
+        ...scope,
+      },
+      ['query'],
+    ),
+    annotations: READ_ONLY,
+  }
+}
+
+function readPage(name: string, scope: Properties): DocsTool {
+  return {
+    name: 'read_page',
+    title: `Read a page of ${name}`,
+    description:
+      'Returns a page of the documentation as Markdown, or one section of it if the URL has a fragment. Long pages come in several parts.',
+    inputSchema: shape(
+      {
+        url: text(
+          'URL or path of the page, such as /guides/start or /guides/start#install.',
+          L.urlLength,
+        ),
+        offset: CONTINUE_AT,
+        ...scope,
+      },
+      ['url'],
+    ),
+    annotations: READ_ONLY,
+  }
+}
+
+function grepDocs(name: string, scope: Properties): DocsTool {
+  return {
+    name: 'grep_docs',
+    title: `Find a text in ${name}`,
+    description:
+      'Finds sections that contain a text literally, ignoring case: the name of an option, a function, an error message. Regular expressions are not supported.',
+    inputSchema: shape(
+      {
+        text: { ...text('The text to find.', L.grepLength), minLength: L.grepLengthMin },
+        path: ONLY_BELOW,
+        limit: count('Number of matches to return. The default is 20.', L.grepResults),
+        ...scope,
+      },
+      ['text'],
+    ),
+    annotations: READ_ONLY,
+  }
+}
+
+function listPages(name: string, scope: Properties): DocsTool {
+  return {
+    name: 'list_pages',
+    title: `List pages of ${name}`,
+    description: 'Lists the pages of the documentation in reading order, with descriptions.',
+    inputSchema: shape(
+      { path: ONLY_BELOW, offset: count('Number of pages to skip.', L.offsetMax, 0), ...scope },
+      [],
+    ),
+    annotations: READ_ONLY,
+  }
+}
+
+function getOperation(name: string, scope: Properties): DocsTool {
+  return {
+    name: 'get_operation',
+    title: `Look up an API operation of ${name}`,
+    description:
+      'Returns the reference of one API operation: parameters, request body, responses and examples.',
+    inputSchema: shape(
+      {
+        operation: text('Method and path of the operation, such as GET /plants/{id}.', L.urlLength),
+        offset: CONTINUE_AT,
+        ...scope,
+      },
+      ['operation'],
+    ),
+    annotations: READ_ONLY,
+  }
+}
+
+const ONLY_BELOW = text('Only pages whose path starts with this, such as /guides.', L.urlLength)
+const CONTINUE_AT = count(
+  'Character to continue at, as a previous answer named it.',
+  L.offsetMax,
+  0,
+)
 
 const READ_ONLY: DocsTool['annotations'] = {
   readOnlyHint: true,
@@ -199,10 +217,7 @@ const REPORT_PROBLEM: DocsTool = {
   },
 }
 
-function shape(
-  properties: Record<string, ToolProperty>,
-  required: string[],
-): DocsTool['inputSchema'] {
+function shape(properties: Properties, required: string[]): DocsTool['inputSchema'] {
   return { type: 'object', properties, required, additionalProperties: false }
 }
 

@@ -1,12 +1,4 @@
-export { cleanText } from './clean-text.ts'
 export { isHosted } from './config/api.ts'
-export { docsJsonSchema } from './config/docs-schema.ts'
-export {
-  CONFIG_DEFAULTS,
-  type Config,
-  type ParsedConfig,
-  parseConfig,
-} from './config/parse-config.ts'
 export { isInternalLink } from './config/values.ts'
 export {
   type Access,
@@ -71,8 +63,14 @@ export {
   formatPlace,
   type Place,
   type Report,
-} from './diagnostic.ts'
-export { DIAGNOSTIC_CODES, type DiagnosticCode, type Severity } from './diagnostic-codes.ts'
+} from './diagnostics/diagnostic.ts'
+export {
+  DIAGNOSTIC_CODES,
+  type DiagnosticCode,
+  type Severity,
+} from './diagnostics/diagnostic-codes.ts'
+export { formatCount, LIMITS } from './diagnostics/limits.ts'
+export { docsJsonSchema } from './docs-schema.ts'
 export { EMPTY_FRONTMATTER, type Frontmatter } from './frontmatter/frontmatter-fields.ts'
 export {
   findBodyStart,
@@ -80,7 +78,6 @@ export {
   parseFrontmatter,
   readMetadata,
 } from './frontmatter/parse-frontmatter.ts'
-export { replaceCode, withoutCodeMarks } from './inline-code.ts'
 export {
   type JsonNode,
   type JsonObject,
@@ -92,7 +89,7 @@ export {
 export { parseJson } from './json/parse-json.ts'
 export type { ReadPart } from './json/resolve-parts.ts'
 export { SourceText } from './json/source-text.ts'
-export { formatCount, LIMITS } from './limits.ts'
+export { parseYamlEvents, type YamlEvents } from './json/yaml-events.ts'
 export { type MigratedConfig, migrateConfig } from './mint-json/migrate-config.ts'
 export { CHILD_KINDS } from './navigation/child-kind.ts'
 export { pathOfHref } from './navigation/generated-paths.ts'
@@ -137,12 +134,15 @@ export {
 export { normalizeSource } from './navigation/specification-finder.ts'
 export { type SwitchTarget, SwitchTargets } from './navigation/switch-targets.ts'
 export type { SpecificationUse, WrittenChild, WrittenNavigation } from './navigation/written.ts'
-export { didYouMean, isTypoOf, nearest } from './nearest.ts'
-export { printable } from './printable.ts'
+export {
+  CONFIG_DEFAULTS,
+  type Config,
+  type ParsedConfig,
+  parseConfig,
+} from './parse-config.ts'
 export { checkRedirects, type WrittenRedirect } from './routes/check-redirects.ts'
 export { checkRoutes } from './routes/check-routes.ts'
 export { distinctNames } from './routes/distinct-names.ts'
-export { joinPath } from './routes/join-path.ts'
 export { operationSlug } from './routes/operation-slug.ts'
 export {
   folderOfIndex,
@@ -161,10 +161,15 @@ export {
 } from './routes/redirects.ts'
 export { retiredPages } from './routes/retired-pages.ts'
 export { slug } from './routes/slug.ts'
+export { cleanText } from './text/clean-text.ts'
+export { replaceCode, withoutCodeMarks } from './text/inline-code.ts'
+export { joinPath } from './text/join-path.ts'
+export { didYouMean, isTypoOf, nearest } from './text/nearest.ts'
+export { printable } from './text/printable.ts'
 export {
   isDangerousUrl,
   isInlineImage,
   schemeOf,
   withoutSkippedCharacters,
-} from './safe-url.ts'
+} from './text/safe-url.ts'
 export { VERSION } from './version.ts'

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest'
-import { parseConfig } from './config/parse-config.ts'
-import { DiagnosticList, diagnose } from './diagnostic.ts'
+import { DiagnosticList, diagnose } from './diagnostics/diagnostic.ts'
+import { LIMITS } from './diagnostics/limits.ts'
 import { parseFrontmatter } from './frontmatter/parse-frontmatter.ts'
-import { LIMITS } from './limits.ts'
 import { resolveNavigation } from './navigation/resolve-navigation.ts'
 import { NO_SPECIFICATIONS } from './navigation/site-facts.ts'
 import { EMPTY_NAVIGATION } from './navigation/written.ts'
+import { parseConfig } from './parse-config.ts'
 
 function codes(text: string, readPart: (path: string) => string | undefined = () => undefined) {
   return parseConfig({ file: 'docs.json', text, readPart }).diagnostics.map(({ code }) => code)

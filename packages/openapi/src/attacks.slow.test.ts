@@ -22,7 +22,7 @@ import {
   withOperation,
   withSchemas,
 } from '../testing/attack.ts'
-import { OPENAPI_LIMITS } from './limits.ts'
+import { OPENAPI_LIMITS } from './document/limits.ts'
 import { mergeSchema } from './pages/merge-schema.ts'
 
 afterEach(expectNoPollution)

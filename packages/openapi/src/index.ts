@@ -7,16 +7,10 @@ export {
 } from './code-samples/languages.ts'
 export { printCodeSample } from './code-samples/print-code-sample.ts'
 export type { SampleRequest } from './code-samples/sample-request.ts'
+export { OPENAPI_LIMITS } from './document/limits.ts'
 export type { Json } from './document/spec-document.ts'
-export { OPENAPI_LIMITS } from './limits.ts'
 export { listedMethod, listOperations, type Operation } from './operations/list-operations.ts'
 export { operationListings } from './operations/operation-listings.ts'
-export {
-  type Scraped,
-  type ScrapedPage,
-  scrapedNavigation,
-  scrapePages,
-} from './operations/scraped-pages.ts'
 export { frameData } from './pages/frame-data.ts'
 export { linkedSchemas } from './pages/linked-schemas.ts'
 export { type MergedSchema, mergeSchema, pillsOf } from './pages/merge-schema.ts'
@@ -51,6 +45,12 @@ export {
   sampleRequest,
 } from './pages/sample-request.ts'
 export type { SchemaOptions } from './pages/schema-data.ts'
+export {
+  type Scraped,
+  type ScrapedPage,
+  scrapedNavigation,
+  scrapePages,
+} from './pages/scraped-pages.ts'
 export { SharedParts, schemaNames, schemaPointer } from './pages/shared-parts.ts'
 export { TextPlaces, type ToFileOffset } from './pages/text-places.ts'
 export { type ParsedSpecification, parseSpecification } from './parse-specification.ts'

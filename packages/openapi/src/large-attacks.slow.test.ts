@@ -18,8 +18,8 @@ import {
   withOperation,
   withSchemas,
 } from '../testing/attack.ts'
-import { scrapePages } from './operations/scraped-pages.ts'
 import { mergeSchema } from './pages/merge-schema.ts'
+import { scrapePages } from './pages/scraped-pages.ts'
 import { parseSpecification } from './parse-specification.ts'
 
 afterEach(expectNoPollution)

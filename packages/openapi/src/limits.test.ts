@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { OPENAPI_LIMITS } from './limits.ts'
+import { OPENAPI_LIMITS } from './document/limits.ts'
 import { parseSpecification } from './parse-specification.ts'
 
 const LIMITS = { sizeMax: 1_000, depthMax: 8, nodesMax: 60, repeatedNodesMax: 20 }

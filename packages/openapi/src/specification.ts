@@ -1,8 +1,8 @@
 import type { Part, ReferenceTable } from './check/check-references.ts'
 import type { SpecVersion } from './check/shapes.ts'
+import { OPENAPI_LIMITS } from './document/limits.ts'
 import type { SpecDocument } from './document/spec-document.ts'
 import type { NodeId } from './document/tape.ts'
-import { OPENAPI_LIMITS } from './limits.ts'
 
 /** A specification that was read and checked. References stay references. */
 export class Specification {

@@ -1,9 +1,9 @@
 /** For tests: a text read by the plain reader and by way of js-yaml, in a form that can be compared. */
 
+import { OPENAPI_LIMITS } from '../src/document/limits.ts'
 import { readPlainYaml } from '../src/document/read-plain-yaml.ts'
 import { type Decoded, readYamlEvents, type YamlLimits } from '../src/document/read-yaml.ts'
 import type { Tape } from '../src/document/tape.ts'
-import { OPENAPI_LIMITS } from '../src/limits.ts'
 
 /** One text for each row, or why there are none. */
 type Reading = readonly string[] | string

@@ -2,15 +2,13 @@ export type { ApiContext, ApiSettings, FragmentPlace, PlaygroundMode } from './a
 export { fragmentBucket } from './api/fragment-bucket.ts'
 export { endpointNodes, fragmentNodes, operationNodes, schemaNodes } from './api/operation-nodes.ts'
 export { type PlaygroundWords, playgroundWords } from './api/playground-words.ts'
-export { type AssistantWords, assistantWords } from './assistant-words.ts'
 export { bareId, withoutAlternatives } from './bare-id.ts'
-export { BasePath, ROOT_PATH } from './base-path.ts'
 export type { ContentContext } from './content/content-writer.ts'
 export { type PageCode, type PageFeature, type PageLoad, PageNotes } from './content/page-notes.ts'
 export { codeBlocks, codeLanguages, renderContent } from './content/render-content.ts'
-export { type FeedbackWords, feedbackWords } from './feedback-text.ts'
 export type { LabelledHtml } from './frame/access-marks.ts'
 export { hooksIn } from './frame/author-hooks.ts'
+export { BasePath, ROOT_PATH } from './frame/base-path.ts'
 export { createFrame, type Frame } from './frame/create-frame.ts'
 export type { FrameInput, LabelledUrl, PageView } from './frame/frame-input.ts'
 export {
@@ -32,7 +30,6 @@ export {
   type Highlighter,
 } from './highlight/create-highlighter.ts'
 export type { Translations } from './highlight/translate-grammar.ts'
-export { Html, type HtmlPart, html } from './html.ts'
 export { frameIcons } from './icons/frame-icons.ts'
 export { createIconLibrary, type IconLibrary } from './icons/icon-library.ts'
 export { ICON_SETS, type IconSet, type IconSetName } from './icons/icon-set.ts'
@@ -40,18 +37,27 @@ export { createIconSprite, type IconSprite } from './icons/icon-sprite.ts'
 export { PAID_ICONS } from './icons/paid-icons.ts'
 export type { IconHint } from './icons/parse-icon-name.ts'
 export type { SpriteFile } from './icons/render-icon.ts'
+export { LANGUAGES, loadLanguages } from './languages/load-languages.ts'
+export { changedColors } from './looks/changed-colors.ts'
+export { defaultPalette } from './looks/site-palette.ts'
+export {
+  baseStyleFiles,
+  PART_FILES,
+  STYLE_PARTS,
+  STYLES_FOLDER,
+  type StylePart,
+} from './looks/style-parts.ts'
+export { lookOf } from './looks/theme-looks.ts'
+export { Html, type HtmlPart, html } from './markup/html.ts'
+export { loadMath, MATH_LIMITS, type RenderMath } from './math/load-math.ts'
+export { isUtility, utilityStyles } from './utilities/utility-styles.ts'
+export { type AssistantWords, assistantWords } from './words/assistant-words.ts'
+export { type FeedbackWords, feedbackWords } from './words/feedback-text.ts'
 export {
   ENGLISH,
   type InterfaceText,
   type InterfaceTexts,
   interfaceText,
-} from './interface-text.ts'
-export { LANGUAGES, loadLanguages } from './languages/load-languages.ts'
-export { changedColors } from './looks/changed-colors.ts'
-export { defaultPalette } from './looks/site-palette.ts'
-export { lookOf } from './looks/theme-looks.ts'
-export { loadMath, MATH_LIMITS, type RenderMath } from './math/load-math.ts'
-export { type ReaderWords, readerWords } from './reader-words.ts'
-export { searchWords } from './search-words.ts'
-export { baseStyleFiles, PART_FILES, STYLE_PARTS, STYLES_FOLDER, type StylePart } from './styles.ts'
-export { isUtility, utilityStyles } from './utilities/utility-styles.ts'
+} from './words/interface-text.ts'
+export { type ReaderWords, readerWords } from './words/reader-words.ts'
+export { searchWords } from './words/search-words.ts'

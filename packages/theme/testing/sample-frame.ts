@@ -11,7 +11,7 @@ import { createFrame, type Frame } from '../src/frame/create-frame.ts'
 import type { PageView } from '../src/frame/frame-input.ts'
 import { frameIcons } from '../src/icons/frame-icons.ts'
 import { createIconSprite } from '../src/icons/icon-sprite.ts'
-import type { InterfaceTexts } from '../src/interface-text.ts'
+import type { InterfaceTexts } from '../src/words/interface-text.ts'
 import { fewIcons } from './few-icons.ts'
 
 export type SampleFrame = {

@@ -51,73 +51,41 @@ export const FIRST_PART_MS = 5_000
 const STARTERS_MAX = 3
 const HISTORY_MAX = 10
 
-export function createClient(base: string) {
-  const at = (path: string) => `${base}/_octavo/assistant/${path}`
-  let offer: Promise<Offer> | undefined
-  let ticket: Promise<string> | undefined
-  let isKept = false
+export class AssistantClient {
+  readonly #base: string
+  #offer: Promise<Offer> | undefined
+  #ticket: Promise<string> | undefined
+  /** A proxy keeps streams until they are whole. */
+  #isKept = false
 
-  function forget(): void {
-    offer = ticket = undefined
+  constructor(base: string) {
+    this.#base = base
   }
 
-  function getOffer(): Promise<Offer> {
-    offer ??= send(at('ticket')).then((response) => response.json())
-    offer.catch(forget)
-    return offer
+  /** Questions to begin with. */
+  async starters(): Promise<readonly string[]> {
+    const { starterQuestions = [] } = await this.#getOffer()
+    return starterQuestions.map(String).slice(0, STARTERS_MAX)
   }
 
-  function getTicket(): Promise<string> {
-    ticket ??= getOffer().then((offered) => (offered.challenge ? prove(offered) : offered.ticket))
-    ticket.catch(forget)
-    return ticket
+  async rate(rating: Rating): Promise<void> {
+    await send(this.#at('feedback'), jsonPost(rating))
   }
 
-  async function prove({ challenge }: Offer): Promise<string> {
-    const { solveProof } = await import(new URL(`${PROOF_NAME}.js`, import.meta.url).href)
-    const proof = { challenge, solution: await solveProof(challenge) }
-    const { ticket } = await (await send(at('ticket'), jsonPost(proof))).json()
-    return ticket
-  }
-
-  async function post(
-    { thread, texts, page, selection }: Question,
-    { signal, accept }: { readonly signal: AbortSignal; readonly accept: string },
-  ): Promise<Response> {
-    const messages = texts.slice(-HISTORY_MAX - 1).map((text, index, all) => ({
-      role: (all.length - index) % 2 === 1 ? 'user' : 'assistant',
-      parts: [{ type: 'text', text }],
-    }))
-    const body = { id: thread, messages, page, selection, scope: searchScope() }
-    const ask = async () =>
-      send(at('messages'), {
-        ...jsonPost({ ...body, ticket: await getTicket() }, { accept }),
-        signal,
-      })
-    try {
-      return await ask()
-    } catch (error) {
-      // A ticket is good for some time and some questions. Nothing was asked.
-      if (!(error instanceof Fault) || error.message !== 'ticket') throw error
-      forget()
-      return ask()
-    }
-  }
-
-  /** Gives parts as they come. Throws a fault, or what the signal was aborted with. */
-  async function ask(
+  /** Passes on parts as they come. Throws a fault, or what the signal was aborted with. */
+  async ask(
     question: Question,
     { signal, give }: { readonly signal: AbortSignal; readonly give: (part: AnswerPart) => void },
   ): Promise<Ended> {
-    if (isKept) return askWhole(question, signal)
+    if (this.#isKept) return this.#askWhole(question, signal)
     const started = performance.now()
-    const response = await post(question, { signal, accept: 'text/event-stream' })
+    const response = await this.#post(question, { signal, accept: 'text/event-stream' })
     if (response.headers.get('content-type')?.includes('json')) return response.json()
     let outcome: Outcome | undefined
     let isFirst = true
     const sources: Source[] = []
     const take = (part: AnswerPart) => {
-      if (isFirst) isKept = performance.now() - started > FIRST_PART_MS
+      if (isFirst) this.#isKept = performance.now() - started > FIRST_PART_MS
       isFirst = false
       if (part.type === 'error') throw new Fault('failed')
       if (part.type === 'source-url') sources.push({ url: part.url, title: part.title })
@@ -132,27 +100,67 @@ export function createClient(base: string) {
     signal.throwIfAborted()
     if (outcome !== undefined) return { ...outcome, sources }
     if (!isFirst) throw new Fault('failed')
-    isKept = true
-    return askWhole(question, signal)
+    this.#isKept = true
+    return this.#askWhole(question, signal)
   }
 
-  async function askWhole(question: Question, signal: AbortSignal): Promise<Ended> {
-    return (await post(question, { signal, accept: 'application/json' })).json()
+  async #askWhole(question: Question, signal: AbortSignal): Promise<Ended> {
+    return (await this.#post(question, { signal, accept: 'application/json' })).json()
   }
 
-  return {
-    ask,
-    /** Questions to begin with. */
-    async starters(): Promise<readonly string[]> {
-      const { starterQuestions = [] } = await getOffer()
-      return starterQuestions.map(String).slice(0, STARTERS_MAX)
-    },
-    async rate(rating: Rating): Promise<void> {
-      await send(at('feedback'), jsonPost(rating))
-    },
+  async #post(
+    { thread, texts, page, selection }: Question,
+    { signal, accept }: { readonly signal: AbortSignal; readonly accept: string },
+  ): Promise<Response> {
+    const messages = texts.slice(-HISTORY_MAX - 1).map((text, index, all) => ({
+      role: (all.length - index) % 2 === 1 ? 'user' : 'assistant',
+      parts: [{ type: 'text', text }],
+    }))
+    const body = { id: thread, messages, page, selection, scope: searchScope() }
+    const ask = async () =>
+      send(this.#at('messages'), {
+        ...jsonPost({ ...body, ticket: await this.#getTicket() }, { accept }),
+        signal,
+      })
+    try {
+      return await ask()
+    } catch (error) {
+      // A ticket is good for some time and some questions. Nothing was asked.
+      if (!(error instanceof Fault) || error.message !== 'ticket') throw error
+      this.#forget()
+      return ask()
+    }
+  }
+
+  #getTicket(): Promise<string> {
+    this.#ticket ??= this.#getOffer().then((offered) =>
+      offered.challenge ? this.#prove(offered) : offered.ticket,
+    )
+    this.#ticket.catch(() => this.#forget())
+    return this.#ticket
+  }
+
+  #getOffer(): Promise<Offer> {
+    this.#offer ??= send(this.#at('ticket')).then((response) => response.json())
+    this.#offer.catch(() => this.#forget())
+    return this.#offer
+  }
+
+  async #prove({ challenge }: Offer): Promise<string> {
+    const { solveProof } = await import(new URL(`${PROOF_NAME}.js`, import.meta.url).href)
+    const proof = { challenge, solution: await solveProof(challenge) }
+    const { ticket } = await (await send(this.#at('ticket'), jsonPost(proof))).json()
+    return ticket
+  }
+
+  #forget(): void {
+    this.#offer = this.#ticket = undefined
+  }
+
+  #at(path: string): string {
+    return `${this.#base}/_octavo/assistant/${path}`
   }
 }
-export type Client = ReturnType<typeof createClient>
 
 const jsonPost = (value: object, headers = {}): RequestInit => ({
   method: 'POST',

@@ -1,5 +1,5 @@
 /** The talk of a reader with the documentation: asks, shows, keeps. */
-import { type Client, Fault, FIRST_PART_MS } from './assistant-client.ts'
+import { type AssistantClient, Fault, FIRST_PART_MS } from './assistant-client.ts'
 import { element, icon } from './elements.ts'
 import type { KeptThreads, Thread, Turn } from './kept-threads.ts'
 import type { AnswerPart } from './read-parts.ts'
@@ -11,7 +11,7 @@ import { words } from './words.ts'
 export type About = { readonly page: string | undefined; readonly selection: string | undefined }
 
 export type ConversationDeps = {
-  readonly client: Client
+  readonly client: AssistantClient
   readonly kept: KeptThreads
   readonly site: Site
   /** What is said to those who cannot see. */

@@ -2,8 +2,8 @@
  * The panel of the assistant: beside the text where there is room, over it where there is less, a sheet
  * on phones. It stands in a shadow root beside the body, so that styles of the site do not reach it.
  */
-import { copyText } from '../copy.ts'
-import { createClient } from './assistant-client.ts'
+import { copyText } from '../page/copy.ts'
+import { AssistantClient } from './assistant-client.ts'
 import { Composer, type Topic } from './composer.ts'
 import { type About, Conversation } from './conversation.ts'
 import { element, icon, iconButton } from './elements.ts'
@@ -43,7 +43,7 @@ const kept = createKeptThreads(base, () => localStorage)
 let opener: Element | null = null
 
 const conversation = new Conversation({
-  client: createClient(base),
+  client: new AssistantClient(base),
   kept,
   site,
   spoken,

@@ -2,7 +2,7 @@
  * What the pages of the dashboard have with script: copying, menus that close, light and dark, times
  * that stay true, and the log of a running build. All of them work without it.
  */
-import { copyFor } from '../copy.ts'
+import { copyFor } from '../page/copy.ts'
 import { followLog, reloadWhenThere } from './follow.ts'
 import { startPasskeys } from './passkey.ts'
 import { keepTimesTrue } from './relative-times.ts'

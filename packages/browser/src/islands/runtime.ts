@@ -12,7 +12,7 @@ import {
   type VNode,
 } from 'preact'
 import React, { Component, createElement, isValidElement, render } from 'preact/compat'
-import { SITE_BASE, siteAddress } from '../site-base.ts'
+import { SITE_BASE, siteAddress } from '../page/site-base.ts'
 
 export {
   Children,

@@ -31,7 +31,7 @@ export function BodyEditor(props: {
   const { operation, state, change, onSet, differences, wanted } = props
   const [isRaw, setRaw] = useState(false)
   const words = useWords()
-  const { body, library } = operation
+  const { body } = operation
   const media = chosenMedia(body, state)
   if (body === undefined || media === undefined) return null
   const { type, schema } = media
@@ -40,60 +40,28 @@ export function BodyEditor(props: {
   const hasFiles = type.startsWith('multipart/') && hasFileFields(operation, schema)
   const setFiles = (name: string, files: readonly File[]) =>
     change((old) => ({ ...old, files: withEntry(old.files, name, files) }))
+  const setBody = (value: Json | undefined) => change((old) => ({ ...old, body: value }))
   return (
     <fieldset>
       <legend>{words.apiBody}</legend>
       <div class="oct-try-row">
-        {body.content.length > 1 ? (
-          <select
-            aria-label={words.tryMediaType}
-            value={type}
-            onChange={({ currentTarget: { value } }) =>
-              change((old) => {
-                const next = body.content.find((one) => one.type === value)
-                return {
-                  ...old,
-                  mediaType: value,
-                  body: next && initialBody(next, body, operation),
-                  files: new Map(),
-                }
-              })
-            }
-          >
-            {body.content.map((one) => (
-              <option key={one.type}>{one.type}</option>
-            ))}
-          </select>
-        ) : (
-          <span class="oct-field-type">{type}</span>
-        )}
+        <MediaType operation={operation} body={body} type={type} change={change} />
         {isJson(type) && (
           <button type="button" aria-pressed={isRaw} onClick={() => setRaw(!isRaw)}>
             {isRaw ? words.tryEditFields : words.tryEditJson}
           </button>
         )}
       </div>
-      {hasFields && hasFiles && (
-        <MultipartFields
+      {hasFields && (hasFiles || !isRaw) && (
+        <BodyFields
           operation={operation}
+          type={type}
           schema={schema}
+          hasFiles={hasFiles}
           body={state.body}
           wanted={wanted}
           onSet={onSet}
           onFiles={setFiles}
-        />
-      )}
-      {hasFields && !hasFiles && !isRaw && (
-        <FieldEditor
-          key={type}
-          schema={schema}
-          library={library}
-          onSet={onSet}
-          wanted={wanted}
-          value={state.body}
-          path={''}
-          label={''}
-          required={true}
         />
       )}
       {(isJson(type) && (isRaw || schema === undefined) && (
@@ -103,7 +71,7 @@ export function BodyEditor(props: {
           rows={12}
           value={state.body}
           differences={differences}
-          onSet={(value) => change((old) => ({ ...old, body: value }))}
+          onSet={setBody}
         />
       )) ||
         null}
@@ -116,14 +84,53 @@ export function BodyEditor(props: {
             onFiles={(files) => setFiles('', files)}
           />
         ) : (
-          <textarea
-            aria-label={words.tryText}
-            rows={8}
-            value={typeof state.body === 'string' ? state.body : ''}
-            onInput={({ currentTarget: { value } }) => change((old) => ({ ...old, body: value }))}
-          />
+          <TextField value={state.body} onSet={setBody} />
         ))}
     </fieldset>
+  )
+}
+
+/** The media type, which the reader chooses if there are several. Another one begins another body. */
+function MediaType(props: {
+  readonly operation: Operation
+  readonly body: NonNullable<Operation['body']>
+  readonly type: string
+  readonly change: Change
+}): JSX.Element {
+  const { operation, body, type, change } = props
+  const words = useWords()
+  if (body.content.length < 2) return <span class="oct-field-type">{type}</span>
+  const choose = (mediaType: string) =>
+    change((old) => {
+      const next = body.content.find((one) => one.type === mediaType)
+      const started = next && initialBody(next, body, operation)
+      return { ...old, mediaType, body: started, files: new Map() }
+    })
+  return (
+    <select
+      aria-label={words.tryMediaType}
+      value={type}
+      onChange={({ currentTarget: { value } }) => choose(value)}
+    >
+      {body.content.map((one) => (
+        <option key={one.type}>{one.type}</option>
+      ))}
+    </select>
+  )
+}
+
+function TextField(props: {
+  readonly value: Json | undefined
+  readonly onSet: (value: string) => void
+}): JSX.Element {
+  const words = useWords()
+  return (
+    <textarea
+      aria-label={words.tryText}
+      rows={8}
+      value={typeof props.value === 'string' ? props.value : ''}
+      onInput={({ currentTarget: { value } }) => props.onSet(value)}
+    />
   )
 }
 
@@ -132,15 +139,37 @@ function hasFileFields({ library }: Operation, schema: SchemaData | undefined): 
   return properties.some((property) => isFile(property.schema, library.merged))
 }
 
-/** Fields and files in the order of the specification. */
-function MultipartFields(props: {
+type FieldsProps = {
   readonly operation: Operation
   readonly schema: SchemaData
   readonly body: Json | undefined
   readonly wanted: string | undefined
   readonly onSet: (path: string, value: Json | undefined) => void
   readonly onFiles: (name: string, files: readonly File[]) => void
-}): JSX.Element {
+}
+
+function BodyFields(
+  props: FieldsProps & { readonly type: string; readonly hasFiles: boolean },
+): JSX.Element {
+  const { type, hasFiles, ...fields } = props
+  if (hasFiles) return <MultipartFields {...fields} />
+  return (
+    <FieldEditor
+      key={type}
+      schema={fields.schema}
+      library={fields.operation.library}
+      onSet={fields.onSet}
+      wanted={fields.wanted}
+      value={fields.body}
+      path={''}
+      label={''}
+      required={true}
+    />
+  )
+}
+
+/** Fields and files in the order of the specification. */
+function MultipartFields(props: FieldsProps): JSX.Element {
   const { operation, schema, body, onSet, onFiles, wanted } = props
   const { library } = operation
   const { properties = [], additional } = library.merged(schema)

@@ -6,7 +6,7 @@
 import type { FlowData } from '@octavo/openapi/browser'
 import type { PlaygroundWords } from '@octavo/theme/browser'
 import { fillWords } from '@octavo/theme/browser'
-import { siteAddress } from '../site-base.ts'
+import { siteAddress } from '../page/site-base.ts'
 
 export const REDIRECT_PATH = siteAddress('/_octavo/oauth.html')
 

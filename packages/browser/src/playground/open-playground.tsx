@@ -1,7 +1,7 @@
 /** Opens the playground of the operation that a button belongs to. */
 import type { OperationPage, ParameterData, SpecificationFrame } from '@octavo/openapi/browser'
 import { render } from 'preact'
-import { Fragments } from '../fragments.ts'
+import { Fragments } from '../page/fragments.ts'
 import { serverUrl } from './build-request.ts'
 import { PartLibrary } from './part-library.ts'
 import { Playground } from './playground.tsx'

@@ -7,7 +7,7 @@ import {
   type SharedPart,
   type SpecificationFrame,
 } from '@octavo/openapi/browser'
-import type { Fragments } from '../fragments.ts'
+import type { Fragments } from '../page/fragments.ts'
 
 /** Beyond this a value is edited as JSON, and an answer is checked no deeper. */
 const PARTS_MAX = 400

@@ -5,7 +5,7 @@ import type { PlaygroundWords } from '@octavo/theme/browser'
 import { fillWords } from '@octavo/theme/browser'
 import type { JSX } from 'preact'
 import { useCallback, useEffect, useMemo, useRef, useState } from 'preact/hooks'
-import { pagePath, tellHost } from '../site-base.ts'
+import { pagePath, tellHost } from '../page/site-base.ts'
 import { AnswerView } from './answer-view.tsx'
 import { BODY_ID, BodyEditor } from './body-editor.tsx'
 import { buildRequest, missingInPath } from './build-request.ts'
@@ -18,7 +18,7 @@ import { SecurityEditor, ServerEditor } from './security-editor.tsx'
 import { type Answer, sendRequest } from './send-request.ts'
 import { hostHasProxy } from './send-through-host.ts'
 import { printLink } from './share-link.ts'
-import { useRequestState } from './use-request-state.ts'
+import { type Change, useRequestState } from './use-request-state.ts'
 import { useWords } from './use-words.ts'
 import { setAt } from './value-path.ts'
 
@@ -33,16 +33,8 @@ export function Playground(props: {
   const { url } = useMemo(() => buildRequest(operation, state, 'send'), [operation, state])
   // A form that nobody has touched yet is not found fault with.
   const problems = useProblems(operation, state === props.first ? undefined : state)
-  const differences = useMemo(() => problems.flatMap((one) => one.inBody ?? []), [problems])
   const { wanted, setWanted } = useWanted()
   const sending = useSending()
-  const setBody = useCallback(
-    (path: string, value: Json | undefined) =>
-      change((old) => ({ ...old, body: setAt(old.body, path, value) })),
-    [change],
-  )
-  const { page } = operation
-  const words = useWords()
   const [hasTried, setTried] = useState(false)
   const missing = hasTried ? missingInPath(operation, state) : []
   const send = () => {
@@ -53,53 +45,22 @@ export function Playground(props: {
   }
   return (
     <div class="oct-playground">
-      <header>
-        <strong class={`oct-method oct-method-${page.method.toLowerCase()}`}>{page.method}</strong>
-        <code title={url} dir="ltr">
-          {url}
-        </code>
-        {sending.isAtWork ? (
-          <button class="oct-send" type="button" onClick={sending.cancel}>
-            {words.tryCancel}
-          </button>
-        ) : (
-          <button class="oct-send" type="button" onClick={send}>
-            {words.trySend}
-          </button>
-        )}
-        <button
-          class="oct-try-close"
-          type="button"
-          aria-label={words.close}
-          onClick={props.onClose}
-        >
-          ×
-        </button>
-      </header>
+      <Head
+        method={operation.page.method}
+        url={url}
+        sending={sending}
+        onSend={send}
+        onClose={props.onClose}
+      />
       <div class="oct-playground-parts">
-        <form
-          class="oct-playground-request"
-          onSubmit={(event) => event.preventDefault()}
-          aria-label={words.request}
-        >
-          <ServerEditor operation={operation} state={state} change={change} />
-          <SecurityEditor operation={operation} state={state} change={change} />
-          <Parameters
-            operation={operation}
-            state={state}
-            change={change}
-            wanted={wanted}
-            missing={missing}
-          />
-          <BodyEditor
-            operation={operation}
-            state={state}
-            change={change}
-            differences={differences}
-            wanted={wanted}
-            onSet={setBody}
-          />
-        </form>
+        <RequestForm
+          operation={operation}
+          state={state}
+          change={change}
+          problems={problems}
+          missing={missing}
+          wanted={wanted}
+        />
         <div class="oct-playground-sample">
           <CodeView
             request={request}
@@ -109,24 +70,104 @@ export function Playground(props: {
         </div>
         <div class="oct-playground-side">
           <Problems found={problems} onAsk={setWanted} />
-          {/* The line of the page cannot be heard while a dialog is open. */}
-          <p class="oct-try-status" role="status">
-            {sending.answer?.isDone === true && `${words.response} ${sending.answer.status}`}
-          </p>
-          {sending.problem !== undefined && (
-            <p class="oct-try-problem" role="alert">
-              {sending.problem}
-            </p>
-          )}
-          {sending.answer === undefined ? (
-            <p class="oct-playground-empty">{words.tryEmpty}</p>
-          ) : (
-            <AnswerView answer={sending.answer} operation={operation} />
-          )}
+          <LastAnswer sending={sending} operation={operation} />
           <ShareButton operation={operation} state={state} />
         </div>
       </div>
     </div>
+  )
+}
+
+type Sending = ReturnType<typeof useSending>
+
+function Head(props: {
+  readonly method: string
+  readonly url: string
+  readonly sending: Sending
+  readonly onSend: () => void
+  readonly onClose: () => void
+}): JSX.Element {
+  const { method, url, sending } = props
+  const words = useWords()
+  return (
+    <header>
+      <strong class={`oct-method oct-method-${method.toLowerCase()}`}>{method}</strong>
+      <code title={url} dir="ltr">
+        {url}
+      </code>
+      {sending.isAtWork ? (
+        <button class="oct-send" type="button" onClick={sending.cancel}>
+          {words.tryCancel}
+        </button>
+      ) : (
+        <button class="oct-send" type="button" onClick={props.onSend}>
+          {words.trySend}
+        </button>
+      )}
+      <button class="oct-try-close" type="button" aria-label={words.close} onClick={props.onClose}>
+        ×
+      </button>
+    </header>
+  )
+}
+
+function RequestForm(props: {
+  readonly operation: Operation
+  readonly state: RequestState
+  readonly change: Change
+  readonly problems: ReturnType<typeof useProblems>
+  readonly missing: ReturnType<typeof missingInPath>
+  readonly wanted: string | undefined
+}): JSX.Element {
+  const { operation, state, change, problems, missing, wanted } = props
+  const words = useWords()
+  const differences = useMemo(() => problems.flatMap((one) => one.inBody ?? []), [problems])
+  const setBody = useCallback(
+    (path: string, value: Json | undefined) =>
+      change((old) => ({ ...old, body: setAt(old.body, path, value) })),
+    [change],
+  )
+  const common = { operation, state, change }
+  return (
+    <form
+      class="oct-playground-request"
+      onSubmit={(event) => event.preventDefault()}
+      aria-label={words.request}
+    >
+      <ServerEditor {...common} />
+      <SecurityEditor {...common} />
+      <Parameters {...common} wanted={wanted} missing={missing} />
+      <BodyEditor {...common} differences={differences} wanted={wanted} onSet={setBody} />
+    </form>
+  )
+}
+
+/** What came back, or why nothing did. */
+function LastAnswer({
+  sending: { answer, problem },
+  operation,
+}: {
+  readonly sending: Sending
+  readonly operation: Operation
+}): JSX.Element {
+  const words = useWords()
+  return (
+    <>
+      {/* The line of the page cannot be heard while a dialog is open. */}
+      <p class="oct-try-status" role="status">
+        {answer?.isDone === true && `${words.response} ${answer.status}`}
+      </p>
+      {problem !== undefined && (
+        <p class="oct-try-problem" role="alert">
+          {problem}
+        </p>
+      )}
+      {answer === undefined ? (
+        <p class="oct-playground-empty">{words.tryEmpty}</p>
+      ) : (
+        <AnswerView answer={answer} operation={operation} />
+      )}
+    </>
   )
 }
 

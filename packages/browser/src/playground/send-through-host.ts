@@ -2,7 +2,7 @@
  * Sends a request through the host of the site, for APIs that do not allow its origin. Only a service
  * that hosts sites does this, and only if the owner wants it; a static site never does.
  */
-import { siteAddress } from '../site-base.ts'
+import { siteAddress } from '../page/site-base.ts'
 
 /** A host takes no larger body; such a request is sent directly. */
 const BODY_BYTES_MAX = 1_000_000

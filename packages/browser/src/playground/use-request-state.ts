@@ -1,5 +1,5 @@
 import { useCallback, useRef, useState } from 'preact/hooks'
-import { afterPaint } from '../after-paint.ts'
+import { afterPaint } from '../page/after-paint.ts'
 import type { RequestState } from './request-state.ts'
 
 export type Change = (edit: (old: RequestState) => RequestState) => void

@@ -2,7 +2,7 @@
 
 import type { SearchAnswer, SearchHit } from '@octavo/search'
 import { cutSnippet, type MarkedText, markText } from '@octavo/search'
-import { siteAddress } from '../site-base.ts'
+import { siteAddress } from '../page/site-base.ts'
 
 /** Sections page by page, in the order of the answer. `shown` pages stand before them. */
 export function renderResults({ hits, terms }: SearchAnswer, shown = 0): readonly HTMLElement[] {

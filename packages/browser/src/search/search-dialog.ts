@@ -3,7 +3,7 @@
  * found, failed. The last answer stays while the next one is on its way, so that nothing flickers.
  */
 import type { SearchWords } from '@octavo/search'
-import { pagePath, tellHost } from '../site-base.ts'
+import { pagePath, tellHost } from '../page/site-base.ts'
 import { OptionList } from './option-list.ts'
 import { forgetSearches, keepSearch, recentSearches, type Storage } from './recent-searches.ts'
 import { element, renderAsk, renderRecent, renderResults } from './render-results.ts'

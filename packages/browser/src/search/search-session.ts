@@ -1,7 +1,7 @@
 /** The index as a browser loads it. Files of a new build replace those of the old one in between. */
 import type { SearchRoot, SearchWords } from '@octavo/search'
 import { type SearchAnswer, SearchEngine } from '@octavo/search'
-import { siteAddress } from '../site-base.ts'
+import { siteAddress } from '../page/site-base.ts'
 
 /** Results that are shown. */
 const RESULTS_MAX = 12

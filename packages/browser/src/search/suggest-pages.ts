@@ -1,6 +1,6 @@
 /** On the page for addresses that do not exist: pages that the reader may have looked for. */
 
-import { SITE_BASE, siteAddress } from '../site-base.ts'
+import { SITE_BASE, siteAddress } from '../page/site-base.ts'
 import type { SearchSession } from './search-session.ts'
 
 const SUGGESTIONS_MAX = 5

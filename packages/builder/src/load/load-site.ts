@@ -12,8 +12,11 @@ import {
   type Navigation,
   normalizeSource,
   type PageBacking,
+  type ParsedConfig,
   pagePathOfUrl,
   parseConfig,
+  type Report,
+  type ResolvedNavigation,
   resolveNavigation,
   retiredPages,
   type WrittenRedirect,
@@ -80,28 +83,95 @@ export type LoadOptions = {
 export function loadSite(tree: SourceTree, options: LoadOptions = {}): LoadResult {
   const list = new DiagnosticList()
   tree.diagnostics.forEach(list.report)
-  const configFile = findConfig(tree, list)
-  if (configFile === undefined) return { site: undefined, diagnostics: list.sorted() }
+  const read = readConfig(tree, list.report)
+  const site = read && loadConfigured({ ...read, ...options, tree, report: list.report })
+  return { site, diagnostics: list.sorted() }
+}
+
+type ReadConfig = {
+  readonly configFile: string
+  readonly config: Config
+  readonly parsed: ParsedConfig
+}
+
+function readConfig(tree: SourceTree, report: Report): ReadConfig | undefined {
+  const configFile = findConfig(tree, report)
+  if (configFile === undefined) return undefined
   const text = tree.read(configFile)
   if (text === undefined) {
-    list.report(tooLarge(configFile))
-    return { site: undefined, diagnostics: list.sorted() }
+    report(tooLarge(configFile))
+    return undefined
   }
   const parsed = parseConfig({ file: configFile, text, readPart: tree.read })
-  parsed.diagnostics.forEach(list.report)
-  if (parsed.config === undefined) return { site: undefined, diagnostics: list.sorted() }
+  parsed.diagnostics.forEach(report)
+  return parsed.config && { configFile, config: parsed.config, parsed }
+}
 
-  const { pages: found, diagnostics } = loadPages(tree, options.headOf)
-  diagnostics.forEach(list.report)
-  checkRoutes(found, list.report)
-  const drawings = loadDrawings(tree, list.report)
+type LoadInput = ReadConfig & LoadOptions & { readonly tree: SourceTree; readonly report: Report }
+
+function loadConfigured(input: LoadInput): LoadedSite {
+  const { tree, configFile, config, parsed, report } = input
+  const { pages: found, diagnostics } = loadPages(tree, input.headOf)
+  diagnostics.forEach(report)
+  checkRoutes(found, report)
+  const drawings = loadDrawings(tree, report)
   const index = indexPages(found)
+  const library = new SpecificationLibrary(tree, input.hosted ?? new HostedSpecifications())
+  const { navigation, backings, labels } = resolvePages(input, { found, index, library })
+  const retired = checkAddresses(input, { index, navigation })
+  const { specifications } = library
+  return {
+    configFile,
+    config,
+    configRoot: parsed.root,
+    pages: retired.size === 0 ? found : found.filter(({ path }) => !retired.has(path)),
+    navigation,
+    specifications,
+    unusedSpecifications: library
+      .specificationFiles()
+      .filter((file) => file !== configFile && !specifications.has(file)),
+    backings,
+    labels,
+    iconSprite: loadIcons({
+      config,
+      navigation,
+      configFile,
+      pages: index,
+      read: tree.read,
+      report,
+    }),
+    specification: (source) => specifications.get(normalizeSource(source)),
+    listings: library.operations,
+    redirects: parsed.redirects,
+    drawings,
+    fonts: loadFonts({
+      config,
+      root: parsed.root,
+      configFile,
+      folder: tree.folder,
+      hosted: (url) => input.fonts?.get(url),
+      report,
+    }),
+    skills: loadSkills(tree, report),
+  }
+}
+
+type PagesAndLibrary = {
+  readonly found: readonly KnownPage[]
+  readonly index: ReadonlyMap<string, KnownPage>
+  readonly library: SpecificationLibrary
+}
+
+/** Resolves the navigation, and reports what is wrong with the specifications that it uses. */
+function resolvePages(
+  { tree, configFile, config, parsed, report }: LoadInput,
+  { found, index, library }: PagesAndLibrary,
+): ResolvedNavigation {
   const files = new Set(tree.files)
-  const library = new SpecificationLibrary(tree, options.hosted ?? new HostedSpecifications())
   // What docs.json names is read even where no page shows it: its mistakes are the author's too.
   for (const { source } of parsed.specifications?.uses ?? []) library.operations(source)
   const resolved = resolveNavigation({
-    written: parsed.config.navigation,
+    written: config.navigation,
     pages: index,
     operations: library.operations,
     schemas: library.schemas,
@@ -110,7 +180,7 @@ export function loadSite(tree: SourceTree, options: LoadOptions = {}): LoadResul
     defaults: parsed.specifications,
     redirects: parsed.redirects,
   })
-  resolved.diagnostics.forEach(list.report)
+  resolved.diagnostics.forEach(report)
   for (const source of resolved.generated) library.checkTags(source)
   const hosted = {
     outcomes: library.hostedOutcomes,
@@ -118,66 +188,31 @@ export function loadSite(tree: SourceTree, options: LoadOptions = {}): LoadResul
     configFile,
     pages: found,
   }
-  hostedDiagnostics(hosted).forEach(list.report)
-  for (const diagnostic of library.diagnostics) list.report(nameEntry(diagnostic, hosted))
-  const { navigation, backings, labels } = resolved
-  const retired = retiredPages({
-    pages: index,
-    isListed: (path) => navigation.byPath.has(path),
-    redirects: parsed.redirects,
-    report: list.report,
-  })
-  const pages = retired.size === 0 ? found : found.filter(({ path }) => !retired.has(path))
-  checkRedirects({
-    redirects: parsed.redirects,
-    isPage: (url) => !retired.has(pagePathOfUrl(url) ?? '') && isPageAt(url, index, navigation),
-    report: list.report,
-  })
-  const iconSprite = loadIcons({
-    config: parsed.config,
-    navigation,
-    configFile,
-    pages: index,
-    read: tree.read,
-    report: list.report,
-  })
-  const fonts = loadFonts({
-    config: parsed.config,
-    root: parsed.root,
-    configFile,
-    folder: tree.folder,
-    hosted: (url) => options.fonts?.get(url),
-    report: list.report,
-  })
-  const { specifications } = library
-  const site: LoadedSite = {
-    configFile,
-    config: parsed.config,
-    configRoot: parsed.root,
-    pages,
-    navigation,
-    specifications,
-    unusedSpecifications: library
-      .specificationFiles()
-      .filter((file) => file !== configFile && !specifications.has(file)),
-    backings,
-    labels,
-    iconSprite,
-    specification: (source) => specifications.get(normalizeSource(source)),
-    listings: library.operations,
-    redirects: parsed.redirects,
-    drawings,
-    fonts,
-    skills: loadSkills(tree, list.report),
-  }
-  return { site, diagnostics: list.sorted() }
+  hostedDiagnostics(hosted).forEach(report)
+  for (const diagnostic of library.diagnostics) report(nameEntry(diagnostic, hosted))
+  return resolved
 }
 
-function findConfig(tree: SourceTree, list: DiagnosticList): string | undefined {
+/** Checks redirects. Returns the pages that one of them replaces. */
+function checkAddresses(
+  { parsed: { redirects }, report }: LoadInput,
+  { index, navigation }: Pick<PagesAndLibrary, 'index'> & Pick<LoadedSite, 'navigation'>,
+): ReadonlySet<string> {
+  const isListed = (path: string) => navigation.byPath.has(path)
+  const retired = retiredPages({ pages: index, isListed, redirects, report })
+  checkRedirects({
+    redirects,
+    isPage: (url) => !retired.has(pagePathOfUrl(url) ?? '') && isPageAt(url, index, navigation),
+    report,
+  })
+  return retired
+}
+
+function findConfig(tree: SourceTree, report: Report): string | undefined {
   const [first, second] = ['docs.json', 'mint.json'].filter((name) => tree.files.includes(name))
   if (first === undefined) {
     const elsewhere = tree.files.filter((file) => /\/(?:docs|mint)\.json$/.test(file)).slice(0, 3)
-    list.report(
+    report(
       diagnose(
         'config/not-found',
         { file: 'docs.json', line: 1, column: 1 },
@@ -192,7 +227,7 @@ function findConfig(tree: SourceTree, list: DiagnosticList): string | undefined 
     )
   }
   if (first !== undefined && second !== undefined) {
-    list.report(
+    report(
       diagnose(
         'config/two-files',
         { file: second, line: 1, column: 1 },

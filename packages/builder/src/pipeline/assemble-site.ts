@@ -74,33 +74,14 @@ export type AssembledSite = {
 }
 
 export function assembleSite(input: AssemblyInput): AssembledSite {
-  const { tree, site, output, version, siteUrl } = input
+  const { tree, site, pages, output, version, siteUrl } = input
   const { config, navigation } = site
-  const { navigation: _, ...rest } = config
-  const noAssets = { styles: [], parts: {}, authorStyles: [], scripts: [] }
   const address = siteUrl === undefined ? {} : { siteUrl }
   const publicUrl = publicBase({ config, ...address })
   const base = canonicalBase({ config, ...address })
   const basePath = basePathOf(input, { publicUrl, base })
-  const siteStyles = createFrame({ config, navigation, assets: noAssets, basePath }).siteStyles()
-  const { styles } = input.scripts
-  const { pages } = input
   const access = new SiteAccess(pages, config)
-  const copied = writeAssets({
-    tree,
-    site,
-    output,
-    siteStyles,
-    styles,
-    basePath,
-    accessOfAll: access.loosest,
-  })
-  const icons = writeIconSprite(site.iconSprite, output)
-  const own = writeScripts(output, input.scripts)
-  const tools = writeIntegrations(output, config, input.scripts)
-  // Before the author's own, which may use them.
-  const scripts = [own, ...(tools === undefined ? [] : [tools]), ...copied.scripts]
-  const assets = { ...copied, scripts }
+  const { assets, icons } = writeSharedFiles(input, { access, basePath })
   const ofSite = siteOrigins(site, tree)
   const hashes = scriptHashes(navigation)
   const policyInput = (origins: Origins | undefined) => ({
@@ -126,30 +107,17 @@ export function assembleSite(input: AssemblyInput): AssembledSite {
     basePath,
     ...(assets.favicon === undefined ? {} : { favicon: assets.favicon }),
   })
+  const frameKey = frameKeyOf(input, {
+    assets,
+    icons,
+    policy,
+    download,
+    basePath,
+    access,
+    searchRoots,
+  })
   const repository = feedbackRepository(config, tree)
-  const accessOf = specificationAccess(site)
-  const specifications = tree.files
-    .filter((file) => site.specifications.has(file))
-    .map((path) => ({ path, access: accessOf(path) }))
-  const wellKnown = wellKnownNames({ access, specifications, skills: site.skills })
-  let key: string | undefined
-  // All of the navigation goes into it, and a server that keeps no files never asks.
-  const frameKey = () => {
-    key ??= hashBytes(
-      version,
-      siteUrl ?? '',
-      basePath.path,
-      JSON.stringify(assets),
-      icons.url,
-      policy,
-      JSON.stringify(download ?? ''),
-      access.hasLabels ? JSON.stringify(new SearchScopes(navigation).all.map(searchRoots)) : '',
-      // As read: parts of both may stand in other files.
-      JSON.stringify(rest),
-      JSON.stringify(navigationJson(navigation)),
-    )
-    return key
-  }
+  const wellKnown = wellKnownOf(input, access)
   const outputs = new PageOutputs({
     output,
     frame,
@@ -174,6 +142,73 @@ export function assembleSite(input: AssemblyInput): AssembledSite {
     headersFor: (origins) => siteHeaders(policyInput(origins), basePath, wellKnown),
     originsWith: (origins) => joinOrigins(ofSite, origins),
   }
+}
+
+type SharedFiles = ReturnType<typeof writeSharedFiles>
+
+/** Writes the files that every page loads: styles, scripts, icons and the author's own. */
+function writeSharedFiles(
+  { tree, site, output, scripts }: AssemblyInput,
+  { access, basePath }: { readonly access: SiteAccess; readonly basePath: BasePath },
+) {
+  const { config, navigation } = site
+  const noAssets = { styles: [], parts: {}, authorStyles: [], scripts: [] }
+  const copied = writeAssets({
+    tree,
+    site,
+    output,
+    siteStyles: createFrame({ config, navigation, assets: noAssets, basePath }).siteStyles(),
+    styles: scripts.styles,
+    basePath,
+    accessOfAll: access.loosest,
+  })
+  const icons = writeIconSprite(site.iconSprite, output)
+  const own = writeScripts(output, scripts)
+  const tools = writeIntegrations(output, config, scripts)
+  // Before the author's own, which may use them.
+  const all = [own, ...(tools === undefined ? [] : [tools]), ...copied.scripts]
+  return { assets: { ...copied, scripts: all }, icons }
+}
+
+type FrameParts = SharedFiles &
+  Pick<AssembledSite, 'basePath' | 'access' | 'searchRoots'> & {
+    readonly policy: string
+    readonly download: ReturnType<typeof specificationUrl>
+  }
+
+/** All of the navigation goes into the key, and a server that keeps no files never asks for it. */
+function frameKeyOf(
+  { site, version, siteUrl }: AssemblyInput,
+  { assets, icons, policy, download, basePath, access, searchRoots }: FrameParts,
+): () => string {
+  const { navigation: _, ...rest } = site.config
+  let key: string | undefined
+  return () => {
+    key ??= hashBytes(
+      version,
+      siteUrl ?? '',
+      basePath.path,
+      JSON.stringify(assets),
+      icons.url,
+      policy,
+      JSON.stringify(download ?? ''),
+      access.hasLabels
+        ? JSON.stringify(new SearchScopes(site.navigation).all.map(searchRoots))
+        : '',
+      // As read: parts of both may stand in other files.
+      JSON.stringify(rest),
+      JSON.stringify(navigationJson(site.navigation)),
+    )
+    return key
+  }
+}
+
+function wellKnownOf({ tree, site }: AssemblyInput, access: SiteAccess) {
+  const accessOf = specificationAccess(site)
+  const specifications = tree.files
+    .filter((file) => site.specifications.has(file))
+    .map((path) => ({ path, access: accessOf(path) }))
+  return wellKnownNames({ access, specifications, skills: site.skills })
 }
 
 /** Where addresses begin: the path of the address that the site is built for. */

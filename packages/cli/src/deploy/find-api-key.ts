@@ -3,7 +3,7 @@ import { printable } from '@octavo/model'
 import type { CommandContext } from '../context/command-context.ts'
 import { readCredential } from './credentials.ts'
 import { DeployError } from './deploy-error.ts'
-import { createServiceClient } from './service-client.ts'
+import { ServiceClient } from './service-client.ts'
 
 type Target = { readonly service: URL; readonly project: string }
 
@@ -18,7 +18,7 @@ export async function findApiKey(
   if (apiKey !== '') return apiKey
   const identity = await identityToken(world, service.origin)
   if (identity === undefined) return readCredential(world, service)
-  const client = createServiceClient(world, { service, project, apiKey: undefined })
+  const client = new ServiceClient(world, { service, project, apiKey: undefined })
   return (await client.exchange(identity)).token
 }
 

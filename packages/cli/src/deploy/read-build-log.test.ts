@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { afterAll, beforeEach, expect, test } from 'vitest'
 import type { CommandContext } from '../context/command-context.ts'
 import { readBuildLog } from './read-build-log.ts'
-import { createServiceClient } from './service-client.ts'
+import { ServiceClient } from './service-client.ts'
 
 /** What the server does with each request for a log, in this order; then it serves all lines. */
 let plan: ('break' | 'cut line' | 'time is up')[] = []
@@ -45,7 +45,7 @@ async function readAll(follow = true): Promise<readonly number[]> {
   const stream = { write: () => undefined }
   const env = { NO_COLOR: undefined, FORCE_COLOR: undefined }
   const world: CommandContext = { args: [], cwd: '.', env, clock, out: stream, err: stream }
-  const client = createServiceClient(world, { service, project: 'prj_1', apiKey: 'key' })
+  const client = new ServiceClient(world, { service, project: 'prj_1', apiKey: 'key' })
   const read: number[] = []
   for await (const { line } of readBuildLog(world, client, { id: 'one', follow })) read.push(line)
   return read

@@ -2,7 +2,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import type { CommandContext } from '../context/command-context.ts'
-import { createServiceClient } from './service-client.ts'
+import { ServiceClient } from './service-client.ts'
 
 /** As long as the service has no database; time passes only while the client waits. */
 let awayMs = 0
@@ -30,7 +30,7 @@ function askMissing() {
     },
   }
   const world: CommandContext = { args: [], cwd: '.', env, clock, out: stream, err: stream }
-  return createServiceClient(world, { service, project: 'prj_1', apiKey: 'key' }).missing('dpl_1')
+  return new ServiceClient(world, { service, project: 'prj_1', apiKey: 'key' }).missing('dpl_1')
 }
 
 describe('a service that asks to try again in a second', () => {

@@ -37,83 +37,218 @@ const REQUEST_MS_MAX = 120_000
 const FOLLOW_MS_MAX = 6 * 60_000
 const TEMPORARY = [429, 500, 502, 503, 504]
 
-export type ServiceClient = ReturnType<typeof createServiceClient>
-
 type Body = { readonly type: string; readonly bytes: Uint8Array<ArrayBuffer> }
 
 type Sent = {
   readonly method: string
   readonly path: string
   readonly body?: Body | undefined
-  readonly more?: Readonly<Record<string, string>>
+  readonly more?: Readonly<Record<string, string>> | undefined
   readonly msMax?: number
 }
 
-export function createServiceClient(
-  world: CommandContext,
-  {
-    service,
-    project,
-    apiKey,
-  }: { readonly service: URL; readonly project: string; readonly apiKey: string | undefined },
-) {
-  const base = new URL(`v1/projects/${encodeURIComponent(project)}/`, service)
+type Tried =
+  | { readonly response: Response }
+  | { readonly error: DeployError; readonly isTemporary: boolean; readonly waitMs?: number }
 
-  async function call<Reply>(
-    method: string,
-    path: string,
-    body?: Body,
-    more: Readonly<Record<string, string>> = {},
-  ): Promise<Reply> {
-    const text = await (await send({ method, path, body, more })).text()
+type SentBlob = { readonly sha256: string; readonly bytes: Buffer }
+
+type ServiceAccess = {
+  readonly service: URL
+  readonly project: string
+  readonly apiKey: string | undefined
+}
+
+export class ServiceClient {
+  readonly #world: CommandContext
+  readonly #access: ServiceAccess
+  readonly #base: URL
+
+  constructor(world: CommandContext, access: ServiceAccess) {
+    this.#world = world
+    this.#access = access
+    this.#base = new URL(`v1/projects/${encodeURIComponent(access.project)}/`, access.service)
+  }
+
+  /** A token of some minutes for the identity of a CI job. */
+  exchange(token: string) {
+    const { service, project } = this.#access
+    const { href } = new URL('v1/oidc/exchange', service)
+    return this.#post<ExchangeReply>(href, { projectId: project, token })
+  }
+
+  project() {
+    return this.#get<Project>(this.#base.pathname.replace(/\/$/, ''))
+  }
+
+  create(wish: object, key: string) {
+    return this.#post<CreatedDeployment>('deployments', wish, { 'idempotency-key': key })
+  }
+
+  missing(id: string) {
+    return this.#get<MissingReply>(`deployments/${id}/missing`)
+  }
+
+  putOne(sha256: string, bytes: Buffer) {
+    const body = { type: 'application/octet-stream', bytes: new Uint8Array(bytes) }
+    return this.#call<undefined>({ method: 'PUT', path: `blobs/${sha256}`, body })
+  }
+
+  putMany(blobs: readonly SentBlob[]) {
+    const body = { type: 'application/octet-stream', bytes: framesOf(blobs) }
+    return this.#call<{ refused: readonly { sha256: string; reason: string }[] }>({
+      method: 'POST',
+      path: 'blobs',
+      body,
+    })
+  }
+
+  finish(id: string) {
+    return this.#post<FinishReply>(`deployments/${id}/finish`)
+  }
+
+  deployment(id: string) {
+    return this.#get<Deployment>(`deployments/${encodeURIComponent(id)}`)
+  }
+
+  /** Newest first; `cursor` is `nextCursor` of the page before. */
+  list(limit: number, cursor?: string) {
+    const from = cursor === undefined ? '' : `&cursor=${cursor}`
+    return this.#get<DeploymentList>(`deployments?limit=${limit}${from}`)
+  }
+
+  publish(
+    id: string,
+    body: { readonly expectedLive: string | null; readonly acceptLooser: boolean },
+  ) {
+    return this.#post<PublicationReply>(`deployments/${encodeURIComponent(id)}/publish`, body)
+  }
+
+  diff(id: string, base: string | undefined) {
+    const query = base === undefined ? '' : `?base=${encodeURIComponent(base)}`
+    return this.#get<DeploymentDiff>(`deployments/${encodeURIComponent(id)}/diff${query}`)
+  }
+
+  lock(reason: string) {
+    return this.#post<PublicationReply>('lock', { reason })
+  }
+
+  unlock() {
+    return this.#post<PublicationReply>('unlock')
+  }
+
+  previews() {
+    return this.#get<PreviewList>('previews')
+  }
+
+  approvePreview(name: string, deployment: string) {
+    return this.#post<undefined>(`previews/${encodeURIComponent(name)}/approve`, { deployment })
+  }
+
+  deletePreview(name: string) {
+    return this.#delete(`previews/${encodeURIComponent(name)}`)
+  }
+
+  builds(limit: number, ref: string | undefined) {
+    const query = ref === undefined ? '' : `&ref=${encodeURIComponent(ref)}`
+    return this.#get<BuildList>(`builds?limit=${limit}${query}`)
+  }
+
+  build(id: string) {
+    return this.#get<Build>(`builds/${encodeURIComponent(id)}`)
+  }
+
+  buildDiagnostics(id: string) {
+    return this.#get<{ diagnostics: readonly unknown[] }>(
+      `builds/${encodeURIComponent(id)}/diagnostics`,
+    )
+  }
+
+  /** Lines of JSON, from the one after `after` on. */
+  async buildLog(
+    id: string,
+    { after, follow }: { readonly after: number; readonly follow: boolean },
+  ): Promise<ReadableStream<Uint8Array>> {
+    const path = `builds/${encodeURIComponent(id)}/log?after=${after}&follow=${follow}`
+    const { body } = await this.#send({ method: 'GET', path, msMax: FOLLOW_MS_MAX })
+    if (body === null) throw new DeployError('The service sent no log.')
+    return body as ReadableStream<Uint8Array>
+  }
+
+  changeBuild(id: string, verb: 'cancel' | 'retry') {
+    return this.#post<Build>(`builds/${encodeURIComponent(id)}/${verb}`)
+  }
+
+  domains() {
+    return this.#get<DomainList>('domains')
+  }
+
+  addDomain(name: string) {
+    return this.#post<Domain>('domains', { name })
+  }
+
+  checkDomain(name: string) {
+    return this.#post<Domain>(`domains/${encodeURIComponent(name)}/check`)
+  }
+
+  changeDomain(name: string, change: DomainChange) {
+    const path = `domains/${encodeURIComponent(name)}`
+    return this.#call<Domain>({ method: 'PUT', path, body: json(change) })
+  }
+
+  removeDomain(name: string) {
+    return this.#delete(`domains/${encodeURIComponent(name)}`)
+  }
+
+  gaps(limit: number, state: string | undefined) {
+    return this.#get<GapList>(`gaps?limit=${limit}${state === undefined ? '' : `&state=${state}`}`)
+  }
+
+  changeGap(id: string, body: GapBody) {
+    return this.#post<Gap>(`gaps/${encodeURIComponent(id)}`, body)
+  }
+
+  gapForecast(deployment: string) {
+    return this.#get<GapForecast>(`deployments/${encodeURIComponent(deployment)}/gaps`)
+  }
+
+  #get<Reply>(path: string): Promise<Reply> {
+    return this.#call<Reply>({ method: 'GET', path })
+  }
+
+  #post<Reply>(path: string, value?: object, more?: Sent['more']): Promise<Reply> {
+    const body = value === undefined ? undefined : json(value)
+    return this.#call<Reply>({ method: 'POST', path, body, more })
+  }
+
+  #delete(path: string): Promise<undefined> {
+    return this.#call<undefined>({ method: 'DELETE', path })
+  }
+
+  async #call<Reply>(request: Sent): Promise<Reply> {
+    const text = await (await this.#send(request)).text()
     return (text === '' ? undefined : JSON.parse(text)) as Reply
   }
 
-  async function send(request: Sent): Promise<Response> {
+  async #send(request: Sent): Promise<Response> {
     for (let tried = 1; ; tried += 1) {
-      const result = await tryOnce(request)
+      const result = await this.#tryOnce(request)
       if ('response' in result) return result.response
       if (tried === TRIES_MAX || !result.isTemporary) throw result.error
-      await world.clock.sleep(
+      await this.#world.clock.sleep(
         Math.max(result.waitMs ?? 0, Math.min(WAIT_MS_MAX, WAIT_MS * 2 ** (tried - 1))),
       )
     }
   }
 
-  async function tryOnce({
-    method,
-    path,
-    body,
-    more,
-    msMax = REQUEST_MS_MAX,
-  }: Sent): Promise<
-    | { readonly response: Response }
-    | { readonly error: DeployError; readonly isTemporary: boolean; readonly waitMs?: number }
-  > {
+  async #tryOnce(request: Sent): Promise<Tried> {
     let response: Response
     try {
-      response = await fetch(new URL(path, base), {
-        method,
-        headers: {
-          ...(apiKey !== undefined && { authorization: `Bearer ${apiKey}` }),
-          ...(body && { 'content-type': body.type }),
-          ...more,
-        },
-        ...(body && { body: body.bytes }),
-        // The key is for this address; where another one is meant, a person decides.
-        redirect: 'manual',
-        signal: AbortSignal.timeout(msMax),
-      })
+      response = await this.#fetch(request)
     } catch (error) {
-      const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error
-      const reason =
-        cause instanceof Error
-          ? cause.message || String('code' in cause ? cause.code : cause.name)
-          : String(cause)
-      return {
-        error: new DeployError(`Cannot reach ${service.href}: ${printable(reason)}.`),
-        isTemporary: true,
-      }
+      const reason = printable(reasonOf(error))
+      const unreachable = `Cannot reach ${this.#access.service.href}: ${reason}.`
+      return { error: new DeployError(unreachable), isTemporary: true }
     }
     if (response.ok) return { response }
     const text = await response.text()
@@ -125,104 +260,39 @@ export function createServiceClient(
     }
   }
 
-  const json = (value: object): Body => ({
+  #fetch({ method, path, body, more, msMax = REQUEST_MS_MAX }: Sent): Promise<Response> {
+    const { apiKey } = this.#access
+    return fetch(new URL(path, this.#base), {
+      method,
+      headers: {
+        ...(apiKey !== undefined && { authorization: `Bearer ${apiKey}` }),
+        ...(body && { 'content-type': body.type }),
+        ...more,
+      },
+      ...(body && { body: body.bytes }),
+      // The key is for this address; where another one is meant, a person decides.
+      redirect: 'manual',
+      signal: AbortSignal.timeout(msMax),
+    })
+  }
+}
+
+/** What `fetch` failed of; its own error says little. */
+function reasonOf(error: unknown): string {
+  const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error
+  if (!(cause instanceof Error)) return String(cause)
+  return cause.message || String('code' in cause ? cause.code : cause.name)
+}
+
+function json(value: object): Body {
+  return {
     type: 'application/json',
     bytes: new Uint8Array(Buffer.from(JSON.stringify(value))),
-  })
-
-  return {
-    /** A token of some minutes for the identity of a CI job. */
-    exchange: (token: string) =>
-      call<ExchangeReply>(
-        'POST',
-        new URL('v1/oidc/exchange', service).href,
-        json({ projectId: project, token }),
-      ),
-    project: () => call<Project>('GET', base.pathname.replace(/\/$/, '')),
-    create: (wish: object, key: string) =>
-      call<CreatedDeployment>('POST', 'deployments', json(wish), {
-        'idempotency-key': key,
-      }),
-    missing: (id: string) => call<MissingReply>('GET', `deployments/${id}/missing`),
-    putOne: (sha256: string, bytes: Buffer) =>
-      call<undefined>('PUT', `blobs/${sha256}`, {
-        type: 'application/octet-stream',
-        bytes: new Uint8Array(bytes),
-      }),
-    putMany: (blobs: readonly { readonly sha256: string; readonly bytes: Buffer }[]) =>
-      call<{ refused: readonly { sha256: string; reason: string }[] }>('POST', 'blobs', {
-        type: 'application/octet-stream',
-        bytes: framesOf(blobs),
-      }),
-    finish: (id: string) => call<FinishReply>('POST', `deployments/${id}/finish`),
-    deployment: (id: string) => call<Deployment>('GET', `deployments/${encodeURIComponent(id)}`),
-    /** Newest first; `cursor` is `nextCursor` of the page before. */
-    list: (limit: number, cursor?: string) =>
-      call<DeploymentList>(
-        'GET',
-        `deployments?limit=${limit}${cursor === undefined ? '' : `&cursor=${cursor}`}`,
-      ),
-    publish: (
-      id: string,
-      body: { readonly expectedLive: string | null; readonly acceptLooser: boolean },
-    ) =>
-      call<PublicationReply>('POST', `deployments/${encodeURIComponent(id)}/publish`, json(body)),
-    diff: (id: string, base: string | undefined) =>
-      call<DeploymentDiff>(
-        'GET',
-        `deployments/${encodeURIComponent(id)}/diff${base === undefined ? '' : `?base=${encodeURIComponent(base)}`}`,
-      ),
-    lock: (reason: string) => call<PublicationReply>('POST', 'lock', json({ reason })),
-    unlock: () => call<PublicationReply>('POST', 'unlock'),
-    previews: () => call<PreviewList>('GET', 'previews'),
-    approvePreview: (name: string, deployment: string) =>
-      call<undefined>('POST', `previews/${encodeURIComponent(name)}/approve`, json({ deployment })),
-    deletePreview: (name: string) =>
-      call<undefined>('DELETE', `previews/${encodeURIComponent(name)}`),
-    builds: (limit: number, ref: string | undefined) =>
-      call<BuildList>(
-        'GET',
-        `builds?limit=${limit}${ref === undefined ? '' : `&ref=${encodeURIComponent(ref)}`}`,
-      ),
-    build: (id: string) => call<Build>('GET', `builds/${encodeURIComponent(id)}`),
-    buildDiagnostics: (id: string) =>
-      call<{ diagnostics: readonly unknown[] }>(
-        'GET',
-        `builds/${encodeURIComponent(id)}/diagnostics`,
-      ),
-    /** Lines of JSON, from the one after `after` on. */
-    buildLog: async (
-      id: string,
-      { after, follow }: { readonly after: number; readonly follow: boolean },
-    ): Promise<ReadableStream<Uint8Array>> => {
-      const path = `builds/${encodeURIComponent(id)}/log?after=${after}&follow=${follow}`
-      const { body } = await send({ method: 'GET', path, msMax: FOLLOW_MS_MAX })
-      if (body === null) throw new DeployError('The service sent no log.')
-      return body as ReadableStream<Uint8Array>
-    },
-    changeBuild: (id: string, verb: 'cancel' | 'retry') =>
-      call<Build>('POST', `builds/${encodeURIComponent(id)}/${verb}`),
-    domains: () => call<DomainList>('GET', 'domains'),
-    addDomain: (name: string) => call<Domain>('POST', 'domains', json({ name })),
-    checkDomain: (name: string) =>
-      call<Domain>('POST', `domains/${encodeURIComponent(name)}/check`),
-    changeDomain: (name: string, change: DomainChange) =>
-      call<Domain>('PUT', `domains/${encodeURIComponent(name)}`, json(change)),
-    removeDomain: (name: string) =>
-      call<undefined>('DELETE', `domains/${encodeURIComponent(name)}`),
-    gaps: (limit: number, state: string | undefined) =>
-      call<GapList>('GET', `gaps?limit=${limit}${state === undefined ? '' : `&state=${state}`}`),
-    changeGap: (id: string, body: GapBody) =>
-      call<Gap>('POST', `gaps/${encodeURIComponent(id)}`, json(body)),
-    gapForecast: (deployment: string) =>
-      call<GapForecast>('GET', `deployments/${encodeURIComponent(deployment)}/gaps`),
   }
 }
 
 /** Each file behind its SHA-256 (32 bytes) and its length (4 bytes). */
-function framesOf(
-  blobs: readonly { readonly sha256: string; readonly bytes: Buffer }[],
-): Uint8Array<ArrayBuffer> {
+function framesOf(blobs: readonly SentBlob[]): Uint8Array<ArrayBuffer> {
   const parts = blobs.flatMap(({ sha256, bytes }) => {
     const length = Buffer.alloc(4)
     length.writeUInt32BE(bytes.length)

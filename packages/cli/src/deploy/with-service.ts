@@ -3,7 +3,7 @@ import { formatCount, printable } from '@octavo/model'
 import { type CommandContext, EXIT, type ExitCode } from '../context/command-context.ts'
 import { DeployError } from './deploy-error.ts'
 import { findApiKey } from './find-api-key.ts'
-import { createServiceClient, type ServiceClient } from './service-client.ts'
+import { ServiceClient } from './service-client.ts'
 
 export type ServiceOptions = {
   readonly project: string
@@ -36,11 +36,11 @@ export async function withService(
       return EXIT.usage
     }
     const begun = world.clock.now()
-    const client = createServiceClient(world, { service, project, apiKey })
+    const client = new ServiceClient(world, { service, project, apiKey })
     return await work(client, async () => {
       if (world.clock.now() - begun <= TOKEN_MS_FRESH) return client
       const freshKey = (await findApiKey(world, { service, project })) ?? apiKey
-      return createServiceClient(world, { service, project, apiKey: freshKey })
+      return new ServiceClient(world, { service, project, apiKey: freshKey })
     })
   } catch (thrown) {
     const error = thrown instanceof BuiltFilesError ? new DeployError(thrown.message) : thrown

@@ -42,61 +42,16 @@ export async function dev(world: CommandContext, options: DevOptions): Promise<E
     world.err.write(`octavo: the folder "${options.folder}" does not exist.\n`)
     return EXIT.usage
   }
-  const own = { folder, cacheFolder: workFolder(folder, 'cache'), version: builderVersion() }
-  const client = loadDevClient(own)
-  // A failure is told to whoever asks for the script.
-  client.catch(() => undefined)
-  const status = new DevStatus(world, folder)
-  const saves = new SaveLoop()
-  const watch = watchFolder({ root: folder, onPaths: saves.add })
-  const ending = new AbortController()
-  const site = await DevSite.open({
-    ...own,
-    onFolders: watch.follow,
-    createFetcher: () => createFetcher(world, { ...options, folder, signal: ending.signal }),
-  })
-  const session = new Session({ site, status })
-  const output = workFolder(folder, 'dev')
-  const specifications = () => site.specifications.outcomes
-  const behind = new BackgroundBuild({ ...own, output, specifications }, session)
-  const server = new DevServer({
-    site,
-    behind,
-    folder,
-    host: options.host,
-    client: () => client,
-    openPlace: (place) => openPlace(world, place),
-    onPage: () => session.hasShown() || behind.request(AFTER_FIRST_PAGE_MS),
-  })
+  const parts = await openParts(world, folder, options)
+  const { site, status, session, watch, behind, server, ending } = parts
   const port = await listen(server, options.port)
   if (port === undefined) {
     world.err.write(portTaken(options.port))
     await Promise.all([watch.close(), site.close(), behind.close()])
     return EXIT.usage
   }
-  const refresh = new SpecificationRefresh({
-    site,
-    status,
-    offline: options.offline,
-    signal: ending.signal,
-    onChange: async () => {
-      const { diagnostics } = await server.show(new Set())
-      session.changed(await diagnostics)
-      behind.request(NEXT_BUILD_MS)
-    },
-  })
-  saves.start(async (paths) => {
-    const began = world.clock.now()
-    const change = site.change(paths)
-    watch.follow(site.folders)
-    if (change === undefined) return
-    const { count, diagnostics } = await server.show(change.files)
-    status.sayChange({ files: change.files, shown: count, ms: world.clock.now() - began })
-    session.changed(await diagnostics)
-    behind.request(NEXT_BUILD_MS)
-    const isConfig = [...change.files].some((file) => CONFIG_FILE.test(file))
-    if (isConfig || site.specifications.hasUnfetched) void refresh.run()
-  })
+  const refresh = createRefresh(parts, options)
+  followSaves(world, parts, refresh)
   const url = `${printOrigin(options.host, port)}/`
   const { pageCount } = site
   const hasHosted = site.specifications.count > 0
@@ -120,6 +75,76 @@ export async function dev(world: CommandContext, options: DevOptions): Promise<E
   site.close()
   await server.close()
   return EXIT.ok
+}
+
+type DevParts = Awaited<ReturnType<typeof openParts>>
+
+/** What runs until the author ends it: the site, its server, and the build behind. */
+async function openParts(world: CommandContext, folder: string, options: DevOptions) {
+  const own = { folder, cacheFolder: workFolder(folder, 'cache'), version: builderVersion() }
+  const client = loadDevClient(own)
+  // A request for the script reports its failure.
+  client.catch(() => undefined)
+  const status = new DevStatus(world, folder)
+  const saves = new SaveLoop()
+  const watch = watchFolder({ root: folder, onPaths: saves.add })
+  const ending = new AbortController()
+  const site = await DevSite.open({
+    ...own,
+    onFolders: watch.follow,
+    createFetcher: () => createFetcher(world, { ...options, folder, signal: ending.signal }),
+  })
+  const session = new Session({ site, status })
+  const output = workFolder(folder, 'dev')
+  const specifications = () => site.specifications.outcomes
+  const behind = new BackgroundBuild({ ...own, output, specifications }, session)
+  const server = new DevServer({
+    site,
+    behind,
+    folder,
+    host: options.host,
+    client: () => client,
+    openPlace: (place) => openPlace(world, place),
+    onPage: () => session.hasShown() || behind.request(AFTER_FIRST_PAGE_MS),
+  })
+  return { site, status, session, saves, watch, behind, server, ending }
+}
+
+function createRefresh(
+  { site, status, session, behind, server, ending }: DevParts,
+  { offline }: DevOptions,
+): SpecificationRefresh {
+  return new SpecificationRefresh({
+    site,
+    status,
+    offline,
+    signal: ending.signal,
+    onChange: async () => {
+      const { diagnostics } = await server.show(new Set())
+      session.changed(await diagnostics)
+      behind.request(NEXT_BUILD_MS)
+    },
+  })
+}
+
+/** Shows each save in open pages and in the terminal. */
+function followSaves(
+  { clock }: CommandContext,
+  { site, status, session, saves, watch, behind, server }: DevParts,
+  refresh: SpecificationRefresh,
+): void {
+  saves.start(async (paths) => {
+    const began = clock.now()
+    const change = site.change(paths)
+    watch.follow(site.folders)
+    if (change === undefined) return
+    const { count, diagnostics } = await server.show(change.files)
+    status.sayChange({ files: change.files, shown: count, ms: clock.now() - began })
+    session.changed(await diagnostics)
+    behind.request(NEXT_BUILD_MS)
+    const isConfig = [...change.files].some((file) => CONFIG_FILE.test(file))
+    if (isConfig || site.specifications.hasUnfetched) void refresh.run()
+  })
 }
 
 /** What the terminal knows of the site. */

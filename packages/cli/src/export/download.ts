@@ -38,11 +38,11 @@ export async function download(
 ): Promise<void> {
   let failures = 0
   for (;;) {
-    const rowCountBefore = into.part.rowCount()
+    const rowCountBefore = into.part.rowCount
     const result = await tryOnce(world, request, into)
     into.progress.clear()
     if (result.kind === 'done') return
-    failures = into.part.rowCount() > rowCountBefore ? 0 : failures + 1
+    failures = into.part.rowCount > rowCountBefore ? 0 : failures + 1
     const waitMs = result.waitMs ?? WAIT_MS * 2 ** Math.max(0, failures - 1)
     if (failures >= TRIES_MAX)
       throw new ExportError(`${result.reason} Gave up after ${TRIES_MAX} attempts.`)
@@ -89,9 +89,9 @@ async function tryOnce(
       if (read.value === undefined) break
       timer.refresh()
       await part.append(read.value)
-      progress.show(part.rowCount(), part.byteCount())
+      progress.show(part.rowCount, part.byteCount)
     }
-    if (part.isAtRowEnd()) return { kind: 'done' }
+    if (part.isAtRowEnd) return { kind: 'done' }
     return { kind: 'broken', reason: 'The response ended in the middle of a row.' }
   } finally {
     clearTimeout(timer)

@@ -6,7 +6,7 @@ import { plural } from '../report/plural.ts'
 import { download } from './download.ts'
 import { ExportError } from './export-error.ts'
 import { createExportProgress, printMegabytes } from './export-progress.ts'
-import { openPartFile, type PartFile } from './partial-file.ts'
+import { PartFile } from './partial-file.ts'
 import type { RowFormat } from './row-scanner.ts'
 
 export type ExportOptions = {
@@ -40,23 +40,23 @@ export async function exportConversations(
   }
   let part: PartFile | undefined
   try {
-    part = await openPartFile(resolve(world.cwd, options.output), options.format, {
+    part = await PartFile.open(resolve(world.cwd, options.output), options.format, {
       project: options.project,
       from: options.from,
       to: options.to,
     })
-    const progress = createExportProgress(world, part.rowCount())
+    const progress = createExportProgress(world, part.rowCount)
     const accept = MEDIA_TYPE[options.format]
     await download(world, { address: addressOf(options), accept, apiKey }, { part, progress })
     await part.finish()
   } catch (error) {
     await part?.leave()
-    return fail(world, error, part?.rowCount() ?? 0)
+    return fail(world, error, part?.rowCount ?? 0)
   }
   const mark = colorsFor(world.out, world.env).green('✓')
-  const size = printMegabytes(part.byteCount())
+  const size = printMegabytes(part.byteCount)
   world.out.write(
-    `${mark} ${plural(part.rowCount(), 'conversation')} in ${options.output}, ${size}.\n`,
+    `${mark} ${plural(part.rowCount, 'conversation')} in ${options.output}, ${size}.\n`,
   )
   return EXIT.ok
 }

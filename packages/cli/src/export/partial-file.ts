@@ -13,103 +13,122 @@ export type ExportRange = {
   readonly to: string | undefined
 }
 
-export type PartFile = {
-  /** Conversations that are here. */
-  readonly rowCount: () => number
-  readonly byteCount: () => number
-  /** Cuts off a row that has only begun; gives the id of the last whole one. */
-  readonly prepare: () => Promise<string | undefined>
-  /** Takes bytes of the response to a request that begins after what `prepare` gave. */
-  readonly append: (bytes: Uint8Array) => Promise<void>
-  /** Is this the end of a row, so that the response can be whole? */
-  readonly isAtRowEnd: () => boolean
-  /** Gives the file its name. */
-  readonly finish: () => Promise<void>
-  /** Leaves what has arrived for the next time, and nothing if that is nothing. */
-  readonly leave: () => Promise<void>
-}
-
 const READ_BYTES = 1024 * 1024
 /** Readers' questions are nobody else's business. */
 const OWNER_ONLY = 0o600
 const ULID = /^[0-7][0-9A-HJKMNP-TV-Z]{25}$/
 
-export async function openPartFile(
-  file: string,
-  format: RowFormat,
-  range: ExportRange,
-): Promise<PartFile> {
-  const path = `${file}.part`
-  const rangePath = `${path}.json`
-  const handle = await open(path, 'a+', OWNER_ONLY)
-  const scanner = new RowScanner(format)
-  const headerCount = format === 'csv' ? 1 : 0
+export class PartFile {
+  readonly #file: string
+  readonly #path: string
+  readonly #rangePath: string
+  readonly #format: RowFormat
+  readonly #handle: FileHandle
+  readonly #scanner: RowScanner
+  readonly #headerCount: number
   /** What is left of a header that is here already and comes again. */
-  let header: Uint8Array = Buffer.alloc(0)
+  #header: Uint8Array = Buffer.alloc(0)
 
-  const rowCount = () => Math.max(0, scanner.count - headerCount)
-  const read = async ({ start, end }: { readonly start: number; readonly end: number }) => {
+  private constructor(file: string, format: RowFormat, handle: FileHandle) {
+    this.#file = file
+    this.#path = partPath(file)
+    this.#rangePath = `${this.#path}.json`
+    this.#format = format
+    this.#handle = handle
+    this.#scanner = new RowScanner(format)
+    this.#headerCount = format === 'csv' ? 1 : 0
+  }
+
+  static async open(file: string, format: RowFormat, range: ExportRange): Promise<PartFile> {
+    const handle = await open(partPath(file), 'a+', OWNER_ONLY)
+    try {
+      const part = new PartFile(file, format, handle)
+      await part.#readBeginning(range)
+      return part
+    } catch (error) {
+      await handle.close()
+      throw error
+    }
+  }
+
+  /** Conversations that are here. */
+  get rowCount(): number {
+    return Math.max(0, this.#scanner.count - this.#headerCount)
+  }
+
+  get byteCount(): number {
+    return this.#scanner.size
+  }
+
+  /** Is this the end of a row, so that the response can be whole? */
+  get isAtRowEnd(): boolean {
+    const { size, lastRow, count } = this.#scanner
+    return this.#header.length === 0 && size === lastRow.end && count >= this.#headerCount
+  }
+
+  /** Cuts off a row that has only begun; returns the id of the last whole one. */
+  async prepare(): Promise<string | undefined> {
+    const scanner = this.#scanner
+    if (this.rowCount === 0) scanner.clear()
+    else scanner.cut()
+    await this.#handle.truncate(scanner.size)
+    this.#header = Buffer.alloc(0)
+    if (this.rowCount === 0) return undefined
+    if (this.#format === 'csv') this.#header = await this.#read(scanner.firstRow)
+    const id = readId((await this.#read(scanner.lastRow)).toString('utf8'), this.#format)
+    if (id !== undefined) return id
+    throw new ExportError(
+      `${this.#path} does not end with a conversation. Remove it, or write to another file.`,
+    )
+  }
+
+  /** Takes bytes of the response to a request that begins after what `prepare` returned. */
+  async append(bytes: Uint8Array): Promise<void> {
+    const header = this.#header
+    const length = Math.min(header.length, bytes.length)
+    if (Buffer.compare(header.subarray(0, length), bytes.subarray(0, length)) !== 0) {
+      throw new ExportError(
+        `The columns from the service differ from those in ${this.#path}. Remove that file to start again.`,
+      )
+    }
+    this.#header = header.subarray(length)
+    const rows = bytes.subarray(length)
+    await this.#handle.appendFile(rows)
+    this.#scanner.push(rows)
+  }
+
+  /** Renames the file to its own name. */
+  async finish(): Promise<void> {
+    await this.#handle.sync()
+    await this.#handle.close()
+    await rename(this.#path, this.#file)
+    await rm(this.#rangePath, { force: true })
+  }
+
+  /** Leaves what has arrived for the next time, and nothing if that is nothing. */
+  async leave(): Promise<void> {
+    await this.#handle.close()
+    if (this.rowCount > 0) return
+    await rm(this.#path, { force: true })
+    await rm(this.#rangePath, { force: true })
+  }
+
+  /** Counts the rows of an earlier run, which must have been of the same range. */
+  async #readBeginning(range: ExportRange): Promise<void> {
+    await scan(this.#handle, this.#scanner)
+    if (this.rowCount > 0) await checkRange(this.#rangePath, { path: this.#path, range })
+    else await writeFile(this.#rangePath, JSON.stringify(range), { mode: OWNER_ONLY })
+  }
+
+  async #read({ start, end }: { readonly start: number; readonly end: number }): Promise<Buffer> {
     const bytes = Buffer.alloc(end - start)
-    await handle.read(bytes, 0, bytes.length, start)
+    await this.#handle.read(bytes, 0, bytes.length, start)
     return bytes
   }
+}
 
-  try {
-    await scan(handle, scanner)
-    if (rowCount() > 0) await checkRange(rangePath, { path, range })
-    else await writeFile(rangePath, JSON.stringify(range), { mode: OWNER_ONLY })
-  } catch (error) {
-    await handle.close()
-    throw error
-  }
-
-  return {
-    rowCount,
-    byteCount: () => scanner.size,
-    isAtRowEnd: () =>
-      header.length === 0 && scanner.size === scanner.lastRow.end && scanner.count >= headerCount,
-
-    async prepare() {
-      if (rowCount() === 0) scanner.clear()
-      else scanner.cut()
-      await handle.truncate(scanner.size)
-      header = Buffer.alloc(0)
-      if (rowCount() === 0) return undefined
-      if (format === 'csv') header = await read(scanner.firstRow)
-      const id = readId((await read(scanner.lastRow)).toString('utf8'), format)
-      if (id !== undefined) return id
-      throw new ExportError(
-        `${path} does not end with a conversation. Remove it, or write to another file.`,
-      )
-    },
-
-    async append(bytes) {
-      const length = Math.min(header.length, bytes.length)
-      if (Buffer.compare(header.subarray(0, length), bytes.subarray(0, length)) !== 0) {
-        throw new ExportError(
-          `The columns from the service differ from those in ${path}. Remove that file to start again.`,
-        )
-      }
-      header = header.subarray(length)
-      const rows = bytes.subarray(length)
-      await handle.appendFile(rows)
-      scanner.push(rows)
-    },
-
-    async finish() {
-      await handle.sync()
-      await handle.close()
-      await rename(path, file)
-      await rm(rangePath, { force: true })
-    },
-
-    async leave() {
-      await handle.close()
-      if (rowCount() > 0) return
-      await rm(path, { force: true })
-      await rm(rangePath, { force: true })
-    },
-  }
+function partPath(file: string): string {
+  return `${file}.part`
 }
 
 async function scan(handle: FileHandle, scanner: RowScanner): Promise<void> {

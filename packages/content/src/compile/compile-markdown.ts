@@ -31,7 +31,7 @@ export function compileChildren(
   const result: PageNode[] = []
   for (const node of nodes) {
     const before = result.length
-    compileNode(inner, node, result)
+    append(result, compileNode(inner, node))
     // Texts of expressions and tags that stand on one line or below one another do not run together.
     const isFlow = node.type === 'mdxFlowExpression' || node.type === 'mdxJsxFlowElement'
     if (isFlow && before > 0 && isText(result[before - 1]) && isText(result[before])) {
@@ -51,7 +51,7 @@ function compileWithHtml(reading: Reading, nodes: readonly MdastNode[]): readonl
     if (node.type === 'html') builder.addHtml(node.value, spotOf(reading.file, node))
     else {
       const result: PageNode[] = []
-      compileNode(reading, node, result)
+      append(result, compileNode(reading, node))
       for (const child of result) builder.add(child)
     }
   }
@@ -75,9 +75,10 @@ function tooDeep(reading: Reading, nodes: readonly MdastNode[]): readonly PageNo
   return [texts.join(' ')]
 }
 
-/** Appends many nodes; a spread of very many arguments would overflow the stack. */
-function pushAll(result: PageNode[], nodes: readonly PageNode[]): void {
-  for (const node of nodes) result.push(node)
+/** Appends one node or many; a spread of very many arguments would overflow the stack. */
+function append(result: PageNode[], added: PageNode | readonly PageNode[]): void {
+  if (typeof added === 'string' || 'kind' in added) result.push(added)
+  else for (const node of added) result.push(node)
 }
 
 function element(
@@ -91,94 +92,72 @@ function element(
   return { kind: 'element', tag, attributes, children }
 }
 
-function compileNode(reading: Reading, node: MdastNode, result: PageNode[]): void {
+/** One node or several; most are one, and then no list is made. */
+function compileNode(reading: Reading, node: MdastNode): PageNode | readonly PageNode[] {
   switch (node.type) {
     case 'text':
-      result.push(fillVariables(node.value, reading.variables))
-      return
+      return fillVariables(node.value, reading.variables)
     case 'paragraph':
-      result.push(paragraph(reading, node))
-      return
+      return paragraph(reading, node)
     case 'heading':
-      result.push(heading(reading, node))
-      return
+      return heading(reading, node)
     case 'emphasis':
-      result.push(element(reading, 'em', node))
-      return
+      return element(reading, 'em', node)
     case 'strong':
-      result.push(element(reading, 'strong', node))
-      return
+      return element(reading, 'strong', node)
     case 'delete':
-      result.push(element(reading, 'del', node))
-      return
+      return element(reading, 'del', node)
     case 'blockquote':
-      result.push(compileAlert(reading, node) ?? element(reading, 'blockquote', node))
-      return
+      return compileAlert(reading, node) ?? element(reading, 'blockquote', node)
     case 'inlineCode':
-      reading.page.countNode()
-      result.push({
-        kind: 'element',
-        tag: 'code',
-        attributes: undefined,
-        children: [fillVariables(node.value, reading.variables)],
-      })
-      return
+      return inlineCode(reading, node)
     case 'break':
     case 'thematicBreak':
-      result.push(element(reading, node.type === 'break' ? 'br' : 'hr', node))
-      return
+      return element(reading, node.type === 'break' ? 'br' : 'hr', node)
     case 'list':
-      result.push(list(reading, node))
-      return
+      return list(reading, node)
     case 'link':
-      result.push(link(reading, node, node))
-      return
+      return link(reading, node, node)
     case 'image':
-      pushAll(result, image(reading, node, node))
-      return
+      return image(reading, node, node)
     case 'linkReference':
     case 'imageReference':
-      pushAll(result, reference(reading, node))
-      return
+      return reference(reading, node)
     case 'code':
       reading.page.countNode()
-      result.push(code(reading, node))
-      return
+      return code(reading, node)
     case 'table':
-      result.push(compileTable(reading, node))
-      return
+      return compileTable(reading, node)
     case 'math':
-    case 'inlineMath':
-      result.push(
-        reading.page.formula(
-          { text: node.value, display: node.type === 'math' },
-          spotOf(reading.file, node),
-        ),
-      )
-      return
+    case 'inlineMath': {
+      const formula = { text: node.value, display: node.type === 'math' }
+      return reading.page.formula(formula, spotOf(reading.file, node))
+    }
     case 'footnoteReference':
-      result.push(footnoteReference(reading, node))
-      return
+      return footnoteReference(reading, node)
     case 'mdxFlowExpression':
     case 'mdxTextExpression':
-      pushAll(result, compileExpression(reading, node))
-      return
+      return compileExpression(reading, node)
     case 'mdxJsxFlowElement':
     case 'mdxJsxTextElement':
-      pushAll(result, compileTag(reading, node))
-      return
+      return compileTag(reading, node)
     case 'html':
-      pushAll(result, compileWithHtml(reading, [node]))
-      return
+      return compileWithHtml(reading, [node])
     // Definitions are looked up where they are used; modules are read before the page.
     case 'definition':
     case 'footnoteDefinition':
     case 'mdxjsEsm':
-      return
+      return []
     default:
-      if ('children' in node) pushAll(result, compileChildren(reading, node.children))
-      else if ('value' in node) result.push(String(node.value))
+      if ('children' in node) return compileChildren(reading, node.children)
+      return 'value' in node ? String(node.value) : []
   }
+}
+
+function inlineCode(reading: Reading, node: Node<'inlineCode'>): PageNode {
+  reading.page.countNode()
+  const children = [fillVariables(node.value, reading.variables)]
+  return { kind: 'element', tag: 'code', attributes: undefined, children }
 }
 
 /** A paragraph that a component put blocks into is a `div`: browsers end a `p` before a block. */

@@ -1,7 +1,8 @@
 /** The `api` key, and the `openapi` value that navigation elements have too. */
-import { joinPath } from '../routes/join-path.ts'
+
 import { byType, flag, listOf, oneOf, text, unsupported } from '../schema/schema.ts'
 import { optional, required, shape } from '../schema/shape.ts'
+import { joinPath } from '../text/join-path.ts'
 import { url } from './values.ts'
 
 const specificationSource = text({ expected: 'the path or URL of a specification' })

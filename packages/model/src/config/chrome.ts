@@ -1,7 +1,6 @@
 /** What stands around a page: navbar, footer, banner. Languages may have their own of each. */
-import { diagnose, type Report } from '../diagnostic.ts'
+import { diagnose, type Report } from '../diagnostics/diagnostic.ts'
 import { type JsonNode, placeOfMember } from '../json/json-node.ts'
-import { didYouMean } from '../nearest.ts'
 import {
   byType,
   complain,
@@ -14,6 +13,7 @@ import {
   wrongType,
 } from '../schema/schema.ts'
 import { optional, required, shape, tagged } from '../schema/shape.ts'
+import { didYouMean } from '../text/nearest.ts'
 import { icon, link, someColors } from './values.ts'
 
 const badge = (type: 'github' | 'discord') =>

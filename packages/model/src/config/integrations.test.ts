@@ -1,6 +1,6 @@
 /** Ids of tools: what a tool gives out is read, anything else is reported and reaches no page. */
 import { describe, expect, test } from 'vitest'
-import { parseConfig } from './parse-config.ts'
+import { parseConfig } from '../parse-config.ts'
 
 function read(integrations: object) {
   const text = JSON.stringify({ name: 'Garden', navigation: { pages: ['index'] }, integrations })

@@ -1,8 +1,9 @@
 /** Values that several parts of docs.json share: colors, links, icons, files for light and dark. */
-import { joinPath } from '../routes/join-path.ts'
-import { isDangerousUrl, schemeOf } from '../safe-url.ts'
+
 import { byType, complain, nameOf, oneOf, type Schema, text, wrongType } from '../schema/schema.ts'
 import { optional, required, shape } from '../schema/shape.ts'
+import { joinPath } from '../text/join-path.ts'
+import { isDangerousUrl, schemeOf } from '../text/safe-url.ts'
 
 export const hexColor: Schema<string> = text({
   expected: 'a hex color such as `#0F766E`',

@@ -7,7 +7,7 @@
  * A run is known by the hash of its bytes, so runs that did not change are stored once, and a host
  * reads one run to answer a request. Paths are compared by UTF-16 code units, as JavaScript does.
  */
-import { LIMITS } from '../limits.ts'
+import { LIMITS } from '../diagnostics/limits.ts'
 import type { Redirect } from '../routes/redirects.ts'
 import type { Access, AccessLabel, AccessRange } from './access.ts'
 

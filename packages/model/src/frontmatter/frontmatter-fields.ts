@@ -3,7 +3,7 @@
 import { PLAYGROUND_MODES } from '../config/api.ts'
 import { contextual } from '../config/chrome.ts'
 import { icon, iconStyle, link } from '../config/values.ts'
-import type { Place } from '../diagnostic.ts'
+import type { Place } from '../diagnostics/diagnostic.ts'
 import {
   amount,
   anything,

@@ -1,4 +1,10 @@
-import { type Diagnostic, DiagnosticList, diagnose, type Report } from '../diagnostic.ts'
+import {
+  type Diagnostic,
+  DiagnosticList,
+  diagnose,
+  type Report,
+} from '../diagnostics/diagnostic.ts'
+import { formatCount, LIMITS } from '../diagnostics/limits.ts'
 import {
   type JsonNode,
   type JsonObject,
@@ -9,9 +15,8 @@ import {
 } from '../json/json-node.ts'
 import { parseYaml } from '../json/parse-yaml.ts'
 import { SourceText } from '../json/source-text.ts'
-import { formatCount, LIMITS } from '../limits.ts'
-import { isTypoOf } from '../nearest.ts'
 import { readFields } from '../schema/shape.ts'
+import { isTypoOf } from '../text/nearest.ts'
 import { EMPTY_FRONTMATTER, FRONTMATTER_FIELDS, type Frontmatter } from './frontmatter-fields.ts'
 
 export type ParsedFrontmatter = {

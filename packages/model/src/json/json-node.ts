@@ -1,4 +1,4 @@
-import type { Place } from '../diagnostic.ts'
+import type { Place } from '../diagnostics/diagnostic.ts'
 import type { SourceText } from './source-text.ts'
 
 /**

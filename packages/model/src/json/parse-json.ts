@@ -6,9 +6,9 @@
  * Speed matters (a docs.json can be 2 MB): strings without escapes are sliced, not copied
  * character by character, and line numbers are not computed unless something is wrong.
  */
-import { diagnose, type Report } from '../diagnostic.ts'
-import type { DiagnosticCode } from '../diagnostic-codes.ts'
-import { formatCount, LIMITS } from '../limits.ts'
+import { diagnose, type Report } from '../diagnostics/diagnostic.ts'
+import type { DiagnosticCode } from '../diagnostics/diagnostic-codes.ts'
+import { formatCount, LIMITS } from '../diagnostics/limits.ts'
 import type { JsonArray, JsonNode, JsonObject } from './json-node.ts'
 import { placeAt } from './json-node.ts'
 import { SourceText } from './source-text.ts'

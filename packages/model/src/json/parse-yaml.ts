@@ -3,19 +3,11 @@
  * Only the core schema is read (no dates, no binary); anchors, aliases and tags are refused,
  * which rules out expansion attacks by construction.
  */
-import {
-  CORE_SCHEMA,
-  EVENT_ID,
-  type Event,
-  getScalarValue,
-  parseEvents,
-  SCALAR_STYLE,
-  type ScalarEvent,
-  YAMLException,
-} from 'js-yaml'
-import { LIMITS } from '../limits.ts'
+import { EVENT_ID, SCALAR_STYLE, type ScalarEvent } from 'js-yaml'
+import { LIMITS } from '../diagnostics/limits.ts'
 import type { JsonArray, JsonNode, JsonObject } from './json-node.ts'
 import type { SourceText } from './source-text.ts'
+import { parseYamlEvents, type YamlEvents } from './yaml-events.ts'
 
 type YamlProblem = {
   readonly offset: number
@@ -35,17 +27,14 @@ export type ParsedYaml =
 /** Reads the part of `source` between two offsets; positions are those of the whole source. */
 export function parseYaml(source: SourceText, start: number, end: number): ParsedYaml {
   const text = source.text.slice(start, end)
-  let events: Event[]
-  try {
-    events = parseEvents(text, { maxDepth: LIMITS.jsonDepthMax })
-  } catch (error) {
-    if (!(error instanceof YAMLException)) throw error
-    const offset = start + Math.min(error.mark?.position ?? 0, text.length)
-    const { reason } = error
-    const message = `It is not valid YAML: ${PLAINER[reason] ?? reason}.`
-    return { kind: 'malformed', problems: [{ offset, reason, message, hint: QUOTE_IT }] }
+  const parsed = parseYamlEvents(text, LIMITS.jsonDepthMax)
+  if (parsed.kind === 'parsed') {
+    return new YamlReader({ source, text, shift: start, events: parsed.events }).read()
   }
-  return new YamlReader(source, text, start).read(events)
+  const { reason } = parsed
+  const offset = start + parsed.offset
+  const message = `It is not valid YAML: ${PLAINER[reason] ?? reason}.`
+  return { kind: 'malformed', problems: [{ offset, reason, message, hint: QUOTE_IT }] }
 }
 
 const QUOTE_IT =
@@ -58,35 +47,37 @@ const PLAINER: Readonly<Record<string, string>> = {
   'nested mappings are not allowed in compact mappings': 'a value with a colon in it needs quotes',
 }
 
+type Part = {
+  readonly source: SourceText
+  readonly text: string
+  /** Where the text begins in the source. */
+  readonly shift: number
+  readonly events: YamlEvents
+}
+
 class YamlReader {
   readonly #source: SourceText
   readonly #text: string
   readonly #shift: number
+  readonly #events: YamlEvents
   readonly #problems: YamlProblem[] = []
-  #events: readonly Event[] = []
-  #next = 0
 
-  constructor(source: SourceText, text: string, shift: number) {
+  constructor({ source, text, shift, events }: Part) {
     this.#source = source
     this.#text = text
     this.#shift = shift
+    this.#events = events
   }
 
-  read(events: readonly Event[]): ParsedYaml {
-    this.#events = events
-    let node: JsonNode | undefined
-    if (events.length > 0) {
-      this.#next = 1
-      node = this.#readNode(0)
-    }
-    const second = events.findIndex((event, index) => index > 0 && event.type === EVENT_ID.DOCUMENT)
-    if (second !== -1) this.#problem(0, 'It contains more than one YAML document.', 'Keep one.')
+  read(): ParsedYaml {
+    const node = this.#events.isEmpty ? undefined : this.#readNode(0)
+    const isSeveral = this.#events.secondDocumentStart() !== undefined
+    if (isSeveral) this.#problem(0, 'It contains more than one YAML document.', 'Keep one.')
     return { kind: 'parsed', node, problems: this.#problems }
   }
 
   #readNode(lastOffset: number): JsonNode | undefined {
-    const event = this.#events[this.#next]
-    this.#next += 1
+    const event = this.#events.take()
     switch (event?.type) {
       case EVENT_ID.SCALAR:
         return this.#readScalar(event, lastOffset)
@@ -113,9 +104,8 @@ class YamlReader {
     // A key without a value (`icon:`) has no offsets of its own.
     if (event.valueStart < 0) return this.#null(lastOffset)
     const standing = this.#standing(this.#firstSign(event))
-    const text = getScalarValue(this.#text, event)
-    if (event.style !== SCALAR_STYLE.PLAIN) return { type: 'string', value: text, ...standing }
-    const { value } = CORE_SCHEMA.resolveImplicitScalarTag(text)
+    const text = this.#events.textOf(event)
+    const value = this.#events.valueOf(event, text)
     if (value === null) return { type: 'null', ...standing }
     if (typeof value === 'boolean') return { type: 'boolean', value, text, ...standing }
     if (typeof value === 'number') return { type: 'number', value, text, ...standing }
@@ -132,7 +122,7 @@ class YamlReader {
 
   #readSequence(start: number): JsonArray {
     const node: JsonArray = { type: 'array', items: [], ...this.#standing(start) }
-    while (this.#continues()) {
+    while (this.#events.continues()) {
       const item = this.#readNode(start)
       if (item === undefined) break
       item.parent = node
@@ -148,7 +138,7 @@ class YamlReader {
       members: new Map(),
       ...this.#standing(start),
     }
-    while (this.#continues()) {
+    while (this.#events.continues()) {
       const keyNode = this.#readNode(start)
       if (keyNode === undefined) break
       const keyOffset = keyNode.start - this.#shift
@@ -167,15 +157,6 @@ class YamlReader {
       node.members.set(key, { keyStart: keyNode.start, source: this.#source, value })
     }
     return node
-  }
-
-  /** False at the end of a collection, which is then passed. */
-  #continues(): boolean {
-    const event = this.#events[this.#next]
-    if (event === undefined) return false
-    if (event.type !== EVENT_ID.POP) return true
-    this.#next += 1
-    return false
   }
 
   #refuseProperties(event: { readonly anchorStart: number; readonly tagStart: number }): void {

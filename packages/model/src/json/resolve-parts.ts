@@ -5,10 +5,10 @@
  *
  * The parsed tree is changed in place: it was made a moment ago, and nobody else has seen it.
  */
-import { diagnose, type Report } from '../diagnostic.ts'
-import type { DiagnosticCode } from '../diagnostic-codes.ts'
-import { formatCount, LIMITS } from '../limits.ts'
-import { joinPath } from '../routes/join-path.ts'
+import { diagnose, type Report } from '../diagnostics/diagnostic.ts'
+import type { DiagnosticCode } from '../diagnostics/diagnostic-codes.ts'
+import { formatCount, LIMITS } from '../diagnostics/limits.ts'
+import { joinPath } from '../text/join-path.ts'
 import { type JsonNode, type JsonObject, placeOf, placeOfMember } from './json-node.ts'
 import { parseJson } from './parse-json.ts'
 

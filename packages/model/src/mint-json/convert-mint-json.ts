@@ -2,7 +2,7 @@
  * The legacy mint.json → a docs.json tree, every leaf still at its place in mint.json.
  * What has no counterpart is reported, so the author knows what to look after.
  */
-import { diagnose, type Report } from '../diagnostic.ts'
+import { diagnose, type Report } from '../diagnostics/diagnostic.ts'
 import {
   describePath,
   type JsonNode,

@@ -2,7 +2,7 @@
  * A configuration of another time → a docs.json that breaks no rule of today: mint.json is converted,
  * and levels that hold several kinds of children are taken apart. No page that was listed is lost.
  */
-import { type Diagnostic, DiagnosticList } from '../diagnostic.ts'
+import { type Diagnostic, DiagnosticList } from '../diagnostics/diagnostic.ts'
 import { toValue } from '../json/json-node.ts'
 import { parseJson } from '../json/parse-json.ts'
 import { convertMintJson } from './convert-mint-json.ts'

@@ -1,4 +1,4 @@
-import { diagnose, type Report } from '../diagnostic.ts'
+import { diagnose, type Report } from '../diagnostics/diagnostic.ts'
 import { type JsonNode, placeOfKeyIn } from '../json/json-node.ts'
 import type { NavDivision, NavGroup, NavNode } from './navigation.ts'
 import type { Directory } from './written.ts'

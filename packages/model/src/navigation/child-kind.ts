@@ -1,4 +1,4 @@
-import { diagnose, type Report } from '../diagnostic.ts'
+import { diagnose, type Report } from '../diagnostics/diagnostic.ts'
 import { type JsonObject, placeOfMember } from '../json/json-node.ts'
 
 /** Property names that hold children, in the order in which a level is read. */

@@ -1,4 +1,4 @@
-import { diagnose, type Report } from '../diagnostic.ts'
+import { diagnose, type Report } from '../diagnostics/diagnostic.ts'
 import { type JsonNode, placeOf } from '../json/json-node.ts'
 import type { GeneratedPaths } from './generated-paths.ts'
 import { operationPage, type UnplacedPage } from './nav-page.ts'

@@ -1,9 +1,9 @@
 /** Addresses of pages made from operations: `/<directory>/<tag>/<title>`, no two the same. */
 import { isInternalLink } from '../config/values.ts'
-import { diagnose, type Place, type Report } from '../diagnostic.ts'
+import { diagnose, type Place, type Report } from '../diagnostics/diagnostic.ts'
 import { distinctNames } from '../routes/distinct-names.ts'
-import { joinPath } from '../routes/join-path.ts'
 import { operationSlug } from '../routes/operation-slug.ts'
+import { joinPath } from '../text/join-path.ts'
 import type { NamedOperation } from './parse-operation-text.ts'
 import type { OperationListing, SiteFacts } from './site-facts.ts'
 import type { SpecificationUse } from './written.ts'

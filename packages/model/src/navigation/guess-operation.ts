@@ -1,4 +1,4 @@
-import { nearest } from '../nearest.ts'
+import { nearest } from '../text/nearest.ts'
 import { type NamedOperation, printOperation } from './parse-operation-text.ts'
 import type { OperationListing } from './site-facts.ts'
 

@@ -1,6 +1,7 @@
 /** The entries of the navigation: a page file, an operation, or an address among the pages. */
-import { withoutCodeMarks } from '../inline-code.ts'
+
 import { pageUrl, titleFromPath } from '../routes/page-path.ts'
+import { withoutCodeMarks } from '../text/inline-code.ts'
 import type { NavDivision, NavGroup, NavPage } from './navigation.ts'
 import type { PageBacking } from './page-backing.ts'
 import { pageLabel } from './page-label.ts'

@@ -3,7 +3,7 @@
  * "Documentation generation from OpenAPI"), also for pages that name one in their frontmatter.
  */
 import { isHosted } from '../config/api.ts'
-import { diagnose, type Place, type Report } from '../diagnostic.ts'
+import { diagnose, type Place, type Report } from '../diagnostics/diagnostic.ts'
 import { guessOperation } from './guess-operation.ts'
 import { type NamedOperation, printOperation } from './parse-operation-text.ts'
 import type { OperationListing, SiteFacts } from './site-facts.ts'

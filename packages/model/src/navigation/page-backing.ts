@@ -2,8 +2,8 @@
  * Pages that show an operation, a webhook or a schema: `openapi` and `openapi-schema` in their
  * frontmatter ("MDX pages backed by OpenAPI").
  */
-import { diagnose, type Place, type Report } from '../diagnostic.ts'
-import { nearest } from '../nearest.ts'
+import { diagnose, type Place, type Report } from '../diagnostics/diagnostic.ts'
+import { nearest } from '../text/nearest.ts'
 import type { OperationFinder } from './operation-finder.ts'
 import { parseOperationText } from './parse-operation-text.ts'
 import type { KnownPage, OperationListing, SiteFacts } from './site-facts.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { parseConfig } from '../config/parse-config.ts'
 import { EMPTY_FRONTMATTER } from '../frontmatter/frontmatter-fields.ts'
+import { parseConfig } from '../parse-config.ts'
 import type { Navigation } from './navigation.ts'
 import {
   breadcrumbs,

@@ -1,8 +1,8 @@
-import { diagnose, type Report } from '../diagnostic.ts'
+import { diagnose, type Report } from '../diagnostics/diagnostic.ts'
 import { type JsonNode, placeOf } from '../json/json-node.ts'
-import { isTypoOf, nearest } from '../nearest.ts'
 import { pagePathOfUrl, pageUrl } from '../routes/page-path.ts'
 import type { RedirectTable } from '../routes/redirects.ts'
+import { isTypoOf, nearest } from '../text/nearest.ts'
 import { parseLanguage } from './languages.ts'
 import type { KnownPage, PageIndex } from './site-facts.ts'
 

@@ -1,9 +1,9 @@
 /** Who may read a page, by what its author wrote: on the page, on its operation, around it. */
 
 import { type AccessLabel, accessKey, groupsLabel, implies } from '../deployment/access.ts'
-import { diagnose, type Report } from '../diagnostic.ts'
+import { diagnose, type Report } from '../diagnostics/diagnostic.ts'
+import { LIMITS } from '../diagnostics/limits.ts'
 import type { Frontmatter } from '../frontmatter/frontmatter-fields.ts'
-import { LIMITS } from '../limits.ts'
 import type { PageBacking } from './page-backing.ts'
 import type { KnownPage } from './site-facts.ts'
 

@@ -1,5 +1,5 @@
 /** Where pages occur: listed twice, or listed in several sections. */
-import { diagnose, type Report } from '../diagnostic.ts'
+import { diagnose, type Report } from '../diagnostics/diagnostic.ts'
 import { type JsonNode, placeOf } from '../json/json-node.ts'
 import { filledKinds } from './child-kind.ts'
 import type { NavDivision, NavPage } from './navigation.ts'

@@ -1,6 +1,6 @@
 /** The resolved navigation as text for people: one line per element, indented. */
 
-import { printable } from '../printable.ts'
+import { printable } from '../text/printable.ts'
 import type { NavDivision, NavGroup, Navigation, NavLink, NavNode, NavPage } from './navigation.ts'
 import type { SpecificationUse } from './written.ts'
 

@@ -1,4 +1,4 @@
-import { diagnose, type Report } from '../diagnostic.ts'
+import { diagnose, type Report } from '../diagnostics/diagnostic.ts'
 import { type JsonNode, type JsonObject, placeOf } from '../json/json-node.ts'
 import { wrongType } from '../schema/schema.ts'
 import { readFields, reportUnknownKeys } from '../schema/shape.ts'

@@ -3,8 +3,9 @@
  * is checked. Whatever is wrong is reported; children are kept even where they must not be, so
  * that no page disappears from the model.
  */
-import { type DiagnosticText, diagnose, type Report } from '../diagnostic.ts'
-import type { DiagnosticCode } from '../diagnostic-codes.ts'
+import { type DiagnosticText, diagnose, type Report } from '../diagnostics/diagnostic.ts'
+import type { DiagnosticCode } from '../diagnostics/diagnostic-codes.ts'
+import { LIMITS } from '../diagnostics/limits.ts'
 import {
   type JsonArray,
   type JsonNode,
@@ -13,7 +14,6 @@ import {
   placeOfKey,
   placeOfMember,
 } from '../json/json-node.ts'
-import { LIMITS } from '../limits.ts'
 import { wrongType } from '../schema/schema.ts'
 import { readFields, reportUnknownKeys } from '../schema/shape.ts'
 import { CHILD_KINDS, type ChildKind, childKinds } from './child-kind.ts'

@@ -6,8 +6,8 @@ import {
   sketches,
   writeSketch,
 } from '../../testing/written-site.ts'
-import { parseConfig } from '../config/parse-config.ts'
 import { EMPTY_FRONTMATTER } from '../frontmatter/frontmatter-fields.ts'
+import { parseConfig } from '../parse-config.ts'
 import type { NavPage } from './navigation.ts'
 import { divisionsOf } from './page-context.ts'
 import { resolveNavigation } from './resolve-navigation.ts'

@@ -6,10 +6,10 @@
 
 import { isInternalLink } from '../config/values.ts'
 import type { AccessLabel } from '../deployment/access.ts'
-import { type Diagnostic, DiagnosticList, type Place } from '../diagnostic.ts'
+import { type Diagnostic, DiagnosticList, type Place } from '../diagnostics/diagnostic.ts'
 import { type JsonNode, placeOf, placeOfKeyIn } from '../json/json-node.ts'
-import { joinPath } from '../routes/join-path.ts'
 import { type Redirect, RedirectTable } from '../routes/redirects.ts'
+import { joinPath } from '../text/join-path.ts'
 import { checkDirectory } from './check-directory.ts'
 import { KIND_LABELS } from './element-fields.ts'
 import { generateOperations } from './generate-operations.ts'

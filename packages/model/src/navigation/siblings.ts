@@ -1,4 +1,4 @@
-import { diagnose, type Report } from '../diagnostic.ts'
+import { diagnose, type Report } from '../diagnostics/diagnostic.ts'
 import { placeOf } from '../json/json-node.ts'
 import { KIND_LABELS } from './element-fields.ts'
 import type { WrittenChild, WrittenElement } from './written.ts'

@@ -4,9 +4,9 @@
  * understood, with a word about it. Hundreds of pages write the same name, so each is reported once.
  */
 import { isHosted } from '../config/api.ts'
-import { alsoNamed, diagnose, type Place, type Report } from '../diagnostic.ts'
-import { didYouMean } from '../nearest.ts'
-import { joinPath } from '../routes/join-path.ts'
+import { alsoNamed, diagnose, type Place, type Report } from '../diagnostics/diagnostic.ts'
+import { joinPath } from '../text/join-path.ts'
+import { didYouMean } from '../text/nearest.ts'
 import type { SiteFacts } from './site-facts.ts'
 
 const EXTENSIONS = ['.json', '.yaml', '.yml']

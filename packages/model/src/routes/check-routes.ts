@@ -1,4 +1,4 @@
-import { diagnose, type Report } from '../diagnostic.ts'
+import { diagnose, type Report } from '../diagnostics/diagnostic.ts'
 import { pageUrl } from './page-path.ts'
 
 /** Two files for one page, or two addresses that differ only in case. */

@@ -6,7 +6,7 @@
  * address. Where no page `guides` is in the way, `guides/index` is at `/guides`; only somebody who
  * knows all pages can tell (`folderOfIndex`, decision 0028).
  */
-import { joinPath } from './join-path.ts'
+import { joinPath } from '../text/join-path.ts'
 
 export type ParsedPagePath =
   | { readonly kind: 'path'; readonly path: string; readonly extension?: '.md' | '.mdx' }

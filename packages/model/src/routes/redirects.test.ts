@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { LIMITS } from '../limits.ts'
+import { LIMITS } from '../diagnostics/limits.ts'
 import { RedirectTable } from './redirects.ts'
 
 function table(pairs: Readonly<Record<string, string>>, pages: readonly string[] = []) {

@@ -10,7 +10,7 @@
  * The written destination decides whether a redirect leaves the site. What a wildcard matched comes
  * from the reader's address, so it is only ever a part of a path.
  */
-import { LIMITS } from '../limits.ts'
+import { LIMITS } from '../diagnostics/limits.ts'
 
 export type Redirect = {
   readonly source: string

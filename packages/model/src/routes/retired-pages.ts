@@ -1,4 +1,4 @@
-import { diagnose, type Report } from '../diagnostic.ts'
+import { diagnose, type Report } from '../diagnostics/diagnostic.ts'
 import { placeOfMember } from '../json/json-node.ts'
 import type { WrittenRedirect } from './check-redirects.ts'
 import { pagePathOfUrl } from './page-path.ts'

@@ -3,8 +3,8 @@
  * typed value, `json` tells editors the same as JSON Schema. A schema never throws; what it cannot
  * use it reports and leaves out.
  */
-import { type DiagnosticText, diagnose, type Report } from '../diagnostic.ts'
-import type { DiagnosticCode } from '../diagnostic-codes.ts'
+import { type DiagnosticText, diagnose, type Report } from '../diagnostics/diagnostic.ts'
+import type { DiagnosticCode } from '../diagnostics/diagnostic-codes.ts'
 import {
   describePath,
   describeType,
@@ -13,7 +13,7 @@ import {
   placeOfKey,
   toValue,
 } from '../json/json-node.ts'
-import { didYouMean } from '../nearest.ts'
+import { didYouMean } from '../text/nearest.ts'
 
 export type JsonSchema = { readonly [key: string]: unknown }
 

@@ -1,6 +1,6 @@
-import { diagnose, type Report } from '../diagnostic.ts'
+import { diagnose, type Report } from '../diagnostics/diagnostic.ts'
 import { type JsonNode, type JsonObject, placeOfMember } from '../json/json-node.ts'
-import { nearest } from '../nearest.ts'
+import { nearest } from '../text/nearest.ts'
 import { complain, type JsonSchema, nameOf, type Schema, wrongType } from './schema.ts'
 
 export type Field<Value, Required extends boolean> = {

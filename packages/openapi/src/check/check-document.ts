@@ -1,6 +1,7 @@
 /** What the shape cannot say: names that must be defined, paths that must differ, and so on. */
+
+import { OPENAPI_LIMITS } from '../document/limits.ts'
 import type { NodeId } from '../document/tape.ts'
-import { OPENAPI_LIMITS } from '../limits.ts'
 import { checkCodeSamples, checkPrefills, checkTagLabels } from '../operations/check-extensions.ts'
 import {
   callbackOperations,

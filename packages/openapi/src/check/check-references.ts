@@ -3,10 +3,11 @@
  * properties are links and welcome; a reference that leads to itself by references alone has no
  * meaning.
  */
+
+import { OPENAPI_LIMITS } from '../document/limits.ts'
 import { canonicalReference, parseFragment } from '../document/pointer.ts'
 import type { SpecDocument } from '../document/spec-document.ts'
 import { KIND, type NodeId } from '../document/tape.ts'
-import { OPENAPI_LIMITS } from '../limits.ts'
 import { EXTENSION_NAMES } from '../operations/extensions.ts'
 import type { Reference, ShapeChecker } from './check-shape.ts'
 import { type Problems, suggest } from './problems.ts'

@@ -1,6 +1,6 @@
 import type { NodeId } from '../document/tape.ts'
-import { problemOfServer } from '../pages/server-data.ts'
 import type { Problems } from './problems.ts'
+import { problemOfServer } from './server-url.ts'
 
 /** Servers that a browser could not, or must not, send a request to. */
 export function checkServers(servers: NodeId | undefined, problems: Problems): void {

@@ -4,9 +4,9 @@
  */
 import { didYouMean } from '@octavo/model'
 import { describeKind } from '../document/json-type.ts'
+import { plainItems } from '../document/plain-items.ts'
 import { KIND, type NodeId } from '../document/tape.ts'
 import { EXTENSION_NAMES } from '../operations/extensions.ts'
-import { plainItems } from '../pages/plain-items.ts'
 import type { Problems } from './problems.ts'
 import type { KeyRule, PartName, PartShape, Shape, Shapes } from './shape.ts'
 import { type SpecVersion, shapesFor } from './shapes.ts'

@@ -8,9 +8,9 @@ import {
   formatCount,
   type Report,
 } from '@octavo/model'
+import { OPENAPI_LIMITS } from '../document/limits.ts'
 import type { SpecDocument } from '../document/spec-document.ts'
 import type { NodeId } from '../document/tape.ts'
-import { OPENAPI_LIMITS } from '../limits.ts'
 
 type NamedProblem = {
   readonly code: DiagnosticCode

@@ -3,7 +3,9 @@
  * schemas judge thousands of documents and compares the verdicts.
  */
 
+import { METHODS } from '../operations/list-operations.ts'
 import { schemaShape } from './schema-shapes.ts'
+import { securityParts } from './security-shapes.ts'
 import {
   any,
   choice,
@@ -26,17 +28,6 @@ import {
 } from './shape.ts'
 
 export type SpecVersion = '3.0' | '3.1'
-
-export const METHODS = [
-  'get',
-  'put',
-  'post',
-  'delete',
-  'options',
-  'head',
-  'patch',
-  'trace',
-] as const
 
 const COMPONENT_NAME: KeyRule = { test: /^[\w.-]+$/, example: 'Plant.v1' }
 const PATH: KeyRule = { test: /^\//, example: '/plants/{id}' }
@@ -67,7 +58,16 @@ const SHAPES_3_0 = new Map(Object.entries(partsOf('3.0'))) as Shapes
 const SHAPES_3_1 = new Map(Object.entries(partsOf('3.1'))) as Shapes
 
 function partsOf(version: SpecVersion): Readonly<Record<PartName, PartShape>> {
-  return { ...frameParts(version), ...endpointParts(version), ...securityParts(version) }
+  return {
+    ...documentParts(version),
+    ...serverParts(version),
+    ...componentParts(version),
+    ...schemaParts(version),
+    ...pathParts(version),
+    ...valueParts(version),
+    ...responseParts(version),
+    ...securityParts(version),
+  }
 }
 
 /** Fields that came with 3.1. */
@@ -75,7 +75,7 @@ function since31(version: SpecVersion, fields: Readonly<Record<string, Shape>>) 
   return version === '3.0' ? {} : fields
 }
 
-function frameParts(version: SpecVersion) {
+function documentParts(version: SpecVersion) {
   return {
     document: shapeOf(
       'the document',
@@ -112,6 +112,21 @@ function frameParts(version: SpecVersion) {
       { name: text, url: text, ...since31(version, { identifier: text }) },
       { required: ['name'], notBoth: [['url', 'identifier']] },
     ),
+    tag: shapeOf(
+      'a tag',
+      { name: text, description: text, externalDocs: part('externalDocs') },
+      { required: ['name'] },
+    ),
+    externalDocs: shapeOf(
+      '`externalDocs`',
+      { description: text, url: text },
+      { required: ['url'] },
+    ),
+  }
+}
+
+function serverParts(version: SpecVersion) {
+  return {
     server: shapeOf(
       'a server',
       { url: text, description: text, variables: map(part('serverVariable')) },
@@ -126,6 +141,11 @@ function frameParts(version: SpecVersion) {
       },
       { required: ['default'] },
     ),
+  }
+}
+
+function componentParts(version: SpecVersion) {
+  return {
     components: shapeOf('`components`', {
       schemas: map(schema, COMPONENT_NAME),
       responses: map(partOrReference('response'), COMPONENT_NAME),
@@ -138,16 +158,11 @@ function frameParts(version: SpecVersion) {
       callbacks: map(partOrReference('callback'), COMPONENT_NAME),
       ...since31(version, { pathItems: map(pathItemIn(version), COMPONENT_NAME) }),
     }),
-    tag: shapeOf(
-      'a tag',
-      { name: text, description: text, externalDocs: part('externalDocs') },
-      { required: ['name'] },
-    ),
-    externalDocs: shapeOf(
-      '`externalDocs`',
-      { description: text, url: text },
-      { required: ['url'] },
-    ),
+  }
+}
+
+function schemaParts(version: SpecVersion) {
+  return {
     schema: schemaShape(version),
     discriminator: shapeOf(
       '`discriminator`',
@@ -169,11 +184,8 @@ function pathItemIn(version: SpecVersion): Shape {
   return version === '3.0' ? part('pathItem') : partOrReference('pathItem')
 }
 
-function endpointParts(version: SpecVersion) {
+function pathParts(version: SpecVersion) {
   const operations = Object.fromEntries(METHODS.map((method) => [method, part('operation')]))
-  const value = { schema, content: pair(part('mediaType')), example: any, examples }
-  const noTwoExamples = version === '3.0' ? ([['example', 'examples']] as const) : []
-  const parameter = parameterShape(value, noTwoExamples)
   return {
     paths: shapeOf('`paths`', {}, { others: { keys: PATH, of: part('pathItem') } }),
     pathItem: shapeOf('a path', {
@@ -202,7 +214,33 @@ function endpointParts(version: SpecVersion) {
       },
       { required: version === '3.0' ? ['responses'] : [] },
     ),
-    parameter,
+    callback: shapeOf(
+      'a callback',
+      {},
+      { others: { keys: { test: /^(?!x-)/, example: '' }, of: pathItemIn(version) } },
+    ),
+  }
+}
+
+/** Values that a request or a response carries, and examples of them. */
+function valueParts(version: SpecVersion) {
+  const value = { schema, content: pair(part('mediaType')), example: any, examples }
+  const noTwoExamples = version === '3.0' ? ([['example', 'examples']] as const) : []
+  return {
+    parameter: parameterShape(value, noTwoExamples),
+    header: shapeOf(
+      'a header',
+      {
+        description: text,
+        required: flag,
+        deprecated: flag,
+        explode: flag,
+        style: choice('simple'),
+        ...value,
+        ...(version === '3.0' ? { allowEmptyValue: flag, allowReserved: flag } : {}),
+      },
+      { exactlyOne: ['schema', 'content'], notBoth: [...NOT_WITH_CONTENT, ...noTwoExamples] },
+    ),
     requestBody: shapeOf(
       'a request body',
       { description: text, content, required: flag },
@@ -220,6 +258,17 @@ function endpointParts(version: SpecVersion) {
       allowReserved: flag,
       style: choice('form', 'spaceDelimited', 'pipeDelimited', 'deepObject'),
     }),
+    example: shapeOf('an example', {
+      summary: text,
+      description: text,
+      value: any,
+      externalValue: text,
+    }),
+  }
+}
+
+function responseParts(version: SpecVersion) {
+  return {
     responses: shapeOf(
       '`responses`',
       {},
@@ -230,17 +279,6 @@ function endpointParts(version: SpecVersion) {
       { description: text, headers, content, links: map(partOrReference('link')) },
       { required: ['description'] },
     ),
-    callback: shapeOf(
-      'a callback',
-      {},
-      { others: { keys: { test: /^(?!x-)/, example: '' }, of: pathItemIn(version) } },
-    ),
-    example: shapeOf('an example', {
-      summary: text,
-      description: text,
-      value: any,
-      externalValue: text,
-    }),
     link: shapeOf(
       'a link',
       {
@@ -255,19 +293,6 @@ function endpointParts(version: SpecVersion) {
         exactlyOne: version === '3.0' ? [] : ['operationId', 'operationRef'],
         notBoth: [['operationRef', 'operationId']],
       },
-    ),
-    header: shapeOf(
-      'a header',
-      {
-        description: text,
-        required: flag,
-        deprecated: flag,
-        explode: flag,
-        style: choice('simple'),
-        ...value,
-        ...(version === '3.0' ? { allowEmptyValue: flag, allowReserved: flag } : {}),
-      },
-      { exactlyOne: ['schema', 'content'], notBoth: [...NOT_WITH_CONTENT, ...noTwoExamples] },
     ),
   }
 }
@@ -310,65 +335,4 @@ function parameterShape(
   )
   const shapes = new Map([query, styled('header', ['simple']), styled('cookie', ['form'])])
   return { ...parameter, variants: { field: 'in', shapes: shapes.set('path', inPath) } }
-}
-
-function securityParts(version: SpecVersion) {
-  const scopes = map(text)
-  const flow = { refreshUrl: text, scopes }
-  const authorizationUrl = text
-  const tokenUrl = text
-  return {
-    securityScheme: securitySchemeShape(version),
-    flows: shapeOf('`flows`', {
-      implicit: part('implicitFlow'),
-      password: part('passwordFlow'),
-      clientCredentials: part('clientFlow'),
-      authorizationCode: part('codeFlow'),
-    }),
-    implicitFlow: shapeOf(
-      'a flow',
-      { ...flow, authorizationUrl },
-      { required: ['authorizationUrl', 'scopes'] },
-    ),
-    passwordFlow: shapeOf(
-      'a flow',
-      { ...flow, tokenUrl },
-      { required: version === '3.0' ? ['tokenUrl'] : ['tokenUrl', 'scopes'] },
-    ),
-    clientFlow: shapeOf(
-      'a flow',
-      { ...flow, tokenUrl },
-      { required: version === '3.0' ? ['tokenUrl'] : ['tokenUrl', 'scopes'] },
-    ),
-    codeFlow: shapeOf(
-      'a flow',
-      { ...flow, authorizationUrl, tokenUrl },
-      {
-        required:
-          version === '3.0'
-            ? ['authorizationUrl', 'tokenUrl']
-            : ['authorizationUrl', 'tokenUrl', 'scopes'],
-      },
-    ),
-  }
-}
-
-/** Which fields a security scheme has depends on its type. */
-function securitySchemeShape(version: SpecVersion): PartShape {
-  const place = choice('query', 'header', 'cookie')
-  const byType = {
-    apiKey: { needed: { name: text, in: place }, more: {} },
-    http: { needed: { scheme: text }, more: { bearerFormat: text } },
-    oauth2: { needed: { flows: part('flows') }, more: {} },
-    openIdConnect: { needed: { openIdConnectUrl: text }, more: {} },
-    ...(version === '3.0' ? {} : { mutualTLS: { needed: {}, more: {} } }),
-  }
-  const type = choice(...Object.keys(byType))
-  const scheme = shapeOf('a security scheme', { type, description: text }, { required: ['type'] })
-  const shapes = Object.entries(byType).map(([name, { needed, more }]) => {
-    const rules = { name: `a security scheme of type \`${name}\``, required: Object.keys(needed) }
-    return [name, variant(scheme, { ...needed, ...more }, rules)] as const
-  })
-  // Without a type that is known nobody can say which fields are wrong.
-  return { ...scheme, open: true, variants: { field: 'type', shapes: new Map(shapes) } }
 }

@@ -8,7 +8,7 @@ import {
   type Report,
   SourceText,
 } from '@octavo/model'
-import { OPENAPI_LIMITS } from '../limits.ts'
+import { OPENAPI_LIMITS } from './limits.ts'
 import { readJson } from './read-json.ts'
 import { readYaml } from './read-yaml.ts'
 import { SpecDocument } from './spec-document.ts'

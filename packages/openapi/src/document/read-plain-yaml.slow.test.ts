@@ -1,6 +1,6 @@
 /** Long texts that once took long: each has to be read in a second. */
 import { describe, expect, test } from 'vitest'
-import { OPENAPI_LIMITS } from '../limits.ts'
+import { OPENAPI_LIMITS } from './limits.ts'
 import { readPlainYaml } from './read-plain-yaml.ts'
 
 describe('the time is in proportion to the text', () => {

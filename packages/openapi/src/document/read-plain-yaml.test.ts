@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { readTwice } from '../../testing/read-yaml-twice.ts'
-import { OPENAPI_LIMITS } from '../limits.ts'
+import { OPENAPI_LIMITS } from './limits.ts'
 import { readPlainYaml } from './read-plain-yaml.ts'
 import { readYaml } from './read-yaml.ts'
 import { type Json, SpecDocument } from './spec-document.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { OPENAPI_LIMITS } from '../limits.ts'
+import { OPENAPI_LIMITS } from './limits.ts'
 import { readYaml } from './read-yaml.ts'
 
 /** A text with a number of lists, each closed in the column of its key. */

@@ -4,17 +4,8 @@
  * of nested aliases ends while it is read and not when somebody walks the value. `<<` is the merge
  * key: it adds the keys that the mapping does not have itself.
  */
-import { formatCount } from '@octavo/model'
-import {
-  CORE_SCHEMA,
-  EVENT_ID,
-  type Event,
-  getScalarValue,
-  parseEvents,
-  SCALAR_STYLE,
-  type ScalarEvent,
-  YAMLException,
-} from 'js-yaml'
+import { formatCount, parseYamlEvents, type YamlEvents } from '@octavo/model'
+import { EVENT_ID, SCALAR_STYLE, type ScalarEvent } from 'js-yaml'
 import type { ReadLimits } from './read-json.ts'
 import { readPlainYaml } from './read-plain-yaml.ts'
 import { KIND, type NodeId, Tape, TapeFull } from './tape.ts'
@@ -85,7 +76,7 @@ type Parsed =
   | {
       readonly kind: 'parsed'
       readonly text: string
-      readonly events: readonly Event[]
+      readonly events: YamlEvents
       readonly problems: readonly YamlProblem[]
     }
   | { readonly kind: 'malformed'; readonly problem: YamlProblem }
@@ -102,26 +93,24 @@ function parseLeniently(written: string, maxDepth: number): Parsed {
   for (;;) {
     // Each repair so far moved the text on by one space.
     const repairs = brackets.length + problems.length
-    try {
-      const events = parseEvents(text, { maxDepth })
-      return { kind: 'parsed', text, events, problems: [...unindented(brackets), ...problems] }
-    } catch (error) {
-      if (!(error instanceof YAMLException)) throw error
-      const offset = Math.min(error.mark?.position ?? 0, text.length)
-      const isIndentation = error.reason === 'deficient indentation' && offset < text.length
-      if (!isIndentation || (repairs + 1) * text.length > REREAD_MAX) {
-        if (/depth/i.test(error.reason)) return { kind: 'too-deep', offset }
-        const message = `The file is not valid YAML: ${error.reason}.`
-        const problem = { offset: offset - repairs, message, hint: LOOK_AT_INDENTATION }
-        return { kind: 'malformed', problem }
-      }
-      if (/[\]}]/.test(text[offset] ?? '')) brackets.push(offset - repairs)
-      else {
-        const message = 'This line continues a value but is not indented more than its key.'
-        problems.push({ offset: offset - repairs, message, hint: 'Indent it by a space.' })
-      }
-      text = `${text.slice(0, offset)} ${text.slice(offset)}`
+    const parsed = parseYamlEvents(text, maxDepth)
+    if (parsed.kind === 'parsed') {
+      return { ...parsed, text, problems: [...unindented(brackets), ...problems] }
     }
+    const { offset, reason } = parsed
+    const isIndentation = reason === 'deficient indentation' && offset < text.length
+    if (!isIndentation || (repairs + 1) * text.length > REREAD_MAX) {
+      if (/depth/i.test(reason)) return { kind: 'too-deep', offset }
+      const message = `The file is not valid YAML: ${reason}.`
+      const problem = { offset: offset - repairs, message, hint: LOOK_AT_INDENTATION }
+      return { kind: 'malformed', problem }
+    }
+    if (/[\]}]/.test(text[offset] ?? '')) brackets.push(offset - repairs)
+    else {
+      const message = 'This line continues a value but is not indented more than its key.'
+      problems.push({ offset: offset - repairs, message, hint: 'Indent it by a space.' })
+    }
+    text = `${text.slice(0, offset)} ${text.slice(offset)}`
   }
 }
 
@@ -144,17 +133,16 @@ const IS_TEXT = /^(?:!!str|!<tag:yaml\.org,2002:str>|!)$/
 
 class Reader {
   readonly #text: string
-  readonly #events: readonly Event[]
+  readonly #events: YamlEvents
   readonly #limits: YamlLimits
   readonly #tape: Tape
   readonly #decoded = new Map<NodeId, string>()
   readonly #anchors = new Map<string, NodeId>()
   readonly #problems: YamlProblem[] = []
-  #next = 0
   #repeated = 0
   isRepeating = false
 
-  constructor(text: string, events: readonly Event[], limits: YamlLimits) {
+  constructor(text: string, events: YamlEvents, limits: YamlLimits) {
     this.#text = text
     this.#events = events
     this.#limits = limits
@@ -162,15 +150,9 @@ class Reader {
   }
 
   read() {
-    if (this.#events.length > 0) {
-      this.#next = 1
-      this.#readNode(0)
-    }
-    const second = this.#events.findIndex(
-      (event, index) => index > 0 && event.type === EVENT_ID.DOCUMENT,
-    )
-    if (second !== -1) {
-      const offset = this.#startOf(this.#events[second + 1])
+    if (!this.#events.isEmpty) this.#readNode(0)
+    const offset = this.#events.secondDocumentStart()
+    if (offset !== undefined) {
       const message = 'The file contains more than one YAML document; only the first one is used.'
       this.#problems.push({ offset, message, hint: 'Put each specification in its own file.' })
     }
@@ -184,15 +166,14 @@ class Reader {
   }
 
   #readNode(lastOffset: number): NodeId {
-    const event = this.#events[this.#next]
-    this.#next += 1
+    const event = this.#events.take()
     switch (event?.type) {
       case EVENT_ID.SCALAR:
         return this.#named(event, this.#readScalar(event, lastOffset))
       case EVENT_ID.SEQUENCE: {
         if (event.tagStart >= 0) this.#tagged(event.tagStart, event.tagEnd)
         const node = this.#tape.open(KIND.array, event.start)
-        while (this.#continues()) this.#readNode(event.start)
+        while (this.#events.continues()) this.#readNode(event.start)
         this.#tape.close(node)
         return this.#named(event, node)
       }
@@ -214,14 +195,13 @@ class Reader {
     const { valueStart: start, valueEnd: end } = event
     // A key without a value (`summary:`) has no offsets of its own.
     if (start < 0) return this.#tape.addScalar(KIND.null, lastOffset, lastOffset)
-    const value = getScalarValue(this.#text, event)
+    const value = this.#events.textOf(event)
     if (event.tagStart >= 0) {
       if (!IS_TEXT.test(this.#text.slice(event.tagStart, event.tagEnd)))
         this.#tagged(event.tagStart, event.tagEnd)
       return this.#addText(KIND.string, start, end, value)
     }
-    if (event.style !== SCALAR_STYLE.PLAIN) return this.#addText(KIND.string, start, end, value)
-    const resolved = CORE_SCHEMA.resolveImplicitScalarTag(value).value
+    const resolved = this.#events.valueOf(event, value)
     if (resolved === null) return this.#tape.addScalar(KIND.null, start, end)
     if (resolved === true) return this.#tape.addScalar(KIND.true, start, end)
     if (resolved === false) return this.#tape.addScalar(KIND.false, start, end)
@@ -247,8 +227,8 @@ class Reader {
   #readEntries(start: number): void {
     const merged: NodeId[] = []
     const keys = new Set<string>()
-    while (this.#continues()) {
-      const keyStart = this.#startOf(this.#events[this.#next])
+    while (this.#events.continues()) {
+      const keyStart = this.#events.nextStart
       if (this.#passMergeKey()) {
         for (const mapping of this.#readMerged(keyStart)) merged.push(mapping)
         continue
@@ -278,22 +258,21 @@ class Reader {
   }
 
   #passMergeKey(): boolean {
-    const event = this.#events[this.#next]
+    const event = this.#events.next
     if (event?.type !== EVENT_ID.SCALAR || event.style !== SCALAR_STYLE.PLAIN) return false
     if (event.valueEnd - event.valueStart !== 2) return false
     if (!this.#text.startsWith('<<', event.valueStart)) return false
-    this.#next += 1
+    this.#events.take()
     return true
   }
 
   /** What `<<` names: one alias, or a list of them. */
   #readMerged(keyStart: number): readonly NodeId[] {
-    const isList = this.#events[this.#next]?.type === EVENT_ID.SEQUENCE
-    if (isList) this.#next += 1
+    const isList = this.#events.next?.type === EVENT_ID.SEQUENCE
+    if (isList) this.#events.take()
     const found: NodeId[] = []
-    while (isList ? this.#continues() : found.length === 0) {
-      const event = this.#events[this.#next]
-      this.#next += 1
+    while (isList ? this.#events.continues() : found.length === 0) {
+      const event = this.#events.take()
       const node =
         event?.type === EVENT_ID.ALIAS
           ? this.#anchored(event.anchorStart, event.anchorEnd)
@@ -349,15 +328,6 @@ class Reader {
     return node
   }
 
-  /** False at the end of a collection, which is then passed. */
-  #continues(): boolean {
-    const event = this.#events[this.#next]
-    if (event === undefined) return false
-    if (event.type !== EVENT_ID.POP) return true
-    this.#next += 1
-    return false
-  }
-
   #tagged(start: number, end: number): void {
     const tag = this.#text.slice(start, end)
     this.#problems.push({
@@ -369,20 +339,6 @@ class Reader {
 
   #textOf(node: NodeId): string {
     return this.#decoded.get(node) ?? this.#text.slice(this.#tape.start(node), this.#tape.end(node))
-  }
-
-  #startOf(event: Event | undefined): number {
-    switch (event?.type) {
-      case EVENT_ID.SCALAR:
-        return Math.max(0, event.valueStart)
-      case EVENT_ID.SEQUENCE:
-      case EVENT_ID.MAPPING:
-        return event.start
-      case EVENT_ID.ALIAS:
-        return event.anchorStart
-      default:
-        return 0
-    }
   }
 }
 

@@ -1,7 +1,17 @@
-import { METHODS } from '../check/shapes.ts'
+import { OPENAPI_LIMITS } from '../document/limits.ts'
 import type { NodeId } from '../document/tape.ts'
-import { OPENAPI_LIMITS } from '../limits.ts'
 import type { Specification } from '../specification.ts'
+
+export const METHODS = [
+  'get',
+  'put',
+  'post',
+  'delete',
+  'options',
+  'head',
+  'patch',
+  'trace',
+] as const
 
 export type Operation = {
   readonly kind: 'operation' | 'webhook'

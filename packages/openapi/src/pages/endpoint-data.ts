@@ -1,4 +1,6 @@
 /** Parameters, bodies, responses and examples as data. What is referred to stays a link. */
+
+import { plainItems } from '../document/plain-items.ts'
 import type { Json } from '../document/spec-document.ts'
 import { KIND, type NodeId } from '../document/tape.ts'
 import type { Specification } from '../specification.ts'
@@ -15,7 +17,6 @@ import type {
   SchemaData,
   StatusData,
 } from './page-data.ts'
-import { plainItems } from './plain-items.ts'
 import { type Direction, Sampler } from './sample-value.ts'
 import { type SchemaOptions, schemaData } from './schema-data.ts'
 

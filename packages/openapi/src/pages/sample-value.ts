@@ -3,9 +3,10 @@
  * something plain. A schema that contains itself ends where it would begin again, and the size is
  * limited, so a hostile specification gets a short sample and not an endless one.
  */
+
+import { OPENAPI_LIMITS } from '../document/limits.ts'
 import type { Json, SpecDocument } from '../document/spec-document.ts'
 import { KIND, type NodeId } from '../document/tape.ts'
-import { OPENAPI_LIMITS } from '../limits.ts'
 import type { Specification } from '../specification.ts'
 
 /** Read-only properties are not sent, write-only ones do not come back. */

@@ -1,10 +1,9 @@
-import type { SpecDocument } from '../document/spec-document.ts'
+import { problemOfServer } from '../check/server-url.ts'
 import type { NodeId } from '../document/tape.ts'
 import type { Operation } from '../operations/list-operations.ts'
 import type { Specification } from '../specification.ts'
 import { defined, orNone } from './endpoint-data.ts'
 import type { ServerData, ServerVariable } from './page-data.ts'
-import { serverProblem } from './server-url.ts'
 
 /** Servers of the operation, else of its path; nothing when those of the document count (rule 2). */
 export function ownServers(
@@ -36,16 +35,4 @@ export function serversData({ document }: Specification, servers: NodeId): reado
     const description = document.textField(server, 'description')
     return [defined<ServerData>({ url, description, variables: orNone(variables) })]
   })
-}
-
-/** Why a server is not offered. */
-export function problemOfServer(document: SpecDocument, server: NodeId): string | undefined {
-  const variables = document
-    .entries(document.field(server, 'variables'))
-    .map(([name, variable]) => {
-      const value = document.textField(variable, 'default')
-      const values = document.texts(document.field(variable, 'enum'))
-      return [name, value === undefined ? values : [value, ...values]] as const
-    })
-  return serverProblem(document.textField(server, 'url') ?? '', new Map(variables))
 }

@@ -1,7 +1,7 @@
 /** What pages of an API are made with, and how their nodes are written. */
 import type { ComponentNode, ElementNode, PageNode, Props } from '@octavo/content'
 import type { LanguageId, PageContext, SampledParameters } from '@octavo/openapi'
-import type { InterfaceText } from '../interface-text.ts'
+import type { InterfaceText } from '../words/interface-text.ts'
 
 export type PlaygroundMode = 'interactive' | 'simple' | 'none' | 'auth'
 

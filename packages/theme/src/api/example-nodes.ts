@@ -10,7 +10,7 @@ import {
   sampleOf,
   sampleRequest,
 } from '@octavo/openapi'
-import { fillWords } from '../fill-words.ts'
+import { fillWords } from '../words/fill-words.ts'
 import { type ApiContext, component } from './api-context.ts'
 
 /** Longer examples are cut: the specification has all of them. */

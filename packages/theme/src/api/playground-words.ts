@@ -1,4 +1,4 @@
-import type { InterfaceText } from '../interface-text.ts'
+import type { InterfaceText } from '../words/interface-text.ts'
 
 type Name = keyof InterfaceText
 type TryName = Extract<Name, `try${string}`>

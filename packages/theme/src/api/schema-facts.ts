@@ -1,8 +1,8 @@
 /** What is said of a value besides its type: bounds, choices, patterns. */
 import type { PageNode } from '@octavo/content'
 import type { MergedSchema, SchemaData } from '@octavo/openapi'
-import { fillWords } from '../fill-words.ts'
-import type { InterfaceText } from '../interface-text.ts'
+import { fillWords } from '../words/fill-words.ts'
+import type { InterfaceText } from '../words/interface-text.ts'
 import { component, element, printValue } from './api-context.ts'
 
 /** More values than this are folded. */

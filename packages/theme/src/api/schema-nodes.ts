@@ -12,7 +12,7 @@ import {
   pillsOf,
   type SchemaData,
 } from '@octavo/openapi'
-import { fillWords } from '../fill-words.ts'
+import { fillWords } from '../words/fill-words.ts'
 import { type ApiContext, component, element, printValue } from './api-context.ts'
 import { factNodes, lastStep, nameOf, typeOf } from './schema-facts.ts'
 

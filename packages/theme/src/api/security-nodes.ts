@@ -7,7 +7,7 @@ import {
   securityOf,
   serversOf,
 } from '@octavo/openapi'
-import type { InterfaceText } from '../interface-text.ts'
+import type { InterfaceText } from '../words/interface-text.ts'
 import { type ApiContext, component, element } from './api-context.ts'
 
 type Text = (text: string | undefined) => readonly PageNode[]

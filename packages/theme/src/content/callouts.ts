@@ -1,5 +1,5 @@
 import type { ComponentNode } from '@octavo/content'
-import { escapeHtml } from '../html.ts'
+import { escapeHtml } from '../markup/html.ts'
 import { type ContentWriter, textProp } from './content-writer.ts'
 import { hasIcon } from './has-icon.ts'
 import { toneStyle } from './safe-color.ts'

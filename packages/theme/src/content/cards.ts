@@ -1,6 +1,6 @@
 import type { ComponentNode, Props } from '@octavo/content'
-import { escapeHtml } from '../html.ts'
-import { isExternal } from '../safe-address.ts'
+import { escapeHtml } from '../markup/html.ts'
+import { isExternal } from '../markup/safe-address.ts'
 import { type ContentWriter, flagProp, textProp } from './content-writer.ts'
 import { hasIcon } from './has-icon.ts'
 import { toneStyle } from './safe-color.ts'

@@ -1,5 +1,5 @@
 import type { CodeNode, CodeOptions } from '@octavo/content'
-import { escapeHtml } from '../html.ts'
+import { escapeHtml } from '../markup/html.ts'
 import type { ContentWriter } from './content-writer.ts'
 
 /** Shorter code is not worth folding. */

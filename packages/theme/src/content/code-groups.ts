@@ -1,5 +1,5 @@
 import type { CodeNode, ComponentNode, PageNode } from '@octavo/content'
-import { escapeHtml } from '../html.ts'
+import { escapeHtml } from '../markup/html.ts'
 import { languageLabel, writeCode } from './code-block.ts'
 import { type ContentWriter, flagProp, textProp } from './content-writer.ts'
 import { renderStatus } from './responses.ts'

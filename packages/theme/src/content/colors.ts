@@ -1,6 +1,6 @@
 /** Palettes. Colors are drawn by SVG: its `fill` needs no inline style. */
 import type { ComponentNode, Data } from '@octavo/content'
-import { escapeHtml } from '../html.ts'
+import { escapeHtml } from '../markup/html.ts'
 import { type ContentWriter, textProp } from './content-writer.ts'
 import { safeColor } from './safe-color.ts'
 

@@ -4,15 +4,15 @@
  */
 import type { ComponentNode, Data, PageNode, Props } from '@octavo/content'
 import type { Highlight } from '../highlight/create-highlighter.ts'
-import { escapeHtml } from '../html.ts'
 import type { IconLibrary } from '../icons/icon-library.ts'
 import { type IconLook, PageIcons } from '../icons/page-icons.ts'
 import type { IconHint } from '../icons/parse-icon-name.ts'
-import { renderInlineMarkdown } from '../inline-markdown.ts'
-import type { InterfaceText } from '../interface-text.ts'
+import { escapeHtml } from '../markup/html.ts'
+import { renderInlineMarkdown } from '../markup/inline-markdown.ts'
+import { isExternal, isSafeAddress, isSafeImage } from '../markup/safe-address.ts'
+import { withCode } from '../markup/with-code.ts'
 import type { RenderMath } from '../math/load-math.ts'
-import { isExternal, isSafeAddress, isSafeImage } from '../safe-address.ts'
-import { withCode } from '../with-code.ts'
+import type { InterfaceText } from '../words/interface-text.ts'
 import { PageNotes } from './page-notes.ts'
 
 export type ImageSize = {

@@ -1,6 +1,6 @@
 import type { ComponentNode, Data, Props } from '@octavo/content'
 import { slug } from '@octavo/model'
-import { escapeHtml } from '../html.ts'
+import { escapeHtml } from '../markup/html.ts'
 import { type ContentWriter, flagProp, listProp, textProp } from './content-writer.ts'
 
 /** Where a parameter goes; the prop that says so also holds its name. */

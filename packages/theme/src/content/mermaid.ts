@@ -1,5 +1,5 @@
 import type { CodeNode, ComponentNode } from '@octavo/content'
-import { escapeHtml } from '../html.ts'
+import { escapeHtml } from '../markup/html.ts'
 import { type ContentWriter, textProp } from './content-writer.ts'
 
 const PLACEMENTS = new Set(['top-left', 'top-right', 'bottom-left', 'bottom-right'])

@@ -1,7 +1,7 @@
 /** Facts that are noted while a page is written, each from input that would mislead a search in HTML. */
 import { createPageParser } from '@octavo/content'
 import { describe, expect, test } from 'vitest'
-import { escapeHtml } from '../html.ts'
+import { escapeHtml } from '../markup/html.ts'
 import { PageNotes } from './page-notes.ts'
 import { renderContent } from './render-content.ts'
 

@@ -2,8 +2,8 @@
 
 import type { ComponentNode, PageHeading } from '@octavo/content'
 import { withoutCodeMarks } from '@octavo/model'
-import { isExternal } from '../safe-address.ts'
-import { partsOfComponent, STYLE_PARTS, type StylePart } from '../styles.ts'
+import { partsOfComponent, STYLE_PARTS, type StylePart } from '../looks/style-parts.ts'
+import { isExternal } from '../markup/safe-address.ts'
 import { isUtility } from '../utilities/utility-styles.ts'
 
 export const MATH_PARTS: readonly StylePart[] = ['math']

@@ -1,5 +1,5 @@
 import type { ComponentNode } from '@octavo/content'
-import { escapeHtml } from '../html.ts'
+import { escapeHtml } from '../markup/html.ts'
 import { type ContentWriter, numberProp, textProp } from './content-writer.ts'
 
 /** A repository as a link; what it counts is not known when a page is built. */

@@ -1,5 +1,5 @@
 import { type ComponentNode, printMarkdown } from '@octavo/content'
-import { escapeHtml } from '../html.ts'
+import { escapeHtml } from '../markup/html.ts'
 import { putCopyButton } from './code-block.ts'
 import { type ContentWriter, listProp } from './content-writer.ts'
 

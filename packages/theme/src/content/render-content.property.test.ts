@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { fewIcons } from '../../testing/few-icons.ts'
 import { unsafeHtml } from '../../testing/unsafe-html.ts'
-import { escapeHtml } from '../html.ts'
+import { escapeHtml } from '../markup/html.ts'
 import { COMPONENT_WRITERS } from './components.ts'
 import { renderContent } from './render-content.ts'
 

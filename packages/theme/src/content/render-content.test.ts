@@ -5,7 +5,7 @@ import { breakLines } from '../../testing/break-lines.ts'
 import { fewIcons } from '../../testing/few-icons.ts'
 import { unsafeHtml } from '../../testing/unsafe-html.ts'
 import { createHighlighter } from '../highlight/create-highlighter.ts'
-import { escapeHtml } from '../html.ts'
+import { escapeHtml } from '../markup/html.ts'
 import { COMPONENT_WRITERS } from './components.ts'
 import { codeLanguages, renderContent } from './render-content.ts'
 

@@ -1,6 +1,6 @@
 import type { CodeNode, PageNode } from '@octavo/content'
-import { escapeHtml } from '../html.ts'
-import { ENGLISH } from '../interface-text.ts'
+import { escapeHtml } from '../markup/html.ts'
+import { ENGLISH } from '../words/interface-text.ts'
 import { writeCode } from './code-block.ts'
 import { COMPONENT_WRITERS } from './components.ts'
 import { type ContentContext, ContentWriter } from './content-writer.ts'

@@ -1,6 +1,6 @@
 /** Responses of an operation: one block, a tab for each status. Only API pages have them. */
 import type { ComponentNode, PageNode } from '@octavo/content'
-import { escapeHtml } from '../html.ts'
+import { escapeHtml } from '../markup/html.ts'
 import { type ContentWriter, textProp } from './content-writer.ts'
 import { beginTab, beginTabs, endTab, endTabs } from './tabs.ts'
 

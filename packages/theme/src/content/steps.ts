@@ -1,6 +1,6 @@
 import type { ComponentNode, PageNode } from '@octavo/content'
 import { slug } from '@octavo/model'
-import { escapeHtml } from '../html.ts'
+import { escapeHtml } from '../markup/html.ts'
 import { type ContentWriter, flagProp, numberProp, textProp } from './content-writer.ts'
 import { hasIcon } from './has-icon.ts'
 

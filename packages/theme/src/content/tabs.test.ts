@@ -1,7 +1,7 @@
 /** Tabs and code groups as they stand in a page; what script makes of them is tried in a browser. */
 import { createPageParser } from '@octavo/content'
 import { describe, expect, test } from 'vitest'
-import { escapeHtml } from '../html.ts'
+import { escapeHtml } from '../markup/html.ts'
 import { renderContent } from './render-content.ts'
 
 const parse = createPageParser({ read: () => undefined })

@@ -5,7 +5,7 @@
  */
 import type { ComponentNode, PageNode } from '@octavo/content'
 import { slug } from '@octavo/model'
-import { escapeHtml } from '../html.ts'
+import { escapeHtml } from '../markup/html.ts'
 import { type ContentWriter, numberProp, textProp } from './content-writer.ts'
 
 export function writeTabs(writer: ContentWriter, node: ComponentNode): void {

@@ -1,5 +1,5 @@
 import type { ComponentNode, ElementNode, PageNode } from '@octavo/content'
-import { escapeHtml } from '../html.ts'
+import { escapeHtml } from '../markup/html.ts'
 import { type ContentWriter, flagProp, textProp } from './content-writer.ts'
 
 /** Files and folders, written as components or as a Markdown list. */

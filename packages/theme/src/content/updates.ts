@@ -1,6 +1,6 @@
 import type { ComponentNode } from '@octavo/content'
 import { slug } from '@octavo/model'
-import { escapeHtml } from '../html.ts'
+import { escapeHtml } from '../markup/html.ts'
 import { type ContentWriter, listProp, textProp } from './content-writer.ts'
 import { findComponents } from './find-components.ts'
 

@@ -1,6 +1,6 @@
 import type { Attributes, ElementNode } from '@octavo/content'
-import { escapeHtml } from '../html.ts'
-import { isSafeAddress, isSafeImage } from '../safe-address.ts'
+import { escapeHtml } from '../markup/html.ts'
+import { isSafeAddress, isSafeImage } from '../markup/safe-address.ts'
 import type { ContentWriter } from './content-writer.ts'
 import { frameAttributes, videoAttributes } from './embeds.ts'
 import type { PageLoad } from './page-notes.ts'

@@ -20,9 +20,10 @@ import {
   type NavNode,
   pagePathOfUrl,
 } from '@octavo/model'
-import { type Html, MARK_CHARACTERS, markup } from '../html.ts'
+import { type Html, MARK_CHARACTERS, markup } from '../markup/html.ts'
+import { siteHref } from '../markup/safe-address.ts'
 import type { FrameInput } from './frame-input.ts'
-import { hrefAttribute, siteHref } from './nav-link.ts'
+import { hrefAttribute } from './nav-link.ts'
 
 export type LabelledHtml = {
   readonly html: string

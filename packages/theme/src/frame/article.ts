@@ -1,8 +1,9 @@
 /** The article of a page: its title, its content, and what follows from where the page is listed. */
-import { escapeHtml } from '../html.ts'
-import type { InterfaceText } from '../interface-text.ts'
-import type { StylePart } from '../styles.ts'
-import { withCode } from '../with-code.ts'
+
+import type { StylePart } from '../looks/style-parts.ts'
+import { escapeHtml } from '../markup/html.ts'
+import { withCode } from '../markup/with-code.ts'
+import type { InterfaceText } from '../words/interface-text.ts'
 import { type PageView, partsOf } from './frame-input.ts'
 import { renderModified } from './page-parts.ts'
 import { splitSide } from './side-column.ts'

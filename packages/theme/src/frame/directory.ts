@@ -6,8 +6,8 @@ import {
   type NavNode,
   type NavPage,
 } from '@octavo/model'
-import { type Html, html } from '../html.ts'
 import { renderIcon, type SpriteFile } from '../icons/render-icon.ts'
+import { type Html, html } from '../markup/html.ts'
 import type { AccessMarks } from './access-marks.ts'
 import { methodBadge } from './method-badge.ts'
 import type { SectionLinks } from './section-links.ts'

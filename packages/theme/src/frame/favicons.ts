@@ -1,6 +1,6 @@
 import type { Config } from '@octavo/model'
-import { type Html, html } from '../html.ts'
-import { siteHref } from './nav-link.ts'
+import { type Html, html } from '../markup/html.ts'
+import { siteHref } from '../markup/safe-address.ts'
 
 const COLOR = /^#(?:[\da-f]{3}|[\da-f]{6})$/i
 

@@ -10,10 +10,10 @@ import type {
   NavPage,
 } from '@octavo/model'
 import type { SearchScope } from '@octavo/search'
-import type { BasePath } from '../base-path.ts'
 import type { SpriteFile } from '../icons/render-icon.ts'
-import type { InterfaceTexts } from '../interface-text.ts'
-import type { StylePart } from '../styles.ts'
+import type { StylePart } from '../looks/style-parts.ts'
+import type { InterfaceTexts } from '../words/interface-text.ts'
+import type { BasePath } from './base-path.ts'
 
 export type FrameInput = {
   readonly config: Config

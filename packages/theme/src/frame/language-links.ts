@@ -1,5 +1,5 @@
 import { languageTag, type NavDivision, type NavPage, SwitchTargets } from '@octavo/model'
-import { type Html, html } from '../html.ts'
+import { type Html, html } from '../markup/html.ts'
 import type { AccessMarks } from './access-marks.ts'
 import { divisionsAround, type PageView } from './frame-input.ts'
 

@@ -1,5 +1,5 @@
 /** The method of an operation beside its name, short enough for a list. */
-import { type Html, html } from '../html.ts'
+import { type Html, html } from '../markup/html.ts'
 
 const METHOD_LABELS: Readonly<Record<string, string>> = {
   DELETE: 'DEL',

@@ -5,15 +5,8 @@ import {
   type NavNode,
   type NavPage,
 } from '@octavo/model'
-import { escapeHtml, type Html, markup } from '../html.ts'
-import { isExternal, isSafeAddress } from '../safe-address.ts'
-
-/** An address of docs.json as a page can use it: relative ones are meant from the root. */
-export function siteHref(href: string): string {
-  if (!isSafeAddress(href)) return '#'
-  if (!isInternalLink(href) || href.startsWith('/') || href.startsWith('?')) return href
-  return `/${href.replace(/^\.\//, '')}`
-}
+import { escapeHtml, type Html, markup } from '../markup/html.ts'
+import { isExternal, siteHref } from '../markup/safe-address.ts'
 
 /** ` href="…"` and what belongs to it. */
 export function hrefAttribute(href: string): Html {

@@ -3,8 +3,8 @@
  * must be whole are left out where the site does not know its own: a wrong one is worse than none.
  */
 import { type Config, HOST_SCRIPT_PATH, isFindable, withoutCodeMarks } from '@octavo/model'
-import { escapeHtml, type Html, html, markup } from '../html.ts'
-import { isSafeAddress } from '../safe-address.ts'
+import { escapeHtml, type Html, html, markup } from '../markup/html.ts'
+import { isSafeAddress } from '../markup/safe-address.ts'
 import type { AccessMarks } from './access-marks.ts'
 import { renderFavicons } from './favicons.ts'
 import type { FrameInput, PageView } from './frame-input.ts'

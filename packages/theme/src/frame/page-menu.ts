@@ -4,12 +4,12 @@
  * what needs an MCP server, which the script of a host shows if it has them.
  */
 import type { Access, Config } from '@octavo/model'
-import { type Html, html, markup } from '../html.ts'
 import { renderIcon, type SpriteFile } from '../icons/render-icon.ts'
-import type { InterfaceText } from '../interface-text.ts'
+import { type Html, html, markup } from '../markup/html.ts'
+import { siteHref } from '../markup/safe-address.ts'
+import type { InterfaceText } from '../words/interface-text.ts'
 import type { AccessMarks } from './access-marks.ts'
 import type { FrameInput, PageView } from './frame-input.ts'
-import { siteHref } from './nav-link.ts'
 import { publicBase } from './site-addresses.ts'
 
 type Contextual = NonNullable<Config['contextual']>

@@ -7,8 +7,8 @@ import {
   type NavPage,
   neighbours,
 } from '@octavo/model'
-import { escapeHtml, type Html, html } from '../html.ts'
-import type { InterfaceText } from '../interface-text.ts'
+import { escapeHtml, type Html, html } from '../markup/html.ts'
+import type { InterfaceText } from '../words/interface-text.ts'
 import type { AccessMarks } from './access-marks.ts'
 import type { PageView } from './frame-input.ts'
 

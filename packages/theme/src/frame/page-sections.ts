@@ -4,7 +4,7 @@
  * other sections (decision 0033).
  */
 import type { NavDivision, Navigation, NavPage } from '@octavo/model'
-import { escapeHtml } from '../html.ts'
+import { escapeHtml } from '../markup/html.ts'
 import type { AccessMarks } from './access-marks.ts'
 import { divisionAround, divisionsAround } from './frame-input.ts'
 

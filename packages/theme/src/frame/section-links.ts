@@ -1,5 +1,5 @@
 import { type NavDivision, type Navigation, type NavPage, SwitchTargets } from '@octavo/model'
-import { type Html, html } from '../html.ts'
+import { type Html, html } from '../markup/html.ts'
 import type { AccessMarks } from './access-marks.ts'
 import { divisionHref, pageAt } from './nav-link.ts'
 import { hasSharedPages, sectionKey } from './page-sections.ts'

@@ -10,9 +10,9 @@ import {
   type NavNode,
   type NavPage,
 } from '@octavo/model'
-import { escapeHtml } from '../html.ts'
 import { renderIcon, type SpriteFile } from '../icons/render-icon.ts'
-import type { InterfaceText } from '../interface-text.ts'
+import { escapeHtml } from '../markup/html.ts'
+import type { InterfaceText } from '../words/interface-text.ts'
 import type { AccessMarks } from './access-marks.ts'
 import { methodBadge } from './method-badge.ts'
 import { divisionHref } from './nav-link.ts'

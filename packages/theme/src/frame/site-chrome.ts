@@ -9,14 +9,15 @@ import {
   type Navigation,
 } from '@octavo/model'
 import { type SearchScope, searchRootUrl } from '@octavo/search'
-import { type Html, html } from '../html.ts'
 import { navbarIcon, networkIcon } from '../icons/frame-icons.ts'
 import { renderIcon, type SpriteFile } from '../icons/render-icon.ts'
-import { renderInlineMarkdown } from '../inline-markdown.ts'
-import type { InterfaceText } from '../interface-text.ts'
+import { type Html, html } from '../markup/html.ts'
+import { renderInlineMarkdown } from '../markup/inline-markdown.ts'
+import { siteHref } from '../markup/safe-address.ts'
+import type { InterfaceText } from '../words/interface-text.ts'
 import type { AccessMarks } from './access-marks.ts'
 import type { Chrome, FrameInput } from './frame-input.ts'
-import { hrefAttribute, siteHref } from './nav-link.ts'
+import { hrefAttribute } from './nav-link.ts'
 import { shortHash } from './short-hash.ts'
 
 /** A banner that was dismissed stays so until its content changes: the key is made of it. */

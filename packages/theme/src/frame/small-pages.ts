@@ -1,7 +1,7 @@
-import { type Html, html } from '../html.ts'
-import { renderInlineMarkdown } from '../inline-markdown.ts'
-import type { InterfaceText } from '../interface-text.ts'
-import { isSafeAddress } from '../safe-address.ts'
+import { type Html, html } from '../markup/html.ts'
+import { renderInlineMarkdown } from '../markup/inline-markdown.ts'
+import { isSafeAddress } from '../markup/safe-address.ts'
+import type { InterfaceText } from '../words/interface-text.ts'
 import type { Frame } from './create-frame.ts'
 import type { PageView } from './frame-input.ts'
 

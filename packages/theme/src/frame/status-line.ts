@@ -1,5 +1,5 @@
-import { html } from '../html.ts'
-import type { InterfaceText } from '../interface-text.ts'
+import { html } from '../markup/html.ts'
+import type { InterfaceText } from '../words/interface-text.ts'
 
 /** Where scripts find the words of the page's language, and say what they have done. */
 export function renderStatusLine({ copied, enlarge, close }: InterfaceText): string {

@@ -1,6 +1,6 @@
 /** What a page is, as data for search engines (schema.org). */
 import { breadcrumbs, givesAccess, homePage, languageTag } from '@octavo/model'
-import { type Html, MARK_CHARACTERS, markup } from '../html.ts'
+import { type Html, MARK_CHARACTERS, markup } from '../markup/html.ts'
 import type { AccessMarks } from './access-marks.ts'
 import { divisionsAround, type FrameInput, type PageView } from './frame-input.ts'
 

@@ -2,8 +2,9 @@
  * The styles of a page: ours for all pages, those it uses, its utility classes, the author's. Always
  * in this order.
  */
-import { html } from '../html.ts'
-import { STYLE_PARTS, type StylePart } from '../styles.ts'
+
+import { STYLE_PARTS, type StylePart } from '../looks/style-parts.ts'
+import { html } from '../markup/html.ts'
 import { utilityStyles } from '../utilities/utility-styles.ts'
 import type { FrameAssets } from './frame-input.ts'
 

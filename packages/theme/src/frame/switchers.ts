@@ -1,8 +1,8 @@
 /** Menus that lead to the same page in another version, language, product or part. */
 import { languageTag, type NavDivision, type NavPage, type SwitchTarget } from '@octavo/model'
-import { type Html, html, markup } from '../html.ts'
 import { renderIcon, type SpriteFile } from '../icons/render-icon.ts'
-import type { InterfaceText } from '../interface-text.ts'
+import { type Html, html, markup } from '../markup/html.ts'
+import type { InterfaceText } from '../words/interface-text.ts'
 import type { AccessMarks } from './access-marks.ts'
 import { divisionsAround } from './frame-input.ts'
 import { languageName } from './language-names.ts'

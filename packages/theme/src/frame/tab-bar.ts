@@ -1,8 +1,8 @@
 /** Tabs, and what stands at the top of the sidebar: anchors and menu items (navigation rules 6 and 8). */
 import type { NavDivision, NavLink } from '@octavo/model'
-import { type Html, html, markup } from '../html.ts'
 import { renderIcon, type SpriteFile } from '../icons/render-icon.ts'
-import type { InterfaceText } from '../interface-text.ts'
+import { type Html, html, markup } from '../markup/html.ts'
+import type { InterfaceText } from '../words/interface-text.ts'
 import type { AccessMarks } from './access-marks.ts'
 import { divisionsAround } from './frame-input.ts'
 import { divisionHref } from './nav-link.ts'

@@ -5,7 +5,7 @@
 import { languageAliasNames, languageNames } from '@shikijs/langs'
 import { createShikiPrimitive, type LanguageRegistration } from '@shikijs/primitive'
 import { EncodedTokenMetadata, type IGrammar, INITIAL } from '@shikijs/vscode-textmate'
-import { escapeHtml } from '../html.ts'
+import { escapeHtml } from '../markup/html.ts'
 import { type ColoredLine, KnownLines, type KnownState } from './known-lines.ts'
 import {
   createPatternEngine,

@@ -1,4 +1,4 @@
-import { escapeHtml } from '../html.ts'
+import { escapeHtml } from '../markup/html.ts'
 import type { FrameIcon, WrittenIcon } from './frame-icons.ts'
 import { creditOf } from './icon-credits.ts'
 import type { IconLibrary } from './icon-library.ts'

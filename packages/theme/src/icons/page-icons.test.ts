@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { fewIcons } from '../../testing/few-icons.ts'
 import { unsafeHtml } from '../../testing/unsafe-html.ts'
 import { renderContent } from '../content/render-content.ts'
-import { escapeHtml } from '../html.ts'
+import { escapeHtml } from '../markup/html.ts'
 
 const parse = createPageParser({ read: () => undefined })
 

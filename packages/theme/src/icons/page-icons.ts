@@ -3,7 +3,7 @@
  * uses refer to it.
  */
 import type { Data } from '@octavo/content'
-import { escapeHtml } from '../html.ts'
+import { escapeHtml } from '../markup/html.ts'
 import { creditOf } from './icon-credits.ts'
 import type { IconLibrary } from './icon-library.ts'
 import { type IconPicture, readPicture } from './icon-picture.ts'

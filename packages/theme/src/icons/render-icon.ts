@@ -1,6 +1,5 @@
-import { siteHref } from '../frame/nav-link.ts'
-import { type Html, html, markup } from '../html.ts'
-import { isSafeImage } from '../safe-address.ts'
+import { type Html, html, markup } from '../markup/html.ts'
+import { isSafeImage, siteHref } from '../markup/safe-address.ts'
 import type { WrittenIcon } from './frame-icons.ts'
 import { readPicture } from './icon-picture.ts'
 import { type IconSprite, nameOf } from './icon-sprite.ts'

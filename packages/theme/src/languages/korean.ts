@@ -1,4 +1,4 @@
-import type { Translation } from '../interface-text.ts'
+import type { Translation } from '../words/interface-text.ts'
 
 export const KOREAN: Translation = {
   skip: '본문으로 건너뛰기',

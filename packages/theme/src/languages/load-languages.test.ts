@@ -1,6 +1,6 @@
 import { LANGUAGE_CODES } from '@octavo/model'
 import { describe, expect, test } from 'vitest'
-import { ENGLISH, type InterfaceText, interfaceText } from '../interface-text.ts'
+import { ENGLISH, type InterfaceText, interfaceText } from '../words/interface-text.ts'
 import { loadLanguages, TRANSLATIONS } from './load-languages.ts'
 
 /** Words that are the same in English. */

@@ -7,7 +7,7 @@ import {
   type InterfaceText,
   type InterfaceTexts,
   type Translation,
-} from '../interface-text.ts'
+} from '../words/interface-text.ts'
 
 type Loader = () => Promise<Translation>
 

@@ -1,4 +1,4 @@
-import type { Translation } from '../interface-text.ts'
+import type { Translation } from '../words/interface-text.ts'
 
 export const NORWEGIAN: Translation = {
   skip: 'Gå til innholdet',

@@ -3,7 +3,7 @@
  * times smaller than with KaTeX's own HTML, and a page needs neither its 24 KB of styles nor its
  * 260 KB of fonts. `content.css` adds what MathML Core leaves out: alignment of columns and boxes.
  */
-import { escapeHtml } from '../html.ts'
+import { escapeHtml } from '../markup/html.ts'
 import { writeVariants } from './math-variants.ts'
 
 /** Sets a formula, or says why it cannot be set. */

@@ -2,11 +2,11 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Ajv } from 'ajv'
 import { describe, expect, test } from 'vitest'
-import { VERSION } from '../version.ts'
 import { docsJsonSchema } from './docs-schema.ts'
 import { parseConfig } from './parse-config.ts'
+import { VERSION } from './version.ts'
 
-const SITES = join(import.meta.dirname, '../../../../fixtures/sites')
+const SITES = join(import.meta.dirname, '../../../fixtures/sites')
 const validate = new Ajv({ strict: false, allErrors: true }).compile(docsJsonSchema())
 
 /** Fixtures whose docs.json is valid JSON in one file. */

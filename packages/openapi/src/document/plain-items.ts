@@ -1,5 +1,5 @@
-import type { SpecDocument } from '../document/spec-document.ts'
-import type { NodeId } from '../document/tape.ts'
+import type { SpecDocument } from './spec-document.ts'
+import type { NodeId } from './tape.ts'
 
 /** The items of a schema that is a list and says nothing else that a sample depends on. */
 export function plainItems(document: SpecDocument, schema: NodeId): NodeId | undefined {

@@ -1,15 +1,30 @@
+import type { SpecDocument } from '../document/spec-document.ts'
+import type { NodeId } from '../document/tape.ts'
+
 const SCHEME = /^([a-z][a-z\d+.-]*):/i
 
 /** Values of a variable that are tried; a server with more is judged by these. */
 const VALUES_MAX = 100
 
-export type VariableValues = ReadonlyMap<string, readonly string[]>
+/** Why a server is not offered. */
+export function problemOfServer(document: SpecDocument, server: NodeId): string | undefined {
+  const variables = document
+    .entries(document.field(server, 'variables'))
+    .map(([name, variable]) => {
+      const value = document.textField(variable, 'default')
+      const values = document.texts(document.field(variable, 'enum'))
+      return [name, value === undefined ? values : [value, ...values]] as const
+    })
+  return serverProblem(document.textField(server, 'url') ?? '', new Map(variables))
+}
+
+type VariableValues = ReadonlyMap<string, readonly string[]>
 
 /**
  * Why a server's address is of no use to a reader; nothing when it is fine. What a variable at the
  * beginning may stand for counts as well: `{scheme}://…` must not become `file://…`.
  */
-export function serverProblem(url: string, variables: VariableValues): string | undefined {
+function serverProblem(url: string, variables: VariableValues): string | undefined {
   const [first, name = ''] = /^\{([^{}]+)\}/.exec(url) ?? []
   const values = first === undefined ? undefined : variables.get(name)
   if (first === undefined || values === undefined) return addressProblem(url)

@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { sketches, writeSketch } from '../../testing/written-site.ts'
-import { EMPTY_FRONTMATTER } from '../frontmatter/frontmatter-fields.ts'
-import { resolveNavigation } from '../navigation/resolve-navigation.ts'
-import { NO_SPECIFICATIONS } from '../navigation/site-facts.ts'
+import { sketches, writeSketch } from '../testing/written-site.ts'
+import { EMPTY_FRONTMATTER } from './frontmatter/frontmatter-fields.ts'
+import { resolveNavigation } from './navigation/resolve-navigation.ts'
+import { NO_SPECIFICATIONS } from './navigation/site-facts.ts'
 import { parseConfig } from './parse-config.ts'
 
 const KEYS = [

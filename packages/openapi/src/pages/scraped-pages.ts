@@ -1,11 +1,11 @@
 /** A specification → MDX files, one per operation, for authors who want to write around them. */
 import { distinctNames, pageUrl, pathOfHref, printOperation } from '@octavo/model'
 import type { Json } from '../document/spec-document.ts'
-import { OperationPages } from '../pages/operation-page.ts'
+import { isHidden } from '../operations/extensions.ts'
+import { listedMethod, listOperations } from '../operations/list-operations.ts'
+import { operationListings } from '../operations/operation-listings.ts'
 import type { Specification } from '../specification.ts'
-import { isHidden } from './extensions.ts'
-import { listedMethod, listOperations } from './list-operations.ts'
-import { operationListings } from './operation-listings.ts'
+import { OperationPages } from './operation-page.ts'
 
 export type ScrapedPage = {
   /** Path below the output folder, without extension: `plants/list-plants`. */

@@ -1,12 +1,12 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
-import { sampleFrame } from '../testing/sample-frame.ts'
-import { COMPONENT_WRITERS } from './content/components.ts'
-import { PageNotes } from './content/page-notes.ts'
-import { renderContent } from './content/render-content.ts'
-import { type LookName, lookOf } from './looks/theme-looks.ts'
-import { baseStyleFiles, PART_FILES, STYLES_FOLDER } from './styles.ts'
+import { sampleFrame } from '../../testing/sample-frame.ts'
+import { COMPONENT_WRITERS } from '../content/components.ts'
+import { PageNotes } from '../content/page-notes.ts'
+import { renderContent } from '../content/render-content.ts'
+import { baseStyleFiles, PART_FILES, STYLES_FOLDER } from './style-parts.ts'
+import { type LookName, lookOf } from './theme-looks.ts'
 
 const LOOKS: readonly LookName[] = ['mint', 'maple', 'almond', 'willow', 'linden']
 const fileOf = (name: string) => fileURLToPath(new URL(name, STYLES_FOLDER))

@@ -2,10 +2,10 @@
  * The stylesheets and how they are split. All pages share one; the rest is linked only by pages that
  * use it. The parts are few on purpose: each costs a request, and most are smaller than a picture.
  */
-import type { LookName } from './looks/theme-looks.ts'
+import type { LookName } from './theme-looks.ts'
 
 /** Where the files are. The builder minifies and joins them. */
-export const STYLES_FOLDER = new URL('./styles/', import.meta.url)
+export const STYLES_FOLDER = new URL('../styles/', import.meta.url)
 
 /** In the order in which pages link them. */
 export const STYLE_PARTS = [

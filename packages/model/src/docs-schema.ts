@@ -1,16 +1,17 @@
 /** The JSON Schema of docs.json, made from the same tables that the reader uses. */
-import { CHILD_KINDS, type ChildKind } from '../navigation/child-kind.ts'
-import { ELEMENT_FIELDS, KIND_OF_LIST, ROOT_FIELDS } from '../navigation/element-fields.ts'
-import { LANGUAGE_ALIASES, LANGUAGE_CODES } from '../navigation/languages.ts'
-import { GLOBAL_LISTS } from '../navigation/read-global.ts'
-import { DIVISION_KINDS, type ElementKind } from '../navigation/written.ts'
-import { type JsonSchema, listJson } from '../schema/schema.ts'
-import { type Fields, shapeJson } from '../schema/shape.ts'
-import { VERSION } from '../version.ts'
-import { asyncapi, openapi } from './api.ts'
-import { banner, contextual, footer, navbar } from './chrome.ts'
-import { CONFIG_FIELDS } from './config-fields.ts'
-import { icon, link, someColors } from './values.ts'
+
+import { asyncapi, openapi } from './config/api.ts'
+import { banner, contextual, footer, navbar } from './config/chrome.ts'
+import { CONFIG_FIELDS } from './config/config-fields.ts'
+import { icon, link, someColors } from './config/values.ts'
+import { CHILD_KINDS, type ChildKind } from './navigation/child-kind.ts'
+import { ELEMENT_FIELDS, KIND_OF_LIST, ROOT_FIELDS } from './navigation/element-fields.ts'
+import { LANGUAGE_ALIASES, LANGUAGE_CODES } from './navigation/languages.ts'
+import { GLOBAL_LISTS } from './navigation/read-global.ts'
+import { DIVISION_KINDS, type ElementKind } from './navigation/written.ts'
+import { type JsonSchema, listJson } from './schema/schema.ts'
+import { type Fields, shapeJson } from './schema/shape.ts'
+import { VERSION } from './version.ts'
 
 const ABOUT_LISTS: Readonly<Record<ChildKind, string>> = {
   languages: 'Languages of the site.',

@@ -1,6 +1,6 @@
+import { printable } from '../text/printable.ts'
 import { DIAGNOSTIC_CODES, type DiagnosticCode, type Severity } from './diagnostic-codes.ts'
 import { formatCount, LIMITS } from './limits.ts'
-import { printable } from './printable.ts'
 
 /** Where something stands. Lines and columns count from 1, columns in UTF-16 units as editors do. */
 export type Place = {

@@ -1,4 +1,4 @@
-import { isDangerousUrl, isInlineImage } from '@octavo/model'
+import { isDangerousUrl, isInlineImage, isInternalLink } from '@octavo/model'
 
 /**
  * True if following the address runs no code: the last check before it is written. Addresses of
@@ -18,4 +18,11 @@ export function isSafeImage(url: string): boolean {
 /** True for an address on another site. */
 export function isExternal(url: string): boolean {
   return /^(?:https?:)?\/\//i.test(url)
+}
+
+/** An address of docs.json as a page can use it: relative ones are meant from the root. */
+export function siteHref(href: string): string {
+  if (!isSafeAddress(href)) return '#'
+  if (!isInternalLink(href) || href.startsWith('/') || href.startsWith('?')) return href
+  return `/${href.replace(/^\.\//, '')}`
 }

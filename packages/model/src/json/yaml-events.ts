@@ -1,0 +1,103 @@
+/**
+ * YAML text → the events of js-yaml, read in their order. Values are those of the core schema: no
+ * dates, no binary, no tags that make objects.
+ */
+import {
+  CORE_SCHEMA,
+  EVENT_ID,
+  type Event,
+  getScalarValue,
+  parseEvents,
+  SCALAR_STYLE,
+  type ScalarEvent,
+  YAMLException,
+} from 'js-yaml'
+
+type ParsedEvents =
+  | { readonly kind: 'parsed'; readonly events: YamlEvents }
+  /** `reason` is the parser's own word for what is wrong. */
+  | { readonly kind: 'malformed'; readonly offset: number; readonly reason: string }
+
+export function parseYamlEvents(text: string, maxDepth: number): ParsedEvents {
+  try {
+    return { kind: 'parsed', events: new YamlEvents(text, parseEvents(text, { maxDepth })) }
+  } catch (error) {
+    if (!(error instanceof YAMLException)) throw error
+    const offset = Math.min(error.mark?.position ?? 0, text.length)
+    return { kind: 'malformed', offset, reason: error.reason }
+  }
+}
+
+export class YamlEvents {
+  readonly #text: string
+  readonly #events: readonly Event[]
+  /** The first event only says that a document begins. */
+  #next = 1
+
+  constructor(text: string, events: readonly Event[]) {
+    this.#text = text
+    this.#events = events
+  }
+
+  get isEmpty(): boolean {
+    return this.#events.length === 0
+  }
+
+  /** The event that `take` returns next. */
+  get next(): Event | undefined {
+    return this.#events[this.#next]
+  }
+
+  /** Its offset. */
+  get nextStart(): number {
+    return startOf(this.#events[this.#next])
+  }
+
+  take(): Event | undefined {
+    const event = this.#events[this.#next]
+    this.#next += 1
+    return event
+  }
+
+  /** False at the end of a collection, which is then passed. */
+  continues(): boolean {
+    const event = this.#events[this.#next]
+    if (event === undefined) return false
+    if (event.type !== EVENT_ID.POP) return true
+    this.#next += 1
+    return false
+  }
+
+  /** Where the second document begins, if there are several. */
+  secondDocumentStart(): number | undefined {
+    const second = this.#events.findIndex(
+      (event, index) => index > 0 && event.type === EVENT_ID.DOCUMENT,
+    )
+    return second === -1 ? undefined : startOf(this.#events[second + 1])
+  }
+
+  /** The text of a scalar without quotes, escapes and indentation. */
+  textOf(event: ScalarEvent): string {
+    return getScalarValue(this.#text, event)
+  }
+
+  /** What a scalar with this text is. Quotes and blocks make a text of anything. */
+  valueOf(event: ScalarEvent, text: string): unknown {
+    if (event.style !== SCALAR_STYLE.PLAIN) return text
+    return CORE_SCHEMA.resolveImplicitScalarTag(text).value
+  }
+}
+
+function startOf(event: Event | undefined): number {
+  switch (event?.type) {
+    case EVENT_ID.SCALAR:
+      return Math.max(0, event.valueStart)
+    case EVENT_ID.SEQUENCE:
+    case EVENT_ID.MAPPING:
+      return event.start
+    case EVENT_ID.ALIAS:
+      return event.anchorStart
+    default:
+      return 0
+  }
+}
