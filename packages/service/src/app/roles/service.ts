@@ -35,7 +35,7 @@ import { createTraces } from '../../platform/telemetry/traces.ts'
 import { createAuthenticator } from '../../projects/api-keys/authenticate.ts'
 import { oidcRoutes } from '../../projects/ci-jobs/routes.ts'
 import { openNotices } from '../../projects/notifications/open-notices.ts'
-import { createWebhookStore } from '../../projects/notifications/webhooks/store.ts'
+import { WebhookStore } from '../../projects/notifications/webhooks/store.ts'
 import { lifeRoutes } from '../../projects/projects/life-routes.ts'
 import type { NewBuild } from '../../publishing/builds/build.ts'
 import { createGitBuilds, type GitPorts } from '../../publishing/builds/git-builds.ts'
@@ -163,7 +163,7 @@ export function createService({
       siteUrlOf,
       previewUrlOf,
       prepareWebhook: async () => {
-        if (!(await createWebhookStore(database.forProject(tenant)).isSet())) return undefined
+        if (!(await new WebhookStore(database.forProject(tenant)).isSet())) return undefined
         await jobSender.start()
         return (query) => jobSender.send('webhook', tenant, query)
       },

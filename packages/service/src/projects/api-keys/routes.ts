@@ -19,7 +19,7 @@ import { printTimeCursor, ROW_ID, timeCursorParam } from '../../platform/http/ti
 import { Problem } from '../../platform/problem.ts'
 import type { PepperRing } from '../../platform/secrets/pepper-ring.ts'
 import { type CreatedKey, createApiKey, RepeatedKey, rotateApiKey } from './create-api-key.ts'
-import { createKeyStore, type ListedKey } from './store.ts'
+import { KeyStore, type ListedKey } from './store.ts'
 
 const TAG = 'API keys'
 const PATH = '/v1/projects/:projectId/keys'
@@ -58,7 +58,7 @@ export function keyRoutes({ databaseOf, pepper, now }: KeyRouteDeps): readonly R
       formats: [JSON_FORMAT],
       async handle({ caller, query }) {
         const limit = Math.max(1, query.limit)
-        const store = createKeyStore(databaseOf(caller.tenant))
+        const store = new KeyStore(databaseOf(caller.tenant))
         const rows = await store.page(query.cursor, limit + 1)
         const shown = rows.slice(0, limit)
         const last = rows.length > limit ? shown.at(-1) : undefined
@@ -163,7 +163,7 @@ export function keyRoutes({ databaseOf, pepper, now }: KeyRouteDeps): readonly R
       query: NO_QUERY,
       formats: [JSON_FORMAT],
       async handle({ caller, params, clientAddress }) {
-        const store = createKeyStore(databaseOf(caller.tenant))
+        const store = new KeyStore(databaseOf(caller.tenant))
         const isRevoked = await store.revoke(params.keyId, (query) =>
           insertAudit(query, {
             ...requesterOf({ caller, clientAddress }),

@@ -8,13 +8,13 @@ import { isRefusedAddress, type Mailer } from '../../platform/mail/mailer.ts'
 import { noticeMail } from '../../platform/mail/mails.ts'
 import type { NoticeType } from './notice-type.ts'
 import { NOTICE_TYPES } from './notice-types.ts'
-import { createNoticeStore, type NoticeStore, type UndeliveredNotice } from './store.ts'
+import { NoticeStore, type UndeliveredNotice } from './store.ts'
 import {
   type DeliveryDeps,
   deliverWebhook,
   type WebhookTarget,
 } from './webhooks/deliver-webhook.ts'
-import { createWebhookStore } from './webhooks/store.ts'
+import { WebhookStore } from './webhooks/store.ts'
 
 export type NoticeSenderDeps = DeliveryDeps & {
   readonly database: Database
@@ -31,8 +31,8 @@ export function createNoticeSender(deps: NoticeSenderDeps): JobHandler {
   return async ({ data: { organizationId, projectId }, signal }) => {
     if (organizationId === undefined || projectId === undefined) return
     const bound = deps.database.forProject({ organizationId, projectId })
-    const store = createNoticeStore(bound)
-    const target = await createWebhookStore(bound).target()
+    const store = new NoticeStore(bound)
+    const target = await new WebhookStore(bound).target()
     const failures = new Map<Channel, unknown>()
 
     /** A webhook that is down does not keep mail back, nor the other way round; nor is it asked for each notice. */

@@ -10,8 +10,8 @@ import type { MemberCaller } from '../../platform/http/caller.ts'
 import { JSON_FORMAT, NO_QUERY, ProjectParams } from '../../platform/http/params.ts'
 import { defineRoute, type Route } from '../../platform/http/route.ts'
 import { Problem } from '../../platform/problem.ts'
-import { createLifeStore, type EndConnection } from './life-store.ts'
-import { createSettingsStore } from './settings-store.ts'
+import { type EndConnection, LifeStore } from './life-store.ts'
+import { SettingsStore } from './settings-store.ts'
 
 const TAG = 'Projects'
 const PATH = '/v1/projects/:projectId'
@@ -25,11 +25,11 @@ export type LifeRouteDeps = {
 }
 
 export function lifeRoutes({ database, endConnection, now }: LifeRouteDeps): readonly Route[] {
-  const storeOf = ({ tenant }: MemberCaller) => createLifeStore(database.forProject(tenant))
+  const storeOf = ({ tenant }: MemberCaller) => new LifeStore(database.forProject(tenant))
 
   /** Whoever types the name has read which project it is. */
   async function requireSlug({ tenant }: MemberCaller, typed: string): Promise<void> {
-    const { slug } = await createSettingsStore(database.forProject(tenant)).read()
+    const { slug } = await new SettingsStore(database.forProject(tenant)).read()
     if (typed === slug) return
     throw new Problem('invalid-request', `Expected the slug of this project, \`${slug}\`.`, {
       param: 'slug',

@@ -7,11 +7,11 @@ import { JSON_FORMAT, NO_QUERY, ProjectParams } from '../../platform/http/params
 import { defineRoute, type Route } from '../../platform/http/route.ts'
 import { Problem } from '../../platform/problem.ts'
 import { makeOverview } from './overview.ts'
-import { createOverviewStore, TOP_QUESTIONS_OF } from './overview-store.ts'
+import { OverviewStore, TOP_QUESTIONS_OF } from './overview-store.ts'
 import {
-  createSettingsStore,
   type OwnSettings,
   ReservedSlugError,
+  SettingsStore,
   SLUGS_MAX,
   TooManySlugsError,
 } from './settings-store.ts'
@@ -50,7 +50,7 @@ export function projectRoutes({ databaseOf, readTokens, now }: ProjectRouteDeps)
       formats: [JSON_FORMAT],
       async handle({ caller, query: { days: dayCount } }) {
         const database = databaseOf(caller.tenant)
-        const store = createOverviewStore(database)
+        const store = new OverviewStore(database)
         const tokens = await readTokens(database)
         const questions = hasScope(caller.scopes, 'analytics:read')
           ? await store.newestQuestions(dayCount)
@@ -72,7 +72,7 @@ export function projectRoutes({ databaseOf, readTokens, now }: ProjectRouteDeps)
       reply: ProjectSettingsReply,
       formats: [JSON_FORMAT],
       handle: async ({ caller }) =>
-        showSettings(await createSettingsStore(databaseOf(caller.tenant)).read()),
+        showSettings(await new SettingsStore(databaseOf(caller.tenant)).read()),
     }),
     defineRoute({
       method: 'PUT',
@@ -89,7 +89,7 @@ export function projectRoutes({ databaseOf, readTokens, now }: ProjectRouteDeps)
       problems: ['conflict'],
       formats: [JSON_FORMAT],
       async handle({ caller, body, clientAddress }) {
-        const store = createSettingsStore(databaseOf(caller.tenant))
+        const store = new SettingsStore(databaseOf(caller.tenant))
         const change = store.change(body, requesterOf({ caller, clientAddress }))
         return showSettings(await change.catch((error: unknown) => refuseTaken(error, body.slug)))
       },
