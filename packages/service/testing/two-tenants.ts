@@ -9,7 +9,7 @@ import { createGapStore, type GapFacts } from '../src/answers/gaps/gap-store.ts'
 import { createVectorStore } from '../src/answers/vectors/vector-store.ts'
 import { createAuditStore, writeAudit } from '../src/platform/audit/store.ts'
 import type { Database, ProjectDatabase } from '../src/platform/database/database.ts'
-import { countAct } from '../src/platform/limits/act-limit.ts'
+import { countAction } from '../src/platform/limits/hourly-limit.ts'
 import { createKeyRing } from '../src/platform/secrets/key-ring.ts'
 import { createSecretStore } from '../src/platform/secrets/store.ts'
 import { endKey, insertKey, KeyStore, lockKey } from '../src/projects/api-keys/store.ts'
@@ -123,7 +123,7 @@ export async function createTwoTenants(service: TestService): Promise<TwoTenants
   )
   const bound = databaseOf(other)
   await createSecretStore(bound, RING).write('other', OTHER_TEXT)
-  await countAct(bound, { act: 'import', perHour: 60 })
+  await countAction(bound, { action: 'import', perHour: 60 })
   const [otherKey] = await new KeyStore(bound).list()
   const otherDeployment = await fillDeployments(service, other, OTHER_TEXT)
   const theirs = createDeploymentStore(bound)
@@ -378,7 +378,7 @@ export async function createTwoTenants(service: TestService): Promise<TwoTenants
       () => secrets.read('other'),
       () => secrets.remove('other'),
       () => secrets.write('other', 'own'),
-      () => countAct(database, { act: 'import', perHour: 60 }),
+      () => countAction(database, { action: 'import', perHour: 60 }),
       () => writeAudit(database, { actor: 'test', action: 'test' }),
       () => new OverviewStore(database).read(90),
       () => new OverviewStore(database).newestQuestions(90),

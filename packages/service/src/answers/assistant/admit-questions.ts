@@ -5,6 +5,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { ASSISTANT_LIMITS } from '@octavo/contract'
 import { LRUCache } from 'lru-cache'
+import { Tally } from '../../platform/limits/tally.ts'
 import { Problem } from '../../platform/problem.ts'
 
 const REFUSED_MAX = 50_000
@@ -13,7 +14,7 @@ const PROJECT_REFUSED_MS = 10_000
 
 export function createAdmission(now: () => number) {
   const running = new Set<Promise<void>>()
-  const ofProject = new Map<string, number>()
+  const ofProjects = new Tally()
   const refused = new LRUCache<string, Problem>({ max: REFUSED_MAX, perf: { now } })
 
   return {
@@ -22,21 +23,18 @@ export function createAdmission(now: () => number) {
      * than are left for all the others, so that no number of busy projects takes the last place.
      */
     async run(projectId: string, work: () => Promise<void>): Promise<void> {
-      const own = ofProject.get(projectId) ?? 0
-      if (own >= ASSISTANT_LIMITS.answersAtOnce - running.size)
+      if (ofProjects.of(projectId) >= ASSISTANT_LIMITS.answersAtOnce - ofProjects.total)
         throw new Problem('unavailable', 'Too many questions at the same time. Try again later.', {
           headers: { 'retry-after': '5' },
         })
-      ofProject.set(projectId, own + 1)
+      ofProjects.add(projectId, 1)
       const one = work()
       running.add(one)
       try {
         await one
       } finally {
         running.delete(one)
-        const left = (ofProject.get(projectId) ?? 1) - 1
-        if (left === 0) ofProject.delete(projectId)
-        else ofProject.set(projectId, left)
+        ofProjects.add(projectId, -1)
       }
     },
 

@@ -53,14 +53,16 @@ type NamedHandler = {
   readonly run: Handler
 }
 
+const TOO_MANY = { detail: 'Too many requests from your network. Try again later.' }
+
 export function createAssistant(deps: AssistantDeps) {
   const { database, libraries, tickets, proofs, now, findClientAddress } = deps
   const answers = createQuestionAnswerer(deps)
   const limits = {
-    ticket: createRateLimit(ASSISTANT_LIMITS.ticketsPerHourOfAddress, now),
-    proof: createRateLimit(ASSISTANT_LIMITS.ticketsPerHourOfAddress, now),
-    messages: createRateLimit(ASSISTANT_LIMITS.questionsPerHourOfAddress, now),
-    feedback: createRateLimit(ASSISTANT_LIMITS.feedbackPerHourOfAddress, now),
+    ticket: createRateLimit(ASSISTANT_LIMITS.ticketsPerHourOfAddress, now, TOO_MANY),
+    proof: createRateLimit(ASSISTANT_LIMITS.ticketsPerHourOfAddress, now, TOO_MANY),
+    messages: createRateLimit(ASSISTANT_LIMITS.questionsPerHourOfAddress, now, TOO_MANY),
+    feedback: createRateLimit(ASSISTANT_LIMITS.feedbackPerHourOfAddress, now, TOO_MANY),
   }
 
   /** A ticket; or a challenge, where the owner wants work to be done for it. */
@@ -122,14 +124,7 @@ export function createAssistant(deps: AssistantDeps) {
   /** Counted in this process, before anything is read or asked: it costs nothing to refuse. */
   function limitAddress(request: IncomingMessage, name: NamedHandler['name'], project: string) {
     const address = addressOf(request, findClientAddress)
-    try {
-      limits[name](`${project} ${networkOf(address)}`)
-    } catch (error) {
-      const { headers } = asProblem(error)
-      throw new Problem('rate-limited', 'Too many requests from your network. Try again later.', {
-        headers,
-      })
-    }
+    limits[name](`${project} ${networkOf(address)}`)
   }
 
   async function handle(

@@ -139,7 +139,7 @@ export function assistantRoutes(deps: AssistantRouteDeps): readonly Route[] {
       body: AssistantQuestion,
       reply: AssistantAnswer,
       problems: ['conflict'],
-      limit: { act: 'assistant test', perHour: TESTS_PER_HOUR },
+      limit: { action: 'assistant test', perHour: TESTS_PER_HOUR },
       formats: [JSON_FORMAT],
       async handle({ caller, body }) {
         if (askLive === undefined)

@@ -133,7 +133,7 @@ export function conversationRoutes(deps: ConversationRouteDeps): readonly Route[
       params: ProjectParams,
       query: z.object({}),
       body: ImportBody,
-      limit: { act: 'import', perHour: IMPORTS_PER_HOUR },
+      limit: { action: 'import', perHour: IMPORTS_PER_HOUR },
       reply: ImportReply,
       formats: [JSON_FORMAT],
       async handle({ caller, body, audit }) {

@@ -25,7 +25,7 @@ const TAG = 'API keys'
 const PATH = '/v1/projects/:projectId/keys'
 const CALLER = { kind: 'adminKey', scope: 'keys:write' } as const
 /** A stranger with a key that leaked cannot fill the table. */
-const LIMIT = { act: 'keys', perHour: 120 }
+const LIMIT = { action: 'keys', perHour: 120 }
 const DEPLOY_SCOPES: readonly Scope[] = ['deploy:read', 'deploy:write']
 
 const KeyParams = ProjectParams.extend({

@@ -130,7 +130,7 @@ export function connectionRoutes(deps: ConnectionRouteDeps): readonly Route[] {
       body: ConnectionBody,
       reply: CreatedConnection,
       status: 201,
-      limit: { act: 'connection', perHour: TESTS_PER_HOUR },
+      limit: { action: 'connection', perHour: TESTS_PER_HOUR },
       formats: [JSON_FORMAT],
       async handle({ caller, body, clientAddress }) {
         if (secretKeys.length === 0)
@@ -187,7 +187,7 @@ export function connectionRoutes(deps: ConnectionRouteDeps): readonly Route[] {
       body: ConnectionChange,
       reply: ConnectionReply,
       problems: ['conflict'],
-      limit: { act: 'connection', perHour: TESTS_PER_HOUR },
+      limit: { action: 'connection', perHour: TESTS_PER_HOUR },
       formats: [JSON_FORMAT],
       async handle({ caller, body, clientAddress }) {
         const bound = boundTo(caller.tenant)
@@ -256,7 +256,7 @@ export function connectionRoutes(deps: ConnectionRouteDeps): readonly Route[] {
       query: NO_QUERY,
       reply: ConnectionTest,
       problems: ['conflict'],
-      limit: { act: 'connection', perHour: TESTS_PER_HOUR },
+      limit: { action: 'connection', perHour: TESTS_PER_HOUR },
       formats: [JSON_FORMAT],
       async handle({ caller }) {
         const bound = boundTo(caller.tenant)

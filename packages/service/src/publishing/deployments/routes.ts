@@ -108,7 +108,7 @@ export function deploymentRoutes(
       status: 201,
       problems: ['unprocessable', 'insufficient-storage'],
       formats: [JSON_FORMAT],
-      limit: { act: 'deployment', perHour: 600 },
+      limit: { action: 'deployment', perHour: 600 },
       async handle({ caller, body, idempotencyKey, audit }) {
         const made = await serviceOf(caller.tenant).create({
           ...body,

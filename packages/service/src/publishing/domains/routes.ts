@@ -131,7 +131,7 @@ export function domainRoutes(deps: DomainRouteDeps): readonly Route[] {
       params: DomainParams,
       query: NO_QUERY,
       reply: Domain,
-      limit: { act: 'domain-check', perHour: 120 },
+      limit: { action: 'domain-check', perHour: 120 },
       formats: [JSON_FORMAT],
       async handle({ caller, params, audit }) {
         const store = createDomainStore(databaseOf(caller.tenant))
