@@ -31,7 +31,7 @@ import { createJobSender } from '../../platform/jobs/job-queue.ts'
 import { createMailer } from '../../platform/mail/mailer.ts'
 import { Problem } from '../../platform/problem.ts'
 import { createLog } from '../../platform/telemetry/log.ts'
-import { createTraces } from '../../platform/telemetry/traces.ts'
+import { Traces } from '../../platform/telemetry/traces.ts'
 import { createAuthenticator } from '../../projects/api-keys/authenticate.ts'
 import { oidcRoutes } from '../../projects/ci-jobs/routes.ts'
 import { openNotices } from '../../projects/notifications/open-notices.ts'
@@ -123,7 +123,7 @@ export function createService({
     connections: settings.databaseConnections,
   })
   const log = createLog(writeLog, now)
-  const traces = settings.traces && createTraces({ settings: settings.traces, role, log, now })
+  const traces = settings.traces && new Traces({ settings: settings.traces, role, log, now })
   const metrics = createServiceMetrics({
     settings,
     database,
