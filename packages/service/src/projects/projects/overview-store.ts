@@ -1,6 +1,6 @@
 import type { ProjectDatabase } from '../../platform/database/database.ts'
 
-export type DayCounts = {
+type DayCounts = {
   /** `2026-01-31` */
   readonly day: string
   readonly answered: number
