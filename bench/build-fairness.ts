@@ -11,7 +11,7 @@ import { openDatabase, type Tenant } from '../packages/service/src/platform/data
 import { migrate } from '../packages/service/src/platform/database/migrate.ts'
 import { createJobSender, openJobQueue } from '../packages/service/src/platform/jobs/job-queue.ts'
 import { createLog } from '../packages/service/src/platform/telemetry/log.ts'
-import { createProjectStore, tenantOf } from '../packages/service/src/projects/projects/store.ts'
+import { ProjectStore, tenantOf } from '../packages/service/src/projects/projects/store.ts'
 import { createAcceptBuild } from '../packages/service/src/publishing/builds/accept-build.ts'
 import { BuildJobs } from '../packages/service/src/publishing/builds/build-jobs.ts'
 import { startPostgres } from '../packages/service/testing/start-postgres.ts'
@@ -39,7 +39,7 @@ const started: { readonly projectId: string; readonly at: number }[] = []
 const accepted = new Map<string, { readonly at: number; readonly startedBefore: number }>()
 
 async function createTenant(organizationId: string, slug: string): Promise<Tenant> {
-  return tenantOf(await createProjectStore(owner).insert({ organizationId, name: slug, slug }))
+  return tenantOf(await new ProjectStore(owner).insert({ organizationId, name: slug, slug }))
 }
 
 async function push(tenant: Tenant): Promise<void> {

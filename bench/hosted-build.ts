@@ -21,7 +21,7 @@ import { migrate } from '../packages/service/src/platform/database/migrate.ts'
 import type { Git } from '../packages/service/src/platform/git/git.ts'
 import { openGit } from '../packages/service/src/platform/git/open-git.ts'
 import { PLAIN_ISOLATION } from '../packages/service/src/platform/sandbox/isolation.ts'
-import { createProjectStore, tenantOf } from '../packages/service/src/projects/projects/store.ts'
+import { ProjectStore, tenantOf } from '../packages/service/src/projects/projects/store.ts'
 import { BuildStore } from '../packages/service/src/publishing/builds/store.ts'
 import { openWorkFolder } from '../packages/service/src/publishing/builds/work-folder.ts'
 import { startGitServer } from '../packages/service/testing/git-server.ts'
@@ -97,7 +97,7 @@ const service = createService({
 })
 try {
   const { id: organizationId } = await insertOrganization(owner, 'Bench')
-  const project = await createProjectStore(owner).insert({
+  const project = await new ProjectStore(owner).insert({
     organizationId,
     name: 'Bench',
     slug: 'bench',

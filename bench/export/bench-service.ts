@@ -10,10 +10,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import {
   createApiKey,
-  createProjectStore,
   insertOrganization,
   migrate,
   openDatabase,
+  ProjectStore,
   type Tenant,
   tenantOf,
 } from '@octavo/service'
@@ -52,7 +52,7 @@ export async function createBenchProject(databaseUrl: string): Promise<BenchProj
   try {
     const { id: organizationId } = await insertOrganization(database, 'Bench')
     const slug = `bench-${randomUUID().slice(0, 8)}`
-    const project = await createProjectStore(database).insert({
+    const project = await new ProjectStore(database).insert({
       organizationId,
       name: 'Bench',
       slug,

@@ -6,7 +6,7 @@ import { OPERATOR } from '../src/platform/audit/request-audit.ts'
 import type { Database } from '../src/platform/database/database.ts'
 import { createKeyRing, type SecretKey } from '../src/platform/secrets/key-ring.ts'
 import { createSecretStore } from '../src/platform/secrets/store.ts'
-import { createSettingsStore } from '../src/projects/projects/settings-store.ts'
+import { SettingsStore } from '../src/projects/projects/settings-store.ts'
 import { PreviewStore } from '../src/publishing/deployments/preview-store.ts'
 import { DeploymentStore } from '../src/publishing/deployments/store.ts'
 import { fillAssistant } from './fill-assistant.ts'
@@ -88,7 +88,7 @@ export async function fillProject(service: TestService, text: string): Promise<T
     Buffer.alloc(32),
   ])
   await createSecretStore(bound, createKeyRing([FULL_PROJECT_KEY])).write('n', text)
-  await createSettingsStore(bound).change({ slug: `${text}-renamed` }, OPERATOR)
+  await new SettingsStore(bound).change({ slug: `${text}-renamed` }, OPERATOR)
   const editor = await createPerson(service, project, 'editor', 'project')
   if (editor.role !== 'editor') throw new Error('the person has another role')
   await createMemberStore(own.database.forOrganization(project.tenant.organizationId)).invite(

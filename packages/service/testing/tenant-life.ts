@@ -3,8 +3,8 @@
 import { createOrganizationStore } from '../src/people/organizations/store.ts'
 import { OPERATOR } from '../src/platform/audit/request-audit.ts'
 import type { ProjectDatabase } from '../src/platform/database/database.ts'
-import { createLifeStore } from '../src/projects/projects/life-store.ts'
-import { createSettingsStore } from '../src/projects/projects/settings-store.ts'
+import { LifeStore } from '../src/projects/projects/life-store.ts'
+import { SettingsStore } from '../src/projects/projects/settings-store.ts'
 import { endConnection } from '../src/publishing/connections/store.ts'
 import type { TestProject } from './test-service.ts'
 
@@ -12,11 +12,11 @@ export function lifeOperations(
   database: ProjectDatabase,
   { own, other }: { readonly own: TestProject; readonly other: TestProject },
 ): readonly (() => Promise<unknown>)[] {
-  const life = createLifeStore(database)
+  const life = new LifeStore(database)
   const organization = createOrganizationStore(database)
   const { organizationId } = other.tenant
   return [
-    () => createSettingsStore(database).change({ slug: 'own-renamed' }, OPERATOR),
+    () => new SettingsStore(database).change({ slug: 'own-renamed' }, OPERATOR),
     () => life.contents(),
     () => life.archive(OPERATOR),
     () => life.restore(OPERATOR),
@@ -41,6 +41,6 @@ export function deletionOperations(
 ): readonly (() => Promise<unknown>)[] {
   return [
     () => database.query(`select set_config('octavo.project_id', $1, true)`, [own.id]),
-    async () => 'erasedAt' in (await createLifeStore(database).remove(ownerId, OPERATOR)),
+    async () => 'erasedAt' in (await new LifeStore(database).remove(ownerId, OPERATOR)),
   ]
 }

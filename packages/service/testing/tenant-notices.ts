@@ -1,7 +1,7 @@
 /** Notices in two projects, and all that the service does with those of one; for `two-tenants.ts`. */
 
 import type { Database, ProjectDatabase } from '../src/platform/database/database.ts'
-import { createNoticeStore } from '../src/projects/notifications/store.ts'
+import { NoticeStore } from '../src/projects/notifications/store.ts'
 
 const BUDGET = { tokensPerDay: 1, tokensPerMonth: 1 }
 const BOTH = { kind: 'key.expiring', subject: 'both' } as const
@@ -12,7 +12,7 @@ export async function fillNotices(
   bound: ProjectDatabase,
   text = 'text',
 ): Promise<void> {
-  const store = createNoticeStore(bound)
+  const store = new NoticeStore(bound)
   await store.insert('key.expiring', { subject: 'both', facts: { name: text } })
   await store.insert('build.failed', { subject: text, facts: { branch: text } })
   await store.insert('key.expiring', { subject: 'sent', facts: { name: text } })
@@ -59,7 +59,7 @@ export async function copyNotices(
 }
 
 export function noticeOperations(database: ProjectDatabase): readonly (() => Promise<unknown>)[] {
-  const store = createNoticeStore(database)
+  const store = new NoticeStore(database)
   const timeless = <Row extends { readonly at: Date }>(rows: readonly Row[]) =>
     rows.map((row) => ({ ...row, at: 0 }))
   return [

@@ -16,7 +16,7 @@ import type { BlobStore } from '../src/platform/blobs/blob-store.ts'
 import { type Database, openDatabase, type Tenant } from '../src/platform/database/database.ts'
 import { createPepperRing } from '../src/platform/secrets/pepper-ring.ts'
 import { createApiKey } from '../src/projects/api-keys/create-api-key.ts'
-import { createProjectStore, tenantOf } from '../src/projects/projects/store.ts'
+import { ProjectStore, tenantOf } from '../src/projects/projects/store.ts'
 import { serviceUrlOf } from './test-database.ts'
 
 const TEMPLATE = 'octavo_test_template'
@@ -161,7 +161,7 @@ export async function startTestService(
       projectCount += 1
       const slug = `test-${projectCount}`
       const { id: organizationId } = await insertOrganization(owner, 'Test')
-      const project = await createProjectStore(owner).insert({ organizationId, name: 'Test', slug })
+      const project = await new ProjectStore(owner).insert({ organizationId, name: 'Test', slug })
       const tenant = tenantOf(project)
       const token = await createKey({ tenant }, scopes === undefined ? {} : { scopes })
       return { id: project.id, tenant, publicId: project.public_id, token }

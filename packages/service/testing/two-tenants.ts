@@ -9,14 +9,14 @@ import { type GapFacts, GapStore } from '../src/answers/gaps/store.ts'
 import { VectorStore } from '../src/answers/vectors/store.ts'
 import { createAuditStore, writeAudit } from '../src/platform/audit/store.ts'
 import type { Database, ProjectDatabase } from '../src/platform/database/database.ts'
-import { countAct } from '../src/platform/limits/act-limit.ts'
+import { countAction } from '../src/platform/limits/hourly-limit.ts'
 import { createKeyRing } from '../src/platform/secrets/key-ring.ts'
 import { createSecretStore } from '../src/platform/secrets/store.ts'
-import { createKeyStore, endKey, insertKey, lockKey } from '../src/projects/api-keys/store.ts'
+import { endKey, insertKey, KeyStore, lockKey } from '../src/projects/api-keys/store.ts'
 import { readTrust } from '../src/projects/ci-jobs/store.ts'
-import { createWebhookStore } from '../src/projects/notifications/webhooks/store.ts'
-import { createOverviewStore } from '../src/projects/projects/overview-store.ts'
-import { createSettingsStore } from '../src/projects/projects/settings-store.ts'
+import { WebhookStore } from '../src/projects/notifications/webhooks/store.ts'
+import { OverviewStore } from '../src/projects/projects/overview-store.ts'
+import { SettingsStore } from '../src/projects/projects/settings-store.ts'
 import type { NewBuild } from '../src/publishing/builds/build.ts'
 import { type BuildRow, BuildStore } from '../src/publishing/builds/store.ts'
 import {
@@ -123,8 +123,8 @@ export async function createTwoTenants(service: TestService): Promise<TwoTenants
   )
   const bound = databaseOf(other)
   await createSecretStore(bound, RING).write('other', OTHER_TEXT)
-  await countAct(bound, { act: 'import', perHour: 60 })
-  const [otherKey] = await createKeyStore(bound).list()
+  await countAction(bound, { action: 'import', perHour: 60 })
+  const [otherKey] = await new KeyStore(bound).list()
   const otherDeployment = await fillDeployments(service, other, OTHER_TEXT)
   const theirs = new DeploymentStore(bound)
   await theirs.addBlobs([{ sha256: OTHER_BLOB, size: 777_777_777 }], await theirs.beginUpload())
@@ -187,7 +187,7 @@ export async function createTwoTenants(service: TestService): Promise<TwoTenants
   const [olderId = '', , , , otherId = ''] = ids
 
   async function work(database: ProjectDatabase): Promise<readonly unknown[]> {
-    const keys = createKeyStore(database)
+    const keys = new KeyStore(database)
     const ours = new ConversationStore(database)
     const secrets = createSecretStore(database, RING)
     const assistant = new AssistantSettingsStore(database)
@@ -197,7 +197,7 @@ export async function createTwoTenants(service: TestService): Promise<TwoTenants
     const details = new DetailsStore(database)
     const deployments = new DeploymentStore(database)
     const previews = new PreviewStore(database)
-    const webhooks = createWebhookStore(database)
+    const webhooks = new WebhookStore(database)
     const connections = new ConnectionStore(database)
     const ownUrl = 'https://git.example.com/o/own'
     const result = { notice: 'own', hasListedPulls: true, hasRefreshed: true, hasMore: false }
@@ -378,12 +378,12 @@ export async function createTwoTenants(service: TestService): Promise<TwoTenants
       () => secrets.read('other'),
       () => secrets.remove('other'),
       () => secrets.write('other', 'own'),
-      () => countAct(database, { act: 'import', perHour: 60 }),
+      () => countAction(database, { action: 'import', perHour: 60 }),
       () => writeAudit(database, { actor: 'test', action: 'test' }),
-      () => createOverviewStore(database).read(90),
-      () => createOverviewStore(database).newestQuestions(90),
-      () => createSettingsStore(database).read(),
-      () => createSettingsStore(database).change({ name: 'own' }, { actor: 'own' }),
+      () => new OverviewStore(database).read(90),
+      () => new OverviewStore(database).newestQuestions(90),
+      () => new SettingsStore(database).read(),
+      () => new SettingsStore(database).change({ name: 'own' }, { actor: 'own' }),
       () => createAuditStore(database).page(ALL_EVENTS, undefined, 100),
       () => ours.accept({ query: 'own', reader: READER }),
       () => ours.publish(otherTurn, { response: 'own', ...ANSWER }),

@@ -5,6 +5,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { ASSISTANT_LIMITS } from '@octavo/contract'
 import { LRUCache } from 'lru-cache'
+import { Tally } from '../../platform/limits/tally.ts'
 import { Problem } from '../../platform/problem.ts'
 
 const REFUSED_MAX = 50_000
@@ -13,7 +14,7 @@ const PROJECT_REFUSED_MS = 10_000
 
 export class Admission {
   readonly #running = new Set<Promise<void>>()
-  readonly #ofProject = new Map<string, number>()
+  readonly #ofProjects = new Tally()
   readonly #refused: LRUCache<string, Problem>
 
   constructor(now: () => number) {
@@ -25,21 +26,19 @@ export class Admission {
    * than are left for all the others, so that no number of busy projects takes the last place.
    */
   async run(projectId: string, work: () => Promise<void>): Promise<void> {
-    const own = this.#ofProject.get(projectId) ?? 0
-    if (own >= ASSISTANT_LIMITS.answersAtOnce - this.#running.size)
+    const places = ASSISTANT_LIMITS.answersAtOnce - this.#ofProjects.total
+    if (this.#ofProjects.of(projectId) >= places)
       throw new Problem('unavailable', 'Too many questions at the same time. Try again later.', {
         headers: { 'retry-after': '5' },
       })
-    this.#ofProject.set(projectId, own + 1)
+    this.#ofProjects.add(projectId, 1)
     const one = work()
     this.#running.add(one)
     try {
       await one
     } finally {
       this.#running.delete(one)
-      const left = (this.#ofProject.get(projectId) ?? 1) - 1
-      if (left === 0) this.#ofProject.delete(projectId)
-      else this.#ofProject.set(projectId, left)
+      this.#ofProjects.add(projectId, -1)
     }
   }
 

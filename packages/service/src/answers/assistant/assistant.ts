@@ -25,6 +25,8 @@ import { TurnStore } from './turn-store.ts'
 const KNOWN_MAX = 20_000
 const KNOWN_MS = 15_000
 
+const TOO_MANY = { detail: 'Too many requests from your network. Try again later.' }
+
 export type AssistantDeps = AnswerDeps & {
   readonly proofs: Proofs
   readonly findClientAddress: FindClientAddress
@@ -76,7 +78,7 @@ export class Assistant {
   constructor(deps: AssistantDeps) {
     this.#deps = deps
     this.#answers = new QuestionAnswerer(deps)
-    const limit = (perHour: number) => createRateLimit(perHour, deps.now)
+    const limit = (perHour: number) => createRateLimit(perHour, deps.now, TOO_MANY)
     this.#limits = {
       ticket: limit(ASSISTANT_LIMITS.ticketsPerHourOfAddress),
       proof: limit(ASSISTANT_LIMITS.ticketsPerHourOfAddress),
@@ -168,14 +170,7 @@ export class Assistant {
   /** Counted in this process, before anything is read or asked: it costs nothing to refuse. */
   #limitAddress(request: IncomingMessage, name: Handler['name'], project: string): void {
     const address = addressOf(request, this.#deps.findClientAddress)
-    try {
-      this.#limits[name](`${project} ${networkOf(address)}`)
-    } catch (error) {
-      const { headers } = asProblem(error)
-      throw new Problem('rate-limited', 'Too many requests from your network. Try again later.', {
-        headers,
-      })
-    }
+    this.#limits[name](`${project} ${networkOf(address)}`)
   }
 
   /** A ticket; or a challenge, where the owner wants work to be done for it. */

@@ -7,7 +7,7 @@ import { type Challenge, createChallenge, randomInt, verifySolution } from 'altc
 import { deriveKey } from 'altcha-lib/algorithms/sha'
 import { z } from 'zod'
 import type { ProjectDatabase } from '../../platform/database/database.ts'
-import { countAct } from '../../platform/limits/act-limit.ts'
+import { tryAction } from '../../platform/limits/hourly-limit.ts'
 import { Problem } from '../../platform/problem.ts'
 import type { PepperRing } from '../../platform/secrets/pepper-ring.ts'
 
@@ -82,7 +82,11 @@ export function createProofs(pepper: PepperRing, now: () => number) {
       if (
         !isOurs ||
         !(await isSolved({ challenge, solution })) ||
-        !(await isFirstUse(database, challenge.signature))
+        // Counts are kept for an hour, in which every challenge expires.
+        !(await tryAction(database, {
+          action: `assistant proof ${challenge.signature}`,
+          perHour: 1,
+        }))
       )
         throw new Problem(
           'forbidden',
@@ -93,14 +97,3 @@ export function createProofs(pepper: PepperRing, now: () => number) {
   }
 }
 export type Proofs = ReturnType<typeof createProofs>
-
-/** Counts are kept for an hour, in which every challenge expires. */
-async function isFirstUse(database: ProjectDatabase, signature: string): Promise<boolean> {
-  try {
-    await countAct(database, { act: `assistant proof ${signature}`, perHour: 1 })
-    return true
-  } catch (error) {
-    if (error instanceof Problem && error.code === 'rate-limited') return false
-    throw error
-  }
-}

@@ -122,7 +122,7 @@ const testAssistant = ({ askLive }: AssistantRouteDeps) =>
     body: AssistantQuestion,
     reply: AssistantAnswer,
     problems: ['conflict'],
-    limit: { act: 'assistant test', perHour: TESTS_PER_HOUR },
+    limit: { action: 'assistant test', perHour: TESTS_PER_HOUR },
     async handle({ caller, body }) {
       if (askLive === undefined)
         throw new Problem('conflict', 'This service stores no sites: OCTAVO_BLOBS is not set.')

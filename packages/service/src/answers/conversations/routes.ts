@@ -125,7 +125,7 @@ const importConversations = ({ conversationsOf }: ConversationRouteDeps) =>
       'Records conversations of another assistant. Idempotent by `questionId`. Without `timestamp` a conversation is recorded now. With one it is history: it must be older than the newest conversation of the project, and the response and the list of backfills contain the range of its ids.',
     caller: WRITE,
     body: ImportBody,
-    limit: { act: 'import', perHour: IMPORTS_PER_HOUR },
+    limit: { action: 'import', perHour: IMPORTS_PER_HOUR },
     reply: ImportReply,
     async handle({ caller, body, audit }) {
       const turns = body.conversations.map(readTime)

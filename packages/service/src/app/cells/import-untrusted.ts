@@ -22,7 +22,7 @@ import {
   joinTransaction,
   type ProjectDatabase,
 } from '../../platform/database/database.ts'
-import { createProjectStore, type ProjectRow, tenantOf } from '../../projects/projects/store.ts'
+import { type ProjectRow, ProjectStore, tenantOf } from '../../projects/projects/store.ts'
 import { parseDomain } from '../../publishing/domains/parse-domain.ts'
 import { DOMAINS_MAX, DomainStore } from '../../publishing/domains/store.ts'
 import { deploySite, putSite } from './deploy-archive.ts'
@@ -150,7 +150,7 @@ async function createUntrusted(
   database: Database,
   { organization, described, slug = described.slug }: NewProject,
 ): Promise<ProjectRow> {
-  const projects = createProjectStore(database)
+  const projects = new ProjectStore(database)
   if ((await projects.find(slug)) !== undefined)
     throw new UnusableExport(
       `The slug "${slug}" belongs to another project of this cell, or did before. Name another one with --project.`,

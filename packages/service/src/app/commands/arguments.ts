@@ -1,6 +1,6 @@
 import type { Database, ProjectDatabase } from '../../platform/database/database.ts'
 import type { Git } from '../../platform/git/git.ts'
-import { createProjectStore, type ProjectRow, tenantOf } from '../../projects/projects/store.ts'
+import { type ProjectRow, ProjectStore, tenantOf } from '../../projects/projects/store.ts'
 import type { Settings } from '../settings/env.ts'
 
 /** A command that was not understood; printed without a stack. */
@@ -86,7 +86,7 @@ export async function findProject({
   words,
 }: CommandInput): Promise<ProjectRow & { readonly database: ProjectDatabase }> {
   const publicId = required(words[0], 'project id')
-  const project = await createProjectStore(database).find(publicId)
+  const project = await new ProjectStore(database).find(publicId)
   if (project === undefined) throw new UsageError(`Project ${publicId} does not exist.`)
   if (project.deleted_at !== null)
     throw new UsageError(

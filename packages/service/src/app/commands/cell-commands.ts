@@ -7,7 +7,7 @@ import { z } from 'zod'
 import { writeAudit } from '../../platform/audit/store.ts'
 import type { BlobStore } from '../../platform/blobs/blob-store.ts'
 import { openBlobStore } from '../../platform/blobs/open-blob-store.ts'
-import { createProjectStore, tenantOf } from '../../projects/projects/store.ts'
+import { ProjectStore, tenantOf } from '../../projects/projects/store.ts'
 import { namesOf } from '../../publishing/domains/site-address.ts'
 import { UnusableExport } from '../cells/export-manifest.ts'
 import { exportProject } from '../cells/export-project.ts'
@@ -108,7 +108,7 @@ async function importFromOthers(input: CommandInput): Promise<void> {
 export async function moveProject(input: CommandInput): Promise<void> {
   const { database, words, print } = input
   const name = required(words[0], 'project id')
-  const project = await createProjectStore(database).find(name)
+  const project = await new ProjectStore(database).find(name)
   if (project === undefined) throw new UsageError(`Project ${name} does not exist.`)
   const called = `${project.public_id} (${project.slug})`
   const step = required(words[1], 'step: begin, end or cancel')

@@ -4,7 +4,7 @@ import { insertAudit } from '../../platform/audit/store.ts'
 import { parseInstant } from '../../platform/http/instant.ts'
 import { ROW_ID } from '../../platform/http/time-cursor.ts'
 import { createApiKey, rotateApiKey } from '../../projects/api-keys/create-api-key.ts'
-import { createKeyStore, type ListedKey } from '../../projects/api-keys/store.ts'
+import { KeyStore, type ListedKey } from '../../projects/api-keys/store.ts'
 import { type CommandInput, findProject, required, UsageError } from './arguments.ts'
 
 /** `key create`: the key is the last line, for `tail -n 1`, and shown this once. */
@@ -63,7 +63,7 @@ function isNetworkError(error: unknown): boolean {
 
 export async function listKeys(input: CommandInput): Promise<void> {
   const { database } = await findProject(input)
-  const keys = await createKeyStore(database).list()
+  const keys = await new KeyStore(database).list()
   if (keys.length === 0) input.print('This project has no keys.')
   for (const key of keys) input.print(printKey(key, input.now()))
 }
@@ -122,7 +122,7 @@ export async function revokeKey(input: CommandInput): Promise<void> {
   const event = { ...OPERATOR, action: 'key.revoke', object: `key ${keyId}` }
   const isRevoked =
     ROW_ID.test(keyId) &&
-    (await createKeyStore(database).revoke(keyId, (query) => insertAudit(query, event)))
+    (await new KeyStore(database).revoke(keyId, (query) => insertAudit(query, event)))
   if (!isRevoked) throw noSuchKey(keyId)
   input.print(`Revoked key ${keyId}. It stops working within a second.`)
 }

@@ -6,14 +6,14 @@ import { ensureOrganization } from '../../people/organizations/store.ts'
 import { createKeyRing } from '../../platform/secrets/key-ring.ts'
 import { createSecretStore } from '../../platform/secrets/store.ts'
 import { createApiKey } from '../../projects/api-keys/create-api-key.ts'
-import { createKeyStore } from '../../projects/api-keys/store.ts'
+import { KeyStore } from '../../projects/api-keys/store.ts'
 import { parseTrust } from '../../projects/ci-jobs/trust.ts'
 import { WEBHOOK_FORMATS } from '../../projects/notifications/webhooks/deliver-webhook.ts'
 import {
   createWebhookSecret,
   WEBHOOK_SECRET,
 } from '../../projects/notifications/webhooks/sign-webhook.ts'
-import { createProjectStore, type ProjectRow, tenantOf } from '../../projects/projects/store.ts'
+import { type ProjectRow, ProjectStore, tenantOf } from '../../projects/projects/store.ts'
 import { type CommandInput, findProject, required, UsageError } from './arguments.ts'
 
 const FIRST_ORGANIZATION = 'Default'
@@ -28,7 +28,7 @@ export async function createProject(input: CommandInput): Promise<void> {
     database,
     options.organization ?? FIRST_ORGANIZATION,
   )
-  const projects = createProjectStore(database)
+  const projects = new ProjectStore(database)
   const wanted = options.project ?? slugOf(name)
   const isTaken = (await projects.find(wanted)) !== undefined
   if (isTaken && options.project !== undefined)
@@ -62,7 +62,7 @@ async function setPlaygroundProxy(input: CommandInput, project: ProjectRow): Pro
   if (word !== 'on' && word !== 'off')
     throw new UsageError('Invalid --playground-proxy: expected on or off.')
   const playgroundProxy = word === 'on'
-  await createProjectStore(input.database).changeSettings(project, { playgroundProxy })
+  await new ProjectStore(input.database).changeSettings(project, { playgroundProxy })
   input.print(`The playground proxy of ${project.public_id} is ${word}.`)
 }
 
@@ -70,7 +70,7 @@ async function setPlaygroundProxy(input: CommandInput, project: ProjectRow): Pro
 async function setWebhook(input: CommandInput, project: ProjectRow): Promise<void> {
   const { database, settings, options, print } = input
   const { webhook: word = '' } = options
-  const projects = createProjectStore(database)
+  const projects = new ProjectStore(database)
   if (settings.secretKeys.length === 0)
     throw new UsageError(
       'OCTAVO_SECRET_KEYS is not set, so the secret of a webhook cannot be stored. Generate its value with: echo "1:$(openssl rand -base64 32)"',
@@ -101,14 +101,14 @@ async function setWebhookFormat(input: CommandInput, project: ProjectRow): Promi
   const webhookFormat = WEBHOOK_FORMATS.find((format) => format === word)
   if (webhookFormat === undefined)
     throw new UsageError(`Invalid --webhook-format: expected ${WEBHOOK_FORMATS.join(' or ')}.`)
-  await createProjectStore(input.database).changeSettings(project, { webhookFormat })
+  await new ProjectStore(input.database).changeSettings(project, { webhookFormat })
   input.print(`The webhook of ${project.public_id} sends messages in the format ${webhookFormat}.`)
 }
 
 async function setTrust(input: CommandInput, project: ProjectRow): Promise<void> {
   const { settings, options, print } = input
   const { trust = [] } = options
-  const projects = createProjectStore(input.database)
+  const projects = new ProjectStore(input.database)
   if (trust.length === 1 && trust[0] === 'off') {
     await projects.changeSettings(project, { trust: null })
     print(`No CI job may deploy ${project.public_id} without a key.`)
@@ -134,7 +134,7 @@ async function setRetention(input: CommandInput, project: ProjectRow): Promise<v
   const retentionDays = /^\d{1,4}$/.test(days) ? Number(days) : 0
   if (retentionDays < 1 || retentionDays > RETENTION_DAYS_MAX)
     throw new UsageError(`--retention must be a number of days, 1 to ${RETENTION_DAYS_MAX}.`)
-  const before = await createProjectStore(input.database).setRetention(project, retentionDays)
+  const before = await new ProjectStore(input.database).setRetention(project, retentionDays)
   input.print(
     `Project ${project.public_id} keeps conversations for ${retentionDays} days (before: ${before}).`,
   )
@@ -149,7 +149,7 @@ export async function initialize(input: CommandInput): Promise<void> {
   const name = required(options.organization, '--organization')
   const slug = required(options.project, '--project')
   const organization = await ensureOrganization(database, name)
-  const projects = createProjectStore(database)
+  const projects = new ProjectStore(database)
   const found = await projects.find(slug)
   if (found !== undefined && found.organization_id !== organization.id)
     throw new UsageError(`The project "${slug}" belongs to another organization.`)
@@ -160,7 +160,7 @@ export async function initialize(input: CommandInput): Promise<void> {
   const project =
     found ?? (await projects.insert({ organizationId: organization.id, name: slug, slug }))
   const bound = database.forProject(tenantOf(project))
-  const keys = await createKeyStore(bound).list()
+  const keys = await new KeyStore(bound).list()
   const hasKey = keys.some(({ name, revoked_at }) => name === FIRST_KEY && revoked_at === null)
   const key = hasKey
     ? undefined

@@ -3,9 +3,9 @@
 import { Slug } from '@octavo/contract'
 import { isSlugTaken } from '../../people/organizations/slugs.ts'
 import { OPERATOR } from '../../platform/audit/request-audit.ts'
-import { createLifeStore } from '../../projects/projects/life-store.ts'
-import { createSettingsStore } from '../../projects/projects/settings-store.ts'
-import { createProjectStore, tenantOf } from '../../projects/projects/store.ts'
+import { LifeStore } from '../../projects/projects/life-store.ts'
+import { SettingsStore } from '../../projects/projects/settings-store.ts'
+import { ProjectStore, tenantOf } from '../../projects/projects/store.ts'
 import { type CommandInput, findProject, required, UsageError } from './arguments.ts'
 
 /** `project rename`: the old slug stays with the project. */
@@ -14,12 +14,10 @@ export async function renameProject(input: CommandInput): Promise<void> {
   const slug = required(input.words[1], 'slug')
   const parsed = Slug.safeParse(slug)
   if (!parsed.success) throw new UsageError(`Invalid slug: ${parsed.error.issues[0]?.message}`)
-  await createSettingsStore(project.database)
-    .change({ slug }, OPERATOR)
-    .catch((error: unknown) => {
-      if (!isSlugTaken(error)) throw error
-      throw new UsageError(`The slug "${slug}" belongs to another project, or did before.`)
-    })
+  await new SettingsStore(project.database).change({ slug }, OPERATOR).catch((error: unknown) => {
+    if (!isSlugTaken(error)) throw error
+    throw new UsageError(`The slug "${slug}" belongs to another project, or did before.`)
+  })
   input.print(
     `Project ${project.public_id} is called ${slug}. Readers of ${project.slug} are sent to it.`,
   )
@@ -27,7 +25,7 @@ export async function renameProject(input: CommandInput): Promise<void> {
 
 export async function archiveProject(input: CommandInput): Promise<void> {
   const project = await findProject(input)
-  const isDone = await createLifeStore(project.database).archive(OPERATOR)
+  const isDone = await new LifeStore(project.database).archive(OPERATOR)
   input.print(
     isDone
       ? `Archived project ${project.public_id} (${project.slug}). Its site is offline.`
@@ -39,9 +37,9 @@ export async function archiveProject(input: CommandInput): Promise<void> {
 export async function restoreProject(input: CommandInput): Promise<void> {
   const { database, words, print } = input
   const name = required(words[0], 'project id')
-  const project = await createProjectStore(database).find(name)
+  const project = await new ProjectStore(database).find(name)
   if (project === undefined) throw new UsageError(`Project ${name} does not exist.`)
-  const store = createLifeStore(database.forProject(tenantOf(project)))
+  const store = new LifeStore(database.forProject(tenantOf(project)))
   const called = `${project.public_id} (${project.slug})`
   if (project.deleted_at !== null) {
     if (!(await store.takeBackDeletion()))
@@ -54,7 +52,7 @@ export async function restoreProject(input: CommandInput): Promise<void> {
 /** `project delete`: names the slug twice, so that no other project goes by mistake. */
 export async function deleteProject(input: CommandInput): Promise<void> {
   const project = await findProject(input)
-  const store = createLifeStore(project.database)
+  const store = new LifeStore(project.database)
   if (input.options.yes !== project.slug) {
     const { deployments, conversations, keys } = await store.contents()
     throw new UsageError(

@@ -5,8 +5,8 @@ import { writeAudit } from '../../platform/audit/store.ts'
 import { openBlobStore } from '../../platform/blobs/open-blob-store.ts'
 import { createJobSender } from '../../platform/jobs/job-queue.ts'
 import { createLog } from '../../platform/telemetry/log.ts'
-import { createWebhookStore } from '../../projects/notifications/webhooks/store.ts'
-import { createProjectStore, tenantOf } from '../../projects/projects/store.ts'
+import { WebhookStore } from '../../projects/notifications/webhooks/store.ts'
+import { ProjectStore, tenantOf } from '../../projects/projects/store.ts'
 import { collectBlobs } from '../../publishing/deployments/collect-blobs.ts'
 import { DeploymentStore } from '../../publishing/deployments/store.ts'
 import { type CommandInput, findProject, required, UsageError } from './arguments.ts'
@@ -17,13 +17,13 @@ const REASON_LENGTH_MAX = 1_000
 /** `project suspend`: readers get 404, and nothing can be deployed. Conversations can be exported. */
 export async function suspendProject(input: CommandInput): Promise<void> {
   const project = await findProject(input)
-  await createProjectStore(input.database).setSuspended(project, reasonOf(input))
+  await new ProjectStore(input.database).setSuspended(project, reasonOf(input))
   input.print(`Suspended project ${project.public_id} (${project.slug}). Its site is offline.`)
 }
 
 export async function resumeProject(input: CommandInput): Promise<void> {
   const project = await findProject(input)
-  await createProjectStore(input.database).setSuspended(project, null)
+  await new ProjectStore(input.database).setSuspended(project, null)
   input.print(`Project ${project.public_id} (${project.slug}) is online again.`)
 }
 
@@ -57,7 +57,7 @@ async function takeDown(
   isLive: boolean,
 ): Promise<boolean> {
   const store = new DeploymentStore(project.database)
-  if (!isLive || !(await createWebhookStore(project.database).isSet())) return store.takeDown(id)
+  if (!isLive || !(await new WebhookStore(project.database).isSet())) return store.takeDown(id)
   const sender = createJobSender({ database, log: createLog(print, now) })
   await sender.start()
   try {

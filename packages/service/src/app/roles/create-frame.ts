@@ -5,7 +5,7 @@ import { findOrganizationRole, findProjectRole } from '../../people/users/store.
 import { addressPrefix, insertAudit } from '../../platform/audit/store.ts'
 import type { Database } from '../../platform/database/database.ts'
 import type { Frame } from '../../platform/http/route.ts'
-import { countAct } from '../../platform/limits/act-limit.ts'
+import { countAction } from '../../platform/limits/hourly-limit.ts'
 import { createAnonymousLimit, createRateLimit } from '../../platform/limits/rate-limit.ts'
 import { Problem } from '../../platform/problem.ts'
 import { isSessionToken } from '../../platform/secrets/token.ts'
@@ -54,7 +54,7 @@ export function createFrame({
       return rateLimit(kind === 'deployToken' ? `${id} deploy` : id)
     },
     countAnonymous: createAnonymousLimit(now),
-    countAct: (tenant, limit) => countAct(database.forProject(tenant), limit),
+    countAction: (tenant, limit) => countAction(database.forProject(tenant), limit),
     audit: (caller, { clientAddress, ...event }) =>
       (caller.kind === 'organization'
         ? database.forOrganization(caller.organizationId)

@@ -8,7 +8,7 @@ import {
 import { createJobSender, type JobSender } from '../../platform/jobs/job-queue.ts'
 import { createMailer, type Mailer } from '../../platform/mail/mailer.ts'
 import { createLog, type Log } from '../../platform/telemetry/log.ts'
-import { createTraces, type Traces } from '../../platform/telemetry/traces.ts'
+import { Traces } from '../../platform/telemetry/traces.ts'
 import { createSiteUrls, type SiteUrls } from '../../reading/hosting/site-urls.ts'
 import type { Settings } from '../settings/env.ts'
 import type { ServiceDeps } from './service.ts'
@@ -44,7 +44,7 @@ export function openGround({ settings, role = 'all', writeLog, now }: ServiceDep
     jobSender: createJobSender({ database, log }),
     mailer: mail && createMailer(mail, (error) => log.error('a mail was not sent', { error })),
     findClientAddress: createFindClientAddress(settings.trustedProxies),
-    traces: settings.traces && createTraces({ settings: settings.traces, role, log, now }),
+    traces: settings.traces && new Traces({ settings: settings.traces, role, log, now }),
     log,
     now,
     endConnections: async () => {

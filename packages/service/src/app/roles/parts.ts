@@ -8,7 +8,7 @@ import type { BlobStore } from '../../platform/blobs/blob-store.ts'
 import type { Tenant } from '../../platform/database/database.ts'
 import { Problem } from '../../platform/problem.ts'
 import { openNotices } from '../../projects/notifications/open-notices.ts'
-import { createWebhookStore } from '../../projects/notifications/webhooks/store.ts'
+import { WebhookStore } from '../../projects/notifications/webhooks/store.ts'
 import { GitBuilds } from '../../publishing/builds/git-builds.ts'
 import { DeploymentService } from '../../publishing/deployments/deployment-service.ts'
 import { PreviewStore } from '../../publishing/deployments/preview-store.ts'
@@ -89,7 +89,7 @@ function createDeploymentsOf(ground: Ground, { blobs, onReleased }: DeploymentPa
       siteUrlOf,
       previewUrlOf,
       prepareWebhook: async () => {
-        if (!(await createWebhookStore(bound).isSet())) return undefined
+        if (!(await new WebhookStore(bound).isSet())) return undefined
         await jobSender.start()
         return (query) => jobSender.send('webhook', tenant, query)
       },

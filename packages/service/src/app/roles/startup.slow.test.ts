@@ -15,7 +15,7 @@ import { type Database, openDatabase } from '../../platform/database/database.ts
 import { migrate } from '../../platform/database/migrate.ts'
 import { createKeyRing } from '../../platform/secrets/key-ring.ts'
 import { createSecretStore } from '../../platform/secrets/store.ts'
-import { createProjectStore, tenantOf } from '../../projects/projects/store.ts'
+import { ProjectStore, tenantOf } from '../../projects/projects/store.ts'
 
 const MAIN = join(import.meta.dirname, 'main.ts')
 const PEPPER = 'a pepper for tests, 32 characters or more'
@@ -48,7 +48,7 @@ beforeAll(async () => {
   await migrate(postgres.url, { serviceUrl: serviceUrl() })
   owner = openDatabase({ url: postgres.url, connections: 2 })
   const { id: organizationId } = await insertOrganization(owner, 'Test')
-  const project = await createProjectStore(owner).insert({
+  const project = await new ProjectStore(owner).insert({
     organizationId,
     name: 'Test',
     slug: 'test',

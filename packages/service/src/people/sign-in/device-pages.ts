@@ -2,9 +2,9 @@
 import { renderDevice, renderMessage } from '@octavo/dashboard'
 import { addressPrefix } from '../../platform/audit/store.ts'
 import type { Database } from '../../platform/database/database.ts'
+import { countTry } from '../../platform/limits/hourly-limit.ts'
 import { Problem } from '../../platform/problem.ts'
 import { findByHash, type PepperRing } from '../../platform/secrets/pepper-ring.ts'
-import { countTry } from './count-tries.ts'
 import { createDeviceStore } from './devices/store.ts'
 import { readUserCode } from './devices/user-code.ts'
 import { formTokenOf, readForm, requireFormToken } from './forms.ts'
@@ -12,8 +12,8 @@ import { type Exchange, htmlPage, redirect, type SignInPage } from './page.ts'
 
 export type DevicePageDeps = { readonly database: Database; readonly pepper: PepperRing }
 
-const OF_PERSON = { kind: 'device-person', perHour: 30 }
-const OF_ADDRESS = { kind: 'device-code', perHour: 100 }
+const OF_PERSON = { action: 'device-person', perHour: 30 }
+const OF_ADDRESS = { action: 'device-code', perHour: 100 }
 const UNKNOWN = 'Nothing asks with this code. Codes work for 10 minutes.'
 
 export function devicePages(deps: DevicePageDeps): readonly SignInPage[] {

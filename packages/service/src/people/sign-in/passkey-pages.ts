@@ -1,12 +1,12 @@
 /** Passkeys in the browser: signing in with one, adding one, and signing in with a recovery code instead. */
 import { renderRecovery } from '@octavo/dashboard'
 import type { Database } from '../../platform/database/database.ts'
+import { countTry } from '../../platform/limits/hourly-limit.ts'
 import { asProblem, PROBLEMS, Problem, problemBody } from '../../platform/problem.ts'
 import { findByHash, type PepperRing } from '../../platform/secrets/pepper-ring.ts'
 import { createToken, isWellFormedToken } from '../../platform/secrets/token.ts'
 import type { SignInSettings } from '../sign-in-settings.ts'
 import { readCookie, setCookie } from './cookies.ts'
-import { countTry } from './count-tries.ts'
 import { readForm, requireFormToken, safePath } from './forms.ts'
 import { type Exchange, htmlPage, networkOf, redirect, type SignInPage } from './page.ts'
 import { createPasskeys } from './passkeys/passkeys.ts'
@@ -27,10 +27,10 @@ export type PasskeyPageDeps = {
 
 const COOKIE = '__Host-octavo-passkey'
 const SECONDS = 5 * 60
-const OF_ADDRESS = { kind: 'passkey-address', perHour: 200 }
-const RECOVERY_OF_ADDRESS = { kind: 'recovery-address', perHour: 20 }
+const OF_ADDRESS = { action: 'passkey-address', perHour: 200 }
+const RECOVERY_OF_ADDRESS = { action: 'recovery-address', perHour: 20 }
 /** For one account from one network: other networks cannot use up the tries of the owner, and codes have 80 bits. */
-const RECOVERY_OF_PAIR = { kind: 'recovery-pair', perHour: 10 }
+const RECOVERY_OF_PAIR = { action: 'recovery-pair', perHour: 10 }
 const ACCOUNT = '/account'
 
 export function passkeyPages(deps: PasskeyPageDeps): readonly SignInPage[] {

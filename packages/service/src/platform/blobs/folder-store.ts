@@ -28,81 +28,88 @@ const TWO_DIGITS = /^[\da-f]{2}$/
 const LOOKUPS_AT_ONCE = 32
 
 export async function openFolderStore(folder: string): Promise<BlobStore> {
-  const incoming = join(folder, INCOMING)
-  await mkdir(incoming, { recursive: true, mode: 0o700 })
-  const place = (sha256: string) => join(folder, blobPath(sha256))
-
-  async function put(blob: BlobName, body: AsyncIterable<Uint8Array>): Promise<PutOutcome> {
-    const target = place(blob.sha256)
-    const draft = join(incoming, randomUUID())
-    try {
-      await write(draft, verifyBody(blob, body))
-      await mkdir(dirname(target), { recursive: true, mode: 0o700 })
-      await rename(draft, target)
-    } catch (error) {
-      await rm(draft, { force: true })
-      if (error instanceof WrongBody) return error.outcome
-      throw error
-    }
-    // A name that is not on the disk yet would be gone after a power cut, although we said "stored".
-    await sync(dirname(target))
-    await sync(folder)
-    return 'stored'
-  }
-
-  async function hasMany(digests: readonly string[]): Promise<ReadonlySet<string>> {
-    const found = new Set<string>()
-    await forEachLimited(digests, {
-      atOnce: LOOKUPS_AT_ONCE,
-      call: async (sha256) => {
-        if ((await orUndefined(stat(place(sha256)))) !== undefined) found.add(sha256)
-      },
-    })
-    return found
-  }
-
-  async function get(sha256: string, range?: ByteRange): Promise<StoredBytes | undefined> {
-    if (range !== undefined) checkRange(range)
-    const file = await orUndefined(open(place(sha256)))
-    if (file === undefined) return undefined
-    const { size } = await file.stat()
-    if (range !== undefined && range.start >= size) {
-      await file.close()
-      throw rangeBehindEnd(range)
-    }
-    const part = range === undefined ? {} : { start: range.start, end: range.end - 1 }
-    const body: ReadableStream<Uint8Array> = Readable.toWeb(file.createReadStream(part))
-    return { size, body }
-  }
-
-  async function* list(): AsyncIterable<ListedBlob> {
-    for (const first of await sortedNames(folder)) {
-      if (!TWO_DIGITS.test(first)) continue
-      for (const rest of await sortedNames(join(folder, first))) {
-        const sha256 = digestOfPath(`${first}/${rest}`)
-        if (sha256 === undefined) continue
-        const found = await orUndefined(stat(join(folder, first, rest)))
-        if (found !== undefined) yield { sha256, size: found.size, storedAt: found.mtime }
-      }
-    }
-  }
-
-  async function removeLeftovers(before: Date): Promise<void> {
-    for await (const { name } of await opendir(incoming)) {
-      const draft = join(incoming, name)
-      const found = await orUndefined(stat(draft))
-      // A put that still writes to it fails at its rename and stores nothing.
-      if (found !== undefined && found.mtime < before) await rm(draft, { force: true })
-    }
-  }
-
+  await mkdir(join(folder, INCOMING), { recursive: true, mode: 0o700 })
   return {
-    put,
-    hasMany,
-    get,
-    delete: async (sha256) => rm(place(sha256), { force: true }),
-    list,
-    removeLeftovers,
+    put: (blob, body) => put(folder, blob, body),
+    hasMany: (digests) => hasMany(folder, digests),
+    get: (sha256, range) => get(folder, sha256, range),
+    delete: async (sha256) => rm(placeOf(folder, sha256), { force: true }),
+    list: () => list(folder),
+    removeLeftovers: (before) => removeLeftovers(join(folder, INCOMING), before),
+  }
+}
+
+const placeOf = (folder: string, sha256: string) => join(folder, blobPath(sha256))
+
+async function put(
+  folder: string,
+  blob: BlobName,
+  body: AsyncIterable<Uint8Array>,
+): Promise<PutOutcome> {
+  const target = placeOf(folder, blob.sha256)
+  const draft = join(folder, INCOMING, randomUUID())
+  try {
+    await write(draft, verifyBody(blob, body))
+    await mkdir(dirname(target), { recursive: true, mode: 0o700 })
+    await rename(draft, target)
+  } catch (error) {
+    await rm(draft, { force: true })
+    if (error instanceof WrongBody) return error.outcome
+    throw error
+  }
+  // A name that is not on the disk yet would be gone after a power cut, although we said "stored".
+  await sync(dirname(target))
+  await sync(folder)
+  return 'stored'
+}
+
+async function hasMany(folder: string, digests: readonly string[]): Promise<ReadonlySet<string>> {
+  const found = new Set<string>()
+  await forEachLimited(digests, {
+    atOnce: LOOKUPS_AT_ONCE,
+    call: async (sha256) => {
+      if ((await orUndefined(stat(placeOf(folder, sha256)))) !== undefined) found.add(sha256)
+    },
+  })
+  return found
+}
+
+async function get(
+  folder: string,
+  sha256: string,
+  range?: ByteRange,
+): Promise<StoredBytes | undefined> {
+  if (range !== undefined) checkRange(range)
+  const file = await orUndefined(open(placeOf(folder, sha256)))
+  if (file === undefined) return undefined
+  const { size } = await file.stat()
+  if (range !== undefined && range.start >= size) {
+    await file.close()
+    throw rangeBehindEnd(range)
+  }
+  const part = range === undefined ? {} : { start: range.start, end: range.end - 1 }
+  const body: ReadableStream<Uint8Array> = Readable.toWeb(file.createReadStream(part))
+  return { size, body }
+}
+
+async function* list(folder: string): AsyncIterable<ListedBlob> {
+  for (const first of await sortedNames(folder)) {
+    if (!TWO_DIGITS.test(first)) continue
+    for (const rest of await sortedNames(join(folder, first))) {
+      const sha256 = digestOfPath(`${first}/${rest}`)
+      if (sha256 === undefined) continue
+      const found = await orUndefined(stat(join(folder, first, rest)))
+      if (found !== undefined) yield { sha256, size: found.size, storedAt: found.mtime }
+    }
+  }
+}
+
+async function removeLeftovers(incoming: string, before: Date): Promise<void> {
+  for await (const { name } of await opendir(incoming)) {
+    const draft = join(incoming, name)
+    const found = await orUndefined(stat(draft))
+    // A put that still writes to it fails at its rename and stores nothing.
+    if (found !== undefined && found.mtime < before) await rm(draft, { force: true })
   }
 }
 

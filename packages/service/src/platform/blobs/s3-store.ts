@@ -42,136 +42,151 @@ const PUT_TIMEOUT_MS = 20_000
 const REASON_BYTES_MAX = 16_384
 
 export function openS3Store({ endpoint, bucket, prefix, ...access }: S3Place): BlobStore {
-  const client = new AwsClient({ ...access, service: 's3', retries: RETRIES_MAX })
-  const bucketUrl = `${endpoint.replace(/\/+$/, '')}/${bucket}`
-  const place = (sha256: string) => `${bucketUrl}/${prefix}${blobPath(sha256)}`
-
-  /** Asks anew when the store is busy. For answers that are read at once. */
-  const ask = <Result>(
-    method: string,
-    url: string,
-    read: (answer: Response) => Promise<Result>,
-  ): Promise<Result> => {
-    const deadline = createDeadline()
-    deadline.start(ANSWER_TIMEOUT_MS)
-    const { signal } = deadline
-    return deadline
-      .race(client.fetch(url, { method, redirect: 'error', signal }).then(read))
-      .finally(deadline.stop)
+  const opened: Bucket = {
+    client: new AwsClient({ ...access, service: 's3', retries: RETRIES_MAX }),
+    url: `${endpoint.replace(/\/+$/, '')}/${bucket}`,
+    prefix,
   }
-
-  async function put(blob: BlobName, body: AsyncIterable<Uint8Array>): Promise<PutOutcome> {
-    let wrong: WrongBody | undefined
-    const deadline = createDeadline()
-    async function* pieces() {
-      try {
-        yield* verifyBody(blob, body)
-        // A slow sender may take long; the store may not, once it has everything.
-        deadline.start(PUT_TIMEOUT_MS)
-      } catch (error) {
-        if (error instanceof WrongBody) wrong = error
-        throw error
-      }
-    }
-    try {
-      // A body can be read once, so there is no second try here: whoever has the bytes sends them again.
-      const request = await client.sign(place(blob.sha256), {
-        method: 'PUT',
-        redirect: 'error',
-        headers: { 'x-amz-content-sha256': blob.sha256, 'content-length': String(blob.size) },
-        body: await openBody(blob, pieces()),
-        duplex: 'half',
-      })
-      const answer = await deadline.race(fetch(request, { signal: deadline.signal }))
-      // Also for one that refuses before it has everything.
-      deadline.start(PUT_TIMEOUT_MS)
-      if (wrong === undefined) await deadline.race(expectStatus(answer, [200]))
-      else await answer.body?.cancel()
-    } catch (error) {
-      if (wrong === undefined) throw error
-    } finally {
-      deadline.stop()
-    }
-    return wrong?.outcome ?? 'stored'
-  }
-
-  async function hasMany(digests: readonly string[]): Promise<ReadonlySet<string>> {
-    const found = new Set<string>()
-    await forEachLimited(digests, {
-      atOnce: REQUESTS_AT_ONCE,
-      call: async (sha256) => {
-        const status = await ask('HEAD', place(sha256), (answer) =>
-          expectStatus(answer, [200, 404]),
-        )
-        if (status === 200) found.add(sha256)
-      },
-    })
-    return found
-  }
-
-  async function get(sha256: string, range?: ByteRange): Promise<StoredBytes | undefined> {
-    if (range !== undefined) checkRange(range)
-    const deadline = createDeadline()
-    deadline.start(GET_TIMEOUT_MS)
-    const asked = client.fetch(place(sha256), {
-      redirect: 'error',
-      headers: range === undefined ? {} : { range: `bytes=${range.start}-${range.end - 1}` },
-      signal: deadline.signal,
-    })
-    return deadline.race(asked.then((answer) => openAnswer(answer, range))).finally(deadline.stop)
-  }
-
-  /** The body is left to be read. */
-  async function openAnswer(answer: Response, range: ByteRange | undefined) {
-    if (answer.status === 416 && range !== undefined) {
-      await answer.body?.cancel()
-      throw rangeBehindEnd(range)
-    }
-    if (answer.status === 404) {
-      const reason = await readReason(answer)
-      if (reason === 'NoSuchKey') return undefined
-      throw unexpected(404, reason)
-    }
-    if (answer.status !== (range === undefined ? 200 : 206) || answer.body === null)
-      throw unexpected(answer.status, await readReason(answer))
-    const size = range === undefined ? lengthOf(answer) : sizeOfRange(answer, range)
-    if (size !== undefined) return { size, body: answer.body }
-    await answer.body.cancel()
-    throw unexpected(answer.status, 'other bytes than were asked for')
-  }
-
-  async function* list(): AsyncIterable<ListedBlob> {
-    let after: string | undefined
-    do {
-      const query = new URLSearchParams({ 'list-type': '2', prefix })
-      if (after !== undefined) query.set('start-after', after)
-      const page = readListing(
-        await ask('GET', `${bucketUrl}?${query}`, async (answer) => {
-          if (answer.status !== 200) throw unexpected(answer.status, await readReason(answer))
-          return answer.text()
-        }),
-      )
-      for (const { key, size, storedAt } of page.objects) {
-        const sha256 = key.startsWith(prefix) ? digestOfPath(key.slice(prefix.length)) : undefined
-        if (sha256 !== undefined) yield { sha256, size, storedAt }
-      }
-      const last = page.objects.at(-1)?.key ?? ''
-      if (!page.isLast && last <= (after ?? '')) throw new Error('S3 lists the same objects again')
-      after = page.isLast ? undefined : last
-    } while (after !== undefined)
-  }
-
   return {
-    put,
-    hasMany,
-    get,
+    put: (blob, body) => put(opened, blob, body),
+    hasMany: (digests) => hasMany(opened, digests),
+    get: (sha256, range) => get(opened, sha256, range),
     delete: async (sha256) => {
-      await ask('DELETE', place(sha256), (answer) => expectStatus(answer, [200, 204, 404]))
+      await ask(opened, { method: 'DELETE', url: placeOf(opened, sha256) }, (answer) =>
+        expectStatus(answer, [200, 204, 404]),
+      )
     },
-    list,
+    list: () => list(opened),
     // A request that was cut off leaves nothing that we could see.
     removeLeftovers: async () => {},
   }
+}
+
+type Bucket = { readonly client: AwsClient; readonly url: string; readonly prefix: string }
+
+const placeOf = ({ url, prefix }: Bucket, sha256: string) => `${url}/${prefix}${blobPath(sha256)}`
+
+/** Asks anew when the store is busy. For answers that are read at once. */
+function ask<Result>(
+  { client }: Bucket,
+  { method, url }: { readonly method: string; readonly url: string },
+  read: (answer: Response) => Promise<Result>,
+): Promise<Result> {
+  const deadline = createDeadline()
+  deadline.start(ANSWER_TIMEOUT_MS)
+  const { signal } = deadline
+  return deadline
+    .race(client.fetch(url, { method, redirect: 'error', signal }).then(read))
+    .finally(deadline.stop)
+}
+
+async function put(
+  bucket: Bucket,
+  blob: BlobName,
+  body: AsyncIterable<Uint8Array>,
+): Promise<PutOutcome> {
+  let wrong: WrongBody | undefined
+  const deadline = createDeadline()
+  async function* pieces() {
+    try {
+      yield* verifyBody(blob, body)
+      // A slow sender may take long; the store may not, once it has everything.
+      deadline.start(PUT_TIMEOUT_MS)
+    } catch (error) {
+      if (error instanceof WrongBody) wrong = error
+      throw error
+    }
+  }
+  try {
+    // A body can be read once, so there is no second try here: whoever has the bytes sends them again.
+    const request = await bucket.client.sign(placeOf(bucket, blob.sha256), {
+      method: 'PUT',
+      redirect: 'error',
+      headers: { 'x-amz-content-sha256': blob.sha256, 'content-length': String(blob.size) },
+      body: await openBody(blob, pieces()),
+      duplex: 'half',
+    })
+    const answer = await deadline.race(fetch(request, { signal: deadline.signal }))
+    // Also for one that refuses before it has everything.
+    deadline.start(PUT_TIMEOUT_MS)
+    if (wrong === undefined) await deadline.race(expectStatus(answer, [200]))
+    else await answer.body?.cancel()
+  } catch (error) {
+    if (wrong === undefined) throw error
+  } finally {
+    deadline.stop()
+  }
+  return wrong?.outcome ?? 'stored'
+}
+
+async function hasMany(bucket: Bucket, digests: readonly string[]): Promise<ReadonlySet<string>> {
+  const found = new Set<string>()
+  await forEachLimited(digests, {
+    atOnce: REQUESTS_AT_ONCE,
+    call: async (sha256) => {
+      const question = { method: 'HEAD', url: placeOf(bucket, sha256) }
+      const status = await ask(bucket, question, (answer) => expectStatus(answer, [200, 404]))
+      if (status === 200) found.add(sha256)
+    },
+  })
+  return found
+}
+
+async function get(
+  bucket: Bucket,
+  sha256: string,
+  range?: ByteRange,
+): Promise<StoredBytes | undefined> {
+  if (range !== undefined) checkRange(range)
+  const deadline = createDeadline()
+  deadline.start(GET_TIMEOUT_MS)
+  const asked = bucket.client.fetch(placeOf(bucket, sha256), {
+    redirect: 'error',
+    headers: range === undefined ? {} : { range: `bytes=${range.start}-${range.end - 1}` },
+    signal: deadline.signal,
+  })
+  return deadline.race(asked.then((answer) => openAnswer(answer, range))).finally(deadline.stop)
+}
+
+/** The body is left to be read. */
+async function openAnswer(answer: Response, range: ByteRange | undefined) {
+  if (answer.status === 416 && range !== undefined) {
+    await answer.body?.cancel()
+    throw rangeBehindEnd(range)
+  }
+  if (answer.status === 404) {
+    const reason = await readReason(answer)
+    if (reason === 'NoSuchKey') return undefined
+    throw unexpected(404, reason)
+  }
+  if (answer.status !== (range === undefined ? 200 : 206) || answer.body === null)
+    throw unexpected(answer.status, await readReason(answer))
+  const size = range === undefined ? lengthOf(answer) : sizeOfRange(answer, range)
+  if (size !== undefined) return { size, body: answer.body }
+  await answer.body.cancel()
+  throw unexpected(answer.status, 'other bytes than were asked for')
+}
+
+async function* list(bucket: Bucket): AsyncIterable<ListedBlob> {
+  const { prefix } = bucket
+  let after: string | undefined
+  do {
+    const query = new URLSearchParams({ 'list-type': '2', prefix })
+    if (after !== undefined) query.set('start-after', after)
+    const page = readListing(
+      await ask(bucket, { method: 'GET', url: `${bucket.url}?${query}` }, async (answer) => {
+        if (answer.status !== 200) throw unexpected(answer.status, await readReason(answer))
+        return answer.text()
+      }),
+    )
+    for (const { key, size, storedAt } of page.objects) {
+      const sha256 = key.startsWith(prefix) ? digestOfPath(key.slice(prefix.length)) : undefined
+      if (sha256 !== undefined) yield { sha256, size, storedAt }
+    }
+    const last = page.objects.at(-1)?.key ?? ''
+    if (!page.isLast && last <= (after ?? '')) throw new Error('S3 lists the same objects again')
+    after = page.isLast ? undefined : last
+  } while (after !== undefined)
 }
 
 /**

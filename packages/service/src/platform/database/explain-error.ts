@@ -41,16 +41,6 @@ export function explainConnectionError(
   const code = codeOf(error)
   const reason = reasonOf(error)
   const { server, host, role, database } = describeUrl(url)
-  const unreachable = (found: string, hint: string) =>
-    ({ code: 'database-unreachable', found, hint }) as const
-  const refused = (found: string, hint: string) =>
-    ({ code: 'database-refused', found, hint }) as const
-  // The owner's role is not made by `migrate`.
-  const byMigrate =
-    name === 'DATABASE_OWNER_URL'
-      ? ''
-      : ' `octavo-service migrate` creates the role of DATABASE_URL and sets its password.'
-
   if (code === 'ECONNREFUSED' || code === 'ENOENT')
     return unreachable(
       `PostgreSQL does not listen at ${server} (${code}).`,
@@ -91,23 +81,7 @@ export function explainConnectionError(
       `PostgreSQL at ${server} has no connection left.`,
       'Raise max_connections of PostgreSQL, or lower OCTAVO_DATABASE_CONNECTIONS.',
     )
-  if (code === '28P01')
-    return refused(
-      `PostgreSQL at ${server} refused the password of the role "${role}".`,
-      `Check the role and its password in ${name}.${byMigrate}`,
-    )
-  if (code.startsWith('28') && reason.startsWith('no pg_hba.conf entry'))
-    return refused(
-      `PostgreSQL at ${server} refuses this connection: ${reason}.`,
-      reason.endsWith('no encryption')
-        ? `Add \`sslmode=require\` to ${name}, or a line to pg_hba.conf.`
-        : 'Add a line for this role and machine to pg_hba.conf.',
-    )
-  if (code.startsWith('28'))
-    return refused(
-      `PostgreSQL at ${server} refused the role "${role}": ${reason}.`,
-      `Check the role and its password in ${name}.${byMigrate}`,
-    )
+  if (code.startsWith('28')) return explainSignInError({ code, reason, name, server, role })
   if (CLOSED.has(code) || CLOSED_TEXT.test(reason))
     return unreachable(
       `PostgreSQL at ${server} closed the connection.`,
@@ -115,6 +89,40 @@ export function explainConnectionError(
     )
   return undefined
 }
+
+function explainSignInError(failure: {
+  readonly code: string
+  readonly reason: string
+  /** Of the environment variable. */
+  readonly name: string
+  readonly server: string
+  readonly role: string
+}): DatabaseFault {
+  const { code, reason, name, server, role } = failure
+  if (code !== '28P01' && reason.startsWith('no pg_hba.conf entry'))
+    return refused(
+      `PostgreSQL at ${server} refuses this connection: ${reason}.`,
+      reason.endsWith('no encryption')
+        ? `Add \`sslmode=require\` to ${name}, or a line to pg_hba.conf.`
+        : 'Add a line for this role and machine to pg_hba.conf.',
+    )
+  // The owner's role is not made by `migrate`.
+  const byMigrate =
+    name === 'DATABASE_OWNER_URL'
+      ? ''
+      : ' `octavo-service migrate` creates the role of DATABASE_URL and sets its password.'
+  return refused(
+    code === '28P01'
+      ? `PostgreSQL at ${server} refused the password of the role "${role}".`
+      : `PostgreSQL at ${server} refused the role "${role}": ${reason}.`,
+    `Check the role and its password in ${name}.${byMigrate}`,
+  )
+}
+
+const unreachable = (found: string, hint: string) =>
+  ({ code: 'database-unreachable', found, hint }) as const
+const refused = (found: string, hint: string) =>
+  ({ code: 'database-refused', found, hint }) as const
 
 const codeOf = (error: unknown) => String((error as { readonly code?: unknown })?.code ?? '')
 

@@ -11,7 +11,7 @@ import { createService, type Service } from '../../app/roles/service.ts'
 import { insertOrganization } from '../../people/organizations/store.ts'
 import { NO_SIGN_IN } from '../../people/sign-in-settings.ts'
 import { createApiKey } from '../../projects/api-keys/create-api-key.ts'
-import { createProjectStore, tenantOf } from '../../projects/projects/store.ts'
+import { ProjectStore, tenantOf } from '../../projects/projects/store.ts'
 import { type Database, openDatabase, type Tenant } from './database.ts'
 import { migrate } from './migrate.ts'
 
@@ -72,7 +72,7 @@ beforeAll(async () => {
   await once(service.server, 'listening')
   const { id: organizationId } = await insertOrganization(owner, 'Test')
   const wish = { organizationId, name: 'Test', slug: 'test' }
-  const project = await createProjectStore(owner).insert(wish)
+  const project = await new ProjectStore(owner).insert(wish)
   tenant = tenantOf(project)
   const made = await createApiKey(
     { database: owner.forProject(tenant), pepper: PEPPER },

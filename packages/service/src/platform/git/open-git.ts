@@ -6,10 +6,10 @@ import { detectIsolation, type Isolation } from '../sandbox/isolation.ts'
 import { readChangedPaths } from './changed-paths.ts'
 import { checkOutFolder } from './check-out-folder.ts'
 import { gitFailure } from './explain-failure.ts'
-import type { Checkout, CheckoutWish, Git, GitFailure, GitRemote } from './git.ts'
-import { parseGitAddress } from './git-address.ts'
+import type { Checkout, CheckoutWish, Git, GitFailure, GitRefs, GitRemote } from './git.ts'
+import { type GitAddress, parseGitAddress } from './git-address.ts'
 import { GIT_LIMITS, type GitLimits } from './git-limits.ts'
-import { openGitSession, removeLeftSessions } from './git-session.ts'
+import { type GitSession, openGitSession, removeLeftSessions } from './git-session.ts'
 import { listRemoteRefs } from './list-remote-refs.ts'
 import { createLocks } from './named-lock.ts'
 import { isObjectId, isRefName } from './ref-names.ts'
@@ -25,76 +25,59 @@ export type GitOptions = {
 }
 
 export async function openGit(options: GitOptions): Promise<Git> {
-  const { folder, allowPrivateHosts } = options
   const isolation = options.isolation ?? (await detectIsolation())
   const limits = { ...GIT_LIMITS, ...options.limits }
-  const locked = createLocks()
-  await mkdir(folder, { recursive: true, mode: 0o700 })
+  await mkdir(options.folder, { recursive: true, mode: 0o700 })
   await removeLeftSessions()
+  return new SandboxedGit({ ...options, isolation, limits })
+}
 
-  const cacheFolder = (key: string) => {
-    if (!/^[\w-]{1,100}$/.test(key)) throw new Error('A cache key is an id of ours.')
-    return join(folder, key)
-  }
-  const knownHosts = async ({ cacheKey }: Pick<GitRemote, 'cacheKey'>) => {
-    if (cacheKey === undefined) return undefined
-    await mkdir(cacheFolder(cacheKey), { recursive: true, mode: 0o700 })
-    return join(cacheFolder(cacheKey), 'known_hosts')
-  }
+type OpenedOptions = GitOptions & { readonly isolation: Isolation; readonly limits: GitLimits }
 
-  const listRefs: Git['listRefs'] = async (remote, signal) => {
-    const address = parseGitAddress(remote, allowPrivateHosts)
-    if (address.kind === 'failed') return address
-    const session = await openGitSession({
-      address,
-      credential: remote.credential,
-      allowPrivateHosts,
-      bytesMax: LIST_BYTES_MAX,
-      knownHosts: await knownHosts(remote),
-    })
-    try {
-      const { credential } = remote
-      return await listRemoteRefs({ isolation, limits, session, address, credential, signal })
-    } finally {
-      await session.close()
-    }
+type Opened = { readonly session: GitSession; readonly address: GitAddress }
+
+class SandboxedGit implements Git {
+  readonly #options: OpenedOptions
+  readonly #locked = createLocks()
+
+  constructor(options: OpenedOptions) {
+    this.#options = options
   }
 
-  /** One try, with the clone that is there or without it. */
-  const tryCheckout = async (
-    wish: CheckoutWish,
-    signal: AbortSignal,
-    isBlobless: boolean,
-  ): Promise<Attempt> => {
-    const { remote, cacheKey } = wish
-    const address = parseGitAddress(remote, allowPrivateHosts)
-    if (address.kind === 'failed') return { outcome: address }
+  get isolation(): string {
+    return this.#options.isolation.description
+  }
+
+  async listRefs(remote: GitRemote, signal: AbortSignal): Promise<GitRefs | GitFailure> {
+    const { isolation, limits } = this.#options
     const { credential } = remote
-    const session = await openGitSession({
-      address,
-      credential,
-      allowPrivateHosts,
-      bytesMax: limits.cloneBytesMax,
-      knownHosts: await knownHosts({ cacheKey }),
-    })
-    const repository = join(cacheFolder(cacheKey), REPOSITORY)
-    try {
-      return await checkOutFolder(
-        { isolation, limits, repository, session, address, credential, isBlobless, signal },
-        wish,
-      )
-    } finally {
-      await session.close()
-    }
+    return this.#inSession({ remote, bytesMax: LIST_BYTES_MAX }, (opened) =>
+      listRemoteRefs({ ...opened, isolation, limits, credential, signal }),
+    )
   }
 
-  const checkout = async (
-    wish: CheckoutWish,
-    signal: AbortSignal,
-  ): Promise<Checkout | GitFailure> => {
+  checkout(wish: CheckoutWish, signal: AbortSignal): Promise<Checkout | GitFailure> {
+    return this.#locked(wish.cacheKey, () => this.#checkOut(wish, signal))
+  }
+
+  changedPaths(cacheKey: string, from: string, to: string) {
+    const { isolation, limits } = this.#options
+    return this.#locked(cacheKey, () => {
+      const repository = this.#repository(cacheKey)
+      return readChangedPaths({ isolation, limits, repository }, { from, to })
+    })
+  }
+
+  removeCache(cacheKey: string): Promise<void> {
+    return this.#locked(cacheKey, () =>
+      rm(this.#cacheFolder(cacheKey), { recursive: true, force: true }),
+    )
+  }
+
+  async #checkOut(wish: CheckoutWish, signal: AbortSignal): Promise<Checkout | GitFailure> {
     const problem = checkWish(wish)
     if (problem !== undefined) return problem
-    const repository = join(cacheFolder(wish.cacheKey), REPOSITORY)
+    const repository = this.#repository(wish.cacheKey)
     const startAnew = async () => {
       await rm(repository, { recursive: true, force: true })
       await rm(wish.into, { recursive: true, force: true })
@@ -103,15 +86,15 @@ export async function openGit(options: GitOptions): Promise<Git> {
     if (existsSync(wish.into)) throw new Error('The folder of a checkout must not exist.')
     let result: Attempt | undefined
     try {
-      result = await tryCheckout(wish, signal, true)
+      result = await this.#tryCheckout(wish, signal, true)
       if (isCacheAtFault(result)) {
         await startAnew()
-        result = await tryCheckout(wish, signal, true)
+        result = await this.#tryCheckout(wish, signal, true)
       }
       if (result.outcome.kind === 'failed' && result.isContentMissing) {
         // The server leaves contents out and does not give them later.
         await startAnew()
-        result = await tryCheckout(wish, signal, false)
+        result = await this.#tryCheckout(wish, signal, false)
       }
       const { outcome } = result
       // A clone without faults has no such commit.
@@ -125,17 +108,62 @@ export async function openGit(options: GitOptions): Promise<Git> {
     }
   }
 
-  return {
-    isolation: isolation.description,
-    listRefs,
-    checkout: (wish, signal) => locked(wish.cacheKey, () => checkout(wish, signal)),
-    changedPaths: (cacheKey, from, to) =>
-      locked(cacheKey, () => {
-        const repository = join(cacheFolder(cacheKey), REPOSITORY)
-        return readChangedPaths({ isolation, limits, repository }, { from, to })
-      }),
-    removeCache: (cacheKey) =>
-      locked(cacheKey, () => rm(cacheFolder(cacheKey), { recursive: true, force: true })),
+  /** One try, with the clone that is there or without it. */
+  async #tryCheckout(
+    wish: CheckoutWish,
+    signal: AbortSignal,
+    isBlobless: boolean,
+  ): Promise<Attempt> {
+    const { isolation, limits } = this.#options
+    const { remote, cacheKey } = wish
+    const { credential } = remote
+    const repository = this.#repository(cacheKey)
+    const attempt = await this.#inSession(
+      { remote: { ...remote, cacheKey }, bytesMax: limits.cloneBytesMax },
+      (opened) =>
+        checkOutFolder(
+          { ...opened, isolation, limits, repository, credential, isBlobless, signal },
+          wish,
+        ),
+    )
+    return 'kind' in attempt ? { outcome: attempt } : attempt
+  }
+
+  /** Works with a remote through a session of its own; the failure for an address that is refused. */
+  async #inSession<Result>(
+    { remote, bytesMax }: { readonly remote: GitRemote; readonly bytesMax: number },
+    work: (opened: Opened) => Promise<Result>,
+  ): Promise<Result | GitFailure> {
+    const { allowPrivateHosts } = this.#options
+    const address = parseGitAddress(remote, allowPrivateHosts)
+    if (address.kind === 'failed') return address
+    const session = await openGitSession({
+      address,
+      credential: remote.credential,
+      allowPrivateHosts,
+      bytesMax,
+      knownHosts: await this.#knownHosts(remote),
+    })
+    try {
+      return await work({ session, address })
+    } finally {
+      await session.close()
+    }
+  }
+
+  async #knownHosts({ cacheKey }: GitRemote): Promise<string | undefined> {
+    if (cacheKey === undefined) return undefined
+    await mkdir(this.#cacheFolder(cacheKey), { recursive: true, mode: 0o700 })
+    return join(this.#cacheFolder(cacheKey), 'known_hosts')
+  }
+
+  #repository(cacheKey: string): string {
+    return join(this.#cacheFolder(cacheKey), REPOSITORY)
+  }
+
+  #cacheFolder(key: string): string {
+    if (!/^[\w-]{1,100}$/.test(key)) throw new Error('A cache key is an id of ours.')
+    return join(this.#options.folder, key)
   }
 }
 

@@ -4,6 +4,7 @@
  */
 
 import { networkOf } from '../limits/network-of.ts'
+import { Tally } from '../limits/tally.ts'
 import { Problem } from '../problem.ts'
 
 export const BODY_LIMITS = {
@@ -25,36 +26,26 @@ export type BodyBudget = {
 type HeldBody = { readonly release: () => void }
 
 export function createBodyBudget(): BodyBudget {
-  const ofNetworks = new Map<string, number>()
-  let ofAll = 0
+  const held = new Tally()
 
   return {
     hold(bytes, address) {
       if (bytes <= BODY_LIMITS.anonymousBytes) return UNCOUNTED
       const network = networkOf(address)
-      const before = ofNetworks.get(network) ?? 0
-      if (before + bytes > BODY_LIMITS.addressBytes)
+      if (held.of(network) + bytes > BODY_LIMITS.addressBytes)
         return new Problem(
           'rate-limited',
           'Too many large request bodies from this IP address at once. Try again later.',
           RETRY,
         )
-      if (ofAll + bytes > BODY_LIMITS.processBytes)
+      if (held.total + bytes > BODY_LIMITS.processBytes)
         return new Problem(
           'unavailable',
           'Too many large request bodies at once. Try again later.',
           RETRY,
         )
-      ofNetworks.set(network, before + bytes)
-      ofAll += bytes
-      return {
-        release() {
-          ofAll -= bytes
-          const left = (ofNetworks.get(network) ?? bytes) - bytes
-          if (left > 0) ofNetworks.set(network, left)
-          else ofNetworks.delete(network)
-        },
-      }
+      held.add(network, bytes)
+      return { release: () => held.add(network, -bytes) }
     },
   }
 }

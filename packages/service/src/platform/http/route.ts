@@ -9,7 +9,7 @@ import type { ProjectRole } from '../../people/users/store.ts'
 import type { AppHookCaller } from '../../publishing/connections/authenticate-app-hook.ts'
 import type { HookCaller } from '../../publishing/connections/authenticate-hook.ts'
 import type { Tenant } from '../database/database.ts'
-import type { ActLimit } from '../limits/act-limit.ts'
+import type { HourlyLimit } from '../limits/hourly-limit.ts'
 import { asProblem, Problem, type ProblemCode } from '../problem.ts'
 import { bodyLimitOf } from './body-limits.ts'
 import type { Caller, KeyCaller, MemberCaller, OrganizationCaller, SignedIn } from './caller.ts'
@@ -50,7 +50,10 @@ export type Frame = {
   /** Counts a request without a credential; throws when its network has sent too many. */
   readonly countAnonymous: (clientAddress: string | undefined) => void
   /** Counts something expensive, across all processes. */
-  readonly countAct: (tenant: Tenant, limit: ActLimit) => Promise<Readonly<Record<string, string>>>
+  readonly countAction: (
+    tenant: Tenant,
+    limit: HourlyLimit,
+  ) => Promise<Readonly<Record<string, string>>>
   /** Notes what somebody did, for the owner to read. */
   readonly audit: (caller: Caller | OrganizationCaller, event: RequestEvent) => Promise<void>
 }
@@ -132,7 +135,7 @@ type RouteFacts = {
   /** Problems that it answers with beside those of every route. */
   readonly problems?: readonly ProblemCode[] | undefined
   /** For what is expensive: a limit of its own. */
-  readonly limit?: ActLimit | undefined
+  readonly limit?: HourlyLimit | undefined
   /** Also for an archived project, although it is neither GET nor DELETE. */
   readonly worksArchived?: boolean | undefined
 }
@@ -199,7 +202,7 @@ export function defineRoute<
         if (frame.isReadOnly && spec.method !== 'GET') throw readOnly()
         if (isArchived(admitted) && refusesArchived(spec)) throw archived()
         if (admitted !== undefined && 'tenant' in admitted && spec.limit !== undefined)
-          limits = joinHeaders(limits, await frame.countAct(admitted.tenant, spec.limit))
+          limits = joinHeaders(limits, await frame.countAction(admitted.tenant, spec.limit))
         const result = await handle({
           format: chooseFormat(request.headers.get('accept'), spec.formats),
           params: parseParams(spec.params, context.params),

@@ -5,7 +5,7 @@
  * A worker that dies stops its heartbeat, and another one takes the job. So a job may start twice;
  * `finish` makes its effect happen once.
  */
-import { type Job, PgBoss } from 'pg-boss'
+import { type ConstructorOptions, type Job, PgBoss } from 'pg-boss'
 import type { Database, Query } from '../database/database.ts'
 import type { Log } from '../telemetry/log.ts'
 import type { Span, Traces } from '../telemetry/traces.ts'
@@ -98,19 +98,9 @@ type JobQueueDeps = {
   readonly traces?: Pick<Traces, 'record'> | undefined
 }
 
-export async function openJobQueue({ database, log, traces }: JobQueueDeps): Promise<JobQueue> {
-  const boss = new PgBoss({
-    db: { executeSql: (text, values) => executeAlone(database, text, values) },
-    schema: JOBS_SCHEMA,
-    // The role of the service changes no tables: `migrate` does.
-    migrate: false,
-    schedule: false,
-    reindex: false,
-    // The watcher does, as often as there is a reason to.
-    supervise: false,
-    monitorIntervalSeconds: MONITOR_SECONDS,
-  })
-  boss.on('error', (error) => log.error('the job queue failed', { error }))
+export async function openJobQueue(deps: JobQueueDeps): Promise<JobQueue> {
+  const { database, log } = deps
+  const boss = createBoss(deps, { reindex: false, monitorIntervalSeconds: MONITOR_SECONDS })
   boss.on('warning', ({ message }) => log.info('job queue', { warning: message }))
   await boss.start()
   const watcher = createJobWatcher({
@@ -121,53 +111,12 @@ export async function openJobQueue({ database, log, traces }: JobQueueDeps): Pro
     onError: (error) => log.error('waiting jobs were not looked for', { error }),
     now: Date.now,
   })
-
-  const send = (queue: string, data: JobData, options: SendOptions, query?: Query) =>
-    sendWith(boss, database, { queue, data, options, query })
-
-  async function run(queue: string, handler: JobHandler, job: Job<JobData>) {
-    const { id, data, signal } = job
-    const transaction = transactionOf(database, data)
-    const isTaken = await transaction(async (query) => {
-      const active = await query<{ id: string; singleton_key: string }>(
-        `select id, singleton_key from ${JOBS_SCHEMA}.job
-          where name = $1 and state = 'active' and group_id = $2 order by started_on, id`,
-        [queue, groupOf(data)],
-      )
-      const isAlone = active.every((one) => one.id === id || one.singleton_key !== keyOf(data))
-      // Workers that fetch at the same moment do not see one another's jobs; here they do.
-      const place = active.findIndex((one) => one.id === id)
-      if (isAlone && place < JOBS_PER_ORGANIZATION) return false
-      await end(queue, id, query)
-      await send(queue, data, { afterSeconds: TRY_AGAIN_SECONDS }, query)
-      return true
-    })
-    if (isTaken) return
-    const finish: JobContext['finish'] = (work) =>
-      transaction(async (query) => {
-        await work(query)
-        await end(queue, id, query)
-      })
-    if (traces === undefined) await handler({ data, signal, finish })
-    else
-      await traceJob(traces, { queue, id }, (recordPart) =>
-        handler({ data, signal, finish, recordPart }),
-      )
-  }
-
-  async function end(queue: string, id: string, query: Query): Promise<void> {
-    const done = await boss.complete(queue, id, null, { db: asBossDatabase(query) })
-    // It says how many jobs it ended, its type does not.
-    if ((done as { readonly affected?: number }).affected !== 1)
-      throw new Error('another worker has finished this job')
-  }
-
   return {
-    send: (queue, data, options = {}) => send(queue, data, options),
+    send: (queue, data, options = {}) => sendWith(boss, database, { queue, data, options }),
     work: async (queue, handler, { atOnce = JOBS_AT_A_TIME } = {}) => {
       const handleAll = async (jobs: readonly Job<JobData>[]) => {
         for (const job of jobs) {
-          await run(queue, handler, job).catch((error: unknown) => {
+          await run({ ...deps, boss, queue }, handler, job).catch((error: unknown) => {
             log.error('a job failed', { queue, job: job.id, error })
             throw error
           })
@@ -191,27 +140,80 @@ export async function openJobQueue({ database, log, traces }: JobQueueDeps): Pro
   }
 }
 
-export function createJobSender({ database, log }: JobQueueDeps): JobSender {
+function createBoss({ database, log }: JobQueueDeps, options: ConstructorOptions = {}): PgBoss {
+  const boss = new PgBoss({
+    db: { executeSql: (text, values) => executeAlone(database, text, values) },
+    schema: JOBS_SCHEMA,
+    // The role of the service changes no tables: `migrate` does.
+    migrate: false,
+    schedule: false,
+    // The watcher does, as often as there is a reason to.
+    supervise: false,
+    ...options,
+  })
+  boss.on('error', (error) => log.error('the job queue failed', { error }))
+  return boss
+}
+
+type WorkedQueue = JobQueueDeps & { readonly boss: PgBoss; readonly queue: string }
+
+async function run(worked: WorkedQueue, handler: JobHandler, job: Job<JobData>): Promise<void> {
+  const { database, traces, queue } = worked
+  const { id, data, signal } = job
+  const transaction = transactionOf(database, data)
+  if (await transaction((query) => putBack(worked, job, query))) return
+  const finish: JobContext['finish'] = (work) =>
+    transaction(async (query) => {
+      await work(query)
+      await end(worked, id, query)
+    })
+  if (traces === undefined) await handler({ data, signal, finish })
+  else
+    await traceJob(traces, { queue, id }, (recordPart) =>
+      handler({ data, signal, finish, recordPart }),
+    )
+}
+
+/** Queues the job again for later where others of its project or organization run; whether it did. */
+async function putBack(
+  worked: WorkedQueue,
+  { id, data }: Job<JobData>,
+  query: Query,
+): Promise<boolean> {
+  const { boss, database, queue } = worked
+  const active = await query<{ id: string; singleton_key: string }>(
+    `select id, singleton_key from ${JOBS_SCHEMA}.job
+      where name = $1 and state = 'active' and group_id = $2 order by started_on, id`,
+    [queue, groupOf(data)],
+  )
+  const isAlone = active.every((one) => one.id === id || one.singleton_key !== keyOf(data))
+  // Workers that fetch at the same moment do not see one another's jobs; here they do.
+  const place = active.findIndex((one) => one.id === id)
+  if (isAlone && place < JOBS_PER_ORGANIZATION) return false
+  await end(worked, id, query)
+  const options = { afterSeconds: TRY_AGAIN_SECONDS }
+  await sendWith(boss, database, { queue, data, options, query })
+  return true
+}
+
+async function end({ boss, queue }: WorkedQueue, id: string, query: Query): Promise<void> {
+  const done = await boss.complete(queue, id, null, { db: asBossDatabase(query) })
+  // It says how many jobs it ended, its type does not.
+  if ((done as { readonly affected?: number }).affected !== 1)
+    throw new Error('another worker has finished this job')
+}
+
+export function createJobSender(deps: JobQueueDeps): JobSender {
   let started: Promise<PgBoss> | undefined
 
-  async function open(): Promise<PgBoss> {
-    const boss = new PgBoss({
-      db: { executeSql: (text, values) => executeAlone(database, text, values) },
-      schema: JOBS_SCHEMA,
-      migrate: false,
-      schedule: false,
-      supervise: false,
-    })
-    boss.on('error', (error) => log.error('the job queue failed', { error }))
-    return boss.start()
-  }
-
   const start = async () => {
-    started ??= open().catch((error: unknown) => {
-      // The next caller tries again.
-      started = undefined
-      throw error
-    })
+    started ??= createBoss(deps)
+      .start()
+      .catch((error: unknown) => {
+        // The next caller tries again.
+        started = undefined
+        throw error
+      })
     return started
   }
   return {
@@ -219,7 +221,7 @@ export function createJobSender({ database, log }: JobQueueDeps): JobSender {
       await start()
     },
     send: async (queue, data, query) =>
-      sendWith(await start(), database, { queue, data, options: {}, query }),
+      sendWith(await start(), deps.database, { queue, data, options: {}, query }),
     stop: async () => {
       const boss = await started?.catch(() => undefined)
       await boss?.stop({ graceful: false })
@@ -231,7 +233,7 @@ type Sending = {
   readonly queue: string
   readonly data: JobData
   readonly options: SendOptions
-  readonly query: Query | undefined
+  readonly query?: Query | undefined
 }
 
 async function sendWith(

@@ -1,3 +1,5 @@
+import { Tally } from './tally.ts'
+
 /**
  * Work of many projects that waits for a place: so much at once in all, so much of one project, and
  * projects take turns, so that the first question of one does not wait behind two hundred of another.
@@ -35,13 +37,12 @@ export function createFairQueue(options: FairQueueOptions): FairQueue {
   const { atOnce, atOnceOfProject, waitingOfProjectMax = Infinity, everyMs = 0 } = options
   /** In the order in which projects take turns. */
   const waiting = new Map<string, Waiting[]>()
-  const running = new Map<string, number>()
-  let total = 0
+  const running = new Tally()
   let isPlanned = false
   let startedAt = Number.NEGATIVE_INFINITY
 
   function plan(): void {
-    if (isPlanned || waiting.size === 0 || total >= atOnce) return
+    if (isPlanned || waiting.size === 0 || running.total >= atOnce) return
     isPlanned = true
     const waitMs = startedAt + everyMs - performance.now()
     const next = () => {
@@ -57,25 +58,18 @@ export function createFairQueue(options: FairQueueOptions): FairQueue {
     for (const [projectId, line] of waiting) {
       const [next] = line
       if (next === undefined) continue
-      if ((running.get(projectId) ?? 0) + next.size > atOnceOfProject) continue
+      if (running.of(projectId) + next.size > atOnceOfProject) continue
       // Smaller work does not overtake it, or it might wait for ever.
-      if (total + next.size > atOnce) return false
+      if (running.total + next.size > atOnce) return false
       waiting.delete(projectId)
       line.shift()
       if (line.length > 0) waiting.set(projectId, line)
-      count(projectId, next.size)
+      running.add(projectId, next.size)
       startedAt = performance.now()
       next.start()
       return true
     }
     return false
-  }
-
-  function count(projectId: string, change: number): void {
-    total += change
-    const ofProject = (running.get(projectId) ?? 0) + change
-    if (ofProject === 0) running.delete(projectId)
-    else running.set(projectId, ofProject)
   }
 
   return async (projectId, work, wanted = 1) => {
@@ -91,7 +85,7 @@ export function createFairQueue(options: FairQueueOptions): FairQueue {
     try {
       return await work()
     } finally {
-      count(projectId, -size)
+      running.add(projectId, -size)
       plan()
     }
   }

@@ -12,7 +12,7 @@ import { BuildJobs } from '../../publishing/builds/build-jobs.ts'
 import { openFolderStore } from '../blobs/folder-store.ts'
 import { createJobSender, openJobQueue } from '../jobs/job-queue.ts'
 import { createLog } from './log.ts'
-import { createTraces, TRACE_LIMITS } from './traces.ts'
+import { TRACE_LIMITS, Traces } from './traces.ts'
 
 const PATIENCE = { interval: 50, timeout: 15_000 }
 const CANARY = 'canary-7f3a91c2'
@@ -164,7 +164,7 @@ describe('a job', () => {
     const { database } = service.service
     const log = createLog((line) => service.log.push(line), Date.now)
     const settings = { url: `${collector.url}/v1/traces`, headers: {}, serviceName: 'builds' }
-    const traces = createTraces({ settings, role: 'worker', log, now: Date.now })
+    const traces = new Traces({ settings, role: 'worker', log, now: Date.now })
     const jobSender = createJobSender({ database, log })
     const ends = [{ state: 'failed', reason: CANARY }, new Error(CANARY)] as const
     let runs = 0
@@ -233,7 +233,7 @@ describe('a collector', () => {
 
   function open(url = collector.url) {
     const lines: string[] = []
-    const traces = createTraces({
+    const traces = new Traces({
       settings: { url: `${url}/v1/traces`, headers: {}, serviceName: 'queue' },
       role: 'all',
       log: createLog((line) => lines.push(line), Date.now),

@@ -25,15 +25,6 @@ export type Span = {
   readonly parent?: SpanContext | undefined
 }
 
-export type Traces = {
-  readonly record: (span: Span) => void
-  /** Spans that the collector does not have and will not get. */
-  readonly countDropped: () => number
-  readonly flush: () => Promise<void>
-  /** Tries once more to send what waits. */
-  readonly stop: () => Promise<void>
-}
-
 export type TracesDeps = {
   readonly settings: TraceSettings
   readonly role: string
@@ -55,36 +46,110 @@ type Outcome =
   | { readonly kind: 'sent'; readonly rejected: number }
   | { readonly kind: 'later' | 'refused'; readonly reason: string }
 
-export function createTraces({ settings, role, log, now }: TracesDeps): Traces {
-  const queue: EndedSpan[] = []
-  let dropped = 0
-  let isFailing = false
-  let sending: Promise<void> | undefined
-  const resource = {
-    attributes: printAttributes({
-      'service.name': settings.serviceName,
-      'service.instance.id': randomUUID(),
-      'octavo.role': role,
-    }),
+export class Traces {
+  readonly #settings: TraceSettings
+  readonly #log: Log
+  readonly #now: () => number
+  readonly #resource: object
+  readonly #queue: EndedSpan[] = []
+  readonly #timer: NodeJS.Timeout
+  #dropped = 0
+  #isFailing = false
+  #sending: Promise<void> | undefined
+
+  constructor({ settings, role, log, now }: TracesDeps) {
+    this.#settings = settings
+    this.#log = log
+    this.#now = now
+    this.#resource = {
+      attributes: printAttributes({
+        'service.name': settings.serviceName,
+        'service.instance.id': randomUUID(),
+        'octavo.role': role,
+      }),
+    }
+    this.#timer = setInterval(() => void this.#start(1), TRACE_LIMITS.everyMs).unref()
   }
 
-  function limitQueue(): void {
+  record(span: Span): void {
+    const context = span.context ?? newSpanContext()
+    this.#queue.push({ ...span, context, endMs: this.#now() })
+    this.#limitQueue()
+    // A collector that is away is asked again by the clock alone.
+    if (this.#queue.length >= TRACE_LIMITS.batch && !this.#isFailing)
+      void this.#start(TRACE_LIMITS.batch)
+  }
+
+  /** Spans that the collector does not have and will not get. */
+  countDropped(): number {
+    return this.#dropped
+  }
+
+  async flush(): Promise<void> {
+    await this.#sending
+    await this.#start(1)
+  }
+
+  /** Tries once more to send what waits. */
+  async stop(): Promise<void> {
+    clearInterval(this.#timer)
+    const last = async () => {
+      await this.#sending
+      await this.#send(1)
+    }
+    await inTime(last(), STOP_MS_MAX).catch(() => {})
+  }
+
+  #limitQueue(): void {
     // The newest spans are those that somebody will look for.
-    const excess = queue.length - TRACE_LIMITS.queued
+    const excess = this.#queue.length - TRACE_LIMITS.queued
     if (excess <= 0) return
-    queue.splice(0, excess)
-    dropped += excess
+    this.#queue.splice(0, excess)
+    this.#dropped += excess
   }
 
-  async function post(spans: readonly EndedSpan[]): Promise<Outcome> {
+  #start(countMin: number): Promise<void> {
+    this.#sending ??= this.#send(countMin).finally(() => {
+      this.#sending = undefined
+    })
+    return this.#sending
+  }
+
+  /** Goes on while at least so many spans wait. */
+  async #send(countMin: number): Promise<void> {
+    while (this.#queue.length >= countMin && (await this.#sendBatch()));
+  }
+
+  async #sendBatch(): Promise<boolean> {
+    const batch = this.#queue.splice(0, TRACE_LIMITS.batch)
+    const outcome = await this.#post(batch).catch(
+      (): Outcome => ({ kind: 'later', reason: 'error' }),
+    )
+    if (outcome.kind === 'sent') {
+      this.#dropped += outcome.rejected
+      if (this.#isFailing) this.#log.info('traces are sent again', { dropped: this.#dropped })
+      this.#isFailing = false
+      return true
+    }
+    if (outcome.kind === 'later') this.#queue.unshift(...batch)
+    else this.#dropped += batch.length
+    this.#limitQueue()
+    if (!this.#isFailing) this.#log.error('traces are not sent', { reason: outcome.reason })
+    this.#isFailing = true
+    return false
+  }
+
+  async #post(spans: readonly EndedSpan[]): Promise<Outcome> {
+    const { url, headers } = this.#settings
     const scopeSpans = [{ scope: { name: 'octavo' }, spans: spans.map(printSpan) }]
+    const resourceSpans = [{ resource: this.#resource, scopeSpans }]
     const reply = await requestOutbound({
-      url: settings.url,
+      url,
       method: 'POST',
-      headers: { ...settings.headers, 'content-type': 'application/json' },
-      body: Buffer.from(JSON.stringify({ resourceSpans: [{ resource, scopeSpans }] })),
+      headers: { ...headers, 'content-type': 'application/json' },
+      body: Buffer.from(JSON.stringify({ resourceSpans })),
       // The operator has named it.
-      allowPrivateHosts: [new URL(settings.url).hostname],
+      allowPrivateHosts: [new URL(url).hostname],
       limits: REQUEST_LIMITS,
     })
     if (reply.kind !== 'response') return { kind: 'later', reason: reply.reason }
@@ -92,59 +157,6 @@ export function createTraces({ settings, role, log, now }: TracesDeps): Traces {
     if (status >= 200 && status < 300) return { kind: 'sent', rejected: readRejected(reply.bytes) }
     const isPassing = status === 429 || status >= 500
     return { kind: isPassing ? 'later' : 'refused', reason: `status ${status}` }
-  }
-
-  async function sendBatch(): Promise<boolean> {
-    const batch = queue.splice(0, TRACE_LIMITS.batch)
-    const outcome = await post(batch).catch((): Outcome => ({ kind: 'later', reason: 'error' }))
-    if (outcome.kind === 'sent') {
-      dropped += outcome.rejected
-      if (isFailing) log.info('traces are sent again', { dropped })
-      isFailing = false
-      return true
-    }
-    if (outcome.kind === 'later') queue.unshift(...batch)
-    else dropped += batch.length
-    limitQueue()
-    if (!isFailing) log.error('traces are not sent', { reason: outcome.reason })
-    isFailing = true
-    return false
-  }
-
-  /** Goes on while at least so many spans wait. */
-  async function send(countMin: number): Promise<void> {
-    while (queue.length >= countMin && (await sendBatch()));
-  }
-
-  function start(countMin: number): Promise<void> {
-    sending ??= send(countMin).finally(() => {
-      sending = undefined
-    })
-    return sending
-  }
-
-  const timer = setInterval(() => void start(1), TRACE_LIMITS.everyMs).unref()
-
-  return {
-    record(span) {
-      queue.push({ ...span, context: span.context ?? newSpanContext(), endMs: now() })
-      limitQueue()
-      // A collector that is away is asked again by the clock alone.
-      if (queue.length >= TRACE_LIMITS.batch && !isFailing) void start(TRACE_LIMITS.batch)
-    },
-    countDropped: () => dropped,
-    async flush() {
-      await sending
-      await start(1)
-    },
-    async stop() {
-      clearInterval(timer)
-      const last = async () => {
-        await sending
-        await send(1)
-      }
-      await inTime(last(), STOP_MS_MAX).catch(() => {})
-    },
   }
 }
 

@@ -14,7 +14,7 @@ import { createFindClientAddress } from '../../platform/http/client-address.ts'
 import { createToken } from '../../platform/secrets/token.ts'
 import { createLog } from '../../platform/telemetry/log.ts'
 import { createAuthenticator } from './authenticate.ts'
-import { createKeyStore } from './store.ts'
+import { KeyStore } from './store.ts'
 
 const PATIENCE = { interval: 5, timeout: 5_000 }
 let service: TestService
@@ -74,7 +74,7 @@ const get = (token: string, url = service.url, headers: Record<string, string> =
 const statusOf = async (token: string, url?: string) => (await get(token, url)).status
 const replyOf = async (token: string, url?: string) => readReply(await get(token, url))
 
-const keysOf = ({ tenant }: TestProject) => createKeyStore(service.owner.forProject(tenant))
+const keysOf = ({ tenant }: TestProject) => new KeyStore(service.owner.forProject(tenant))
 
 async function keyRow(token: string) {
   const [row] = await service.owner.query<{ id: string; last_used_at: Date | null }>(

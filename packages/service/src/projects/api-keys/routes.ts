@@ -19,13 +19,13 @@ import { printTimeCursor, ROW_ID, timeCursorParam } from '../../platform/http/ti
 import { Problem } from '../../platform/problem.ts'
 import type { PepperRing } from '../../platform/secrets/pepper-ring.ts'
 import { type CreatedKey, createApiKey, RepeatedKey, rotateApiKey } from './create-api-key.ts'
-import { createKeyStore, type ListedKey } from './store.ts'
+import { KeyStore, type ListedKey } from './store.ts'
 
 const TAG = 'API keys'
 const PATH = '/v1/projects/:projectId/keys'
 const CALLER = { kind: 'adminKey', scope: 'keys:write' } as const
 /** A stranger with a key that leaked cannot fill the table. */
-const LIMIT = { act: 'keys', perHour: 120 }
+const LIMIT = { action: 'keys', perHour: 120 }
 const DEPLOY_SCOPES: readonly Scope[] = ['deploy:read', 'deploy:write']
 
 const KeyParams = ProjectParams.extend({
@@ -41,142 +41,151 @@ export type KeyRouteDeps = {
   readonly now: () => number
 }
 
-export function keyRoutes({ databaseOf, pepper, now }: KeyRouteDeps): readonly Route[] {
-  const page = pageQuery('Keys')
-  return [
-    defineRoute({
-      method: 'GET',
-      path: PATH,
-      tag: TAG,
-      summary: 'List keys',
-      description:
-        'The API keys of a project, newest first, with those that expired or were revoked. Tokens of CI jobs are left out once their hour is over. The keys themselves are never shown.',
-      caller: CALLER,
-      params: ProjectParams,
-      query: z.object({ cursor: timeCursorParam, limit: page.limit }),
-      reply: ApiKeyList,
-      formats: [JSON_FORMAT],
-      async handle({ caller, query }) {
-        const limit = Math.max(1, query.limit)
-        const store = createKeyStore(databaseOf(caller.tenant))
-        const rows = await store.page(query.cursor, limit + 1)
-        const shown = rows.slice(0, limit)
-        const last = rows.length > limit ? shown.at(-1) : undefined
-        return {
-          keys: shown.map(showKey),
-          nextCursor: last ? printTimeCursor({ micros: last.created_micros, id: last.id }) : null,
-        }
-      },
-    }),
-    defineRoute({
-      method: 'POST',
-      path: PATH,
-      tag: TAG,
-      summary: 'Create a key',
-      description:
-        'Creates an API key with scopes that you have yourself. The response is the only place where the key is shown. With `Idempotency-Key`, sending it again creates no second key and answers 409, since the first one cannot be shown again.',
-      caller: CALLER,
-      params: ProjectParams,
-      query: NO_QUERY,
-      body: ApiKeyBody,
-      reply: CreatedApiKey,
-      status: 201,
-      problems: ['conflict'],
-      limit: LIMIT,
-      formats: [JSON_FORMAT],
-      async handle({ caller, body, idempotencyKey, clientAddress }) {
-        const { kind, name, scopes, allowedFrom } = body
-        checkScopes(caller, scopes)
-        if (kind === 'deploy' && scopes.some((scope) => !DEPLOY_SCOPES.includes(scope)))
-          throw new Problem(
-            'invalid-request',
-            `A deploy key can have the scopes ${DEPLOY_SCOPES.join(' and ')} only.`,
-            { param: 'scopes' },
-          )
-        const expiresAt = body.expiresAt === null ? null : new Date(body.expiresAt)
-        if (expiresAt !== null && expiresAt.getTime() <= now())
-          throw new Problem('invalid-request', 'This time is in the past.', { param: 'expiresAt' })
-        const requester = requesterOf({ caller, clientAddress })
-        const made = await createApiKey(
-          { database: databaseOf(caller.tenant), pepper, requester },
-          {
-            kind,
-            name,
-            scopes: [...new Set(scopes)],
-            allowedFrom: allowedFrom.length === 0 ? null : allowedFrom,
-            expiresAt,
-            idempotencyKey,
-          },
-        ).catch((error: unknown) => {
-          throw asRefusal(error)
-        })
-        return showCreated(made)
-      },
-    }),
-    defineRoute({
-      method: 'POST',
-      path: `${PATH}/:keyId/rotate`,
-      tag: TAG,
-      summary: 'Rotate a key',
-      description:
-        'Creates a key with the name, scopes, networks and lifetime of another one, which stops working after the overlap. The response is the only place where the new key is shown.',
-      caller: CALLER,
-      params: KeyParams,
-      query: NO_QUERY,
-      body: RotateKeyBody,
-      reply: CreatedApiKey,
-      status: 201,
-      problems: ['conflict'],
-      limit: LIMIT,
-      formats: [JSON_FORMAT],
-      async handle({ caller, params, body, clientAddress }) {
-        const made = await rotateApiKey(
-          {
-            database: databaseOf(caller.tenant),
-            pepper,
-            requester: requesterOf({ caller, clientAddress }),
-          },
-          {
-            id: params.keyId,
-            overlapHours: body.overlapHours,
-            nowMs: now(),
-            // Or anybody who may rotate could get a key that does more than their own.
-            check: (old) => checkScopes(caller, old.scopes),
-          },
-        )
-        if (!('refusal' in made)) return showCreated(made)
-        if (made.refusal === 'unknown') throw noSuchKey()
+export const keyRoutes = (deps: KeyRouteDeps): readonly Route[] => [
+  listKeys(deps),
+  createKey(deps),
+  rotateKey(deps),
+  revokeKey(deps),
+]
+
+const listKeys = ({ databaseOf }: KeyRouteDeps) =>
+  defineRoute({
+    method: 'GET',
+    path: PATH,
+    tag: TAG,
+    summary: 'List keys',
+    description:
+      'The API keys of a project, newest first, with those that expired or were revoked. Tokens of CI jobs are left out once their hour is over. The keys themselves are never shown.',
+    caller: CALLER,
+    params: ProjectParams,
+    query: z.object({ cursor: timeCursorParam, limit: pageQuery('Keys').limit }),
+    reply: ApiKeyList,
+    formats: [JSON_FORMAT],
+    async handle({ caller, query }) {
+      const limit = Math.max(1, query.limit)
+      const store = new KeyStore(databaseOf(caller.tenant))
+      const rows = await store.page(query.cursor, limit + 1)
+      const shown = rows.slice(0, limit)
+      const last = rows.length > limit ? shown.at(-1) : undefined
+      return {
+        keys: shown.map(showKey),
+        nextCursor: last ? printTimeCursor({ micros: last.created_micros, id: last.id }) : null,
+      }
+    },
+  })
+
+const createKey = ({ databaseOf, pepper, now }: KeyRouteDeps) =>
+  defineRoute({
+    method: 'POST',
+    path: PATH,
+    tag: TAG,
+    summary: 'Create a key',
+    description:
+      'Creates an API key with scopes that you have yourself. The response is the only place where the key is shown. With `Idempotency-Key`, sending it again creates no second key and answers 409, since the first one cannot be shown again.',
+    caller: CALLER,
+    params: ProjectParams,
+    query: NO_QUERY,
+    body: ApiKeyBody,
+    reply: CreatedApiKey,
+    status: 201,
+    problems: ['conflict'],
+    limit: LIMIT,
+    formats: [JSON_FORMAT],
+    async handle({ caller, body, idempotencyKey, clientAddress }) {
+      const { kind, name, scopes, allowedFrom } = body
+      checkScopes(caller, scopes)
+      if (kind === 'deploy' && scopes.some((scope) => !DEPLOY_SCOPES.includes(scope)))
         throw new Problem(
-          'conflict',
-          'This key has expired or was revoked. Create a new one instead.',
+          'invalid-request',
+          `A deploy key can have the scopes ${DEPLOY_SCOPES.join(' and ')} only.`,
+          { param: 'scopes' },
         )
-      },
-    }),
-    defineRoute({
-      method: 'DELETE',
-      path: `${PATH}/:keyId`,
-      tag: TAG,
-      summary: 'Revoke a key',
-      description: 'The key stops working within a second, for good. It stays in the list.',
-      caller: CALLER,
-      params: KeyParams,
-      query: NO_QUERY,
-      formats: [JSON_FORMAT],
-      async handle({ caller, params, clientAddress }) {
-        const store = createKeyStore(databaseOf(caller.tenant))
-        const isRevoked = await store.revoke(params.keyId, (query) =>
-          insertAudit(query, {
-            ...requesterOf({ caller, clientAddress }),
-            action: 'key.revoke',
-            object: `key ${params.keyId}`,
-          }),
-        )
-        if (!isRevoked) throw noSuchKey()
-        return undefined
-      },
-    }),
-  ]
-}
+      const expiresAt = body.expiresAt === null ? null : new Date(body.expiresAt)
+      if (expiresAt !== null && expiresAt.getTime() <= now())
+        throw new Problem('invalid-request', 'This time is in the past.', { param: 'expiresAt' })
+      const requester = requesterOf({ caller, clientAddress })
+      const made = await createApiKey(
+        { database: databaseOf(caller.tenant), pepper, requester },
+        {
+          kind,
+          name,
+          scopes: [...new Set(scopes)],
+          allowedFrom: allowedFrom.length === 0 ? null : allowedFrom,
+          expiresAt,
+          idempotencyKey,
+        },
+      ).catch((error: unknown) => {
+        throw asRefusal(error)
+      })
+      return showCreated(made)
+    },
+  })
+
+const rotateKey = ({ databaseOf, pepper, now }: KeyRouteDeps) =>
+  defineRoute({
+    method: 'POST',
+    path: `${PATH}/:keyId/rotate`,
+    tag: TAG,
+    summary: 'Rotate a key',
+    description:
+      'Creates a key with the name, scopes, networks and lifetime of another one, which stops working after the overlap. The response is the only place where the new key is shown.',
+    caller: CALLER,
+    params: KeyParams,
+    query: NO_QUERY,
+    body: RotateKeyBody,
+    reply: CreatedApiKey,
+    status: 201,
+    problems: ['conflict'],
+    limit: LIMIT,
+    formats: [JSON_FORMAT],
+    async handle({ caller, params, body, clientAddress }) {
+      const made = await rotateApiKey(
+        {
+          database: databaseOf(caller.tenant),
+          pepper,
+          requester: requesterOf({ caller, clientAddress }),
+        },
+        {
+          id: params.keyId,
+          overlapHours: body.overlapHours,
+          nowMs: now(),
+          // Or anybody who may rotate could get a key that does more than their own.
+          check: (old) => checkScopes(caller, old.scopes),
+        },
+      )
+      if (!('refusal' in made)) return showCreated(made)
+      if (made.refusal === 'unknown') throw noSuchKey()
+      throw new Problem(
+        'conflict',
+        'This key has expired or was revoked. Create a new one instead.',
+      )
+    },
+  })
+
+const revokeKey = ({ databaseOf }: KeyRouteDeps) =>
+  defineRoute({
+    method: 'DELETE',
+    path: `${PATH}/:keyId`,
+    tag: TAG,
+    summary: 'Revoke a key',
+    description: 'The key stops working within a second, for good. It stays in the list.',
+    caller: CALLER,
+    params: KeyParams,
+    query: NO_QUERY,
+    formats: [JSON_FORMAT],
+    async handle({ caller, params, clientAddress }) {
+      const store = new KeyStore(databaseOf(caller.tenant))
+      const isRevoked = await store.revoke(params.keyId, (query) =>
+        insertAudit(query, {
+          ...requesterOf({ caller, clientAddress }),
+          action: 'key.revoke',
+          object: `key ${params.keyId}`,
+        }),
+      )
+      if (!isRevoked) throw noSuchKey()
+      return undefined
+    },
+  })
 
 function checkScopes({ scopes: own }: Caller, wanted: readonly Scope[]): void {
   const missing = wanted.filter((scope) => !hasScope(own, scope))

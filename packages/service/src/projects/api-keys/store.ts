@@ -47,38 +47,42 @@ export async function noteKeyUses(
 }
 
 /** All SQL about the keys of one project. */
-export function createKeyStore(database: ProjectDatabase) {
-  return {
-    list(): Promise<readonly ListedKey[]> {
-      return database.query<ListedKey>(
-        `${SELECT} where project_id = current_project() order by created_at, id`,
-      )
-    },
+export class KeyStore {
+  readonly #database: ProjectDatabase
 
-    /** Newest first. Tokens of CI jobs whose hour is over are left out: there may be thousands. */
-    page(before: TimeCursor | undefined, limit: number): Promise<readonly ListedKey[]> {
-      return database.query<ListedKey>(
-        `${SELECT} where project_id = current_project()
-            and ($1::bigint is null or (created_at, id) < (instant_of($1), $2::bigint))
-            and not (kind = 'deploy' and expires_at is not null and expires_at < now()
-                     and expires_at - created_at <= interval '1 hour')
-          order by created_at desc, id desc limit $3`,
-        [before?.micros ?? null, before?.id ?? null, limit],
-      )
-    },
+  constructor(database: ProjectDatabase) {
+    this.#database = database
+  }
 
-    /** `note` is part of the transaction, if there was such a key. */
-    revoke(id: string, note: (query: Query) => Promise<void> = async () => {}): Promise<boolean> {
-      return database.transaction(async (query) => {
-        const rows = await query(
-          `update api_key set revoked_at = coalesce(revoked_at, now())
-            where project_id = current_project() and id = $1 returning id`,
-          [id],
-        )
-        if (rows.length > 0) await note(query)
-        return rows.length > 0
-      })
-    },
+  list(): Promise<readonly ListedKey[]> {
+    return this.#database.query<ListedKey>(
+      `${SELECT} where project_id = current_project() order by created_at, id`,
+    )
+  }
+
+  /** Newest first. Tokens of CI jobs whose hour is over are left out: there may be thousands. */
+  page(before: TimeCursor | undefined, limit: number): Promise<readonly ListedKey[]> {
+    return this.#database.query<ListedKey>(
+      `${SELECT} where project_id = current_project()
+          and ($1::bigint is null or (created_at, id) < (instant_of($1), $2::bigint))
+          and not (kind = 'deploy' and expires_at is not null and expires_at < now()
+                   and expires_at - created_at <= interval '1 hour')
+        order by created_at desc, id desc limit $3`,
+      [before?.micros ?? null, before?.id ?? null, limit],
+    )
+  }
+
+  /** `note` is part of the transaction, if there was such a key. */
+  revoke(id: string, note: (query: Query) => Promise<void> = async () => {}): Promise<boolean> {
+    return this.#database.transaction(async (query) => {
+      const rows = await query(
+        `update api_key set revoked_at = coalesce(revoked_at, now())
+          where project_id = current_project() and id = $1 returning id`,
+        [id],
+      )
+      if (rows.length > 0) await note(query)
+      return rows.length > 0
+    })
   }
 }
 

@@ -4,9 +4,9 @@ import { ExchangeBody, ExchangeReply } from '@octavo/contract'
 import { z } from 'zod'
 import type { Database } from '../../platform/database/database.ts'
 import { defineRoute, type Route } from '../../platform/http/route.ts'
-import { countAct } from '../../platform/limits/act-limit.ts'
+import { countAction } from '../../platform/limits/hourly-limit.ts'
 import { createRateLimit } from '../../platform/limits/rate-limit.ts'
-import { asProblem, Problem } from '../../platform/problem.ts'
+import { Problem } from '../../platform/problem.ts'
 import type { PepperRing } from '../../platform/secrets/pepper-ring.ts'
 import { createApiKey } from '../api-keys/create-api-key.ts'
 import { findTenant, readTrust } from './store.ts'
@@ -26,17 +26,9 @@ export type ExchangeDeps = {
 }
 
 export function oidcRoutes({ database, pepper, verify, now }: ExchangeDeps): readonly Route[] {
-  const countAddress = createRateLimit(PER_HOUR_OF_ADDRESS, now)
-
-  function limitAddress(address: string | undefined): void {
-    try {
-      countAddress(address ?? '')
-    } catch (error) {
-      const detail = `An IP address can send ${PER_HOUR_OF_ADDRESS} requests of this kind per hour. Try again later.`
-      throw new Problem('rate-limited', detail, { headers: asProblem(error).headers })
-    }
-  }
-
+  const countAddress = createRateLimit(PER_HOUR_OF_ADDRESS, now, {
+    detail: `An IP address can send ${PER_HOUR_OF_ADDRESS} requests of this kind per hour. Try again later.`,
+  })
   return [
     defineRoute({
       method: 'POST',
@@ -58,7 +50,7 @@ export function oidcRoutes({ database, pepper, verify, now }: ExchangeDeps): rea
             'conflict',
             'This service takes no identity tokens: OCTAVO_URL is not set.',
           )
-        limitAddress(clientAddress)
+        countAddress(clientAddress ?? '')
         const job = await verify(body.token)
         const tenant = await findTenant(database, body.projectId)
         const bound = tenant && database.forProject(tenant)
@@ -75,7 +67,7 @@ export function oidcRoutes({ database, pepper, verify, now }: ExchangeDeps): rea
             'forbidden',
             `The project does not exist or does not trust ${printJob(job)}.`,
           )
-        await countAct(bound, { act: 'oidc', perHour: PER_HOUR_OF_PROJECT })
+        await countAction(bound, { action: 'oidc', perHour: PER_HOUR_OF_PROJECT })
         const expiresAt = new Date(now() + TOKEN_MINUTES * 60_000)
         const { token } = await createApiKey(
           { database: bound, pepper, requester: { actor: printJob(job).slice(0, 200) } },

@@ -6,7 +6,7 @@ import {
   type TestService,
 } from '../../../testing/test-service.ts'
 import { NO_SIGN_IN } from '../../people/sign-in-settings.ts'
-import { createNoticeStore } from './store.ts'
+import { NoticeStore } from './store.ts'
 
 let service: TestService
 let project: TestProject
@@ -67,7 +67,7 @@ describe('the notices of a project', () => {
 
   test('list the newest 50 that were sent', async () => {
     const own = await service.createProject(SCOPES)
-    const store = createNoticeStore(service.service.database.forProject(own.tenant))
+    const store = new NoticeStore(service.service.database.forProject(own.tenant))
     const facts = { buildId: '1', branch: 'main', commit: 'a'.repeat(40), reason: 'No' }
     for (let number = 0; number < 52; number += 1) {
       const notice = { kind: 'build.failed', subject: String(number) } as const

@@ -19,7 +19,7 @@ import { NO_SIGN_IN } from '../../people/sign-in-settings.ts'
 import { createJobSender } from '../../platform/jobs/job-queue.ts'
 import { createLog } from '../../platform/telemetry/log.ts'
 import { queueNotices } from './queue-notices.ts'
-import { createNoticeStore } from './store.ts'
+import { NoticeStore } from './store.ts'
 
 const PATIENCE = { interval: 25, timeout: 20_000 }
 const DAY_MS = 86_400_000
@@ -79,7 +79,7 @@ async function newProject(at: TestService = service, webhook?: string) {
   return {
     ...project,
     email,
-    store: createNoticeStore(bound),
+    store: new NoticeStore(bound),
     builds: createTestBuilds(at, project, secretKeys),
     turns: new TurnStore(bound),
     assistant: new AssistantSettingsStore(bound),

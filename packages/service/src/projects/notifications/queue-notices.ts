@@ -4,7 +4,7 @@ import type { JobSender } from '../../platform/jobs/job-queue.ts'
 import type { Log } from '../../platform/telemetry/log.ts'
 import type { ServiceBudget } from './notice-type.ts'
 import { NOTICE_TYPES } from './notice-types.ts'
-import { createNoticeStore, findNoticeWork } from './store.ts'
+import { findNoticeWork, NoticeStore } from './store.ts'
 
 export const NOTICES_QUEUE = 'notices'
 
@@ -38,7 +38,7 @@ async function queueFor(
 ): Promise<boolean> {
   const bound = database.forProject(tenant)
   return bound.transaction(async (query) => {
-    const store = createNoticeStore(joinTransaction(bound, query))
+    const store = new NoticeStore(joinTransaction(bound, query))
     for (const { kind, find } of Object.values(NOTICE_TYPES))
       for (const due of await find(store, budget)) await store.insert(kind, due)
     await store.forgetOld()

@@ -4,8 +4,8 @@ import type { ProjectDatabase, Tenant } from '../../platform/database/database.t
 import { JSON_FORMAT, NO_QUERY, ProjectParams } from '../../platform/http/params.ts'
 import { defineRoute, type Route } from '../../platform/http/route.ts'
 import { NOTICE_TYPES } from './notice-types.ts'
-import { createNoticeStore, type SentNotice } from './store.ts'
-import { createWebhookStore } from './webhooks/store.ts'
+import { NoticeStore, type SentNotice } from './store.ts'
+import { WebhookStore } from './webhooks/store.ts'
 
 const TAG = 'Projects'
 const PATH = '/v1/projects/:projectId/notices'
@@ -20,13 +20,13 @@ export type NoticeRouteDeps = {
 export function noticeRoutes({ databaseOf, canEmail }: NoticeRouteDeps): readonly Route[] {
   const showNotices = async (tenant: Tenant): Promise<NoticesReply> => {
     const database = databaseOf(tenant)
-    const store = createNoticeStore(database)
+    const store = new NoticeStore(database)
     const { email, addresses } = await store.settings()
     return {
       email: [...email],
       addresses: [...addresses],
       canEmail,
-      hasWebhook: await createWebhookStore(database).isSet(),
+      hasWebhook: await new WebhookStore(database).isSet(),
       sent: (await store.sent()).flatMap(showSent),
     }
   }
@@ -58,7 +58,7 @@ export function noticeRoutes({ databaseOf, canEmail }: NoticeRouteDeps): readonl
       reply: NoticesReply,
       formats: [JSON_FORMAT],
       async handle({ caller, body, clientAddress }) {
-        const store = createNoticeStore(databaseOf(caller.tenant))
+        const store = new NoticeStore(databaseOf(caller.tenant))
         await store.change(body, requesterOf({ caller, clientAddress }))
         return showNotices(caller.tenant)
       },

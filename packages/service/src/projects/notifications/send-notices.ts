@@ -8,13 +8,9 @@ import { isRefusedAddress, type Mailer } from '../../platform/mail/mailer.ts'
 import { noticeMail } from '../../platform/mail/mails.ts'
 import type { NoticeType } from './notice-type.ts'
 import { NOTICE_TYPES } from './notice-types.ts'
-import { createNoticeStore, type NoticeStore, type UndeliveredNotice } from './store.ts'
-import {
-  type DeliveryDeps,
-  deliverWebhook,
-  type WebhookTarget,
-} from './webhooks/deliver-webhook.ts'
-import { createWebhookStore } from './webhooks/store.ts'
+import { NoticeStore, type UndeliveredNotice } from './store.ts'
+import { type Delivery, type DeliveryDeps, deliverWebhook } from './webhooks/deliver-webhook.ts'
+import { WebhookStore } from './webhooks/store.ts'
 
 export type NoticeSenderDeps = DeliveryDeps & {
   readonly database: Database
@@ -31,8 +27,8 @@ export function createNoticeSender(deps: NoticeSenderDeps): JobHandler {
   return async ({ data: { organizationId, projectId }, signal }) => {
     if (organizationId === undefined || projectId === undefined) return
     const bound = deps.database.forProject({ organizationId, projectId })
-    const store = createNoticeStore(bound)
-    const target = await createWebhookStore(bound).target()
+    const store = new NoticeStore(bound)
+    const target = await new WebhookStore(bound).target()
     const failures = new Map<Channel, unknown>()
 
     /** A webhook that is down does not keep mail back, nor the other way round; nor is it asked for each notice. */
@@ -50,54 +46,42 @@ export function createNoticeSender(deps: NoticeSenderDeps): JobHandler {
     for (const notice of await store.undelivered()) {
       const type = typeOf(notice)
       if (type === undefined || signal.aborted) continue
-      const isHooked = await tell('webhook', () => tellWebhook(notice, type))
-      const isMailed = await tell('mail', () => tellPeople(notice, type))
+      const isHooked = await tell('webhook', async () => {
+        if (target === undefined || notice.isHooked) return
+        if (!type.hasOwnWebhook)
+          await deliverWebhook(deps, bound, deliveryOf(notice, type, { target, signal }))
+        await store.markHooked(notice)
+      })
+      const isMailed = await tell('mail', () => mailPeople(deps, store, { notice, type }))
       if (isHooked && isMailed) await store.markDelivered(notice)
     }
     // The queue tries again.
     for (const error of failures.values()) throw error
+  }
+}
 
-    async function tellWebhook(notice: UndeliveredNotice, type: NoticeType): Promise<void> {
-      if (target === undefined || notice.isHooked) return
-      if (!type.hasOwnWebhook)
-        await deliverWebhook(deps, bound, {
-          id: `msg_${target.publicId}_${type.kind}_${notice.subject}`,
-          target,
-          message: messageOf(notice, type, target),
-          facts: { notice: `${type.kind} ${notice.subject}` },
-          signal,
-        })
-      await store.markHooked(notice)
-    }
-
-    async function tellPeople(notice: UndeliveredNotice, type: NoticeType): Promise<void> {
-      const { mailer } = deps
-      if (mailer === undefined) return
-      const { publicId, name } = await store.project()
-      const linkTo = (page: string) => deps.url && `${deps.url}/projects/${publicId}/${page}`
-      const { path, ...text } = type.describe(notice.facts)
-      for (const { address, isListed } of await recipientsOf(store, type)) {
-        if (notice.mailed.includes(address)) continue
-        const isSent = await mailer
-          .deliver(
-            noticeMail(address, {
-              ...text,
-              project: name,
-              link: linkTo(path),
-              settingsLink: linkTo('notices'),
-              isListed,
-            }),
-          )
-          .then(() => true)
-          .catch((error: unknown) => {
-            // Others get it all the same, and nobody tries this address again.
-            if (!isRefusedAddress(error)) throw error
-            deps.log.error('the mail server refused the address of a notice', { project: publicId })
-            return false
-          })
-        await store.markMailed(notice, { address, isSent })
-      }
-    }
+async function mailPeople(
+  { mailer, url, log }: NoticeSenderDeps,
+  store: NoticeStore,
+  { notice, type }: { readonly notice: UndeliveredNotice; readonly type: NoticeType },
+): Promise<void> {
+  if (mailer === undefined) return
+  const { publicId, name } = await store.project()
+  const linkTo = (page: string) => url && `${url}/projects/${publicId}/${page}`
+  const { path, ...text } = type.describe(notice.facts)
+  const parts = { ...text, project: name, link: linkTo(path), settingsLink: linkTo('notices') }
+  for (const { address, isListed } of await recipientsOf(store, type)) {
+    if (notice.mailed.includes(address)) continue
+    const isSent = await mailer.deliver(noticeMail(address, { ...parts, isListed })).then(
+      () => true,
+      (error: unknown) => {
+        // Others get it all the same, and nobody tries this address again.
+        if (!isRefusedAddress(error)) throw error
+        log.error('the mail server refused the address of a notice', { project: publicId })
+        return false
+      },
+    )
+    await store.markMailed(notice, { address, isSent })
   }
 }
 
@@ -117,14 +101,21 @@ async function recipientsOf(store: NoticeStore, { kind }: NoticeType): Promise<R
   ]
 }
 
-function messageOf(
-  { facts, at }: UndeliveredNotice,
+function deliveryOf(
+  { subject, facts, at }: UndeliveredNotice,
   { kind, describe }: NoticeType,
-  { publicId }: WebhookTarget,
-) {
+  { target, signal }: Pick<Delivery, 'target' | 'signal'>,
+): Delivery {
+  const { publicId } = target
   return {
-    type: kind,
-    timestamp: at.toISOString(),
-    data: { projectId: publicId, summary: describe(facts).title, ...facts },
+    id: `msg_${publicId}_${kind}_${subject}`,
+    target,
+    message: {
+      type: kind,
+      timestamp: at.toISOString(),
+      data: { projectId: publicId, summary: describe(facts).title, ...facts },
+    },
+    facts: { notice: `${kind} ${subject}` },
+    signal,
   }
 }

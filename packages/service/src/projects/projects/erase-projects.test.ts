@@ -12,7 +12,7 @@ import { openFolderStore } from '../../platform/blobs/folder-store.ts'
 import { createLog } from '../../platform/telemetry/log.ts'
 import { collectBlobs } from '../../publishing/deployments/collect-blobs.ts'
 import { eraseProjects } from './erase-projects.ts'
-import { createLifeStore } from './life-store.ts'
+import { LifeStore } from './life-store.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'octavo-erase-'))
 const blobs = await openFolderStore(folder)
@@ -31,7 +31,7 @@ const tables = await listProjectTables(owner)
 const countRows = ({ id }: TestProject) => countProjectRows(owner, tables, id)
 const createFullProject = (text: string) => fillProject(service, text)
 
-const lifeOf = ({ tenant }: TestProject) => createLifeStore(owner.forProject(tenant))
+const lifeOf = ({ tenant }: TestProject) => new LifeStore(owner.forProject(tenant))
 const waitDays = ({ id }: TestProject, days: number) =>
   owner.query(`update project set deleted_at = now() - make_interval(days => $2) where id = $1`, [
     id,

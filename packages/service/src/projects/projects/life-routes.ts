@@ -10,8 +10,8 @@ import type { MemberCaller } from '../../platform/http/caller.ts'
 import { JSON_FORMAT, NO_QUERY, ProjectParams } from '../../platform/http/params.ts'
 import { defineRoute, type Route } from '../../platform/http/route.ts'
 import { Problem } from '../../platform/problem.ts'
-import { createLifeStore, type EndConnection } from './life-store.ts'
-import { createSettingsStore } from './settings-store.ts'
+import { type EndConnection, LifeStore, type TransferRefusal } from './life-store.ts'
+import { SettingsStore } from './settings-store.ts'
 
 const TAG = 'Projects'
 const PATH = '/v1/projects/:projectId'
@@ -24,143 +24,177 @@ export type LifeRouteDeps = {
   readonly now: () => number
 }
 
-export function lifeRoutes({ database, endConnection, now }: LifeRouteDeps): readonly Route[] {
-  const storeOf = ({ tenant }: MemberCaller) => createLifeStore(database.forProject(tenant))
+export const lifeRoutes = (deps: LifeRouteDeps): readonly Route[] => [
+  countContents(deps),
+  archiveProject(deps),
+  restoreProject(deps),
+  transferProject(deps),
+  deleteProject(deps),
+]
 
-  /** Whoever types the name has read which project it is. */
-  async function requireSlug({ tenant }: MemberCaller, typed: string): Promise<void> {
-    const { slug } = await createSettingsStore(database.forProject(tenant)).read()
-    if (typed === slug) return
-    throw new Problem('invalid-request', `Expected the slug of this project, \`${slug}\`.`, {
-      param: 'slug',
-    })
-  }
+const countContents = ({ database }: LifeRouteDeps) =>
+  defineRoute({
+    method: 'GET',
+    path: `${PATH}/contents`,
+    tag: TAG,
+    summary: 'Count contents',
+    description:
+      'What the project has: deleting it destroys this, and transferring it revokes credentials.',
+    caller: OWNER,
+    params: ProjectParams,
+    query: NO_QUERY,
+    reply: ProjectContents,
+    formats: [JSON_FORMAT],
+    handle: ({ caller }) => storeOf(database, caller).contents(),
+  })
 
-  return [
-    defineRoute({
-      method: 'GET',
-      path: `${PATH}/contents`,
-      tag: TAG,
-      summary: 'Count contents',
-      description:
-        'What the project has: deleting it destroys this, and transferring it revokes credentials.',
-      caller: OWNER,
-      params: ProjectParams,
-      query: NO_QUERY,
-      reply: ProjectContents,
-      formats: [JSON_FORMAT],
-      handle: ({ caller }) => storeOf(caller).contents(),
-    }),
-    defineRoute({
-      method: 'POST',
-      path: `${PATH}/archive`,
-      tag: TAG,
-      summary: 'Archive a project',
-      description:
-        'Readers of its site are told that it is archived (410), builds stop, and everything that would change the project answers `archived`. Reading and exporting go on.',
-      caller: ADMIN,
-      params: ProjectParams,
-      query: NO_QUERY,
-      formats: [JSON_FORMAT],
-      worksArchived: true,
-      async handle({ caller, clientAddress }) {
-        await storeOf(caller).archive(requesterOf({ caller, clientAddress }))
-        return undefined
-      },
-    }),
-    defineRoute({
-      method: 'POST',
-      path: `${PATH}/restore`,
-      tag: TAG,
-      summary: 'Restore an archived project',
-      description: 'Everything is as it was before the project was archived.',
-      caller: ADMIN,
-      params: ProjectParams,
-      query: NO_QUERY,
-      formats: [JSON_FORMAT],
-      worksArchived: true,
-      async handle({ caller, clientAddress }) {
-        await storeOf(caller).restore(requesterOf({ caller, clientAddress }))
-        return undefined
-      },
-    }),
-    defineRoute({
-      method: 'POST',
-      path: `${PATH}/transfer`,
-      tag: TAG,
-      summary: 'Transfer a project',
-      description: `Moves the project from an organization that you own to another one that you own, with its site, conversations and audit log. Roles of members of the old organization end, and so do keys and tokens unless \`revoke\` is false. ${PROOF_NEEDED}`,
-      caller: OWNER,
-      params: ProjectParams,
-      query: NO_QUERY,
-      body: TransferBody,
-      problems: ['conflict', 'insufficient-storage'],
-      formats: [JSON_FORMAT],
-      worksArchived: true,
-      async handle({ caller, body, clientAddress }) {
-        const { person, tenant, projectPublicId } = caller
-        requireProof(person, now())
-        await requireSlug(caller, body.slug)
-        const to = await findOrganizationRole(database, person.userId, body.organization)
-        if (to === undefined)
-          throw new Problem(
-            'not-found',
-            'The organization does not exist, or you have no role in it.',
-          )
-        if (to.role !== 'owner') throw notOwner()
-        if (to.organizationId === tenant.organizationId)
-          throw new Problem('conflict', 'The project is in this organization already.', {
-            param: 'organization',
-          })
-        const from = await createOrganizationStore(
-          database.forOrganization(tenant.organizationId),
-        ).read()
-        const refusal = await storeOf(caller).transfer(
-          {
-            userId: person.userId,
-            organizationId: to.organizationId,
-            publicId: body.organization,
-            endConnection: body.revoke ? endConnection : undefined,
-          },
-          { publicId: from.public_id, project: projectPublicId },
-          requesterOf({ caller, clientAddress }),
-        )
-        if (refusal === 'storage')
-          throw new Problem(
-            'insufficient-storage',
-            'The other organization cannot store the files of this project: its limit would be exceeded. Ask the operator for more.',
-          )
-        if (refusal === 'not-owner') throw notOwner()
-        if (refusal === 'not-found') throw new Problem('not-found', 'The project does not exist.')
-        return undefined
-      },
-    }),
-    defineRoute({
-      method: 'POST',
-      path: `${PATH}/delete`,
-      tag: TAG,
-      summary: 'Delete a project',
-      description: `For owners of the organization. Its site, keys and API are gone at once. Everything that it has is removed for good after 7 days; until then the operator can undo it. ${PROOF_NEEDED}`,
-      caller: OWNER,
-      params: ProjectParams,
-      query: NO_QUERY,
-      body: DeleteProjectBody,
-      reply: DeletedProject,
-      formats: [JSON_FORMAT],
-      worksArchived: true,
-      async handle({ caller, body, clientAddress }) {
-        requireProof(caller.person, now())
-        await requireSlug(caller, body.slug)
-        const requester = requesterOf({ caller, clientAddress })
-        const removed = await storeOf(caller).remove(caller.person.userId, requester)
-        if ('erasedAt' in removed) return { erasedAt: removed.erasedAt.toISOString() }
-        if (removed.refusal === 'not-found')
-          throw new Problem('not-found', 'The project does not exist.')
-        throw new Problem('forbidden', 'Only an owner of the organization can delete a project.')
-      },
-    }),
-  ]
+const archiveProject = ({ database }: LifeRouteDeps) =>
+  defineRoute({
+    method: 'POST',
+    path: `${PATH}/archive`,
+    tag: TAG,
+    summary: 'Archive a project',
+    description:
+      'Readers of its site are told that it is archived (410), builds stop, and everything that would change the project answers `archived`. Reading and exporting go on.',
+    caller: ADMIN,
+    params: ProjectParams,
+    query: NO_QUERY,
+    formats: [JSON_FORMAT],
+    worksArchived: true,
+    async handle({ caller, clientAddress }) {
+      await storeOf(database, caller).archive(requesterOf({ caller, clientAddress }))
+      return undefined
+    },
+  })
+
+const restoreProject = ({ database }: LifeRouteDeps) =>
+  defineRoute({
+    method: 'POST',
+    path: `${PATH}/restore`,
+    tag: TAG,
+    summary: 'Restore an archived project',
+    description: 'Everything is as it was before the project was archived.',
+    caller: ADMIN,
+    params: ProjectParams,
+    query: NO_QUERY,
+    formats: [JSON_FORMAT],
+    worksArchived: true,
+    async handle({ caller, clientAddress }) {
+      await storeOf(database, caller).restore(requesterOf({ caller, clientAddress }))
+      return undefined
+    },
+  })
+
+const transferProject = ({ database, endConnection, now }: LifeRouteDeps) =>
+  defineRoute({
+    method: 'POST',
+    path: `${PATH}/transfer`,
+    tag: TAG,
+    summary: 'Transfer a project',
+    description: `Moves the project from an organization that you own to another one that you own, with its site, conversations and audit log. Roles of members of the old organization end, and so do keys and tokens unless \`revoke\` is false. ${PROOF_NEEDED}`,
+    caller: OWNER,
+    params: ProjectParams,
+    query: NO_QUERY,
+    body: TransferBody,
+    problems: ['conflict', 'insufficient-storage'],
+    formats: [JSON_FORMAT],
+    worksArchived: true,
+    async handle({ caller, body, clientAddress }) {
+      const { person, tenant, projectPublicId } = caller
+      requireProof(person, now())
+      await requireSlug(database, caller, body.slug)
+      const organizationId = await findReceiver(database, caller, body.organization)
+      const from = await createOrganizationStore(
+        database.forOrganization(tenant.organizationId),
+      ).read()
+      const refusal = await storeOf(database, caller).transfer(
+        {
+          userId: person.userId,
+          organizationId,
+          publicId: body.organization,
+          endConnection: body.revoke ? endConnection : undefined,
+        },
+        { publicId: from.public_id, project: projectPublicId },
+        requesterOf({ caller, clientAddress }),
+      )
+      if (refusal !== undefined) throw transferProblem(refusal)
+      return undefined
+    },
+  })
+
+const deleteProject = ({ database, now }: LifeRouteDeps) =>
+  defineRoute({
+    method: 'POST',
+    path: `${PATH}/delete`,
+    tag: TAG,
+    summary: 'Delete a project',
+    description: `For owners of the organization. Its site, keys and API are gone at once. Everything that it has is removed for good after 7 days; until then the operator can undo it. ${PROOF_NEEDED}`,
+    caller: OWNER,
+    params: ProjectParams,
+    query: NO_QUERY,
+    body: DeleteProjectBody,
+    reply: DeletedProject,
+    formats: [JSON_FORMAT],
+    worksArchived: true,
+    async handle({ caller, body, clientAddress }) {
+      requireProof(caller.person, now())
+      await requireSlug(database, caller, body.slug)
+      const requester = requesterOf({ caller, clientAddress })
+      const removed = await storeOf(database, caller).remove(caller.person.userId, requester)
+      if ('erasedAt' in removed) return { erasedAt: removed.erasedAt.toISOString() }
+      if (removed.refusal === 'not-found') throw noSuchProject()
+      throw new Problem('forbidden', 'Only an owner of the organization can delete a project.')
+    },
+  })
+
+const storeOf = (database: Database, { tenant }: MemberCaller) =>
+  new LifeStore(database.forProject(tenant))
+
+/** Whoever types the name has read which project it is. */
+async function requireSlug(
+  database: Database,
+  { tenant }: MemberCaller,
+  typed: string,
+): Promise<void> {
+  const { slug } = await new SettingsStore(database.forProject(tenant)).read()
+  if (typed === slug) return
+  throw new Problem('invalid-request', `Expected the slug of this project, \`${slug}\`.`, {
+    param: 'slug',
+  })
 }
+
+/** The id of another organization that the caller owns. */
+async function findReceiver(
+  database: Database,
+  { person, tenant }: MemberCaller,
+  publicId: string,
+): Promise<string> {
+  const to = await findOrganizationRole(database, person.userId, publicId)
+  if (to === undefined)
+    throw new Problem('not-found', 'The organization does not exist, or you have no role in it.')
+  if (to.role !== 'owner') throw notOwner()
+  if (to.organizationId === tenant.organizationId)
+    throw new Problem('conflict', 'The project is in this organization already.', {
+      param: 'organization',
+    })
+  return to.organizationId
+}
+
+function transferProblem(refusal: TransferRefusal): Problem {
+  switch (refusal) {
+    case 'storage':
+      return new Problem(
+        'insufficient-storage',
+        'The other organization cannot store the files of this project: its limit would be exceeded. Ask the operator for more.',
+      )
+    case 'not-owner':
+      return notOwner()
+    case 'not-found':
+      return noSuchProject()
+  }
+}
+
+const noSuchProject = () => new Problem('not-found', 'The project does not exist.')
 
 function notOwner(): Problem {
   return new Problem(

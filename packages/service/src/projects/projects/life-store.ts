@@ -34,157 +34,167 @@ const NAMED = 'public_id as "publicId", name, slug'
 export type EndConnection = (query: Query) => Promise<boolean>
 
 /** All SQL about the end of a project, and of its rest. Members and operators use it. */
-export function createLifeStore(database: ProjectDatabase) {
-  return {
-    async contents(): Promise<Contents> {
-      const [row] = await database.query<ContentsRow>(
-        `select c.*, p.trusted, t.count as "readerTokens",
-                exists (select from connection where project_id = current_project()) as connected
-           from count_contents() c,
-                (select coalesce(jsonb_array_length(settings -> 'trust'), 0) as trusted from project
-                  where organization_id = current_organization() and id = current_project()) p,
-                (select count(*) from reader_session s
-                  where s.project_id = current_project() and is_working_token(s)) t`,
+export class LifeStore {
+  readonly #database: ProjectDatabase
+
+  constructor(database: ProjectDatabase) {
+    this.#database = database
+  }
+
+  async contents(): Promise<Contents> {
+    const [row] = await this.#database.query<ContentsRow>(
+      `select c.*, p.trusted, t.count as "readerTokens",
+              exists (select from connection where project_id = current_project()) as connected
+         from count_contents() c,
+              (select coalesce(jsonb_array_length(settings -> 'trust'), 0) as trusted from project
+                where organization_id = current_organization() and id = current_project()) p,
+              (select count(*) from reader_session s
+                where s.project_id = current_project() and is_working_token(s)) t`,
+    )
+    if (row === undefined) throw new Error('the project is gone')
+    return {
+      deployments: Number(row.deployments),
+      conversations: Number(row.conversations),
+      keys: Number(row.keys),
+      previews: Number(row.previews),
+      gaps: Number(row.gaps),
+      bytes: Number(row.bytes),
+      readerTokens: Number(row.readerTokens),
+      trusted: row.trusted,
+      connected: row.connected,
+    }
+  }
+
+  /** False for a project that is archived already. */
+  archive(requester: Requester): Promise<boolean> {
+    return this.#database.transaction(async (query) => {
+      const [project] = await query<NamedProject>(
+        `update project set archived_at = now()
+          where organization_id = current_organization() and id = current_project()
+            and archived_at is null returning ${NAMED}`,
       )
-      if (row === undefined) throw new Error('the project is gone')
-      return {
-        deployments: Number(row.deployments),
-        conversations: Number(row.conversations),
-        keys: Number(row.keys),
-        previews: Number(row.previews),
-        gaps: Number(row.gaps),
-        bytes: Number(row.bytes),
-        readerTokens: Number(row.readerTokens),
-        trusted: row.trusted,
-        connected: row.connected,
-      }
+      if (project === undefined) return false
+      await query('select stop_builds($1)', ['The project was archived.'])
+      await query('select announce_project()')
+      await insertAudit(query, {
+        ...requester,
+        action: 'project.archive',
+        object: project.publicId,
+      })
+      return true
+    })
+  }
+
+  /** False for a project that is not archived. What was pushed meanwhile is built at once. */
+  restore(requester: Requester): Promise<boolean> {
+    return this.#database.transaction(async (query) => {
+      const [project] = await query<NamedProject>(
+        `update project set archived_at = null
+          where organization_id = current_organization() and id = current_project()
+            and archived_at is not null returning ${NAMED}`,
+      )
+      if (project === undefined) return false
+      await checkSoon(query)
+      await query('select announce_project()')
+      await insertAudit(query, {
+        ...requester,
+        action: 'project.restore',
+        object: project.publicId,
+      })
+      return true
+    })
+  }
+
+  /** Deletes the project as a person, who has to own its organization. */
+  remove(userId: string, requester: Requester): Promise<Removed> {
+    return this.#database.transaction(async (query) => {
+      const [row] = await query<{ refusal: DeleteRefusal | null; erasedAt: Date }>(
+        'select refusal, erased_at as "erasedAt" from delete_project($1)',
+        [userId],
+      )
+      if (row === undefined) throw new Error('the project was not deleted')
+      if (row.refusal !== null) return { refusal: row.refusal }
+      await noteRemoved(query, requester)
+      return { erasedAt: row.erasedAt }
+    })
+  }
+
+  /** Deletes the project as the operator. The role of the service may not. */
+  removeAsOperator(): Promise<Removed> {
+    return this.#database.transaction(async (query) => {
+      const [row] = await query<{ erasedAt: Date }>(
+        `update project set deleted_at = now() where id = $1 and deleted_at is null
+        returning deleted_at + deletion_grace() as "erasedAt"`,
+        [this.#database.tenant.projectId],
+      )
+      if (row === undefined) return { refusal: 'not-found' }
+      await noteRemoved(query, OPERATOR)
+      return row
+    })
+  }
+
+  /**
+   * Takes a deletion back, with that of its organization. False once the rows are being removed.
+   * Only the operator may.
+   */
+  takeBackDeletion(): Promise<boolean> {
+    return this.#database.transaction(async (query) => {
+      const [project] = await query<NamedProject>(
+        `update project set deleted_at = null
+          where id = $1 and deleted_at > now() - deletion_grace() returning ${NAMED}`,
+        [this.#database.tenant.projectId],
+      )
+      if (project === undefined) return false
+      await query('update organization set deleted_at = null where id = $1', [
+        this.#database.tenant.organizationId,
+      ])
+      await checkSoon(query)
+      await query('select announce_project()')
+      await insertOrganizationAudit(query, {
+        ...OPERATOR,
+        action: 'project.restore',
+        object: project.publicId,
+      })
+      return true
+    })
+  }
+
+  /** From an organization that the person owns to another one that they own. Both organizations have it in their log. */
+  transfer(
+    to: {
+      readonly userId: string
+      readonly organizationId: string
+      readonly publicId: string
+      /** Set if keys, tokens and other credentials of the project end. */
+      readonly endConnection: EndConnection | undefined
     },
-
-    /** False for a project that is archived already. */
-    archive: (requester: Requester): Promise<boolean> =>
-      database.transaction(async (query) => {
-        const [project] = await query<NamedProject>(
-          `update project set archived_at = now()
-            where organization_id = current_organization() and id = current_project()
-              and archived_at is null returning ${NAMED}`,
-        )
-        if (project === undefined) return false
-        await query('select stop_builds($1)', ['The project was archived.'])
-        await query('select announce_project()')
-        await insertAudit(query, {
-          ...requester,
-          action: 'project.archive',
-          object: project.publicId,
-        })
-        return true
-      }),
-
-    /** False for a project that is not archived. What was pushed meanwhile is built at once. */
-    restore: (requester: Requester): Promise<boolean> =>
-      database.transaction(async (query) => {
-        const [project] = await query<NamedProject>(
-          `update project set archived_at = null
-            where organization_id = current_organization() and id = current_project()
-              and archived_at is not null returning ${NAMED}`,
-        )
-        if (project === undefined) return false
-        await checkSoon(query)
-        await query('select announce_project()')
-        await insertAudit(query, {
-          ...requester,
-          action: 'project.restore',
-          object: project.publicId,
-        })
-        return true
-      }),
-
-    /** Deletes the project as a person, who has to own its organization. */
-    remove: (userId: string, requester: Requester): Promise<Removed> =>
-      database.transaction(async (query) => {
-        const [row] = await query<{ refusal: DeleteRefusal | null; erasedAt: Date }>(
-          'select refusal, erased_at as "erasedAt" from delete_project($1)',
-          [userId],
-        )
-        if (row === undefined) throw new Error('the project was not deleted')
-        if (row.refusal !== null) return { refusal: row.refusal }
-        await noteRemoved(query, requester)
-        return { erasedAt: row.erasedAt }
-      }),
-
-    /** Deletes the project as the operator. The role of the service may not. */
-    removeAsOperator: (): Promise<Removed> =>
-      database.transaction(async (query) => {
-        const [row] = await query<{ erasedAt: Date }>(
-          `update project set deleted_at = now() where id = $1 and deleted_at is null
-          returning deleted_at + deletion_grace() as "erasedAt"`,
-          [database.tenant.projectId],
-        )
-        if (row === undefined) return { refusal: 'not-found' }
-        await noteRemoved(query, OPERATOR)
-        return row
-      }),
-
-    /**
-     * Takes a deletion back, with that of its organization. False once the rows are being removed.
-     * Only the operator may.
-     */
-    takeBackDeletion: (): Promise<boolean> =>
-      database.transaction(async (query) => {
-        const [project] = await query<NamedProject>(
-          `update project set deleted_at = null
-            where id = $1 and deleted_at > now() - deletion_grace() returning ${NAMED}`,
-          [database.tenant.projectId],
-        )
-        if (project === undefined) return false
-        await query('update organization set deleted_at = null where id = $1', [
-          database.tenant.organizationId,
-        ])
-        await checkSoon(query)
-        await query('select announce_project()')
-        await insertOrganizationAudit(query, {
-          ...OPERATOR,
-          action: 'project.restore',
-          object: project.publicId,
-        })
-        return true
-      }),
-
-    /** From an organization that the person owns to another one that they own. Both organizations have it in their log. */
-    transfer: (
-      to: {
-        readonly userId: string
-        readonly organizationId: string
-        readonly publicId: string
-        /** Set if keys, tokens and other credentials of the project end. */
-        readonly endConnection: EndConnection | undefined
-      },
-      from: { readonly publicId: string; readonly project: string },
-      requester: Requester,
-    ): Promise<TransferRefusal | undefined> =>
-      database.transaction(async (query) => {
-        const [row] = await query<{ refusal: TransferRefusal | null }>(
-          'select transfer_project($1, $2) as refusal',
-          [to.userId, to.organizationId],
-        )
-        if (row?.refusal) return row.refusal
-        await query('select announce_project()')
-        await query(`select set_config('octavo.organization_id', $1, true)`, [to.organizationId])
-        await requireRoomAfterTransfer(query)
-        const revoked = to.endConnection && (await revokeCredentials(query, to.endConnection))
-        const event = {
-          ...requester,
-          action: 'project.transfer',
-          object: from.project,
-          before: { organization: from.publicId },
-          after: { organization: to.publicId, ...(revoked && { revoked }) },
-        }
-        await insertAudit(query, event)
-        await query(`select set_config('octavo.organization_id', $1, true)`, [
-          database.tenant.organizationId,
-        ])
-        await insertOrganizationAudit(query, event)
-        return undefined
-      }),
+    from: { readonly publicId: string; readonly project: string },
+    requester: Requester,
+  ): Promise<TransferRefusal | undefined> {
+    return this.#database.transaction(async (query) => {
+      const [row] = await query<{ refusal: TransferRefusal | null }>(
+        'select transfer_project($1, $2) as refusal',
+        [to.userId, to.organizationId],
+      )
+      if (row?.refusal) return row.refusal
+      await query('select announce_project()')
+      await query(`select set_config('octavo.organization_id', $1, true)`, [to.organizationId])
+      await requireRoomAfterTransfer(query)
+      const revoked = to.endConnection && (await revokeCredentials(query, to.endConnection))
+      const event = {
+        ...requester,
+        action: 'project.transfer',
+        object: from.project,
+        before: { organization: from.publicId },
+        after: { organization: to.publicId, ...(revoked && { revoked }) },
+      }
+      await insertAudit(query, event)
+      await query(`select set_config('octavo.organization_id', $1, true)`, [
+        this.#database.tenant.organizationId,
+      ])
+      await insertOrganizationAudit(query, event)
+      return undefined
+    })
   }
 }
 

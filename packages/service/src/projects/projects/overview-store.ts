@@ -1,6 +1,6 @@
 import type { ProjectDatabase } from '../../platform/database/database.ts'
 
-export type DayCounts = {
+type DayCounts = {
   /** `2026-01-31` */
   readonly day: string
   readonly answered: number
@@ -28,41 +28,47 @@ const QUESTION_LENGTH_MAX = 300
  * What an owner looks at first. Conversations are counted by the day when they are written
  * (`conversation_day`), so it costs the same however many there are.
  */
-export function createOverviewStore(database: ProjectDatabase) {
-  return {
-    read: (dayCount: number): Promise<OverviewFacts> =>
-      database.transaction(async (query) => {
-        const days = await query<DayCounts>(
-          `select day::text, answered, unanswered, helpful, unhelpful from conversation_day
-            where project_id = current_project() and day > (now() at time zone 'UTC')::date - 2 * $1::integer
-            order by day`,
-          [dayCount],
-        )
-        // Previews are shown and not published, so the index alone answers.
-        const deployments = await query<{ day: string; count: number }>(
-          `select day::text, count::integer from (
-             select (published_at at time zone 'UTC')::date as day, count(*) as count from deployment
-              where project_id = current_project() and published_at >=
-                (select date_trunc('day', now() at time zone 'UTC') at time zone 'UTC' - ($1::integer - 1) * interval '1 day')
-              group by 1) d`,
-          [dayCount],
-        )
-        const [gaps] = await query<{ count: number; today: string }>(
-          `select count(*)::integer as count, (now() at time zone 'UTC')::date::text as today from gap
-            where project_id = current_project() and state = 'open'`,
-        )
-        return { days, deployments, openGaps: gaps?.count ?? 0, today: gaps?.today ?? '' }
-      }),
+export class OverviewStore {
+  readonly #database: ProjectDatabase
 
-    /** The newest of the last days, the newest first. */
-    newestQuestions: (dayCount: number): Promise<readonly AskedQuestion[]> =>
-      database.query<AskedQuestion>(
-        `select id, left(query, ${QUESTION_LENGTH_MAX}) as text from conversation
-          where project_id = current_project()
-            and id >= ulid_floor(date_trunc('day', now() at time zone 'UTC') at time zone 'UTC'
-                                 - ($1::integer - 1) * interval '1 day')
-          order by id desc limit ${TOP_QUESTIONS_OF}`,
+  constructor(database: ProjectDatabase) {
+    this.#database = database
+  }
+
+  read(dayCount: number): Promise<OverviewFacts> {
+    return this.#database.transaction(async (query) => {
+      const days = await query<DayCounts>(
+        `select day::text, answered, unanswered, helpful, unhelpful from conversation_day
+          where project_id = current_project() and day > (now() at time zone 'UTC')::date - 2 * $1::integer
+          order by day`,
         [dayCount],
-      ),
+      )
+      // Previews are shown and not published, so the index alone answers.
+      const deployments = await query<{ day: string; count: number }>(
+        `select day::text, count::integer from (
+           select (published_at at time zone 'UTC')::date as day, count(*) as count from deployment
+            where project_id = current_project() and published_at >=
+              (select date_trunc('day', now() at time zone 'UTC') at time zone 'UTC' - ($1::integer - 1) * interval '1 day')
+            group by 1) d`,
+        [dayCount],
+      )
+      const [gaps] = await query<{ count: number; today: string }>(
+        `select count(*)::integer as count, (now() at time zone 'UTC')::date::text as today from gap
+          where project_id = current_project() and state = 'open'`,
+      )
+      return { days, deployments, openGaps: gaps?.count ?? 0, today: gaps?.today ?? '' }
+    })
+  }
+
+  /** The newest of the last days, the newest first. */
+  newestQuestions(dayCount: number): Promise<readonly AskedQuestion[]> {
+    return this.#database.query<AskedQuestion>(
+      `select id, left(query, ${QUESTION_LENGTH_MAX}) as text from conversation
+        where project_id = current_project()
+          and id >= ulid_floor(date_trunc('day', now() at time zone 'UTC') at time zone 'UTC'
+                               - ($1::integer - 1) * interval '1 day')
+        order by id desc limit ${TOP_QUESTIONS_OF}`,
+      [dayCount],
+    )
   }
 }

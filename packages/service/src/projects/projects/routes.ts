@@ -7,11 +7,11 @@ import { JSON_FORMAT, NO_QUERY, ProjectParams } from '../../platform/http/params
 import { defineRoute, type Route } from '../../platform/http/route.ts'
 import { Problem } from '../../platform/problem.ts'
 import { makeOverview } from './overview.ts'
-import { createOverviewStore, TOP_QUESTIONS_OF } from './overview-store.ts'
+import { OverviewStore, TOP_QUESTIONS_OF } from './overview-store.ts'
 import {
-  createSettingsStore,
   type OwnSettings,
   ReservedSlugError,
+  SettingsStore,
   SLUGS_MAX,
   TooManySlugsError,
 } from './settings-store.ts'
@@ -29,73 +29,80 @@ export type ProjectRouteDeps = {
   readonly now: () => number
 }
 
-export function projectRoutes({ databaseOf, readTokens, now }: ProjectRouteDeps): readonly Route[] {
-  return [
-    defineRoute({
-      method: 'GET',
-      path: '/v1/projects/:projectId/overview',
-      tag: TAG,
-      summary: 'Get an overview',
-      description: `Questions, answers, deployments, gaps and tokens of the last days. Days are in UTC, today is the last. Top questions are the most frequent of the newest ${TOP_QUESTIONS_OF.toLocaleString('en')} questions of these days, and are only for those who have the scope \`analytics:read\`.`,
-      caller: { kind: 'adminKey', scope: 'gaps:read' },
-      params: ProjectParams,
-      query: z.object({
-        days: z
-          .enum(['7', '30', '90'])
-          .default('30')
-          .transform(Number)
-          .meta({ description: 'How many days.' }),
-      }),
-      reply: Overview,
-      formats: [JSON_FORMAT],
-      async handle({ caller, query: { days: dayCount } }) {
-        const database = databaseOf(caller.tenant)
-        const store = createOverviewStore(database)
-        const tokens = await readTokens(database)
-        const questions = hasScope(caller.scopes, 'analytics:read')
-          ? await store.newestQuestions(dayCount)
-          : []
-        const facts = await store.read(dayCount)
-        return makeOverview(facts, { dayCount, questions, tokens, nowMs: now() })
-      },
+export const projectRoutes = (deps: ProjectRouteDeps): readonly Route[] => [
+  getOverview(deps),
+  getSettings(deps),
+  changeSettings(deps),
+]
+
+const getOverview = ({ databaseOf, readTokens, now }: ProjectRouteDeps) =>
+  defineRoute({
+    method: 'GET',
+    path: '/v1/projects/:projectId/overview',
+    tag: TAG,
+    summary: 'Get an overview',
+    description: `Questions, answers, deployments, gaps and tokens of the last days. Days are in UTC, today is the last. Top questions are the most frequent of the newest ${TOP_QUESTIONS_OF.toLocaleString('en')} questions of these days, and are only for those who have the scope \`analytics:read\`.`,
+    caller: { kind: 'adminKey', scope: 'gaps:read' },
+    params: ProjectParams,
+    query: z.object({
+      days: z
+        .enum(['7', '30', '90'])
+        .default('30')
+        .transform(Number)
+        .meta({ description: 'How many days.' }),
     }),
-    defineRoute({
-      method: 'GET',
-      path: PATH,
-      tag: TAG,
-      summary: 'Get settings',
-      description:
-        'The settings of a project. Those of its site are in docs.json; these are what the service decides.',
-      caller: CALLER,
-      params: ProjectParams,
-      query: NO_QUERY,
-      reply: ProjectSettingsReply,
-      formats: [JSON_FORMAT],
-      handle: async ({ caller }) =>
-        showSettings(await createSettingsStore(databaseOf(caller.tenant)).read()),
-    }),
-    defineRoute({
-      method: 'PUT',
-      path: PATH,
-      tag: TAG,
-      summary: 'Change settings',
-      description:
-        'Changes what is named and leaves the rest. With another slug the site has another address, and readers of the old one are sent on; no other project can take it. With fewer days of retention, conversations that are older are deleted within an hour, for good.',
-      caller: CALLER,
-      params: ProjectParams,
-      query: NO_QUERY,
-      body: ProjectSettingsBody,
-      reply: ProjectSettingsReply,
-      problems: ['conflict'],
-      formats: [JSON_FORMAT],
-      async handle({ caller, body, clientAddress }) {
-        const store = createSettingsStore(databaseOf(caller.tenant))
-        const change = store.change(body, requesterOf({ caller, clientAddress }))
-        return showSettings(await change.catch((error: unknown) => refuseTaken(error, body.slug)))
-      },
-    }),
-  ]
-}
+    reply: Overview,
+    formats: [JSON_FORMAT],
+    async handle({ caller, query: { days: dayCount } }) {
+      const database = databaseOf(caller.tenant)
+      const store = new OverviewStore(database)
+      const tokens = await readTokens(database)
+      const questions = hasScope(caller.scopes, 'analytics:read')
+        ? await store.newestQuestions(dayCount)
+        : []
+      const facts = await store.read(dayCount)
+      return makeOverview(facts, { dayCount, questions, tokens, nowMs: now() })
+    },
+  })
+
+const getSettings = ({ databaseOf }: ProjectRouteDeps) =>
+  defineRoute({
+    method: 'GET',
+    path: PATH,
+    tag: TAG,
+    summary: 'Get settings',
+    description:
+      'The settings of a project. Those of its site are in docs.json; these are what the service decides.',
+    caller: CALLER,
+    params: ProjectParams,
+    query: NO_QUERY,
+    reply: ProjectSettingsReply,
+    formats: [JSON_FORMAT],
+    handle: async ({ caller }) =>
+      showSettings(await new SettingsStore(databaseOf(caller.tenant)).read()),
+  })
+
+const changeSettings = ({ databaseOf }: ProjectRouteDeps) =>
+  defineRoute({
+    method: 'PUT',
+    path: PATH,
+    tag: TAG,
+    summary: 'Change settings',
+    description:
+      'Changes what is named and leaves the rest. With another slug the site has another address, and readers of the old one are sent on; no other project can take it. With fewer days of retention, conversations that are older are deleted within an hour, for good.',
+    caller: CALLER,
+    params: ProjectParams,
+    query: NO_QUERY,
+    body: ProjectSettingsBody,
+    reply: ProjectSettingsReply,
+    problems: ['conflict'],
+    formats: [JSON_FORMAT],
+    async handle({ caller, body, clientAddress }) {
+      const store = new SettingsStore(databaseOf(caller.tenant))
+      const change = store.change(body, requesterOf({ caller, clientAddress }))
+      return showSettings(await change.catch((error: unknown) => refuseTaken(error, body.slug)))
+    },
+  })
 
 function refuseTaken(error: unknown, slug: string | undefined): never {
   if (error instanceof TooManySlugsError)

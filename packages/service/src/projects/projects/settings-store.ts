@@ -27,37 +27,43 @@ export class TooManySlugsError extends Error {}
 export class ReservedSlugError extends Error {}
 
 /** What the owner of a project sees and sets of it. */
-export function createSettingsStore(database: ProjectDatabase) {
-  return {
-    read: (): Promise<OwnSettings> => database.transaction(readSettings),
+export class SettingsStore {
+  readonly #database: ProjectDatabase
 
-    /** What is left out stays as it is. Throws what `isSlugTaken` knows if the slug is taken. */
-    change(change: SettingsChange, requester: Requester): Promise<OwnSettings> {
-      return database.transaction(async (query) => {
-        const old = await readSettings(query)
-        const before = shownOf(old)
-        const after = { ...before, ...withoutNothing(change) }
-        if (JSON.stringify(before) === JSON.stringify(after)) return old
-        const { name, slug, retentionDays, playgroundProxy } = change
-        if (slug !== undefined) await checkSlug(query, slug, requester)
-        await query(
-          `update project set name = coalesce($1, name), retention_days = coalesce($2, retention_days),
-                  slug = coalesce($4, slug),
-                  settings = settings || jsonb_strip_nulls(jsonb_build_object('playgroundProxy', $3::boolean))
-            where organization_id = current_organization() and id = current_project()`,
-          [name ?? null, retentionDays ?? null, playgroundProxy ?? null, slug ?? null],
-        )
-        await query('select announce_project()')
-        await insertAudit(query, {
-          ...requester,
-          action: 'project.settings',
-          object: old.publicId,
-          before,
-          after,
-        })
-        return readSettings(query)
+  constructor(database: ProjectDatabase) {
+    this.#database = database
+  }
+
+  read(): Promise<OwnSettings> {
+    return this.#database.transaction(readSettings)
+  }
+
+  /** What is left out stays as it is. Throws what `isSlugTaken` knows if the slug is taken. */
+  change(change: SettingsChange, requester: Requester): Promise<OwnSettings> {
+    return this.#database.transaction(async (query) => {
+      const old = await readSettings(query)
+      const before = shownOf(old)
+      const after = { ...before, ...withoutNothing(change) }
+      if (JSON.stringify(before) === JSON.stringify(after)) return old
+      const { name, slug, retentionDays, playgroundProxy } = change
+      if (slug !== undefined) await checkSlug(query, slug, requester)
+      await query(
+        `update project set name = coalesce($1, name), retention_days = coalesce($2, retention_days),
+                slug = coalesce($4, slug),
+                settings = settings || jsonb_strip_nulls(jsonb_build_object('playgroundProxy', $3::boolean))
+          where organization_id = current_organization() and id = current_project()`,
+        [name ?? null, retentionDays ?? null, playgroundProxy ?? null, slug ?? null],
+      )
+      await query('select announce_project()')
+      await insertAudit(query, {
+        ...requester,
+        action: 'project.settings',
+        object: old.publicId,
+        before,
+        after,
       })
-    },
+      return readSettings(query)
+    })
   }
 }
 

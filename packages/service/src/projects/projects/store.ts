@@ -1,4 +1,5 @@
-import { insertAudit } from '../../platform/audit/store.ts'
+import { OPERATOR } from '../../platform/audit/request-audit.ts'
+import { type AuditEvent, insertAudit } from '../../platform/audit/store.ts'
 import {
   bindingOf,
   type Database,
@@ -21,96 +22,91 @@ export type ProjectRow = {
 const COLUMNS = 'organization_id, id, public_id, slug, name, deleted_at, moving_since'
 
 /** All SQL about projects as wholes. Operators use it, as the owner of the tables. */
-export function createProjectStore(database: Database) {
-  return {
-    /** Makes a project and the row that its conversation ids are given under. */
-    async insert({ organizationId, name, slug }: NewProject): Promise<ProjectRow> {
-      return database.transaction(async (query) => {
-        const [project] = await query<ProjectRow>(
-          `insert into project (organization_id, public_id, slug, name)
-           values ($1, $2, $3, $4) returning ${COLUMNS}`,
-          [organizationId, createPublicId('prj'), slug, name],
-        )
-        if (project === undefined) throw new Error('the project was not inserted')
-        await query('insert into conversation_sequence (project_id) values ($1)', [project.id])
-        await query(bindingOf(tenantOf(project)))
-        await insertAudit(query, {
-          actor: 'operator',
-          action: 'project.create',
-          object: project.public_id,
-          after: { name, slug },
-        })
-        return project
-      })
-    },
+export class ProjectStore {
+  readonly #database: Database
 
-    /** Gives the number of days before. */
-    async setRetention(project: ProjectRow, days: number): Promise<number> {
-      return database.transaction(async (query) => {
-        const [row] = await query<{ before: number }>(
-          `update project p set retention_days = $2 from project o
-            where p.id = $1 and o.id = p.id returning o.retention_days as before`,
-          [project.id, days],
-        )
-        if (row === undefined) throw new Error('the project is gone')
-        await query(bindingOf(tenantOf(project)))
-        await insertAudit(query, {
-          actor: 'operator',
-          action: 'project.retention',
-          object: project.public_id,
-          before: { retentionDays: row.before },
-          after: { retentionDays: days },
-        })
-        return row.before
-      })
-    },
-
-    /** Readers and deployments are refused for this reason; `null` lets them in again. */
-    async setSuspended(project: ProjectRow, reason: string | null): Promise<void> {
-      await database.transaction(async (query) => {
-        await query('update project set suspended_reason = $2 where id = $1', [project.id, reason])
-        await touchSites(query, project)
-        await query(bindingOf(tenantOf(project)))
-        await insertAudit(query, {
-          actor: 'operator',
-          action: reason === null ? 'project.resume' : 'project.suspend',
-          object: project.public_id,
-          ...(reason !== null && { after: { reason } }),
-        })
-      })
-    },
-
-    /** Changes some settings and leaves the others; `null` takes one away. */
-    async changeSettings(project: ProjectRow, change: ProjectSettings): Promise<void> {
-      await database.transaction(async (query) => {
-        const [row] = await query<{ before: object; after: object }>(
-          `update project p set settings = jsonb_strip_nulls(p.settings || $2) from project o
-            where p.id = $1 and o.id = p.id returning o.settings as before, p.settings as after`,
-          [project.id, JSON.stringify(change)],
-        )
-        if (row === undefined) throw new Error('the project is gone')
-        await touchSites(query, project)
-        await query(bindingOf(tenantOf(project)))
-        await insertAudit(query, {
-          actor: 'operator',
-          action: 'project.settings',
-          object: project.public_id,
-          before: row.before,
-          after: row.after,
-        })
-      })
-    },
-
-    /** By its public id, or by a slug that it has or had. Also a deleted one, while it has rows. */
-    async find(name: string): Promise<ProjectRow | undefined> {
-      const [row] = await database.query<ProjectRow>(
-        `select ${COLUMNS} from project where public_id = $1
-            or id = (select project_id from project_slug where slug = $1)`,
-        [name],
-      )
-      return row
-    },
+  constructor(database: Database) {
+    this.#database = database
   }
+
+  /** Makes a project and the row that its conversation ids are given under. */
+  async insert({ organizationId, name, slug }: NewProject): Promise<ProjectRow> {
+    return this.#database.transaction(async (query) => {
+      const [project] = await query<ProjectRow>(
+        `insert into project (organization_id, public_id, slug, name)
+         values ($1, $2, $3, $4) returning ${COLUMNS}`,
+        [organizationId, createPublicId('prj'), slug, name],
+      )
+      if (project === undefined) throw new Error('the project was not inserted')
+      await query('insert into conversation_sequence (project_id) values ($1)', [project.id])
+      await noteChange(query, project, { action: 'project.create', after: { name, slug } })
+      return project
+    })
+  }
+
+  /** Gives the number of days before. */
+  async setRetention(project: ProjectRow, days: number): Promise<number> {
+    return this.#database.transaction(async (query) => {
+      const [row] = await query<{ before: number }>(
+        `update project p set retention_days = $2 from project o
+          where p.id = $1 and o.id = p.id returning o.retention_days as before`,
+        [project.id, days],
+      )
+      if (row === undefined) throw new Error('the project is gone')
+      await noteChange(query, project, {
+        action: 'project.retention',
+        before: { retentionDays: row.before },
+        after: { retentionDays: days },
+      })
+      return row.before
+    })
+  }
+
+  /** Readers and deployments are refused for this reason; `null` lets them in again. */
+  async setSuspended(project: ProjectRow, reason: string | null): Promise<void> {
+    await this.#database.transaction(async (query) => {
+      await query('update project set suspended_reason = $2 where id = $1', [project.id, reason])
+      await touchSites(query, project)
+      await noteChange(query, project, {
+        action: reason === null ? 'project.resume' : 'project.suspend',
+        ...(reason !== null && { after: { reason } }),
+      })
+    })
+  }
+
+  /** Changes some settings and leaves the others; `null` takes one away. */
+  async changeSettings(project: ProjectRow, change: ProjectSettings): Promise<void> {
+    await this.#database.transaction(async (query) => {
+      const [row] = await query<{ before: object; after: object }>(
+        `update project p set settings = jsonb_strip_nulls(p.settings || $2) from project o
+          where p.id = $1 and o.id = p.id returning o.settings as before, p.settings as after`,
+        [project.id, JSON.stringify(change)],
+      )
+      if (row === undefined) throw new Error('the project is gone')
+      await touchSites(query, project)
+      await noteChange(query, project, { action: 'project.settings', ...row })
+    })
+  }
+
+  /** By its public id, or by a slug that it has or had. Also a deleted one, while it has rows. */
+  async find(name: string): Promise<ProjectRow | undefined> {
+    const [row] = await this.#database.query<ProjectRow>(
+      `select ${COLUMNS} from project where public_id = $1
+          or id = (select project_id from project_slug where slug = $1)`,
+      [name],
+    )
+    return row
+  }
+}
+
+/** Notes in the log of the project what an operator did. */
+async function noteChange(
+  query: Query,
+  project: ProjectRow,
+  event: Pick<AuditEvent, 'action' | 'before' | 'after'>,
+): Promise<void> {
+  await query(bindingOf(tenantOf(project)))
+  await insertAudit(query, { ...OPERATOR, object: project.public_id, ...event })
 }
 
 /** Hosts read again what changed: the site and its previews. */

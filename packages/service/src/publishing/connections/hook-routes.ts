@@ -1,17 +1,16 @@
 import type { ProviderKind } from '@octavo/contract'
 import { HookReply } from '@octavo/contract'
 import { z } from 'zod'
-import type { Database, ProjectDatabase, Tenant } from '../../platform/database/database.ts'
+import type { Database, Tenant } from '../../platform/database/database.ts'
 import { defineRoute, type Route } from '../../platform/http/route.ts'
 import type { JobSender } from '../../platform/jobs/job-queue.ts'
-import { countAct } from '../../platform/limits/act-limit.ts'
-import { Problem } from '../../platform/problem.ts'
+import { tryAction } from '../../platform/limits/hourly-limit.ts'
 import { HOOK_BYTES_MAX } from './authenticate-hook.ts'
 import { type HookEvent, readHookEvent, refOfEvent } from './read-hook-event.ts'
 import { type HookDelivery, insertDelivery } from './store.ts'
 
 /** A check of the repository answers many hooks at once, so this is generous. */
-const LIMIT = { act: 'hook', perHour: 3_600 }
+const LIMIT = { action: 'hook', perHour: 3_600 }
 
 export type HookRouteDeps = { readonly database: Database; readonly jobSender: JobSender }
 
@@ -55,7 +54,8 @@ export function hookRoutes({ database, jobSender }: HookRouteDeps): readonly Rou
       async handle({ caller: { tenants, ...arrived } }) {
         let isNew = false
         for (const tenant of tenants) {
-          if (await isOverLimit(database.forProject(tenant))) continue
+          // One project that gets too many does not stop those that share the repository with it.
+          if (!(await tryAction(database.forProject(tenant), LIMIT))) continue
           isNew = (await accept(tenant, { ...arrived, provider: 'github' })) || isNew
         }
         if (tenants.length === 0) return { result: 'ignored' as const }
@@ -89,17 +89,6 @@ export function hookRoutes({ database, jobSender }: HookRouteDeps): readonly Rou
       },
     }),
   ]
-}
-
-/** One project that gets too many does not stop those that share the repository with it. */
-async function isOverLimit(database: ProjectDatabase): Promise<boolean> {
-  try {
-    await countAct(database, LIMIT)
-    return false
-  } catch (error) {
-    if (error instanceof Problem && error.code === 'rate-limited') return true
-    throw error
-  }
 }
 
 /** A sender without a shape of its own means: look. Git hosts also send what is of no interest here. */

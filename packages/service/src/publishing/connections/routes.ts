@@ -91,7 +91,7 @@ const connectRepository = (deps: ConnectionRouteDeps) =>
     body: ConnectionBody,
     reply: CreatedConnection,
     status: 201,
-    limit: { act: 'connection', perHour: TESTS_PER_HOUR },
+    limit: { action: 'connection', perHour: TESTS_PER_HOUR },
     formats: [JSON_FORMAT],
     async handle({ caller, body, clientAddress }) {
       if (deps.settings.secretKeys.length === 0)
@@ -145,7 +145,7 @@ const changeRepository = (deps: ConnectionRouteDeps) =>
     body: ConnectionChange,
     reply: ConnectionReply,
     problems: ['conflict'],
-    limit: { act: 'connection', perHour: TESTS_PER_HOUR },
+    limit: { action: 'connection', perHour: TESTS_PER_HOUR },
     formats: [JSON_FORMAT],
     async handle({ caller, body, clientAddress }) {
       const bound = deps.database.forProject(caller.tenant)
@@ -213,7 +213,7 @@ const testRepository = (deps: ConnectionRouteDeps) =>
     query: NO_QUERY,
     reply: ConnectionTest,
     problems: ['conflict'],
-    limit: { act: 'connection', perHour: TESTS_PER_HOUR },
+    limit: { action: 'connection', perHour: TESTS_PER_HOUR },
     formats: [JSON_FORMAT],
     async handle({ caller }) {
       const bound = deps.database.forProject(caller.tenant)

@@ -40,7 +40,7 @@ const BUILD_STATUS: Readonly<Record<BuildState, UpdateStatus['status']>> = {
 }
 const LOG_LINES = 100
 /** Each reads the repository. */
-const LIMIT = { act: 'update', perHour: 120 }
+const LIMIT = { action: 'update', perHour: 120 }
 
 type ServiceOf = (tenant: Tenant) => DeploymentService
 type BuildsOf = (tenant: Tenant) => BuildService

@@ -130,7 +130,7 @@ const createDeployment = (serviceOf: ServiceOf) =>
     status: 201,
     problems: ['unprocessable', 'insufficient-storage'],
     formats: [JSON_FORMAT],
-    limit: { act: 'deployment', perHour: 600 },
+    limit: { action: 'deployment', perHour: 600 },
     async handle({ caller, body, idempotencyKey, audit }) {
       const made = await serviceOf(caller.tenant).create({
         ...body,

@@ -119,7 +119,7 @@ const checkDomain = (deps: DomainRouteDeps) =>
     params: DomainParams,
     query: NO_QUERY,
     reply: Domain,
-    limit: { act: 'domain-check', perHour: 120 },
+    limit: { action: 'domain-check', perHour: 120 },
     formats: [JSON_FORMAT],
     async handle({ caller, params, audit }) {
       const store = storeOf(deps, caller)

@@ -8,8 +8,8 @@ import { createPerson } from '../../../testing/test-people.ts'
 import type { TestProject } from '../../../testing/test-service.ts'
 import { ensureMember } from '../../people/users/operator-store.ts'
 import { OPERATOR } from '../../platform/audit/request-audit.ts'
-import { createLifeStore } from '../../projects/projects/life-store.ts'
-import { createProjectStore, tenantOf } from '../../projects/projects/store.ts'
+import { LifeStore } from '../../projects/projects/life-store.ts'
+import { ProjectStore, tenantOf } from '../../projects/projects/store.ts'
 
 const bench = await startDomainBench([])
 const { service, dns } = bench
@@ -175,7 +175,7 @@ async function createPlayers() {
     await service.createProject(['project:write']),
   ]
   const { organizationId } = a.tenant
-  const row = await createProjectStore(owner).insert({
+  const row = await new ProjectStore(owner).insert({
     organizationId,
     name: 'C',
     slug: `c-${count}`,
@@ -195,7 +195,7 @@ async function play(players: Players, name: string, step: string): Promise<void>
   const project = players[who as keyof Players]
   const call = callerOf(service.url, project)
   const record = `_octavo-challenge.${name}`
-  const life = createLifeStore(service.owner.forProject(project.tenant))
+  const life = new LifeStore(service.owner.forProject(project.tenant))
   switch (verb) {
     case 'add':
     case 'add?': {

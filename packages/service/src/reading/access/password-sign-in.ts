@@ -1,7 +1,7 @@
 import { renderPasswordForm } from '@octavo/dashboard'
-import { countTry, mayTry } from '../../people/sign-in/count-tries.ts'
 import { addressPrefix } from '../../platform/audit/store.ts'
 import { addressOf, type FindClientAddress } from '../../platform/http/client-address.ts'
+import { countTry, mayTry } from '../../platform/limits/hourly-limit.ts'
 import { beginSession, type SessionDeps } from './begin-session.ts'
 import { createPasswordCheck } from './password.ts'
 import { type ReaderExchange, type ReaderReply, readOwnForm } from './reader-exchange.ts'
@@ -10,8 +10,8 @@ import { createAccessStore } from './settings-store.ts'
 export type PasswordDeps = SessionDeps & { readonly findClientAddress: FindClientAddress }
 
 /** Wrong ones. Right ones are not counted: a whole company may come from one network. */
-const OF_NETWORK = { kind: 'reader-password', perHour: 20 }
-const OF_PROJECT = { kind: 'reader-password-all', perHour: 2_000 }
+const OF_NETWORK = { action: 'reader-password', perHour: 20 }
+const OF_PROJECT = { action: 'reader-password-all', perHour: 2_000 }
 const PASSWORD_LENGTH_MAX = 200
 const RETRY_SECONDS = '3600'
 

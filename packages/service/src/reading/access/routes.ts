@@ -26,8 +26,8 @@ const TAG = 'Access'
 const PATH = '/v1/projects/:projectId/access'
 const CALLER = { kind: 'adminKey', scope: 'project:write' } as const
 /** Each new password costs 60 ms of work. */
-const CHANGES = { act: 'access', perHour: 120 }
-const TOKENS = { act: 'reader tokens', perHour: 240 }
+const CHANGES = { action: 'access', perHour: 120 }
+const TOKENS = { action: 'reader tokens', perHour: 240 }
 
 const TokenParams = ProjectParams.extend({
   readerTokenId: z

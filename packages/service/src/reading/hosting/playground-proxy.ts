@@ -13,7 +13,7 @@ import { z } from 'zod'
 import type { Database } from '../../platform/database/database.ts'
 import { addressOf, type FindClientAddress } from '../../platform/http/client-address.ts'
 import { ALWAYS } from '../../platform/http/send-reply.ts'
-import { countAct } from '../../platform/limits/act-limit.ts'
+import { countAction } from '../../platform/limits/hourly-limit.ts'
 import { createRateLimit } from '../../platform/limits/rate-limit.ts'
 import { asProblem, PROBLEMS, Problem, problemBody } from '../../platform/problem.ts'
 import type { SiteView } from './find-file.ts'
@@ -81,7 +81,9 @@ export function serversOf(pointer: SitePointer, { root, reader }: SiteView): rea
 
 export function createPlaygroundProxy(deps: ProxyDeps) {
   const { database, findClientAddress, allowPrivateHosts, now } = deps
-  const countAddress = createRateLimit(PROXY_LIMITS.perHourOfAddress, now)
+  const countAddress = createRateLimit(PROXY_LIMITS.perHourOfAddress, now, {
+    detail: `You can send ${PROXY_LIMITS.perHourOfAddress} requests per hour. Try again later.`,
+  })
   let running = 0
 
   async function work(
@@ -92,15 +94,15 @@ export function createPlaygroundProxy(deps: ProxyDeps) {
     if (servers.length === 0)
       throw new Problem('not-found', 'This site does not send requests for its playground.')
     checkSameOrigin(request)
-    limitAddress(request, pointer)
+    countAddress(`${pointer.projectId} ${addressOf(request, findClientAddress)}`)
     const wish = await readWish(request)
     const url = URL.parse(wish.url)
     if (url === null || !servers.includes(url.origin))
       throw new Problem('forbidden', 'This is not a server of an API on this site.', {
         param: 'url',
       })
-    const limit = { act: 'playground', perHour: PROXY_LIMITS.perHourOfProject }
-    await countAct(database.forProject(pointer), limit)
+    const limit = { action: 'playground', perHour: PROXY_LIMITS.perHourOfProject }
+    await countAction(database.forProject(pointer), limit)
     const outcome = await requestOutbound({
       url: url.href,
       method: wish.method,
@@ -113,17 +115,6 @@ export function createPlaygroundProxy(deps: ProxyDeps) {
     if (outcome.kind === 'response') return outcome
     const reason = printOutboundFailure(outcome, url.href)
     throw new Problem('upstream-failed', `The request to ${url.host} failed: ${reason}.`)
-  }
-
-  function limitAddress(request: IncomingMessage, { projectId }: SitePointer): void {
-    const address = addressOf(request, findClientAddress)
-    try {
-      countAddress(`${projectId} ${address}`)
-    } catch (error) {
-      const { headers } = asProblem(error)
-      const detail = `You can send ${PROXY_LIMITS.perHourOfAddress} requests per hour. Try again later.`
-      throw new Problem('rate-limited', detail, { headers })
-    }
   }
 
   return {

@@ -8,7 +8,7 @@ import type { PersonRow } from '../../../people/users/store.ts'
 import type { BlobStore } from '../../../platform/blobs/blob-store.ts'
 import { type Database, openDatabase } from '../../../platform/database/database.ts'
 import { createToken } from '../../../platform/secrets/token.ts'
-import { createProjectStore, type ProjectRow, tenantOf } from '../../../projects/projects/store.ts'
+import { type ProjectRow, ProjectStore, tenantOf } from '../../../projects/projects/store.ts'
 import { sendFiles } from '../../../publishing/builds/send-deployment.ts'
 import { DeploymentService } from '../../../publishing/deployments/deployment-service.ts'
 import { PreviewStore } from '../../../publishing/deployments/preview-store.ts'
@@ -52,7 +52,7 @@ export async function fillDemo({ settings, blobs, builds, now }: DemoInput): Pro
     const organization = await ensureOrganization(owner, ORGANIZATION)
     const person = await ensureMember(owner, OWNER, organization.id)
     for (const member of TEAM) await ensureMember(owner, member, organization.id)
-    const project = await createProjectStore(owner).insert({
+    const project = await new ProjectStore(owner).insert({
       organizationId: organization.id,
       name: ORGANIZATION,
       slug: DEMO_SLUG,

@@ -5,11 +5,11 @@ import { z } from 'zod'
 import { addressPrefix } from '../../../platform/audit/store.ts'
 import type { Database } from '../../../platform/database/database.ts'
 import { defineRoute, type Route } from '../../../platform/http/route.ts'
+import { countTry } from '../../../platform/limits/hourly-limit.ts'
 import { Problem } from '../../../platform/problem.ts'
 import { findByHash, type PepperRing } from '../../../platform/secrets/pepper-ring.ts'
 import { createToken, isWellFormedToken } from '../../../platform/secrets/token.ts'
 import type { Sessions } from '../../sessions/sessions.ts'
-import { countTry } from '../count-tries.ts'
 import { createDeviceStore } from './store.ts'
 import { createUserCode } from './user-code.ts'
 
@@ -17,7 +17,7 @@ const NONE = z.object({})
 const JSON_ONLY = ['application/json']
 const MINUTES = 10
 const INTERVAL_SECONDS = 3
-const OF_ADDRESS = { kind: 'device-address', perHour: 60 }
+const OF_ADDRESS = { action: 'device-address', perHour: 60 }
 
 export type DeviceDeps = {
   readonly database: Database

@@ -6,13 +6,13 @@ import { randomInt } from 'node:crypto'
 import { renderConfirm, renderMessage, renderSignInCode } from '@octavo/dashboard'
 import { z } from 'zod'
 import type { Database } from '../../../platform/database/database.ts'
+import { countTry } from '../../../platform/limits/hourly-limit.ts'
 import type { Mailer } from '../../../platform/mail/mailer.ts'
 import { codeMail } from '../../../platform/mail/mails.ts'
 import { findByHash, type PepperRing } from '../../../platform/secrets/pepper-ring.ts'
 import { createToken, isWellFormedToken } from '../../../platform/secrets/token.ts'
 import { admissionOf, type SignInSettings } from '../../sign-in-settings.ts'
 import { readCookie, setCookie } from '../cookies.ts'
-import { countTry } from '../count-tries.ts'
 import { readForm, safePath } from '../forms.ts'
 import { type Exchange, htmlPage, networkOf, redirect, type SignInPage } from '../page.ts'
 import type { ShowSignIn } from '../ways.ts'
@@ -33,12 +33,12 @@ const MINUTES = 10
 const TRIES = 5
 const NEXT_LENGTH_MAX = 2_000
 const DIGITS = 6
-const CODES_OF_ADDRESS = { kind: 'code-address', perHour: 20 }
+const CODES_OF_ADDRESS = { action: 'code-address', perHour: 20 }
 /** For one mailbox from one network: requests from other networks have a count of their own. */
-const CODES_OF_PAIR = { kind: 'code-pair', perHour: 10 }
+const CODES_OF_PAIR = { action: 'code-pair', perHour: 10 }
 /** For one mailbox from all networks, so that it cannot be flooded. */
-const CODES_OF_EMAIL = { kind: 'code-email', perHour: 50 }
-const TRIES_OF_ADDRESS = { kind: 'code-try', perHour: 100 }
+const CODES_OF_EMAIL = { action: 'code-email', perHour: 50 }
+const TRIES_OF_ADDRESS = { action: 'code-try', perHour: 100 }
 const Email = z.email().max(254).toLowerCase()
 const TOO_MANY =
   'Too many tries from your network. Wait for an hour, or ask the operator of the service for a link.'

@@ -4,7 +4,7 @@ import type { JobHandler } from '../../../platform/jobs/job-queue.ts'
 import { readDiagnostics } from '../build-diagnostic.ts'
 import { printStatus } from '../print-status.ts'
 import { type DeliveryDeps, deliverWebhook, type WebhookMessage } from './deliver-webhook.ts'
-import { createWebhookStore, type EndedBuild } from './store.ts'
+import { type EndedBuild, WebhookStore } from './store.ts'
 
 export const BUILD_NOTICE = 'build-notice'
 
@@ -14,7 +14,7 @@ export function createBuildNoticeSender(deps: BuildNoticeDeps): JobHandler {
   return async ({ data: { organizationId, projectId }, signal }) => {
     if (organizationId === undefined || projectId === undefined) return
     const bound = deps.database.forProject({ organizationId, projectId })
-    const store = createWebhookStore(bound)
+    const store = new WebhookStore(bound)
     const target = await store.target()
     for (const build of await store.unannounced()) {
       if (target !== undefined)

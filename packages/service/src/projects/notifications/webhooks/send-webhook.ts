@@ -7,7 +7,7 @@ import type { Database, Tenant } from '../../../platform/database/database.ts'
 import type { JobHandler } from '../../../platform/jobs/job-queue.ts'
 import type { DeploymentService } from '../../../publishing/deployments/deployment-service.ts'
 import { type DeliveryDeps, deliverWebhook, type WebhookMessage } from './deliver-webhook.ts'
-import { createWebhookStore, type LiveFacts } from './store.ts'
+import { type LiveFacts, WebhookStore } from './store.ts'
 
 /** Longer lists are left out. */
 const PAGES_MAX = 1_000
@@ -24,7 +24,7 @@ export function createWebhookSender(deps: WebhookDeps): JobHandler {
     if (organizationId === undefined || projectId === undefined) return
     const tenant = { organizationId, projectId }
     const bound = deps.database.forProject(tenant)
-    const store = createWebhookStore(bound)
+    const store = new WebhookStore(bound)
     const target = await store.target()
     if (target === undefined) return
     const live = await store.live()

@@ -26,80 +26,84 @@ export type EndedBuild = {
 const BUILDS_MAX = 100
 
 /** All SQL about the webhook of one project. */
-export function createWebhookStore(database: ProjectDatabase) {
-  return {
-    /** Whether the project has a webhook. */
-    async isSet(): Promise<boolean> {
-      const [row] = await database.query<{ url: string | null }>(
-        `select settings ->> 'webhook' as url from project
-          where organization_id = current_organization() and id = current_project()`,
-      )
-      return (row?.url ?? null) !== null
-    },
+export class WebhookStore {
+  readonly #database: ProjectDatabase
 
-    /** The webhook of the owner; undefined without one, or after the project was deleted. */
-    async target(): Promise<WebhookTarget | undefined> {
-      const [row] = await database.query<
-        Omit<WebhookTarget, 'format'> & { readonly format: WebhookFormat | null }
-      >(
-        `select public_id as "publicId", name, slug, settings ->> 'webhook' as url,
-                settings ->> 'webhookFormat' as format
-           from project
-          where organization_id = current_organization() and id = current_project()
-            and settings ->> 'webhook' is not null and deleted_at is null`,
-      )
-      return row && { ...row, format: row.format ?? 'standard' }
-    },
+  constructor(database: ProjectDatabase) {
+    this.#database = database
+  }
 
-    /** What is live now; nothing without a live deployment. */
-    async live(): Promise<LiveFacts | undefined> {
-      const [row] = await database.query<LiveFacts>(
-        `select d.id as "deploymentId", d.published_at as "publishedAt",
-                (select e.id from deployment e
-                  where e.project_id = current_project() and e.published_at < d.published_at
-                  order by e.published_at desc limit 1) as previous
-           from publication u
-           join deployment d on d.project_id = u.project_id and d.id = u.deployment_id
-          where u.project_id = current_project()`,
-      )
-      return row
-    },
+  /** Whether the project has a webhook. */
+  async isSet(): Promise<boolean> {
+    const [row] = await this.#database.query<{ url: string | null }>(
+      `select settings ->> 'webhook' as url from project
+        where organization_id = current_organization() and id = current_project()`,
+    )
+    return (row?.url ?? null) !== null
+  }
 
-    /** The deployment that was live and was removed, while nothing else is. */
-    async removed(): Promise<
-      { readonly deploymentId: string; readonly removedAt: Date } | undefined
-    > {
-      const [row] = await database.query<{ deploymentId: string; removedAt: Date }>(
-        `select d.id as "deploymentId", d.superseded_at as "removedAt"
-           from publication u
-           join deployment d on d.project_id = u.project_id
-          where u.project_id = current_project() and u.deployment_id is null
-            and d.state = 'removed' and d.superseded_at is not null
-          order by d.superseded_at desc limit 1`,
-      )
-      return row
-    },
+  /** The webhook of the owner; undefined without one, or after the project was deleted. */
+  async target(): Promise<WebhookTarget | undefined> {
+    const [row] = await this.#database.query<
+      Omit<WebhookTarget, 'format'> & { readonly format: WebhookFormat | null }
+    >(
+      `select public_id as "publicId", name, slug, settings ->> 'webhook' as url,
+              settings ->> 'webhookFormat' as format
+         from project
+        where organization_id = current_organization() and id = current_project()
+          and settings ->> 'webhook' is not null and deleted_at is null`,
+    )
+    return row && { ...row, format: row.format ?? 'standard' }
+  }
 
-    /** Builds of the last week that the owner was not told of, the oldest first. */
-    unannounced(): Promise<readonly EndedBuild[]> {
-      return database.query<EndedBuild>(
-        `select id, state, target, ref, commit_sha as commit, pull_request as "pullRequest", reason,
-                error_count as "errorCount", warning_count as "warningCount",
-                jsonb_path_query_first(diagnostics, '$[*] ? (@.severity == "error")') as "firstError",
-                coalesce(finished_at, created_at) as "endedAt"
-           from build
-          where project_id = current_project() and not is_announced
-            and state in ('failed', 'superseded') and created_at > now() - interval '7 days'
-          order by number limit $1`,
-        [BUILDS_MAX],
-      )
-    },
+  /** What is live now; nothing without a live deployment. */
+  async live(): Promise<LiveFacts | undefined> {
+    const [row] = await this.#database.query<LiveFacts>(
+      `select d.id as "deploymentId", d.published_at as "publishedAt",
+              (select e.id from deployment e
+                where e.project_id = current_project() and e.published_at < d.published_at
+                order by e.published_at desc limit 1) as previous
+         from publication u
+         join deployment d on d.project_id = u.project_id and d.id = u.deployment_id
+        where u.project_id = current_project()`,
+    )
+    return row
+  }
 
-    async markAnnounced(id: string): Promise<void> {
-      await database.query(
-        'update build set is_announced = true where project_id = current_project() and id = $1',
-        [id],
-      )
-    },
+  /** The deployment that was live and was removed, while nothing else is. */
+  async removed(): Promise<
+    { readonly deploymentId: string; readonly removedAt: Date } | undefined
+  > {
+    const [row] = await this.#database.query<{ deploymentId: string; removedAt: Date }>(
+      `select d.id as "deploymentId", d.superseded_at as "removedAt"
+         from publication u
+         join deployment d on d.project_id = u.project_id
+        where u.project_id = current_project() and u.deployment_id is null
+          and d.state = 'removed' and d.superseded_at is not null
+        order by d.superseded_at desc limit 1`,
+    )
+    return row
+  }
+
+  /** Builds of the last week that the owner was not told of, the oldest first. */
+  unannounced(): Promise<readonly EndedBuild[]> {
+    return this.#database.query<EndedBuild>(
+      `select id, state, target, ref, commit_sha as commit, pull_request as "pullRequest", reason,
+              error_count as "errorCount", warning_count as "warningCount",
+              jsonb_path_query_first(diagnostics, '$[*] ? (@.severity == "error")') as "firstError",
+              coalesce(finished_at, created_at) as "endedAt"
+         from build
+        where project_id = current_project() and not is_announced
+          and state in ('failed', 'superseded') and created_at > now() - interval '7 days'
+        order by number limit $1`,
+      [BUILDS_MAX],
+    )
+  }
+
+  async markAnnounced(id: string): Promise<void> {
+    await this.#database.query(
+      'update build set is_announced = true where project_id = current_project() and id = $1',
+      [id],
+    )
   }
 }
