@@ -22,7 +22,7 @@ import type { DemoBuilds } from './build-demo-site.ts'
 import { RELEASED_DAYS_AGO, sampleConversations } from './sample/sample-conversations.ts'
 import { sampleEvents } from './sample/sample-events.ts'
 import { sampleFeedback } from './sample/sample-feedback.ts'
-import { createPastPartitions, createSampleStore } from './store-samples.ts'
+import { createPastPartitions, SampleStore } from './store-samples.ts'
 
 export const DEMO_SLUG = 'wrenpost'
 const ORGANIZATION = 'Wrenpost'
@@ -116,7 +116,7 @@ type Samples = {
 async function addSamples(owner: Database, samples: Samples): Promise<void> {
   const { project, released, person, nowMs } = samples
   const bound = owner.forProject(tenantOf(project))
-  const store = createSampleStore(bound)
+  const store = new SampleStore(bound)
   const actor = `user ${person.public_id}`
   const published = { actor, action: 'deployment.publish' } as const
   await store.backdateProject(FIRST_DAYS_AGO + 1)
