@@ -1,12 +1,10 @@
 import { ROLES } from '@octavo/contract'
 import { z } from 'zod'
 import { ensureOrganization } from '../../people/organizations/store.ts'
-import { addLoginLink, ensureMember, findPerson } from '../../people/users/operator-store.ts'
+import { ensureMember, findPerson } from '../../people/users/operator-store.ts'
 import type { PersonRow } from '../../people/users/store.ts'
-import { createToken } from '../../platform/secrets/token.ts'
 import { type CommandInput, type CommandTable, oneOf, required, UsageError } from './arguments.ts'
-
-const LINK_MINUTES = 60
+import { createLoginLink } from './login-link.ts'
 
 export const USER_COMMANDS: CommandTable = {
   /** A person with a role in an organization. The link is the last line. */
@@ -43,11 +41,5 @@ export const USER_COMMANDS: CommandTable = {
 async function createLink({ database, settings }: CommandInput, person: PersonRow) {
   const { url, pepper } = settings
   if (url === undefined) throw new UsageError('OCTAVO_URL is not set, so links cannot be made.')
-  const token = createToken('link')
-  await addLoginLink(database, {
-    userId: person.id,
-    hash: pepper.hash('sign-in link', token),
-    minutes: LINK_MINUTES,
-  })
-  return new URL(`/login/${token}`, url).href
+  return createLoginLink(database, person, { url, pepper })
 }

@@ -3,11 +3,10 @@
 import type { Role } from '@octavo/contract'
 import { createConversationStore } from '../../../answers/conversations/store.ts'
 import { ensureOrganization } from '../../../people/organizations/store.ts'
-import { addLoginLink, ensureMember } from '../../../people/users/operator-store.ts'
+import { ensureMember } from '../../../people/users/operator-store.ts'
 import type { PersonRow } from '../../../people/users/store.ts'
 import type { BlobStore } from '../../../platform/blobs/blob-store.ts'
 import { type Database, openDatabase } from '../../../platform/database/database.ts'
-import { createToken } from '../../../platform/secrets/token.ts'
 import { createProjectStore, type ProjectRow, tenantOf } from '../../../projects/projects/store.ts'
 import { sendFiles } from '../../../publishing/builds/send-deployment.ts'
 import {
@@ -18,6 +17,7 @@ import { createPreviewStore } from '../../../publishing/deployments/preview-stor
 import { createDeploymentStore } from '../../../publishing/deployments/store.ts'
 import { createSiteUrls } from '../../../reading/hosting/site-urls.ts'
 import type { Settings } from '../../settings/env.ts'
+import { createLoginLink } from '../login-link.ts'
 import type { DemoBuilds } from './build-demo-site.ts'
 import { RELEASED_DAYS_AGO, sampleConversations } from './sample/sample-conversations.ts'
 import { sampleEvents } from './sample/sample-events.ts'
@@ -34,7 +34,6 @@ const TEAM: readonly { readonly email: string; readonly name: string; readonly r
 const FIRST_DAYS_AGO = 29
 const PREVIEW_DAYS_AGO = 3
 const DAY_MS = 86_400_000
-const LINK_MINUTES = 60
 
 export type DemoInput = {
   readonly settings: Settings
@@ -75,7 +74,8 @@ export async function fillDemo({ settings, blobs, builds, now }: DemoInput): Pro
     const released = await deployAll(deployments, builds, person)
     await createPastPartitions(owner)
     await addSamples(owner, { project, released, person, nowMs: now() })
-    const signInUrl = await createLink(owner, person, settings)
+    const { url = '', pepper } = settings
+    const signInUrl = await createLoginLink(owner, person, { url, pepper })
     return { project, signInUrl, siteUrl: siteUrlOf(DEMO_SLUG) ?? '' }
   } finally {
     await owner.end()
@@ -138,16 +138,4 @@ async function addSamples(owner: Database, samples: Samples): Promise<void> {
   )
   await store.addCounts(sampleEvents(nowMs))
   await store.addFeedback(sampleFeedback(), nowMs)
-}
-
-/** Signs the owner in once. */
-async function createLink(
-  owner: Database,
-  { id }: PersonRow,
-  { url, pepper }: Settings,
-): Promise<string> {
-  const token = createToken('link')
-  const hash = pepper.hash('sign-in link', token)
-  await addLoginLink(owner, { userId: id, hash, minutes: LINK_MINUTES })
-  return new URL(`/login/${token}`, url).href
 }
