@@ -107,7 +107,7 @@ async function buildService(folder: string): Promise<void> {
   )
   for (const name of ['migrations', 'functions'])
     copy(`packages/service/src/platform/database/${name}`, folder, `lib/${name}`)
-  copy('packages/service/demo-site', folder, 'demo-site')
+  for (const name of ['demo-site', 'demo-data']) copy(`packages/service/${name}`, folder, name)
   // Only files of Git: a clone in use has secrets and certificates there.
   for (const file of execFileSync('git', ['ls-files', 'deploy'], { cwd: root, encoding: 'utf8' })
     .trim()

@@ -23,6 +23,10 @@ export function demoSiteFolder(): string {
   return pathOf('../demo-site')
 }
 
+export function demoDataFolder(): string {
+  return pathOf('../demo-data')
+}
+
 export function commandLineFile(): string {
   return pathOf(`../cli/octavo-${VERSION}.tgz`)
 }

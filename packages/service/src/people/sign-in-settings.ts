@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { isPrivateEnough, ROLES, type Role } from '@octavo/contract'
 import { z } from 'zod'
+import { refuse, splitList, type ValuesOf, yesOrNo } from '../platform/settings-values.ts'
 
 export type SignInSettings = {
   readonly providers: readonly ProviderSettings[]
@@ -113,25 +114,22 @@ const EXPECTED_PROVIDER =
   'Expected a JSON array of providers, such as [{"id": "work", "name": "Work", "issuer": "https://id.example.com", "clientId": "octavo"}].'
 
 /** Reads OCTAVO_SIGN_IN_PROVIDERS, a JSON array. */
-export function readProviders(json: string, context: z.RefinementCtx): readonly ProviderSettings[] {
-  const refuse = (reason: string) => {
-    context.addIssue({ code: 'custom', message: `OCTAVO_SIGN_IN_PROVIDERS: ${reason}` })
-    return z.NEVER
-  }
+function readProviders(json: string, context: z.RefinementCtx): readonly ProviderSettings[] {
+  const refuseAs = (reason: string) => refuse(context, `OCTAVO_SIGN_IN_PROVIDERS: ${reason}`)
   let value: unknown
   try {
     value = json.trim() === '' ? [] : JSON.parse(json)
   } catch {
-    return refuse(EXPECTED_PROVIDER)
+    return refuseAs(EXPECTED_PROVIDER)
   }
   const parsed = z.array(Provider).safeParse(value)
   if (!parsed.success) {
     const [issue] = parsed.error.issues
-    return refuse(issue === undefined ? EXPECTED_PROVIDER : describeIssue(issue))
+    return refuseAs(issue === undefined ? EXPECTED_PROVIDER : describeIssue(issue))
   }
   const ids = parsed.data.map(({ id }) => id)
   const twice = ids.find((id, index) => ids.indexOf(id) !== index)
-  if (twice !== undefined) return refuse(`The id "${twice}" is used twice.`)
+  if (twice !== undefined) return refuseAs(`The id "${twice}" is used twice.`)
   const unreadable: string[] = []
   const providers = parsed.data.map(({ clientSecretFile, ...provider }) => {
     if (clientSecretFile === undefined) return { ...provider, clientSecret: provider.clientSecret }
@@ -142,7 +140,7 @@ export function readProviders(json: string, context: z.RefinementCtx): readonly 
       return { ...provider, clientSecret: undefined }
     }
   })
-  return unreadable.length > 0 ? refuse(`${unreadable[0]} cannot be read.`) : providers
+  return unreadable.length > 0 ? refuseAs(`${unreadable[0]} cannot be read.`) : providers
 }
 
 function describeIssue(issue: z.core.$ZodIssue): string {
@@ -154,32 +152,41 @@ function describeIssue(issue: z.core.$ZodIssue): string {
 }
 
 /** Reads OCTAVO_SIGN_UP: `closed`, `invited`, or domains. */
-export function readSignUp(value: string, context: z.RefinementCtx): SignUpPolicy {
+function readSignUp(value: string, context: z.RefinementCtx): SignUpPolicy {
   if (value === 'closed' || value === 'invited') return { kind: value }
-  const domains = value
-    .toLowerCase()
-    .split(/[\s,]+/)
-    .filter((part) => part !== '')
+  const domains = splitList(value.toLowerCase())
   if (domains.length > 0 && domains.every((part) => DOMAIN.test(part)))
     return { kind: 'domains', domains }
-  context.addIssue({
-    code: 'custom',
-    message:
-      'OCTAVO_SIGN_UP is closed, invited, or a list of domains such as example.com,example.org.',
-  })
-  return z.NEVER
+  return refuse(
+    context,
+    'OCTAVO_SIGN_UP is closed, invited, or a list of domains such as example.com,example.org.',
+  )
 }
 
-type SignInEnvironment = {
-  readonly OCTAVO_SIGN_IN_PROVIDERS: readonly ProviderSettings[]
-  readonly OCTAVO_SIGN_UP: SignUpPolicy
-  readonly OCTAVO_OIDC_ONLY: boolean
-  readonly OCTAVO_SMTP_URL?: string | undefined
-  readonly OCTAVO_MAIL_FROM?: string | undefined
+export const SIGN_IN_VARIABLES = {
+  /** Where people sign in: a JSON array of OpenID providers. */
+  OCTAVO_SIGN_IN_PROVIDERS: z.string().default('').transform(readProviders),
+  /** Who may come in that was not here before: `closed`, `invited`, or domains. */
+  OCTAVO_SIGN_UP: z.string().default('invited').transform(readSignUp),
+  /** Leaves the providers, and links of the operator, as the only ways in. */
+  OCTAVO_OIDC_ONLY: yesOrNo('OCTAVO_OIDC_ONLY').default(false),
+  /** A mail server for codes and invitations, and whom they are from. */
+  OCTAVO_SMTP_URL: z
+    .url({
+      protocol: /^smtps?$/,
+      error: 'OCTAVO_SMTP_URL is a mail server, such as smtps://user:password@mail.example.com.',
+    })
+    .optional(),
+  OCTAVO_MAIL_FROM: z
+    .string()
+    .regex(/^(?:[^<>\r\n]+ <[^\s<>@]+@[^\s<>@]+>|[^\s<>@]+@[^\s<>@]+)$/, {
+      error: 'OCTAVO_MAIL_FROM is an address, such as Octavo <octavo@example.com>.',
+    })
+    .optional(),
 }
 
 /** The settings together, or what is wrong with them. */
-export function readSignIn(data: SignInEnvironment): SignInSettings | string {
+export function readSignIn(data: ValuesOf<typeof SIGN_IN_VARIABLES>): SignInSettings | string {
   const { OCTAVO_SMTP_URL: smtpUrl, OCTAVO_MAIL_FROM: from } = data
   if ((smtpUrl === undefined) !== (from === undefined))
     return 'OCTAVO_SMTP_URL and OCTAVO_MAIL_FROM belong together: set both or none.'

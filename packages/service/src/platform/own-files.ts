@@ -41,6 +41,11 @@ export function demoSiteFolder(): string {
   return pathOf('../../demo-site')
 }
 
+/** What the readers of that site ask, read and say. */
+export function demoDataFolder(): string {
+  return pathOf('../../demo-data')
+}
+
 function pathOf(relative: string): string {
   return fileURLToPath(new URL(relative, import.meta.url))
 }

@@ -7,7 +7,7 @@ import { z } from 'zod'
 import { writeAudit } from '../../platform/audit/store.ts'
 import type { BlobStore } from '../../platform/blobs/blob-store.ts'
 import { openBlobStore } from '../../platform/blobs/open-blob-store.ts'
-import { ProjectStore, tenantOf } from '../../projects/projects/store.ts'
+import { tenantOf } from '../../projects/projects/store.ts'
 import { namesOf } from '../../publishing/domains/site-address.ts'
 import { UnusableExport } from '../cells/export-manifest.ts'
 import { exportProject } from '../cells/export-project.ts'
@@ -15,12 +15,34 @@ import { type ImportDeps, importBlobs, importProject } from '../cells/import-pro
 import { importUntrusted } from '../cells/import-untrusted.ts'
 import { beginMove, leaveMove, listRoutes } from '../cells/move-project.ts'
 import { parseTransferKey } from '../cells/transfer-key.ts'
-import { type CommandInput, findProject, required, UsageError } from './arguments.ts'
-import { readModelKey } from './assistant-commands.ts'
+import {
+  type CommandInput,
+  type CommandTable,
+  findAnyProject,
+  findProject,
+  type Lines,
+  ofProject,
+  type ProjectInput,
+  required,
+  UsageError,
+} from './arguments.ts'
+import { readKeyFile } from './assistant-commands.ts'
+
+export const CELL_COMMANDS: CommandTable = {
+  'project export': ofProject(exportToFolder),
+  'project import': importFromFolder,
+  'project move': moveProject,
+
+  /** One name a line, for the map of the edge. */
+  'project routes': ofProject(async function* ({ database, settings, project }) {
+    const names = { sites: settings.sitesDomain, previews: settings.previewsDomain }
+    yield* await listRoutes(database, project.id, names)
+  }),
+}
 
 /** `project export`: run again, only files that are new are copied. */
-export async function exportToFolder(input: CommandInput): Promise<void> {
-  const project = await findProject(input)
+async function* exportToFolder(input: ProjectInput): Lines {
+  const { project } = input
   const folder = resolve(required(input.words[1], 'folder'))
   const { rows, blobs, bytes, absent } = await exportProject(
     await depsOf(input),
@@ -35,16 +57,17 @@ export async function exportToFolder(input: CommandInput): Promise<void> {
       after: { rows, blobs },
     })
   if (absent > 0)
-    input.print(`${absent} files that no deployment needs are not in the store, and are left out.`)
-  input.print(
-    `Exported project ${project.public_id} (${project.slug}) to ${folder}: ${rows} rows, ${blobs} files, ${bytes} bytes.`,
-  )
+    yield `${absent} files that no deployment needs are not in the store, and are left out.`
+  yield `Exported project ${project.called} to ${folder}: ${rows} rows, ${blobs} files, ${bytes} bytes.`
 }
 
 /** `project import`: all of the project or nothing of it. */
-export async function importFromFolder(input: CommandInput): Promise<void> {
-  const { words, options, print } = input
-  if (options.untrusted === true) return importFromOthers(input)
+async function* importFromFolder(input: CommandInput): Lines {
+  const { words, options } = input
+  if (options.untrusted === true) {
+    yield* importFromOthers(input)
+    return
+  }
   if (
     options.owner !== undefined ||
     options.organization !== undefined ||
@@ -56,25 +79,19 @@ export async function importFromFolder(input: CommandInput): Promise<void> {
   const folder = resolve(required(words[0], 'folder'))
   const deps = { ...(await depsOf(input)), withoutKeys: options['without-keys'] === true }
   if (options.blobs === true) {
-    print(
-      `Copied ${await importBlobs(deps, folder).catch(rethrow)} files. No project was imported.`,
-    )
+    yield `Copied ${await importBlobs(deps, folder).catch(rethrow)} files. No project was imported.`
     return
   }
   const { manifest, rows, blobs, leftOut } = await importProject(deps, folder).catch(rethrow)
   const { publicId, slug } = manifest.project
-  print(
-    `Imported project ${publicId} (${slug}) as it was at ${manifest.exportedAt}: ${rows} rows, ${blobs} files. All of them were compared.`,
-  )
+  yield `Imported project ${publicId} (${slug}) as it was at ${manifest.exportedAt}: ${rows} rows, ${blobs} files. All of them were compared.`
   if (deps.withoutKeys)
-    print(
-      `${leftOut} API keys, invitations and sessions of readers were left out: create new ones with \`octavo-service key create ${publicId}\`.`,
-    )
+    yield `${leftOut} API keys, invitations and sessions of readers were left out: create new ones with \`octavo-service key create ${publicId}\`.`
 }
 
 /** `project import --untrusted`: the operator says whose the project is, and not the archive. */
-async function importFromOthers(input: CommandInput): Promise<void> {
-  const { database, settings, words, options, now, print } = input
+async function* importFromOthers(input: CommandInput): Lines {
+  const { database, settings, words, options, now } = input
   if (options.blobs || options['without-keys'] || options['key-file'] !== undefined)
     throw new UsageError(
       '--untrusted takes no secrets, keys or members, so it does not go with --key-file, --without-keys or --blobs.',
@@ -94,54 +111,36 @@ async function importFromOthers(input: CommandInput): Promise<void> {
       slug: slug.data,
     },
   ).catch(rethrow)
-  print(
-    `Created project ${project.public_id} (${project.slug}) of ${organization.name} with ${hasSite ? 'a site' : 'no site'} and ${conversations} conversations. ${leftOut} rows that only an export of your own cells brings were left out.`,
-  )
+  yield `Created project ${project.public_id} (${project.slug}) of ${organization.name} with ${hasSite ? 'a site' : 'no site'} and ${conversations} conversations. ${leftOut} rows that only an export of your own cells brings were left out.`
   if (domains.length > 0)
-    print(`These domains are served after their owner proves them again: ${domains.join(', ')}.`)
-  print(
-    `Its only owner is ${owner.data}: \`octavo-service login-link ${owner.data}\` signs them in.`,
-  )
+    yield `These domains are served after their owner proves them again: ${domains.join(', ')}.`
+  yield `Its only owner is ${owner.data}: \`octavo-service login-link ${owner.data}\` signs them in.`
 }
 
 /** `project move`: begins, ends or cancels a move; what is copied in between are export and import. */
-export async function moveProject(input: CommandInput): Promise<void> {
-  const { database, words, print } = input
-  const name = required(words[0], 'project id')
-  const project = await new ProjectStore(database).find(name)
-  if (project === undefined) throw new UsageError(`Project ${name} does not exist.`)
-  const called = `${project.public_id} (${project.slug})`
+async function* moveProject(input: CommandInput): Lines {
+  const { database, words } = input
+  const project = await findAnyProject(input)
+  const { called } = project
   const step = required(words[1], 'step: begin, end or cancel')
   if (step === 'begin') {
     await findProject(input)
     const since = await beginMove(database, project.id)
-    print(
-      `Project ${called} moves since ${since.toISOString()}: it can be read, and nothing of it changes.`,
-    )
+    yield `Project ${called} moves since ${since.toISOString()}: it can be read, and nothing of it changes.`
     return
   }
   if (step !== 'end' && step !== 'cancel')
     throw new UsageError(`Unknown step "${step}": expected begin, end or cancel.`)
   if (!(await leaveMove(database, project.id, step)))
     throw new UsageError(`Project ${called} is not being moved.`)
-  print(
-    step === 'end'
-      ? `Project ${called} is gone from this cell. Its rows are removed after 7 days; until then \`project move ${project.public_id} cancel\` brings it back.`
-      : `Project ${called} stays in this cell and can be changed.`,
-  )
-}
-
-/** `project routes`: one name a line, for the map of the edge. */
-export async function printRoutes(input: CommandInput): Promise<void> {
-  const { database, settings, print } = input
-  const project = await findProject(input)
-  const names = { sites: settings.sitesDomain, previews: settings.previewsDomain }
-  for (const route of await listRoutes(database, project.id, names)) print(route)
+  yield step === 'end'
+    ? `Project ${called} is gone from this cell. Its rows are removed after 7 days; until then \`project move ${project.public_id} cancel\` brings it back.`
+    : `Project ${called} stays in this cell and can be changed.`
 }
 
 async function depsOf(input: CommandInput): Promise<Omit<ImportDeps, 'withoutKeys'>> {
   const { database, settings } = input
-  const text = await readModelKey(input)
+  const text = await readKeyFile(input)
   const transferKey = text === undefined ? undefined : parseTransferKey(text)
   if (text !== undefined && transferKey === undefined)
     throw new UsageError(

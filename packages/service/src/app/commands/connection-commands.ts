@@ -9,7 +9,15 @@ import { readRemote } from '../../publishing/connections/read-remote.ts'
 import { ConnectionStore, listConnections } from '../../publishing/connections/store.ts'
 import type { Connection } from '../../publishing/providers/connection.ts'
 import { GitHubApp } from '../../publishing/providers/github-app.ts'
-import { type CommandInput, findProject, UsageError } from './arguments.ts'
+import {
+  type CommandInput,
+  type CommandTable,
+  type Lines,
+  needSecretKeys,
+  ofProject,
+  type ProjectInput,
+  UsageError,
+} from './arguments.ts'
 import { parseConnection, readToken } from './connection-options.ts'
 import { printFailure, printHookSetup } from './connection-texts.ts'
 
@@ -17,43 +25,71 @@ const DELIVERIES_MAX = 50
 const TEST_MS_MAX = 60_000
 const BRANCHES_SHOWN = 10
 
+export const CONNECTION_COMMANDS: CommandTable = {
+  async *'connection add'(input) {
+    needSecretKeys(input, 'the secrets of a connection')
+    yield* ofProject(connectRepository)(input)
+  },
+  'connection list': printConnections,
+  'connection test': ofProject(testConnection),
+
+  /** The newest first. */
+  'connection deliveries': ofProject(async function* ({ project }) {
+    const store = new ConnectionStore(project.database)
+    if ((await store.find()) === undefined) throw noConnection(project)
+    const rows = await store.listDeliveries(DELIVERIES_MAX)
+    if (rows.length === 0) yield 'No webhook was received yet.'
+    for (const row of rows) {
+      const columns = [row.received_at.toISOString().slice(0, 19), row.status, row.event ?? '-']
+      yield [...columns, row.ref ?? '-', row.delivery_id ?? '-'].join('  ')
+      if (row.reason !== null) yield `  ${row.reason}`
+    }
+  }),
+
+  'connection remove': ofProject(async function* (input) {
+    const { project } = input
+    if (!(await removeConnection(depsOf(input)))) throw noConnection(project)
+    yield `Project ${project.public_id} is not built from a repository any more. Its site stays as it is.`
+    yield 'Delete the webhook, the token or the deploy key in the settings of the repository.'
+  }),
+}
+
+const depsOf = ({ project, settings: { secretKeys } }: ProjectInput) => ({
+  database: project.database,
+  secretKeys,
+  requester: OPERATOR,
+  publicId: project.public_id,
+})
+
+const noConnection = ({ public_id }: ProjectInput['project']) =>
+  new UsageError(`Project ${public_id} has no repository. Run \`connection add\` to connect one.`)
+
 /** `connection add`: what is secret is shown this once. */
-export async function connectRepository(input: CommandInput): Promise<void> {
-  const { settings, print } = input
-  if (settings.secretKeys.length === 0)
-    throw new UsageError(
-      'OCTAVO_SECRET_KEYS is not set, so the secrets of a connection cannot be stored. Generate its value with: echo "1:$(openssl rand -base64 32)"',
-    )
-  const project = await findProject(input)
+async function* connectRepository(input: ProjectInput): Lines {
+  const { settings, project } = input
   const wish = parseConnection(input)
   const installationId = await proveInstallation(input, wish)
   const token = wish.credential === 'token' ? await readToken(input) : undefined
-  const added = await addConnection(
-    {
-      database: project.database,
-      secretKeys: settings.secretKeys,
-      requester: OPERATOR,
-      publicId: project.public_id,
-    },
-    { ...wish, installationId, token },
-  )
+  const added = await addConnection(depsOf(input), { ...wish, installationId, token })
   if (added === undefined)
     throw new UsageError(
       `Project ${project.public_id} has a repository already. Run \`connection remove\` first.`,
     )
   const { connection, secret, deployKey } = added
-  print(`Connected ${project.public_id} with ${connection.url} (${connection.provider}).`)
+  yield `Connected ${project.public_id} with ${connection.url} (${connection.provider}).`
   if (deployKey === undefined) {
     await queueCheck(input, tenantOf(project))
-    print('The first build begins now.')
+    yield 'The first build begins now.'
   } else {
-    print('Add this deploy key to the repository, for reading only:')
-    print(deployKey)
+    yield 'Add this deploy key to the repository, for reading only:'
+    yield deployKey
   }
-  if (connection.credential === 'github-app' && settings.gitHubApp?.webhookSecret !== undefined)
-    return print('Pushes are built at once: the webhook of the GitHub App tells of them.')
-  for (const line of printHookSetup(connection, settings.url)) print(line)
-  print(secret)
+  if (connection.credential === 'github-app' && settings.gitHubApp?.webhookSecret !== undefined) {
+    yield 'Pushes are built at once: the webhook of the GitHub App tells of them.'
+    return
+  }
+  yield* printHookSetup(connection, settings.url)
+  yield secret
 }
 
 /** Nobody who has just connected a repository wants to wait for the next round of checks. */
@@ -89,9 +125,9 @@ async function proveInstallation(
 const openGitHubApp = ({ settings: { gitHubApp, allowPrivateHosts }, now }: CommandInput) =>
   gitHubApp && new GitHubApp(gitHubApp, { allowPrivateHosts, now })
 
-export async function printConnections({ database, print }: CommandInput): Promise<void> {
+async function* printConnections({ database }: CommandInput): Lines {
   const connections = await listConnections(database)
-  if (connections.length === 0) print('No repository is connected.')
+  if (connections.length === 0) yield 'No repository is connected.'
   for (const {
     publicId,
     slug,
@@ -105,17 +141,17 @@ export async function printConnections({ database, print }: CommandInput): Promi
     const place = `${branch ?? 'default branch'}${folder === '' ? '' : `, ${folder}`}`
     const checked =
       checkedAt === null ? 'never checked' : `checked ${checkedAt.toISOString().slice(0, 16)}`
-    print(`${publicId}  ${slug}  ${provider}  ${url}  (${place})  ${checked}`)
-    if (checkError !== null) print(`  ${checkError}`)
+    yield `${publicId}  ${slug}  ${provider}  ${url}  (${place})  ${checked}`
+    if (checkError !== null) yield `  ${checkError}`
   }
 }
 
 /** `connection test`: reads the repository as a check does. */
-export async function testConnection(input: CommandInput): Promise<void> {
-  const { settings, print, git } = input
-  const { database, public_id } = await findProject(input)
+async function* testConnection(input: ProjectInput): Lines {
+  const { settings, git, project } = input
+  const { database } = project
   const connection = await new ConnectionStore(database).find()
-  if (connection === undefined) throw noConnection(public_id)
+  if (connection === undefined) throw noConnection(project)
   if (git === undefined) throw new Error('This command needs the git program, which is not set up.')
   const signal = AbortSignal.timeout(TEST_MS_MAX)
   const { secretKeys } = settings
@@ -124,52 +160,25 @@ export async function testConnection(input: CommandInput): Promise<void> {
   const refs = 'kind' in remote ? remote : await git.listRefs(remote, signal)
   if (refs.kind === 'failed') throw new Error(printFailure(connection, refs))
   const { defaultBranch, branches } = refs
-  print(`✓ ${connection.url} can be read.`)
-  print(`  Default branch: ${defaultBranch ?? 'the server does not say'}`)
+  yield `✓ ${connection.url} can be read.`
+  yield `  Default branch: ${defaultBranch ?? 'the server does not say'}`
   const names = [...branches.keys()].toSorted()
   const more = names.length > BRANCHES_SHOWN ? `, and ${names.length - BRANCHES_SHOWN} more` : ''
-  print(`  Branches: ${names.slice(0, BRANCHES_SHOWN).join(', ')}${more}`)
+  yield `  Branches: ${names.slice(0, BRANCHES_SHOWN).join(', ')}${more}`
   const production = connection.branch ?? defaultBranch
   if (production === undefined || !branches.has(production))
     throw new Error(
       `The branch ${production ?? 'to publish'} does not exist. Connect the repository again with another --branch.`,
     )
   const folder = connection.folder === '' ? 'the root of the repository' : connection.folder
-  print(`  Published: ${production} at ${branches.get(production)?.slice(0, 12)}`)
-  print(`  The first build checks whether docs.json is in ${folder}.`)
+  yield `  Published: ${production} at ${branches.get(production)?.slice(0, 12)}`
+  yield `  The first build checks whether docs.json is in ${folder}.`
   // What the worker found, which may have another network or clock than this machine.
   const { checkedAt, checkError } = connection
-  if (checkError !== null) print(`  Last check of the worker: ${checkError}`)
-  else if (checkedAt === null) print('  The worker has not checked the repository yet.')
+  if (checkError !== null) yield `  Last check of the worker: ${checkError}`
+  else if (checkedAt === null) yield '  The worker has not checked the repository yet.'
   const newestOnly = { before: undefined, ref: undefined, state: undefined, limit: 1 }
   const [newest] = await new BuildStore(database, async () => {}).list(newestOnly)
   if (newest !== undefined && newest.report_error !== null)
-    print(`  The Git host was not told of build ${newest.id}: ${newest.report_error}`)
+    yield `  The Git host was not told of build ${newest.id}: ${newest.report_error}`
 }
-
-/** `connection deliveries`: the newest first. */
-export async function printDeliveries(input: CommandInput): Promise<void> {
-  const { database, public_id } = await findProject(input)
-  const store = new ConnectionStore(database)
-  if ((await store.find()) === undefined) throw noConnection(public_id)
-  const rows = await store.listDeliveries(DELIVERIES_MAX)
-  if (rows.length === 0) input.print('No webhook was received yet.')
-  for (const row of rows) {
-    const columns = [row.received_at.toISOString().slice(0, 19), row.status, row.event ?? '-']
-    input.print([...columns, row.ref ?? '-', row.delivery_id ?? '-'].join('  '))
-    if (row.reason !== null) input.print(`  ${row.reason}`)
-  }
-}
-
-export async function disconnectRepository(input: CommandInput): Promise<void> {
-  const { settings, print } = input
-  const { database, public_id: publicId } = await findProject(input)
-  const { secretKeys } = settings
-  const isRemoved = await removeConnection({ database, secretKeys, requester: OPERATOR, publicId })
-  if (!isRemoved) throw noConnection(publicId)
-  print(`Project ${publicId} is not built from a repository any more. Its site stays as it is.`)
-  print('Delete the webhook, the token or the deploy key in the settings of the repository.')
-}
-
-const noConnection = (publicId: string) =>
-  new UsageError(`Project ${publicId} has no repository. Run \`connection add\` to connect one.`)

@@ -1,33 +1,31 @@
 /** Options of `connection add`. */
-import { readFile } from 'node:fs/promises'
 import {
   InvalidRepository,
   parseRepository,
   type RepositoryProblem,
 } from '../../publishing/connections/parse-repository.ts'
 import type { Connection, CredentialKind } from '../../publishing/providers/connection.ts'
-import { type CommandInput, required, UsageError } from './arguments.ts'
+import { type CommandInput, numberIn, readSecretFile, required, UsageError } from './arguments.ts'
 
-const TOKEN_LENGTH_MAX = 4_000
 const REFRESH = { min: 5, max: 44_640 }
+const INSTALLATION = { min: 1, max: Number.MAX_SAFE_INTEGER }
 
 export function parseConnection(input: CommandInput): Omit<Connection, 'hookId'> {
   const { options, settings } = input
   const { provider, branch, folder } = options
   const url = required(options.url, '--url')
-  const minutes = parseNumber('refresh', options.refresh, REFRESH)
+  const refreshMinutes = parseNumber('refresh', options.refresh, REFRESH)
   try {
     const wish = { url, provider, branch, folder, credential: credentialOf(input) }
+    const repository = parseRepository(wish, settings.allowPrivateHosts)
+    const installation = parseNumber('installation', options.installation, INSTALLATION)
     return {
-      ...parseRepository(wish, settings.allowPrivateHosts),
+      ...repository,
       previews: options['no-previews'] !== true,
       forks: options['no-forks'] !== true,
       // What the operator expects; `connection add` asks GitHub which one it is.
-      installationId: parseNumber('installation', options.installation, {
-        min: 1,
-        max: Number.MAX_SAFE_INTEGER,
-      }),
-      refreshMinutes: minutes === null ? null : Number(minutes),
+      installationId: installation === null ? null : String(installation),
+      refreshMinutes,
     }
   } catch (error) {
     if (error instanceof InvalidRepository) throw new UsageError(printProblem(error.problem))
@@ -50,14 +48,12 @@ function printProblem(problem: RepositoryProblem): string {
   }
 }
 
-const usesApp = (options: CommandInput['options']) =>
-  options['github-app'] === true || options.installation !== undefined
-
 function credentialOf({ options }: CommandInput): CredentialKind {
+  const usesApp = options['github-app'] === true || options.installation !== undefined
   const chosen: readonly CredentialKind[] = [
     ...(options['token-file'] === undefined ? [] : (['token'] as const)),
     ...(options['ssh-key'] === true ? (['ssh-key'] as const) : []),
-    ...(usesApp(options) ? (['github-app'] as const) : []),
+    ...(usesApp ? (['github-app'] as const) : []),
   ]
   if (chosen.length > 1)
     throw new UsageError('Use only one of --token-file, --ssh-key and --github-app.')
@@ -67,22 +63,19 @@ function credentialOf({ options }: CommandInput): CredentialKind {
 function parseNumber(
   option: string,
   text: string | undefined,
-  { min, max }: { readonly min: number; readonly max: number },
-): string | null {
-  if (text === undefined) return null
-  const number = /^\d{1,16}$/.test(text) ? Number(text) : Number.NaN
-  if (number >= min && number <= max) return String(number)
-  throw new UsageError(`Invalid --${option}: expected a number from ${min} to ${max}.`)
+  range: { readonly min: number; readonly max: number },
+): number | null {
+  const complaint = `Invalid --${option}: expected a number from ${range.min} to ${range.max}.`
+  return text === undefined ? null : numberIn(range, text, complaint)
 }
 
-/** Never an argument: those are in the process list and in the history of the shell. */
 export async function readToken({ options, readInput }: CommandInput): Promise<string> {
   const file = required(options['token-file'], '--token-file')
   if (file === '-' && readInput === undefined)
     throw new UsageError('There is no standard input to read the token from.')
-  const text = await (file === '-' ? readInput?.() : readFile(file, 'utf8').catch(() => undefined))
-  if (text === undefined) throw new UsageError(`--token-file: ${file} cannot be read.`)
-  const token = text.trim()
-  if (/^[\x21-\x7e]+$/.test(token) && token.length <= TOKEN_LENGTH_MAX) return token
-  throw new UsageError('--token-file: expected one token and nothing else.')
+  const { isRead, secret } = await readSecretFile(file, readInput)
+  if (!isRead) throw new UsageError(`--token-file: ${file} cannot be read.`)
+  if (secret === undefined)
+    throw new UsageError('--token-file: expected one token and nothing else.')
+  return secret
 }

@@ -3,16 +3,27 @@ import { open, rename } from 'node:fs/promises'
 import { readConversations } from '../../answers/conversations/read-conversations.ts'
 import { ConversationStore, type PageWindow, windowOf } from '../../answers/conversations/store.ts'
 import { writeAudit } from '../../platform/audit/store.ts'
-import { type CommandInput, findProject, required, UsageError } from './arguments.ts'
+import {
+  type CommandTable,
+  type Lines,
+  ofProject,
+  type ProjectInput,
+  required,
+  UsageError,
+} from './arguments.ts'
 
 const PAGE_ROWS = 1_000
 /** Readers' questions are nobody else's business. */
 const OWNER_ONLY = 0o600
 
+export const CONVERSATION_COMMANDS: CommandTable = {
+  'conversations import': ofProject(importConversations),
+  'conversations export': ofProject(exportConversations),
+}
+
 /** `conversations import`: what is there already is left as it is, so it can be run again. */
-export async function importConversations(input: CommandInput): Promise<void> {
-  const { words, print, now } = input
-  const { database } = await findProject(input)
+async function* importConversations({ project, words, now }: ProjectInput): Lines {
+  const { database } = project
   const file = required(words[1], 'file')
   const conversations = new ConversationStore(database)
   await sealSequenceNow(conversations, now())
@@ -28,7 +39,7 @@ export async function importConversations(input: CommandInput): Promise<void> {
   await writeAudit(database, { actor: 'operator', action: 'conversations.import', after })
   const rest = readCount - madeCount
   const known = rest === 0 ? '' : ` ${rest} already existed.`
-  print(`Imported ${printCount(madeCount)}.${known}`)
+  yield `Imported ${printCount(madeCount)}.${known}`
 }
 
 function printCount(count: number): string {
@@ -45,9 +56,8 @@ async function sealSequenceNow(conversations: ConversationStore, nowMs: number):
 }
 
 /** `conversations export`: everything up to now, oldest first. */
-export async function exportConversations(input: CommandInput): Promise<void> {
-  const { options, print, now } = input
-  const { database } = await findProject(input)
+async function* exportConversations({ project, options, now }: ProjectInput): Lines {
+  const { database } = project
   const file = required(options.output, 'output file (-o)')
   if (!file.endsWith('.ndjson'))
     throw new UsageError('Invalid -o: expected a file name that ends in .ndjson.')
@@ -70,7 +80,7 @@ export async function exportConversations(input: CommandInput): Promise<void> {
     action: 'conversations.export',
     after: { count },
   })
-  print(`Exported ${printCount(count)} to ${file}.`)
+  yield `Exported ${printCount(count)} to ${file}.`
 }
 
 /** All rows of a window, page by page, one row a line. */

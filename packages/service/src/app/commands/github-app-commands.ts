@@ -5,7 +5,13 @@ import { GITHUB_RETURN_PATH } from '../../publishing/connections/github-pages.ts
 import { callApi } from '../../publishing/providers/call-api.ts'
 import { gitHubApiUrl } from '../../publishing/providers/github.ts'
 import { APP_PERMISSIONS } from '../../publishing/providers/github-app.ts'
-import { type CommandInput, required, UsageError } from './arguments.ts'
+import {
+  type CommandInput,
+  type CommandTable,
+  type Lines,
+  required,
+  UsageError,
+} from './arguments.ts'
 
 const GITHUB_APP_HOOK_PATH = '/v1/hooks/github-app'
 
@@ -22,9 +28,13 @@ const Conversion = z.object({
   client_secret: z.string(),
 })
 
+export const GITHUB_APP_COMMANDS: CommandTable = {
+  'github-app create': createManifest,
+  'github-app exchange': exchangeCode,
+}
+
 /** `github-app create`: prints the manifest and what to do with it. */
-export async function createGitHubAppManifest(input: CommandInput): Promise<void> {
-  const { settings, options, print } = input
+async function* createManifest({ settings, options }: CommandInput): Lines {
   if (settings.url === undefined)
     throw new UsageError('OCTAVO_URL is not set, so GitHub would not know where to send webhooks.')
   const organization = options.organization
@@ -35,20 +45,16 @@ export async function createGitHubAppManifest(input: CommandInput): Promise<void
   const action = `${new URL(settings.gitHubUrl).origin}${account}/settings/apps/new`
   const file = options.output
   if (file !== undefined) writeFileSync(file, printForm(action, manifest))
-  print(manifest)
-  print('')
-  print('To create the app:')
-  print(
-    file === undefined
-      ? '1. Run this command again with -o app.html. It writes a page with a form that sends the manifest to GitHub.'
-      : `1. Open ${file} in a browser where you are signed in to GitHub, and press the button.`,
-  )
-  print(`   The form posts the field "manifest" to ${action}`)
-  print('2. GitHub asks for the name of the app and creates it.')
-  print(
-    '3. GitHub then opens the URL of this service with ?code=… at its end. Copy the code. It is valid for one hour.',
-  )
-  print('4. Run: octavo-service github-app exchange <code> -o app-key.pem')
+  yield manifest
+  yield ''
+  yield 'To create the app:'
+  yield file === undefined
+    ? '1. Run this command again with -o app.html. It writes a page with a form that sends the manifest to GitHub.'
+    : `1. Open ${file} in a browser where you are signed in to GitHub, and press the button.`
+  yield `   The form posts the field "manifest" to ${action}`
+  yield '2. GitHub asks for the name of the app and creates it.'
+  yield '3. GitHub then opens the URL of this service with ?code=… at its end. Copy the code. It is valid for one hour.'
+  yield '4. Run: octavo-service github-app exchange <code> -o app-key.pem'
 }
 
 function manifestOf(serviceUrl: string, name: string): object {
@@ -88,8 +94,7 @@ function printForm(action: string, manifest: string): string {
 }
 
 /** `github-app exchange`: turns the code of the manifest flow into the id, the key and the secret. */
-export async function exchangeGitHubAppCode(input: CommandInput): Promise<void> {
-  const { settings, options, words, print, now } = input
+async function* exchangeCode({ settings, options, words, now }: CommandInput): Lines {
   const code = required(words[0], 'code')
   if (!/^[\w-]{1,100}$/.test(code))
     throw new UsageError('Invalid code: copy it from the URL, behind ?code=.')
@@ -116,12 +121,12 @@ export async function exchangeGitHubAppCode(input: CommandInput): Promise<void> 
   const { id, slug, pem, webhook_secret, client_id, client_secret, html_url } = reply.data
   // Only for its owner; a file that is there is not replaced.
   writeFileSync(file, pem, { mode: FILE_MODE, flag: 'wx' })
-  print(`Created the GitHub App "${slug}". Set these variables for all processes of the service:`)
-  print(`OCTAVO_GITHUB_APP_ID=${id}`)
-  print(`OCTAVO_GITHUB_APP_KEY_FILE=${file}`)
-  print(`OCTAVO_GITHUB_APP_WEBHOOK_SECRET=${webhook_secret}`)
-  print(`OCTAVO_GITHUB_APP_CLIENT_ID=${client_id}`)
-  print(`OCTAVO_GITHUB_APP_CLIENT_SECRET=${client_secret}`)
-  print('Then connect repositories on the dashboard, or install the app on them for commands:')
-  print(`${html_url}/installations/new`)
+  yield `Created the GitHub App "${slug}". Set these variables for all processes of the service:`
+  yield `OCTAVO_GITHUB_APP_ID=${id}`
+  yield `OCTAVO_GITHUB_APP_KEY_FILE=${file}`
+  yield `OCTAVO_GITHUB_APP_WEBHOOK_SECRET=${webhook_secret}`
+  yield `OCTAVO_GITHUB_APP_CLIENT_ID=${client_id}`
+  yield `OCTAVO_GITHUB_APP_CLIENT_SECRET=${client_secret}`
+  yield 'Then connect repositories on the dashboard, or install the app on them for commands:'
+  yield `${html_url}/installations/new`
 }

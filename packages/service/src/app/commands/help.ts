@@ -202,3 +202,10 @@ Environment
   OTEL_SERVICE_NAME            name of this service in traces (octavo)
   Each can be read from a file instead: OCTAVO_KEY_PEPPER_FILE=/run/secrets/pepper
 `
+
+/** The options that the help names for a command: it takes no others. */
+export function optionsOf(command: string): readonly string[] {
+  const [usage = ''] = HELP.replaceAll(/(?<=[ [])-o /g, '--output ').split('\nEnvironment\n')
+  const forms = usage.split('\n  octavo-service ').filter((form) => form.startsWith(`${command} `))
+  return forms.join(' ').match(/(?<=--)[a-z-]+/g) ?? []
+}

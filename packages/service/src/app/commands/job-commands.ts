@@ -1,7 +1,14 @@
 import { PgBoss } from 'pg-boss'
 import type { Database } from '../../platform/database/database.ts'
 import { JOBS_SCHEMA } from '../../platform/jobs/job-queue.ts'
-import { type CommandInput, required, UsageError } from './arguments.ts'
+import {
+  type CommandInput,
+  type CommandTable,
+  type Lines,
+  oneOf,
+  required,
+  UsageError,
+} from './arguments.ts'
 
 const STATES = ['created', 'retry', 'active', 'completed', 'cancelled', 'failed']
 const LISTED_MAX = 100
@@ -16,11 +23,33 @@ type JobRow = {
   readonly reason: string | null
 }
 
+export const JOB_COMMANDS: CommandTable = {
+  'jobs list': listJobs,
+
+  /** Runs a job that failed or was cancelled once more. */
+  async *'jobs retry'(input) {
+    const { id, name, state } = await findJob(input)
+    if (state !== 'failed' && state !== 'cancelled')
+      throw new UsageError(`Job ${id} is ${state}: only a failed or cancelled job can be retried.`)
+    await withBoss(input.database, (boss) =>
+      state === 'failed' ? boss.retry(name, id) : boss.resume(name, id),
+    )
+    yield `Queued job ${id} again.`
+  },
+
+  /** A job that waits does not start; one that runs cannot finish any more. */
+  async *'jobs cancel'(input) {
+    const { id, name, state } = await findJob(input)
+    if (!['created', 'retry', 'active'].includes(state))
+      throw new UsageError(`Job ${id} is ${state}: there is nothing to cancel.`)
+    await withBoss(input.database, (boss) => boss.cancel(name, id))
+    yield `Cancelled job ${id}.`
+  },
+}
+
 /** `jobs`: the newest first; without `--state`, those that are not completed. */
-export async function listJobs({ database, options, print }: CommandInput): Promise<void> {
-  const { state } = options
-  if (state !== undefined && !STATES.includes(state))
-    throw new UsageError(`--state must be one of ${STATES.join(', ')}.`)
+async function* listJobs({ database, options: { state } }: CommandInput): Lines {
+  if (state !== undefined) oneOf(STATES, state, `--state must be one of ${STATES.join(', ')}.`)
   const jobs = await database.query<JobRow>(
     `select j.id, j.name, j.state::text, p.public_id as project, j.created_on, j.retry_count,
             coalesce(j.output->>'message', j.output->'value'->>'message') as reason
@@ -29,9 +58,9 @@ export async function listJobs({ database, options, print }: CommandInput): Prom
       order by j.created_on desc limit $2`,
     [state ?? null, LISTED_MAX],
   )
-  if (jobs.length === 0) print('No jobs.')
-  for (const job of jobs) print(printJob(job))
-  if (jobs.length === LISTED_MAX) print(`These are the newest ${LISTED_MAX}.`)
+  if (jobs.length === 0) yield 'No jobs.'
+  for (const job of jobs) yield printJob(job)
+  if (jobs.length === LISTED_MAX) yield `These are the newest ${LISTED_MAX}.`
 }
 
 function printJob(job: JobRow): string {
@@ -45,26 +74,6 @@ function printJob(job: JobRow): string {
   if (job.retry_count > 0) columns.push(`retried ${job.retry_count} times`)
   if (job.state === 'failed' && job.reason !== null) columns.push(job.reason)
   return columns.join('  ')
-}
-
-/** `jobs retry`: runs a job that failed or was cancelled once more. */
-export async function retryJob(input: CommandInput): Promise<void> {
-  const { id, name, state } = await findJob(input)
-  if (state !== 'failed' && state !== 'cancelled')
-    throw new UsageError(`Job ${id} is ${state}: only a failed or cancelled job can be retried.`)
-  await withBoss(input.database, (boss) =>
-    state === 'failed' ? boss.retry(name, id) : boss.resume(name, id),
-  )
-  input.print(`Queued job ${id} again.`)
-}
-
-/** `jobs cancel`: a job that waits does not start; one that runs cannot finish any more. */
-export async function cancelJob(input: CommandInput): Promise<void> {
-  const { id, name, state } = await findJob(input)
-  if (!['created', 'retry', 'active'].includes(state))
-    throw new UsageError(`Job ${id} is ${state}: there is nothing to cancel.`)
-  await withBoss(input.database, (boss) => boss.cancel(name, id))
-  input.print(`Cancelled job ${id}.`)
 }
 
 async function findJob({ database, words }: CommandInput): Promise<JobRow> {

@@ -5,43 +5,91 @@ import { parseInstant } from '../../platform/http/instant.ts'
 import { ROW_ID } from '../../platform/http/time-cursor.ts'
 import { createApiKey, rotateApiKey } from '../../projects/api-keys/create-api-key.ts'
 import { KeyStore, type ListedKey } from '../../projects/api-keys/store.ts'
-import { type CommandInput, findProject, required, UsageError } from './arguments.ts'
-
-/** `key create`: the key is the last line, for `tail -n 1`, and shown this once. */
-export async function createKey(input: CommandInput): Promise<void> {
-  const { options, settings, print, now } = input
-  const { database } = await findProject(input)
-  const kind = parseKind(options.kind ?? 'admin')
-  const wish = {
-    kind,
-    name: options.name ?? '',
-    scopes: (options.scope ?? DEFAULT_SCOPES[kind]).map(parseScope),
-    allowedFrom: options.from ?? null,
-    expiresAt: parseExpiry(options.expires, now()),
-  }
-  const deps = { database, pepper: settings.pepper }
-  const { token } = await createApiKey(deps, wish).catch((error: unknown) => {
-    throw isNetworkError(error) ? new UsageError(NETWORK_EXPECTED) : error
-  })
-  print('This key is shown only once. Keep it on servers, never in a browser:')
-  print(token)
-}
+import {
+  type CommandTable,
+  numberIn,
+  ofProject,
+  oneOf,
+  type ProjectInput,
+  required,
+  UsageError,
+} from './arguments.ts'
 
 const DEFAULT_SCOPES: Readonly<Record<KeyKind, readonly KeyScope[]>> = {
   admin: ['analytics:read'],
   deploy: ['deploy:read', 'deploy:write'],
 }
+const OVERLAP_HOURS = { default: '168', min: 0, max: 30 * 24 }
 
-function parseKind(text: string): KeyKind {
-  const kind = KEY_KINDS.find((known) => known === text)
-  if (kind !== undefined) return kind
-  throw new UsageError(`Invalid --kind: expected one of ${KEY_KINDS.join(', ')}.`)
+export const KEY_COMMANDS: CommandTable = {
+  /** The key is the last line, for `tail -n 1`, and shown this once. */
+  'key create': ofProject(async function* (input) {
+    const { token } = await createApiKey(depsOf(input), readWish(input)).catch((error: unknown) => {
+      throw isNetworkError(error) ? new UsageError(NETWORK_EXPECTED) : error
+    })
+    yield 'This key is shown only once. Keep it on servers, never in a browser:'
+    yield token
+  }),
+
+  'key list': ofProject(async function* ({ project, now }) {
+    const keys = await new KeyStore(project.database).list()
+    if (keys.length === 0) yield 'This project has no keys.'
+    for (const key of keys) yield printKey(key, now())
+  }),
+
+  /** The new key is the last line, and shown this once. */
+  'key rotate': ofProject(async function* (input) {
+    const id = required(input.words[1], 'key id')
+    const overlapHours = numberIn(
+      OVERLAP_HOURS,
+      input.options.overlap ?? OVERLAP_HOURS.default,
+      `Invalid --overlap: expected a number of hours from 0 to ${OVERLAP_HOURS.max}.`,
+    )
+    if (!ROW_ID.test(id)) throw noSuchKey(id)
+    const made = await rotateApiKey(depsOf(input), { id, overlapHours, nowMs: input.now() })
+    if ('refusal' in made)
+      throw made.refusal === 'unknown'
+        ? noSuchKey(id)
+        : new UsageError(`Key ${id} has expired or was revoked. Run \`key create\` instead.`)
+    const hours = overlapHours === 1 ? 'hour' : 'hours'
+    yield overlapHours === 0
+      ? `Key ${id} stops working within a second.`
+      : `Key ${id} stops working in ${overlapHours} ${hours}, if it does not expire before.`
+    yield 'The new key is shown only once. Keep it on servers, never in a browser:'
+    yield made.token
+  }),
+
+  'key revoke': ofProject(async function* ({ project, words }) {
+    const id = required(words[1], 'key id')
+    if (!ROW_ID.test(id)) throw noSuchKey(id)
+    const event = { ...OPERATOR, action: 'key.revoke', object: `key ${id}` }
+    const keys = new KeyStore(project.database)
+    if (!(await keys.revoke(id, (query) => insertAudit(query, event)))) throw noSuchKey(id)
+    yield `Revoked key ${id}. It stops working within a second.`
+  }),
 }
 
-function parseScope(text: string): KeyScope {
-  const scope = KEY_SCOPES.find((known) => known === text)
-  if (scope !== undefined) return scope
-  throw new UsageError(`Unknown scope "${text}". Available: ${KEY_SCOPES.join(', ')}.`)
+const depsOf = ({ project: { database }, settings: { pepper } }: ProjectInput) => ({
+  database,
+  pepper,
+})
+
+function readWish({ options, now }: ProjectInput) {
+  const kind = oneOf(
+    KEY_KINDS,
+    options.kind ?? 'admin',
+    `Invalid --kind: expected one of ${KEY_KINDS.join(', ')}.`,
+  )
+  const available = `Available: ${KEY_SCOPES.join(', ')}.`
+  return {
+    kind,
+    name: options.name ?? '',
+    scopes: (options.scope ?? DEFAULT_SCOPES[kind]).map((text) =>
+      oneOf(KEY_SCOPES, text, `Unknown scope "${text}". ${available}`),
+    ),
+    allowedFrom: options.from ?? null,
+    expiresAt: parseExpiry(options.expires, now()),
+  }
 }
 
 function parseExpiry(text: string | undefined, nowMs: number): Date | null {
@@ -61,13 +109,6 @@ function isNetworkError(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === '22P02'
 }
 
-export async function listKeys(input: CommandInput): Promise<void> {
-  const { database } = await findProject(input)
-  const keys = await new KeyStore(database).list()
-  if (keys.length === 0) input.print('This project has no keys.')
-  for (const key of keys) input.print(printKey(key, input.now()))
-}
-
 function printKey(key: ListedKey, nowMs: number): string {
   const used =
     key.last_used_at === null
@@ -80,51 +121,6 @@ function printKey(key: ListedKey, nowMs: number): string {
 function stateOf({ revoked_at, expires_at }: ListedKey, nowMs: number): string {
   if (revoked_at !== null) return 'revoked'
   return expires_at !== null && expires_at.getTime() <= nowMs ? 'expired' : 'valid'
-}
-
-const OVERLAP_HOURS = { default: 168, max: 30 * 24 }
-
-/** `key rotate`: the new key is the last line, and shown this once. */
-export async function rotateKey(input: CommandInput): Promise<void> {
-  const { options, settings, print, now } = input
-  const { database } = await findProject(input)
-  const id = required(input.words[1], 'key id')
-  const overlapHours = parseOverlap(options.overlap)
-  const made = ROW_ID.test(id)
-    ? await rotateApiKey({ database, pepper: settings.pepper }, { id, overlapHours, nowMs: now() })
-    : ({ refusal: 'unknown' } as const)
-  if ('refusal' in made)
-    throw made.refusal === 'unknown'
-      ? noSuchKey(id)
-      : new UsageError(`Key ${id} has expired or was revoked. Run \`key create\` instead.`)
-  const hours = overlapHours === 1 ? 'hour' : 'hours'
-  print(
-    overlapHours === 0
-      ? `Key ${id} stops working within a second.`
-      : `Key ${id} stops working in ${overlapHours} ${hours}, if it does not expire before.`,
-  )
-  print('The new key is shown only once. Keep it on servers, never in a browser:')
-  print(made.token)
-}
-
-function parseOverlap(text: string | undefined): number {
-  if (text === undefined) return OVERLAP_HOURS.default
-  const hours = /^\d{1,3}$/.test(text) ? Number(text) : Number.NaN
-  if (hours <= OVERLAP_HOURS.max) return hours
-  throw new UsageError(
-    `Invalid --overlap: expected a number of hours from 0 to ${OVERLAP_HOURS.max}.`,
-  )
-}
-
-export async function revokeKey(input: CommandInput): Promise<void> {
-  const { database } = await findProject(input)
-  const keyId = required(input.words[1], 'key id')
-  const event = { ...OPERATOR, action: 'key.revoke', object: `key ${keyId}` }
-  const isRevoked =
-    ROW_ID.test(keyId) &&
-    (await new KeyStore(database).revoke(keyId, (query) => insertAudit(query, event)))
-  if (!isRevoked) throw noSuchKey(keyId)
-  input.print(`Revoked key ${keyId}. It stops working within a second.`)
 }
 
 const noSuchKey = (keyId: string) =>

@@ -1,151 +1,101 @@
-import { KEY_SCOPES } from '@octavo/contract'
-import { parseHostName } from '@octavo/outbound'
-import { PUBLIC_ISSUERS } from '../../people/identity/verify-job-token.ts'
-import { slugOf } from '../../people/organizations/slugs.ts'
+import { KEY_SCOPES, Slug } from '@octavo/contract'
+import { isSlugTaken, slugOf } from '../../people/organizations/slugs.ts'
 import { ensureOrganization } from '../../people/organizations/store.ts'
-import { createKeyRing } from '../../platform/secrets/key-ring.ts'
-import { createSecretStore } from '../../platform/secrets/store.ts'
+import { OPERATOR } from '../../platform/audit/request-audit.ts'
 import { createApiKey } from '../../projects/api-keys/create-api-key.ts'
 import { KeyStore } from '../../projects/api-keys/store.ts'
-import { parseTrust } from '../../projects/ci-jobs/trust.ts'
-import { WEBHOOK_FORMATS } from '../../projects/notifications/webhooks/deliver-webhook.ts'
+import { LifeStore } from '../../projects/projects/life-store.ts'
+import { SettingsStore } from '../../projects/projects/settings-store.ts'
+import { ProjectStore, tenantOf } from '../../projects/projects/store.ts'
 import {
-  createWebhookSecret,
-  WEBHOOK_SECRET,
-} from '../../projects/notifications/webhooks/sign-webhook.ts'
-import { type ProjectRow, ProjectStore, tenantOf } from '../../projects/projects/store.ts'
-import { type CommandInput, findProject, required, UsageError } from './arguments.ts'
+  type CommandInput,
+  type CommandTable,
+  findAnyProject,
+  type Lines,
+  ofProject,
+  required,
+  UsageError,
+} from './arguments.ts'
+import { setProject } from './project-settings.ts'
 
 const FIRST_ORGANIZATION = 'Default'
 const FIRST_KEY = 'first'
-const RETENTION_DAYS_MAX = 3_660
 
-/** `project create`: the id is the last line, for `tail -n 1`. */
-export async function createProject(input: CommandInput): Promise<void> {
-  const { database, words, options, print } = input
-  const name = required(words.join(' '), 'project name')
-  const organization = await ensureOrganization(
-    database,
-    options.organization ?? FIRST_ORGANIZATION,
-  )
-  const projects = new ProjectStore(database)
-  const wanted = options.project ?? slugOf(name)
-  const isTaken = (await projects.find(wanted)) !== undefined
-  if (isTaken && options.project !== undefined)
-    throw new UsageError(`A project with the slug "${wanted}" already exists.`)
-  const slug = isTaken ? slugOf(wanted, { unique: true }) : wanted
-  const project = await projects.insert({ organizationId: organization.id, name, slug })
-  print(`Created project "${project.name}". Its id:`)
-  print(project.public_id)
-}
+/** What operators do with projects as wholes, as their members can in the dashboard. */
+export const PROJECT_COMMANDS: CommandTable = {
+  init: initialize,
 
-/** `project set`: each option is a setting of its own. */
-export async function setProject(input: CommandInput): Promise<void> {
-  const { options } = input
-  const project = await findProject(input)
-  const changes = [
-    ...(options.retention === undefined ? [] : [setRetention]),
-    ...(options['playground-proxy'] === undefined ? [] : [setPlaygroundProxy]),
-    ...(options.webhook === undefined ? [] : [setWebhook]),
-    ...(options['webhook-format'] === undefined ? [] : [setWebhookFormat]),
-    ...(options.trust === undefined ? [] : [setTrust]),
-  ]
-  if (changes.length === 0)
-    throw new UsageError(
-      'Missing --retention, --playground-proxy, --webhook, --webhook-format or --trust.',
+  /** The id is the last line, for `tail -n 1`. */
+  async *'project create'({ database, words, options }) {
+    const name = required(words.join(' '), 'project name')
+    const organization = await ensureOrganization(
+      database,
+      options.organization ?? FIRST_ORGANIZATION,
     )
-  for (const change of changes) await change(input, project)
-}
+    const projects = new ProjectStore(database)
+    const wanted = options.project ?? slugOf(name)
+    const isTaken = (await projects.find(wanted)) !== undefined
+    if (isTaken && options.project !== undefined)
+      throw new UsageError(`A project with the slug "${wanted}" already exists.`)
+    const slug = isTaken ? slugOf(wanted, { unique: true }) : wanted
+    const project = await projects.insert({ organizationId: organization.id, name, slug })
+    yield `Created project "${project.name}". Its id:`
+    yield project.public_id
+  },
 
-async function setPlaygroundProxy(input: CommandInput, project: ProjectRow): Promise<void> {
-  const word = input.options['playground-proxy']
-  if (word !== 'on' && word !== 'off')
-    throw new UsageError('Invalid --playground-proxy: expected on or off.')
-  const playgroundProxy = word === 'on'
-  await new ProjectStore(input.database).changeSettings(project, { playgroundProxy })
-  input.print(`The playground proxy of ${project.public_id} is ${word}.`)
-}
+  'project set': ofProject(setProject),
 
-/** Each time with a new secret: the old one cannot be shown again. */
-async function setWebhook(input: CommandInput, project: ProjectRow): Promise<void> {
-  const { database, settings, options, print } = input
-  const { webhook: word = '' } = options
-  const projects = new ProjectStore(database)
-  if (settings.secretKeys.length === 0)
-    throw new UsageError(
-      'OCTAVO_SECRET_KEYS is not set, so the secret of a webhook cannot be stored. Generate its value with: echo "1:$(openssl rand -base64 32)"',
-    )
-  const ring = createKeyRing(settings.secretKeys)
-  const secrets = createSecretStore(database.forProject(tenantOf(project)), ring)
-  if (word === 'off') {
-    await projects.changeSettings(project, { webhook: null })
-    await secrets.remove(WEBHOOK_SECRET)
-    print(`The webhook of ${project.public_id} is off.`)
-    return
-  }
-  const url = URL.parse(word)
-  const isPrivate = settings.allowPrivateHosts.some((host) => parseHostName(host) === url?.hostname)
-  if (url === null || !(url.protocol === 'https:' || (url.protocol === 'http:' && isPrivate)))
-    throw new UsageError('Invalid --webhook: expected an https URL, or off.')
-  if (url.username !== '' || url.password !== '')
-    throw new UsageError('Invalid --webhook: the URL must not contain a user name or password.')
-  const secret = createWebhookSecret()
-  await secrets.write(WEBHOOK_SECRET, secret)
-  await projects.changeSettings(project, { webhook: url.href })
-  print(`The webhook of ${project.public_id} is ${url.href}. Its signing secret (shown only once):`)
-  print(secret)
-}
+  /** The old slug stays with the project. */
+  'project rename': ofProject(async function* ({ project, words }) {
+    const slug = required(words[1], 'slug')
+    const parsed = Slug.safeParse(slug)
+    if (!parsed.success) throw new UsageError(`Invalid slug: ${parsed.error.issues[0]?.message}`)
+    await new SettingsStore(project.database).change({ slug }, OPERATOR).catch((error: unknown) => {
+      if (!isSlugTaken(error)) throw error
+      throw new UsageError(`The slug "${slug}" belongs to another project, or did before.`)
+    })
+    yield `Project ${project.public_id} is called ${slug}. Readers of ${project.slug} are sent to it.`
+  }),
 
-async function setWebhookFormat(input: CommandInput, project: ProjectRow): Promise<void> {
-  const word = input.options['webhook-format']
-  const webhookFormat = WEBHOOK_FORMATS.find((format) => format === word)
-  if (webhookFormat === undefined)
-    throw new UsageError(`Invalid --webhook-format: expected ${WEBHOOK_FORMATS.join(' or ')}.`)
-  await new ProjectStore(input.database).changeSettings(project, { webhookFormat })
-  input.print(`The webhook of ${project.public_id} sends messages in the format ${webhookFormat}.`)
-}
+  'project archive': ofProject(async function* ({ project: { database, called } }) {
+    yield (await new LifeStore(database).archive(OPERATOR))
+      ? `Archived project ${called}. Its site is offline.`
+      : `Project ${called} is archived already.`
+  }),
 
-async function setTrust(input: CommandInput, project: ProjectRow): Promise<void> {
-  const { settings, options, print } = input
-  const { trust = [] } = options
-  const projects = new ProjectStore(input.database)
-  if (trust.length === 1 && trust[0] === 'off') {
-    await projects.changeSettings(project, { trust: null })
-    print(`No CI job may deploy ${project.public_id} without a key.`)
-    return
-  }
-  const issuers = [...PUBLIC_ISSUERS, ...settings.oidcIssuers].map(({ name }) => name)
-  for (const text of trust) {
-    const parsed = parseTrust(text)
-    if (parsed === undefined)
-      throw new UsageError(`Invalid --trust "${text}": expected github:owner/name[@branch].`)
-    if (!issuers.includes(parsed.issuer))
+  /** Of one that was deleted in the last 7 days, as it was then, or of an archived one. */
+  async *'project restore'(input) {
+    const { database, called, deleted_at } = await findAnyProject(input)
+    const store = new LifeStore(database)
+    if (deleted_at !== null) {
+      if (!(await store.takeBackDeletion()))
+        throw new UsageError(`Project ${called} was deleted more than 7 days ago.`)
+    } else if (!(await store.restore(OPERATOR)))
+      throw new UsageError(`Project ${called} is neither archived nor deleted.`)
+    yield `Project ${called} is back.`
+  },
+
+  /** Names the slug twice, so that no other project goes by mistake. */
+  'project delete': ofProject(async function* ({ project, options }) {
+    const { public_id, slug, called } = project
+    const store = new LifeStore(project.database)
+    if (options.yes !== slug) {
+      const { deployments, conversations, keys } = await store.contents()
       throw new UsageError(
-        `Unknown issuer "${parsed.issuer}" in --trust. Available: ${issuers.join(', ')}.`,
+        `This deletes project ${called} with ${deployments} deployments, ${conversations} conversations and ${keys} keys. Add --yes ${slug} to do it.`,
       )
-  }
-  await projects.changeSettings(project, { trust })
-  print(`CI jobs of these repositories may deploy ${project.public_id}: ${trust.join(', ')}.`)
-}
-
-/** How long the conversations of a project are kept. */
-async function setRetention(input: CommandInput, project: ProjectRow): Promise<void> {
-  const { retention: days = '' } = input.options
-  const retentionDays = /^\d{1,4}$/.test(days) ? Number(days) : 0
-  if (retentionDays < 1 || retentionDays > RETENTION_DAYS_MAX)
-    throw new UsageError(`--retention must be a number of days, 1 to ${RETENTION_DAYS_MAX}.`)
-  const before = await new ProjectStore(input.database).setRetention(project, retentionDays)
-  input.print(
-    `Project ${project.public_id} keeps conversations for ${retentionDays} days (before: ${before}).`,
-  )
+    }
+    const removed = await store.removeAsOperator()
+    if (!('erasedAt' in removed)) throw new UsageError(`Project ${public_id} is deleted.`)
+    yield `Deleted project ${called}. Everything is removed for good after ${removed.erasedAt.toISOString()}; until then \`project restore\` undoes it.`
+  }),
 }
 
 /**
  * `init`: the first organization, project and admin key, for scripts. Run again it changes nothing
  * and makes no second key: the text of a key is not kept, so it cannot be shown again.
  */
-export async function initialize(input: CommandInput): Promise<void> {
-  const { database, options, settings, print } = input
+async function* initialize({ database, options, settings }: CommandInput): Lines {
   const name = required(options.organization, '--organization')
   const slug = required(options.project, '--project')
   const organization = await ensureOrganization(database, name)
@@ -169,13 +119,11 @@ export async function initialize(input: CommandInput): Promise<void> {
         { kind: 'admin', name: FIRST_KEY, scopes: KEY_SCOPES, allowedFrom: null, expiresAt: null },
       )
   if (options.json) {
-    print(JSON.stringify({ projectId: project.public_id, adminKey: key?.token ?? null }))
+    yield JSON.stringify({ projectId: project.public_id, adminKey: key?.token ?? null })
     return
   }
-  print(`Project ${project.public_id} (${project.slug}) of ${organization.name}.`)
-  print(
-    key === undefined
-      ? 'It already has an admin key; run `key create` to create another.'
-      : `Admin key (shown only once): ${key.token}`,
-  )
+  yield `Project ${project.public_id} (${project.slug}) of ${organization.name}.`
+  yield key === undefined
+    ? 'It already has an admin key; run `key create` to create another.'
+    : `Admin key (shown only once): ${key.token}`
 }

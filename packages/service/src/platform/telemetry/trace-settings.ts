@@ -1,5 +1,6 @@
 /** Where traces are sent: the usual variables of OpenTelemetry. */
 import { z } from 'zod'
+import { refuse, type ValuesOf } from '../settings-values.ts'
 
 export type TraceSettings = {
   /** Traces are posted there. */
@@ -23,13 +24,9 @@ export const TRACE_VARIABLES = {
     .default(''),
 }
 
-type TraceValues = {
-  readonly OTEL_EXPORTER_OTLP_ENDPOINT: string | undefined
-  readonly OTEL_EXPORTER_OTLP_HEADERS: Readonly<Record<string, string>>
-  readonly OTEL_SERVICE_NAME: string
-}
-
-export function traceSettingsOf(values: TraceValues): TraceSettings | undefined {
+export function traceSettingsOf(
+  values: ValuesOf<typeof TRACE_VARIABLES>,
+): TraceSettings | undefined {
   const url = values.OTEL_EXPORTER_OTLP_ENDPOINT
   if (url === undefined) return undefined
   const serviceName = values.OTEL_SERVICE_NAME || 'octavo'
@@ -43,11 +40,10 @@ function readEndpoint(text: string, context: z.RefinementCtx): string | undefine
   const isHttp = url?.protocol === 'http:' || url?.protocol === 'https:'
   if (url !== null && isHttp && url.username === '' && url.search === '')
     return `${url.origin}${url.pathname.replace(/\/+$/, '')}/v1/traces`
-  context.addIssue({
-    code: 'custom',
-    message: `${ENDPOINT} is the URL of a collector that takes OTLP over HTTP, such as http://127.0.0.1:4318. Put secrets into ${HEADERS}.`,
-  })
-  return z.NEVER
+  return refuse(
+    context,
+    `${ENDPOINT} is the URL of a collector that takes OTLP over HTTP, such as http://127.0.0.1:4318. Put secrets into ${HEADERS}.`,
+  )
 }
 
 /** `name=value,name=value`, values percent-encoded. */
@@ -58,11 +54,10 @@ function readHeaders(text: string, context: z.RefinementCtx): Readonly<Record<st
     return Object.fromEntries(headers)
   } catch {
     // What is wrong is not repeated: it is a secret.
-    context.addIssue({
-      code: 'custom',
-      message: `${HEADERS} is a list of headers, such as x-api-key=abc,x-team=docs, with percent-encoded values.`,
-    })
-    return z.NEVER
+    return refuse(
+      context,
+      `${HEADERS} is a list of headers, such as x-api-key=abc,x-team=docs, with percent-encoded values.`,
+    )
   }
 }
 

@@ -3,11 +3,10 @@
 import type { Role } from '@octavo/contract'
 import { ConversationStore } from '../../../answers/conversations/store.ts'
 import { ensureOrganization } from '../../../people/organizations/store.ts'
-import { addLoginLink, ensureMember } from '../../../people/users/operator-store.ts'
+import { ensureMember } from '../../../people/users/operator-store.ts'
 import type { PersonRow } from '../../../people/users/store.ts'
 import type { BlobStore } from '../../../platform/blobs/blob-store.ts'
 import { type Database, openDatabase } from '../../../platform/database/database.ts'
-import { createToken } from '../../../platform/secrets/token.ts'
 import { type ProjectRow, ProjectStore, tenantOf } from '../../../projects/projects/store.ts'
 import { sendFiles } from '../../../publishing/builds/send-deployment.ts'
 import { DeploymentService } from '../../../publishing/deployments/deployment-service.ts'
@@ -15,11 +14,12 @@ import { PreviewStore } from '../../../publishing/deployments/preview-store.ts'
 import { DeploymentStore } from '../../../publishing/deployments/store.ts'
 import { createSiteUrls } from '../../../reading/hosting/site-urls.ts'
 import type { Settings } from '../../settings/env.ts'
+import { createLoginLink } from '../login-link.ts'
 import type { DemoBuilds } from './build-demo-site.ts'
 import { RELEASED_DAYS_AGO, sampleConversations } from './sample/sample-conversations.ts'
 import { sampleEvents } from './sample/sample-events.ts'
 import { sampleFeedback } from './sample/sample-feedback.ts'
-import { createPastPartitions, createSampleStore } from './store-samples.ts'
+import { createPastPartitions, SampleStore } from './store-samples.ts'
 
 export const DEMO_SLUG = 'wrenpost'
 const ORGANIZATION = 'Wrenpost'
@@ -31,7 +31,6 @@ const TEAM: readonly { readonly email: string; readonly name: string; readonly r
 const FIRST_DAYS_AGO = 29
 const PREVIEW_DAYS_AGO = 3
 const DAY_MS = 86_400_000
-const LINK_MINUTES = 60
 
 export type DemoInput = {
   readonly settings: Settings
@@ -72,7 +71,8 @@ export async function fillDemo({ settings, blobs, builds, now }: DemoInput): Pro
     const released = await deployAll(deployments, builds, person)
     await createPastPartitions(owner)
     await addSamples(owner, { project, released, person, nowMs: now() })
-    const signInUrl = await createLink(owner, person, settings)
+    const { url = '', pepper } = settings
+    const signInUrl = await createLoginLink(owner, person, { url, pepper })
     return { project, signInUrl, siteUrl: siteUrlOf(DEMO_SLUG) ?? '' }
   } finally {
     await owner.end()
@@ -113,7 +113,7 @@ type Samples = {
 async function addSamples(owner: Database, samples: Samples): Promise<void> {
   const { project, released, person, nowMs } = samples
   const bound = owner.forProject(tenantOf(project))
-  const store = createSampleStore(bound)
+  const store = new SampleStore(bound)
   const actor = `user ${person.public_id}`
   const published = { actor, action: 'deployment.publish' } as const
   await store.backdateProject(FIRST_DAYS_AGO + 1)
@@ -135,16 +135,4 @@ async function addSamples(owner: Database, samples: Samples): Promise<void> {
   )
   await store.addCounts(sampleEvents(nowMs))
   await store.addFeedback(sampleFeedback(), nowMs)
-}
-
-/** Signs the owner in once. */
-async function createLink(
-  owner: Database,
-  { id }: PersonRow,
-  { url, pepper }: Settings,
-): Promise<string> {
-  const token = createToken('link')
-  const hash = pepper.hash('sign-in link', token)
-  await addLoginLink(owner, { userId: id, hash, minutes: LINK_MINUTES })
-  return new URL(`/login/${token}`, url).href
 }

@@ -20,7 +20,7 @@ import { createDemoSettings, demoUrl } from './demo-settings.ts'
 import { DEMO_SLUG, fillDemo } from './fill-demo.ts'
 import { findPostgres } from './postgres/find-postgres.ts'
 import { createPostgresServer, type PostgresServer } from './postgres/postgres-server.ts'
-import { createSampleStore } from './store-samples.ts'
+import { SampleStore } from './store-samples.ts'
 
 export type DemoOptions = {
   /** Undefined for the default port, or the next free one. */
@@ -130,7 +130,7 @@ async function sortGaps(settings: Settings, project: ProjectRow, log: Log): Prom
     await sender.start()
     const bound = database.forProject(tenant)
     await bound.transaction((query) => sender.send(GAPS_QUEUE, tenant, query))
-    const store = createSampleStore(bound)
+    const store = new SampleStore(bound)
     const end = Date.now() + GAPS_MS_MAX
     while (!(await store.hasGaps()) && Date.now() < end) await sleep(GAPS_LOOK_MS)
   } finally {

@@ -1,8 +1,29 @@
 /** Conversations of the last 30 days with what is known of each, the oldest first. */
 import type { TimedTurn } from '../../../../answers/conversations/store.ts'
-import { ANSWERED_TOPICS, type SampleSource } from './answered-topics.ts'
+import { readSample } from './read-sample.ts'
 import { createSampleRandom, type SampleRandom } from './sample-random.ts'
-import { UNANSWERED_TOPICS } from './unanswered-topics.ts'
+
+type SampleSource = { readonly title: string; readonly url: string }
+
+type SampleQuestions = {
+  /** Of pages, by their paths. */
+  readonly titles: Readonly<Record<string, string>>
+  readonly answered: readonly {
+    readonly category: string
+    readonly page: string
+    /** The number of readers who asked the first question in the same words. */
+    readonly often?: number
+    readonly answer: string
+    readonly questions: readonly string[]
+  }[]
+  /** Questions of one topic share words, so that they become one gap. */
+  readonly unanswered: readonly {
+    readonly nearest: readonly string[]
+    readonly questions: readonly string[]
+  }[]
+  /** Notes of readers on answers. */
+  readonly praise: readonly string[]
+}
 
 export type SampleConversation = {
   readonly turn: TimedTurn & { readonly atMs: number }
@@ -26,41 +47,12 @@ const SEED = 7
 
 export function sampleConversations(nowMs: number): readonly SampleConversation[] {
   const random = createSampleRandom(SEED)
-  const answered = ANSWERED_TOPICS.flatMap(({ questions, source, category, answer, often = 1 }) =>
-    [...Array<string>(often - 1).fill(questions[0] ?? ''), ...questions].map(
-      (query): Omit<SampleConversation, 'turn'> & { turn: Untimed } => ({
-        turn: {
-          query,
-          response: answer,
-          sources: [source],
-          resolutionStatus: 'answered',
-          queryCategory: category,
-          pageUrl: source.url,
-        },
-        unanswered: undefined,
-        rating: random.isLikely(0.4) ? rate(random) : undefined,
-      }),
-    ),
-  )
-  const unanswered = UNANSWERED_TOPICS.flatMap(({ questions, nearest }, topic) =>
-    questions.map((query) => ({
-      turn: {
-        query,
-        response: NO_ANSWER,
-        sources: [],
-        resolutionStatus: 'unanswered' as const,
-        pageUrl: nearest[0]?.url ?? '/',
-      },
-      unanswered: { nearest },
-      rating: random.isLikely(0.3)
-        ? { isHelpful: false, reason: 'incomplete', note: null }
-        : undefined,
-      topic,
-    })),
-  )
+  const samples = readSample<SampleQuestions>('questions')
+  const answered = answeredQuestions(samples, random)
+  const unanswered = unansweredQuestions(samples, random)
   return [...answered, ...unanswered]
     .map((one, index): SampleConversation => {
-      const isOld = 'topic' in one && (one.topic as number) < TOPICS_OF_RELEASE
+      const isOld = one.topic !== undefined && one.topic < TOPICS_OF_RELEASE
       const daysAgo = daysBefore(random, isOld ? RELEASED_DAYS_AGO + 1 : 0)
       const atMs = nowMs - Math.round(daysAgo * DAY_MS)
       const turn = { ...one.turn, questionId: `demo-${index}`, atMs }
@@ -69,7 +61,52 @@ export function sampleConversations(nowMs: number): readonly SampleConversation[
     .toSorted((one, other) => one.turn.atMs - other.turn.atMs)
 }
 
-type Untimed = Omit<SampleConversation['turn'], 'questionId' | 'atMs'>
+type Untimed = Omit<SampleConversation, 'turn'> & {
+  readonly turn: Omit<SampleConversation['turn'], 'questionId' | 'atMs'>
+  /** Of those that have no answer. */
+  readonly topic?: number
+}
+
+function answeredQuestions(samples: SampleQuestions, random: SampleRandom): readonly Untimed[] {
+  return samples.answered.flatMap(({ questions, page, category, answer, often = 1 }) =>
+    [...Array<string>(often - 1).fill(questions[0] ?? ''), ...questions].map((query) => ({
+      turn: {
+        query,
+        response: answer,
+        sources: [sourceOf(samples, page)],
+        resolutionStatus: 'answered',
+        queryCategory: category,
+        pageUrl: page,
+      },
+      unanswered: undefined,
+      rating: random.isLikely(0.4) ? rate(random, samples.praise) : undefined,
+    })),
+  )
+}
+
+function unansweredQuestions(samples: SampleQuestions, random: SampleRandom): readonly Untimed[] {
+  return samples.unanswered.flatMap(({ questions, nearest }, topic) =>
+    questions.map((query) => ({
+      turn: {
+        query,
+        response: NO_ANSWER,
+        sources: [],
+        resolutionStatus: 'unanswered',
+        pageUrl: nearest[0] ?? '/',
+      },
+      unanswered: { nearest: nearest.map((page) => sourceOf(samples, page)) },
+      rating: random.isLikely(0.3)
+        ? { isHelpful: false, reason: 'incomplete', note: null }
+        : undefined,
+      topic,
+    })),
+  )
+}
+
+const sourceOf = ({ titles }: SampleQuestions, url: string): SampleSource => ({
+  title: titles[url] ?? '',
+  url,
+})
 
 /** More of late: the product is becoming known. Never the last minutes, which belong to the person who tries it. */
 function daysBefore(random: SampleRandom, least: number): number {
@@ -77,16 +114,10 @@ function daysBefore(random: SampleRandom, least: number): number {
   return Math.max(0.02, least + share * (SAMPLE_DAYS - 1 - least))
 }
 
-const NOTES = [
-  'Exactly what I was looking for, thank you.',
-  'Please show the same in Python.',
-  'Worked at the first try.',
-]
-
-function rate(random: SampleRandom): SampleRating {
+function rate(random: SampleRandom, notes: readonly string[]): SampleRating {
   const isHelpful = random.isLikely(0.85)
   const note = random.isLikely(0.2)
-    ? (NOTES[Math.floor(random.next() * NOTES.length)] ?? null)
+    ? (notes[Math.floor(random.next() * notes.length)] ?? null)
     : null
   return isHelpful
     ? { isHelpful, reason: null, note }

@@ -1,0 +1,74 @@
+/** What the operator sets for projects that have set no model, or no budget. */
+import { CONTEXT_TOKENS, MODEL_FORMATS, ModelChoice, type ModelSettings } from '@octavo/contract'
+import { z } from 'zod'
+import { filled, type ValuesOf, wholeNumber, yesOrNo } from '../../platform/settings-values.ts'
+
+export type OperatorAssistant = {
+  readonly model: ModelSettings | undefined
+  readonly tokensPerDay: number | undefined
+  readonly tokensPerMonth: number | undefined
+}
+
+export const ASSISTANT_VARIABLES = {
+  /** The model that answers questions on sites of projects that have none of their own. */
+  OCTAVO_ASSISTANT_URL: z.string().optional(),
+  OCTAVO_ASSISTANT_MODEL: z.string().optional(),
+  OCTAVO_ASSISTANT_FORMAT: z.string().default('openai'),
+  OCTAVO_ASSISTANT_KEY: filled(
+    'OCTAVO_ASSISTANT_KEY',
+    'the API key of the model, such as sk-…; leave it out if there is none',
+  ).optional(),
+  OCTAVO_ASSISTANT_CONTEXT_TOKENS: wholeNumber('OCTAVO_ASSISTANT_CONTEXT_TOKENS', {
+    min: CONTEXT_TOKENS.least,
+    max: CONTEXT_TOKENS.most,
+    example: CONTEXT_TOKENS.default,
+  }).optional(),
+  OCTAVO_ASSISTANT_TOOLS: yesOrNo('OCTAVO_ASSISTANT_TOOLS').default(true),
+  /** What each project that sets no budget of its own may use of a model, in tokens. */
+  OCTAVO_ASSISTANT_TOKENS_PER_DAY: wholeNumber('OCTAVO_ASSISTANT_TOKENS_PER_DAY', {
+    min: 0,
+    example: 200_000,
+  }).optional(),
+  OCTAVO_ASSISTANT_TOKENS_PER_MONTH: wholeNumber('OCTAVO_ASSISTANT_TOKENS_PER_MONTH', {
+    min: 0,
+    example: 5_000_000,
+  }).optional(),
+}
+
+type AssistantValues = ValuesOf<typeof ASSISTANT_VARIABLES>
+
+/** The settings together, or what is wrong with them. */
+export function readAssistant(values: AssistantValues): OperatorAssistant | string {
+  const model = readModel(values)
+  if (typeof model === 'string') return model
+  return {
+    model,
+    tokensPerDay: values.OCTAVO_ASSISTANT_TOKENS_PER_DAY,
+    tokensPerMonth: values.OCTAVO_ASSISTANT_TOKENS_PER_MONTH,
+  }
+}
+
+function readModel(values: AssistantValues): ModelSettings | string | undefined {
+  const { OCTAVO_ASSISTANT_URL: url, OCTAVO_ASSISTANT_MODEL: model } = values
+  if (url === undefined && model === undefined) return undefined
+  if (url === undefined || model === undefined)
+    return 'OCTAVO_ASSISTANT_URL and OCTAVO_ASSISTANT_MODEL belong together: set both or none.'
+  const parsed = ModelChoice.safeParse({
+    format: values.OCTAVO_ASSISTANT_FORMAT,
+    url,
+    model,
+    contextTokens: values.OCTAVO_ASSISTANT_CONTEXT_TOKENS,
+    hasTools: values.OCTAVO_ASSISTANT_TOOLS,
+  })
+  if (parsed.success) return { ...parsed.data, key: values.OCTAVO_ASSISTANT_KEY }
+  switch (parsed.error.issues[0]?.path[0]) {
+    case 'format':
+      return `OCTAVO_ASSISTANT_FORMAT is ${MODEL_FORMATS.join(' or ')}.`
+    case 'contextTokens':
+      return `OCTAVO_ASSISTANT_CONTEXT_TOKENS is a whole number from ${CONTEXT_TOKENS.least} to ${CONTEXT_TOKENS.most}, such as ${CONTEXT_TOKENS.default}.`
+    case 'model':
+      return 'OCTAVO_ASSISTANT_MODEL is the name of a model with up to 200 characters, such as gpt-5-mini.'
+    default:
+      return 'OCTAVO_ASSISTANT_URL is the URL of a model with up to 500 characters, such as https://api.openai.com/v1.'
+  }
+}
