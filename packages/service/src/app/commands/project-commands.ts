@@ -1,6 +1,5 @@
 import { KEY_SCOPES } from '@octavo/contract'
 import { parseHostName } from '@octavo/outbound'
-import { PUBLIC_ISSUERS } from '../../people/identity/verify-job-token.ts'
 import { slugOf } from '../../people/organizations/slugs.ts'
 import { ensureOrganization } from '../../people/organizations/store.ts'
 import { createKeyRing } from '../../platform/secrets/key-ring.ts'
@@ -8,6 +7,7 @@ import { createSecretStore } from '../../platform/secrets/store.ts'
 import { createApiKey } from '../../projects/api-keys/create-api-key.ts'
 import { createKeyStore } from '../../projects/api-keys/store.ts'
 import { parseTrust } from '../../projects/ci-jobs/trust.ts'
+import { PUBLIC_ISSUERS } from '../../projects/ci-jobs/verify-job-token.ts'
 import { WEBHOOK_FORMATS } from '../../projects/notifications/webhooks/deliver-webhook.ts'
 import {
   createWebhookSecret,

@@ -2,8 +2,8 @@
 import { isIP } from 'node:net'
 import { parseHostName } from '@octavo/outbound'
 import { z } from 'zod'
-import { type Issuer, PUBLIC_ISSUERS } from '../../people/identity/verify-job-token.ts'
 import { KEY_BYTES, type SecretKey } from '../../platform/secrets/key-ring.ts'
+import { type Issuer, PUBLIC_ISSUERS } from '../../projects/ci-jobs/verify-job-token.ts'
 import { findKeyProblem } from '../../publishing/providers/github-app.ts'
 
 /** The last port. */

@@ -3,7 +3,6 @@ import { join } from 'node:path'
 import { CONTEXT_TOKENS, type ModelSettings } from '@octavo/contract'
 import { z } from 'zod'
 import { VECTOR_MODES, type VectorSettings } from '../../answers/vectors/text-embedder.ts'
-import type { Issuer } from '../../people/identity/verify-job-token.ts'
 import {
   readProviders,
   readSignIn,
@@ -18,6 +17,7 @@ import {
   type TraceSettings,
   traceSettingsOf,
 } from '../../platform/telemetry/trace-settings.ts'
+import type { Issuer } from '../../projects/ci-jobs/verify-job-token.ts'
 import { findNameProblem, namesOf } from '../../publishing/domains/site-address.ts'
 import { type GitHubAppSettings, PUBLIC_GITHUB_URL } from '../../publishing/providers/github-app.ts'
 import { readClient, readModel, readVectors } from './env-groups.ts'

@@ -14,9 +14,9 @@ import type { Database } from '../../../platform/database/database.ts'
 import type { SignedIn } from '../../../platform/http/caller.ts'
 import { Problem } from '../../../platform/problem.ts'
 import type { PepperRing } from '../../../platform/secrets/pepper-ring.ts'
+import { createSealer, type Sealer } from '../../identity/sealed-value.ts'
+import { spendOnce } from '../../identity/spend-once.ts'
 import type { FoundPerson } from '../../sessions/sessions.ts'
-import { spendOnce } from '../people-store.ts'
-import { createSealer, type Sealer } from '../sealed-value.ts'
 import { createPasskeyStore, findPasskeyOwner, PASSKEYS_MAX, type PasskeyRow } from './store.ts'
 
 export type PasskeyDeps = {
