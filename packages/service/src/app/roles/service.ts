@@ -9,7 +9,7 @@ import { createGapStore } from '../../answers/gaps/gap-store.ts'
 import { gapRoutes } from '../../answers/gaps/routes.ts'
 import { GAPS_QUEUE } from '../../answers/gaps/run-gaps.ts'
 import { openVectors } from '../../answers/vectors/open-vectors.ts'
-import { memberRoutes } from '../../people/members/routes.ts'
+import { memberRoutes, personRoutes } from '../../people/members/routes.ts'
 import { organizationRoutes } from '../../people/organizations/routes.ts'
 import { sessionRoutes } from '../../people/sessions/routes.ts'
 import { createSessions } from '../../people/sessions/sessions.ts'
@@ -36,6 +36,7 @@ import { oidcRoutes } from '../../projects/ci-jobs/routes.ts'
 import { openJobTokenVerifier } from '../../projects/ci-jobs/verify-job-token.ts'
 import { openNotices } from '../../projects/notifications/open-notices.ts'
 import { createWebhookStore } from '../../projects/notifications/webhooks/store.ts'
+import { newProjectRoutes } from '../../projects/projects/create-project.ts'
 import { lifeRoutes } from '../../projects/projects/life-routes.ts'
 import type { NewBuild } from '../../publishing/builds/build.ts'
 import { createGitBuilds, type GitPorts } from '../../publishing/builds/git-builds.ts'
@@ -227,6 +228,8 @@ export function createService({
     ...domains.routes,
     ...compatibleRoutes(deploymentsOf, gitBuilds.of),
     ...hookRoutes({ database, jobSender }),
+    ...personRoutes(database),
+    ...newProjectRoutes(database),
     ...memberRoutes({ database, pepper: settings.pepper, url: settings.url, mailer }),
     ...sessionRoutes(database),
     ...deviceRoutes({ database, sessions, pepper: settings.pepper, url: settings.url }),

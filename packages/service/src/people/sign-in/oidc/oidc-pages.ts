@@ -1,7 +1,5 @@
 /** Signing in with an account at an OpenID provider: there, and back again. */
 import { addressPrefix } from '../../../platform/audit/store.ts'
-import type { Database } from '../../../platform/database/database.ts'
-import type { PepperRing } from '../../../platform/secrets/pepper-ring.ts'
 import { ATTEMPT_SECONDS, CodeFlow } from '../../identity/code-flow.ts'
 import {
   type Claims,
@@ -15,48 +13,28 @@ import {
   readVerifiedEmail,
   rolesOf,
 } from '../../identity/read-claims.ts'
-import { admissionOf, type ProviderSettings, type SignInSettings } from '../../sign-in-settings.ts'
+import { admissionOf, type ProviderSettings } from '../../sign-in-settings.ts'
 import { readCookie, setCookie } from '../cookies.ts'
 import { safePath } from '../forms.ts'
-import { type Exchange, redirect, type SignInPage } from '../page.ts'
+import { type Exchange, pagesWith, redirect, type SignInDeps, type SignInPage } from '../page.ts'
 import { applyGroupRoles, type IdentityOutcome, signInByIdentity } from '../people-store.ts'
-import type { ShowSignIn } from '../ways.ts'
-
-export type OidcDeps = {
-  readonly database: Database
-  readonly settings: SignInSettings
-  readonly pepper: PepperRing
-  /** The origin of the service. */
-  readonly origin: string
-  readonly showSignIn: ShowSignIn
-  readonly onError: (error: unknown) => void
-  readonly now: () => number
-}
 
 /** What the browser keeps while somebody is at the provider. */
 const COOKIE = '__Host-octavo-oidc'
 const NEXT_LENGTH_MAX = 1_000
 
-export function oidcPages(deps: OidcDeps): readonly SignInPage[] {
-  const pages = new OidcPages(deps)
-  return [
-    {
-      pattern: /^\/sign-in\/oidc\/([a-z\d-]+)$/,
-      answer: (exchange) => pages.begin(exchange),
-    },
-    {
-      pattern: /^\/sign-in\/oidc\/([a-z\d-]+)\/callback$/,
-      answer: (exchange) => pages.finish(exchange),
-    },
-  ]
-}
+export const oidcPages = (deps: SignInDeps): readonly SignInPage[] =>
+  pagesWith(new OidcPages(deps), [
+    [/^\/sign-in\/oidc\/([a-z\d-]+)$/, (pages, exchange) => pages.begin(exchange)],
+    [/^\/sign-in\/oidc\/([a-z\d-]+)\/callback$/, (pages, exchange) => pages.finish(exchange)],
+  ])
 
 class OidcPages {
-  readonly #deps: OidcDeps
+  readonly #deps: SignInDeps
   readonly #flow: CodeFlow<'provider' | 'next'>
   readonly #providers: ReadonlyMap<string, IdentityProvider>
 
-  constructor(deps: OidcDeps) {
+  constructor(deps: SignInDeps) {
     this.#deps = deps
     this.#flow = new CodeFlow('sign-in oidc', ['provider', 'next'], deps)
     this.#providers = new Map(
