@@ -22,6 +22,9 @@ export type IssuerKeysDeps = {
   readonly now: () => number
 }
 
+/** The issuer is who was asked for the keys; without an audience, tokens for others would do. */
+type IssuedRules = Omit<JwtRules, 'issuer' | 'nowMs'> & { readonly audience: string }
+
 /** `name` is the issuer as it writes itself in tokens. */
 type KnownKeys = { readonly name: string; readonly keyOf: ReturnType<typeof createLocalJWKSet> }
 
@@ -48,11 +51,7 @@ export class IssuerKeys {
   }
 
   /** Verifies a token, and once more if there was no key for it: it may be a new one. */
-  async verify(
-    token: string,
-    issuer: string,
-    rules: Omit<JwtRules, 'issuer'>,
-  ): Promise<JWTPayload> {
+  async verify(token: string, issuer: string, rules: IssuedRules): Promise<JWTPayload> {
     try {
       return await this.#verifyWith(await this.#load(issuer, KEYS_MS), token, rules)
     } catch (error) {
@@ -62,9 +61,9 @@ export class IssuerKeys {
     }
   }
 
-  async #verifyWith({ name, keyOf }: KnownKeys, token: string, rules: Omit<JwtRules, 'issuer'>) {
+  async #verifyWith({ name, keyOf }: KnownKeys, token: string, rules: IssuedRules) {
     try {
-      return await verifyJwt(token, keyOf, { ...rules, issuer: name })
+      return await verifyJwt(token, keyOf, { ...rules, issuer: name, nowMs: this.#deps.now() })
     } catch (error) {
       if (error instanceof errors.JOSEError) throw error
       // What is not about the token is about the key: too short, or none at all.

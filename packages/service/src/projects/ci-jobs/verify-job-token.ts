@@ -45,7 +45,7 @@ export function openJobTokenVerifier(
       const issuer = issuers.find((one) => one.url === iss)
       if (issuer === undefined)
         throw refused(`its issuer is not one of ${issuers.map((one) => one.url).join(', ')}`)
-      const rules = { ...TOKEN_RULES, audience, nowMs: now() }
+      const rules = { ...TOKEN_RULES, audience }
       return identityOf(issuer.name, await keys.verify(token, issuer.url, rules))
     } catch (error) {
       if (error instanceof errors.JOSEError) throw refused(reasonOf(error))

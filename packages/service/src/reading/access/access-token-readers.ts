@@ -81,11 +81,7 @@ export function createAccessTokenReaders(deps: AccessTokenDeps): AccessTokenRead
     const { issuer, clientId, groupsClaim = '' } = oidc ?? {}
     // ID tokens are made for the client: where that is called as the resource is, nothing tells them apart.
     if (issuer === undefined || clientId === resource) return undefined
-    const payload = await keys.verify(token, issuer, {
-      ...TOKEN_RULES,
-      audience: resource,
-      nowMs: now(),
-    })
+    const payload = await keys.verify(token, issuer, { ...TOKEN_RULES, audience: resource })
     if (!isInTime(payload, now() / 1_000, endedAt)) return undefined
     const until = Math.min(now() + ACCEPTED_MS, (payload.exp ?? 0) * 1_000)
     return { reader: readerOfGroups(readReaderGroups(payload, groupsClaim)), until }
