@@ -1,7 +1,7 @@
 /** A project with rows in every table. */
 import { KEY_SCOPES } from '@octavo/contract'
 import { VectorStore } from '../src/answers/vectors/store.ts'
-import { createMemberStore } from '../src/people/members/store.ts'
+import { MemberStore } from '../src/people/members/store.ts'
 import { OPERATOR } from '../src/platform/audit/request-audit.ts'
 import type { Database } from '../src/platform/database/database.ts'
 import { createKeyRing, type SecretKey } from '../src/platform/secrets/key-ring.ts'
@@ -91,7 +91,7 @@ export async function fillProject(service: TestService, text: string): Promise<T
   await new SettingsStore(bound).change({ slug: `${text}-renamed` }, OPERATOR)
   const editor = await createPerson(service, project, 'editor', 'project')
   if (editor.role !== 'editor') throw new Error('the person has another role')
-  await createMemberStore(own.database.forOrganization(project.tenant.organizationId)).invite(
+  await new MemberStore(own.database.forOrganization(project.tenant.organizationId)).invite(
     {
       hash: Buffer.from(project.id),
       email: 'a@example.com',

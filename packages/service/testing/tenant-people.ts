@@ -1,7 +1,8 @@
 /** People in two organizations, and all that the service does with those of one; for `two-tenants.ts`. */
 
-import { createMemberStore, type MemberRow } from '../src/people/members/store.ts'
+import { type MemberRow, MemberStore } from '../src/people/members/store.ts'
 import type { ProjectDatabase } from '../src/platform/database/database.ts'
+import { createProject } from '../src/projects/projects/create-project.ts'
 import { createPerson } from './test-people.ts'
 import type { TestProject, TestService } from './test-service.ts'
 
@@ -29,7 +30,7 @@ export async function createTenantPeople(
   { own, other }: { readonly own: TestProject; readonly other: TestProject },
 ): Promise<TenantPeople> {
   const storeOf = ({ tenant }: TestProject) =>
-    createMemberStore(service.service.database.forOrganization(tenant.organizationId))
+    new MemberStore(service.service.database.forOrganization(tenant.organizationId))
   const owner = await createPerson(service, own, 'owner')
   const theirOwner = await createPerson(service, other, 'owner')
   const mine = await createPerson(service, own, 'viewer')
@@ -61,7 +62,7 @@ export async function createTenantPeople(
       secret,
     ],
     operations: (database) => {
-      const members = createMemberStore(database)
+      const members = new MemberStore(database)
       const whole = { projectId: undefined }
       let invitation = ''
       return [
@@ -85,7 +86,8 @@ export async function createTenantPeople(
         () => members.remove(asRow(owner), CHANGE),
         () => members.remove(asRow(theirs), CHANGE),
         // The last: from here on the transaction is bound to the new project.
-        async () => (await members.createProject({ name: 'own', slug: 'own-made' }, CHANGE))?.name,
+        async () =>
+          (await createProject(database, { name: 'own', slug: 'own-made' }, CHANGE))?.name,
       ]
     },
   }

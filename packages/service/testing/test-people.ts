@@ -1,6 +1,6 @@
 /** People with roles, signed in, for tests. */
 import type { Role } from '@octavo/contract'
-import { createMemberStore } from '../src/people/members/store.ts'
+import { MemberStore } from '../src/people/members/store.ts'
 import { createSessions } from '../src/people/sessions/sessions.ts'
 import { ensureMember } from '../src/people/users/operator-store.ts'
 import type { PersonRow } from '../src/people/users/store.ts'
@@ -31,7 +31,7 @@ export async function createPerson(
     tenant.organizationId,
   )
   if (place === 'project') {
-    const members = createMemberStore(owner.forOrganization(tenant.organizationId))
+    const members = new MemberStore(owner.forOrganization(tenant.organizationId))
     const member = await members.find(person.public_id)
     if (member === undefined) throw new Error('the person has no role')
     const change = { actor: 'test', addressPrefix: undefined }

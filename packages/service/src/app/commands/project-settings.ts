@@ -1,9 +1,9 @@
 /** `project set`: each option is a setting of its own. */
 import { parseHostName } from '@octavo/outbound'
-import { PUBLIC_ISSUERS } from '../../people/identity/verify-job-token.ts'
 import { createKeyRing } from '../../platform/secrets/key-ring.ts'
 import { createSecretStore } from '../../platform/secrets/store.ts'
 import { parseTrust } from '../../projects/ci-jobs/trust.ts'
+import { PUBLIC_ISSUERS } from '../../projects/ci-jobs/verify-job-token.ts'
 import { WEBHOOK_FORMATS } from '../../projects/notifications/webhooks/deliver-webhook.ts'
 import {
   createWebhookSecret,

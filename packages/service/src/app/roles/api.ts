@@ -11,8 +11,7 @@ import { conversationRoutes } from '../../answers/conversations/routes.ts'
 import { ConversationStore } from '../../answers/conversations/store.ts'
 import { gapRoutes } from '../../answers/gaps/routes.ts'
 import { GapService } from '../../answers/gaps/service.ts'
-import { openJobTokenVerifier } from '../../people/identity/verify-job-token.ts'
-import { memberRoutes } from '../../people/members/routes.ts'
+import { memberRoutes, personRoutes } from '../../people/members/routes.ts'
 import { organizationRoutes } from '../../people/organizations/routes.ts'
 import { sessionRoutes } from '../../people/sessions/routes.ts'
 import { deviceRoutes } from '../../people/sign-in/devices/routes.ts'
@@ -24,7 +23,9 @@ import type { Metrics } from '../../platform/telemetry/metrics.ts'
 import { type Authenticator, createAuthenticator } from '../../projects/api-keys/authenticate.ts'
 import { keyRoutes } from '../../projects/api-keys/routes.ts'
 import { oidcRoutes } from '../../projects/ci-jobs/routes.ts'
+import { openJobTokenVerifier } from '../../projects/ci-jobs/verify-job-token.ts'
 import { noticeRoutes } from '../../projects/notifications/routes.ts'
+import { newProjectRoutes } from '../../projects/projects/create-project.ts'
 import { lifeRoutes } from '../../projects/projects/life-routes.ts'
 import { projectRoutes } from '../../projects/projects/routes.ts'
 import { buildRoutes } from '../../publishing/builds/routes.ts'
@@ -159,6 +160,8 @@ function peopleRoutes(ground: Ground, { sessions }: Parts): readonly Route[] {
   const { settings, database, mailer, now } = ground
   const { pepper, url } = settings
   return [
+    ...personRoutes(database),
+    ...newProjectRoutes(database),
     ...memberRoutes({ database, pepper, url, mailer }),
     ...sessionRoutes(database),
     ...deviceRoutes({ database, sessions, pepper, url }),

@@ -10,8 +10,6 @@ import {
 } from '../../answers/assistant/settings.ts'
 import { readVectors, VECTOR_VARIABLES } from '../../answers/vectors/settings.ts'
 import type { VectorSettings } from '../../answers/vectors/text-embedder.ts'
-import { ISSUER_VARIABLES } from '../../people/identity/settings.ts'
-import type { Issuer } from '../../people/identity/verify-job-token.ts'
 import {
   readSignIn,
   SIGN_IN_VARIABLES,
@@ -35,6 +33,8 @@ import {
   type TraceSettings,
   traceSettingsOf,
 } from '../../platform/telemetry/trace-settings.ts'
+import { ISSUER_VARIABLES } from '../../projects/ci-jobs/settings.ts'
+import type { Issuer } from '../../projects/ci-jobs/verify-job-token.ts'
 import {
   DNS_VARIABLES,
   NAME_VARIABLES,

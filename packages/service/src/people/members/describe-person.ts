@@ -3,7 +3,7 @@ import { ROLES, type Role } from '@octavo/contract'
 import type { Database } from '../../platform/database/database.ts'
 import type { SignedIn } from '../../platform/http/caller.ts'
 import { findMemberships } from '../users/store.ts'
-import { createMemberStore } from './store.ts'
+import { MemberStore } from './store.ts'
 
 /** A person and their organizations. Each organization is asked by itself. */
 export async function describePerson(database: Database, person: SignedIn): Promise<Me> {
@@ -12,7 +12,7 @@ export async function describePerson(database: Database, person: SignedIn): Prom
   const organizations = await Promise.all(
     ids.map(async (organizationId) => {
       const own = memberships.filter((one) => one.organizationId === organizationId)
-      const { organization, projects } = await createMemberStore(
+      const { organization, projects } = await new MemberStore(
         database.forOrganization(organizationId),
       ).describe()
       const whole = own.find(({ projectId }) => projectId === null)?.role ?? null

@@ -5,16 +5,13 @@
 
 import { ROLES, type Role } from '@octavo/contract'
 import type { Requester } from '../../platform/audit/request-audit.ts'
-import { insertAudit, insertOrganizationAudit } from '../../platform/audit/store.ts'
+import { insertOrganizationAudit } from '../../platform/audit/store.ts'
 import type { BoundDatabase, Query } from '../../platform/database/database.ts'
-import { createPublicId } from '../../platform/public-id.ts'
 import {
   lockOrganization,
   ORGANIZATION_LIMITS,
   requireRoomForInvitation,
-  requireRoomForProject,
 } from '../organizations/organization-limits.ts'
-import { isReservedSlug, isSlugTaken } from '../organizations/slugs.ts'
 
 export type MemberRow = {
   readonly id: string
@@ -48,248 +45,220 @@ const INVITATION = `i.id::text, i.email, i.role, p.public_id as project, i.invit
 /** A role in all of the organization has no project. */
 export type Place = { readonly projectId: string | undefined }
 
-export function createMemberStore(bound: BoundDatabase) {
-  return {
-    /** In the order of their addresses, after one. */
-    list(after: string): Promise<readonly MemberRow[]> {
-      return bound.query<MemberRow>(
-        `${MEMBERS} where m.organization_id = current_organization()
-            and (current_project() is null or m.project_id = current_project()) and u.email > $1
-          group by u.id, u.public_id, u.name, u.email order by u.email limit $2`,
-        [after, PAGE + 1],
-      )
-    },
+export class MemberStore {
+  readonly #bound: BoundDatabase
 
-    async find(publicId: string): Promise<MemberRow | undefined> {
-      const [row] = await bound.query<MemberRow>(
-        `${MEMBERS} where m.organization_id = current_organization()
-            and (current_project() is null or m.project_id = current_project()) and u.public_id = $1
-          group by u.id, u.public_id, u.name, u.email`,
-        [publicId],
-      )
-      return row
-    },
+  constructor(bound: BoundDatabase) {
+    this.#bound = bound
+  }
 
-    /** Returns false if the organization would have no owner left. */
-    setRole(
-      member: MemberRow,
-      { projectId }: Place,
-      role: Role | null,
-      change: Requester,
-    ): Promise<boolean> {
-      return bound
-        .transaction(async (query) => {
-          // Two owners who take the role from each other: the second sees what the first did.
-          await lockOrganization(query)
-          const [before] = await query<{ role: Role }>(
-            `select role from membership where organization_id = current_organization()
+  /** In the order of their addresses, after one. */
+  list(after: string): Promise<readonly MemberRow[]> {
+    return this.#bound.query<MemberRow>(
+      `${MEMBERS} where m.organization_id = current_organization()
+          and (current_project() is null or m.project_id = current_project()) and u.email > $1
+        group by u.id, u.public_id, u.name, u.email order by u.email limit $2`,
+      [after, PAGE + 1],
+    )
+  }
+
+  async find(publicId: string): Promise<MemberRow | undefined> {
+    const [row] = await this.#bound.query<MemberRow>(
+      `${MEMBERS} where m.organization_id = current_organization()
+          and (current_project() is null or m.project_id = current_project()) and u.public_id = $1
+        group by u.id, u.public_id, u.name, u.email`,
+      [publicId],
+    )
+    return row
+  }
+
+  /** Returns false if the organization would have no owner left. */
+  setRole(
+    member: MemberRow,
+    { projectId }: Place,
+    role: Role | null,
+    change: Requester,
+  ): Promise<boolean> {
+    return this.#bound
+      .transaction(async (query) => {
+        // Two owners who take the role from each other: the second sees what the first did.
+        await lockOrganization(query)
+        const [before] = await query<{ role: Role }>(
+          `select role from membership where organization_id = current_organization()
+           and user_id = $1 and project_id is not distinct from $2`,
+          [member.id, projectId ?? null],
+        )
+        if (role === null)
+          await query(
+            `delete from membership where organization_id = current_organization()
              and user_id = $1 and project_id is not distinct from $2`,
             [member.id, projectId ?? null],
           )
-          if (role === null)
-            await query(
-              `delete from membership where organization_id = current_organization()
-               and user_id = $1 and project_id is not distinct from $2`,
-              [member.id, projectId ?? null],
-            )
-          else
-            await query(
-              `insert into membership (organization_id, user_id, project_id, role)
-             values (current_organization(), $1, $2, $3)
-             on conflict (organization_id, user_id, project_id) do update set role = excluded.role`,
-              [member.id, projectId ?? null, role],
-            )
-          if (before?.role === 'owner' && !(await hasOwner(query))) throw new NoOwnerError()
-          await insertOrganizationAudit(query, {
-            ...change,
-            action: role === null ? 'member.remove' : 'member.role',
-            object: member.email,
-            ...(before !== undefined && { before: { role: before.role } }),
-            ...(role !== null && { after: { role } }),
-          })
-          return true
-        })
-        .catch(refuseNoOwner)
-    },
-
-    /** Takes all roles away that can be seen here. Returns false if the organization would have no owner left. */
-    remove(member: MemberRow, change: Requester): Promise<boolean> {
-      return bound
-        .transaction(async (query) => {
-          await lockOrganization(query)
-          const before = await query<{ role: Role }>(
-            `delete from membership m where m.organization_id = current_organization()
-                and (current_project() is null or m.project_id = current_project())
-                and m.user_id = $1 returning m.role`,
-            [member.id],
+        else
+          await query(
+            `insert into membership (organization_id, user_id, project_id, role)
+           values (current_organization(), $1, $2, $3)
+           on conflict (organization_id, user_id, project_id) do update set role = excluded.role`,
+            [member.id, projectId ?? null, role],
           )
-          if (before.length > 0 && !(await hasOwner(query))) throw new NoOwnerError()
-          await insertOrganizationAudit(query, {
-            ...change,
-            action: 'member.remove',
-            object: member.email,
-            before: { role: member.role, projects: member.projects },
-          })
-          return true
-        })
-        .catch(refuseNoOwner)
-    },
-
-    invitations(): Promise<readonly InvitationRow[]> {
-      return bound.query<InvitationRow>(
-        `select ${INVITATION} from invitation i
-           left join project p on p.organization_id = i.organization_id and p.id = i.project_id
-          where i.organization_id = current_organization()
-            and (current_project() is null or i.project_id = current_project())
-            and i.expires_at > now()
-          order by i.created_at desc, i.id limit $1`,
-        [ORGANIZATION_LIMITS.invitations],
-      )
-    },
-
-    async findInvitation(id: string): Promise<FoundInvitation | undefined> {
-      const [row] = await bound.query<FoundInvitation>(
-        `select i.email, i.role, i.invited_by as "invitedBy", coalesce(p.name, o.name) as place,
-                p.public_id as project
-           from invitation i join organization o on o.id = i.organization_id
-           left join project p on p.organization_id = i.organization_id and p.id = i.project_id
-          where i.organization_id = current_organization()
-            and (current_project() is null or i.project_id = current_project()) and i.id = $1`,
-        [id],
-      )
-      return row
-    },
-
-    /**
-     * A second one for the same address replaces the first, whose link stops working. Refuses one that
-     * is too many.
-     */
-    invite(invitation: NewInvitation, change: Requester): Promise<InvitationRow> {
-      return bound.transaction(async (query) => {
-        // Before the first is looked for: another one may be on its way.
-        await lockOrganization(query)
-        await query(
-          `delete from invitation where organization_id = current_organization()
-             and email = $1 and project_id is not distinct from $2`,
-          [invitation.email, invitation.projectId ?? null],
-        )
-        await requireRoomForInvitation(query, invitation.email)
-        const [row] = await query<InvitationRow>(
-          `with i as (
-             insert into invitation (organization_id, token_hash, email, role, project_id, invited_by, expires_at)
-             values (current_organization(), $1, $2, $3, $4, $5, now() + make_interval(days => $6))
-             returning *)
-           select ${INVITATION} from i
-             left join project p on p.organization_id = i.organization_id and p.id = i.project_id`,
-          [
-            invitation.hash,
-            invitation.email,
-            invitation.role,
-            invitation.projectId ?? null,
-            invitation.invitedBy,
-            invitation.days,
-          ],
-        )
-        if (row === undefined) throw new Error('the invitation was not inserted')
+        if (before?.role === 'owner' && !(await hasOwner(query))) throw new NoOwnerError()
         await insertOrganizationAudit(query, {
           ...change,
-          action: 'member.invite',
-          object: invitation.email,
-          after: { role: invitation.role },
+          action: role === null ? 'member.remove' : 'member.role',
+          object: member.email,
+          ...(before !== undefined && { before: { role: before.role } }),
+          ...(role !== null && { after: { role } }),
         })
-        return row
-      })
-    },
-
-    /** Ends those of a member that are open at a place, or at all that can be seen here: they would bring a role back. */
-    endInvitations(
-      { email }: MemberRow,
-      { roles, place }: { readonly roles: readonly Role[]; readonly place: Place | undefined },
-      change: Requester,
-    ): Promise<void> {
-      return bound.transaction(async (query) => {
-        const ended = await query(
-          `delete from invitation i where i.organization_id = current_organization()
-              and (current_project() is null or i.project_id = current_project())
-              and ($3 or i.project_id is not distinct from $4)
-              and i.email = $1 and i.role = any ($2) returning i.id`,
-          [email, roles, place === undefined, place?.projectId ?? null],
-        )
-        if (ended.length === 0) return
-        await insertOrganizationAudit(query, {
-          ...change,
-          action: 'member.withdraw',
-          object: email,
-        })
-      })
-    },
-
-    withdraw(id: string, change: Requester): Promise<boolean> {
-      return bound.transaction(async (query) => {
-        const [row] = await query<{ email: string }>(
-          `delete from invitation i where i.organization_id = current_organization()
-              and (current_project() is null or i.project_id = current_project())
-              and i.id = $1 returning i.email`,
-          [id],
-        )
-        if (row === undefined) return false
-        const event = { ...change, action: 'member.withdraw', object: row.email }
-        await insertOrganizationAudit(query, event)
         return true
       })
-    },
+      .catch(refuseNoOwner)
+  }
 
-    /** The organization by its public id and name, and its projects. */
-    async describe() {
-      return bound.transaction(async (query) => {
-        const [organization] = await query<{ public_id: string; name: string }>(
-          'select public_id, name from organization where id = current_organization()',
+  /** Takes all roles away that can be seen here. Returns false if the organization would have no owner left. */
+  remove(member: MemberRow, change: Requester): Promise<boolean> {
+    return this.#bound
+      .transaction(async (query) => {
+        await lockOrganization(query)
+        const before = await query<{ role: Role }>(
+          `delete from membership m where m.organization_id = current_organization()
+              and (current_project() is null or m.project_id = current_project())
+              and m.user_id = $1 returning m.role`,
+          [member.id],
         )
-        const projects = await query<ListedProject>(
-          `select id::text, public_id, name, slug, archived_at is not null as is_archived from project
-            where organization_id = current_organization() and deleted_at is null
-              and (current_project() is null or id = current_project())
-            order by name, id limit 1000`,
-        )
-        return { organization, projects }
-      })
-    },
-
-    /** Nothing if the slug is taken or reserved. Refuses one project too many. */
-    async createProject(
-      { name, slug }: { readonly name: string; readonly slug: string },
-      change: Requester,
-    ): Promise<ListedProject | undefined> {
-      if (isReservedSlug(slug)) return undefined
-      const create = bound.transaction(async (query) => {
-        await requireRoomForProject(query)
-        const [project] = await query<ListedProject>(
-          `insert into project (organization_id, public_id, slug, name)
-           values (current_organization(), $1, $2, $3) on conflict (slug) do nothing
-           returning id::text, public_id, name, slug, false as is_archived`,
-          [createPublicId('prj'), slug, name],
-        )
-        if (project === undefined) return undefined
-        await query(`select set_config('octavo.project_id', $1, true)`, [project.id])
-        await query('insert into conversation_sequence (project_id) values (current_project())')
-        await insertAudit(query, {
+        if (before.length > 0 && !(await hasOwner(query))) throw new NoOwnerError()
+        await insertOrganizationAudit(query, {
           ...change,
-          action: 'project.create',
-          object: project.public_id,
-          after: { name, slug },
+          action: 'member.remove',
+          object: member.email,
+          before: { role: member.role, projects: member.projects },
         })
-        return project
+        return true
       })
-      return create.catch((error: unknown) => {
-        // Another project had it before.
-        if (isSlugTaken(error)) return undefined
-        throw error
+      .catch(refuseNoOwner)
+  }
+
+  invitations(): Promise<readonly InvitationRow[]> {
+    return this.#bound.query<InvitationRow>(
+      `select ${INVITATION} from invitation i
+         left join project p on p.organization_id = i.organization_id and p.id = i.project_id
+        where i.organization_id = current_organization()
+          and (current_project() is null or i.project_id = current_project())
+          and i.expires_at > now()
+        order by i.created_at desc, i.id limit $1`,
+      [ORGANIZATION_LIMITS.invitations],
+    )
+  }
+
+  async findInvitation(id: string): Promise<FoundInvitation | undefined> {
+    const [row] = await this.#bound.query<FoundInvitation>(
+      `select i.email, i.role, i.invited_by as "invitedBy", coalesce(p.name, o.name) as place,
+              p.public_id as project
+         from invitation i join organization o on o.id = i.organization_id
+         left join project p on p.organization_id = i.organization_id and p.id = i.project_id
+        where i.organization_id = current_organization()
+          and (current_project() is null or i.project_id = current_project()) and i.id = $1`,
+      [id],
+    )
+    return row
+  }
+
+  /**
+   * A second one for the same address replaces the first, whose link stops working. Refuses one that
+   * is too many.
+   */
+  invite(invitation: NewInvitation, change: Requester): Promise<InvitationRow> {
+    return this.#bound.transaction(async (query) => {
+      // Before the first is looked for: another one may be on its way.
+      await lockOrganization(query)
+      await query(
+        `delete from invitation where organization_id = current_organization()
+           and email = $1 and project_id is not distinct from $2`,
+        [invitation.email, invitation.projectId ?? null],
+      )
+      await requireRoomForInvitation(query, invitation.email)
+      const [row] = await query<InvitationRow>(
+        `with i as (
+           insert into invitation (organization_id, token_hash, email, role, project_id, invited_by, expires_at)
+           values (current_organization(), $1, $2, $3, $4, $5, now() + make_interval(days => $6))
+           returning *)
+         select ${INVITATION} from i
+           left join project p on p.organization_id = i.organization_id and p.id = i.project_id`,
+        [
+          invitation.hash,
+          invitation.email,
+          invitation.role,
+          invitation.projectId ?? null,
+          invitation.invitedBy,
+          invitation.days,
+        ],
+      )
+      if (row === undefined) throw new Error('the invitation was not inserted')
+      await insertOrganizationAudit(query, {
+        ...change,
+        action: 'member.invite',
+        object: invitation.email,
+        after: { role: invitation.role },
       })
-    },
+      return row
+    })
+  }
+
+  /** Ends those of a member that are open at a place, or at all that can be seen here: they would bring a role back. */
+  endInvitations(
+    { email }: MemberRow,
+    { roles, place }: { readonly roles: readonly Role[]; readonly place: Place | undefined },
+    change: Requester,
+  ): Promise<void> {
+    return this.#bound.transaction(async (query) => {
+      const ended = await query(
+        `delete from invitation i where i.organization_id = current_organization()
+            and (current_project() is null or i.project_id = current_project())
+            and ($3 or i.project_id is not distinct from $4)
+            and i.email = $1 and i.role = any ($2) returning i.id`,
+        [email, roles, place === undefined, place?.projectId ?? null],
+      )
+      if (ended.length === 0) return
+      await insertOrganizationAudit(query, {
+        ...change,
+        action: 'member.withdraw',
+        object: email,
+      })
+    })
+  }
+
+  withdraw(id: string, change: Requester): Promise<boolean> {
+    return this.#bound.transaction(async (query) => {
+      const [row] = await query<{ email: string }>(
+        `delete from invitation i where i.organization_id = current_organization()
+            and (current_project() is null or i.project_id = current_project())
+            and i.id = $1 returning i.email`,
+        [id],
+      )
+      if (row === undefined) return false
+      const event = { ...change, action: 'member.withdraw', object: row.email }
+      await insertOrganizationAudit(query, event)
+      return true
+    })
+  }
+
+  /** The organization by its public id and name, and its projects. */
+  async describe() {
+    return this.#bound.transaction(async (query) => {
+      const [organization] = await query<{ public_id: string; name: string }>(
+        'select public_id, name from organization where id = current_organization()',
+      )
+      const projects = await query<ListedProject>(
+        `select id::text, public_id, name, slug, archived_at is not null as is_archived from project
+          where organization_id = current_organization() and deleted_at is null
+            and (current_project() is null or id = current_project())
+          order by name, id limit 1000`,
+      )
+      return { organization, projects }
+    })
   }
 }
 
-export type ListedProject = {
+type ListedProject = {
   readonly id: string
   readonly public_id: string
   readonly name: string

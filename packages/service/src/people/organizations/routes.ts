@@ -14,106 +14,102 @@ import { Problem } from '../../platform/problem.ts'
 import { PROOF_NEEDED, requireProof } from '../sessions/require-proof.ts'
 import { createOrganizationStore } from './store.ts'
 
-const TAG = 'Organizations'
 const PATH = '/v1/organizations/:organizationId'
-const NONE = z.object({})
-const JSON_ONLY = ['application/json']
 const OWNER = { kind: 'organization', scope: 'project:delete' } as const
 const EVENTS_MAX = 100
-const Params = z.object({
-  organizationId: z.string().meta({ description: 'The id of the organization.' }),
-})
+const SHARED = {
+  tag: 'Organizations',
+  params: z.object({
+    organizationId: z.string().meta({ description: 'The id of the organization.' }),
+  }),
+  query: z.object({}),
+  formats: ['application/json'],
+}
 
 export type OrganizationRouteDeps = { readonly database: Database; readonly now: () => number }
 
 /** Routes of whole organizations. A role in a single project does not count here. */
-export function organizationRoutes({ database, now }: OrganizationRouteDeps): readonly Route[] {
-  const storeOf = ({ organizationId }: OrganizationCaller) =>
-    createOrganizationStore(database.forOrganization(organizationId))
+export const organizationRoutes = (deps: OrganizationRouteDeps): readonly Route[] => [
+  getOrganization(deps),
+  renameOrganization(deps),
+  deleteOrganization(deps),
+  listEvents(deps),
+]
 
-  async function show(caller: OrganizationCaller): Promise<OrganizationReply> {
-    const { public_id, name, projects } = await storeOf(caller).read()
-    return { id: public_id, name, role: caller.role, projects: [...projects] }
-  }
+const getOrganization = ({ database }: OrganizationRouteDeps) =>
+  defineRoute({
+    ...SHARED,
+    method: 'GET',
+    path: PATH,
+    summary: 'Get an organization',
+    description: 'Its name, your role, and its projects.',
+    caller: { kind: 'organization', scope: 'deploy:read' },
+    reply: OrganizationReply,
+    handle: ({ caller }) => show(database, caller),
+  })
 
-  return [
-    defineRoute({
-      method: 'GET',
-      path: PATH,
-      tag: TAG,
-      summary: 'Get an organization',
-      description: 'Its name, your role, and its projects.',
-      caller: { kind: 'organization', scope: 'deploy:read' },
-      params: Params,
-      query: NONE,
-      reply: OrganizationReply,
-      formats: JSON_ONLY,
-      handle: ({ caller }) => show(caller),
+const renameOrganization = ({ database }: OrganizationRouteDeps) =>
+  defineRoute({
+    ...SHARED,
+    method: 'PUT',
+    path: PATH,
+    summary: 'Rename an organization',
+    description: 'Changes its name. Its id and the addresses of its sites stay.',
+    caller: OWNER,
+    body: OrganizationBody,
+    reply: OrganizationReply,
+    async handle({ caller, body, clientAddress }) {
+      await storeOf(database, caller).rename(body.name, requesterOf({ caller, clientAddress }))
+      return show(database, caller)
+    },
+  })
+
+const deleteOrganization = ({ database, now }: OrganizationRouteDeps) =>
+  defineRoute({
+    ...SHARED,
+    method: 'POST',
+    path: `${PATH}/delete`,
+    summary: 'Delete an organization',
+    description: `Only without projects: delete or transfer them first. Its members lose their roles at once, and it is removed for good after 7 days. ${PROOF_NEEDED}`,
+    caller: OWNER,
+    body: DeleteOrganizationBody,
+    problems: ['conflict'],
+    async handle({ caller, body, clientAddress }) {
+      requireProof(caller.person, now())
+      const store = storeOf(database, caller)
+      const { name, projects } = await store.read()
+      if (body.name !== name)
+        throw new Problem('invalid-request', `Expected the name of the organization, “${name}”.`, {
+          param: 'name',
+        })
+      if (await store.remove(requesterOf({ caller, clientAddress }))) return undefined
+      const [first] = projects
+      throw new Problem(
+        'conflict',
+        `The organization has projects, such as \`${first?.slug}\`. Delete or transfer them first.`,
+      )
+    },
+  })
+
+const listEvents = ({ database }: OrganizationRouteDeps) =>
+  defineRoute({
+    ...SHARED,
+    method: 'GET',
+    path: `${PATH}/audit`,
+    summary: 'List events of an organization',
+    description: `The newest ${EVENTS_MAX} events about the organization as a whole, such as roles and deleted projects. Events of a project are in its own log.`,
+    caller: { kind: 'organization', scope: 'audit:read' },
+    reply: AuditList,
+    handle: async ({ caller }) => ({
+      entries: (await storeOf(database, caller).events(EVENTS_MAX)).map(showEntry),
+      nextCursor: null,
     }),
-    defineRoute({
-      method: 'PUT',
-      path: PATH,
-      tag: TAG,
-      summary: 'Rename an organization',
-      description: 'Changes its name. Its id and the addresses of its sites stay.',
-      caller: OWNER,
-      params: Params,
-      query: NONE,
-      body: OrganizationBody,
-      reply: OrganizationReply,
-      formats: JSON_ONLY,
-      async handle({ caller, body, clientAddress }) {
-        await storeOf(caller).rename(body.name, requesterOf({ caller, clientAddress }))
-        return show(caller)
-      },
-    }),
-    defineRoute({
-      method: 'POST',
-      path: `${PATH}/delete`,
-      tag: TAG,
-      summary: 'Delete an organization',
-      description: `Only without projects: delete or transfer them first. Its members lose their roles at once, and it is removed for good after 7 days. ${PROOF_NEEDED}`,
-      caller: OWNER,
-      params: Params,
-      query: NONE,
-      body: DeleteOrganizationBody,
-      problems: ['conflict'],
-      formats: JSON_ONLY,
-      async handle({ caller, body, clientAddress }) {
-        requireProof(caller.person, now())
-        const store = storeOf(caller)
-        const { name, projects } = await store.read()
-        if (body.name !== name)
-          throw new Problem(
-            'invalid-request',
-            `Expected the name of the organization, “${name}”.`,
-            {
-              param: 'name',
-            },
-          )
-        if (await store.remove(requesterOf({ caller, clientAddress }))) return undefined
-        const [first] = projects
-        throw new Problem(
-          'conflict',
-          `The organization has projects, such as \`${first?.slug}\`. Delete or transfer them first.`,
-        )
-      },
-    }),
-    defineRoute({
-      method: 'GET',
-      path: `${PATH}/audit`,
-      tag: TAG,
-      summary: 'List events of an organization',
-      description: `The newest ${EVENTS_MAX} events about the organization as a whole, such as roles and deleted projects. Events of a project are in its own log.`,
-      caller: { kind: 'organization', scope: 'audit:read' },
-      params: Params,
-      query: NONE,
-      reply: AuditList,
-      formats: JSON_ONLY,
-      handle: async ({ caller }) => ({
-        entries: (await storeOf(caller).events(EVENTS_MAX)).map(showEntry),
-        nextCursor: null,
-      }),
-    }),
-  ]
+  })
+
+const storeOf = (database: Database, { organizationId }: OrganizationCaller) =>
+  createOrganizationStore(database.forOrganization(organizationId))
+
+async function show(database: Database, caller: OrganizationCaller): Promise<OrganizationReply> {
+  const { public_id, name, projects } = await storeOf(database, caller).read()
+  return { id: public_id, name, role: caller.role, projects: [...projects] }
 }

@@ -1,22 +1,19 @@
 /** Where somebody types the code that `octavo login` shows, and says yes or no. */
 import { renderDevice, renderMessage } from '@octavo/dashboard'
 import { addressPrefix } from '../../platform/audit/store.ts'
-import type { Database } from '../../platform/database/database.ts'
 import { countTry } from '../../platform/limits/hourly-limit.ts'
 import { Problem } from '../../platform/problem.ts'
-import { findByHash, type PepperRing } from '../../platform/secrets/pepper-ring.ts'
+import { findByHash } from '../../platform/secrets/pepper-ring.ts'
 import { createDeviceStore } from './devices/store.ts'
 import { readUserCode } from './devices/user-code.ts'
 import { formTokenOf, readForm, requireFormToken } from './forms.ts'
-import { type Exchange, htmlPage, redirect, type SignInPage } from './page.ts'
-
-export type DevicePageDeps = { readonly database: Database; readonly pepper: PepperRing }
+import { type Exchange, htmlPage, redirect, type SignInDeps, type SignInPage } from './page.ts'
 
 const OF_PERSON = { action: 'device-person', perHour: 30 }
 const OF_ADDRESS = { action: 'device-code', perHour: 100 }
 const UNKNOWN = 'Nothing asks with this code. Codes work for 10 minutes.'
 
-export function devicePages(deps: DevicePageDeps): readonly SignInPage[] {
+export function devicePages(deps: SignInDeps): readonly SignInPage[] {
   const { database, pepper } = deps
   const store = createDeviceStore(database)
 

@@ -8,6 +8,7 @@ import type { SignedIn } from '../../platform/http/caller.ts'
 import { lengthOf } from '../../platform/http/parse-request.ts'
 import { Problem } from '../../platform/problem.ts'
 import type { PepperRing } from '../../platform/secrets/pepper-ring.ts'
+import type { Exchange } from './page.ts'
 
 const FORM_TYPE = /^application\/x-www-form-urlencoded(?:\s*;\s*charset=utf-8)?$/i
 
@@ -24,6 +25,17 @@ export function requireFormToken(
 ): void {
   if (pepper.verify('form', { text: sessionId, signature: form.get('token') ?? '' })) return
   throw new Problem('forbidden', 'This form is too old. Open the page again.')
+}
+
+/** The form of somebody who is signed in, with its token. */
+export async function readOwnForm(
+  { request, person }: Pick<Exchange, 'request' | 'person'>,
+  pepper: PepperRing,
+): Promise<{ readonly form: URLSearchParams; readonly person: SignedIn }> {
+  if (person === undefined) throw new Problem('unauthorized', 'You are signed out. Sign in again.')
+  const form = await readForm(request)
+  requireFormToken(form, person, pepper)
+  return { form, person }
 }
 
 /** Refuses a form that another site sent. A browser that names no origin says at least where it is. */

@@ -1,5 +1,5 @@
 import type { Database } from '../../platform/database/database.ts'
-import { createMemberStore, type FoundInvitation } from '../members/store.ts'
+import { type FoundInvitation, MemberStore } from '../members/store.ts'
 
 /** What an invitation is for; it is not used up. */
 export async function findInvitation(
@@ -11,7 +11,7 @@ export async function findInvitation(
     [hash],
   )
   if (found === undefined) return undefined
-  const members = createMemberStore(database.forOrganization(found.organization))
+  const members = new MemberStore(database.forOrganization(found.organization))
   return members.findInvitation(found.invitation)
 }
 

@@ -2,22 +2,17 @@
 import { renderKeepAccess, renderRecoveryCodes } from '@octavo/dashboard'
 import { z } from 'zod'
 import type { SignedIn } from '../../platform/http/caller.ts'
-import { Problem } from '../../platform/problem.ts'
-import type { PepperRing } from '../../platform/secrets/pepper-ring.ts'
 import { deviceOf } from '../sessions/sessions.ts'
-import type { SignInSettings } from '../sign-in-settings.ts'
-import { formTokenOf, readForm, requireFormToken, safePath } from './forms.ts'
-import { type Exchange, htmlPage, redirect, type SignInPage } from './page.ts'
-import { type CallApiAs, refusal } from './refusal.ts'
-
-export type KeepAccessDeps = {
-  readonly settings: SignInSettings
-  readonly pepper: PepperRing
-  /** The origin of the service. */
-  readonly origin: string
-  readonly passkeyProblem: string | undefined
-  readonly callApiAs: CallApiAs
-}
+import { formTokenOf, readOwnForm, safePath } from './forms.ts'
+import {
+  type Exchange,
+  htmlPage,
+  pagesWith,
+  redirect,
+  type SignInDeps,
+  type SignInPage,
+} from './page.ts'
+import { refusal } from './refusal.ts'
 
 const KEEP_ACCESS = '/keep-access'
 const ACCOUNT = '/account'
@@ -36,56 +31,56 @@ export function keepAccessFirst(url: URL, person: SignedIn | undefined): Respons
 const keepAccessAt = (next: string) =>
   next === '/' ? KEEP_ACCESS : `${KEEP_ACCESS}?next=${encodeURIComponent(next)}`
 
-export function keepAccessPages(deps: KeepAccessDeps): readonly SignInPage[] {
-  const { settings, pepper } = deps
-  const { isOidcOnly, providers } = settings
+export const keepAccessPages = (deps: SignInDeps): readonly SignInPage[] =>
+  pagesWith(deps, [
+    [/^\/keep-access$/, showWays],
+    [/^\/keep-access\/codes$/, showCodes(KEEP_ACCESS)],
+    [/^\/keep-access\/saved$/, noteSaved],
+    [/^\/account\/recovery-codes$/, showCodes(ACCOUNT)],
+  ])
 
-  function page(
-    { gate, request }: Exchange,
-    person: SignedIn,
-    { next, error }: { readonly next: string; readonly error?: string },
-  ): string {
-    const agent = deviceOf(request.headers.get('user-agent') ?? '') || 'Passkey'
-    const hasPasskeys = !isOidcOnly && deps.passkeyProblem === undefined
-    return renderKeepAccess({
-      ...gate,
-      formToken: formTokenOf(person, pepper),
-      email: person.email,
-      next,
-      passkeyName: hasPasskeys ? agent.slice(0, PASSKEY_NAME_LENGTH_MAX) : undefined,
-      passkeyProblem: isOidcOnly ? undefined : deps.passkeyProblem,
-      codes: !isOidcOnly,
-      providers: providers.map(({ id, name }) => ({
-        name,
-        url: `/sign-in/oidc/${id}?next=${encodeURIComponent(next)}`,
-      })),
-      isRequired: person.mustKeepAccess,
-      error,
-    })
-  }
+type WaysPage = { readonly person: SignedIn; readonly next: string; readonly error?: string }
 
-  async function showWays(exchange: Exchange): Promise<Response> {
-    const { url, person } = exchange
-    const next = safePath(url.searchParams.get('next'))
-    if (person === undefined) return redirect(`/sign-in?next=${encodeURIComponent(KEEP_ACCESS)}`)
-    if (person.hasWayBack) return redirect(next)
-    return htmlPage(page(exchange, person, { next }))
-  }
+function renderWays(
+  { settings: { isOidcOnly, providers }, pepper, passkeyProblem }: SignInDeps,
+  { gate, request }: Exchange,
+  { person, next, error }: WaysPage,
+): string {
+  const agent = deviceOf(request.headers.get('user-agent') ?? '') || 'Passkey'
+  const hasPasskeys = !isOidcOnly && passkeyProblem === undefined
+  return renderKeepAccess({
+    ...gate,
+    formToken: formTokenOf(person, pepper),
+    email: person.email,
+    next,
+    passkeyName: hasPasskeys ? agent.slice(0, PASSKEY_NAME_LENGTH_MAX) : undefined,
+    passkeyProblem: isOidcOnly ? undefined : passkeyProblem,
+    codes: !isOidcOnly,
+    providers: providers.map(({ id, name }) => ({
+      name,
+      url: `/sign-in/oidc/${id}?next=${encodeURIComponent(next)}`,
+    })),
+    isRequired: person.mustKeepAccess,
+    error,
+  })
+}
 
-  async function readOwnForm({ request, person }: Exchange) {
-    if (person === undefined)
-      throw new Problem('unauthorized', 'You are signed out. Sign in again.')
-    const form = await readForm(request)
-    requireFormToken(form, person, pepper)
-    return { form, person }
-  }
+async function showWays(deps: SignInDeps, exchange: Exchange): Promise<Response> {
+  const { url, person } = exchange
+  const next = safePath(url.searchParams.get('next'))
+  if (person === undefined) return redirect(`/sign-in?next=${encodeURIComponent(KEEP_ACCESS)}`)
+  if (person.hasWayBack) return redirect(next)
+  return htmlPage(renderWays(deps, exchange, { person, next }))
+}
 
-  /** New codes each time: those of before are hashes, which nothing can show again. */
-  const showCodes = (back: string) => async (exchange: Exchange) => {
+/** New codes each time: those of before are hashes, which nothing can show again. */
+const showCodes =
+  (back: string) =>
+  async ({ settings, pepper, origin, callApiAs }: SignInDeps, exchange: Exchange) => {
     if (exchange.request.method !== 'POST') return redirect(back)
-    const { form, person } = await readOwnForm(exchange)
-    if (isOidcOnly) return redirect(back)
-    const reply = await deps.callApiAs(exchange, '/v1/me/recovery-codes')
+    const { form, person } = await readOwnForm(exchange, pepper)
+    if (settings.isOidcOnly) return redirect(back)
+    const reply = await callApiAs(exchange, '/v1/me/recovery-codes')
     if (!reply.ok) return refusal(exchange, reply)
     const { codes } = Codes.parse(await reply.json())
     return htmlPage(
@@ -94,36 +89,28 @@ export function keepAccessPages(deps: KeepAccessDeps): readonly SignInPage[] {
         formToken: formTokenOf(person, pepper),
         codes,
         email: person.email,
-        url: deps.origin,
+        url: origin,
         next: safePath(form.get('next') ?? back),
       }),
     )
   }
 
-  async function noteSaved(exchange: Exchange): Promise<Response> {
-    if (exchange.request.method !== 'POST') return redirect(KEEP_ACCESS)
-    const { form, person } = await readOwnForm(exchange)
-    const next = safePath(form.get('next'))
-    const refused = (error: string, status: number) =>
-      htmlPage(page(exchange, person, { next, error }), status)
-    if (form.get('saved') !== 'yes')
-      return refused(
-        'Save the codes, and say that you did. Show new ones, since these are gone.',
-        422,
-      )
-    const code = form.get('code') ?? ''
-    const reply = await deps.callApiAs(exchange, '/v1/me/recovery-codes/saved', { code })
-    if (reply.ok) return redirect(next)
-    const { detail } = z.object({ detail: z.string() }).parse(await reply.json())
-    return refused(detail, reply.status)
-  }
-
-  return [
-    { pattern: /^\/keep-access$/, answer: showWays },
-    { pattern: /^\/keep-access\/codes$/, answer: showCodes(KEEP_ACCESS) },
-    { pattern: /^\/keep-access\/saved$/, answer: noteSaved },
-    { pattern: /^\/account\/recovery-codes$/, answer: showCodes(ACCOUNT) },
-  ]
+async function noteSaved(deps: SignInDeps, exchange: Exchange): Promise<Response> {
+  if (exchange.request.method !== 'POST') return redirect(KEEP_ACCESS)
+  const { form, person } = await readOwnForm(exchange, deps.pepper)
+  const next = safePath(form.get('next'))
+  const refused = (error: string, status: number) =>
+    htmlPage(renderWays(deps, exchange, { person, next, error }), status)
+  if (form.get('saved') !== 'yes')
+    return refused(
+      'Save the codes, and say that you did. Show new ones, since these are gone.',
+      422,
+    )
+  const code = form.get('code') ?? ''
+  const reply = await deps.callApiAs(exchange, '/v1/me/recovery-codes/saved', { code })
+  if (reply.ok) return redirect(next)
+  const { detail } = z.object({ detail: z.string() }).parse(await reply.json())
+  return refused(detail, reply.status)
 }
 
 const Codes = z.object({ codes: z.array(z.string()) })

@@ -1,6 +1,5 @@
 /** Links that are used once: to set the service up, to sign in, to accept an invitation. */
 import { renderConfirm, renderMessage, renderSetup } from '@octavo/dashboard'
-import type { Database } from '../../platform/database/database.ts'
 import type { SignedIn } from '../../platform/http/caller.ts'
 import { createPublicId } from '../../platform/public-id.ts'
 import {
@@ -9,21 +8,20 @@ import {
   type PepperRing,
 } from '../../platform/secrets/pepper-ring.ts'
 import { isWellFormedToken } from '../../platform/secrets/token.ts'
-import { createMemberStore } from '../members/store.ts'
+import { MemberStore } from '../members/store.ts'
 import type { SignInSettings } from '../sign-in-settings.ts'
 import { readSignInLink, setUp, spendLoginLink } from '../users/store.ts'
 import { readForm } from './forms.ts'
 import { acceptInvitation, findInvitation } from './invitations.ts'
-import { type Exchange, htmlPage, redirect, type SignInPage } from './page.ts'
+import {
+  type Exchange,
+  htmlPage,
+  pagesWith,
+  redirect,
+  type SignInDeps,
+  type SignInPage,
+} from './page.ts'
 import { readSetupForm } from './setup-form.ts'
-
-export type LinkDeps = {
-  readonly database: Database
-  readonly pepper: PepperRing
-  /** HTTPS, or this machine: otherwise browsers keep no session. */
-  readonly isSecure: boolean
-  readonly settings: SignInSettings
-}
 
 const SIGN_IN_LINK = { href: '/sign-in', label: 'Sign in' }
 /** In the address of an invitation, after the person has signed in for it. */
@@ -31,120 +29,126 @@ const SIGNED_IN = 'signed-in'
 const VERIFY_FIRST = 'Verify your address first'
 const UNIQUE_VIOLATION = '23505'
 
-export function linkPages(deps: LinkDeps): readonly SignInPage[] {
-  const { database, pepper, isSecure, settings } = deps
+export const linkPages = (deps: SignInDeps): readonly SignInPage[] =>
+  pagesWith(deps, [
+    [/^\/setup\/(\w+)$/, setUpService],
+    [/^\/login\/(\w+)$/, logIn],
+    [/^\/invitations\/(\w+)$/, answerInvitation],
+  ])
 
-  const hashesOf = (purpose: PepperPurpose, token: string) =>
-    isWellFormedToken(token) ? pepper.hashes(purpose, token) : []
-  const findLink = (token: string) =>
-    findByHash(hashesOf('sign-in link', token), (hash) => readSignInLink(database, hash))
-
-  /** The link in the log of the service. */
-  async function setUpService({ request, part, gate, signIn }: Exchange): Promise<Response> {
-    const { hash, found: link } = (await findLink(part)) ?? {}
-    if (hash === undefined || link?.kind !== 'setup') return endedLink(gate)
-    const minutesLeft = minutes(link.secondsLeft)
-    const form = request.method === 'POST' ? await readForm(request) : undefined
-    const { values, errors, owner } = readSetupForm(form)
-    const page = (found: typeof errors, status = 200) =>
-      htmlPage(
-        renderSetup({ ...gate, formToken: '', minutesLeft, values, errors: found, isSecure }),
-        status,
-      )
-    if (form === undefined) return page({})
-    if (owner === undefined) return page(errors, 422)
-    try {
-      const made = await setUp(database, hash, owner)
-      if (made === undefined) return endedLink(gate)
-      const store = createMemberStore(database.forOrganization(made.organizationId))
-      const { projects } = await store.describe()
-      const first = projects.find(({ id }) => id === made.projectId)
-      const next = first === undefined ? '/' : `/projects/${first.public_id}`
-      return await signIn({ userId: made.userId, isVerified: true }, next)
-    } catch (error) {
-      if (!(error instanceof Error && 'code' in error && error.code === UNIQUE_VIOLATION))
-        throw error
-      return page({ project: 'Another organization has a project of this address.' }, 422)
-    }
+/** The link in the log of the service. */
+async function setUpService(
+  { database, pepper, isSecure }: SignInDeps,
+  { request, part, gate, signIn }: Exchange,
+): Promise<Response> {
+  const { hash, found: link } = (await findLink({ database, pepper }, part)) ?? {}
+  if (hash === undefined || link?.kind !== 'setup') return endedLink(gate)
+  const minutesLeft = minutes(link.secondsLeft)
+  const form = request.method === 'POST' ? await readForm(request) : undefined
+  const { values, errors, owner } = readSetupForm(form)
+  const page = (found: typeof errors, status = 200) =>
+    htmlPage(
+      renderSetup({ ...gate, formToken: '', minutesLeft, values, errors: found, isSecure }),
+      status,
+    )
+  if (form === undefined) return page({})
+  if (owner === undefined) return page(errors, 422)
+  try {
+    const made = await setUp(database, hash, owner)
+    if (made === undefined) return endedLink(gate)
+    const store = new MemberStore(database.forOrganization(made.organizationId))
+    const { projects } = await store.describe()
+    const first = projects.find(({ id }) => id === made.projectId)
+    const next = first === undefined ? '/' : `/projects/${first.public_id}`
+    return await signIn({ userId: made.userId, isVerified: true }, next)
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === UNIQUE_VIOLATION)) throw error
+    return page({ project: 'Another organization has a project of this address.' }, 422)
   }
-
-  /** A link that the operator made. The first request shows a button: scanners open every link. */
-  async function logIn({ request, url, part, gate, signIn }: Exchange): Promise<Response> {
-    const { hash, found: link } = (await findLink(part)) ?? {}
-    if (hash === undefined || link?.kind !== 'login') return endedLink(gate)
-    if (request.method !== 'POST')
-      return htmlPage(
-        renderConfirm({
-          ...gate,
-          title: 'Sign in',
-          text: `This link works once, for another ${minutes(link.secondsLeft)} minutes.`,
-          action: url.pathname,
-          button: 'Sign in',
-          fields: {},
-        }),
-      )
-    const userId = await spendLoginLink(database, hash)
-    return userId === undefined ? endedLink(gate) : signIn({ userId, isVerified: true }, '/')
-  }
-
-  /** Who made the link can read it, so opening it does not show that the address is the opener's. */
-  async function invitation({ request, url, part, gate, person, signIn }: Exchange) {
-    const hashes = hashesOf('invitation', part)
-    const { hash, found } = (await findByHash(hashes, (one) => findInvitation(database, one))) ?? {}
-    if (hash === undefined || found === undefined) {
-      // The first sign-in of a new person has accepted it.
-      const isAccepted = person !== undefined && url.searchParams.has(SIGNED_IN)
-      return isAccepted ? redirect('/') : endedLink(gate)
-    }
-    const next = `${url.pathname}?${SIGNED_IN}`
-    const title = `Join ${found.place}`
-    const text = `${found.invitedBy} invites ${found.email}, as ${found.role}.`
-    const way = invitedWayOf(settings)
-    if (person === undefined && way === 'code')
-      return htmlPage(
-        renderConfirm({
-          ...gate,
-          title,
-          text: `${text} To accept, enter the code that we send to this address.`,
-          action: '/sign-in/email',
-          button: 'Send the code',
-          fields: { email: found.email, next },
-        }),
-      )
-    if (person === undefined && way === 'sign-in') {
-      const link = { href: signInAt(next), label: 'Sign in' }
-      const first = `${text} To accept, sign in with the account of this address.`
-      return htmlPage(renderMessage({ ...gate, title, text: first, link }))
-    }
-    if (request.method !== 'POST')
-      return htmlPage(
-        renderConfirm({
-          ...gate,
-          title,
-          text,
-          action: url.pathname,
-          button: 'Accept',
-          fields: {},
-        }),
-      )
-    const userId = await acceptInvitation(database, hash, {
-      person: person?.userId,
-      publicId: createPublicId('usr'),
-      name: found.email.split('@')[0] ?? found.email,
-    })
-    if (userId !== undefined)
-      return signIn({ userId, isVerified: person?.isVerified ?? false }, '/')
-    const { button, ...page } = refusalOf(found.email, person, settings)
-    const link = button && { link: { href: signInAt(next), label: button } }
-    return htmlPage(renderMessage({ ...gate, ...page, ...link }), 403)
-  }
-
-  return [
-    { pattern: /^\/setup\/(\w+)$/, answer: setUpService },
-    { pattern: /^\/login\/(\w+)$/, answer: logIn },
-    { pattern: /^\/invitations\/(\w+)$/, answer: invitation },
-  ]
 }
+
+/** A link that the operator made. The first request shows a button: scanners open every link. */
+async function logIn(
+  { database, pepper }: SignInDeps,
+  { request, url, part, gate, signIn }: Exchange,
+): Promise<Response> {
+  const { hash, found: link } = (await findLink({ database, pepper }, part)) ?? {}
+  if (hash === undefined || link?.kind !== 'login') return endedLink(gate)
+  if (request.method !== 'POST')
+    return htmlPage(
+      renderConfirm({
+        ...gate,
+        title: 'Sign in',
+        text: `This link works once, for another ${minutes(link.secondsLeft)} minutes.`,
+        action: url.pathname,
+        button: 'Sign in',
+        fields: {},
+      }),
+    )
+  const userId = await spendLoginLink(database, hash)
+  return userId === undefined ? endedLink(gate) : signIn({ userId, isVerified: true }, '/')
+}
+
+/** Who made the link can read it, so opening it does not show that the address is the opener's. */
+async function answerInvitation(deps: SignInDeps, exchange: Exchange): Promise<Response> {
+  const { database, pepper, settings } = deps
+  const { request, url, part, gate, person } = exchange
+  const hashes = hashesOf(pepper, 'invitation', part)
+  const known = await findByHash(hashes, (one) => findInvitation(database, one))
+  if (known === undefined) {
+    // The first sign-in of a new person has accepted it.
+    const isAccepted = person !== undefined && url.searchParams.has(SIGNED_IN)
+    return isAccepted ? redirect('/') : endedLink(gate)
+  }
+  const { found, hash } = known
+  const next = `${url.pathname}?${SIGNED_IN}`
+  const title = `Join ${found.place}`
+  const text = `${found.invitedBy} invites ${found.email}, as ${found.role}.`
+  const way = person === undefined ? invitedWayOf(settings) : 'link'
+  if (way === 'code') {
+    const asked = {
+      text: `${text} To accept, enter the code that we send to this address.`,
+      action: '/sign-in/email',
+      button: 'Send the code',
+      fields: { email: found.email, next },
+    }
+    return htmlPage(renderConfirm({ ...gate, title, ...asked }))
+  }
+  if (way === 'sign-in') {
+    const link = { href: signInAt(next), label: 'Sign in' }
+    const first = `${text} To accept, sign in with the account of this address.`
+    return htmlPage(renderMessage({ ...gate, title, text: first, link }))
+  }
+  if (request.method !== 'POST') {
+    const asked = { text, action: url.pathname, button: 'Accept', fields: {} }
+    return htmlPage(renderConfirm({ ...gate, title, ...asked }))
+  }
+  return acceptAs(deps, exchange, { email: found.email, hash, next })
+}
+
+type Accepted = { readonly email: string; readonly hash: Buffer; readonly next: string }
+
+async function acceptAs(
+  { database, settings }: SignInDeps,
+  { gate, person, signIn }: Exchange,
+  { email, hash, next }: Accepted,
+): Promise<Response> {
+  const userId = await acceptInvitation(database, hash, {
+    person: person?.userId,
+    publicId: createPublicId('usr'),
+    name: email.split('@')[0] ?? email,
+  })
+  if (userId !== undefined) return signIn({ userId, isVerified: person?.isVerified ?? false }, '/')
+  const { button, ...page } = refusalOf(email, person, settings)
+  const link = button && { link: { href: signInAt(next), label: button } }
+  return htmlPage(renderMessage({ ...gate, ...page, ...link }), 403)
+}
+
+const hashesOf = (pepper: PepperRing, purpose: PepperPurpose, token: string) =>
+  isWellFormedToken(token) ? pepper.hashes(purpose, token) : []
+
+const findLink = ({ database, pepper }: Pick<SignInDeps, 'database' | 'pepper'>, token: string) =>
+  findByHash(hashesOf(pepper, 'sign-in link', token), (hash) => readSignInLink(database, hash))
 
 const minutes = (seconds: number) => Math.ceil(seconds / 60)
 

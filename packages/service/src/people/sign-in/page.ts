@@ -1,8 +1,14 @@
 /** A page that people see before they are signed in, and what it is given. */
 import type { GateOptions } from '@octavo/dashboard'
 import { addressPrefix } from '../../platform/audit/store.ts'
+import type { Database } from '../../platform/database/database.ts'
 import type { SignedIn } from '../../platform/http/caller.ts'
+import type { Mailer } from '../../platform/mail/mailer.ts'
+import type { PepperRing } from '../../platform/secrets/pepper-ring.ts'
 import type { FoundPerson } from '../sessions/sessions.ts'
+import type { SignInSettings } from '../sign-in-settings.ts'
+import type { CallApiAs } from './refusal.ts'
+import type { ShowSignIn } from './ways.ts'
 
 export type Exchange = {
   readonly request: Request
@@ -18,10 +24,39 @@ export type Exchange = {
   readonly signIn: (person: FoundPerson, next: string) => Promise<Response>
 }
 
+/** What pages are made of. */
+export type SignInDeps = {
+  readonly database: Database
+  readonly settings: SignInSettings
+  readonly pepper: PepperRing
+  /** The address of the service. */
+  readonly url: string
+  readonly origin: string
+  /** HTTPS, or this machine: otherwise browsers keep no session. */
+  readonly isSecure: boolean
+  readonly passkeyProblem: string | undefined
+  readonly showSignIn: ShowSignIn
+  readonly callApiAs: CallApiAs
+  /** Nothing where no mail can be sent. */
+  readonly mailer: Mailer | undefined
+  readonly onError: (error: unknown) => void
+  readonly now: () => number
+}
+
 export type SignInPage = {
   readonly pattern: RegExp
   readonly answer: (exchange: Exchange) => Promise<Response>
 }
+
+/** Pages that need the same things, each with its pattern. */
+export const pagesWith = <Context>(
+  context: Context,
+  pages: readonly (readonly [
+    pattern: RegExp,
+    answer: (context: Context, exchange: Exchange) => Promise<Response>,
+  ])[],
+): readonly SignInPage[] =>
+  pages.map(([pattern, answer]) => ({ pattern, answer: (exchange) => answer(context, exchange) }))
 
 /** What tries are counted for: whole addresses are not kept. */
 export const networkOf = ({ clientAddress }: Exchange): string => addressPrefix(clientAddress) ?? ''

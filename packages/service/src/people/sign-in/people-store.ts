@@ -1,5 +1,4 @@
 /** SQL about who signs in. All of it is before anybody is known, so all of it are functions. */
-import { createHash } from 'node:crypto'
 import type { Database } from '../../platform/database/database.ts'
 import { createPublicId } from '../../platform/public-id.ts'
 import type { GroupRole } from '../sign-in-settings.ts'
@@ -60,21 +59,4 @@ export async function applyGroupRoles(
     actor,
     addressPrefix ?? null,
   ])
-}
-
-/**
- * False if it was used before. Hashed without the pepper: during a rotation, processes with different peppers have to
- * agree on what was used, and what is used once is too long to guess.
- */
-export async function spendOnce(
-  database: Database,
-  text: string,
-  seconds: number,
-): Promise<boolean> {
-  const hash = createHash('sha256').update(text).digest()
-  const [row] = await database.query<{ is: boolean }>(
-    'select spend_once($1, make_interval(secs => $2)) as is',
-    [hash, seconds],
-  )
-  return row?.is === true
 }

@@ -12,7 +12,7 @@ import { createPerson } from '../../../testing/test-people.ts'
 import { startTestService, type TestService } from '../../../testing/test-service.ts'
 import { publishOpenTurns } from '../../answers/conversations/store.ts'
 import { VectorStore } from '../../answers/vectors/store.ts'
-import { createMemberStore } from '../../people/members/store.ts'
+import { MemberStore } from '../../people/members/store.ts'
 import { BuildStore } from '../../publishing/builds/store.ts'
 import { PreviewStore } from '../../publishing/deployments/preview-store.ts'
 import { DeploymentStore } from '../../publishing/deployments/store.ts'
@@ -107,7 +107,7 @@ describe('row-level security', async () => {
       const person = await createPerson(own, project, 'owner')
       userOf.set(project.id, person.id)
       await fillSignIn(own.owner, person.id)
-      const members = createMemberStore(
+      const members = new MemberStore(
         own.service.database.forOrganization(project.tenant.organizationId),
       )
       await members.invite(

@@ -4,7 +4,7 @@
  * session, for the same project, for half an hour: the token that GitHub was asked with is not kept.
  */
 import { z } from 'zod'
-import { createSealer } from '../../people/sign-in/sealed-value.ts'
+import { createSealer } from '../../people/identity/sealed-value.ts'
 import type { PepperRing } from '../../platform/secrets/pepper-ring.ts'
 import type { UserRepository } from '../providers/github-user.ts'
 import { sameRepository } from '../providers/repository-address.ts'

@@ -6,11 +6,10 @@
 import { createHash } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import type { ManifestRoot } from '@octavo/model'
-import { errors, type JWTPayload, jwtVerify } from 'jose'
+import { errors, type JWTPayload } from 'jose'
 import { LRUCache } from 'lru-cache'
-import { createIssuerKeys } from '../../people/identity/issuer-keys.ts'
-import { createOutboundFetch } from '../../people/identity/outbound-fetch.ts'
-import { SIGNATURE_ALGORITHMS } from '../../people/identity/verify-job-token.ts'
+import { IssuerError, IssuerKeys } from '../../people/identity/issuer-keys.ts'
+import { SIGNATURE_ALGORITHMS } from '../../people/identity/verify-jwt.ts'
 import type { Database } from '../../platform/database/database.ts'
 import { splitQuery } from '../../platform/http/reader-request.ts'
 import { inTime } from '../../platform/in-time.ts'
@@ -41,8 +40,15 @@ type ReadSettings = { readonly found: Promise<AccessSettings>; readonly askedAt:
 
 const TOKEN_LENGTH_MAX = 8_192
 const COMPACT = /^[\w-]+\.[\w-]+\.[\w-]+$/
-const TYPES = ['at+jwt', 'jwt']
 const CLOCK_SECONDS = 30
+const TOKEN_RULES = {
+  algorithms: SIGNATURE_ALGORITHMS,
+  types: ['at+jwt', 'jwt'],
+  requiredClaims: ['exp', 'iat', 'sub'],
+  clockTolerance: CLOCK_SECONDS,
+}
+/** Owners name these issuers, so keys of many projects are kept at once. */
+const KEY_RULES = { isExact: false, bytesMax: 64_000, unknownKeyMs: 30_000, failureMs: 30_000 }
 const ACCEPTED_MAX = 10_000
 const ACCEPTED_MS = 60_000
 const PROJECTS_MAX = 10_000
@@ -53,7 +59,7 @@ const LOOKUP_MS_MAX = 2_000
 export function createAccessTokenReaders(deps: AccessTokenDeps): AccessTokenReaders {
   const { now } = deps
   const { protocol } = new URL(deps.url)
-  const withKeys = createIssuerKeys({ ...deps, fetch: createOutboundFetch(deps.allowPrivateHosts) })
+  const keys = new IssuerKeys({ ...deps, ...KEY_RULES })
   const accepted = new LRUCache<string, Accepted>({ max: ACCEPTED_MAX })
   const settingsOfProjects = new LRUCache<string, ReadSettings>({ max: PROJECTS_MAX })
 
@@ -75,19 +81,8 @@ export function createAccessTokenReaders(deps: AccessTokenDeps): AccessTokenRead
     const { issuer, clientId, groupsClaim = '' } = oidc ?? {}
     // ID tokens are made for the client: where that is called as the resource is, nothing tells them apart.
     if (issuer === undefined || clientId === resource) return undefined
-    const payload = await withKeys(issuer, async ({ name, keyOf }) => {
-      const verified = await jwtVerify(token, keyOf, {
-        issuer: name,
-        audience: resource,
-        algorithms: SIGNATURE_ALGORITHMS,
-        requiredClaims: ['exp', 'iat', 'sub'],
-        clockTolerance: CLOCK_SECONDS,
-        currentDate: new Date(now()),
-      })
-      const type = verified.protectedHeader.typ?.toLowerCase().replace(/^application\//, '')
-      return TYPES.includes(type ?? '') ? verified.payload : undefined
-    })
-    if (payload === undefined || !isInTime(payload, now() / 1_000, endedAt)) return undefined
+    const payload = await keys.verify(token, issuer, { ...TOKEN_RULES, audience: resource })
+    if (!isInTime(payload, now() / 1_000, endedAt)) return undefined
     const until = Math.min(now() + ACCEPTED_MS, (payload.exp ?? 0) * 1_000)
     return { reader: readerOfGroups(readReaderGroups(payload, groupsClaim)), until }
   }
@@ -113,7 +108,9 @@ export function createAccessTokenReaders(deps: AccessTokenDeps): AccessTokenRead
         if (found !== undefined) accepted.set(key, found)
         return found?.reader
       } catch (error) {
-        if (!(error instanceof errors.JOSEError)) deps.onError(error)
+        // Those of issuers are told once for each reading.
+        const isTold = error instanceof errors.JOSEError || error instanceof IssuerError
+        if (!isTold) deps.onError(error)
         return undefined
       }
     },

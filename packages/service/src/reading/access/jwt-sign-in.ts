@@ -6,8 +6,9 @@
 import { createPublicKey, type JsonWebKey } from 'node:crypto'
 import type { PublicJwk } from '@octavo/contract'
 import { renderJwtArrival } from '@octavo/dashboard'
-import { errors, type JWTPayload, jwtVerify } from 'jose'
-import { spendOnce } from '../../people/sign-in/people-store.ts'
+import { errors, type JWTPayload } from 'jose'
+import { spendOnce } from '../../people/identity/spend-once.ts'
+import { verifyJwt } from '../../people/identity/verify-jwt.ts'
 import { beginSession, type SessionDeps } from './begin-session.ts'
 import { type ReaderExchange, type ReaderReply, readOwnForm, refusal } from './reader-exchange.ts'
 import { readReaderGroups } from './reader-groups.ts'
@@ -81,19 +82,15 @@ async function verify(
   nowSeconds: number,
 ): Promise<JWTPayload | undefined> {
   for (const { kid: _, ...jwk } of keys) {
+    const key = createPublicKey({ key: jwk as JsonWebKey, format: 'jwk' })
     try {
-      const { payload } = await jwtVerify(
-        token,
-        createPublicKey({ key: jwk as JsonWebKey, format: 'jwk' }),
-        {
-          // The key decides, never the token.
-          algorithms: jwk.kty === 'EC' ? ['ES256'] : ['EdDSA', 'Ed25519'],
-          requiredClaims: ['exp', 'host'],
-          clockTolerance: CLOCK_SECONDS,
-          currentDate: new Date(nowSeconds * 1_000),
-        },
-      )
-      return payload
+      return await verifyJwt(token, () => key, {
+        // The key decides, never the token.
+        algorithms: jwk.kty === 'EC' ? ['ES256'] : ['EdDSA', 'Ed25519'],
+        requiredClaims: ['exp', 'host'],
+        clockTolerance: CLOCK_SECONDS,
+        nowMs: nowSeconds * 1_000,
+      })
     } catch (error) {
       if (!(error instanceof errors.JOSEError)) throw error
     }

@@ -4,8 +4,8 @@
  */
 import { randomBytes } from 'node:crypto'
 import { z } from 'zod'
-import { spendOnce } from '../../people/sign-in/people-store.ts'
-import { createSealer, type Sealer } from '../../people/sign-in/sealed-value.ts'
+import { createSealer, type Sealer } from '../../people/identity/sealed-value.ts'
+import { spendOnce } from '../../people/identity/spend-once.ts'
 import { isSameText } from '../../platform/secrets/is-same-text.ts'
 import type { PepperRing } from '../../platform/secrets/pepper-ring.ts'
 import { beginSession, type SessionDeps } from './begin-session.ts'

@@ -1,5 +1,5 @@
 import { GROUP_LENGTH_MAX, GROUPS_MAX } from '@octavo/contract'
-import { readGroups } from '../../people/sign-in/oidc/read-claims.ts'
+import { readGroups } from '../../people/identity/read-claims.ts'
 
 /** Groups as a session can keep them. What does not fit is left out: fewer groups read less. */
 export function readReaderGroups(

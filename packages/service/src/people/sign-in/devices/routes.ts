@@ -14,7 +14,13 @@ import { createDeviceStore } from './store.ts'
 import { createUserCode } from './user-code.ts'
 
 const NONE = z.object({})
-const JSON_ONLY = ['application/json']
+const SHARED = {
+  tag: 'People',
+  caller: { kind: 'nobody' },
+  params: NONE,
+  query: NONE,
+  formats: ['application/json'],
+} as const
 const MINUTES = 10
 const INTERVAL_SECONDS = 3
 const OF_ADDRESS = { action: 'device-address', perHour: 60 }
@@ -26,75 +32,71 @@ export type DeviceDeps = {
   readonly url: string | undefined
 }
 
-export function deviceRoutes({ database, sessions, pepper, url }: DeviceDeps): readonly Route[] {
-  const store = createDeviceStore(database)
-  return [
-    defineRoute({
-      method: 'POST',
-      path: '/v1/device',
-      tag: 'People',
-      summary: 'Begin to sign a command line in',
-      description: `Gives a code that a person types in their browser within ${MINUTES} minutes.`,
-      caller: { kind: 'nobody' },
-      params: NONE,
-      query: NONE,
-      body: DeviceBody,
-      reply: DeviceReply,
-      status: 201,
-      problems: ['conflict', 'rate-limited'],
-      formats: JSON_ONLY,
-      async handle({ body: { name }, clientAddress }) {
-        if (url === undefined)
-          throw new Problem('conflict', 'Nobody can sign in here: OCTAVO_URL is not set.')
-        const network = addressPrefix(clientAddress)
-        if (!(await countTry({ database, pepper }, OF_ADDRESS, network ?? '')))
-          throw new Problem('rate-limited', 'Too many sign-ins from this network. Try again later.')
-        const deviceCode = createToken('link')
-        const userCode = createUserCode()
-        const isAdded = await store.add({
-          deviceHash: pepper.hash('device code', deviceCode),
-          codeHash: pepper.hash('device user code', userCode),
-          name: name.replaceAll(/[\p{Cc}\p{Cf}]+/gu, ' '),
-          addressPrefix: network,
-          minutes: MINUTES,
-        })
-        if (!isAdded) throw new Problem('conflict', 'Please try again.')
-        return {
-          deviceCode,
-          userCode,
-          verificationUrl: new URL('/device', url).href,
-          expiresInSeconds: MINUTES * 60,
-          intervalSeconds: INTERVAL_SECONDS,
-        }
-      },
-    }),
-    defineRoute({
-      method: 'POST',
-      path: '/v1/device/token',
-      tag: 'People',
-      summary: 'Ask whether a command line is signed in',
-      description: 'Gives the token of a session once the person has said yes, and only once.',
-      caller: { kind: 'nobody' },
-      params: NONE,
-      query: NONE,
-      body: DeviceTokenBody,
-      reply: DeviceTokenReply,
-      formats: JSON_ONLY,
-      async handle({ body: { deviceCode }, clientAddress }): Promise<DeviceTokenReply> {
-        if (!isWellFormedToken(deviceCode)) return { state: 'expired' }
-        const hashes = pepper.hashes('device code', deviceCode)
-        const known = await findByHash(hashes, (hash) => store.poll(hash, INTERVAL_SECONDS))
-        if (known === undefined) return { state: 'expired' }
-        const polled = known.found
-        if (polled.state !== 'allowed' || polled.person === undefined)
-          return { state: polled.state === 'allowed' ? 'expired' : polled.state }
-        const token = await sessions.begin(polled.person, {
-          kind: 'command-line',
-          userAgent: polled.device,
-          clientAddress,
-        })
-        return token === undefined ? { state: 'expired' } : { state: 'allowed', token }
-      },
-    }),
-  ]
-}
+export const deviceRoutes = (deps: DeviceDeps): readonly Route[] => [
+  beginDevice(deps),
+  pollDevice(deps),
+]
+
+const beginDevice = ({ database, pepper, url }: DeviceDeps) =>
+  defineRoute({
+    ...SHARED,
+    method: 'POST',
+    path: '/v1/device',
+    summary: 'Begin to sign a command line in',
+    description: `Gives a code that a person types in their browser within ${MINUTES} minutes.`,
+    body: DeviceBody,
+    reply: DeviceReply,
+    status: 201,
+    problems: ['conflict', 'rate-limited'],
+    async handle({ body: { name }, clientAddress }) {
+      if (url === undefined)
+        throw new Problem('conflict', 'Nobody can sign in here: OCTAVO_URL is not set.')
+      const network = addressPrefix(clientAddress)
+      if (!(await countTry({ database, pepper }, OF_ADDRESS, network ?? '')))
+        throw new Problem('rate-limited', 'Too many sign-ins from this network. Try again later.')
+      const deviceCode = createToken('link')
+      const userCode = createUserCode()
+      const isAdded = await createDeviceStore(database).add({
+        deviceHash: pepper.hash('device code', deviceCode),
+        codeHash: pepper.hash('device user code', userCode),
+        name: name.replaceAll(/[\p{Cc}\p{Cf}]+/gu, ' '),
+        addressPrefix: network,
+        minutes: MINUTES,
+      })
+      if (!isAdded) throw new Problem('conflict', 'Please try again.')
+      return {
+        deviceCode,
+        userCode,
+        verificationUrl: new URL('/device', url).href,
+        expiresInSeconds: MINUTES * 60,
+        intervalSeconds: INTERVAL_SECONDS,
+      }
+    },
+  })
+
+const pollDevice = ({ database, sessions, pepper }: DeviceDeps) =>
+  defineRoute({
+    ...SHARED,
+    method: 'POST',
+    path: '/v1/device/token',
+    summary: 'Ask whether a command line is signed in',
+    description: 'Gives the token of a session once the person has said yes, and only once.',
+    body: DeviceTokenBody,
+    reply: DeviceTokenReply,
+    async handle({ body: { deviceCode }, clientAddress }): Promise<DeviceTokenReply> {
+      if (!isWellFormedToken(deviceCode)) return { state: 'expired' }
+      const store = createDeviceStore(database)
+      const hashes = pepper.hashes('device code', deviceCode)
+      const known = await findByHash(hashes, (hash) => store.poll(hash, INTERVAL_SECONDS))
+      if (known === undefined) return { state: 'expired' }
+      const polled = known.found
+      if (polled.state !== 'allowed' || polled.person === undefined)
+        return { state: polled.state === 'allowed' ? 'expired' : polled.state }
+      const token = await sessions.begin(polled.person, {
+        kind: 'command-line',
+        userAgent: polled.device,
+        clientAddress,
+      })
+      return token === undefined ? { state: 'expired' } : { state: 'allowed', token }
+    },
+  })

@@ -5,28 +5,24 @@
 import { randomInt } from 'node:crypto'
 import { renderConfirm, renderMessage, renderSignInCode } from '@octavo/dashboard'
 import { z } from 'zod'
-import type { Database } from '../../../platform/database/database.ts'
 import { countTry } from '../../../platform/limits/hourly-limit.ts'
 import type { Mailer } from '../../../platform/mail/mailer.ts'
 import { codeMail } from '../../../platform/mail/mails.ts'
-import { findByHash, type PepperRing } from '../../../platform/secrets/pepper-ring.ts'
+import { findByHash } from '../../../platform/secrets/pepper-ring.ts'
 import { createToken, isWellFormedToken } from '../../../platform/secrets/token.ts'
-import { admissionOf, type SignInSettings } from '../../sign-in-settings.ts'
+import { admissionOf } from '../../sign-in-settings.ts'
 import { readCookie, setCookie } from '../cookies.ts'
 import { readForm, safePath } from '../forms.ts'
-import { type Exchange, htmlPage, networkOf, redirect, type SignInPage } from '../page.ts'
-import type { ShowSignIn } from '../ways.ts'
+import {
+  type Exchange,
+  htmlPage,
+  networkOf,
+  pagesWith,
+  redirect,
+  type SignInDeps,
+  type SignInPage,
+} from '../page.ts'
 import { createCodeStore, type TriedCode } from './code-store.ts'
-
-export type EmailDeps = {
-  readonly database: Database
-  readonly settings: SignInSettings
-  readonly pepper: PepperRing
-  readonly origin: string
-  readonly showSignIn: ShowSignIn
-  /** Nothing where no mail can be sent. */
-  readonly mailer: Mailer | undefined
-}
 
 const COOKIE = '__Host-octavo-email'
 const MINUTES = 10
@@ -44,121 +40,134 @@ const TOO_MANY =
   'Too many tries from your network. Wait for an hour, or ask the operator of the service for a link.'
 const OVER = 'This code is too old, or was tried too often. Ask for another one.'
 
-export function emailPages(deps: EmailDeps): readonly SignInPage[] {
-  const { settings, pepper, origin, showSignIn, mailer } = deps
-  if (mailer === undefined || settings.isOidcOnly) return []
-  const codes = createCodeStore(deps.database)
+type Context = SignInDeps & {
+  readonly mailer: Mailer
+  readonly codes: ReturnType<typeof createCodeStore>
+}
 
-  /** Sends a code, and shows where to type it. */
-  async function ask(exchange: Exchange): Promise<Response> {
-    const { request, gate } = exchange
-    if (request.method !== 'POST') return redirect('/sign-in')
-    const form = await readForm(request)
-    const next = pathOf(form.get('next'))
-    const email = Email.safeParse(form.get('email')?.trim())
-    if (!email.success)
-      return showSignIn({ gate, next, error: 'Enter an e-mail address.', status: 422 })
-    if (!(await countTry(deps, CODES_OF_ADDRESS, networkOf(exchange))))
-      return showSignIn({ gate, next, error: TOO_MANY, status: 429 })
-    const browser = browserOf(request) ?? createToken('link')
-    const isFew =
-      (await countTry(deps, CODES_OF_PAIR, `${networkOf(exchange)} ${email.data}`)) &&
-      (await countTry(deps, CODES_OF_EMAIL, email.data))
-    if (isFew) await send(browser, email.data, next)
-    const page = renderSignInCode({ ...gate, email: email.data, next, formToken: '' })
-    const response = htmlPage(page)
-    response.headers.append('set-cookie', setCookie(COOKIE, browser, MINUTES * 60))
-    return response
+export function emailPages(deps: SignInDeps): readonly SignInPage[] {
+  const { mailer } = deps
+  if (mailer === undefined || deps.settings.isOidcOnly) return []
+  return pagesWith({ ...deps, mailer, codes: createCodeStore(deps.database) }, [
+    [/^\/sign-in\/email$/, ask],
+    [/^\/sign-in\/email\/code$/, typeCode],
+    [/^\/sign-in\/email\/(octavo_lnk_\w+)$/, openLink],
+  ])
+}
+
+/** Sends a code, and shows where to type it. */
+async function ask(context: Context, exchange: Exchange): Promise<Response> {
+  const { showSignIn } = context
+  const { request, gate } = exchange
+  if (request.method !== 'POST') return redirect('/sign-in')
+  const form = await readForm(request)
+  const next = pathOf(form.get('next'))
+  const email = Email.safeParse(form.get('email')?.trim())
+  if (!email.success)
+    return showSignIn({ gate, next, error: 'Enter an e-mail address.', status: 422 })
+  if (!(await countTry(context, CODES_OF_ADDRESS, networkOf(exchange))))
+    return showSignIn({ gate, next, error: TOO_MANY, status: 429 })
+  const browser = browserOf(request) ?? createToken('link')
+  const isFew =
+    (await countTry(context, CODES_OF_PAIR, `${networkOf(exchange)} ${email.data}`)) &&
+    (await countTry(context, CODES_OF_EMAIL, email.data))
+  if (isFew) await send(context, { browser, email: email.data, next })
+  const page = renderSignInCode({ ...gate, email: email.data, next, formToken: '' })
+  const response = htmlPage(page)
+  response.headers.append('set-cookie', setCookie(COOKIE, browser, MINUTES * 60))
+  return response
+}
+
+async function send(
+  { codes, pepper, settings, origin, mailer }: Context,
+  { browser, email, next }: Readonly<Record<'browser' | 'email' | 'next', string>>,
+): Promise<void> {
+  const code = String(randomInt(10 ** DIGITS)).padStart(DIGITS, '0')
+  const link = createToken('link')
+  await codes.add({
+    browserHash: pepper.hash('e-mail browser', browser),
+    codeHash: pepper.hash('e-mail code', `${browser} ${code}`),
+    linkHash: pepper.hash('e-mail link', link),
+    email,
+    next,
+    tries: TRIES,
+    minutes: MINUTES,
+  })
+  if (!(await codes.maySignIn(email, admissionOf(settings.signUp, email)))) return
+  const address = new URL(`/sign-in/email/${link}`, origin).href
+  mailer.send(codeMail(email, { code, link: address, minutes: MINUTES }))
+}
+
+/** The code that somebody typed, in the browser that asked for it. */
+async function typeCode(context: Context, exchange: Exchange): Promise<Response> {
+  const { showSignIn } = context
+  const { request, gate } = exchange
+  if (request.method !== 'POST') return redirect('/sign-in')
+  const form = await readForm(request)
+  const next = pathOf(form.get('next'))
+  if (!(await countTry(context, TRIES_OF_ADDRESS, networkOf(exchange))))
+    return showSignIn({ gate, next, error: TOO_MANY, status: 429 })
+  const browser = browserOf(request)
+  const typed = (form.get('code') ?? '').replaceAll(/\D/g, '')
+  const tried = browser === undefined ? undefined : await tryCode(context, { browser, code: typed })
+  if (tried === undefined) return showSignIn({ gate, next, error: OVER, status: 403 })
+  if (tried.outcome === 'right') return finish(context, exchange, tried)
+  if (tried.left === 0) return showSignIn({ gate, next, error: OVER, status: 403 })
+  const error = `This is not the code. ${tried.left === 1 ? 'One try is' : `${tried.left} tries are`} left.`
+  const { email } = tried
+  return htmlPage(renderSignInCode({ ...gate, email, next, error, formToken: '' }), 403)
+}
+
+/** The browser and its code were hashed with the same pepper. */
+async function tryCode(
+  { codes, pepper }: Context,
+  { browser, code }: Readonly<Record<'browser' | 'code', string>>,
+): Promise<TriedCode | undefined> {
+  const codeHashes = pepper.hashes('e-mail code', `${browser} ${code}`)
+  for (const [index, browserHash] of pepper.hashes('e-mail browser', browser).entries()) {
+    const codeHash = codeHashes[index]
+    const tried = codeHash && (await codes.try(browserHash, codeHash))
+    if (tried !== undefined) return tried
   }
+  return undefined
+}
 
-  async function send(browser: string, email: string, next: string): Promise<void> {
-    const code = String(randomInt(10 ** DIGITS)).padStart(DIGITS, '0')
-    const link = createToken('link')
-    await codes.add({
-      browserHash: pepper.hash('e-mail browser', browser),
-      codeHash: pepper.hash('e-mail code', `${browser} ${code}`),
-      linkHash: pepper.hash('e-mail link', link),
-      email,
-      next,
-      tries: TRIES,
-      minutes: MINUTES,
-    })
-    if (!(await codes.maySignIn(email, admissionOf(settings.signUp, email)))) return
-    const address = new URL(`/sign-in/email/${link}`, origin).href
-    mailer?.send(codeMail(email, { code, link: address, minutes: MINUTES }))
+/** The link in the mail, in any browser. Opening it does nothing: scanners open every link. */
+async function openLink(context: Context, exchange: Exchange): Promise<Response> {
+  const { pepper, codes, showSignIn } = context
+  const { request, url, part, gate } = exchange
+  const hashes = isWellFormedToken(part) ? pepper.hashes('e-mail link', part) : []
+  const known = await findByHash(hashes, codes.readLink)
+  if (known === undefined) return showSignIn({ gate, next: '/', error: OVER, status: 404 })
+  if (request.method !== 'POST')
+    return htmlPage(
+      renderConfirm({
+        ...gate,
+        title: 'Sign in',
+        text: `You sign in as ${known.found.email}. The link works once, for another ${Math.ceil(known.found.secondsLeft / 60)} minutes.`,
+        action: url.pathname,
+        button: 'Sign in',
+        fields: {},
+      }),
+    )
+  const spent = await codes.spendLink(known.hash)
+  if (spent === undefined) return showSignIn({ gate, next: '/', error: OVER, status: 404 })
+  return finish(context, exchange, spent)
+}
+
+async function finish(
+  { codes, settings }: Context,
+  { gate, signIn }: Exchange,
+  { email, next }: { readonly email: string; readonly next: string },
+): Promise<Response> {
+  const userId = await codes.signIn(email, admissionOf(settings.signUp, email))
+  if (userId === undefined) {
+    const text = 'There is no account for this address. Ask an owner for an invitation.'
+    return htmlPage(renderMessage({ ...gate, title: 'Not signed in', text }), 403)
   }
-
-  /** The code that somebody typed, in the browser that asked for it. */
-  async function typeCode(exchange: Exchange): Promise<Response> {
-    const { request, gate } = exchange
-    if (request.method !== 'POST') return redirect('/sign-in')
-    const form = await readForm(request)
-    const next = pathOf(form.get('next'))
-    if (!(await countTry(deps, TRIES_OF_ADDRESS, networkOf(exchange))))
-      return showSignIn({ gate, next, error: TOO_MANY, status: 429 })
-    const browser = browserOf(request)
-    const typed = (form.get('code') ?? '').replaceAll(/\D/g, '')
-    const tried = browser === undefined ? undefined : await tryCode(browser, typed)
-    if (tried === undefined) return showSignIn({ gate, next, error: OVER, status: 403 })
-    if (tried.outcome === 'right') return finish(exchange, tried)
-    if (tried.left === 0) return showSignIn({ gate, next, error: OVER, status: 403 })
-    const error = `This is not the code. ${tried.left === 1 ? 'One try is' : `${tried.left} tries are`} left.`
-    const { email } = tried
-    return htmlPage(renderSignInCode({ ...gate, email, next, error, formToken: '' }), 403)
-  }
-
-  /** The browser and its code were hashed with the same pepper. */
-  async function tryCode(browser: string, code: string): Promise<TriedCode | undefined> {
-    const codeHashes = pepper.hashes('e-mail code', `${browser} ${code}`)
-    for (const [index, browserHash] of pepper.hashes('e-mail browser', browser).entries()) {
-      const codeHash = codeHashes[index]
-      const tried = codeHash && (await codes.try(browserHash, codeHash))
-      if (tried !== undefined) return tried
-    }
-    return undefined
-  }
-
-  /** The link in the mail, in any browser. Opening it does nothing: scanners open every link. */
-  async function openLink(exchange: Exchange): Promise<Response> {
-    const { request, url, part, gate } = exchange
-    const hashes = isWellFormedToken(part) ? pepper.hashes('e-mail link', part) : []
-    const known = await findByHash(hashes, codes.readLink)
-    if (known === undefined) return showSignIn({ gate, next: '/', error: OVER, status: 404 })
-    if (request.method !== 'POST')
-      return htmlPage(
-        renderConfirm({
-          ...gate,
-          title: 'Sign in',
-          text: `You sign in as ${known.found.email}. The link works once, for another ${Math.ceil(known.found.secondsLeft / 60)} minutes.`,
-          action: url.pathname,
-          button: 'Sign in',
-          fields: {},
-        }),
-      )
-    const spent = await codes.spendLink(known.hash)
-    if (spent === undefined) return showSignIn({ gate, next: '/', error: OVER, status: 404 })
-    return finish(exchange, spent)
-  }
-
-  async function finish(
-    { gate, signIn }: Exchange,
-    { email, next }: { readonly email: string; readonly next: string },
-  ): Promise<Response> {
-    const userId = await codes.signIn(email, admissionOf(settings.signUp, email))
-    if (userId === undefined) {
-      const text = 'There is no account for this address. Ask an owner for an invitation.'
-      return htmlPage(renderMessage({ ...gate, title: 'Not signed in', text }), 403)
-    }
-    const response = await signIn({ userId, isVerified: true }, next)
-    response.headers.append('set-cookie', setCookie(COOKIE, '', 0))
-    return response
-  }
-
-  return [
-    { pattern: /^\/sign-in\/email$/, answer: ask },
-    { pattern: /^\/sign-in\/email\/code$/, answer: typeCode },
-    { pattern: /^\/sign-in\/email\/(octavo_lnk_\w+)$/, answer: openLink },
-  ]
+  const response = await signIn({ userId, isVerified: true }, next)
+  response.headers.append('set-cookie', setCookie(COOKIE, '', 0))
+  return response
 }
 
 function browserOf(request: Request): string | undefined {

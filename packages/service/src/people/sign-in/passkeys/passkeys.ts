@@ -14,10 +14,10 @@ import type { Database } from '../../../platform/database/database.ts'
 import type { SignedIn } from '../../../platform/http/caller.ts'
 import { Problem } from '../../../platform/problem.ts'
 import type { PepperRing } from '../../../platform/secrets/pepper-ring.ts'
+import { createSealer, type Sealer } from '../../identity/sealed-value.ts'
+import { spendOnce } from '../../identity/spend-once.ts'
 import type { FoundPerson } from '../../sessions/sessions.ts'
-import { spendOnce } from '../people-store.ts'
-import { createSealer, type Sealer } from '../sealed-value.ts'
-import { createPasskeyStore, findPasskeyOwner, PASSKEYS_MAX, type PasskeyRow } from './store.ts'
+import { findPasskeyOwner, PASSKEYS_MAX, type PasskeyRow, PasskeyStore } from './store.ts'
 
 export type PasskeyDeps = {
   readonly database: Database
@@ -25,20 +25,6 @@ export type PasskeyDeps = {
   /** The address of the service. */
   readonly url: string
   readonly now: () => number
-}
-
-export type Passkeys = {
-  readonly registrationOptions: (
-    person: SignedIn,
-  ) => Promise<PublicKeyCredentialCreationOptionsJSON>
-  readonly register: (
-    person: SignedIn,
-    passkey: { readonly name: string; readonly credential: unknown },
-  ) => Promise<PasskeyRow>
-  /** For a browser that nobody is signed in with, known by a token in a cookie. */
-  readonly requestOptions: (browser: string) => Promise<PublicKeyCredentialRequestOptionsJSON>
-  /** Who it is; nothing if the proof is wrong. */
-  readonly authenticate: (browser: string, credential: unknown) => Promise<FoundPerson | undefined>
 }
 
 const CHALLENGE_SECONDS = 5 * 60
@@ -56,115 +42,132 @@ export function passkeyProblemOf(url: string): string | undefined {
     : 'Passkeys need a host name, such as octavo.localhost. This service has an IP address instead.'
 }
 
-export function createPasskeys({ database, pepper, url, now }: PasskeyDeps): Passkeys {
-  const { origin, hostname } = new URL(url)
-  const registration = createSealer('passkey registration', { pepper, now })
-  const request = createSealer('passkey request', { pepper, now })
+export class Passkeys {
+  readonly #database: Database
+  readonly #origin: string
+  readonly #hostname: string
+  readonly #registration: Sealer
+  readonly #request: Sealer
 
-  const challengeFor = (sealer: Sealer, holder: string) =>
-    sealer.seal({ holder, random: randomBytes(16).toString('base64url') }, CHALLENGE_SECONDS)
-
-  const isChallengeOf = (sealer: Sealer, holder: string) => async (challenge: string) => {
-    const text = Buffer.from(challenge, 'base64url').toString('utf8')
-    const value = sealer.open(text) as { readonly holder?: unknown } | undefined
-    if (value?.holder !== holder) return false
-    return spendOnce(database, `passkey ${text}`, CHALLENGE_SECONDS)
+  constructor({ database, pepper, url, now }: PasskeyDeps) {
+    const { origin, hostname } = new URL(url)
+    this.#database = database
+    this.#origin = origin
+    this.#hostname = hostname
+    this.#registration = createSealer('passkey registration', { pepper, now })
+    this.#request = createSealer('passkey request', { pepper, now })
   }
 
-  return {
-    async registrationOptions(person) {
-      const existing = await createPasskeyStore(database, person.userId).list()
-      const { generateRegistrationOptions } = await loadLibrary()
-      return generateRegistrationOptions({
-        rpName: NAME,
-        rpID: hostname,
-        userID: new TextEncoder().encode(person.id),
-        userName: person.email,
-        userDisplayName: person.name,
-        challenge: new TextEncoder().encode(challengeFor(registration, person.sessionId)),
-        attestationType: 'none',
-        excludeCredentials: existing.map((row) => ({
-          id: row.credential_id.toString('base64url'),
-        })),
-        authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
+  async registrationOptions(person: SignedIn): Promise<PublicKeyCredentialCreationOptionsJSON> {
+    const existing = await new PasskeyStore(this.#database, person.userId).list()
+    const { generateRegistrationOptions } = await loadLibrary()
+    return generateRegistrationOptions({
+      rpName: NAME,
+      rpID: this.#hostname,
+      userID: new TextEncoder().encode(person.id),
+      userName: person.email,
+      userDisplayName: person.name,
+      challenge: new TextEncoder().encode(challengeFor(this.#registration, person.sessionId)),
+      attestationType: 'none',
+      excludeCredentials: existing.map((row) => ({
+        id: row.credential_id.toString('base64url'),
+      })),
+      authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
+    })
+  }
+
+  async register(
+    person: SignedIn,
+    { name, credential }: { readonly name: string; readonly credential: unknown },
+  ): Promise<PasskeyRow> {
+    const store = new PasskeyStore(this.#database, person.userId)
+    if ((await store.list()).length >= PASSKEYS_MAX)
+      throw new Problem('conflict', `You have ${PASSKEYS_MAX} passkeys. Delete one first.`)
+    const { verifyRegistrationResponse } = await loadLibrary()
+    const verified = await verifyRegistrationResponse({
+      response: credential as RegistrationResponseJSON,
+      expectedChallenge: this.#isChallengeOf(this.#registration, person.sessionId),
+      expectedOrigin: this.#origin,
+      expectedRPID: this.#hostname,
+      requireUserVerification: true,
+    }).catch(() => undefined)
+    if (verified?.registrationInfo === undefined) throw notAccepted()
+    const { credential: made, credentialBackedUp } = verified.registrationInfo
+    const credentialId = Buffer.from(made.id, 'base64url')
+    if (credentialId.length > ID_BYTES_MAX) throw notAccepted()
+    const inserted = await store
+      .insert({
+        credentialId,
+        publicKey: Buffer.from(made.publicKey),
+        counter: made.counter,
+        transports: TRANSPORTS.filter((one) => [made.transports].flat().includes(one)),
+        name,
+        isSynced: credentialBackedUp,
+        isVerified: person.isVerified,
       })
-    },
-
-    async register(person, { name, credential }) {
-      const store = createPasskeyStore(database, person.userId)
-      if ((await store.list()).length >= PASSKEYS_MAX)
-        throw new Problem('conflict', `You have ${PASSKEYS_MAX} passkeys. Delete one first.`)
-      const { verifyRegistrationResponse } = await loadLibrary()
-      const verified = await verifyRegistrationResponse({
-        response: credential as RegistrationResponseJSON,
-        expectedChallenge: isChallengeOf(registration, person.sessionId),
-        expectedOrigin: origin,
-        expectedRPID: hostname,
-        requireUserVerification: true,
-      }).catch(() => undefined)
-      if (verified?.registrationInfo === undefined) throw notAccepted()
-      const { credential: made, credentialBackedUp } = verified.registrationInfo
-      const credentialId = Buffer.from(made.id, 'base64url')
-      if (credentialId.length > ID_BYTES_MAX) throw notAccepted()
-      const inserted = await store
-        .insert({
-          credentialId,
-          publicKey: Buffer.from(made.publicKey),
-          counter: made.counter,
-          transports: TRANSPORTS.filter((one) => [made.transports].flat().includes(one)),
-          name,
-          isSynced: credentialBackedUp,
-          isVerified: person.isVerified,
-        })
-        .catch((error: unknown) => {
-          // A passkey with this id exists already.
-          throw (error as { readonly code?: unknown }).code === UNIQUE_VIOLATION
-            ? notAccepted()
-            : error
-        })
-      if (inserted === undefined)
-        throw new Problem('unauthorized', 'You are signed out. Sign in again.')
-      return inserted
-    },
-
-    async requestOptions(browser) {
-      const { generateAuthenticationOptions } = await loadLibrary()
-      return generateAuthenticationOptions({
-        rpID: hostname,
-        challenge: new TextEncoder().encode(challengeFor(request, browser)),
-        userVerification: 'required',
-        allowCredentials: [],
+      .catch((error: unknown) => {
+        // A passkey with this id exists already.
+        throw (error as { readonly code?: unknown }).code === UNIQUE_VIOLATION
+          ? notAccepted()
+          : error
       })
-    },
+    if (inserted === undefined)
+      throw new Problem('unauthorized', 'You are signed out. Sign in again.')
+    return inserted
+  }
 
-    async authenticate(browser, credential) {
-      const response = credential as AuthenticationResponseJSON
-      if (typeof response?.id !== 'string') return undefined
-      const credentialId = Buffer.from(response.id, 'base64url')
-      const userId = await findPasskeyOwner(database, credentialId)
-      if (userId === undefined) return undefined
-      const store = createPasskeyStore(database, userId)
-      const passkey = await store.find(credentialId)
-      if (passkey === undefined || !isOwner(response, passkey.owner)) return undefined
-      const { verifyAuthenticationResponse } = await loadLibrary()
-      const verified = await verifyAuthenticationResponse({
-        response,
-        expectedChallenge: isChallengeOf(request, browser),
-        expectedOrigin: origin,
-        expectedRPID: hostname,
-        requireUserVerification: true,
-        credential: {
-          id: response.id,
-          publicKey: new Uint8Array(passkey.public_key),
-          counter: Number(passkey.counter),
-        },
-      }).catch(() => undefined)
-      if (verified?.verified !== true) return undefined
-      await store.noteUse(passkey.id, verified.authenticationInfo.newCounter)
-      return { userId, isVerified: passkey.is_verified }
-    },
+  /** For a browser that nobody is signed in with, known by a token in a cookie. */
+  async requestOptions(browser: string): Promise<PublicKeyCredentialRequestOptionsJSON> {
+    const { generateAuthenticationOptions } = await loadLibrary()
+    return generateAuthenticationOptions({
+      rpID: this.#hostname,
+      challenge: new TextEncoder().encode(challengeFor(this.#request, browser)),
+      userVerification: 'required',
+      allowCredentials: [],
+    })
+  }
+
+  /** Who it is; nothing if the proof is wrong. */
+  async authenticate(browser: string, credential: unknown): Promise<FoundPerson | undefined> {
+    const response = credential as AuthenticationResponseJSON
+    if (typeof response?.id !== 'string') return undefined
+    const credentialId = Buffer.from(response.id, 'base64url')
+    const userId = await findPasskeyOwner(this.#database, credentialId)
+    if (userId === undefined) return undefined
+    const store = new PasskeyStore(this.#database, userId)
+    const passkey = await store.find(credentialId)
+    if (passkey === undefined || !isOwner(response, passkey.owner)) return undefined
+    const { verifyAuthenticationResponse } = await loadLibrary()
+    const verified = await verifyAuthenticationResponse({
+      response,
+      expectedChallenge: this.#isChallengeOf(this.#request, browser),
+      expectedOrigin: this.#origin,
+      expectedRPID: this.#hostname,
+      requireUserVerification: true,
+      credential: {
+        id: response.id,
+        publicKey: new Uint8Array(passkey.public_key),
+        counter: Number(passkey.counter),
+      },
+    }).catch(() => undefined)
+    if (verified?.verified !== true) return undefined
+    await store.noteUse(passkey.id, verified.authenticationInfo.newCounter)
+    return { userId, isVerified: passkey.is_verified }
+  }
+
+  /** True for a challenge of ours that is for this holder, and once. */
+  #isChallengeOf(sealer: Sealer, holder: string) {
+    return async (challenge: string) => {
+      const text = Buffer.from(challenge, 'base64url').toString('utf8')
+      const value = sealer.open(text) as { readonly holder?: unknown } | undefined
+      if (value?.holder !== holder) return false
+      return spendOnce(this.#database, `passkey ${text}`, CHALLENGE_SECONDS)
+    }
   }
 }
+
+const challengeFor = (sealer: Sealer, holder: string) =>
+  sealer.seal({ holder, random: randomBytes(16).toString('base64url') }, CHALLENGE_SECONDS)
 
 /** Loading it takes a quarter of a start, and most starts need it late or never. */
 const loadLibrary = () => import('@simplewebauthn/server')

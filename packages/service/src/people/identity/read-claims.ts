@@ -1,6 +1,6 @@
 /** What a provider says about a person, as far as we use it. */
 import { z } from 'zod'
-import { domainOf, type GroupRole, type ProviderSettings } from '../../sign-in-settings.ts'
+import { domainOf, type GroupRole, type ProviderSettings } from '../sign-in-settings.ts'
 import type { Claims } from './identity-provider.ts'
 
 const NAME_LENGTH_MAX = 200

@@ -13,7 +13,7 @@ import {
   fetchUserInfo,
   None,
 } from 'openid-client'
-import type { ProviderSettings } from '../../sign-in-settings.ts'
+import type { ProviderSettings } from '../sign-in-settings.ts'
 
 /** How far the clocks of provider and service may differ. */
 const CLOCK_SECONDS = 30
@@ -28,7 +28,10 @@ type Binding = { readonly state: string; readonly nonce: string; readonly verifi
 export type Claims = Readonly<Record<string, unknown>> & { readonly sub: string }
 
 /** What a provider knows us by. */
-type ClientSettings = Pick<ProviderSettings, 'issuer' | 'clientId' | 'clientSecret' | 'scopes'>
+export type ClientSettings = Pick<
+  ProviderSettings,
+  'issuer' | 'clientId' | 'clientSecret' | 'scopes'
+>
 
 export type IdentityProvider<Settings extends ClientSettings = ProviderSettings> = {
   readonly settings: Settings

@@ -20,7 +20,7 @@ import { clientOf, siteOf } from '../../../testing/test-deployment.ts'
 import { startTestService, type TestProject } from '../../../testing/test-service.ts'
 import { runCommand } from '../../app/commands/run-command.ts'
 import { openFolderStore } from '../../platform/blobs/folder-store.ts'
-import { TOKEN_MINUTES } from '../../projects/ci-jobs/routes.ts'
+import { TOKEN_MINUTES } from './routes.ts'
 
 const MINUTE = 60_000
 const AUDIENCE = 'https://octavo.example.com'

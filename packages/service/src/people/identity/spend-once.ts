@@ -1,0 +1,19 @@
+import { createHash } from 'node:crypto'
+import type { Database } from '../../platform/database/database.ts'
+
+/**
+ * False if it was used before. Hashed without the pepper: during a rotation, processes with different peppers have to
+ * agree on what was used, and what is used once is too long to guess.
+ */
+export async function spendOnce(
+  database: Database,
+  text: string,
+  seconds: number,
+): Promise<boolean> {
+  const hash = createHash('sha256').update(text).digest()
+  const [row] = await database.query<{ is: boolean }>(
+    'select spend_once($1, make_interval(secs => $2)) as is',
+    [hash, seconds],
+  )
+  return row?.is === true
+}
