@@ -7,18 +7,14 @@ import type { FindClientAddress } from '../../platform/http/client-address.ts'
 import type { Log } from '../../platform/telemetry/log.ts'
 import { createAccessTokenReaders } from '../../reading/access/access-token-readers.ts'
 import { createReaders } from '../../reading/access/find-reader.ts'
-import { createReaderPages } from '../../reading/access/reader-pages.ts'
+import { ReaderPages } from '../../reading/access/reader-pages.ts'
 import { createReaderSessions } from '../../reading/access/reader-sessions.ts'
 import { createSiteEvents } from '../../reading/analytics/site-events.ts'
 import type { BlobCache } from '../../reading/hosting/blob-cache.ts'
 import { createPlaygroundProxy } from '../../reading/hosting/playground-proxy.ts'
 import { createPublishListener } from '../../reading/hosting/publish-listener.ts'
 import { createSiteDirectory } from '../../reading/hosting/site-directory.ts'
-import {
-  createSiteHost,
-  type SiteHost,
-  type SiteHostDeps,
-} from '../../reading/hosting/site-host.ts'
+import { SiteHost, type SiteHostDeps } from '../../reading/hosting/site-host.ts'
 import { createTraffic } from '../../reading/hosting/traffic.ts'
 import type { Settings } from '../settings/env.ts'
 
@@ -71,7 +67,7 @@ export function openHosting(deps: HostingDeps): Hosting {
     now,
   })
   return {
-    sites: createSiteHost({
+    sites: new SiteHost({
       directory,
       blobs: deps.blobs,
       cache: deps.cache,
@@ -88,7 +84,7 @@ export function openHosting(deps: HostingDeps): Hosting {
         onError: onErrorOf('an event was not stored'),
       }),
       readers: createReaders(sessions, accessTokens, onReaderError),
-      readerPages: createReaderPages({
+      readerPages: new ReaderPages({
         database,
         sessions,
         pepper,

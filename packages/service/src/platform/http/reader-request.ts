@@ -1,6 +1,7 @@
 /** What the request of a reader says, as far as a host of files has to know. */
 import type { IncomingMessage } from 'node:http'
-import type { Encoding } from '../../reading/hosting/sent-file.ts'
+
+export type Encoding = 'br' | 'gzip'
 
 export function splitQuery(url: string): readonly [path: string, search: string] {
   const at = url.indexOf('?')

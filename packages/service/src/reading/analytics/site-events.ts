@@ -1,6 +1,6 @@
 /** What pages of a site tell, one event a request: counted, or stored if a reader said something. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { EVENTS_PATH, type SiteEvent } from '@octavo/model'
+import type { SiteEvent } from '@octavo/model'
 import type { Database } from '../../platform/database/database.ts'
 import { addressOf, type FindClientAddress } from '../../platform/http/client-address.ts'
 import { checkSameOrigin, readBody } from '../../platform/http/reader-body.ts'
@@ -35,9 +35,6 @@ type SiteEventsDeps = {
 type EventRequest = { readonly pointer: SitePointer; readonly view: SiteView }
 
 export type SiteEvents = ReturnType<typeof createSiteEvents>
-
-export const isEventsPath = (pathname: string, { basePath }: SiteView) =>
-  pathname === basePath + EVENTS_PATH
 
 export function createSiteEvents(deps: SiteEventsDeps) {
   const { database, recorder, cache, findClientAddress, now } = deps

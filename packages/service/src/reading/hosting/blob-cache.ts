@@ -16,9 +16,10 @@ import {
 import { LRUCache } from 'lru-cache'
 import type { BlobStore } from '../../platform/blobs/blob-store.ts'
 import { readBlob } from '../../platform/blobs/read-blob.ts'
+import type { Encoding } from '../../platform/http/reader-request.ts'
 import { createFairQueue } from '../../platform/limits/fair-queue.ts'
 import { DEPLOYMENT_LIMITS, digestOf } from '../../publishing/deployments/read-manifest.ts'
-import { type BlobKey, blobKey, type Encoding, type SentFile } from './sent-file.ts'
+import { type BlobKey, blobKey, type SentFile } from './sent-file.ts'
 
 export type Run = ReadonlyMap<string, ManifestEntry>
 

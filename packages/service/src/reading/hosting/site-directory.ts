@@ -34,7 +34,7 @@ export type SitePointer = {
 }
 
 /** Why there is no site at a name that a project has or had. */
-export type SiteNotice =
+type SiteNotice =
   | { readonly kind: 'archived' }
   /** The project has another name now. */
   | { readonly kind: 'moved'; readonly slug: string }

@@ -178,7 +178,7 @@ export function createSiteMcp(deps: SiteMcpDeps) {
     }
   }
 
-  return { answer }
+  return { answer, bodyBytesMax: MCP_LIMITS.bodyBytes }
 }
 export type SiteMcp = ReturnType<typeof createSiteMcp>
 
