@@ -8,12 +8,12 @@ import type { Log } from '../../platform/telemetry/log.ts'
 import { createAccessTokenReaders } from '../../reading/access/access-token-readers.ts'
 import { createReaders } from '../../reading/access/find-reader.ts'
 import { ReaderPages } from '../../reading/access/reader-pages.ts'
-import { createReaderSessions } from '../../reading/access/reader-sessions.ts'
-import { createSiteEvents } from '../../reading/analytics/site-events.ts'
+import { ReaderSessions } from '../../reading/access/reader-sessions.ts'
+import { SiteEvents } from '../../reading/analytics/site-events.ts'
 import type { BlobCache } from '../../reading/hosting/blob-cache.ts'
-import { createPlaygroundProxy } from '../../reading/hosting/playground-proxy.ts'
+import { PlaygroundProxy } from '../../reading/hosting/playground-proxy.ts'
 import { createPublishListener } from '../../reading/hosting/publish-listener.ts'
-import { createSiteDirectory } from '../../reading/hosting/site-directory.ts'
+import { SiteDirectory } from '../../reading/hosting/site-directory.ts'
 import { SiteHost, type SiteHostDeps } from '../../reading/hosting/site-host.ts'
 import { createTraffic } from '../../reading/hosting/traffic.ts'
 import type { Settings } from '../settings/env.ts'
@@ -44,23 +44,23 @@ export type Hosting = {
 export function openHosting(deps: HostingDeps): Hosting {
   const { settings, database, findClientAddress, recorder, log, now } = deps
   const onErrorOf = (text: string) => (error: unknown) => log.error(text, { error })
-  const directory = createSiteDirectory(database, { now, onError: onErrorOf('site lookup failed') })
+  const directory = new SiteDirectory({ database, now, onError: onErrorOf('site lookup failed') })
   const traffic = createTraffic(database, onErrorOf('traffic was not stored'))
   const listener =
     settings.directUrl === undefined
       ? undefined
       : createPublishListener({
           url: settings.directUrl,
-          onPublish: directory.reread,
+          onPublish: (slug) => directory.reread(slug),
           onError: onErrorOf('listening for deployments failed'),
         })
   const onReaderError = onErrorOf('readers were not looked up')
   const { pepper } = settings
-  const sessions = createReaderSessions(database, { pepper, onError: onReaderError, now })
+  const sessions = new ReaderSessions({ database, pepper, onError: onReaderError, now })
   const url = settings.url ?? 'https://localhost'
   const accessTokens = createAccessTokenReaders({
     database,
-    rootOf: deps.cache.root,
+    rootOf: (digest) => deps.cache.root(digest),
     url,
     allowPrivateHosts: settings.allowPrivateHosts,
     onError: onErrorOf('an access token was not verified'),
@@ -75,7 +75,7 @@ export function openHosting(deps: HostingDeps): Hosting {
       assistant: deps.assistant,
       mcp: deps.mcp,
       recorder,
-      events: createSiteEvents({
+      events: new SiteEvents({
         database,
         recorder,
         cache: deps.cache,
@@ -95,7 +95,7 @@ export function openHosting(deps: HostingDeps): Hosting {
         onError: onErrorOf('a reader was not signed in'),
         now,
       }),
-      proxy: createPlaygroundProxy({
+      proxy: new PlaygroundProxy({
         database,
         findClientAddress,
         allowPrivateHosts: settings.allowPrivateHosts,

@@ -55,10 +55,10 @@ import { createDeploymentStore } from '../../publishing/deployments/store.ts'
 import { openDomains } from '../../publishing/domains/open-domains.ts'
 import { namesOf, targetForRole } from '../../publishing/domains/site-address.ts'
 import { createAgentReports } from '../../reading/analytics/agent-reports.ts'
-import { createEventRecorder } from '../../reading/analytics/event-recorder.ts'
-import { createBlobCache } from '../../reading/hosting/blob-cache.ts'
+import { EventRecorder } from '../../reading/analytics/event-recorder.ts'
+import { BlobCache } from '../../reading/hosting/blob-cache.ts'
 import { createSiteUrls } from '../../reading/hosting/site-urls.ts'
-import { createSiteMcp } from '../../reading/mcp/site-mcp.ts'
+import { SiteMcp } from '../../reading/mcp/site-mcp.ts'
 import type { Settings } from '../settings/env.ts'
 import { createWeb } from '../web/web.ts'
 import { createAdminServer } from './admin-server.ts'
@@ -191,7 +191,7 @@ export function createService({
     urlOf: previewUrlOf,
     onApproved: () => gitBuilds.tellHost(tenant),
   })
-  const cache = blobs && createBlobCache(blobs, settings.hostCacheBytes)
+  const cache = blobs && new BlobCache(blobs, settings.hostCacheBytes)
   const parts =
     blobs &&
     cache &&
@@ -242,7 +242,7 @@ export function createService({
   ]
   const assistant =
     parts && openAssistant({ settings, database, parts, originOf, findClientAddress, log, now })
-  const recorder = createEventRecorder({
+  const recorder = new EventRecorder({
     database,
     findClientAddress,
     now,
@@ -250,7 +250,7 @@ export function createService({
   })
   const mcp =
     parts &&
-    createSiteMcp({
+    new SiteMcp({
       parts,
       recorder,
       reports: createAgentReports(database, now),

@@ -14,7 +14,7 @@ import type { Database } from '../../platform/database/database.ts'
 import { addressOf, type FindClientAddress } from '../../platform/http/client-address.ts'
 import { ALWAYS } from '../../platform/http/send-reply.ts'
 import { countAct } from '../../platform/limits/act-limit.ts'
-import { createRateLimit } from '../../platform/limits/rate-limit.ts'
+import { createRateLimit, type RateLimit } from '../../platform/limits/rate-limit.ts'
 import { asProblem, PROBLEMS, Problem, problemBody } from '../../platform/problem.ts'
 import type { SiteView } from './find-file.ts'
 import type { SitePointer } from './site-directory.ts'
@@ -71,20 +71,62 @@ type ProxyTarget = {
   readonly servers: readonly string[]
 }
 
-export type PlaygroundProxy = ReturnType<typeof createPlaygroundProxy>
-
 /** Where the playgrounds of a site may send requests through the host. */
 export function serversOf(pointer: SitePointer, { root, reader }: SiteView): readonly string[] {
   // The servers are those of all pages, also of pages that a stranger may not see.
   return pointer.allowsProxy && reader.isLetIn ? (root.origins.servers ?? []) : []
 }
 
-export function createPlaygroundProxy(deps: ProxyDeps) {
-  const { database, findClientAddress, allowPrivateHosts, now } = deps
-  const countAddress = createRateLimit(PROXY_LIMITS.perHourOfAddress, now)
-  let running = 0
+export class PlaygroundProxy {
+  readonly #deps: ProxyDeps
+  readonly #countAddress: RateLimit
+  #running = 0
 
-  async function work(
+  constructor(deps: ProxyDeps) {
+    this.#deps = deps
+    this.#countAddress = createRateLimit(PROXY_LIMITS.perHourOfAddress, deps.now)
+  }
+
+  async answer(
+    request: IncomingMessage,
+    response: ServerResponse,
+    target: ProxyTarget,
+  ): Promise<void> {
+    const control = new AbortController()
+    response.once('close', () => control.abort())
+    this.#running += 1
+    try {
+      if (this.#running > PROXY_LIMITS.atOnce)
+        throw new Problem('unavailable', 'Too many requests at the same time. Try again later.', {
+          headers: { 'retry-after': '5' },
+        })
+      const { status, statusText, headers, bytes } = await this.#send(
+        request,
+        target,
+        control.signal,
+      )
+      const value = {
+        status,
+        statusText,
+        headers: headers.filter(([name]) => !DROPPED.test(name.toLowerCase())),
+        body: Buffer.from(bytes).toString('base64'),
+      }
+      sendEnvelope(response, { status: 200, type: 'application/json', value })
+    } catch (error) {
+      const problem = asProblem(error)
+      if (problem.code === 'internal') throw error
+      sendEnvelope(response, {
+        status: PROBLEMS[problem.code].status,
+        type: 'application/problem+json',
+        value: problemBody(problem, randomUUID()),
+        headers: problem.headers,
+      })
+    } finally {
+      this.#running -= 1
+    }
+  }
+
+  async #send(
     request: IncomingMessage,
     { pointer, servers }: ProxyTarget,
     signal: AbortSignal,
@@ -92,7 +134,7 @@ export function createPlaygroundProxy(deps: ProxyDeps) {
     if (servers.length === 0)
       throw new Problem('not-found', 'This site does not send requests for its playground.')
     checkSameOrigin(request)
-    limitAddress(request, pointer)
+    this.#limitAddress(request, pointer)
     const wish = await readWish(request)
     const url = URL.parse(wish.url)
     if (url === null || !servers.includes(url.origin))
@@ -100,13 +142,13 @@ export function createPlaygroundProxy(deps: ProxyDeps) {
         param: 'url',
       })
     const limit = { act: 'playground', perHour: PROXY_LIMITS.perHourOfProject }
-    await countAct(database.forProject(pointer), limit)
+    await countAct(this.#deps.database.forProject(pointer), limit)
     const outcome = await requestOutbound({
       url: url.href,
       method: wish.method,
       headers: wish.headers,
       ...(wish.body !== undefined && { body: wish.body }),
-      allowPrivateHosts,
+      allowPrivateHosts: this.#deps.allowPrivateHosts,
       limits: { totalMsMax: PROXY_LIMITS.totalMs, bytesMax: PROXY_LIMITS.responseBytes },
       signal,
     })
@@ -115,52 +157,15 @@ export function createPlaygroundProxy(deps: ProxyDeps) {
     throw new Problem('upstream-failed', `The request to ${url.host} failed: ${reason}.`)
   }
 
-  function limitAddress(request: IncomingMessage, { projectId }: SitePointer): void {
-    const address = addressOf(request, findClientAddress)
+  #limitAddress(request: IncomingMessage, { projectId }: SitePointer): void {
+    const address = addressOf(request, this.#deps.findClientAddress)
     try {
-      countAddress(`${projectId} ${address}`)
+      this.#countAddress(`${projectId} ${address}`)
     } catch (error) {
       const { headers } = asProblem(error)
       const detail = `You can send ${PROXY_LIMITS.perHourOfAddress} requests per hour. Try again later.`
       throw new Problem('rate-limited', detail, { headers })
     }
-  }
-
-  return {
-    async answer(
-      request: IncomingMessage,
-      response: ServerResponse,
-      target: ProxyTarget,
-    ): Promise<void> {
-      const control = new AbortController()
-      response.once('close', () => control.abort())
-      running += 1
-      try {
-        if (running > PROXY_LIMITS.atOnce)
-          throw new Problem('unavailable', 'Too many requests at the same time. Try again later.', {
-            headers: { 'retry-after': '5' },
-          })
-        const { status, statusText, headers, bytes } = await work(request, target, control.signal)
-        const value = {
-          status,
-          statusText,
-          headers: headers.filter(([name]) => !DROPPED.test(name.toLowerCase())),
-          body: Buffer.from(bytes).toString('base64'),
-        }
-        sendEnvelope(response, { status: 200, type: 'application/json', value })
-      } catch (error) {
-        const problem = asProblem(error)
-        if (problem.code === 'internal') throw error
-        sendEnvelope(response, {
-          status: PROBLEMS[problem.code].status,
-          type: 'application/problem+json',
-          value: problemBody(problem, randomUUID()),
-          headers: problem.headers,
-        })
-      } finally {
-        running -= 1
-      }
-    },
   }
 }
 

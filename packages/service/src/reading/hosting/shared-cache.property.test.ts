@@ -23,7 +23,7 @@ import { digest, siteOf, visit } from '../../../testing/test-deployment.ts'
 import { PEPPER } from '../../../testing/test-service.ts'
 import type { BlobStore } from '../../platform/blobs/blob-store.ts'
 import { openFolderStore } from '../../platform/blobs/folder-store.ts'
-import { type BlobCache, createBlobCache } from './blob-cache.ts'
+import { BlobCache } from './blob-cache.ts'
 import { FileServer } from './file-server.ts'
 import { classOf, findFile, type SiteView, viewOf } from './find-file.ts'
 import { keptPieces, placeInWhole } from './stream-file.ts'
@@ -90,7 +90,7 @@ let deployments = 0
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'octavo-shared-'))
   blobs = await openFolderStore(folder)
-  cache = createBlobCache(blobs, 4 * 1024 * 1024)
+  cache = new BlobCache(blobs, 4 * 1024 * 1024)
   const files = new FileServer({ blobs, cache, pepper: PEPPER })
   server = createServer(async (incoming, response) => {
     const { view, path } = asked ?? {}
