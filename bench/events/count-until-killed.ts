@@ -2,7 +2,7 @@
 
 import { openDatabase } from '../../packages/service/src/platform/database/database.ts'
 import { createFindClientAddress } from '../../packages/service/src/platform/http/client-address.ts'
-import { createEventRecorder } from '../../packages/service/src/reading/analytics/event-recorder.ts'
+import { EventRecorder } from '../../packages/service/src/reading/analytics/event-recorder.ts'
 import { requestOf, syntheticViews } from './synthetic-views.ts'
 
 export type CountOrder = {
@@ -26,7 +26,7 @@ const CHUNK = 500
 const order = JSON.parse(process.argv[2] ?? '{}') as CountOrder
 const report = (what: CountReport) => process.send?.(what)
 const database = openDatabase({ url: order.url, connections: 2 })
-const recorder = createEventRecorder({
+const recorder = new EventRecorder({
   database: {
     ...database,
     query: async (text, values = []) => {

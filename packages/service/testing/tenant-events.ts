@@ -2,7 +2,7 @@
 
 import type { Database, ProjectDatabase } from '../src/platform/database/database.ts'
 import { createBatchStore } from '../src/reading/analytics/batch-store.ts'
-import { createCountStore } from '../src/reading/analytics/count-store.ts'
+import { CountStore } from '../src/reading/analytics/count-store.ts'
 import { createFeedbackStore } from '../src/reading/analytics/feedback-store.ts'
 
 const KEY = '6f0b5ad6-52b0-4f4e-9d3c-1d2f3a4b5c6d'
@@ -43,7 +43,7 @@ export function eventOperations(
   database: ProjectDatabase,
   { ownId, otherId }: { readonly ownId: string; readonly otherId: string },
 ): readonly (() => Promise<unknown>)[] {
-  const counts = createCountStore(database)
+  const counts = new CountStore(database)
   const feedback = createFeedbackStore(database)
   const period = { from: '2020-01-01', to: '2100-01-01' }
   const page = { after: undefined, offset: 0, limit: 10 }

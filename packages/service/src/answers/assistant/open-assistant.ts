@@ -6,7 +6,7 @@ import type { Database } from '../../platform/database/database.ts'
 import type { FindClientAddress } from '../../platform/http/client-address.ts'
 import type { Log } from '../../platform/telemetry/log.ts'
 import type { BlobCache } from '../../reading/hosting/blob-cache.ts'
-import { createDeploymentLibraries } from '../../reading/libraries/deployment-libraries.ts'
+import { DeploymentLibraries } from '../../reading/libraries/deployment-libraries.ts'
 import type { DeploymentVectors } from '../vectors/deployment-vectors.ts'
 import { Assistant } from './assistant.ts'
 import { createAnswererChooser } from './choose-answerer.ts'
@@ -24,7 +24,7 @@ export function openAnswerParts(deps: {
 }) {
   const { settings, log } = deps
   return {
-    libraries: createDeploymentLibraries(deps),
+    libraries: new DeploymentLibraries(deps),
     chooseAnswerer: createAnswererChooser({
       secretKeys: settings.secretKeys,
       allowPrivateHosts: settings.allowPrivateHosts,

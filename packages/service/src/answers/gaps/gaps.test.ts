@@ -17,7 +17,7 @@ import type { TestSite } from '../../../testing/test-deployment.ts'
 import type { TestService } from '../../../testing/test-service.ts'
 import { openFolderStore } from '../../platform/blobs/folder-store.ts'
 import { createLog } from '../../platform/telemetry/log.ts'
-import { createBlobCache } from '../../reading/hosting/blob-cache.ts'
+import { BlobCache } from '../../reading/hosting/blob-cache.ts'
 import { openAnswerParts } from '../assistant/open-assistant.ts'
 import { createGapJob } from './run-gaps.ts'
 
@@ -64,7 +64,7 @@ async function runRound(behaviour?: ModelBehaviour): Promise<void> {
     model: behaviour === undefined ? undefined : modelAt(model.url),
   }
   const log = createLog(() => {}, Date.now)
-  const cache = createBlobCache(blobs, 10_000_000)
+  const cache = new BlobCache(blobs, 10_000_000)
   const now = Date.now
   const parts = openAnswerParts({ settings: { ...settings, assistant }, blobs, cache, log, now })
   const job = createGapJob({

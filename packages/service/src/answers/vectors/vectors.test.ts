@@ -23,7 +23,7 @@ import { createLog } from '../../platform/telemetry/log.ts'
 import { DeploymentService } from '../../publishing/deployments/deployment-service.ts'
 import { PreviewStore } from '../../publishing/deployments/preview-store.ts'
 import { DeploymentStore } from '../../publishing/deployments/store.ts'
-import { createBlobCache } from '../../reading/hosting/blob-cache.ts'
+import { BlobCache } from '../../reading/hosting/blob-cache.ts'
 import { openAnswerParts } from '../assistant/open-assistant.ts'
 import { createGapJob } from '../gaps/run-gaps.ts'
 import { createDeploymentVectors } from './deployment-vectors.ts'
@@ -75,7 +75,7 @@ function openWorker() {
   const { database } = service.service
   const { settings } = service
   const log = createLog((line) => service.log.push(line), Date.now)
-  const cache = createBlobCache(blobs, 10_000_000)
+  const cache = new BlobCache(blobs, 10_000_000)
   const embedder = embedderOf(service)
   const vectors = createDeploymentVectors({ database, blobs, embedder, log, now: Date.now })
   const parts = openAnswerParts({ settings, blobs, cache, vectors, log, now: Date.now })

@@ -2,21 +2,17 @@
 import { openAssistant } from '../../answers/assistant/open-assistant.ts'
 import { createAccessTokenReaders } from '../../reading/access/access-token-readers.ts'
 import { createReaders } from '../../reading/access/find-reader.ts'
-import { createReaderPages } from '../../reading/access/reader-pages.ts'
-import { createReaderSessions } from '../../reading/access/reader-sessions.ts'
+import { ReaderPages } from '../../reading/access/reader-pages.ts'
+import { ReaderSessions } from '../../reading/access/reader-sessions.ts'
 import { createAgentReports } from '../../reading/analytics/agent-reports.ts'
-import { createEventRecorder } from '../../reading/analytics/event-recorder.ts'
-import { createSiteEvents } from '../../reading/analytics/site-events.ts'
-import { createPlaygroundProxy } from '../../reading/hosting/playground-proxy.ts'
+import { EventRecorder } from '../../reading/analytics/event-recorder.ts'
+import { SiteEvents } from '../../reading/analytics/site-events.ts'
+import { PlaygroundProxy } from '../../reading/hosting/playground-proxy.ts'
 import { createPublishListener } from '../../reading/hosting/publish-listener.ts'
-import { createSiteDirectory } from '../../reading/hosting/site-directory.ts'
-import {
-  createSiteHost,
-  type SiteHost,
-  type SiteHostDeps,
-} from '../../reading/hosting/site-host.ts'
+import { SiteDirectory } from '../../reading/hosting/site-directory.ts'
+import { SiteHost, type SiteHostDeps } from '../../reading/hosting/site-host.ts'
 import { createTraffic } from '../../reading/hosting/traffic.ts'
-import { createSiteMcp } from '../../reading/mcp/site-mcp.ts'
+import { SiteMcp } from '../../reading/mcp/site-mcp.ts'
 import type { Ground } from './ground.ts'
 import type { Parts } from './parts.ts'
 
@@ -43,10 +39,10 @@ export function openHost(ground: Ground, parts: Parts, onAnswer: OnAnswer): Host
   const { blobs, cache, answers } = parts
   if (blobs === undefined || cache === undefined || answers === undefined) return undefined
   const onErrorOf = createOnErrorOf(ground)
-  const directory = createSiteDirectory(database, { now, onError: onErrorOf('site lookup failed') })
+  const directory = new SiteDirectory({ database, now, onError: onErrorOf('site lookup failed') })
   const traffic = createTraffic(database, onErrorOf('traffic was not stored'))
   const listener = openListener(ground, directory)
-  const recorder = createEventRecorder({
+  const recorder = new EventRecorder({
     database,
     findClientAddress,
     now,
@@ -101,16 +97,16 @@ function openSites(ground: Ground, { answers, readers, ...parts }: SiteParts): S
   const { settings, database, originOf, findClientAddress, now } = ground
   const { recorder, cache } = parts
   const onErrorOf = createOnErrorOf(ground)
-  return createSiteHost({
+  return new SiteHost({
     ...parts,
     pepper: settings.pepper,
-    mcp: createSiteMcp({
+    mcp: new SiteMcp({
       ...ground,
       parts: answers,
       recorder,
       reports: createAgentReports(database, now),
     }),
-    events: createSiteEvents({
+    events: new SiteEvents({
       database,
       recorder,
       cache,
@@ -120,7 +116,7 @@ function openSites(ground: Ground, { answers, readers, ...parts }: SiteParts): S
     }),
     readers: readers.readers,
     readerPages: readers.pages,
-    proxy: createPlaygroundProxy({
+    proxy: new PlaygroundProxy({
       database,
       findClientAddress,
       allowPrivateHosts: settings.allowPrivateHosts,
@@ -137,7 +133,7 @@ function openListener(ground: Ground, directory: SiteHostDeps['directory']) {
   if (directUrl === undefined) return undefined
   return createPublishListener({
     url: directUrl,
-    onPublish: directory.reread,
+    onPublish: (slug) => directory.reread(slug),
     onError: createOnErrorOf(ground)('listening for deployments failed'),
   })
 }
@@ -148,11 +144,11 @@ function openReaders(ground: Ground, cache: NonNullable<Parts['cache']>) {
   const { pepper, secretKeys, allowPrivateHosts } = settings
   const onErrorOf = createOnErrorOf(ground)
   const onError = onErrorOf('readers were not looked up')
-  const sessions = createReaderSessions(database, { pepper, onError, now })
+  const sessions = new ReaderSessions({ database, pepper, onError, now })
   const url = settings.url ?? 'https://localhost'
   const accessTokens = createAccessTokenReaders({
     database,
-    rootOf: cache.root,
+    rootOf: (digest) => cache.root(digest),
     url,
     allowPrivateHosts,
     onError: onErrorOf('an access token was not verified'),
@@ -160,7 +156,7 @@ function openReaders(ground: Ground, cache: NonNullable<Parts['cache']>) {
   })
   return {
     readers: createReaders(sessions, accessTokens, onError),
-    pages: createReaderPages({
+    pages: new ReaderPages({
       database,
       sessions,
       pepper,
@@ -171,7 +167,7 @@ function openReaders(ground: Ground, cache: NonNullable<Parts['cache']>) {
       onError: onErrorOf('a reader was not signed in'),
       now,
     }),
-    stop: sessions.stop,
+    stop: () => sessions.stop(),
   }
 }
 

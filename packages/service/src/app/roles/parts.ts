@@ -14,7 +14,7 @@ import { DeploymentService } from '../../publishing/deployments/deployment-servi
 import { PreviewStore } from '../../publishing/deployments/preview-store.ts'
 import { DeploymentStore } from '../../publishing/deployments/store.ts'
 import { type Domains, openDomains } from '../../publishing/domains/open-domains.ts'
-import { type BlobCache, createBlobCache } from '../../reading/hosting/blob-cache.ts'
+import { BlobCache } from '../../reading/hosting/blob-cache.ts'
 import type { Ground } from './ground.ts'
 import type { ServiceDeps } from './service.ts'
 
@@ -43,7 +43,7 @@ export function openParts(ground: Ground, { blobs, builds }: Stores): Parts {
     await queueGapsOf(tenant)
   }
   const deploymentsOf = createDeploymentsOf(ground, { blobs, onReleased })
-  const cache = blobs && createBlobCache(blobs, settings.hostCacheBytes)
+  const cache = blobs && new BlobCache(blobs, settings.hostCacheBytes)
   return {
     blobs,
     cache,

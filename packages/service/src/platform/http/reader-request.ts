@@ -1,6 +1,7 @@
 /** What the request of a reader says, as far as a host of files has to know. */
 import type { IncomingMessage } from 'node:http'
-import type { Encoding } from '../../reading/hosting/sent-file.ts'
+
+export type Encoding = 'br' | 'gzip'
 
 export function splitQuery(url: string): readonly [path: string, search: string] {
   const at = url.indexOf('?')
@@ -27,21 +28,29 @@ export function asksForText({ headers }: IncomingMessage): boolean {
   return !accept.includes('text/html') && qualityOf(accept, 'text/plain') > 0
 }
 
-/** From 0 to 1; 0 for a type that is not named. */
-function qualityOf(accept: string, type: string): number {
-  const part = accept.split(',').find((one) => one.split(';', 1)[0]?.trim() === type)
+/** From 0 to 1; 0 for a name that is not in the list. */
+function qualityOf(accepted: string, name: string): number {
+  const part = accepted.split(',').find((one) => one.split(';', 1)[0]?.trim() === name)
   if (part === undefined) return 0
-  const [, written] = /;\s*q=([\d.]+)/.exec(part) ?? []
+  const [, written] = /;\s*q=([\d.]+)/i.exec(part) ?? []
   return written === undefined ? 1 : Number(written) || 0
 }
 
 export const wantsPage = ({ headers }: IncomingMessage) =>
   /text\/html|\*\/\*/.test(headers.accept ?? '*/*')
 
+/** The one that the reader prefers, and the smaller one of two that are equally good. */
 export function encodingOf({ headers }: IncomingMessage): Encoding | undefined {
   const accepted = String(headers['accept-encoding'] ?? '')
-  if (/(?:^|,)\s*br\s*(?:,|$)/.test(accepted)) return 'br'
-  return /(?:^|,)\s*gzip\s*(?:,|$)/.test(accepted) ? 'gzip' : undefined
+  // Browsers send no qualities, and this is asked for every file.
+  if (!accepted.includes(';')) {
+    if (/(?:^|,)\s*br\s*(?:,|$)/.test(accepted)) return 'br'
+    return /(?:^|,)\s*gzip\s*(?:,|$)/.test(accepted) ? 'gzip' : undefined
+  }
+  const br = qualityOf(accepted, 'br')
+  const gzip = qualityOf(accepted, 'gzip')
+  if (br > 0 && br >= gzip) return 'br'
+  return gzip > 0 ? 'gzip' : undefined
 }
 
 export function isNotModified({ headers }: IncomingMessage, etag: string): boolean {

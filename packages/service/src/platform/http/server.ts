@@ -13,17 +13,10 @@ import {
 } from 'node:http'
 import type { Socket } from 'node:net'
 import { getRequestListener } from '@hono/node-server'
-import { ASSISTANT_LIMITS } from '@octavo/contract'
-import { EVENT_LIMITS, EVENTS_PATH } from '@octavo/model'
 import type { Hono } from 'hono'
 import { LRUCache } from 'lru-cache'
 import type { AppBindings } from '../../app/roles/app.ts'
 import type { Target } from '../../publishing/domains/site-address.ts'
-import { isReaderPath, READER_BODY_BYTES_MAX } from '../../reading/access/reader-exchange.ts'
-import { PROXY_BODY_BYTES_MAX, PROXY_PATH } from '../../reading/hosting/playground-proxy.ts'
-import type { SiteHost } from '../../reading/hosting/site-host.ts'
-import { MCP_LIMITS } from '../../reading/mcp/site-mcp.ts'
-import { ASSISTANT_PATH, MCP_PATH } from '../../reading/site-paths.ts'
 import { PROBLEMS, Problem, problemBody } from '../problem.ts'
 import { arrivalMsOf, createBodyBudget } from './body-budget.ts'
 import type { BodyLimit } from './body-limits.ts'
@@ -66,6 +59,13 @@ const HOST_LENGTH_MAX = 260
 /** What a reader of addresses takes out or turns round, so that two readers see two paths. */
 const REWRITTEN = /\\|\/(?:\.|%2e){1,2}(?:\/|$)/i
 
+/** What answers readers of hosted sites. */
+type Sites = {
+  readonly answer: (request: IncomingMessage, response: ServerResponse, slug: string) => void
+  /** What the body of a request to a path of any site may have. */
+  readonly bodyBytesMaxOf: (path: string) => number
+}
+
 export type ServerDeps = {
   /** OCTAVO_URL, shown to browsers on this machine that use another name. */
   readonly url?: string | undefined
@@ -75,14 +75,14 @@ export type ServerDeps = {
   readonly targetOf: (host: string) => Target
   /** The same for own domains of projects, which come and go; asked for each request to any other host. */
   readonly domainTargetOf?: ((host: string, path: string) => Target | undefined) | undefined
-  readonly sites: SiteHost | undefined
+  readonly sites: Sites | undefined
   /** What the body of a request to a path may be. */
   readonly bodyLimitOf: (path: string) => BodyLimit
 }
 
 /**
  * What is refused: readers of sites come through proxies that speak HTTP/1.0, and send no bodies but
- * to the playground proxy and the assistant.
+ * to the few paths of a site that take one.
  */
 type Policy = { readonly allowsHttp10: boolean; readonly body: BodyLimit }
 
@@ -106,8 +106,9 @@ export function createHttpServer({
   const policyOf = (target: Target, path: string, hasBody: boolean): Policy => {
     const isSite = target.kind !== 'api' && target.kind !== 'unknown'
     if (!hasBody) return isSite ? SITE_POLICY : API_POLICY
-    const body = isSite ? { bytesMax: siteBodyBytesMax(path), isBuffered: true } : bodyLimitOf(path)
-    return { allowsHttp10: isSite, body }
+    if (!isSite) return { allowsHttp10: false, body: bodyLimitOf(path) }
+    const bytesMax = sites?.bodyBytesMaxOf(path) ?? 0
+    return { allowsHttp10: true, body: { bytesMax, isBuffered: true } }
   }
 
   const hosts = new LRUCache<string, CheckedHost>({ max: HOSTS_MAX })
@@ -242,14 +243,6 @@ export function createHttpServer({
     refuseConnection(socket, clientProblem(error.code))
   })
   return server
-}
-
-function siteBodyBytesMax(path: string): number {
-  if (path.endsWith(PROXY_PATH)) return PROXY_BODY_BYTES_MAX
-  if (isReaderPath(path)) return READER_BODY_BYTES_MAX
-  if (path.endsWith(MCP_PATH)) return MCP_LIMITS.bodyBytes
-  if (path.endsWith(EVENTS_PATH)) return EVENT_LIMITS.bodyBytes
-  return path.includes(ASSISTANT_PATH) ? ASSISTANT_LIMITS.bodyBytes : 0
 }
 
 function clientProblem(code = ''): Problem {

@@ -40,11 +40,15 @@ export type ReaderReply =
 
 /** Bodies of forms and of tokens. */
 export const READER_BODY_BYTES_MAX = 16 * 1024
-const READER_PATH = /\/(?:login(?:\/[a-z-]{1,20})?|logout)$/
+/** Below the base path, on sites whose readers sign in. No way of signing in has all of them. */
+export const READER_PATHS = [
+  '/login',
+  '/login/code',
+  '/login/callback',
+  '/login/jwt-callback',
+  '/logout',
+] as const
 const TO_LENGTH_MAX = 1_000
-
-/** Whether a path may be one of these pages: they take bodies, which no page of an author does. */
-export const isReaderPath = (path: string) => READER_PATH.test(path)
 
 export function exchangeOf(
   request: IncomingMessage,
@@ -64,7 +68,8 @@ function ownPath(wish: string | null, basePath: string): string {
   const path = safePath(wish)
   const [pathname = ''] = path.split('?')
   const isOwn = path.length <= TO_LENGTH_MAX && pathname.startsWith(start)
-  return isOwn && !isReaderPath(pathname) ? path : start
+  const isOfReaders = READER_PATHS.some((own) => pathname === basePath + own)
+  return isOwn && !isOfReaders ? path : start
 }
 
 export const readReaderCookie = ({ request }: Pick<ReaderExchange, 'request'>, name: string) =>

@@ -1,10 +1,10 @@
 /** The pages of a private site on which readers sign in and out. */
-import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { ReaderWay } from '@octavo/contract'
 import { renderSignedOut, renderSignOutForm } from '@octavo/dashboard'
 import { wantsPage } from '../../platform/http/reader-request.ts'
 import { ALWAYS, askForToken } from '../../platform/http/send-reply.ts'
 import { PROBLEMS, Problem } from '../../platform/problem.ts'
+import type { SiteExchange } from '../hosting/site-router.ts'
 import { endedReaderCookie, endSession } from './begin-session.ts'
 import { createJwtSignIn } from './jwt-sign-in.ts'
 import { createMembersSignIn, type MembersDeps } from './members-sign-in.ts'
@@ -12,7 +12,6 @@ import { createOidcSignIn, NO_METADATA, type OidcSignInDeps } from './oidc-sign-
 import { createPasswordSignIn, type PasswordDeps } from './password-sign-in.ts'
 import { isMetadataPath, METADATA_PATH } from './protected-resource.ts'
 import {
-  type AskedReaderPage,
   endedAttemptCookie,
   exchangeOf,
   type ReaderExchange,
@@ -22,43 +21,81 @@ import {
   sendReaderReply,
 } from './reader-exchange.ts'
 
-export type ReaderPages = {
-  /** False for a path that has nothing to do with signing in. */
-  readonly answer: (
-    request: IncomingMessage,
-    response: ServerResponse,
-    asked: AskedReaderPage & { readonly pathname: string },
-  ) => Promise<boolean>
-  /** For a reader who gets nothing here before they sign in. */
-  readonly askToSignIn: (
-    request: IncomingMessage,
-    response: ServerResponse,
-    asked: AskedReaderPage,
-  ) => void
-}
-
 export type ReaderPageDeps = PasswordDeps & MembersDeps & OidcSignInDeps
 
 type Answer = (exchange: ReaderExchange) => Promise<ReaderReply>
 /** By method and path. */
 type Pages = Readonly<Record<string, Answer>>
 
-export function createReaderPages(deps: ReaderPageDeps): ReaderPages {
-  const { protocol } = new URL(deps.url)
+type PagesOfWays = Readonly<Record<Exclude<ReaderWay, 'token'>, Pages>>
+
+type SiteRequest = Pick<
+  SiteExchange,
+  'request' | 'response' | 'pointer' | 'reader' | 'view' | 'pathname'
+>
+
+export class ReaderPages {
+  readonly #protocol: string
+  readonly #ofAll: Pages
+  readonly #ofWay: PagesOfWays
+
+  constructor(deps: ReaderPageDeps) {
+    this.#protocol = new URL(deps.url).protocol
+    this.#ofAll = pagesOfAll(deps)
+    this.#ofWay = pagesOfWays(deps)
+  }
+
+  /** Whether a path of a site has something to do with signing in. */
+  isFor(asked: SiteRequest): boolean {
+    return this.#find(asked) !== undefined
+  }
+
+  async answer(asked: SiteRequest): Promise<void> {
+    const { request, response, pointer, reader, view } = asked
+    const page = { pointer, reader, basePath: view.basePath }
+    const exchange = exchangeOf(request, page, this.#protocol)
+    const answer = this.#find(asked)
+    if (answer !== undefined) sendReaderReply(response, await run(answer, exchange))
+  }
+
+  #find({ request, pointer: { protection }, view, pathname }: SiteRequest): Answer | undefined {
+    const path = pathBelow(view.basePath, pathname)
+    if (protection === 'public' || path === undefined) return undefined
+    const pages = { ...this.#ofAll, ...this.#ofWay[protection] }
+    const method = request.method === 'HEAD' ? 'GET' : request.method
+    const key = `${method} ${path}`
+    return Object.hasOwn(pages, key) ? pages[key] : undefined
+  }
+
+  /** For a reader who gets nothing here before they sign in. */
+  askToSignIn({
+    request,
+    response,
+    view,
+    reader,
+  }: Pick<SiteRequest, 'request' | 'response' | 'view' | 'reader'>): void {
+    const isBrowser = wantsPage(request) && request.headers.accept?.includes('text/html') === true
+    if (!isBrowser || request.headers.authorization !== undefined) {
+      askForToken(response, reader)
+      return
+    }
+    const to = encodeURIComponent(request.url ?? '/')
+    response
+      .writeHead(302, {
+        ...ALWAYS,
+        location: `${view.basePath}/login?to=${to}`,
+        'cache-control': 'no-store',
+      })
+      .end()
+  }
+}
+
+function pagesOfWays(deps: ReaderPageDeps): PagesOfWays {
   const password = createPasswordSignIn(deps)
   const members = createMembersSignIn(deps)
   const oidc = createOidcSignIn(deps)
   const jwt = createJwtSignIn(deps)
-
-  /** Whoever is signed in goes on; the others begin. */
-  const unlessSignedIn =
-    (begin: Answer): Answer =>
-    async (exchange) =>
-      exchange.reader.kind === 'signed-in'
-        ? { kind: 'redirect', url: exchange.to }
-        : begin(exchange)
-
-  const ofWay: Readonly<Record<Exclude<ReaderWay, 'token'>, Pages>> = {
+  return {
     password: {
       'GET /login': unlessSignedIn(async (exchange) => password.show(exchange)),
       'POST /login': password.signIn,
@@ -78,7 +115,16 @@ export function createReaderPages(deps: ReaderPageDeps): ReaderPages {
       'POST /login/jwt-callback': jwt.finish,
     },
   }
-  const ofAll: Pages = {
+}
+
+/** Whoever is signed in goes on; the others begin. */
+const unlessSignedIn =
+  (begin: Answer): Answer =>
+  async (exchange) =>
+    exchange.reader.kind === 'signed-in' ? { kind: 'redirect', url: exchange.to } : begin(exchange)
+
+function pagesOfAll(deps: ReaderPageDeps): Pages {
+  return {
     [`GET ${METADATA_PATH}`]: async () => NO_METADATA,
     'GET /logout': async ({ basePath: base, host }) => {
       const html = renderSignOutForm({ base, host, action: `${base}/logout` })
@@ -97,46 +143,15 @@ export function createReaderPages(deps: ReaderPageDeps): ReaderPages {
       }
     },
   }
+}
 
-  async function run(answer: Answer, exchange: ReaderExchange): Promise<ReaderReply> {
-    try {
-      return await answer(exchange)
-    } catch (error) {
-      // Anything else, such as a database that is away, is told by the host.
-      if (!(error instanceof Problem)) throw error
-      return refusal(exchange, error.message, PROBLEMS[error.code].status)
-    }
-  }
-
-  return {
-    async answer(request, response, { pathname, ...asked }) {
-      const { protection } = asked.pointer
-      const path = pathBelow(asked.basePath, pathname)
-      if (protection === 'public' || path === undefined) return false
-      const pages = { ...ofAll, ...ofWay[protection] }
-      const method = request.method === 'HEAD' ? 'GET' : request.method
-      const key = `${method} ${path}`
-      const answer = Object.hasOwn(pages, key) ? pages[key] : undefined
-      if (answer === undefined) return false
-      sendReaderReply(response, await run(answer, exchangeOf(request, asked, protocol)))
-      return true
-    },
-
-    askToSignIn(request, response, { basePath, reader }) {
-      const isBrowser = wantsPage(request) && request.headers.accept?.includes('text/html') === true
-      if (!isBrowser || request.headers.authorization !== undefined) {
-        askForToken(response, reader)
-        return
-      }
-      const to = encodeURIComponent(request.url ?? '/')
-      response
-        .writeHead(302, {
-          ...ALWAYS,
-          location: `${basePath}/login?to=${to}`,
-          'cache-control': 'no-store',
-        })
-        .end()
-    },
+async function run(answer: Answer, exchange: ReaderExchange): Promise<ReaderReply> {
+  try {
+    return await answer(exchange)
+  } catch (error) {
+    // Anything else, such as a database that is away, is told by the host.
+    if (!(error instanceof Problem)) throw error
+    return refusal(exchange, error.message, PROBLEMS[error.code].status)
   }
 }
 

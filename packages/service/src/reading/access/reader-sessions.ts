@@ -20,16 +20,6 @@ export type ReaderSession = {
   readonly expiresAt: number
 }
 
-export type ReaderSessions = {
-  /** What is known and recent enough: a session, `none`, or nothing when it has to be looked up. */
-  readonly peek: (token: string) => ReaderSession | 'none' | undefined
-  /** Throws when the database does not answer. */
-  readonly find: (token: string) => Promise<ReaderSession | 'none'>
-  /** The next request looks it up again. */
-  readonly forget: (token: string) => void
-  readonly stop: () => void
-}
-
 type Known = {
   readonly session: ReaderSession | 'none'
   /** When the query began that said so. */
@@ -56,27 +46,95 @@ const LOOKUP_MS_MAX = 2_000
 /** In one query. */
 const TOKENS_MAX = 2_000
 
-export function createReaderSessions(
-  database: Database,
-  deps: {
-    readonly pepper: PepperRing
-    readonly onError: (error: unknown) => void
-    readonly now: () => number
-  },
-): ReaderSessions {
-  const known = new LRUCache<string, Known>({ max: KNOWN_MAX })
-  let waiting = new Set<string>()
-  let running: Promise<void> | undefined
-  let next: Promise<void> | undefined
-  let timer: NodeJS.Timeout | undefined
-  let isStopped = false
+type SessionDeps = {
+  readonly database: Database
+  readonly pepper: PepperRing
+  readonly onError: (error: unknown) => void
+  readonly now: () => number
+}
 
-  async function read(tokens: readonly string[]): Promise<void> {
-    const askedAt = deps.now()
-    const asked = tokens.map((token) => ({
-      token,
-      hashes: deps.pepper.hashes('reader session', token),
-    }))
+export class ReaderSessions {
+  readonly #deps: SessionDeps
+  readonly #known = new LRUCache<string, Known>({ max: KNOWN_MAX })
+  #waiting = new Set<string>()
+  #running: Promise<void> | undefined
+  #next: Promise<void> | undefined
+  #timer: NodeJS.Timeout | undefined
+  #isStopped = false
+
+  constructor(deps: SessionDeps) {
+    this.#deps = deps
+  }
+
+  /** What is known and recent enough: a session, `none`, or nothing when it has to be looked up. */
+  peek(token: string): ReaderSession | 'none' | undefined {
+    const entry = this.#known.get(token)
+    if (entry === undefined || this.#deps.now() - entry.askedAt > FRESH_MS) return undefined
+    return this.#use(entry)
+  }
+
+  /** Throws when the database does not answer. */
+  async find(token: string): Promise<ReaderSession | 'none'> {
+    const found = this.peek(token)
+    if (found !== undefined) return found
+    await this.#lookUp(token)
+    const entry = this.#known.get(token)
+    return entry === undefined ? 'none' : this.#use(entry)
+  }
+
+  /** The next request looks it up again. */
+  forget(token: string): void {
+    this.#known.delete(token)
+  }
+
+  stop(): void {
+    this.#isStopped = true
+    clearTimeout(this.#timer)
+  }
+
+  #use(entry: Known): ReaderSession | 'none' {
+    const { session } = entry
+    if (session === 'none' || session.expiresAt <= this.#deps.now()) return 'none'
+    entry.wasUsed = true
+    if (this.#timer === undefined) this.#renewLater()
+    return session
+  }
+
+  #renewLater(): void {
+    this.#timer = this.#isStopped ? undefined : setTimeout(() => this.#renew(), RENEW_MS).unref()
+  }
+
+  /** Sessions in use, before their answers are too old. Those that nobody uses cost nothing. */
+  async #renew(): Promise<void> {
+    const used = [...this.#known].filter(([, { wasUsed }]) => wasUsed).map(([token]) => token)
+    await this.#readAll(used).catch(this.#deps.onError)
+    this.#timer = undefined
+    if (used.length > 0) this.#renewLater()
+  }
+
+  /** One query at a time: whoever comes meanwhile waits for the next, which is for all of them. */
+  #lookUp(token: string): Promise<void> {
+    this.#waiting.add(token)
+    this.#next ??= (async () => {
+      await this.#running?.catch(() => {})
+      const tokens = [...this.#waiting]
+      this.#waiting = new Set()
+      this.#next = undefined
+      this.#running = this.#readAll(tokens)
+      await this.#running
+    })()
+    return this.#next
+  }
+
+  async #readAll(tokens: readonly string[]): Promise<void> {
+    for (let at = 0; at < tokens.length; at += TOKENS_MAX)
+      await this.#read(tokens.slice(at, at + TOKENS_MAX))
+  }
+
+  async #read(tokens: readonly string[]): Promise<void> {
+    const { database, pepper, now } = this.#deps
+    const askedAt = now()
+    const asked = tokens.map((token) => ({ token, hashes: pepper.hashes('reader session', token) }))
     const rows = await inTime(
       database.query<Row>('select * from find_readers($1)', [asked.flatMap((one) => one.hashes)]),
       LOOKUP_MS_MAX,
@@ -87,78 +145,18 @@ export function createReaderSessions(
       const index = hashes.findIndex((hash) => byHash.has(hash.toString('hex')))
       const [current, stored] = [hashes[0], hashes[index]]
       const row = stored && byHash.get(stored.toString('hex'))
-      known.set(token, { session: row ? sessionOf(row) : 'none', askedAt, wasUsed: false })
+      this.#known.set(token, { session: row ? sessionOf(row) : 'none', askedAt, wasUsed: false })
       if (index > 0 && current && stored) old.push({ stored, current })
     }
-    if (old.length > 0) void rehash(old)
+    if (old.length > 0) void this.#rehash(old)
   }
 
   /** Moves sessions of an old pepper to the current one. It runs in the background, and the next read tries again. */
-  async function rehash(old: readonly Rehash[]): Promise<void> {
+  async #rehash(old: readonly Rehash[]): Promise<void> {
+    const { database, pepper, onError } = this.#deps
     const from = old.map(({ stored }) => stored)
     const to = old.map(({ current }) => current)
-    await database
-      .query('select rehash_readers($1, $2, $3)', [from, to, deps.pepper.id])
-      .catch(deps.onError)
-  }
-
-  /** One query at a time: whoever comes meanwhile waits for the next, which is for all of them. */
-  function lookUp(token: string): Promise<void> {
-    waiting.add(token)
-    next ??= (async () => {
-      await running?.catch(() => {})
-      const tokens = [...waiting]
-      waiting = new Set()
-      next = undefined
-      running = (async () => {
-        for (let at = 0; at < tokens.length; at += TOKENS_MAX)
-          await read(tokens.slice(at, at + TOKENS_MAX))
-      })()
-      await running
-    })()
-    return next
-  }
-
-  function use(entry: Known): ReaderSession | 'none' {
-    const { session } = entry
-    if (session === 'none' || session.expiresAt <= deps.now()) return 'none'
-    entry.wasUsed = true
-    if (timer === undefined && !isStopped) timer = setTimeout(renew, RENEW_MS).unref()
-    return session
-  }
-
-  /** Sessions in use, before their answers are too old. Those that nobody uses cost nothing. */
-  async function renew(): Promise<void> {
-    const used = [...known].filter(([, { wasUsed }]) => wasUsed).map(([token]) => token)
-    try {
-      for (let at = 0; at < used.length; at += TOKENS_MAX)
-        await read(used.slice(at, at + TOKENS_MAX))
-    } catch (error) {
-      deps.onError(error)
-    }
-    timer = used.length > 0 && !isStopped ? setTimeout(renew, RENEW_MS).unref() : undefined
-  }
-
-  function peek(token: string): ReaderSession | 'none' | undefined {
-    const entry = known.get(token)
-    if (entry === undefined || deps.now() - entry.askedAt > FRESH_MS) return undefined
-    return use(entry)
-  }
-
-  return {
-    peek,
-    async find(token) {
-      const found = peek(token)
-      if (found !== undefined) return found
-      await lookUp(token)
-      const entry = known.get(token)
-      return entry === undefined ? 'none' : use(entry)
-    },
-    forget: (token) => known.delete(token),
-    stop: () => {
-      isStopped = true
-      clearTimeout(timer)
-    },
+    await database.query('select rehash_readers($1, $2, $3)', [from, to, pepper.id]).catch(onError)
   }
 }
 

@@ -43,150 +43,167 @@ export type AccessRouteDeps = {
 }
 
 export function accessRoutes(deps: AccessRouteDeps): readonly Route[] {
-  const { databaseOf, pepper, secretKeys } = deps
   return [
-    defineRoute({
-      method: 'GET',
-      path: PATH,
-      tag: TAG,
-      summary: 'Get access',
-      description:
-        'How readers of the site sign in. The password and the client secret are never shown.',
-      caller: CALLER,
-      params: ProjectParams,
-      query: NO_QUERY,
-      reply: AccessReply,
-      formats: [JSON_FORMAT],
-      handle: ({ caller }) => showAccess({ database: databaseOf(caller.tenant), secretKeys }),
-    }),
-    defineRoute({
-      method: 'PUT',
-      path: PATH,
-      tag: TAG,
-      summary: 'Change access',
-      description:
-        'Changes what is named and leaves the rest. A mode is refused with 422 until all that it needs is set; `errors` lists what is missing. Another mode, password, key or issuer signs all readers out, and ends all tokens. Nothing in `docs.json`, no preview and no rollback changes the mode.',
-      caller: CALLER,
-      params: ProjectParams,
-      query: NO_QUERY,
-      body: AccessBody,
-      reply: AccessReply,
-      problems: ['conflict', 'unprocessable'],
-      limit: CHANGES,
-      formats: [JSON_FORMAT],
-      async handle({ caller, body, clientAddress }) {
-        const access = { database: databaseOf(caller.tenant), secretKeys }
-        await changeAccess(access, body, requesterOf({ caller, clientAddress }))
-        return showAccess(access)
-      },
-    }),
-    defineRoute({
-      method: 'POST',
-      path: `${PATH}/end-sessions`,
-      tag: TAG,
-      summary: 'End all sessions',
-      description: 'Signs all readers out within a second, and ends all tokens.',
-      caller: CALLER,
-      params: ProjectParams,
-      query: NO_QUERY,
-      formats: [JSON_FORMAT],
-      worksArchived: true,
-      async handle({ caller, clientAddress }) {
-        const database = databaseOf(caller.tenant)
-        await database.transaction(async (query) => {
-          await createAccessStore(database).endSessions(query)
-          const requester = requesterOf({ caller, clientAddress })
-          await insertAudit(query, { ...requester, action: 'access.end-sessions' })
-        })
-        return undefined
-      },
-    }),
-    defineRoute({
-      method: 'GET',
-      path: `${PATH}/tokens`,
-      tag: TAG,
-      summary: 'List reader tokens',
-      description: 'Tokens with which programs read the site, as long as they work.',
-      caller: CALLER,
-      params: ProjectParams,
-      query: NO_QUERY,
-      reply: ReaderTokenList,
-      formats: [JSON_FORMAT],
-      async handle({ caller }) {
-        const rows = await createReaderTokenStore(databaseOf(caller.tenant)).list()
-        return { tokens: rows.map(showToken) }
-      },
-    }),
-    defineRoute({
-      method: 'POST',
-      path: `${PATH}/tokens`,
-      tag: TAG,
-      summary: 'Create a reader token',
-      description:
-        'Creates a token with which a program reads the site and its previews, at all of its hosts. The response is the only place where it is shown.',
-      caller: CALLER,
-      params: ProjectParams,
-      query: NO_QUERY,
-      body: ReaderTokenBody,
-      reply: CreatedReaderToken,
-      status: 201,
-      problems: ['conflict'],
-      limit: TOKENS,
-      formats: [JSON_FORMAT],
-      async handle({ caller, body: { name, groups, minutes }, clientAddress }) {
-        const database = databaseOf(caller.tenant)
-        const token = createToken('reader')
-        const id = createPublicId('rtk')
-        const row = await database.transaction(async (query) => {
-          const added = await createReaderTokenStore(database).add(query, {
-            id,
-            name,
-            groups: [...new Set(groups)],
-            hash: pepper.hash('reader session', token),
-            pepperId: pepper.id,
-            minutes,
-          })
-          if (added !== undefined)
-            await insertAudit(query, {
-              ...requesterOf({ caller, clientAddress }),
-              action: 'access.token-create',
-              object: id,
-              after: { name, groups: added.groups, expiresAt: added.expiresAt },
-            })
-          return added
-        })
-        if (row === undefined)
-          throw new Problem(
-            'conflict',
-            `A project can have ${READER_TOKENS_MAX} reader tokens at a time. Delete one first.`,
-          )
-        return { ...showToken(row), token }
-      },
-    }),
-    defineRoute({
-      method: 'DELETE',
-      path: `${PATH}/tokens/:readerTokenId`,
-      tag: TAG,
-      summary: 'Delete a reader token',
-      description: 'The token stops working within a second.',
-      caller: CALLER,
-      params: TokenParams,
-      query: NO_QUERY,
-      formats: [JSON_FORMAT],
-      async handle({ caller, params, clientAddress }) {
-        const database = databaseOf(caller.tenant)
-        const { readerTokenId: object } = params
-        await database.transaction(async (query) => {
-          const name = await createReaderTokenStore(database).remove(query, object)
-          if (name === undefined) throw new Problem('not-found', 'This token does not exist.')
-          const requester = requesterOf({ caller, clientAddress })
-          await insertAudit(query, { ...requester, action: 'access.token-delete', object })
-        })
-        return undefined
-      },
-    }),
+    readAccess(deps),
+    putAccess(deps),
+    endSessions(deps),
+    listTokens(deps),
+    createReaderToken(deps),
+    deleteToken(deps),
   ]
 }
+
+const readAccess = ({ databaseOf, secretKeys }: AccessRouteDeps) =>
+  defineRoute({
+    method: 'GET',
+    path: PATH,
+    tag: TAG,
+    summary: 'Get access',
+    description:
+      'How readers of the site sign in. The password and the client secret are never shown.',
+    caller: CALLER,
+    params: ProjectParams,
+    query: NO_QUERY,
+    reply: AccessReply,
+    formats: [JSON_FORMAT],
+    handle: ({ caller }) => showAccess({ database: databaseOf(caller.tenant), secretKeys }),
+  })
+
+const putAccess = ({ databaseOf, secretKeys }: AccessRouteDeps) =>
+  defineRoute({
+    method: 'PUT',
+    path: PATH,
+    tag: TAG,
+    summary: 'Change access',
+    description:
+      'Changes what is named and leaves the rest. A mode is refused with 422 until all that it needs is set; `errors` lists what is missing. Another mode, password, key or issuer signs all readers out, and ends all tokens. Nothing in `docs.json`, no preview and no rollback changes the mode.',
+    caller: CALLER,
+    params: ProjectParams,
+    query: NO_QUERY,
+    body: AccessBody,
+    reply: AccessReply,
+    problems: ['conflict', 'unprocessable'],
+    limit: CHANGES,
+    formats: [JSON_FORMAT],
+    async handle({ caller, body, clientAddress }) {
+      const access = { database: databaseOf(caller.tenant), secretKeys }
+      await changeAccess(access, body, requesterOf({ caller, clientAddress }))
+      return showAccess(access)
+    },
+  })
+
+const endSessions = ({ databaseOf }: AccessRouteDeps) =>
+  defineRoute({
+    method: 'POST',
+    path: `${PATH}/end-sessions`,
+    tag: TAG,
+    summary: 'End all sessions',
+    description: 'Signs all readers out within a second, and ends all tokens.',
+    caller: CALLER,
+    params: ProjectParams,
+    query: NO_QUERY,
+    formats: [JSON_FORMAT],
+    worksArchived: true,
+    async handle({ caller, clientAddress }) {
+      const database = databaseOf(caller.tenant)
+      await database.transaction(async (query) => {
+        await createAccessStore(database).endSessions(query)
+        const requester = requesterOf({ caller, clientAddress })
+        await insertAudit(query, { ...requester, action: 'access.end-sessions' })
+      })
+      return undefined
+    },
+  })
+
+const listTokens = ({ databaseOf }: AccessRouteDeps) =>
+  defineRoute({
+    method: 'GET',
+    path: `${PATH}/tokens`,
+    tag: TAG,
+    summary: 'List reader tokens',
+    description: 'Tokens with which programs read the site, as long as they work.',
+    caller: CALLER,
+    params: ProjectParams,
+    query: NO_QUERY,
+    reply: ReaderTokenList,
+    formats: [JSON_FORMAT],
+    async handle({ caller }) {
+      const rows = await createReaderTokenStore(databaseOf(caller.tenant)).list()
+      return { tokens: rows.map(showToken) }
+    },
+  })
+
+const createReaderToken = ({ databaseOf, pepper }: AccessRouteDeps) =>
+  defineRoute({
+    method: 'POST',
+    path: `${PATH}/tokens`,
+    tag: TAG,
+    summary: 'Create a reader token',
+    description:
+      'Creates a token with which a program reads the site and its previews, at all of its hosts. The response is the only place where it is shown.',
+    caller: CALLER,
+    params: ProjectParams,
+    query: NO_QUERY,
+    body: ReaderTokenBody,
+    reply: CreatedReaderToken,
+    status: 201,
+    problems: ['conflict'],
+    limit: TOKENS,
+    formats: [JSON_FORMAT],
+    async handle({ caller, body: { name, groups, minutes }, clientAddress }) {
+      const database = databaseOf(caller.tenant)
+      const token = createToken('reader')
+      const id = createPublicId('rtk')
+      const row = await database.transaction(async (query) => {
+        const added = await createReaderTokenStore(database).add(query, {
+          id,
+          name,
+          groups: [...new Set(groups)],
+          hash: pepper.hash('reader session', token),
+          pepperId: pepper.id,
+          minutes,
+        })
+        if (added !== undefined)
+          await insertAudit(query, {
+            ...requesterOf({ caller, clientAddress }),
+            action: 'access.token-create',
+            object: id,
+            after: { name, groups: added.groups, expiresAt: added.expiresAt },
+          })
+        return added
+      })
+      if (row === undefined)
+        throw new Problem(
+          'conflict',
+          `A project can have ${READER_TOKENS_MAX} reader tokens at a time. Delete one first.`,
+        )
+      return { ...showToken(row), token }
+    },
+  })
+
+const deleteToken = ({ databaseOf }: AccessRouteDeps) =>
+  defineRoute({
+    method: 'DELETE',
+    path: `${PATH}/tokens/:readerTokenId`,
+    tag: TAG,
+    summary: 'Delete a reader token',
+    description: 'The token stops working within a second.',
+    caller: CALLER,
+    params: TokenParams,
+    query: NO_QUERY,
+    formats: [JSON_FORMAT],
+    async handle({ caller, params, clientAddress }) {
+      const database = databaseOf(caller.tenant)
+      const { readerTokenId: object } = params
+      await database.transaction(async (query) => {
+        const name = await createReaderTokenStore(database).remove(query, object)
+        if (name === undefined) throw new Problem('not-found', 'This token does not exist.')
+        const requester = requesterOf({ caller, clientAddress })
+        await insertAudit(query, { ...requester, action: 'access.token-delete', object })
+      })
+      return undefined
+    },
+  })
 
 const showToken = ({ createdAt, expiresAt, groups, ...row }: ReaderTokenRow) => ({
   ...row,

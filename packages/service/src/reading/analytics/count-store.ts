@@ -36,134 +36,137 @@ const BY_AUDIENCE = `coalesce(sum(count) filter (where detail = 'people'), 0)::f
   coalesce(sum(count) filter (where detail = 'bots'), 0)::float8 as bots`
 
 /** All SQL that reads what was counted for one project. */
-export function createCountStore(database: ProjectDatabase) {
-  return {
-    /** Those with the most first. */
-    subjects(
-      event: 'view' | 'visitor' | 'not-found',
-      { from, to }: Period,
-      { after, offset, limit }: CountPage,
-    ): Promise<readonly SubjectCounts[]> {
-      return database.query<SubjectCounts>(
-        `select subject, human, ai, bots, human + ai as total, last_at from (
-           select subject, ${BY_AUDIENCE}, max(last_at) as last_at from event_day
-            where ${OF_PERIOD} and event = $3 and subject <> '' group by subject) counted
-          where human + ai + bots > 0
-            and ($4::float8 is null or human + ai < $4 or (human + ai = $4 and subject > $5))
-          order by human + ai desc, subject offset $6 limit $7`,
-        [from, to, event, after?.total ?? null, after?.subject ?? null, offset, limit],
-      )
-    },
+export class CountStore {
+  readonly #database: ProjectDatabase
 
-    /** Of all pages; visitors are those of the site. */
-    async totals(event: 'view' | 'visitor', { from, to }: Period): Promise<AudienceCounts> {
-      const [row] = await database.query<AudienceCounts>(
-        `select ${BY_AUDIENCE} from event_day
-          where ${OF_PERIOD} and event = $3 and (subject = '') = (event = 'visitor')`,
-        [from, to, event],
-      )
-      return row ?? { human: 0, ai: 0, bots: 0 }
-    },
+  constructor(database: ProjectDatabase) {
+    this.#database = database
+  }
 
-    /** Every day of the period, the oldest first. */
-    days({ from, to }: Period): Promise<readonly DayCounts[]> {
-      return database.query<DayCounts>(
-        `with counted as (
-           select day, event, detail, subject, count from event_day
-            where ${OF_PERIOD} and event in ('view', 'visitor', 'search', 'not-found'))
-         select d::date::text as day,
-                coalesce(sum(c.count) filter (where event = 'view' and detail = 'people'), 0)::float8 as human,
-                coalesce(sum(c.count) filter (where event = 'view' and detail = 'agents'), 0)::float8 as ai,
-                coalesce(sum(c.count) filter (where event = 'view' and detail = 'bots'), 0)::float8 as bots,
-                coalesce(sum(c.count) filter (where event = 'visitor' and subject = '' and detail = 'people'), 0)::float8
-                  as visitors,
-                coalesce(sum(c.count) filter (where event = 'search'), 0)::float8 as searches,
-                coalesce(sum(c.count) filter (where event = 'not-found' and detail <> 'bots'), 0)::float8 as not_found
-           from generate_series($1::date, $2::date - 1, interval '1 day') d left join counted c on c.day = d::date
-          group by d order by d`,
-        [from, to],
-      )
-    },
+  /** Those with the most first. */
+  subjects(
+    event: 'view' | 'visitor' | 'not-found',
+    { from, to }: Period,
+    { after, offset, limit }: CountPage,
+  ): Promise<readonly SubjectCounts[]> {
+    return this.#database.query<SubjectCounts>(
+      `select subject, human, ai, bots, human + ai as total, last_at from (
+         select subject, ${BY_AUDIENCE}, max(last_at) as last_at from event_day
+          where ${OF_PERIOD} and event = $3 and subject <> '' group by subject) counted
+        where human + ai + bots > 0
+          and ($4::float8 is null or human + ai < $4 or (human + ai = $4 and subject > $5))
+        order by human + ai desc, subject offset $6 limit $7`,
+      [from, to, event, after?.total ?? null, after?.subject ?? null, offset, limit],
+    )
+  }
 
-    searches(
-      { from, to }: Period,
-      { after, limit }: Omit<CountPage, 'offset'>,
-      isEmptyOnly: boolean,
-    ): Promise<readonly SearchCounts[]> {
-      return database.query<SearchCounts>(
-        `with clicked as (
-           select subject, detail, sum(count) as count from event_day
-            where ${OF_PERIOD} and event = 'search-click' group by 1, 2),
-         searched as (
-           select subject, sum(count)::float8 as total,
-                  coalesce(sum(count) filter (where detail = 'empty'), 0)::float8 as empty, max(last_at) as last_at
-             from event_day where ${OF_PERIOD} and event = 'search' group by subject)
-         select s.subject, s.total, s.empty, s.last_at,
-                coalesce((select sum(c.count) from clicked c where c.subject = s.subject), 0)::float8 as clicks,
-                (select c.detail from clicked c where c.subject = s.subject
-                  order by c.count desc, c.detail limit 1) as top_clicked
-           from searched s
-          where ($5 = false or s.empty > 0)
-            and ($3::float8 is null or s.total < $3 or (s.total = $3 and s.subject > $4))
-          order by s.total desc, s.subject limit $6`,
-        [from, to, after?.total ?? null, after?.subject ?? null, isEmptyOnly, limit],
-      )
-    },
+  /** Of all pages; visitors are those of the site. */
+  async totals(event: 'view' | 'visitor', { from, to }: Period): Promise<AudienceCounts> {
+    const [row] = await this.#database.query<AudienceCounts>(
+      `select ${BY_AUDIENCE} from event_day
+        where ${OF_PERIOD} and event = $3 and (subject = '') = (event = 'visitor')`,
+      [from, to, event],
+    )
+    return row ?? { human: 0, ai: 0, bots: 0 }
+  }
 
-    async totalSearches({ from, to }: Period): Promise<number> {
-      const [row] = await database.query<{ total: number }>(
-        `select coalesce(sum(count), 0)::float8 as total from event_day where ${OF_PERIOD} and event = 'search'`,
-        [from, to],
-      )
-      return row?.total ?? 0
-    },
+  /** Every day of the period, the oldest first. */
+  days({ from, to }: Period): Promise<readonly DayCounts[]> {
+    return this.#database.query<DayCounts>(
+      `with counted as (
+         select day, event, detail, subject, count from event_day
+          where ${OF_PERIOD} and event in ('view', 'visitor', 'search', 'not-found'))
+       select d::date::text as day,
+              coalesce(sum(c.count) filter (where event = 'view' and detail = 'people'), 0)::float8 as human,
+              coalesce(sum(c.count) filter (where event = 'view' and detail = 'agents'), 0)::float8 as ai,
+              coalesce(sum(c.count) filter (where event = 'view' and detail = 'bots'), 0)::float8 as bots,
+              coalesce(sum(c.count) filter (where event = 'visitor' and subject = '' and detail = 'people'), 0)::float8
+                as visitors,
+              coalesce(sum(c.count) filter (where event = 'search'), 0)::float8 as searches,
+              coalesce(sum(c.count) filter (where event = 'not-found' and detail <> 'bots'), 0)::float8 as not_found
+         from generate_series($1::date, $2::date - 1, interval '1 day') d left join counted c on c.day = d::date
+        group by d order by d`,
+      [from, to],
+    )
+  }
 
-    referrers(
-      { from, to }: Period,
-      { after, limit }: Omit<CountPage, 'offset'>,
-    ): Promise<readonly { readonly subject: string; readonly total: number }[]> {
-      return database.query(
-        `select * from (
-           select subject, sum(count)::float8 as total from event_day
-            where ${OF_PERIOD} and event = 'referrer' group by subject) counted
-          where $3::float8 is null or total < $3 or (total = $3 and subject > $4)
-          order by total desc, subject limit $5`,
-        [from, to, after?.total ?? null, after?.subject ?? null, limit],
-      )
-    },
+  searches(
+    { from, to }: Period,
+    { after, limit }: Omit<CountPage, 'offset'>,
+    isEmptyOnly: boolean,
+  ): Promise<readonly SearchCounts[]> {
+    return this.#database.query<SearchCounts>(
+      `with clicked as (
+         select subject, detail, sum(count) as count from event_day
+          where ${OF_PERIOD} and event = 'search-click' group by 1, 2),
+       searched as (
+         select subject, sum(count)::float8 as total,
+                coalesce(sum(count) filter (where detail = 'empty'), 0)::float8 as empty, max(last_at) as last_at
+           from event_day where ${OF_PERIOD} and event = 'search' group by subject)
+       select s.subject, s.total, s.empty, s.last_at,
+              coalesce((select sum(c.count) from clicked c where c.subject = s.subject), 0)::float8 as clicks,
+              (select c.detail from clicked c where c.subject = s.subject
+                order by c.count desc, c.detail limit 1) as top_clicked
+         from searched s
+        where ($5 = false or s.empty > 0)
+          and ($3::float8 is null or s.total < $3 or (s.total = $3 and s.subject > $4))
+        order by s.total desc, s.subject limit $6`,
+      [from, to, after?.total ?? null, after?.subject ?? null, isEmptyOnly, limit],
+    )
+  }
 
-    /** Of agents and playgrounds; one row has its event, its subject and its detail as one text. */
-    uses(
-      { from, to }: Period,
-      { after, limit }: Omit<CountPage, 'offset'>,
-    ): Promise<
-      readonly {
-        readonly key: string
-        readonly event: 'file' | 'mcp' | 'playground'
-        readonly subject: string
-        readonly detail: string
-        readonly total: number
-      }[]
-    > {
-      return database.query(
-        `select * from (
-           select event || ' ' || subject || ' ' || detail as key, event, subject, detail, sum(count)::float8 as total
-             from event_day where ${OF_PERIOD} and event in ('file', 'mcp', 'playground') group by 2, 3, 4) counted
-          where $3::float8 is null or total < $3 or (total = $3 and key > $4)
-          order by total desc, key limit $5`,
-        [from, to, after?.total ?? null, after?.subject ?? null, limit],
-      )
-    },
+  async totalSearches({ from, to }: Period): Promise<number> {
+    const [row] = await this.#database.query<{ total: number }>(
+      `select coalesce(sum(count), 0)::float8 as total from event_day where ${OF_PERIOD} and event = 'search'`,
+      [from, to],
+    )
+    return row?.total ?? 0
+  }
 
-    /** Which of the paths were viewed by people or agents. */
-    async viewed({ from, to }: Period, paths: readonly string[]): Promise<ReadonlySet<string>> {
-      const rows = await database.query<{ subject: string }>(
-        `select distinct subject from event_day
-          where ${OF_PERIOD} and event = 'view' and detail <> 'bots' and subject = any ($3)`,
-        [from, to, paths],
-      )
-      return new Set(rows.map(({ subject }) => subject))
-    },
+  referrers(
+    { from, to }: Period,
+    { after, limit }: Omit<CountPage, 'offset'>,
+  ): Promise<readonly { readonly subject: string; readonly total: number }[]> {
+    return this.#database.query(
+      `select * from (
+         select subject, sum(count)::float8 as total from event_day
+          where ${OF_PERIOD} and event = 'referrer' group by subject) counted
+        where $3::float8 is null or total < $3 or (total = $3 and subject > $4)
+        order by total desc, subject limit $5`,
+      [from, to, after?.total ?? null, after?.subject ?? null, limit],
+    )
+  }
+
+  /** Of agents and playgrounds; one row has its event, its subject and its detail as one text. */
+  uses(
+    { from, to }: Period,
+    { after, limit }: Omit<CountPage, 'offset'>,
+  ): Promise<
+    readonly {
+      readonly key: string
+      readonly event: 'file' | 'mcp' | 'playground'
+      readonly subject: string
+      readonly detail: string
+      readonly total: number
+    }[]
+  > {
+    return this.#database.query(
+      `select * from (
+         select event || ' ' || subject || ' ' || detail as key, event, subject, detail, sum(count)::float8 as total
+           from event_day where ${OF_PERIOD} and event in ('file', 'mcp', 'playground') group by 2, 3, 4) counted
+        where $3::float8 is null or total < $3 or (total = $3 and key > $4)
+        order by total desc, key limit $5`,
+      [from, to, after?.total ?? null, after?.subject ?? null, limit],
+    )
+  }
+
+  /** Which of the paths were viewed by people or agents. */
+  async viewed({ from, to }: Period, paths: readonly string[]): Promise<ReadonlySet<string>> {
+    const rows = await this.#database.query<{ subject: string }>(
+      `select distinct subject from event_day
+        where ${OF_PERIOD} and event = 'view' and detail <> 'bots' and subject = any ($3)`,
+      [from, to, paths],
+    )
+    return new Set(rows.map(({ subject }) => subject))
   }
 }
-export type CountStore = ReturnType<typeof createCountStore>

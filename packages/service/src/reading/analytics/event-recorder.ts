@@ -9,27 +9,14 @@ import type { Database } from '../../platform/database/database.ts'
 import { addressOf, type FindClientAddress } from '../../platform/http/client-address.ts'
 import type { Counted } from '../hosting/counted-file.ts'
 import { audienceOf, createUserAgents } from './audience.ts'
-import { createBatchStore } from './batch-store.ts'
+import { type BatchStore, createBatchStore } from './batch-store.ts'
 import { EventBuffer, type EventCount, type EventName, type Visit } from './event-buffer.ts'
-import { createVisitHasher } from './hash-visits.ts'
+import { createVisitHasher, type VisitHasher } from './hash-visits.ts'
 
 /** What a process that is killed has lost at most. */
 export const FLUSH_MS = 10_000
 /** Rows in one statement. */
 const BATCH_MAX = 5_000
-
-export type EventRecorder = {
-  /** Something that a request asked for; nothing where it need not be counted. */
-  readonly read: (projectId: string, what: Counted | undefined, request: IncomingMessage) => void
-  readonly count: (
-    projectId: string,
-    what: { readonly event: EventName; readonly subject: string; readonly detail: string },
-  ) => void
-  readonly flush: () => Promise<void>
-  readonly start: () => void
-  /** Stores what was not stored yet. */
-  readonly stop: () => Promise<void>
-}
 
 type RecorderDeps = {
   readonly database: Database
@@ -40,76 +27,88 @@ type RecorderDeps = {
 
 type Batch = { readonly sequence: number; readonly counts: readonly EventCount[] }
 
-export function createEventRecorder(deps: RecorderDeps): EventRecorder {
-  const { findClientAddress, now, onError } = deps
-  const store = createBatchStore(deps.database)
-  const hasher = createVisitHasher(store)
-  const buffer = new EventBuffer()
-  const userAgents = createUserAgents()
-  const host = randomUUID()
-  let sequence = 0
-  let counts: Batch[] = []
-  let visits: Visit[][] = []
-  let flushing = Promise.resolve()
-  let timer: NodeJS.Timeout | undefined
+export class EventRecorder {
+  readonly #deps: RecorderDeps
+  readonly #store: BatchStore
+  readonly #hasher: VisitHasher
+  readonly #buffer = new EventBuffer()
+  readonly #userAgents = createUserAgents()
+  readonly #host = randomUUID()
+  #sequence = 0
+  #counts: Batch[] = []
+  #visits: Visit[][] = []
+  #flushing = Promise.resolve()
+  #timer: NodeJS.Timeout | undefined
 
-  async function takeBatches(): Promise<void> {
-    if (buffer.isEmpty) return
-    // Throws while the database is away, so addresses stay in the buffer, which has a limit, until they can be hashed.
-    await hasher.saltOf(new Date(now()).toISOString().slice(0, 10))
-    const taken = buffer.take()
-    for (const part of inParts(taken.counts)) {
-      sequence += 1
-      counts.push({ sequence, counts: part })
-    }
-    visits.push(...inParts(await hasher.hashAll(taken.visitors)))
+  constructor(deps: RecorderDeps) {
+    this.#deps = deps
+    this.#store = createBatchStore(deps.database)
+    this.#hasher = createVisitHasher(this.#store)
   }
 
-  async function storeAll(): Promise<void> {
-    // While the database is away, the buffer alone grows, and that has a limit.
-    if (counts.length === 0 && visits.length === 0) await takeBatches()
-    while (counts[0] !== undefined) {
-      await store.storeCounts(host, counts[0].sequence, counts[0].counts)
-      counts = counts.slice(1)
-    }
-    while (visits[0] !== undefined) {
-      await store.storeVisits(visits[0])
-      visits = visits.slice(1)
-    }
+  /** Something that a request asked for; nothing where it need not be counted. */
+  read(projectId: string, what: Counted | undefined, request: IncomingMessage): void {
+    if (what === undefined || !isCounted(request)) return
+    const at = this.#deps.now()
+    const { event, subject } = what
+    const userAgent = this.#userAgents(request.headers['user-agent'] ?? '')
+    const detail = audienceOf(request, userAgent)
+    this.#buffer.add(projectId, at, { event, subject, detail })
+    if (event !== 'view' || detail === 'bots') return
+    const address = addressOf(request, this.#deps.findClientAddress) ?? ''
+    this.#buffer.visit(projectId, at, { subject, detail, address, browser: userAgent.digest })
+    const from = detail === 'people' ? referrerOf(request) : undefined
+    if (from !== undefined)
+      this.#buffer.add(projectId, at, { event: 'referrer', subject: from, detail })
   }
 
-  function flush(): Promise<void> {
-    const next = flushing.then(storeAll)
-    flushing = next.catch(() => undefined)
+  count(
+    projectId: string,
+    what: { readonly event: EventName; readonly subject: string; readonly detail: string },
+  ): void {
+    this.#buffer.add(projectId, this.#deps.now(), what)
+  }
+
+  flush(): Promise<void> {
+    const next = this.#flushing.then(() => this.#storeAll())
+    this.#flushing = next.catch(() => undefined)
     return next
   }
 
-  return {
-    read(projectId, what, request) {
-      if (what === undefined || !isCounted(request)) return
-      const at = now()
-      const { event, subject } = what
-      const userAgent = userAgents(request.headers['user-agent'] ?? '')
-      const detail = audienceOf(request, userAgent)
-      buffer.add(projectId, at, { event, subject, detail })
-      if (event !== 'view' || detail === 'bots') return
-      const address = addressOf(request, findClientAddress) ?? ''
-      buffer.visit(projectId, at, { subject, detail, address, browser: userAgent.digest })
-      const from = detail === 'people' ? referrerOf(request) : undefined
-      if (from !== undefined)
-        buffer.add(projectId, at, { event: 'referrer', subject: from, detail })
-    },
-    count: (projectId, what) => buffer.add(projectId, now(), what),
-    flush,
-    start: () => {
-      timer = setInterval(() => flush().catch(onError), FLUSH_MS)
-    },
-    stop: async () => {
-      clearInterval(timer)
-      await flush().catch(onError)
-      // What was counted while the batches before it were stored.
-      await flush().catch(onError)
-    },
+  start(): void {
+    this.#timer = setInterval(() => this.flush().catch(this.#deps.onError), FLUSH_MS)
+  }
+
+  /** Stores what was not stored yet. */
+  async stop(): Promise<void> {
+    clearInterval(this.#timer)
+    await this.flush().catch(this.#deps.onError)
+    // What was counted while the batches before it were stored.
+    await this.flush().catch(this.#deps.onError)
+  }
+
+  async #storeAll(): Promise<void> {
+    // While the database is away, the buffer alone grows, and that has a limit.
+    if (this.#counts.length === 0 && this.#visits.length === 0) await this.#takeBatches()
+    while (this.#counts[0] !== undefined) {
+      const { sequence, counts } = this.#counts[0]
+      await this.#store.storeCounts(this.#host, sequence, counts)
+      this.#counts = this.#counts.slice(1)
+    }
+    while (this.#visits[0] !== undefined) {
+      await this.#store.storeVisits(this.#visits[0])
+      this.#visits = this.#visits.slice(1)
+    }
+  }
+
+  async #takeBatches(): Promise<void> {
+    if (this.#buffer.isEmpty) return
+    const taken = this.#buffer.take()
+    for (const counts of inParts(taken.counts)) {
+      this.#sequence += 1
+      this.#counts.push({ sequence: this.#sequence, counts })
+    }
+    this.#visits.push(...inParts(await this.#hasher.hashAll(taken.visitors)))
   }
 }
 

@@ -37,112 +37,120 @@ const FeedbackParams = ProjectParams.extend({
   }),
 })
 
-export function feedbackRoutes({
-  database,
-  now,
-}: {
-  readonly database: Database
-  readonly now: () => number
-}): readonly Route[] {
-  const feedbackOf = (tenant: Tenant) => createFeedbackStore(database.forProject(tenant))
-  const filterOf = (query: {
+type FeedbackRouteDeps = { readonly database: Database; readonly now: () => number }
+
+export function feedbackRoutes(deps: FeedbackRouteDeps): readonly Route[] {
+  return [listFeedback(deps), countByPage(deps), changeFeedback(deps), deleteFeedback(deps)]
+}
+
+const feedbackOf = ({ database }: FeedbackRouteDeps, tenant: Tenant) =>
+  createFeedbackStore(database.forProject(tenant))
+
+const filterOf = (
+  { now }: FeedbackRouteDeps,
+  query: {
     readonly dateFrom?: number | undefined
     readonly dateTo?: number | undefined
     readonly source?: FeedbackFilter['source']
     readonly status?: FeedbackFilter['states']
-  }): FeedbackFilter => ({
-    ...periodOf({ dateFrom: query.dateFrom, dateTo: query.dateTo }, now()),
-    source: query.source,
-    states: query.status,
+  },
+): FeedbackFilter => ({
+  ...periodOf({ dateFrom: query.dateFrom, dateTo: query.dateTo }, now()),
+  source: query.source,
+  states: query.status,
+})
+
+const listFeedback = (deps: FeedbackRouteDeps) =>
+  defineRoute({
+    method: 'GET',
+    path: `${PATH}/feedback`,
+    tag: TAG,
+    summary: 'List feedback',
+    description: 'What readers and agents say about pages, the newest first.',
+    caller: READ,
+    params: ProjectParams,
+    query: Dates.extend({
+      ...FILTER,
+      limit: limitOf(100, 50),
+      cursor: cursorParam.optional().meta({ description: '`nextCursor` of the previous page.' }),
+    }),
+    reply: FeedbackList,
+    formats: [JSON_FORMAT],
+    async handle({ caller, query }) {
+      const page = { before: query.cursor, limit: query.limit + 1 }
+      const rows = await feedbackOf(deps, caller.tenant).list(filterOf(deps, query), page)
+      const shown = rows.slice(0, query.limit)
+      const hasMore = rows.length > query.limit
+      const nextCursor = hasMore ? (shown.at(-1)?.id ?? null) : null
+      return { feedback: shown.map(feedbackReply), nextCursor, hasMore }
+    },
   })
 
-  return [
-    defineRoute({
-      method: 'GET',
-      path: `${PATH}/feedback`,
-      tag: TAG,
-      summary: 'List feedback',
-      description: 'What readers and agents say about pages, the newest first.',
-      caller: READ,
-      params: ProjectParams,
-      query: Dates.extend({
-        ...FILTER,
-        limit: limitOf(100, 50),
-        cursor: cursorParam.optional().meta({ description: '`nextCursor` of the previous page.' }),
-      }),
-      reply: FeedbackList,
-      formats: [JSON_FORMAT],
-      async handle({ caller, query }) {
-        const page = { before: query.cursor, limit: query.limit + 1 }
-        const rows = await feedbackOf(caller.tenant).list(filterOf(query), page)
-        const shown = rows.slice(0, query.limit)
-        const hasMore = rows.length > query.limit
-        const nextCursor = hasMore ? (shown.at(-1)?.id ?? null) : null
-        return { feedback: shown.map(feedbackReply), nextCursor, hasMore }
-      },
-    }),
-    defineRoute({
-      method: 'GET',
-      path: `${PATH}/feedback/by-page`,
-      tag: TAG,
-      summary: 'Count feedback by page',
-      description: 'Pages with the most feedback first.',
-      caller: READ,
-      params: ProjectParams,
-      query: Dates.extend({ ...FILTER, limit: limitOf(100, 10), cursor }),
-      reply: PageFeedbackList,
-      formats: [JSON_FORMAT],
-      async handle({ caller, query }) {
-        const page = { after: query.cursor, limit: query.limit + 1 }
-        const rows = await feedbackOf(caller.tenant).byPage(filterOf(query), page)
-        const { items, ...more } = cutPage(rows, query.limit, ({ total, path }) => {
-          return { total, subject: path }
-        })
-        return { feedback: items, ...more }
-      },
-    }),
-    defineRoute({
-      method: 'POST',
-      path: `${PATH}/feedback/:feedbackId`,
-      tag: TAG,
-      summary: 'Change feedback',
-      description: 'Says what becomes of it.',
-      caller: WRITE,
-      params: FeedbackParams,
-      query: NO_QUERY,
-      body: FeedbackBody,
-      reply: Feedback,
-      formats: [JSON_FORMAT],
-      async handle({ caller, params, body, audit }) {
-        const changed = await feedbackOf(caller.tenant).setState(params.feedbackId, body.status)
-        if (changed === undefined) throw new Problem('not-found', 'This feedback does not exist.')
-        await audit({
-          action: 'feedback.change',
-          object: `feedback ${params.feedbackId}`,
-          after: { status: body.status },
-        })
-        return feedbackReply(changed)
-      },
-    }),
-    defineRoute({
-      method: 'DELETE',
-      path: `${PATH}/feedback/:feedbackId`,
-      tag: TAG,
-      summary: 'Delete feedback',
-      description: 'For good.',
-      caller: WRITE,
-      params: FeedbackParams,
-      query: NO_QUERY,
-      formats: [JSON_FORMAT],
-      async handle({ caller, params, audit }) {
-        const isGone = await feedbackOf(caller.tenant).remove(params.feedbackId)
-        if (!isGone) throw new Problem('not-found', 'This feedback does not exist.')
-        await audit({ action: 'feedback.delete', object: `feedback ${params.feedbackId}` })
-        return undefined
-      },
-    }),
-  ]
-}
+const countByPage = (deps: FeedbackRouteDeps) =>
+  defineRoute({
+    method: 'GET',
+    path: `${PATH}/feedback/by-page`,
+    tag: TAG,
+    summary: 'Count feedback by page',
+    description: 'Pages with the most feedback first.',
+    caller: READ,
+    params: ProjectParams,
+    query: Dates.extend({ ...FILTER, limit: limitOf(100, 10), cursor }),
+    reply: PageFeedbackList,
+    formats: [JSON_FORMAT],
+    async handle({ caller, query }) {
+      const page = { after: query.cursor, limit: query.limit + 1 }
+      const rows = await feedbackOf(deps, caller.tenant).byPage(filterOf(deps, query), page)
+      const { items, ...more } = cutPage(rows, query.limit, ({ total, path }) => {
+        return { total, subject: path }
+      })
+      return { feedback: items, ...more }
+    },
+  })
+
+const changeFeedback = (deps: FeedbackRouteDeps) =>
+  defineRoute({
+    method: 'POST',
+    path: `${PATH}/feedback/:feedbackId`,
+    tag: TAG,
+    summary: 'Change feedback',
+    description: 'Says what becomes of it.',
+    caller: WRITE,
+    params: FeedbackParams,
+    query: NO_QUERY,
+    body: FeedbackBody,
+    reply: Feedback,
+    formats: [JSON_FORMAT],
+    async handle({ caller, params, body, audit }) {
+      const changed = await feedbackOf(deps, caller.tenant).setState(params.feedbackId, body.status)
+      if (changed === undefined) throw new Problem('not-found', 'This feedback does not exist.')
+      await audit({
+        action: 'feedback.change',
+        object: `feedback ${params.feedbackId}`,
+        after: { status: body.status },
+      })
+      return feedbackReply(changed)
+    },
+  })
+
+const deleteFeedback = (deps: FeedbackRouteDeps) =>
+  defineRoute({
+    method: 'DELETE',
+    path: `${PATH}/feedback/:feedbackId`,
+    tag: TAG,
+    summary: 'Delete feedback',
+    description: 'For good.',
+    caller: WRITE,
+    params: FeedbackParams,
+    query: NO_QUERY,
+    formats: [JSON_FORMAT],
+    async handle({ caller, params, audit }) {
+      const isGone = await feedbackOf(deps, caller.tenant).remove(params.feedbackId)
+      if (!isGone) throw new Problem('not-found', 'This feedback does not exist.')
+      await audit({ action: 'feedback.delete', object: `feedback ${params.feedbackId}` })
+      return undefined
+    },
+  })
 
 function feedbackReply(row: FeedbackRow): Feedback {
   const { id, path, source, status, created_at, ...rest } = row

@@ -43,3 +43,4 @@ export function createVisitHasher(store: Pick<BatchStore, 'saltOf'>) {
     },
   }
 }
+export type VisitHasher = ReturnType<typeof createVisitHasher>

@@ -13,7 +13,7 @@ import type { Database, Tenant } from '../../platform/database/database.ts'
 import { JSON_FORMAT, ProjectParams } from '../../platform/http/params.ts'
 import { defineRoute, type Route } from '../../platform/http/route.ts'
 import type { BlobCache } from '../hosting/blob-cache.ts'
-import { type CountStore, createCountStore } from './count-store.ts'
+import { CountStore } from './count-store.ts'
 import {
   cursor,
   cutPage,
@@ -30,219 +30,255 @@ import { findUnreadPages } from './unread-pages.ts'
 
 const Page = Dates.extend({ limit: limitOf(100, 50), cursor })
 const CountedPage = Dates.extend({ limit: limitOf(250, 50), offset, cursor })
+
 export type EventRouteDeps = {
   readonly database: Database
   readonly cache: BlobCache | undefined
   readonly now: () => number
 }
 
-export function eventRoutes({ database, cache, now }: EventRouteDeps): readonly Route[] {
-  const countsOf = (tenant: Tenant) => createCountStore(database.forProject(tenant))
-
-  const counted = (event: 'view' | 'visitor') =>
-    async function read(store: CountStore, query: z.output<typeof CountedPage>) {
-      const period = periodOf(query, now())
-      const { limit, offset: skipped, cursor: after } = query
-      const page = { after, offset: skipped, limit: limit + 1 }
-      const [totals, rows] = [
-        await store.totals(event, period),
-        await store.subjects(event, period, page),
-      ]
-      const { human, ai, bots } = totals
-      const { items, ...more } = cutPage(rows, limit, ({ total, subject }) => ({ total, subject }))
-      return {
-        totals: { human, ai, total: human + ai, bots },
-        items: items.map(({ subject, last_at: _, ...counts }) => ({ path: subject, ...counts })),
-        more,
-      }
-    }
-  const readViews = counted('view')
-  const readVisitors = counted('visitor')
-
+export function eventRoutes(deps: EventRouteDeps): readonly Route[] {
   return [
-    defineRoute({
-      method: 'GET',
-      path: `${PATH}/views`,
-      tag: TAG,
-      summary: 'List page views',
-      description: 'How often each page was read, by people and by agents, the most read first.',
-      caller: READ,
-      params: ProjectParams,
-      query: CountedPage,
-      reply: ViewList,
-      formats: [JSON_FORMAT],
-      async handle({ caller, query }) {
-        const { totals, items, more } = await readViews(countsOf(caller.tenant), query)
-        return { totals, views: items, ...more }
-      },
-    }),
-    defineRoute({
-      method: 'GET',
-      path: `${PATH}/visitors`,
-      tag: TAG,
-      summary: 'List visitors',
-      description:
-        'How many different readers each page had. Readers are told apart within a day and not beyond; numbers above 511 are estimates.',
-      caller: READ,
-      params: ProjectParams,
-      query: CountedPage,
-      reply: VisitorList,
-      formats: [JSON_FORMAT],
-      async handle({ caller, query }) {
-        const { totals, items, more } = await readVisitors(countsOf(caller.tenant), query)
-        return { totals, visitors: items, ...more }
-      },
-    }),
-    defineRoute({
-      method: 'GET',
-      path: `${PATH}/days`,
-      tag: TAG,
-      summary: 'List days',
-      description: 'What happened on each day, the oldest first. Days are in UTC.',
-      caller: READ,
-      params: ProjectParams,
-      query: Dates,
-      reply: DayList,
-      formats: [JSON_FORMAT],
-      async handle({ caller, query }) {
-        const rows = await countsOf(caller.tenant).days(periodOf(query, now()))
-        return { days: rows.map(({ not_found: notFound, ...day }) => ({ ...day, notFound })) }
-      },
-    }),
-    defineRoute({
-      method: 'GET',
-      path: `${PATH}/searches`,
-      tag: TAG,
-      summary: 'List searches',
-      description: 'What readers searched for, the most frequent first.',
-      caller: READ,
-      params: ProjectParams,
-      query: Page.extend({
-        empty: z
-          .enum(['true', 'false'])
-          .default('false')
-          .transform((text) => text === 'true')
-          .meta({ description: 'Only searches that had no result at least once.' }),
-      }),
-      reply: SearchList,
-      formats: [JSON_FORMAT],
-      async handle({ caller, query }) {
-        const store = countsOf(caller.tenant)
-        const period = periodOf(query, now())
-        const page = { after: query.cursor, limit: query.limit + 1 }
-        const rows = await store.searches(period, page, query.empty)
-        const { items, nextCursor } = cutPage(rows, query.limit)
-        return {
-          searches: items.map(({ subject, total, empty, clicks, top_clicked, last_at }) => ({
-            searchQuery: subject,
-            hits: total,
-            empty,
-            ctr: Math.round((clicks / total) * 1_000) / 1_000,
-            ...(top_clicked === null ? {} : { topClickedPage: top_clicked }),
-            lastSearchedAt: last_at.toISOString(),
-          })),
-          totalSearches: await store.totalSearches(period),
-          nextCursor,
-        }
-      },
-    }),
-    defineRoute({
-      method: 'GET',
-      path: `${PATH}/not-found`,
-      tag: TAG,
-      summary: 'List missing pages',
-      description: 'Addresses that people and agents asked for and that the site does not have.',
-      caller: READ,
-      params: ProjectParams,
-      query: Page,
-      reply: NotFoundList,
-      formats: [JSON_FORMAT],
-      async handle({ caller, query }) {
-        const page = { after: query.cursor, offset: 0, limit: query.limit + 1 }
-        const rows = await countsOf(caller.tenant).subjects(
-          'not-found',
-          periodOf(query, now()),
-          page,
-        )
-        const { items, ...more } = cutPage(rows, query.limit)
-        const pages = cache ? await findLivePages({ database, cache }, caller.tenant) : []
-        const suggest = createSuggestPage(pages)
-        const notFound = items.map(({ subject, last_at, ...counts }) => ({
-          path: subject,
-          ...counts,
-          lastSeenAt: last_at.toISOString(),
-          suggestion: suggest(subject),
-        }))
-        return { notFound, ...more }
-      },
-    }),
-    defineRoute({
-      method: 'GET',
-      path: `${PATH}/referrers`,
-      tag: TAG,
-      summary: 'List referrers',
-      description: 'Hosts that people came from. Nothing but the host is kept.',
-      caller: READ,
-      params: ProjectParams,
-      query: Page,
-      reply: ReferrerList,
-      formats: [JSON_FORMAT],
-      async handle({ caller, query }) {
-        const page = { after: query.cursor, limit: query.limit + 1 }
-        const rows = await countsOf(caller.tenant).referrers(periodOf(query, now()), page)
-        const { items, ...more } = cutPage(rows, query.limit)
-        return {
-          referrers: items.map(({ subject, total }) => ({ host: subject, views: total })),
-          ...more,
-        }
-      },
-    }),
-    defineRoute({
-      method: 'GET',
-      path: `${PATH}/uses`,
-      tag: TAG,
-      summary: 'List uses by agents and playgrounds',
-      description:
-        'Calls of the MCP server by tool, files for agents that were read, and requests of playgrounds by outcome.',
-      caller: READ,
-      params: ProjectParams,
-      query: Page,
-      reply: UseList,
-      formats: [JSON_FORMAT],
-      async handle({ caller, query }) {
-        const page = { after: query.cursor, limit: query.limit + 1 }
-        const rows = await countsOf(caller.tenant).uses(periodOf(query, now()), page)
-        const { items, ...more } = cutPage(rows, query.limit, ({ total, key }) => {
-          return { total, subject: key }
-        })
-        const uses = items.map(({ event, subject, detail, total }) => {
-          return { event, name: subject, detail, count: total }
-        })
-        return { uses, ...more }
-      },
-    }),
-    defineRoute({
-      method: 'GET',
-      path: `${PATH}/unread-pages`,
-      tag: TAG,
-      summary: 'List pages without views',
-      description: 'Pages of the live site that neither people nor agents read.',
-      caller: READ,
-      params: ProjectParams,
-      query: Page,
-      reply: UnreadPageList,
-      formats: [JSON_FORMAT],
-      async handle({ caller, query }) {
-        if (cache === undefined) return { pages: [], nextCursor: null, hasMore: false }
-        const found = await findUnreadPages({ database, cache }, caller.tenant, {
-          period: periodOf(query, now()),
-          after: query.cursor?.subject,
-          limit: query.limit + 1,
-        })
-        const rows = found.map((path) => ({ total: 0, subject: path }))
-        const { items, ...more } = cutPage(rows, query.limit)
-        return { pages: items.map(({ subject }) => ({ path: subject })), ...more }
-      },
-    }),
+    listViews(deps),
+    listVisitors(deps),
+    listDays(deps),
+    listSearches(deps),
+    listMissingPages(deps),
+    listReferrers(deps),
+    listUses(deps),
+    listUnreadPages(deps),
   ]
 }
+
+const countsOf = ({ database }: EventRouteDeps, tenant: Tenant) =>
+  new CountStore(database.forProject(tenant))
+
+async function readCounted(
+  deps: EventRouteDeps,
+  tenant: Tenant,
+  {
+    event,
+    query,
+  }: { readonly event: 'view' | 'visitor'; readonly query: z.output<typeof CountedPage> },
+) {
+  const store = countsOf(deps, tenant)
+  const period = periodOf(query, deps.now())
+  const { limit, offset: skipped, cursor: after } = query
+  const page = { after, offset: skipped, limit: limit + 1 }
+  const { human, ai, bots } = await store.totals(event, period)
+  const rows = await store.subjects(event, period, page)
+  const { items, ...more } = cutPage(rows, limit, ({ total, subject }) => ({ total, subject }))
+  return {
+    totals: { human, ai, total: human + ai, bots },
+    items: items.map(({ subject, last_at: _, ...counts }) => ({ path: subject, ...counts })),
+    more,
+  }
+}
+
+const listViews = (deps: EventRouteDeps) =>
+  defineRoute({
+    method: 'GET',
+    path: `${PATH}/views`,
+    tag: TAG,
+    summary: 'List page views',
+    description: 'How often each page was read, by people and by agents, the most read first.',
+    caller: READ,
+    params: ProjectParams,
+    query: CountedPage,
+    reply: ViewList,
+    formats: [JSON_FORMAT],
+    async handle({ caller, query }) {
+      const { totals, items, more } = await readCounted(deps, caller.tenant, {
+        event: 'view',
+        query,
+      })
+      return { totals, views: items, ...more }
+    },
+  })
+
+const listVisitors = (deps: EventRouteDeps) =>
+  defineRoute({
+    method: 'GET',
+    path: `${PATH}/visitors`,
+    tag: TAG,
+    summary: 'List visitors',
+    description:
+      'How many different readers each page had. Readers are told apart within a day and not beyond; numbers above 511 are estimates.',
+    caller: READ,
+    params: ProjectParams,
+    query: CountedPage,
+    reply: VisitorList,
+    formats: [JSON_FORMAT],
+    async handle({ caller, query }) {
+      const { totals, items, more } = await readCounted(deps, caller.tenant, {
+        event: 'visitor',
+        query,
+      })
+      return { totals, visitors: items, ...more }
+    },
+  })
+
+const listDays = (deps: EventRouteDeps) =>
+  defineRoute({
+    method: 'GET',
+    path: `${PATH}/days`,
+    tag: TAG,
+    summary: 'List days',
+    description: 'What happened on each day, the oldest first. Days are in UTC.',
+    caller: READ,
+    params: ProjectParams,
+    query: Dates,
+    reply: DayList,
+    formats: [JSON_FORMAT],
+    async handle({ caller, query }) {
+      const rows = await countsOf(deps, caller.tenant).days(periodOf(query, deps.now()))
+      return { days: rows.map(({ not_found: notFound, ...day }) => ({ ...day, notFound })) }
+    },
+  })
+
+const listSearches = (deps: EventRouteDeps) =>
+  defineRoute({
+    method: 'GET',
+    path: `${PATH}/searches`,
+    tag: TAG,
+    summary: 'List searches',
+    description: 'What readers searched for, the most frequent first.',
+    caller: READ,
+    params: ProjectParams,
+    query: Page.extend({
+      empty: z
+        .enum(['true', 'false'])
+        .default('false')
+        .transform((text) => text === 'true')
+        .meta({ description: 'Only searches that had no result at least once.' }),
+    }),
+    reply: SearchList,
+    formats: [JSON_FORMAT],
+    async handle({ caller, query }) {
+      const store = countsOf(deps, caller.tenant)
+      const period = periodOf(query, deps.now())
+      const page = { after: query.cursor, limit: query.limit + 1 }
+      const rows = await store.searches(period, page, query.empty)
+      const { items, nextCursor } = cutPage(rows, query.limit)
+      return {
+        searches: items.map(({ subject, total, empty, clicks, top_clicked, last_at }) => ({
+          searchQuery: subject,
+          hits: total,
+          empty,
+          ctr: Math.round((clicks / total) * 1_000) / 1_000,
+          ...(top_clicked === null ? {} : { topClickedPage: top_clicked }),
+          lastSearchedAt: last_at.toISOString(),
+        })),
+        totalSearches: await store.totalSearches(period),
+        nextCursor,
+      }
+    },
+  })
+
+const listMissingPages = (deps: EventRouteDeps) =>
+  defineRoute({
+    method: 'GET',
+    path: `${PATH}/not-found`,
+    tag: TAG,
+    summary: 'List missing pages',
+    description: 'Addresses that people and agents asked for and that the site does not have.',
+    caller: READ,
+    params: ProjectParams,
+    query: Page,
+    reply: NotFoundList,
+    formats: [JSON_FORMAT],
+    async handle({ caller, query }) {
+      const { database, cache } = deps
+      const page = { after: query.cursor, offset: 0, limit: query.limit + 1 }
+      const rows = await countsOf(deps, caller.tenant).subjects(
+        'not-found',
+        periodOf(query, deps.now()),
+        page,
+      )
+      const { items, ...more } = cutPage(rows, query.limit)
+      const pages = cache ? await findLivePages({ database, cache }, caller.tenant) : []
+      const suggest = createSuggestPage(pages)
+      const notFound = items.map(({ subject, last_at, ...counts }) => ({
+        path: subject,
+        ...counts,
+        lastSeenAt: last_at.toISOString(),
+        suggestion: suggest(subject),
+      }))
+      return { notFound, ...more }
+    },
+  })
+
+const listReferrers = (deps: EventRouteDeps) =>
+  defineRoute({
+    method: 'GET',
+    path: `${PATH}/referrers`,
+    tag: TAG,
+    summary: 'List referrers',
+    description: 'Hosts that people came from. Nothing but the host is kept.',
+    caller: READ,
+    params: ProjectParams,
+    query: Page,
+    reply: ReferrerList,
+    formats: [JSON_FORMAT],
+    async handle({ caller, query }) {
+      const page = { after: query.cursor, limit: query.limit + 1 }
+      const rows = await countsOf(deps, caller.tenant).referrers(periodOf(query, deps.now()), page)
+      const { items, ...more } = cutPage(rows, query.limit)
+      return {
+        referrers: items.map(({ subject, total }) => ({ host: subject, views: total })),
+        ...more,
+      }
+    },
+  })
+
+const listUses = (deps: EventRouteDeps) =>
+  defineRoute({
+    method: 'GET',
+    path: `${PATH}/uses`,
+    tag: TAG,
+    summary: 'List uses by agents and playgrounds',
+    description:
+      'Calls of the MCP server by tool, files for agents that were read, and requests of playgrounds by outcome.',
+    caller: READ,
+    params: ProjectParams,
+    query: Page,
+    reply: UseList,
+    formats: [JSON_FORMAT],
+    async handle({ caller, query }) {
+      const page = { after: query.cursor, limit: query.limit + 1 }
+      const rows = await countsOf(deps, caller.tenant).uses(periodOf(query, deps.now()), page)
+      const { items, ...more } = cutPage(rows, query.limit, ({ total, key }) => {
+        return { total, subject: key }
+      })
+      const uses = items.map(({ event, subject, detail, total }) => {
+        return { event, name: subject, detail, count: total }
+      })
+      return { uses, ...more }
+    },
+  })
+
+const listUnreadPages = (deps: EventRouteDeps) =>
+  defineRoute({
+    method: 'GET',
+    path: `${PATH}/unread-pages`,
+    tag: TAG,
+    summary: 'List pages without views',
+    description: 'Pages of the live site that neither people nor agents read.',
+    caller: READ,
+    params: ProjectParams,
+    query: Page,
+    reply: UnreadPageList,
+    formats: [JSON_FORMAT],
+    async handle({ caller, query }) {
+      const { database, cache } = deps
+      if (cache === undefined) return { pages: [], nextCursor: null, hasMore: false }
+      const found = await findUnreadPages({ database, cache }, caller.tenant, {
+        period: periodOf(query, deps.now()),
+        after: query.cursor?.subject,
+        limit: query.limit + 1,
+      })
+      const rows = found.map((path) => ({ total: 0, subject: path }))
+      const { items, ...more } = cutPage(rows, query.limit)
+      return { pages: items.map(({ subject }) => ({ path: subject })), ...more }
+    },
+  })

@@ -1,12 +1,12 @@
 /** What pages of a site tell, one event a request: counted, or stored if a reader said something. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { EVENTS_PATH, type SiteEvent } from '@octavo/model'
+import type { SiteEvent } from '@octavo/model'
 import type { Database } from '../../platform/database/database.ts'
 import { addressOf, type FindClientAddress } from '../../platform/http/client-address.ts'
 import { checkSameOrigin, readBody } from '../../platform/http/reader-body.ts'
 import { sendText } from '../../platform/http/send-reply.ts'
 import { networkOf } from '../../platform/limits/network-of.ts'
-import { createRateLimit } from '../../platform/limits/rate-limit.ts'
+import { createRateLimit, type RateLimit } from '../../platform/limits/rate-limit.ts'
 import { asProblem, PROBLEMS, Problem } from '../../platform/problem.ts'
 import type { BlobCache } from '../hosting/blob-cache.ts'
 import { isCountedSite } from '../hosting/counted-file.ts'
@@ -34,18 +34,37 @@ type SiteEventsDeps = {
 
 type EventRequest = { readonly pointer: SitePointer; readonly view: SiteView }
 
-export type SiteEvents = ReturnType<typeof createSiteEvents>
+export class SiteEvents {
+  readonly #deps: SiteEventsDeps
+  readonly #events: RateLimit
+  readonly #feedbackOfAddress: RateLimit
+  readonly #feedbackOfProject: RateLimit
 
-export const isEventsPath = (pathname: string, { basePath }: SiteView) =>
-  pathname === basePath + EVENTS_PATH
+  constructor(deps: SiteEventsDeps) {
+    const { now } = deps
+    this.#deps = deps
+    this.#events = createRateLimit(EVENT_RATES.eventsPerHourOfAddress, now)
+    this.#feedbackOfAddress = createRateLimit(EVENT_RATES.feedbackPerHourOfAddress, now)
+    this.#feedbackOfProject = createRateLimit(EVENT_RATES.feedbackPerHourOfProject, now)
+  }
 
-export function createSiteEvents(deps: SiteEventsDeps) {
-  const { database, recorder, cache, findClientAddress, now } = deps
-  const events = createRateLimit(EVENT_RATES.eventsPerHourOfAddress, now)
-  const feedbackOfAddress = createRateLimit(EVENT_RATES.feedbackPerHourOfAddress, now)
-  const feedbackOfProject = createRateLimit(EVENT_RATES.feedbackPerHourOfProject, now)
+  async answer(
+    request: IncomingMessage,
+    response: ServerResponse,
+    asked: EventRequest,
+  ): Promise<void> {
+    try {
+      await this.#take(request, asked)
+      response.writeHead(204, { 'cache-control': 'no-store' }).end()
+    } catch (error) {
+      const problem = asProblem(error)
+      const { status } = PROBLEMS[problem.code]
+      if (status >= 500) this.#deps.onError(error)
+      sendText(response, status, problem.message, problem.headers)
+    }
+  }
 
-  async function take(request: IncomingMessage, { pointer, view }: EventRequest): Promise<void> {
+  async #take(request: IncomingMessage, { pointer, view }: EventRequest): Promise<void> {
     // As for any address that is not there: nothing is counted of this site, or this reader sees nothing of it.
     if (!isCountedSite(view) || !hasIndex(view))
       throw new Problem('not-found', 'There is nothing at this address.')
@@ -54,22 +73,24 @@ export function createSiteEvents(deps: SiteEventsDeps) {
         headers: { allow: 'POST' },
       })
     checkSameOrigin(request)
-    const sender = `${pointer.projectId} ${networkOf(addressOf(request, findClientAddress))}`
-    events(sender)
+    const network = networkOf(addressOf(request, this.#deps.findClientAddress))
+    const sender = `${pointer.projectId} ${network}`
+    this.#events(sender)
     const event = readEvent(await readBody(request))
-    if ('path' in event && !(await isPage(view, event.path)))
+    if ('path' in event && !(await this.#isPage(view, event.path)))
       throw new Problem('invalid-request', 'This site has no such page.', { param: 'path' })
     if (event.type === 'feedback' || event.type === 'code-feedback') {
-      feedbackOfAddress(sender)
-      feedbackOfProject(pointer.projectId)
-      await keep(pointer, event)
-    } else if (!asksNotToBeCounted(request.headers)) count(pointer, event)
+      this.#feedbackOfAddress(sender)
+      this.#feedbackOfProject(pointer.projectId)
+      await this.#keep(pointer, event)
+    } else if (!asksNotToBeCounted(request.headers)) this.#count(pointer, event)
   }
 
-  function count(
+  #count(
     { projectId }: SitePointer,
-    event: Extract<SiteEvent, { query: string }> | Played,
-  ) {
+    event: Extract<SiteEvent, { query: string }> | Extract<SiteEvent, { type: 'playground' }>,
+  ): void {
+    const { recorder } = this.#deps
     if (event.type === 'search')
       recorder.count(projectId, {
         event: 'search',
@@ -82,39 +103,19 @@ export function createSiteEvents(deps: SiteEventsDeps) {
       recorder.count(projectId, { event: 'playground', subject: event.path, detail: event.outcome })
   }
 
-  async function keep(
+  async #keep(
     pointer: SitePointer,
     event: Extract<SiteEvent, { readonly key: string }>,
   ): Promise<void> {
     const { type, ...said } = event
     const source =
       type === 'code-feedback' ? 'code_snippet' : event.comment ? 'contextual' : 'thumbs_only'
-    await createFeedbackStore(database.forProject(pointer)).add({ ...said, source })
+    await createFeedbackStore(this.#deps.database.forProject(pointer)).add({ ...said, source })
   }
 
   /** That the reader may see; otherwise its name could be found out here. */
-  async function isPage(view: SiteView, path: string): Promise<boolean> {
-    const found = await findFile(cache, view, path.slice(1))
+  async #isPage(view: SiteView, path: string): Promise<boolean> {
+    const found = await findFile(this.#deps.cache, view, path.slice(1))
     return found?.kind === 'file' && found.entry.path.endsWith('.html')
   }
-
-  return {
-    async answer(
-      request: IncomingMessage,
-      response: ServerResponse,
-      asked: EventRequest,
-    ): Promise<void> {
-      try {
-        await take(request, asked)
-        response.writeHead(204, { 'cache-control': 'no-store' }).end()
-      } catch (error) {
-        const problem = asProblem(error)
-        const { status } = PROBLEMS[problem.code]
-        if (status >= 500) deps.onError(error)
-        sendText(response, status, problem.message, problem.headers)
-      }
-    },
-  }
 }
-
-type Played = Extract<SiteEvent, { type: 'playground' }>

@@ -1,6 +1,6 @@
 /** Pages of the live site that nobody reads. */
 import type { Tenant } from '../../platform/database/database.ts'
-import { createCountStore, type Period } from './count-store.ts'
+import { CountStore, type Period } from './count-store.ts'
 import { findLivePages, type LivePagesDeps } from './live-pages.ts'
 
 /** Pages that are looked up at once. */
@@ -11,7 +11,7 @@ export async function findUnreadPages(
   tenant: Tenant,
   { period, after, limit }: { period: Period; after: string | undefined; limit: number },
 ): Promise<readonly string[]> {
-  const counts = createCountStore(deps.database.forProject(tenant))
+  const counts = new CountStore(deps.database.forProject(tenant))
   const unread: string[] = []
   const pages = (await findLivePages(deps, tenant)).filter((page) => page > (after ?? ''))
   for (let start = 0; start < pages.length && unread.length < limit; start += CHUNK) {

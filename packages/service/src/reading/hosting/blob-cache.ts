@@ -16,9 +16,10 @@ import {
 import { LRUCache } from 'lru-cache'
 import type { BlobStore } from '../../platform/blobs/blob-store.ts'
 import { readBlob } from '../../platform/blobs/read-blob.ts'
+import type { Encoding } from '../../platform/http/reader-request.ts'
 import { createFairQueue } from '../../platform/limits/fair-queue.ts'
 import { DEPLOYMENT_LIMITS, digestOf } from '../../publishing/deployments/read-manifest.ts'
-import { type BlobKey, blobKey, type Encoding, type SentFile } from './sent-file.ts'
+import { type BlobKey, blobKey, type SentFile } from './sent-file.ts'
 
 export type Run = ReadonlyMap<string, ManifestEntry>
 
@@ -46,125 +47,131 @@ const BROTLI_QUALITY = 5
 const brotli = promisify(brotliCompress)
 const zip = promisify(gzip)
 
-export function createBlobCache(blobs: BlobStore, bytesMax: number) {
-  const cache = new LRUCache<string, Held>({ maxSize: bytesMax, maxEntrySize: bytesMax / 4 })
-  const loading = new Map<string, Promise<Held>>()
-  const prepare = createFairQueue({
+export class BlobCache {
+  readonly #blobs: BlobStore
+  readonly #cache: LRUCache<string, Held>
+  readonly #loading = new Map<string, Promise<Held>>()
+  readonly #digests = new WeakMap<ManifestRoot, string>()
+  readonly #prepare = createFairQueue({
     atOnce: PREPARED_BYTES_MAX,
     atOnceOfProject: PREPARED_BYTES_OF_PROJECT_MAX,
     waitingOfProjectMax: WAITING_OF_PROJECT_MAX,
   })
-  const digests = new WeakMap<ManifestRoot, string>()
+
+  constructor(blobs: BlobStore, bytesMax: number) {
+    this.#blobs = blobs
+    this.#cache = new LRUCache({ maxSize: bytesMax, maxEntrySize: bytesMax / 4 })
+  }
+
+  /** Returns what `sent` has under this name, if it is in memory. */
+  peek(key: BlobKey): Buffer | undefined {
+    return this.#peekSent(key)?.bytes
+  }
+
+  /**
+   * What readers are sent of a file of at most `HELD_BYTES_MAX`; made at the first request. Throws a
+   * `QueueFullError` when too many other files of the project are being made.
+   */
+  async sent(file: SentFile, encoding: Encoding | undefined): Promise<SentBytes> {
+    const size = Math.max(file.entry.size, PREPARED_BYTES_MIN)
+    const make = async () => {
+      const { bytes: plain, sha256 } = await this.#plainOf(file)
+      const bytes = await compress(plain, encoding)
+      return { held: { kind: 'bytes' as const, bytes, sha256 }, size: bytes.length }
+    }
+    return this.#hold(blobKey(file, encoding), () => this.#prepare(file.projectId, make, size))
+  }
+
+  /** A whole blob that the service reads for itself. What readers are sent comes from `sent`. */
+  async bytes(sha256: string): Promise<Buffer> {
+    const { bytes } = await this.#hold(`blob ${sha256}`, async () => {
+      const loaded = await this.#load(sha256, DEPLOYMENT_LIMITS.fileBytes)
+      return { held: { kind: 'bytes', bytes: loaded, sha256 }, size: loaded.length }
+    })
+    return bytes
+  }
+
+  async root(sha256: string): Promise<ManifestRoot> {
+    const { root } = await this.#hold(`root ${sha256}`, async () => {
+      const text = (await this.#load(sha256, DEPLOYMENT_LIMITS.manifestBytes)).toString('utf8')
+      const parsed = parseManifestRoot(text)
+      if (parsed.kind === 'malformed') throw new Error(parsed.reason)
+      for (const [id, label] of parsed.root.labels)
+        if (id !== labelId(label, digestOf)) throw new Error(`The label ${id} has other groups.`)
+      this.#digests.set(parsed.root, sha256)
+      return { held: { kind: 'root', root: parsed.root }, size: text.length * PARSED_FACTOR }
+    })
+    return root
+  }
+
+  async run(root: ManifestRoot, index: number): Promise<Run> {
+    const sha256 = root.runs[index]?.sha256 ?? ''
+    const digest = this.#digests.get(root)
+    if (digest === undefined) throw new Error('The root is not from this cache.')
+    // The root says which groups the labels of a run stand for, so another root gives another meaning.
+    const { run } = await this.#hold(`run ${digest} ${index}`, async () => {
+      const text = (await this.#load(sha256, DEPLOYMENT_LIMITS.manifestBytes)).toString('utf8')
+      const parsed = parseManifestRun(text, root, index)
+      if (parsed.kind === 'malformed') throw new Error(parsed.reason)
+      const run = new Map(parsed.entries.map((entry) => [entry.path, entry]))
+      return { held: { kind: 'run', run }, size: text.length * PARSED_FACTOR }
+    })
+    return run
+  }
 
   /** Many may need one thing at the same time: it is made once. */
-  async function hold<Kind extends Held['kind']>(
+  async #hold<Kind extends Held['kind']>(
     key: string,
     make: () => Promise<{ held: Held & { readonly kind: Kind }; size: number }>,
   ): Promise<Extract<Held, { kind: Kind }>> {
     type Wanted = Extract<Held, { kind: Kind }>
-    const known = cache.get(key)
+    const known = this.#cache.get(key)
     if (known !== undefined) return known as Wanted
-    const running = loading.get(key)
+    const running = this.#loading.get(key)
     if (running !== undefined) return (await running) as Wanted
     const one = make()
       .then(({ held, size }) => {
-        cache.set(key, held, { size: size + 1 })
+        this.#cache.set(key, held, { size: size + 1 })
         return held
       })
-      .finally(() => loading.delete(key))
-    loading.set(key, one)
+      .finally(() => this.#loading.delete(key))
+    this.#loading.set(key, one)
     return (await one) as Wanted
   }
 
-  async function load(sha256: string, max: number): Promise<Buffer> {
-    const bytes = await readBlob(blobs, sha256, max)
+  async #load(sha256: string, max: number): Promise<Buffer> {
+    const bytes = await readBlob(this.#blobs, sha256, max)
     if (bytes === undefined) throw new Error(`The blob ${sha256} is missing.`)
     return bytes
   }
 
-  function peek(key: BlobKey): SentBytes | undefined {
-    const held = cache.get(key)
+  #peekSent(key: BlobKey): SentBytes | undefined {
+    const held = this.#cache.get(key)
     return held?.kind === 'bytes' ? held : undefined
   }
 
   /** Does not wait for what others prepare: they may be waiting for the place that this one has. */
-  async function plainOf(file: SentFile): Promise<SentBytes> {
+  async #plainOf(file: SentFile): Promise<SentBytes> {
     const key = blobKey(file, undefined)
-    const known = peek(key)
+    const known = this.#peekSent(key)
     if (known !== undefined) return known
-    const made = file.omitted.length === 0 ? await wholeOf(file.entry) : await cutOf(file)
-    cache.set(key, { kind: 'bytes', ...made }, { size: made.bytes.length + 1 })
+    const made =
+      file.omitted.length === 0 ? await this.#wholeOf(file.entry) : await this.#cutOf(file)
+    this.#cache.set(key, { kind: 'bytes', ...made }, { size: made.bytes.length + 1 })
     return made
   }
 
-  async function wholeOf({ sha256 }: ManifestEntry): Promise<SentBytes> {
-    return { bytes: await load(sha256, HELD_BYTES_MAX), sha256 }
+  async #wholeOf({ sha256 }: ManifestEntry): Promise<SentBytes> {
+    return { bytes: await this.#load(sha256, HELD_BYTES_MAX), sha256 }
   }
 
-  async function cutOf(file: SentFile): Promise<SentBytes> {
-    const { bytes: whole } = await plainOf({ ...file, omitted: [], omittedDigest: '' })
+  async #cutOf(file: SentFile): Promise<SentBytes> {
+    const { bytes: whole } = await this.#plainOf({ ...file, omitted: [], omittedDigest: '' })
     const { buffer, byteOffset, length } = cutOut(whole, file.omitted)
     const bytes = Buffer.from(buffer, byteOffset, length)
     return { bytes, sha256: hash('sha256', bytes) }
   }
-
-  return {
-    /** Returns what `sent` has under this name, if it is in memory. */
-    peek: (key: BlobKey): Buffer | undefined => peek(key)?.bytes,
-
-    /**
-     * What readers are sent of a file of at most `HELD_BYTES_MAX`; made at the first request. Throws a
-     * `QueueFullError` when too many other files of the project are being made.
-     */
-    async sent(file: SentFile, encoding: Encoding | undefined): Promise<SentBytes> {
-      const size = Math.max(file.entry.size, PREPARED_BYTES_MIN)
-      const make = async () => {
-        const { bytes: plain, sha256 } = await plainOf(file)
-        const bytes = await compress(plain, encoding)
-        return { held: { kind: 'bytes' as const, bytes, sha256 }, size: bytes.length }
-      }
-      return hold(blobKey(file, encoding), () => prepare(file.projectId, make, size))
-    },
-
-    /** A whole blob that the service reads for itself. What readers are sent comes from `sent`. */
-    async bytes(sha256: string): Promise<Buffer> {
-      const { bytes } = await hold(`blob ${sha256}`, async () => {
-        const loaded = await load(sha256, DEPLOYMENT_LIMITS.fileBytes)
-        return { held: { kind: 'bytes', bytes: loaded, sha256 }, size: loaded.length }
-      })
-      return bytes
-    },
-
-    async root(sha256: string): Promise<ManifestRoot> {
-      const { root } = await hold(`root ${sha256}`, async () => {
-        const text = (await load(sha256, DEPLOYMENT_LIMITS.manifestBytes)).toString('utf8')
-        const parsed = parseManifestRoot(text)
-        if (parsed.kind === 'malformed') throw new Error(parsed.reason)
-        for (const [id, label] of parsed.root.labels)
-          if (id !== labelId(label, digestOf)) throw new Error(`The label ${id} has other groups.`)
-        digests.set(parsed.root, sha256)
-        return { held: { kind: 'root', root: parsed.root }, size: text.length * PARSED_FACTOR }
-      })
-      return root
-    },
-
-    async run(root: ManifestRoot, index: number): Promise<Run> {
-      const sha256 = root.runs[index]?.sha256 ?? ''
-      const digest = digests.get(root)
-      if (digest === undefined) throw new Error('The root is not from this cache.')
-      // The root says which groups the labels of a run stand for, so another root gives another meaning.
-      const { run } = await hold(`run ${digest} ${index}`, async () => {
-        const text = (await load(sha256, DEPLOYMENT_LIMITS.manifestBytes)).toString('utf8')
-        const parsed = parseManifestRun(text, root, index)
-        if (parsed.kind === 'malformed') throw new Error(parsed.reason)
-        const run = new Map(parsed.entries.map((entry) => [entry.path, entry]))
-        return { held: { kind: 'run', run }, size: text.length * PARSED_FACTOR }
-      })
-      return run
-    },
-  }
 }
-export type BlobCache = ReturnType<typeof createBlobCache>
 
 async function compress(plain: Buffer, encoding: Encoding | undefined): Promise<Buffer> {
   if (encoding === undefined) return plain

@@ -1,5 +1,6 @@
 /** How a file of a site is sent. Its headers come from this program, never from a deployment. */
 import { HASHED_PATHS, INERT_POLICY, type ManifestEntry, mediaType } from '@octavo/model'
+import type { Encoding } from '../../platform/http/reader-request.ts'
 import {
   ALLOW_ORIGIN,
   ALWAYS,
@@ -8,9 +9,9 @@ import {
 } from '../../platform/http/send-reply.ts'
 import { type Counted, countedFile } from './counted-file.ts'
 import type { SiteView } from './find-file.ts'
-import { type BlobKey, blobKey, type Encoding, isAsset, type SentFile } from './sent-file.ts'
+import { type BlobKey, blobKey, isAsset, type SentFile } from './sent-file.ts'
 
-export type GivenFile = {
+export type ServedFile = {
   readonly view: SiteView
   readonly entry: ManifestEntry
   /** Other headers than `Accept-Encoding` that it was chosen by. */
@@ -48,8 +49,8 @@ export function isHashed({ path, sha256 }: ManifestEntry): boolean {
 /** What pages of earlier deployments need to look and work as they did: scripts, styles and icons. */
 export const isKept = (path: string) => isAsset(path) || HASHED_COPY.test(path)
 
-export function headersOf(given: GivenFile, { size }: SentFile): Record<string, string> {
-  const { view, entry, vary } = given
+export function headersOf(served: ServedFile, { size }: SentFile): Record<string, string> {
+  const { view, entry, vary } = served
   const type = mediaType(entry.path)
   const headers: Record<string, string> = {
     ...ALWAYS,
@@ -57,7 +58,7 @@ export function headersOf(given: GivenFile, { size }: SentFile): Record<string, 
     'content-security-policy': /^(?:image\/svg|application\/xml)/.test(type)
       ? INERT_POLICY
       : view.policy,
-    'cache-control': cacheControlOf(given),
+    'cache-control': cacheControlOf(served),
     'cache-tag': view.cacheTag,
   }
   if (/\.(?:html|md)$/.test(entry.path)) headers.link = view.links
@@ -81,14 +82,14 @@ const tokensOf = (size: number) => Math.ceil(size / BYTES_PER_TOKEN)
 const BYTES_PER_TOKEN = 4
 
 /** What only some may see is asked for each time: nobody sees it from a cache after signing out. */
-function cacheControlOf(given: GivenFile): string {
-  if (given.status === 404) return 'no-store'
-  if (!isForAll(given)) return 'private, no-cache'
-  return isHashed(given.entry) ? FOR_EVER : 'no-cache'
+function cacheControlOf(served: ServedFile): string {
+  if (served.status === 404) return 'no-store'
+  if (!isForAll(served)) return 'private, no-cache'
+  return isHashed(served.entry) ? FOR_EVER : 'no-cache'
 }
 
 /** Whether everybody who asks for it gets the same bytes, so that a cache may give them to others. */
-function isForAll({ view, entry: { access, ranges = [] } }: GivenFile): boolean {
+function isForAll({ view, entry: { access, ranges = [] } }: ServedFile): boolean {
   if (!view.isProtected) return ranges.every((range) => view.isReadable(range.access))
   return access === 'public' && ranges.every((range) => range.access === 'public')
 }
@@ -107,13 +108,13 @@ export function encodingFor(
  * hidden parts change, and let them test guesses of what these say.
  */
 export function prepareReply(
-  given: GivenFile,
+  served: ServedFile,
   file: SentFile,
   { encoding, sha256 }: { readonly encoding: Encoding | undefined; readonly sha256: string },
 ): FileReply {
-  const { view, entry, status } = given
+  const { view, entry, status } = served
   const etag = encoding === undefined ? `"${sha256}"` : `"${sha256}-${encoding}"`
-  const headers = Object.entries(headersOf(given, file)).flat()
+  const headers = Object.entries(headersOf(served, file)).flat()
   if (status === 200) headers.push('etag', etag)
   return {
     status,

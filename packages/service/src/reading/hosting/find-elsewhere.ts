@@ -6,12 +6,13 @@ import type { ManifestEntry, Reader } from '@octavo/model'
 import type { BlobCache } from './blob-cache.ts'
 import { isHashed, isKept } from './file-reply.ts'
 import { findFile, hasEntry, type SiteView } from './find-file.ts'
-import type { SiteDirectory, SitePointer } from './site-directory.ts'
+import type { SiteDirectory } from './site-directory.ts'
+import type { SiteViews } from './site-views.ts'
 
 type Deps = {
   readonly directory: SiteDirectory
   readonly cache: BlobCache
-  readonly viewAt: (slug: string, pointer: SitePointer, reader: Reader) => Promise<SiteView>
+  readonly views: SiteViews
 }
 
 export type FindElsewhere = (
@@ -19,7 +20,7 @@ export type FindElsewhere = (
   path: string,
 ) => Promise<{ readonly view: SiteView; readonly entry: ManifestEntry } | undefined>
 
-export function createFindElsewhere({ directory, cache, viewAt }: Deps): FindElsewhere {
+export function createFindElsewhere({ directory, cache, views }: Deps): FindElsewhere {
   return async ({ slug, reader, view }, path) => {
     const pointer = await directory.refresh(slug)
     if (pointer === undefined) return undefined
@@ -27,7 +28,7 @@ export function createFindElsewhere({ directory, cache, viewAt }: Deps): FindEls
     // since then. And what strangers could read once is not for them now.
     const earlier = view.reader.isLetIn && isKept(path) ? pointer.earlier : []
     for (const digest of [pointer.root, ...earlier]) {
-      const other = await viewAt(slug, { ...pointer, root: digest }, reader)
+      const other = await views.at(slug, { ...pointer, root: digest }, reader)
       const found = await findFile(cache, other, path)
       if (found?.kind === 'file' && isHashed(found.entry))
         return { view: other, entry: found.entry }

@@ -12,27 +12,16 @@ import { LRUCache } from 'lru-cache'
 import { encodingOf } from '../../platform/http/reader-request.ts'
 import { ALWAYS, type PreparedReply, sendFile } from '../../platform/http/send-reply.ts'
 
-export type HostScriptGiver = {
-  readonly giveScript: (
-    request: IncomingMessage,
-    response: ServerResponse,
-    site: {
-      readonly isPreview: boolean
-      readonly hasAssistant: boolean
-      readonly hasMcp: boolean
-      /** What readers do is counted, and they are asked where docs.json wants it. */
-      readonly hasEvents: boolean
-      readonly languages: readonly string[]
-      /** On a private site: whether the reader is signed in. */
-      readonly isSignedIn: boolean | undefined
-    },
-  ) => Promise<void>
-  /** The panel or what it loads, or the questions about a page. False for a name that none of them ever had. */
-  readonly givePanel: (
-    request: IncomingMessage,
-    response: ServerResponse,
-    name: string,
-  ) => Promise<boolean>
+/** What a site has, as far as its pages show it. */
+export type ShownParts = {
+  readonly isPreview: boolean
+  readonly hasAssistant: boolean
+  readonly hasMcp: boolean
+  /** What readers do is counted, and they are asked where docs.json wants it. */
+  readonly hasEvents: boolean
+  readonly languages: readonly string[]
+  /** On a private site: whether the reader is signed in. */
+  readonly isSignedIn: boolean | undefined
 }
 
 /**
@@ -68,84 +57,104 @@ const compress = { br: promisify(brotliCompress), gzip: promisify(gzip) }
 
 type HeldFile = { readonly reply: PreparedReply; readonly bytes: Uint8Array }
 
-export function createHostScriptGiver(): HostScriptGiver {
-  const held = new LRUCache<string, Promise<HeldFile>>({ max: HELD_MAX })
-  let scripts: Promise<HostScripts> | undefined
+type ScriptFile = {
+  readonly name: string
+  readonly code: () => string
+  readonly isHashed: boolean
+  readonly isPrivate?: boolean
+}
+
+export class HostScriptServer {
+  readonly #held = new LRUCache<string, Promise<HeldFile>>({ max: HELD_MAX })
+  #scripts: Promise<HostScripts> | undefined
+
+  async serveScript(
+    request: IncomingMessage,
+    response: ServerResponse,
+    site: ShownParts,
+  ): Promise<void> {
+    const { isPreview, hasAssistant, hasMcp, hasEvents, languages, isSignedIn } = site
+    const isPrivate = isSignedIn !== undefined
+    const isMore = isPreview || hasAssistant || hasEvents || isPrivate
+    const all = isMore ? await this.#load() : undefined
+    const spoken = all === undefined ? [] : spokenOf(languages, all.languages)
+    const rest = () => {
+      if (hasAssistant) return all?.[isPreview ? 'previewLoader' : 'loader'](spoken)
+      return isPreview ? all?.previewBar : undefined
+    }
+    const speaks = hasAssistant || isPrivate
+    const shown = [isPreview, hasAssistant, hasMcp, hasEvents, isSignedIn]
+    const name = JSON.stringify([...shown, speaks && spoken])
+    const code = () =>
+      joinScripts([
+        hasMcp ? MCP_ENTRIES : undefined,
+        hasEvents ? all?.listener : undefined,
+        isPrivate ? all?.readerLinks(isSignedIn, spoken) : undefined,
+        rest(),
+      ])
+    await this.#serve(request, response, { name, code, isHashed: false, isPrivate })
+  }
+
+  /** The panel or what it loads, or the questions about a page. False for a name that none of them ever had. */
+  async servePanel(
+    request: IncomingMessage,
+    response: ServerResponse,
+    name: string,
+  ): Promise<boolean> {
+    const isFeedback = FEEDBACK.test(name)
+    const [, language] = (isFeedback ? FEEDBACK : PANEL).exec(name) ?? []
+    const isProof = PROOF.test(name)
+    if (language === undefined && !isProof) return false
+    const all = await this.#load()
+    const file = isProof ? proofOf(all, name) : panelOf(all, name, { isFeedback, language })
+    await this.#serve(request, response, file)
+    return true
+  }
 
   /** Compiled when the first page needs them; a failed compile is not kept. */
-  function load(): Promise<HostScripts> {
-    scripts ??= import('@octavo/builder').then(({ loadHostScripts }) => loadHostScripts())
-    scripts.catch(() => {
-      scripts = undefined
+  #load(): Promise<HostScripts> {
+    this.#scripts ??= import('@octavo/builder').then(({ loadHostScripts }) => loadHostScripts())
+    this.#scripts.catch(() => {
+      this.#scripts = undefined
     })
-    return scripts
+    return this.#scripts
   }
 
   /** Compressed once. */
-  async function give(
+  async #serve(
     request: IncomingMessage,
     response: ServerResponse,
-    file: {
-      readonly name: string
-      readonly code: () => string
-      readonly isHashed: boolean
-      readonly isPrivate?: boolean
-    },
+    { name, code, isHashed, isPrivate = false }: ScriptFile,
   ): Promise<void> {
-    const { name, code, isHashed, isPrivate = false } = file
     const encoding = encodingOf(request)
     const key = `${name} ${encoding} ${isHashed}`
     const caching = isHashed ? FOR_EVER : isPrivate ? 'private, no-cache' : 'no-cache'
-    const made = held.get(key) ?? hold(code(), encoding, caching)
-    held.set(key, made)
+    const made = this.#held.get(key) ?? hold(code(), encoding, caching)
+    this.#held.set(key, made)
     const { reply, bytes } = await made
     sendFile(request, response, { reply, bytes })
   }
+}
 
+/** A page that was open while the service was renewed asks for the one before, and gets this. */
+function panelOf(
+  all: HostScripts,
+  name: string,
+  {
+    isFeedback,
+    language = '',
+  }: { readonly isFeedback: boolean; readonly language?: string | undefined },
+): ScriptFile {
+  const spoken = all.languages.includes(language) ? language : 'en'
   return {
-    async giveScript(request, response, site) {
-      const { isPreview, hasAssistant, hasMcp, hasEvents, languages, isSignedIn } = site
-      const isPrivate = isSignedIn !== undefined
-      const isMore = isPreview || hasAssistant || hasEvents || isPrivate
-      const all = isMore ? await load() : undefined
-      const spoken = all === undefined ? [] : spokenOf(languages, all.languages)
-      const rest = () => {
-        if (hasAssistant) return all?.[isPreview ? 'previewLoader' : 'loader'](spoken)
-        return isPreview ? all?.previewBar : undefined
-      }
-      const speaks = hasAssistant || isPrivate
-      const shown = [isPreview, hasAssistant, hasMcp, hasEvents, isSignedIn]
-      const name = JSON.stringify([...shown, speaks && spoken])
-      const code = () =>
-        joinScripts([
-          hasMcp ? MCP_ENTRIES : undefined,
-          hasEvents ? all?.listener : undefined,
-          isPrivate ? all?.readerLinks(isSignedIn, spoken) : undefined,
-          rest(),
-        ])
-      await give(request, response, { name, code, isHashed: false, isPrivate })
-    },
-
-    async givePanel(request, response, name) {
-      if (PROOF.test(name)) {
-        const { proof, proofName } = await load()
-        const isHashed = name === `${proofName}.js`
-        await give(request, response, { name: 'proof', code: () => proof, isHashed })
-        return true
-      }
-      const isFeedback = FEEDBACK.test(name)
-      const [, language] = (isFeedback ? FEEDBACK : PANEL).exec(name) ?? []
-      if (language === undefined) return false
-      const all = await load()
-      const spoken = all.languages.includes(language) ? language : 'en'
-      // A page that was open while the service was renewed asks for the one before, and gets this.
-      const isHashed = name.startsWith(`${isFeedback ? all.feedbackName : all.panelName}-`)
-      const code = () => (isFeedback ? all.feedback(spoken) : all.panel(spoken))
-      const heldName = isFeedback ? `feedback ${spoken}` : spoken
-      await give(request, response, { name: heldName, code, isHashed })
-      return true
-    },
+    name: isFeedback ? `feedback ${spoken}` : spoken,
+    code: () => (isFeedback ? all.feedback(spoken) : all.panel(spoken)),
+    isHashed: name.startsWith(`${isFeedback ? all.feedbackName : all.panelName}-`),
   }
+}
+
+function proofOf({ proof, proofName }: HostScripts, name: string): ScriptFile {
+  return { name: 'proof', code: () => proof, isHashed: name === `${proofName}.js` }
 }
 
 /** Of the languages of a site, those that there are words for. Anybody may have written the list. */

@@ -14,7 +14,7 @@ import type { Database } from '../../platform/database/database.ts'
 import { addressOf, type FindClientAddress } from '../../platform/http/client-address.ts'
 import { ALWAYS } from '../../platform/http/send-reply.ts'
 import { countAction } from '../../platform/limits/hourly-limit.ts'
-import { createRateLimit } from '../../platform/limits/rate-limit.ts'
+import { createRateLimit, type RateLimit } from '../../platform/limits/rate-limit.ts'
 import { asProblem, PROBLEMS, Problem, problemBody } from '../../platform/problem.ts'
 import type { SiteView } from './find-file.ts'
 import type { SitePointer } from './site-directory.ts'
@@ -71,22 +71,64 @@ type ProxyTarget = {
   readonly servers: readonly string[]
 }
 
-export type PlaygroundProxy = ReturnType<typeof createPlaygroundProxy>
-
 /** Where the playgrounds of a site may send requests through the host. */
 export function serversOf(pointer: SitePointer, { root, reader }: SiteView): readonly string[] {
   // The servers are those of all pages, also of pages that a stranger may not see.
   return pointer.allowsProxy && reader.isLetIn ? (root.origins.servers ?? []) : []
 }
 
-export function createPlaygroundProxy(deps: ProxyDeps) {
-  const { database, findClientAddress, allowPrivateHosts, now } = deps
-  const countAddress = createRateLimit(PROXY_LIMITS.perHourOfAddress, now, {
-    detail: `You can send ${PROXY_LIMITS.perHourOfAddress} requests per hour. Try again later.`,
-  })
-  let running = 0
+export class PlaygroundProxy {
+  readonly #deps: ProxyDeps
+  readonly #countAddress: RateLimit
+  #running = 0
 
-  async function work(
+  constructor(deps: ProxyDeps) {
+    this.#deps = deps
+    this.#countAddress = createRateLimit(PROXY_LIMITS.perHourOfAddress, deps.now, {
+      detail: `You can send ${PROXY_LIMITS.perHourOfAddress} requests per hour. Try again later.`,
+    })
+  }
+
+  async answer(
+    request: IncomingMessage,
+    response: ServerResponse,
+    target: ProxyTarget,
+  ): Promise<void> {
+    const control = new AbortController()
+    response.once('close', () => control.abort())
+    this.#running += 1
+    try {
+      if (this.#running > PROXY_LIMITS.atOnce)
+        throw new Problem('unavailable', 'Too many requests at the same time. Try again later.', {
+          headers: { 'retry-after': '5' },
+        })
+      const { status, statusText, headers, bytes } = await this.#send(
+        request,
+        target,
+        control.signal,
+      )
+      const value = {
+        status,
+        statusText,
+        headers: headers.filter(([name]) => !DROPPED.test(name.toLowerCase())),
+        body: Buffer.from(bytes).toString('base64'),
+      }
+      sendEnvelope(response, { status: 200, type: 'application/json', value })
+    } catch (error) {
+      const problem = asProblem(error)
+      if (problem.code === 'internal') throw error
+      sendEnvelope(response, {
+        status: PROBLEMS[problem.code].status,
+        type: 'application/problem+json',
+        value: problemBody(problem, randomUUID()),
+        headers: problem.headers,
+      })
+    } finally {
+      this.#running -= 1
+    }
+  }
+
+  async #send(
     request: IncomingMessage,
     { pointer, servers }: ProxyTarget,
     signal: AbortSignal,
@@ -94,7 +136,8 @@ export function createPlaygroundProxy(deps: ProxyDeps) {
     if (servers.length === 0)
       throw new Problem('not-found', 'This site does not send requests for its playground.')
     checkSameOrigin(request)
-    countAddress(`${pointer.projectId} ${addressOf(request, findClientAddress)}`)
+    const address = addressOf(request, this.#deps.findClientAddress)
+    this.#countAddress(`${pointer.projectId} ${address}`)
     const wish = await readWish(request)
     const url = URL.parse(wish.url)
     if (url === null || !servers.includes(url.origin))
@@ -102,56 +145,19 @@ export function createPlaygroundProxy(deps: ProxyDeps) {
         param: 'url',
       })
     const limit = { action: 'playground', perHour: PROXY_LIMITS.perHourOfProject }
-    await countAction(database.forProject(pointer), limit)
+    await countAction(this.#deps.database.forProject(pointer), limit)
     const outcome = await requestOutbound({
       url: url.href,
       method: wish.method,
       headers: wish.headers,
       ...(wish.body !== undefined && { body: wish.body }),
-      allowPrivateHosts,
+      allowPrivateHosts: this.#deps.allowPrivateHosts,
       limits: { totalMsMax: PROXY_LIMITS.totalMs, bytesMax: PROXY_LIMITS.responseBytes },
       signal,
     })
     if (outcome.kind === 'response') return outcome
     const reason = printOutboundFailure(outcome, url.href)
     throw new Problem('upstream-failed', `The request to ${url.host} failed: ${reason}.`)
-  }
-
-  return {
-    async answer(
-      request: IncomingMessage,
-      response: ServerResponse,
-      target: ProxyTarget,
-    ): Promise<void> {
-      const control = new AbortController()
-      response.once('close', () => control.abort())
-      running += 1
-      try {
-        if (running > PROXY_LIMITS.atOnce)
-          throw new Problem('unavailable', 'Too many requests at the same time. Try again later.', {
-            headers: { 'retry-after': '5' },
-          })
-        const { status, statusText, headers, bytes } = await work(request, target, control.signal)
-        const value = {
-          status,
-          statusText,
-          headers: headers.filter(([name]) => !DROPPED.test(name.toLowerCase())),
-          body: Buffer.from(bytes).toString('base64'),
-        }
-        sendEnvelope(response, { status: 200, type: 'application/json', value })
-      } catch (error) {
-        const problem = asProblem(error)
-        if (problem.code === 'internal') throw error
-        sendEnvelope(response, {
-          status: PROBLEMS[problem.code].status,
-          type: 'application/problem+json',
-          value: problemBody(problem, randomUUID()),
-          headers: problem.headers,
-        })
-      } finally {
-        running -= 1
-      }
-    },
   }
 }
 

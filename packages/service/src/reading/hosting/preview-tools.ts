@@ -2,8 +2,7 @@
  * What a reviewer finds in a preview beside its pages: the pages that changed, for the bar that
  * `host-script.ts` adds, and the live pages to compare with. All of it as the reader of the preview may see it.
  */
-import type { IncomingMessage, ServerResponse } from 'node:http'
-import { INERT_POLICY, type ManifestEntry, type ManifestRoot, type Reader } from '@octavo/model'
+import { INERT_POLICY, type ManifestEntry, type ManifestRoot } from '@octavo/model'
 import { LRUCache } from 'lru-cache'
 import { decodePath } from '../../platform/http/reader-request.ts'
 import { sendJson, sendText, sendWhole } from '../../platform/http/send-reply.ts'
@@ -14,56 +13,48 @@ import {
 import { type BlobCache, HELD_BYTES_MAX } from './blob-cache.ts'
 import { findFile, type SiteView } from './find-file.ts'
 import { sentFileOf } from './sent-file.ts'
-import type { SiteDirectory, SitePointer } from './site-directory.ts'
+import type { SiteDirectory } from './site-directory.ts'
+import type { SiteExchange } from './site-router.ts'
+import type { SiteViews } from './site-views.ts'
 
-const LIVE_PATH = '/_octavo/live/'
-const CHANGES_PATH = '/_octavo/changes.json'
+export const LIVE_PATH = '/_octavo/live/'
+export const CHANGES_PATH = '/_octavo/changes.json'
 const COMPARED_MAX = 200
 
-type Deps = {
+export type PreviewToolsDeps = {
   readonly directory: SiteDirectory
   readonly cache: BlobCache
-  readonly viewAt: (slug: string, pointer: SitePointer, reader: Reader) => Promise<SiteView>
+  readonly views: SiteViews
 }
 
-type Asked = {
-  readonly pointer: SitePointer
-  readonly view: SiteView
-  readonly pathname: string
-}
+type Asked = Pick<SiteExchange, 'response' | 'pointer' | 'view' | 'pathname'>
 
-export type PreviewTools = {
-  /** False for a path that is a page or a file of the preview. */
-  readonly answer: (
-    request: IncomingMessage,
-    response: ServerResponse,
-    asked: Asked,
-  ) => Promise<boolean>
-}
+export class PreviewTools {
+  readonly #deps: PreviewToolsDeps
+  readonly #compared = new LRUCache<string, DeploymentChanges>({ max: COMPARED_MAX })
 
-export function createPreviewTools({ directory, cache, viewAt }: Deps): PreviewTools {
-  const compared = new LRUCache<string, DeploymentChanges>({ max: COMPARED_MAX })
+  constructor(deps: PreviewToolsDeps) {
+    this.#deps = deps
+  }
+
+  /** Answers at `CHANGES_PATH`, and below `LIVE_PATH`. */
+  async answer(asked: Asked): Promise<void> {
+    const { response, view, pathname } = asked
+    const path = pathname.slice(view.basePath.length)
+    if (path === CHANGES_PATH) sendJson(response, await this.#changesOf(asked))
+    else await this.#serveLivePage(asked, path.slice(LIVE_PATH.length))
+  }
 
   /** The live site, for the reader of the preview. */
-  async function findLive({ preview }: SitePointer, { reader }: SiteView) {
+  async #findLive({ pointer: { preview }, view: { reader } }: Asked) {
     const slug = preview?.liveSlug ?? ''
-    const pointer = await directory.find(slug)
-    return pointer && { pointer, view: await viewAt(slug, pointer, reader) }
+    const pointer = await this.#deps.directory.find(slug)
+    return pointer && { pointer, view: await this.#deps.views.at(slug, pointer, reader) }
   }
 
-  async function readableEntries(view: SiteView, other: ManifestRoot | undefined) {
-    const shared = new Set(other?.runs.map(({ sha256 }) => sha256))
-    const entries: ManifestEntry[] = []
-    for (const [index, { sha256 }] of view.root.runs.entries()) {
-      if (shared.has(sha256)) continue
-      const run = await cache.run(view.root, index)
-      for (const entry of run.values()) if (view.isReadable(entry.access)) entries.push(entry)
-    }
-    return entries
-  }
-
-  async function changesOf({ pointer, view }: Asked): Promise<object> {
-    const live = await findLive(pointer, view)
+  async #changesOf(asked: Asked): Promise<object> {
+    const { pointer, view } = asked
+    const live = await this.#findLive(asked)
     const facts = {
       branch: pointer.preview?.branch,
       deployment: pointer.deploymentId,
@@ -72,19 +63,32 @@ export function createPreviewTools({ directory, cache, viewAt }: Deps): PreviewT
     if (live === undefined) return { ...facts, base: null }
     const roots = `${pointer.root} ${view.name} ${live.pointer.root} ${live.view.name}`
     const key = `${pointer.projectId} ${roots}`
-    let changes = compared.get(key)
+    let changes = this.#compared.get(key)
     if (changes === undefined) {
-      const before = await readableEntries(live.view, view.root)
-      const after = await readableEntries(view, live.view.root)
+      const before = await this.#readableEntries(live.view, view.root)
+      const after = await this.#readableEntries(view, live.view.root)
       changes = compareDeployments(before, after)
-      compared.set(key, changes)
+      this.#compared.set(key, changes)
     }
     return { ...facts, base: live.pointer.deploymentId, pages: changes.pages }
   }
 
+  async #readableEntries(view: SiteView, other: ManifestRoot | undefined) {
+    const shared = new Set(other?.runs.map(({ sha256 }) => sha256))
+    const entries: ManifestEntry[] = []
+    for (const [index, { sha256 }] of view.root.runs.entries()) {
+      if (shared.has(sha256)) continue
+      const run = await this.#deps.cache.run(view.root, index)
+      for (const entry of run.values()) if (view.isReadable(entry.access)) entries.push(entry)
+    }
+    return entries
+  }
+
   /** Only to be compared: opened on its own, it is a text. */
-  async function giveLivePage(response: ServerResponse, { pointer, view }: Asked, path: string) {
-    const live = await findLive(pointer, view)
+  async #serveLivePage(asked: Asked, path: string): Promise<void> {
+    const { response } = asked
+    const { cache } = this.#deps
+    const live = await this.#findLive(asked)
     const name = decodePath(path)
     const found = live && name !== undefined ? await findFile(cache, live.view, name) : undefined
     if (live === undefined || found?.kind !== 'file' || !found.entry.path.endsWith('.html')) {
@@ -98,17 +102,5 @@ export function createPreviewTools({ directory, cache, viewAt }: Deps): PreviewT
     const { bytes } = await cache.sent(sentFileOf(live.view, found.entry), undefined)
     const policy = { 'content-security-policy': INERT_POLICY }
     sendWhole(response, 200, { type: 'text/html', body: bytes }, policy)
-  }
-
-  return {
-    async answer(_request, response, asked) {
-      const { view, pathname } = asked
-      const path = pathname.startsWith(view.basePath) ? pathname.slice(view.basePath.length) : ''
-      if (path === CHANGES_PATH) sendJson(response, await changesOf(asked))
-      else if (path.startsWith(LIVE_PATH))
-        await giveLivePage(response, asked, path.slice(LIVE_PATH.length))
-      else return false
-      return true
-    },
   }
 }

@@ -4,9 +4,8 @@
  */
 import { hash } from 'node:crypto'
 import { type ByteSpan, type ManifestEntry, omittedSpans } from '@octavo/model'
+import type { Encoding } from '../../platform/http/reader-request.ts'
 import type { SiteView } from './find-file.ts'
-
-export type Encoding = 'br' | 'gzip'
 
 /** A file of a deployment as the readers of one view may see it. */
 export type SentFile = {

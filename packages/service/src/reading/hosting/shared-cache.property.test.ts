@@ -23,9 +23,9 @@ import { digest, siteOf, visit } from '../../../testing/test-deployment.ts'
 import { PEPPER } from '../../../testing/test-service.ts'
 import type { BlobStore } from '../../platform/blobs/blob-store.ts'
 import { openFolderStore } from '../../platform/blobs/folder-store.ts'
-import { type BlobCache, createBlobCache } from './blob-cache.ts'
+import { BlobCache } from './blob-cache.ts'
+import { FileServer } from './file-server.ts'
 import { classOf, findFile, type SiteView, viewOf } from './find-file.ts'
-import { createFileGiver } from './give-file.ts'
 import { keptPieces, placeInWhole } from './stream-file.ts'
 
 const GROUPS = ['a', 'b', 'c']
@@ -90,13 +90,13 @@ let deployments = 0
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'octavo-shared-'))
   blobs = await openFolderStore(folder)
-  cache = createBlobCache(blobs, 4 * 1024 * 1024)
-  const files = createFileGiver({ blobs, cache, pepper: PEPPER })
+  cache = new BlobCache(blobs, 4 * 1024 * 1024)
+  const files = new FileServer({ blobs, cache, pepper: PEPPER })
   server = createServer(async (incoming, response) => {
     const { view, path } = asked ?? {}
     const found = view && path !== undefined ? await findFile(cache, view, path) : undefined
     if (view === undefined || found?.kind !== 'file') response.writeHead(404).end()
-    else await files.give(incoming, response, { view, entry: found.entry, vary: [], status: 200 })
+    else await files.serve(incoming, response, { view, entry: found.entry, vary: [], status: 200 })
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   port = (server.address() as AddressInfo).port

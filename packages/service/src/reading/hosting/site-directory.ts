@@ -34,7 +34,7 @@ export type SitePointer = {
 }
 
 /** Why there is no site at a name that a project has or had. */
-export type SiteNotice =
+type SiteNotice =
   | { readonly kind: 'archived' }
   /** The project has another name now. */
   | { readonly kind: 'moved'; readonly slug: string }
@@ -62,21 +62,6 @@ type Known = {
   readonly query: number
 }
 
-export type SiteDirectory = {
-  /** The live site at a name, as far as it is known without asking the database. */
-  readonly peek: (slug: string) => SitePointer | undefined
-  /** Nothing for a name without a live site. Throws if the name is not known and cannot be looked up. */
-  readonly find: (slug: string) => Promise<SitePointer | undefined>
-  /** What readers of a name without a live site are told, as far as it is known. */
-  readonly noticeOf: (slug: string) => SiteNotice | undefined
-  /** Reads the pointer once more: a host beside this one may know a newer one. */
-  readonly refresh: (slug: string) => Promise<SitePointer | undefined>
-  /** Reads the pointer of a site that was published, if anyone asked for it before. */
-  readonly reread: (slug: string) => void
-  readonly start: () => void
-  readonly stop: () => void
-}
-
 const SITES_MAX = 200_000
 const POLL_MS = 2_000
 /** How far back a poll looks: a transaction may have ended later than its time says. */
@@ -90,121 +75,140 @@ const UNKNOWN_MS = 2_000
 /** Also what changed without a deployment, such as the name, is seen after this. */
 const KNOWN_MS = 60_000
 
-export function createSiteDirectory(
-  database: Database,
-  deps: { readonly now: () => number; readonly onError: (error: unknown) => void },
-): SiteDirectory {
-  const { now, onError } = deps
-  const sites = new LRUCache<string, Known>({
+type DirectoryDeps = {
+  readonly database: Database
+  readonly now: () => number
+  readonly onError: (error: unknown) => void
+}
+
+export class SiteDirectory {
+  readonly #deps: DirectoryDeps
+  readonly #sites = new LRUCache<string, Known>({
     // By size, because `max` reserves room for all of them when the service starts.
     maxSize: SITES_MAX,
     sizeCalculation: () => 1,
   })
-  const reading = new Map<string, Promise<SitePointer | undefined>>()
-  let timer: NodeJS.Timeout | undefined
-  let isStopped = true
-  let polledAt = now()
-  let queries = 0
+  readonly #reading = new Map<string, Promise<SitePointer | undefined>>()
+  #timer: NodeJS.Timeout | undefined
+  #isStopped = true
+  #polledAt: number
+  #queries = 0
 
-  function beginQuery(): number {
-    queries += 1
-    return queries
+  constructor(deps: DirectoryDeps) {
+    this.#deps = deps
+    this.#polledAt = deps.now()
   }
 
-  /** Gives what is known then: a query that began later may have ended before. */
-  function remember(
-    slug: string,
-    row: SiteRow | undefined,
-    query: number,
-  ): SitePointer | undefined {
-    const known = sites.get(slug)
-    if (known !== undefined && known.query > query) return known.pointer
-    const pointer = row && pointerOf(row)
-    sites.set(slug, { pointer, notice: row && noticeOfRow(row), readAt: now(), query })
-    return pointer
-  }
-
-  /** Many may ask for one name at the same time: one query. */
-  function read(slug: string): Promise<SitePointer | undefined> {
-    const running = reading.get(slug)
-    if (running !== undefined) return running
-    const one = (async () => {
-      const query = beginQuery()
-      const [row] = await inTime(
-        database.query<SiteRow>('select * from find_site($1)', [slug]),
-        LOOKUP_MS_MAX,
-      )
-      return remember(slug, row, query)
-    })().finally(() => reading.delete(slug))
-    reading.set(slug, one)
-    return one
-  }
-
-  async function poll(): Promise<void> {
-    const begun = now()
-    const query = beginQuery()
-    const seconds = Math.ceil((begun - polledAt + OVERLAP_MS) / 1_000)
-    const rows = await database.query<SiteRow>('select * from find_changed_sites($1)', [seconds])
-    polledAt = begun
-    // A name that nobody asked for need not be remembered.
-    for (const row of rows) if (sites.has(row.slug)) remember(row.slug, row, query)
-  }
-
-  async function round(): Promise<void> {
-    await poll().catch(onError)
-    if (!isStopped) timer = setTimeout(round, POLL_MS)
-  }
-
-  function peek(slug: string): SitePointer | undefined {
-    const known = sites.get(slug)
-    // Served as it is, and read again beside.
+  /** The live site at a name, as far as it is known without asking the database. */
+  peek(slug: string): SitePointer | undefined {
+    const { now, onError } = this.#deps
+    const known = this.#sites.get(slug)
+    // Served as it is, and read again in the background.
     if (known?.pointer !== undefined && now() - known.readAt > KNOWN_MS) {
-      sites.set(slug, { ...known, readAt: now() })
-      read(slug).catch(onError)
+      this.#sites.set(slug, { ...known, readAt: now() })
+      this.#read(slug).catch(onError)
     }
     return known?.pointer
   }
 
-  return {
-    peek,
-    async find(slug) {
-      const pointer = peek(slug)
-      if (pointer !== undefined) return pointer
-      const known = sites.get(slug)
-      // Polls see when an archived project is back, or a name leads elsewhere.
-      const keptMs = known?.notice === undefined ? UNKNOWN_MS : KNOWN_MS
-      const isRecent = known !== undefined && now() - known.readAt < keptMs
-      return isRecent ? undefined : read(slug)
-    },
-    noticeOf: (slug) => sites.get(slug)?.notice,
-    async refresh(slug) {
-      const wait = REFRESH_MS - (now() - (sites.get(slug)?.readAt ?? 0))
-      // One read for all who wait, so nobody can make the database work by asking for nothing.
-      if (wait <= 0) return read(slug)
-      const running = reading.get(slug)
-      if (running !== undefined) return running
-      const one = sleep(wait).then(() => {
-        reading.delete(slug)
-        return read(slug)
-      })
-      reading.set(slug, one)
-      return one
-    },
-    reread(slug) {
-      const running = reading.get(slug)
-      if (running === undefined && !sites.has(slug)) return
-      // A read that is under way may have begun before the change.
-      const before = running?.catch(() => undefined) ?? Promise.resolve()
-      before.then(() => read(slug)).catch(onError)
-    },
-    start: () => {
-      isStopped = false
-      void round()
-    },
-    stop: () => {
-      isStopped = true
-      clearTimeout(timer)
-    },
+  /** Nothing for a name without a live site. Throws if the name is not known and cannot be looked up. */
+  async find(slug: string): Promise<SitePointer | undefined> {
+    const pointer = this.peek(slug)
+    if (pointer !== undefined) return pointer
+    const known = this.#sites.get(slug)
+    // Polls see when an archived project is back, or a name leads elsewhere.
+    const keptMs = known?.notice === undefined ? UNKNOWN_MS : KNOWN_MS
+    const isRecent = known !== undefined && this.#deps.now() - known.readAt < keptMs
+    return isRecent ? undefined : this.#read(slug)
+  }
+
+  /** What readers of a name without a live site are told, as far as it is known. */
+  noticeOf(slug: string): SiteNotice | undefined {
+    return this.#sites.get(slug)?.notice
+  }
+
+  /** Reads the pointer once more: another host may know a newer one. */
+  async refresh(slug: string): Promise<SitePointer | undefined> {
+    const wait = REFRESH_MS - (this.#deps.now() - (this.#sites.get(slug)?.readAt ?? 0))
+    // One read for all who wait, so nobody can make the database work by asking for nothing.
+    if (wait <= 0) return this.#read(slug)
+    const running = this.#reading.get(slug)
+    if (running !== undefined) return running
+    const one = sleep(wait).then(() => {
+      this.#reading.delete(slug)
+      return this.#read(slug)
+    })
+    this.#reading.set(slug, one)
+    return one
+  }
+
+  /** Reads the pointer of a site that was published, if anyone asked for it before. */
+  reread(slug: string): void {
+    const running = this.#reading.get(slug)
+    if (running === undefined && !this.#sites.has(slug)) return
+    // A read that is under way may have begun before the change.
+    const before = running?.catch(() => undefined) ?? Promise.resolve()
+    before.then(() => this.#read(slug)).catch(this.#deps.onError)
+  }
+
+  start(): void {
+    this.#isStopped = false
+    void this.#round()
+  }
+
+  stop(): void {
+    this.#isStopped = true
+    clearTimeout(this.#timer)
+  }
+
+  /** Returns what is known then: a query that began later may have ended before. */
+  #remember(slug: string, row: SiteRow | undefined, query: number): SitePointer | undefined {
+    const known = this.#sites.get(slug)
+    if (known !== undefined && known.query > query) return known.pointer
+    const pointer = row && pointerOf(row)
+    const readAt = this.#deps.now()
+    this.#sites.set(slug, { pointer, notice: row && noticeOfRow(row), readAt, query })
+    return pointer
+  }
+
+  #beginQuery(): number {
+    this.#queries += 1
+    return this.#queries
+  }
+
+  /** Many may ask for one name at the same time: one query. */
+  #read(slug: string): Promise<SitePointer | undefined> {
+    const running = this.#reading.get(slug)
+    if (running !== undefined) return running
+    const one = this.#readNow(slug).finally(() => this.#reading.delete(slug))
+    this.#reading.set(slug, one)
+    return one
+  }
+
+  async #readNow(slug: string): Promise<SitePointer | undefined> {
+    const query = this.#beginQuery()
+    const [row] = await inTime(
+      this.#deps.database.query<SiteRow>('select * from find_site($1)', [slug]),
+      LOOKUP_MS_MAX,
+    )
+    return this.#remember(slug, row, query)
+  }
+
+  async #poll(): Promise<void> {
+    const begun = this.#deps.now()
+    const query = this.#beginQuery()
+    const seconds = Math.ceil((begun - this.#polledAt + OVERLAP_MS) / 1_000)
+    const rows = await this.#deps.database.query<SiteRow>('select * from find_changed_sites($1)', [
+      seconds,
+    ])
+    this.#polledAt = begun
+    // A name that nobody asked for need not be remembered.
+    for (const row of rows) if (this.#sites.has(row.slug)) this.#remember(row.slug, row, query)
+  }
+
+  async #round(): Promise<void> {
+    await this.#poll().catch(this.#deps.onError)
+    if (!this.#isStopped) this.#timer = setTimeout(() => this.#round(), POLL_MS)
   }
 }
 

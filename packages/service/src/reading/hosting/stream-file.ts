@@ -6,7 +6,7 @@ import type { BlobStore } from '../../platform/blobs/blob-store.ts'
 import { readPieces } from '../../platform/blobs/read-blob.ts'
 import { isNotModified, rangeOf } from '../../platform/http/reader-request.ts'
 import type { PepperRing } from '../../platform/secrets/pepper-ring.ts'
-import { type GivenFile, headersOf } from './file-reply.ts'
+import { headersOf, type ServedFile } from './file-reply.ts'
 import { blobKey, type SentFile } from './sent-file.ts'
 
 const TAG_LENGTH = 32
@@ -14,7 +14,7 @@ const TAG_LENGTH = 32
 export type FileStreamer = (
   request: IncomingMessage,
   response: ServerResponse,
-  sent: { readonly given: GivenFile; readonly file: SentFile },
+  sent: { readonly served: ServedFile; readonly file: SentFile },
 ) => Promise<void>
 
 export function createFileStreamer(blobs: BlobStore, pepper: PepperRing): FileStreamer {
@@ -23,18 +23,18 @@ export function createFileStreamer(blobs: BlobStore, pepper: PepperRing): FileSt
    * decides it would let readers test guesses of the hidden parts. With the deployment in it, it changes
    * whether hidden parts changed or not.
    */
-  function tagOf({ view: { deploymentId } }: GivenFile, file: SentFile): string {
+  function tagOf({ view: { deploymentId } }: ServedFile, file: SentFile): string {
     if (file.omitted.length === 0) return `"${file.entry.sha256}"`
     const decides = `${deploymentId} ${blobKey(file, undefined)}`
     return `"${pepper.hash('etag', decides).toString('hex').slice(0, TAG_LENGTH)}"`
   }
 
-  return async (request, response, { given, file }) => {
-    const { status } = given
+  return async (request, response, { served, file }) => {
+    const { status } = served
     const { entry, omitted, size } = file
-    const etag = tagOf(given, file)
+    const etag = tagOf(served, file)
     const headers: Record<string, string | number> = {
-      ...headersOf(given, file),
+      ...headersOf(served, file),
       etag,
       'accept-ranges': 'bytes',
     }

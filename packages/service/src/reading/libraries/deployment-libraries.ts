@@ -14,7 +14,7 @@ import { readBlob } from '../../platform/blobs/read-blob.ts'
 import type { Tenant } from '../../platform/database/database.ts'
 import type { Log } from '../../platform/telemetry/log.ts'
 import type { BlobCache } from '../hosting/blob-cache.ts'
-import { createLibraryPool, type PooledView } from './library-pool.ts'
+import { LibraryPool, type PooledView } from './library-pool.ts'
 import { createFileSender, type FoundFile, VECTORS_PART_BYTES } from './send-files.ts'
 import { parseSettings, SETTINGS_BYTES_MAX, type SiteSettings } from './site-settings.ts'
 
@@ -44,36 +44,95 @@ export type DeploymentLibrariesDeps = {
   readonly now: () => number
 }
 
-export function createDeploymentLibraries(deps: DeploymentLibrariesDeps) {
-  const { blobs, cache, vectors, log, now } = deps
-  const settings = new LRUCache<string, SiteSettings>({ max: SETTINGS_MAX })
-  const reported = new LRUCache<string, true>({ max: REPORTED_MAX })
-  const pool = createLibraryPool({
-    onUnreadable: ({ projectId, deploymentId }, reason) => {
-      const deployment = `${projectId} ${deploymentId}`
-      if (!reported.has(deployment))
-        log.error('the search index of a deployment cannot be read', {
-          projectId,
-          deployment: deploymentId,
-          reason,
-        })
-      reported.set(deployment, true)
-    },
-    now,
-  })
+export class DeploymentLibraries {
+  readonly #deps: DeploymentLibrariesDeps
+  readonly #settings = new LRUCache<string, SiteSettings>({ max: SETTINGS_MAX })
+  readonly #reported = new LRUCache<string, true>({ max: REPORTED_MAX })
+  readonly #pool: LibraryPool
 
-  const entryAt = async (root: ManifestRoot, path: string) => {
-    const index = runIndexOf(root, path)
-    return index < 0 ? undefined : (await cache.run(root, index)).get(path)
+  constructor(deps: DeploymentLibrariesDeps) {
+    this.#deps = deps
+    this.#pool = new LibraryPool({
+      onUnreadable: (view, reason) => this.#report(view, reason),
+      now: deps.now,
+    })
   }
 
-  async function find(
-    root: ManifestRoot,
-    { path, bytesMax }: WantedFile,
-  ): Promise<FoundFile | undefined> {
-    const entry = await entryAt(root, path)
+  readerOf(root: ManifestRoot): DeploymentReader {
+    return { root, read: async (wanted) => (await this.#find(root, wanted))?.read() }
+  }
+
+  /** Deployments that can soon be asked by meaning too. */
+  async awaited(tenant: Tenant): Promise<ReadonlySet<string>> {
+    return (await this.#deps.vectors?.awaited(tenant)) ?? new Set()
+  }
+
+  /** Throws `UnreadableIndex` if the deployment does not hold what a build writes. */
+  async library(view: DeploymentView): Promise<SiteLibrary> {
+    const found = await this.#deps.vectors?.find(view.tenant, view.deploymentId)
+    return this.#pool.library(this.#pooledView(view, 'library', found))
+  }
+
+  /** The texts that vectors are made of, of all readers and scopes, some at a time. */
+  async *texts(view: Omit<DeploymentView, 'reader' | 'scope'>): AsyncGenerator<readonly string[]> {
+    const reader = readerOfAll(view.root)
+    for (const scope of new Set(view.root.search.map((place) => place.scope))) {
+      const pooled = this.#pooledView({ ...view, reader, scope }, 'texts')
+      try {
+        for (let from = 0, total = 1; from < total; from += TEXTS_AT_ONCE) {
+          const part = await this.#pool.texts(pooled, from, TEXTS_AT_ONCE)
+          total = part.total
+          yield part.texts
+        }
+      } finally {
+        this.#pool.close(pooled)
+      }
+    }
+  }
+
+  async settings({ tenant, digest, root }: DeploymentFacts): Promise<SiteSettings> {
+    const key = `${tenant.projectId} ${digest}`
+    const known = this.#settings.get(key)
+    if (known !== undefined) return known
+    const { cache } = this.#deps
+    const entry = await this.#entryAt(root, ASSISTANT_FILE_PATH)
+    const isRead = entry !== undefined && entry.size <= SETTINGS_BYTES_MAX
+    const read = parseSettings(isRead ? (await cache.bytes(entry.sha256)).toString('utf8') : '{}')
+    this.#settings.set(key, read)
+    return read
+  }
+
+  /** A question is about to come. */
+  warm(): void {
+    this.#pool.warm()
+  }
+
+  stop(): void {
+    this.#pool.stop()
+  }
+
+  /** Once for each deployment. */
+  #report({ projectId, deploymentId }: PooledView, reason: string): void {
+    const deployment = `${projectId} ${deploymentId}`
+    if (!this.#reported.has(deployment))
+      this.#deps.log.error('the search index of a deployment cannot be read', {
+        projectId,
+        deployment: deploymentId,
+        reason,
+      })
+    this.#reported.set(deployment, true)
+  }
+
+  async #entryAt(root: ManifestRoot, path: string) {
+    const index = runIndexOf(root, path)
+    return index < 0 ? undefined : (await this.#deps.cache.run(root, index)).get(path)
+  }
+
+  async #find(root: ManifestRoot, { path, bytesMax }: WantedFile): Promise<FoundFile | undefined> {
+    const entry = await this.#entryAt(root, path)
     if (entry === undefined) return undefined
     checkSize(entry, bytesMax)
+    const { blobs, cache } = this.#deps
     const { sha256, size, access, ranges } = entry
     const read = async () => {
       // Pages of readers are more worth the memory than what is read once for a library.
@@ -87,34 +146,31 @@ export function createDeploymentLibraries(deps: DeploymentLibrariesDeps) {
   }
 
   /** Bytes of the sections of all pages. */
-  async function indexBytes(root: ManifestRoot): Promise<number> {
+  async #indexBytes(root: ManifestRoot): Promise<number> {
     const { sections: folder, runs } = root
     let bytes = 0
     for (let index = Math.max(0, runIndexOf(root, folder)); index < runs.length; index += 1) {
       const first = runs[index]?.first ?? ''
       if (first > folder && !first.startsWith(folder)) break
-      for (const { path, size } of (await cache.run(root, index)).values())
+      for (const { path, size } of (await this.#deps.cache.run(root, index)).values())
         if (path.startsWith(folder)) bytes += size
     }
     return bytes
   }
 
-  function pooledView(
-    view: DeploymentView,
-    kind: 'library' | 'texts',
-    vectorsDigest?: string,
-  ): PooledView {
+  #pooledView(view: DeploymentView, kind: 'library' | 'texts', vectorsDigest?: string): PooledView {
+    const { vectors } = this.#deps
     const { tenant, deploymentId, digest, root, reader, scope } = view
     const { projectId } = tenant
     const labels = [reader.isLetIn, [...reader.groups].toSorted()]
-    const findFile = (wanted: WantedFile) => find(root, wanted)
+    const findFile = (wanted: WantedFile) => this.#find(root, wanted)
     return {
       key: JSON.stringify([projectId, digest, scope, labels, vectorsDigest, kind]),
       projectId,
       deploymentId,
       load: createFileSender(findFile),
       embed: vectors?.embed,
-      async prepare() {
+      prepare: async () => {
         const isOtherModel = vectors?.isOtherModel === true
         const sent = vectorsDigest === undefined ? undefined : await vectors?.read(vectorsDigest)
         const parts = Math.ceil((sent?.length ?? 0) / VECTORS_PART_BYTES)
@@ -125,7 +181,7 @@ export function createDeploymentLibraries(deps: DeploymentLibrariesDeps) {
           scope,
         }
         return {
-          indexBytes: (await indexBytes(root)) + (sent?.length ?? 0),
+          indexBytes: (await this.#indexBytes(root)) + (sent?.length ?? 0),
           of:
             kind === 'texts'
               ? { ...shared, kind, isOtherModel }
@@ -135,56 +191,4 @@ export function createDeploymentLibraries(deps: DeploymentLibrariesDeps) {
       },
     }
   }
-
-  return {
-    readerOf: (root: ManifestRoot): DeploymentReader => ({
-      root,
-      read: async (wanted) => (await find(root, wanted))?.read(),
-    }),
-
-    /** Deployments that can soon be asked by meaning too. */
-    awaited: async (tenant: Tenant): Promise<ReadonlySet<string>> =>
-      (await vectors?.awaited(tenant)) ?? new Set(),
-
-    /** Throws `UnreadableIndex` if the deployment does not hold what a build writes. */
-    async library(view: DeploymentView): Promise<SiteLibrary> {
-      const found = await vectors?.find(view.tenant, view.deploymentId)
-      return pool.library(pooledView(view, 'library', found))
-    },
-
-    /** The texts that vectors are made of, of all readers and scopes, some at a time. */
-    async *texts(
-      view: Omit<DeploymentView, 'reader' | 'scope'>,
-    ): AsyncGenerator<readonly string[]> {
-      const reader = readerOfAll(view.root)
-      for (const scope of new Set(view.root.search.map((place) => place.scope))) {
-        const pooled = pooledView({ ...view, reader, scope }, 'texts')
-        try {
-          for (let from = 0, total = 1; from < total; from += TEXTS_AT_ONCE) {
-            const part = await pool.texts(pooled, from, TEXTS_AT_ONCE)
-            total = part.total
-            yield part.texts
-          }
-        } finally {
-          pool.close(pooled)
-        }
-      }
-    },
-
-    async settings({ tenant, digest, root }: DeploymentFacts): Promise<SiteSettings> {
-      const key = `${tenant.projectId} ${digest}`
-      const known = settings.get(key)
-      if (known !== undefined) return known
-      const entry = await entryAt(root, ASSISTANT_FILE_PATH)
-      const isRead = entry !== undefined && entry.size <= SETTINGS_BYTES_MAX
-      const read = parseSettings(isRead ? (await cache.bytes(entry.sha256)).toString('utf8') : '{}')
-      settings.set(key, read)
-      return read
-    },
-
-    /** A question is about to come. */
-    warm: pool.warm,
-    stop: pool.stop,
-  }
 }
-export type DeploymentLibraries = ReturnType<typeof createDeploymentLibraries>

@@ -4,7 +4,13 @@
  */
 import { createFairQueue } from '../../platform/limits/fair-queue.ts'
 import type { LaneLimits } from './lane-limits.ts'
-import type { AskedFile, LibraryOutcome, LibraryStep, SentFile } from './library-messages.ts'
+import type {
+  AskedFile,
+  LibraryOutcome,
+  LibraryReply,
+  LibraryStep,
+  SentFile,
+} from './library-messages.ts'
 import { type LibraryProcess, ProcessMisused, startLibraryProcess } from './library-process.ts'
 
 export type LaneRequest = {
@@ -29,51 +35,94 @@ type Request = {
   wake: () => void
 }
 
-export function createLibraryLane(limits: LaneLimits, onLost: () => void) {
-  const turns = createFairQueue({ atOnce: 1, atOnceOfProject: 1 })
-  const requests = new Map<number, Request>()
-  let running: LibraryProcess | undefined
-  let closes: string[] = []
-  let count = 0
+export class LibraryLane {
+  readonly #limits: LaneLimits
+  readonly #onLost: () => void
+  readonly #turns = createFairQueue({ atOnce: 1, atOnceOfProject: 1 })
+  readonly #requests = new Map<number, Request>()
+  #running: LibraryProcess | undefined
+  #closes: string[] = []
+  #count = 0
 
-  function start(): LibraryProcess {
-    const own = startLibraryProcess(limits, () => {
-      if (running !== own) return
-      running = undefined
-      closes = []
-      for (const { wake } of requests.values()) wake()
-      onLost()
+  constructor(limits: LaneLimits, onLost: () => void) {
+    this.#limits = limits
+    this.#onLost = onLost
+  }
+
+  async request({ projectId, step, load }: LaneRequest): Promise<LibraryOutcome> {
+    this.#count += 1
+    const request: Request = {
+      projectId,
+      id: this.#count,
+      asked: [],
+      outcome: undefined,
+      cpuMs: 0,
+      wake: () => {},
+    }
+    this.#requests.set(request.id, request)
+    try {
+      return await this.#finish(request, await this.#take(request, step), load)
+    } finally {
+      this.#requests.delete(request.id)
+    }
+  }
+
+  /** The process hears of it with the next step. */
+  close(key: string): void {
+    if (this.#running !== undefined) this.#closes.push(key)
+  }
+
+  /** Starts the process, so that the first request need not wait for it. */
+  warm(): void {
+    this.#running ??= this.#start()
+  }
+
+  stop(): void {
+    this.#running?.stop()
+  }
+
+  #start(): LibraryProcess {
+    const own = startLibraryProcess(this.#limits, () => {
+      if (this.#running !== own) return
+      this.#running = undefined
+      this.#closes = []
+      for (const { wake } of this.#requests.values()) wake()
+      this.#onLost()
     })
     return own
   }
 
   /** One step in the process that the request began in. */
-  async function take(request: Request, step: LibraryStep, begun?: LibraryProcess) {
+  async #take(request: Request, step: LibraryStep, begun?: LibraryProcess) {
     const { projectId, id } = request
-    return turns(projectId, async () => {
-      if (begun !== undefined && begun !== running) throw lost()
-      running ??= start()
-      const own = running
-      const sent = { ...step, request: id, closes }
-      closes = []
-      const { asked, results, cpuMs } = await own.exchange(sent)
-      request.cpuMs += cpuMs
-      // Requests of one project may wait for the same file, so this step may be the last of another.
-      for (const file of asked) {
-        const other = requests.get(file.request)
-        if (other !== undefined) other.asked = [...other.asked, file]
-        other?.wake()
-      }
-      for (const result of results) {
-        const other = requests.get(result.request)
-        if (other !== undefined) other.outcome = result
-        other?.wake()
-      }
+    return this.#turns(projectId, async () => {
+      if (begun !== undefined && begun !== this.#running) throw lost()
+      this.#running ??= this.#start()
+      const own = this.#running
+      const sent = { ...step, request: id, closes: this.#closes }
+      this.#closes = []
+      const reply = await own.exchange(sent)
+      request.cpuMs += reply.cpuMs
+      this.#handOut(reply)
       return own
     })
   }
 
-  async function finish(
+  /** Requests of one project may wait for the same file, so a step of one may be the last of another. */
+  #handOut({ asked, results }: LibraryReply): void {
+    for (const file of asked) {
+      const other = this.#requests.get(file.request)
+      if (other !== undefined) other.asked = [...other.asked, file]
+      other?.wake()
+    }
+    for (const result of results) {
+      const other = this.#requests.get(result.request)
+      if (other !== undefined) other.outcome = result
+      other?.wake()
+    }
+  }
+
+  async #finish(
     request: Request,
     process: LibraryProcess,
     load: LoadFiles,
@@ -83,11 +132,11 @@ export function createLibraryLane(limits: LaneLimits, onLost: () => void) {
       if (request.asked.length === 0) {
         const { promise, resolve } = Promise.withResolvers<void>()
         request.wake = resolve
-        if (running !== process) throw lost()
+        if (this.#running !== process) throw lost()
         await promise
         continue
       }
-      if (request.cpuMs > limits.requestCpuMs)
+      if (request.cpuMs > this.#limits.requestCpuMs)
         failure ??= new ProcessMisused('Reading the index takes too long.')
       const { asked } = request
       const files =
@@ -100,39 +149,10 @@ export function createLibraryLane(limits: LaneLimits, onLost: () => void) {
       const sent = files ?? asked.map(({ id }): SentFile => ({ id, kind: 'failed' }))
       const isSent = new Set(sent.map(({ id }) => id))
       request.asked = request.asked.filter(({ id }) => !isSent.has(id))
-      await take(request, { kind: 'files', files: sent }, process)
+      await this.#take(request, { kind: 'files', files: sent }, process)
     }
     if (failure !== undefined) throw failure
     return request.outcome
-  }
-
-  return {
-    async request({ projectId, step, load }: LaneRequest): Promise<LibraryOutcome> {
-      count += 1
-      const request: Request = {
-        projectId,
-        id: count,
-        asked: [],
-        outcome: undefined,
-        cpuMs: 0,
-        wake: () => {},
-      }
-      requests.set(request.id, request)
-      try {
-        return await finish(request, await take(request, step), load)
-      } finally {
-        requests.delete(request.id)
-      }
-    },
-    /** The process hears of it with the next step. */
-    close(key: string): void {
-      if (running !== undefined) closes.push(key)
-    },
-    /** Starts the process, so that the first request need not wait for it. */
-    warm(): void {
-      running ??= start()
-    },
-    stop: () => running?.stop(),
   }
 }
 

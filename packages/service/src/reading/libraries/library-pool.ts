@@ -7,7 +7,7 @@ import { type SiteLibrary, UnreadableIndex } from '@octavo/search'
 import { LRUCache } from 'lru-cache'
 import { createFairQueue } from '../../platform/limits/fair-queue.ts'
 import { LANES, type LaneName, SMALL_INDEX_BYTES, UNREADABLE_MS } from './lane-limits.ts'
-import { createLibraryLane, LaneLost, type LoadFiles } from './library-lane.ts'
+import { LaneLost, LibraryLane, type LoadFiles } from './library-lane.ts'
 import type {
   LibraryCall,
   LibraryMethod,
@@ -17,7 +17,7 @@ import type {
   TextList,
 } from './library-messages.ts'
 import { ProcessEnded, ProcessMisused } from './library-process.ts'
-import { createRefusals } from './refusals.ts'
+import { createRefusals, type Refusals } from './refusals.ts'
 
 export type PooledView = {
   /** Everything that decides what the library says, the project included. */
@@ -51,61 +51,105 @@ export type PoolDeps = {
   readonly now: () => number
 }
 
-export function createLibraryPool({ onUnreadable, now }: PoolDeps) {
-  const refusals = createRefusals(now)
-  const unreadable = new LRUCache<string, string>({
-    max: UNREADABLE_MAX,
-    ttl: UNREADABLE_MS,
-    perf: { now },
+/** A process, and what is open in it. */
+type OpenLane = ReturnType<typeof openLane>
+
+function openLane(name: LaneName) {
+  const limits = LANES[name]
+  const entries = new LRUCache<string, Entry>({
+    maxSize: limits.librariesBytes,
+    sizeCalculation: ({ bytes }) => Math.min(Math.max(1, bytes), limits.librariesBytes),
+    dispose: (_, key, reason) => {
+      if (reason !== 'set') lane.close(key)
+    },
   })
-  const opening = new Map<string, Promise<Entry>>()
-  const lanes = [createLane('small'), createLane('large')] as const
+  const lane = new LibraryLane(limits, () => entries.clear())
+  const opens = createFairQueue({ atOnce: limits.opensAtOnce, atOnceOfProject: 1 })
+  return { limits, entries, lane, opens }
+}
 
-  function createLane(name: LaneName) {
-    const limits = LANES[name]
-    const entries = new LRUCache<string, Entry>({
-      maxSize: limits.librariesBytes,
-      sizeCalculation: ({ bytes }) => Math.min(Math.max(1, bytes), limits.librariesBytes),
-      dispose: (_, key, reason) => {
-        if (reason !== 'set') lane.close(key)
-      },
-    })
-    const lane = createLibraryLane(limits, () => entries.clear())
-    const opens = createFairQueue({ atOnce: limits.opensAtOnce, atOnceOfProject: 1 })
-    return { limits, entries, lane, opens }
+export class LibraryPool {
+  readonly #deps: PoolDeps
+  readonly #refusals: Refusals
+  readonly #unreadable: LRUCache<string, string>
+  readonly #opening = new Map<string, Promise<Entry>>()
+  readonly #lanes = { small: openLane('small'), large: openLane('large') }
+
+  constructor(deps: PoolDeps) {
+    const { now } = deps
+    this.#deps = deps
+    this.#refusals = createRefusals(now)
+    this.#unreadable = new LRUCache({ max: UNREADABLE_MAX, ttl: UNREADABLE_MS, perf: { now } })
   }
-  type Lane = ReturnType<typeof createLane>
 
-  const findLane = ({ key }: PooledView): Lane | undefined =>
-    lanes.find(({ entries }) => entries.has(key))
+  async library(view: PooledView): Promise<SiteLibrary> {
+    const { vectorBytes } = await this.#repeat(view, () => this.#open(view))
+    const remote = (method: LibraryMethod) =>
+      ((...args: readonly unknown[]) => this.#call(view, method, args)) as never
+    return {
+      vectorBytes,
+      pages: remote('pages'),
+      findPage: remote('findPage'),
+      findOperation: remote('findOperation'),
+      search: remote('search'),
+      findContext: remote('findContext'),
+      findPassage: remote('findPassage'),
+      read: remote('read'),
+      grep: remote('grep'),
+    }
+  }
+
+  /** The texts that vectors are made of, some at a time. */
+  async texts(view: PooledView, from: number, limit: number): Promise<TextList> {
+    return (await this.#call(view, 'texts', [from, limit])) as TextList
+  }
+
+  close(view: PooledView): void {
+    this.#findLane(view)?.entries.delete(view.key)
+  }
+
+  /** Most libraries are small. */
+  warm(): void {
+    this.#lanes.small.lane.warm()
+  }
+
+  stop(): void {
+    for (const { lane } of Object.values(this.#lanes)) lane.stop()
+  }
+
+  #findLane({ key }: PooledView): OpenLane | undefined {
+    return Object.values(this.#lanes).find(({ entries }) => entries.has(key))
+  }
 
   /** Opens it unless it is open. Many may ask at the same time: it is opened once. */
-  function open(view: PooledView): Promise<Entry> {
+  #open(view: PooledView): Promise<Entry> {
     const { key } = view
-    const known = findLane(view)?.entries.get(key)
+    const known = this.#findLane(view)?.entries.get(key)
     if (known !== undefined) return Promise.resolve(known)
-    const running = opening.get(key) ?? openNow(view).finally(() => opening.delete(key))
-    opening.set(key, running)
+    const running =
+      this.#opening.get(key) ?? this.#openNow(view).finally(() => this.#opening.delete(key))
+    this.#opening.set(key, running)
     return running
   }
 
-  async function openNow(view: PooledView): Promise<Entry> {
+  async #openNow(view: PooledView): Promise<Entry> {
     const { key, projectId } = view
     const { indexBytes, of, load } = await view.prepare()
-    const { opens, limits, entries, lane } = indexBytes > SMALL_INDEX_BYTES ? lanes[1] : lanes[0]
+    const name = indexBytes > SMALL_INDEX_BYTES ? 'large' : 'small'
+    const { opens, limits, entries, lane } = this.#lanes[name]
     return opens(projectId, async () => {
       const room = limits.librariesBytes - Math.min(indexBytes, limits.libraryBytes)
       while (entries.calculatedSize > room) entries.pop()
       const { libraryBytes } = limits
       const step: LibraryStep = { kind: 'open', key, of: { ...of, libraryBytes } }
-      const { value, bytes } = await request({ ...view, load }, lane, step)
+      const { value, bytes } = await this.#request({ ...view, load }, lane, step)
       const entry = { ...(value as OpenedFacts), bytes }
       entries.set(key, entry)
       return entry
     })
   }
 
-  async function request(view: PooledView, lane: Lane['lane'], step: LibraryStep) {
+  async #request(view: PooledView, lane: LibraryLane, step: LibraryStep) {
     const { projectId, load } = view
     try {
       const outcome = await lane.request({ projectId, step, load })
@@ -114,33 +158,33 @@ export function createLibraryPool({ onUnreadable, now }: PoolDeps) {
       if (outcome.kind === 'failed') throw new Error('A file of the index was not read.')
       throw new UnreadableIndex(outcome.reason)
     } catch (error) {
-      if (error instanceof UnreadableIndex) remember(view, error)
+      if (error instanceof UnreadableIndex) this.#remember(view, error)
       if (!(error instanceof ProcessEnded)) throw error
-      if (!refusals.suspect(projectId)) throw new LaneLost(error.message)
+      if (!this.#refusals.suspect(projectId)) throw new LaneLost(error.message)
       const ended = 'Reading the index ended the process twice.'
-      onUnreadable(view, ended)
+      this.#deps.onUnreadable(view, ended)
       throw new UnreadableIndex(ended)
     }
   }
 
-  function remember(view: PooledView, error: UnreadableIndex): void {
+  #remember(view: PooledView, error: UnreadableIndex): void {
     const { key, projectId } = view
-    if (error instanceof ProcessMisused) refusals.add(projectId)
-    else unreadable.set(key, error.message)
-    onUnreadable(view, error.message)
+    if (error instanceof ProcessMisused) this.#refusals.add(projectId)
+    else this.#unreadable.set(key, error.message)
+    this.#deps.onUnreadable(view, error.message)
   }
 
-  function check({ key, projectId }: PooledView): void {
-    if (refusals.isRefused(projectId))
+  #check({ key, projectId }: PooledView): void {
+    if (this.#refusals.isRefused(projectId))
       throw new UnreadableIndex('Reading the index took too much time or memory.')
-    const reason = unreadable.get(key)
+    const reason = this.#unreadable.get(key)
     if (reason !== undefined) throw new UnreadableIndex(reason)
   }
 
   /** Does it again if the process ended because of others. */
-  async function repeat<Result>(view: PooledView, work: () => Promise<Result>): Promise<Result> {
+  async #repeat<Result>(view: PooledView, work: () => Promise<Result>): Promise<Result> {
     for (let attempt = 1; ; attempt += 1) {
-      check(view)
+      this.#check(view)
       try {
         return await work()
       } catch (error) {
@@ -149,16 +193,16 @@ export function createLibraryPool({ onUnreadable, now }: PoolDeps) {
     }
   }
 
-  async function call(view: PooledView, method: LibraryMethod, args: readonly unknown[]) {
+  async #call(view: PooledView, method: LibraryMethod, args: readonly unknown[]) {
     const { key } = view
-    return repeat(view, async () => {
-      const { vectorBytes } = await open(view)
+    return this.#repeat(view, async () => {
+      const { vectorBytes } = await this.#open(view)
       const vector = vectorBytes > 0 ? await vectorOf(view, method, args) : undefined
-      const own = findLane(view)
+      const own = this.#findLane(view)
       if (own === undefined) throw new LaneLost('The library was closed.')
       const { lane, entries } = own
       const step = { kind: 'call', key, call: { method, args, vector } } as const
-      const { value, bytes } = await request(view, lane, step).catch((error: unknown) => {
+      const { value, bytes } = await this.#request(view, lane, step).catch((error: unknown) => {
         if (error instanceof LaneLost) entries.delete(key)
         throw error
       })
@@ -167,41 +211,6 @@ export function createLibraryPool({ onUnreadable, now }: PoolDeps) {
       if (known !== undefined && known.bytes !== bytes) entries.set(key, { vectorBytes, bytes })
       return value
     })
-  }
-
-  return {
-    async library(view: PooledView): Promise<SiteLibrary> {
-      const { vectorBytes } = await repeat(view, () => open(view))
-      const remote = (method: LibraryMethod) =>
-        ((...args: readonly unknown[]) => call(view, method, args)) as never
-      return {
-        vectorBytes,
-        pages: remote('pages'),
-        findPage: remote('findPage'),
-        findOperation: remote('findOperation'),
-        search: remote('search'),
-        findContext: remote('findContext'),
-        findPassage: remote('findPassage'),
-        read: remote('read'),
-        grep: remote('grep'),
-      }
-    },
-
-    /** The texts that vectors are made of, some at a time. */
-    async texts(view: PooledView, from: number, limit: number): Promise<TextList> {
-      return (await call(view, 'texts', [from, limit])) as TextList
-    },
-
-    close(view: PooledView): void {
-      findLane(view)?.entries.delete(view.key)
-    },
-
-    /** Most libraries are small. */
-    warm: lanes[0].lane.warm,
-
-    stop(): void {
-      for (const { lane } of lanes) lane.stop()
-    },
   }
 }
 

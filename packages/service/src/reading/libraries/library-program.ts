@@ -46,48 +46,79 @@ function offerMemory(): void {
   }
 }
 
-function serve(): void {
-  const held = new Map<string, Held>()
-  const waiting = new Map<number, (file: SentFile) => void>()
-  const requests = new AsyncLocalStorage<number>()
-  let asked: AskedFile[] = []
-  let results: LibraryResult[] = []
-  let count = 0
+class LibraryProgram {
+  readonly #held = new Map<string, Held>()
+  readonly #waiting = new Map<number, (file: SentFile) => void>()
+  readonly #requests = new AsyncLocalStorage<number>()
+  #asked: AskedFile[] = []
+  #results: LibraryResult[] = []
+  #count = 0
 
-  async function ask(file: WithoutIds<AskedFile>): Promise<SentFile> {
-    count += 1
-    const id = count
-    asked.push({ ...file, id, request: requests.getStore() ?? 0 })
-    const sent = await new Promise<SentFile>((resolve) => waiting.set(id, resolve))
-    if (sent.kind === 'failed') throw new FileNotSent('A file was not sent.')
-    return sent
+  serve(): void {
+    process.on('message', (step: SentStep) => this.#take(step))
+    // Without our process it has no use.
+    process.on('disconnect', () => process.exit())
+    this.#reply(0)
   }
 
-  const read = async (wanted: WantedFile): Promise<DeploymentFile | undefined> => {
-    const sent = await ask({ kind: 'file', wanted })
-    return sent.kind === 'file' ? sent.file : undefined
-  }
-
-  const readVectors = async (parts: number): Promise<VectorSet> => {
-    const pieces: Uint8Array[] = []
-    for (let part = 0; part < parts; part += 1) {
-      const sent = await ask({ kind: 'vectors', part })
-      if (sent.kind === 'vectors') pieces.push(sent.bytes)
+  #take(step: SentStep): void {
+    const startedAt = process.cpuUsage()
+    this.#asked = []
+    this.#results = []
+    const { request } = step
+    for (const key of step.closes) this.#held.delete(key)
+    if (step.kind === 'files') {
+      for (const file of step.files) {
+        this.#waiting.get(file.id)?.(file)
+        this.#waiting.delete(file.id)
+      }
+    } else {
+      void this.#requests.run(request, async () => {
+        const outcome = await this.#run(step)
+        this.#results.push({ request, ...outcome })
+      })
     }
-    return VectorSet.parse(Buffer.concat(pieces))
+    // Nothing here waits for anything but files, so by then all that can be done has been done.
+    setImmediate(() => {
+      const { user, system } = process.cpuUsage(startedAt)
+      this.#reply((user + system) / 1_000)
+    })
   }
 
-  async function open(of: OpenedView): Promise<Held> {
+  #reply(cpuMs: number): void {
+    const reply: LibraryReply = { asked: this.#asked, results: this.#results, cpuMs }
+    process.send?.(reply)
+  }
+
+  async #run(step: SentStep): Promise<LibraryOutcome> {
+    try {
+      if (step.kind === 'open') {
+        const one = await this.#open(step.of)
+        this.#held.set(step.key, one)
+        const value: OpenedFacts = { vectorBytes: one.vectorBytes }
+        return { kind: 'value', value, bytes: one.countBytes() }
+      }
+      const one = step.kind === 'call' ? this.#held.get(step.key) : undefined
+      if (step.kind !== 'call' || one === undefined) return { kind: 'closed' }
+      return { kind: 'value', value: await one.call(step.call), bytes: one.countBytes() }
+    } catch (error) {
+      if (error instanceof FileNotSent) return { kind: 'failed' }
+      return { kind: 'unreadable', reason: reasonOf(error) }
+    }
+  }
+
+  async #open(of: OpenedView): Promise<Held> {
     const { root, fileCount, scope, reader, libraryBytes: heldBytesMax } = of
+    const read = (wanted: WantedFile) => this.#read(wanted)
     const files: LibraryFiles = { root: { ...root, runs: [{ count: fileCount }] }, read }
     const pause = async () => {
-      await ask({ kind: 'pause' })
+      await this.#ask({ kind: 'pause' })
     }
     const view = { scope, reader, inflate: inflateFile, heldBytesMax, pause }
     if (of.kind === 'texts') return holdTexts(await libraryChunks(files, view, of))
     const { vectors: sent } = of
     const questions = new Map<string, Int8Array>()
-    const vectors = sent && questionVectors(await readVectors(sent.parts), questions, sent)
+    const vectors = sent && questionVectors(await this.#readVectors(sent.parts), questions, sent)
     const library = await openLibrary(files, { ...view, vectors })
     return {
       vectorBytes: library.vectorBytes ?? 0,
@@ -101,49 +132,28 @@ function serve(): void {
     }
   }
 
-  async function run(step: SentStep): Promise<LibraryOutcome> {
-    try {
-      if (step.kind === 'open') {
-        const one = await open(step.of)
-        held.set(step.key, one)
-        const value: OpenedFacts = { vectorBytes: one.vectorBytes }
-        return { kind: 'value', value, bytes: one.countBytes() }
-      }
-      const one = step.kind === 'call' ? held.get(step.key) : undefined
-      if (step.kind !== 'call' || one === undefined) return { kind: 'closed' }
-      return { kind: 'value', value: await one.call(step.call), bytes: one.countBytes() }
-    } catch (error) {
-      if (error instanceof FileNotSent) return { kind: 'failed' }
-      return { kind: 'unreadable', reason: reasonOf(error) }
-    }
+  async #read(wanted: WantedFile): Promise<DeploymentFile | undefined> {
+    const sent = await this.#ask({ kind: 'file', wanted })
+    return sent.kind === 'file' ? sent.file : undefined
   }
 
-  process.on('message', (step: SentStep) => {
-    const startedAt = process.cpuUsage()
-    asked = []
-    results = []
-    const { request } = step
-    for (const key of step.closes) held.delete(key)
-    if (step.kind === 'files') {
-      for (const file of step.files) {
-        waiting.get(file.id)?.(file)
-        waiting.delete(file.id)
-      }
-    } else {
-      void requests.run(request, async () => {
-        const outcome = await run(step)
-        results.push({ request, ...outcome })
-      })
+  async #readVectors(parts: number): Promise<VectorSet> {
+    const pieces: Uint8Array[] = []
+    for (let part = 0; part < parts; part += 1) {
+      const sent = await this.#ask({ kind: 'vectors', part })
+      if (sent.kind === 'vectors') pieces.push(sent.bytes)
     }
-    // Nothing here waits for anything but files, so by then all that can be done has been done.
-    setImmediate(() => {
-      const { user, system } = process.cpuUsage(startedAt)
-      process.send?.({ asked, results, cpuMs: (user + system) / 1_000 } satisfies LibraryReply)
-    })
-  })
-  // Without our process it has no use.
-  process.on('disconnect', () => process.exit())
-  process.send?.({ asked, results, cpuMs: 0 } satisfies LibraryReply)
+    return VectorSet.parse(Buffer.concat(pieces))
+  }
+
+  async #ask(file: WithoutIds<AskedFile>): Promise<SentFile> {
+    this.#count += 1
+    const id = this.#count
+    this.#asked.push({ ...file, id, request: this.#requests.getStore() ?? 0 })
+    const sent = await new Promise<SentFile>((resolve) => this.#waiting.set(id, resolve))
+    if (sent.kind === 'failed') throw new FileNotSent('A file was not sent.')
+    return sent
+  }
 }
 
 class FileNotSent extends Error {}
@@ -190,4 +200,4 @@ function holdTexts(texts: readonly string[]): Held {
 }
 
 offerMemory()
-serve()
+new LibraryProgram().serve()

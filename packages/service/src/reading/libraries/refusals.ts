@@ -41,3 +41,4 @@ export function createRefusals(now: () => number) {
     },
   }
 }
+export type Refusals = ReturnType<typeof createRefusals>

@@ -254,6 +254,25 @@ describe('a raw request', () => {
     expect((await site.call('POST', '/water')).status).toBe(405)
   })
 
+  test('is counted as one of an agent, and one for a page as one of a reader', async () => {
+    const counted = async (route: string) => {
+      const text = await (await fetch(`${service.adminUrl}/metrics`)).text()
+      const lines = text.matchAll(/^octavo_requests_total\{(.*)\} (\d+)$/gm)
+      return [...lines]
+        .filter(([, labels]) => labels?.includes(`route="${route}"`))
+        .reduce((sum, [, , count]) => sum + Number(count), 0)
+    }
+    const routes = ['mcp', 'assistant', 'site']
+    const [mcp = 0, assistant = 0, pages = 0] = await Promise.all(routes.map(counted))
+    expect((await site.call('GET', '/mcp?x=1')).status).toBe(405)
+    expect((await site.call('GET', '/_octavo/assistant/none')).status).toBe(404)
+    for (const path of ['/agents/mcp', '/water?to=/mcp', '/water/_octavo/assistant/ticket'])
+      await site.call('GET', path)
+    await expect
+      .poll(() => Promise.all(routes.map(counted)), PATIENCE)
+      .toEqual([mcp + 1, assistant + 1, pages + 3])
+  })
+
   test('of one network is answered so many times an hour', async () => {
     const headers = { 'x-forwarded-for': '203.0.113.9' }
     await postMany(MCP_LIMITS.requestsPerHourOfAddress, headers)

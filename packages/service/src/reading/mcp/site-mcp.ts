@@ -16,7 +16,7 @@ import { readBody } from '../../platform/http/reader-body.ts'
 import { askForToken, sendText, sendWhole } from '../../platform/http/send-reply.ts'
 import { createFairQueue } from '../../platform/limits/fair-queue.ts'
 import { networkOf } from '../../platform/limits/network-of.ts'
-import { createRateLimit } from '../../platform/limits/rate-limit.ts'
+import { createRateLimit, type RateLimit } from '../../platform/limits/rate-limit.ts'
 import { asProblem } from '../../platform/problem.ts'
 import type { Log } from '../../platform/telemetry/log.ts'
 import type { SiteReader } from '../access/find-reader.ts'
@@ -57,21 +57,96 @@ type McpRequest = {
   readonly asker: SiteReader
 }
 
-export function createSiteMcp(deps: SiteMcpDeps) {
-  const { findClientAddress, log, now } = deps
-  const { libraries } = deps.parts
-  const limit = createRateLimit(MCP_LIMITS.requestsPerHourOfAddress, now)
-  const queue = createFairQueue(AT_ONCE)
-  const answerMcp = createMcpAnswerer()
-  const sites = new WeakMap<SiteView, DocsServerOptions>()
-  let waiting = 0
+export class SiteMcp {
+  readonly bodyBytesMax = MCP_LIMITS.bodyBytes
+  readonly #deps: SiteMcpDeps
+  readonly #limit: RateLimit
+  readonly #queue = createFairQueue(AT_ONCE)
+  readonly #answerMcp = createMcpAnswerer()
+  readonly #sites = new WeakMap<SiteView, DocsServerOptions>()
+  #waiting = 0
+
+  constructor(deps: SiteMcpDeps) {
+    this.#deps = deps
+    this.#limit = createRateLimit(MCP_LIMITS.requestsPerHourOfAddress, deps.now)
+  }
+
+  async answer(
+    request: IncomingMessage,
+    response: ServerResponse,
+    asked: McpRequest,
+  ): Promise<void> {
+    const { view } = asked
+    const hasNothing = !hasIndex(view)
+    const isForOthers = hasNothing && view.isProtected && !view.reader.isLetIn
+    if (isForOthers || asked.asker.isRefused === true) this.#askAgent(request, response, asked)
+    else if (hasNothing) sendText(response, 404, 'This site has no MCP server.')
+    else if (this.#admit(request, response, asked)) await this.#answerNext(request, response, asked)
+  }
+
+  /** Whether a request may be read; otherwise it was refused. */
+  #admit(request: IncomingMessage, response: ServerResponse, { pointer }: McpRequest): boolean {
+    if (request.method !== 'POST') {
+      sendText(
+        response,
+        405,
+        'This is the MCP server of this site, for coding agents. Send requests with POST.',
+        { allow: 'POST' },
+      )
+      return false
+    }
+    if (!comesFromHere(request)) {
+      sendText(response, 403, 'Pages of other sites cannot use this MCP server.')
+      return false
+    }
+    const refused = this.#refusalOf(request, pointer)
+    if (refused !== undefined) {
+      sendText(response, 429, 'Too many requests from your network. Try again later.', refused)
+      return false
+    }
+    if (this.#waiting >= MCP_LIMITS.waitingMax) {
+      sendText(response, 503, 'Too many requests at the same time.', { 'retry-after': '5' })
+      return false
+    }
+    return true
+  }
+
+  /** When it is the turn of the project. */
+  async #answerNext(
+    request: IncomingMessage,
+    response: ServerResponse,
+    asked: McpRequest,
+  ): Promise<void> {
+    const text = (await readBody(request)).toString('utf8')
+    const origin = this.#originAt(request, asked.slug)
+    const message = { url: origin + (request.url ?? '/'), headers: headersOf(request) }
+    this.#waiting += 1
+    try {
+      const answer = await this.#queue(asked.pointer.projectId, async () =>
+        response.destroyed
+          ? undefined
+          : this.#answerMcp(message, text, () => this.#siteOf(new URL(origin).origin, asked)),
+      )
+      if (answer !== undefined)
+        sendWhole(
+          response,
+          answer.status,
+          { type: 'application/json', body: answer.body },
+          { 'x-accel-buffering': 'no' },
+        )
+    } finally {
+      this.#waiting -= 1
+    }
+  }
 
   /** Kept as long as the view is: what is prepared of a site is found again by it. */
-  async function siteOf(origin: string, { pointer, view }: McpRequest): Promise<DocsServerOptions> {
+  async #siteOf(origin: string, { pointer, view }: McpRequest): Promise<DocsServerOptions> {
     const { root, reader } = view
     const url = origin + view.basePath
-    const known = sites.get(view)
+    const known = this.#sites.get(view)
     if (known?.site.url === url) return known
+    const { parts, log } = this.#deps
+    const { libraries } = parts
     const { deploymentId, root: digest } = pointer
     const { name } = await libraries.settings({ tenant: pointer, digest, root })
     const options: DocsServerOptions = {
@@ -82,105 +157,49 @@ export function createSiteMcp(deps: SiteMcpDeps) {
         openLibrary: (scope) =>
           libraries.library({ tenant: pointer, deploymentId, digest, root, reader, scope }),
         url,
-        ...(isCountedSite(view) && countedBy(pointer)),
+        ...(isCountedSite(view) && this.#countedBy(pointer)),
       },
       cache: { ttlMs: TTL_MS, cacheScope: view.isProtected ? 'private' : 'public' },
       onError: (error) => log.error('answering an agent failed', { error }),
     }
-    sites.set(view, options)
+    this.#sites.set(view, options)
     return options
   }
 
-  const countedBy = (pointer: SitePointer): Pick<DocsSite, 'onCall' | 'reportProblem'> => ({
-    onCall: (tool, detail) =>
-      deps.recorder.count(pointer.projectId, { event: 'mcp', subject: tool, detail }),
-    reportProblem: (report) => deps.reports.add(pointer, report),
-  })
-
-  async function answer(
-    request: IncomingMessage,
-    response: ServerResponse,
-    asked: McpRequest,
-  ): Promise<void> {
-    const { slug, pointer, view } = asked
-    const hasNothing = !hasIndex(view)
-    const isForOthers = hasNothing && view.isProtected && !view.reader.isLetIn
-    if (isForOthers || asked.asker.isRefused === true) return askAgent(request, response, asked)
-    if (hasNothing) {
-      sendText(response, 404, 'This site has no MCP server.')
-      return
-    }
-    if (request.method !== 'POST') {
-      sendText(
-        response,
-        405,
-        'This is the MCP server of this site, for coding agents. Send requests with POST.',
-        { allow: 'POST' },
-      )
-      return
-    }
-    if (!comesFromHere(request)) {
-      sendText(response, 403, 'Pages of other sites cannot use this MCP server.')
-      return
-    }
-    const refused = refusalOf(request, pointer)
-    if (refused !== undefined) {
-      sendText(response, 429, 'Too many requests from your network. Try again later.', refused)
-      return
-    }
-    if (waiting >= MCP_LIMITS.waitingMax) {
-      sendText(response, 503, 'Too many requests at the same time.', { 'retry-after': '5' })
-      return
-    }
-    const text = (await readBody(request)).toString('utf8')
-    const origin = originAt(request, slug)
-    const message = { url: origin + (request.url ?? '/'), headers: headersOf(request) }
-    waiting += 1
-    try {
-      const answer = await queue(pointer.projectId, async () =>
-        response.destroyed
-          ? undefined
-          : answerMcp(message, text, () => siteOf(new URL(origin).origin, asked)),
-      )
-      if (answer !== undefined)
-        sendWhole(
-          response,
-          answer.status,
-          { type: 'application/json', body: answer.body },
-          { 'x-accel-buffering': 'no' },
-        )
-    } finally {
-      waiting -= 1
+  #countedBy(pointer: SitePointer): Pick<DocsSite, 'onCall' | 'reportProblem'> {
+    const { recorder, reports } = this.#deps
+    return {
+      onCall: (tool, detail) =>
+        recorder.count(pointer.projectId, { event: 'mcp', subject: tool, detail }),
+      reportProblem: (report) => reports.add(pointer, report),
     }
   }
 
   /** Says where agents learn how to sign in, if the readers of the site have accounts elsewhere. */
-  function askAgent(request: IncomingMessage, response: ServerResponse, asked: McpRequest): void {
+  #askAgent(request: IncomingMessage, response: ServerResponse, asked: McpRequest): void {
     const { slug, pointer, view, asker } = asked
-    const { metadata } = protectedResource(originAt(request, slug), view.basePath)
+    const { metadata } = protectedResource(this.#originAt(request, slug), view.basePath)
     askForToken(response, asker, pointer.protection === 'oidc' ? metadata : undefined)
   }
 
   /** The host was found before, so it is believed. */
-  const originAt = ({ headers }: IncomingMessage, slug: string) =>
-    `${new URL(deps.originOf(slug)).protocol}//${headers.host}`
+  #originAt({ headers }: IncomingMessage, slug: string): string {
+    return `${new URL(this.#deps.originOf(slug)).protocol}//${headers.host}`
+  }
 
-  function refusalOf(
+  #refusalOf(
     request: IncomingMessage,
     { projectId }: SitePointer,
   ): Readonly<Record<string, string>> | undefined {
-    const address = addressOf(request, findClientAddress)
+    const address = addressOf(request, this.#deps.findClientAddress)
     try {
-      limit(`${projectId} ${networkOf(address)}`)
+      this.#limit(`${projectId} ${networkOf(address)}`)
       return undefined
     } catch (error) {
       return asProblem(error).headers ?? {}
     }
   }
-
-  return { answer }
 }
-export type SiteMcp = ReturnType<typeof createSiteMcp>
 
 /** A page of another site could otherwise use the network of its reader. Programs send no origin. */
 function comesFromHere({ headers }: IncomingMessage): boolean {

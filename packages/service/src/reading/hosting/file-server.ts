@@ -1,0 +1,59 @@
+/** Sends the files of sites: from memory, made for some readers, or streamed from the store. */
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { BlobStore } from '../../platform/blobs/blob-store.ts'
+import { encodingOf } from '../../platform/http/reader-request.ts'
+import { sendFile, sendText } from '../../platform/http/send-reply.ts'
+import { QueueFullError } from '../../platform/limits/fair-queue.ts'
+import type { PepperRing } from '../../platform/secrets/pepper-ring.ts'
+import { type BlobCache, HELD_BYTES_MAX } from './blob-cache.ts'
+import { encodingFor, type FileReply, prepareReply, type ServedFile } from './file-reply.ts'
+import { createSentFiles } from './sent-file.ts'
+import { createFileStreamer, type FileStreamer } from './stream-file.ts'
+
+export type FileServerDeps = {
+  readonly blobs: BlobStore
+  readonly cache: BlobCache
+  readonly pepper: PepperRing
+}
+
+export class FileServer {
+  readonly #cache: BlobCache
+  readonly #stream: FileStreamer
+  readonly #sentFile = createSentFiles()
+
+  constructor({ blobs, cache, pepper }: FileServerDeps) {
+    this.#cache = cache
+    this.#stream = createFileStreamer(blobs, pepper)
+  }
+
+  /** Returns the reply, if it can be sent again to readers who see the same. */
+  async serve(
+    request: IncomingMessage,
+    response: ServerResponse,
+    served: ServedFile,
+  ): Promise<FileReply | undefined> {
+    const { view, entry } = served
+    const file = this.#sentFile(view, entry)
+    if (entry.size > HELD_BYTES_MAX) {
+      await this.#stream(request, response, { served, file })
+      return undefined
+    }
+    const encoding = encodingFor(file, encodingOf(request))
+    const replyWith = (sha256: string) => prepareReply(served, file, { encoding, sha256 })
+    // The manifest has the digest of a whole file, so a reader who has it needs no bytes.
+    const ofWhole = file.omitted.length === 0 ? replyWith(entry.sha256) : undefined
+    if (ofWhole !== undefined && sendFile(request, response, { reply: ofWhole })) return ofWhole
+    try {
+      const { bytes, sha256 } = await this.#cache.sent(file, encoding)
+      const reply = ofWhole ?? replyWith(sha256)
+      sendFile(request, response, { reply, bytes })
+      return reply
+    } catch (error) {
+      if (!(error instanceof QueueFullError)) throw error
+      sendText(response, 503, 'Too many files of this site are asked for at the same time.', {
+        'retry-after': '2',
+      })
+      return undefined
+    }
+  }
+}

@@ -1,0 +1,184 @@
+/** Serves the files of sites at their paths: pages, in the form and language that a reader asks for, and the rest. */
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { ManifestEntry } from '@octavo/model'
+import { LRUCache } from 'lru-cache'
+import {
+  asksForText,
+  decodePath,
+  encodingOf,
+  splitQuery,
+  wantsPage,
+} from '../../platform/http/reader-request.ts'
+import { redirect, sendFile, sendText } from '../../platform/http/send-reply.ts'
+import type { Readers } from '../access/find-reader.ts'
+import type { ReaderPages } from '../access/reader-pages.ts'
+import type { EventRecorder } from '../analytics/event-recorder.ts'
+import { missingPage } from './counted-file.ts'
+import { type FileReply, mayBeHashed } from './file-reply.ts'
+import { FileServer, type FileServerDeps } from './file-server.ts'
+import { createFindElsewhere, type FindElsewhere } from './find-elsewhere.ts'
+import { findFile, type SiteView } from './find-file.ts'
+import { comesFromSameSite, preferredLanguage } from './reader-language.ts'
+import type { SiteDirectory } from './site-directory.ts'
+import type { SiteExchange } from './site-router.ts'
+import type { SiteViews } from './site-views.ts'
+
+export type SiteFilesDeps = FileServerDeps & {
+  readonly directory: SiteDirectory
+  readonly views: SiteViews
+  readonly readers: Readers
+  readonly readerPages: ReaderPages
+  readonly recorder: EventRecorder
+}
+
+/** What decides on the language of the first page. */
+const START_VARY = ['Accept-Language', 'Sec-Fetch-Site']
+/** Prepared replies of all sites together take at most this, without the bytes that they send. */
+const REPLIES_BYTES_MAX = 32 * 1024 * 1024
+const REPLY_BYTES = 1_000
+
+export class SiteFiles {
+  readonly #deps: SiteFilesDeps
+  readonly #files: FileServer
+  readonly #findElsewhere: FindElsewhere
+  readonly #replies = new LRUCache<string, FileReply>({
+    maxSize: REPLIES_BYTES_MAX,
+    sizeCalculation: (_, key) => REPLY_BYTES + key.length,
+  })
+
+  constructor(deps: SiteFilesDeps) {
+    this.#deps = deps
+    this.#files = new FileServer(deps)
+    this.#findElsewhere = createFindElsewhere(deps)
+  }
+
+  /**
+   * Answers what was asked before and is in memory, without waiting for anything. What the reply
+   * depends on is in its key.
+   */
+  serveFromMemory(request: IncomingMessage, response: ServerResponse, slug: string): boolean {
+    const { method } = request
+    if (method !== 'GET' && method !== 'HEAD') return false
+    const { directory, readers, cache, recorder } = this.#deps
+    const pointer = directory.peek(slug)
+    const reader = pointer && readers.peek(request, pointer)
+    const reply = reader && this.#replies.get(replyKey({ request, slug, pointer, reader }))
+    if (reply === undefined) return false
+    const bytes = cache.peek(reply.key)
+    const isSent = sendFile(request, response, { reply, bytes })
+    if (isSent && pointer !== undefined) recorder.read(pointer.projectId, reply.counted, request)
+    return isSent
+  }
+
+  async serve(exchange: SiteExchange): Promise<void> {
+    const { request, response, view, pathname, search } = exchange
+    const { basePath } = view
+    if (basePath !== '' && (pathname === basePath || pathname === '/')) {
+      redirect(response, view, { status: 302, url: `${basePath}/${search}` })
+      return
+    }
+    // Programs look for known addresses at the root of a host (RFC 8615), and the host is the site's.
+    const before = pathname.startsWith('/.well-known/') ? '' : basePath
+    const path = pathname.startsWith(`${before}/`)
+      ? decodePath(pathname.slice(before.length + 1))
+      : undefined
+    const isStart = path === '' && view.languageStarts.length > 1
+    const start = isStart ? startInLanguage(request, view) : undefined
+    if (start !== undefined) {
+      redirect(response, view, { status: 302, url: start, vary: START_VARY.join(', ') })
+      return
+    }
+    const found = path === undefined ? undefined : await findFile(this.#deps.cache, view, path)
+    if (found?.kind === 'redirect') redirect(response, view, found)
+    else if (found !== undefined) await this.#serveFound(exchange, found.entry, isStart)
+    else if (!(await this.#serveFromElsewhere(exchange, path)))
+      await this.#serveNothing(exchange, path)
+  }
+
+  async #serveFound(exchange: SiteExchange, entry: ManifestEntry, isStart: boolean): Promise<void> {
+    const { request, response, view, pointer } = exchange
+    const isPage = entry.path.endsWith('.html')
+    const text = isPage && asksForText(request) ? await this.#markdownOf(view, entry) : undefined
+    const reply = await this.#files.serve(request, response, {
+      view,
+      entry: text ?? entry,
+      vary: [...(isPage ? ['Accept'] : []), ...(isStart ? START_VARY : [])],
+      status: 200,
+    })
+    this.#deps.recorder.read(pointer.projectId, reply?.counted, request)
+    // The language of the reader is not in the key.
+    if (reply !== undefined && !isStart) this.#replies.set(replyKey(exchange), reply)
+  }
+
+  async #markdownOf(view: SiteView, { path }: ManifestEntry): Promise<ManifestEntry | undefined> {
+    const name = path === 'index.html' ? 'index.md' : path.replace(/\/index\.html$/, '.md')
+    const found = await findFile(this.#deps.cache, view, name)
+    return found?.kind === 'file' && found.entry.path === name ? found.entry : undefined
+  }
+
+  /** False for a file that no other deployment has either. */
+  async #serveFromElsewhere(exchange: SiteExchange, path: string | undefined): Promise<boolean> {
+    if (path === undefined || !mayBeHashed(path)) return false
+    const other = await this.#findElsewhere(exchange, path)
+    if (other === undefined) return false
+    const { request, response } = exchange
+    await this.#files.serve(request, response, { ...other, vary: [], status: 200 })
+    return true
+  }
+
+  /** The same for what is not there and for what the reader may not see. */
+  async #serveNothing(exchange: SiteExchange, path: string | undefined): Promise<void> {
+    const { request, response, pointer, reader, view } = exchange
+    if (reader.kind === 'unknown') {
+      sendText(response, 503, 'It cannot be told right now who may read this. Please try again.', {
+        'retry-after': '2',
+      })
+      return
+    }
+    const missing = await findFile(this.#deps.cache, view, '404.html')
+    // Without a page for it, nothing of the site is public. That there is a start page is no secret.
+    const isClosed = (missing === undefined || path === '') && !view.reader.isLetIn
+    if (view.isProtected && (isClosed || reader.isRefused === true) && reader.kind === 'stranger') {
+      this.#deps.readerPages.askToSignIn(exchange)
+      return
+    }
+    this.#deps.recorder.read(pointer.projectId, missingPage(view, path), request)
+    if (missing?.kind !== 'file' || !wantsPage(request))
+      sendText(response, 404, 'There is nothing at this address.')
+    else
+      await this.#files.serve(request, response, {
+        view,
+        entry: missing.entry,
+        vary: ['Accept'],
+        status: 404,
+      })
+  }
+}
+
+/** Where the reader's language begins, unless that is at the start of the site. */
+function startInLanguage(request: IncomingMessage, view: SiteView): string | undefined {
+  const { languageStarts, basePath } = view
+  if (asksForText(request) || comesFromSameSite(request)) return undefined
+  const languages = new Set(languageStarts.map(({ language }) => language))
+  const preferred = preferredLanguage(request.headers['accept-language'], languages)
+  const start = languageStarts.find(({ language }) => language === preferred)
+  if (start === undefined || start.url === '/') return undefined
+  const [, search] = splitQuery(request.url ?? '/')
+  return encodeURI(basePath + start.url) + search
+}
+
+/**
+ * Everything that decides which file is sent at a path, and how. Of its parts, only names of groups may have a
+ * space in them. The path has none and is last, so no two keys are the same by accident.
+ */
+function replyKey({
+  request,
+  slug,
+  pointer,
+  reader,
+}: Pick<SiteExchange, 'request' | 'slug' | 'pointer' | 'reader'>): string {
+  const [path] = splitQuery(request.url ?? '/')
+  const form = asksForText(request) ? 'text' : 'page'
+  const { projectId, deploymentId, protection, preview } = pointer
+  return `${slug} ${projectId} ${deploymentId} ${protection} ${preview?.runsScripts} ${form} ${encodingOf(request)} ${reader.key} ${path}`
+}
