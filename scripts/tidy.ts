@@ -75,6 +75,7 @@ export const FOLDER_ORDER: Readonly<Record<string, readonly string[]>> = {
     'rename',
   ],
   search: ['words', 'format', 'engine', 'writer', 'answers'],
+  dashboard: ['visit', 'parts', 'screens'],
   contract: [],
   cli: ['context', 'report', 'commands', 'answers', 'export', 'live', 'deploy', 'dev', 'preview'],
 }

@@ -4,7 +4,7 @@ import { hiddenFields, postForm, textField } from './parts/form.ts'
 import { renderGate } from './parts/gate.ts'
 import { icon } from './parts/icon.ts'
 import { notice } from './parts/notice.ts'
-import type { PageAssets, ThemeChoice } from './screen.ts'
+import type { PageAssets, ThemeChoice } from './visit/screen.ts'
 
 /** All of these pages link the stylesheet and the script. */
 export type GateOptions = { readonly assets: PageAssets; readonly theme?: ThemeChoice }

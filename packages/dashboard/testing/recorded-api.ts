@@ -1,6 +1,6 @@
 /** The API as a function of samples. It answers what the dashboard asks, and remembers the changes. */
 import type { DomainList, NoticesReply, Role } from '@octavo/contract'
-import type { Api, Visit } from '../src/visit.ts'
+import type { Api, Visit } from '../src/visit/visit.ts'
 import { sampleAnalytics } from './sample-analytics.ts'
 import { sampleDomains } from './sample-domains.ts'
 import { PROJECT_ID } from './sample-facts.ts'

@@ -1,7 +1,7 @@
 /** The last step before something changes: a page of its own that says what happens. */
 import { type Html, type HtmlPart, html } from '@octavo/theme'
-import type { FormProblem } from '../call-api.ts'
-import type { ProjectScreen, Screen } from '../screen.ts'
+import type { FormProblem } from '../visit/call-api.ts'
+import type { ProjectScreen, Screen } from '../visit/screen.ts'
 import { type Fact, factList, pageHead } from './card.ts'
 import { sameWithoutThisPage } from './code-sample.ts'
 import { postForm } from './form.ts'

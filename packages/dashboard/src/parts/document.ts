@@ -1,6 +1,6 @@
 /** A whole page, and the headers that it is sent with. */
 import { type Html, type HtmlPart, html } from '@octavo/theme'
-import type { PageAssets, ThemeChoice } from '../screen.ts'
+import type { PageAssets, ThemeChoice } from '../visit/screen.ts'
 
 /** Our own scripts, styles and forms alone; no page is shown in a frame. */
 export const SECURITY_HEADERS = {

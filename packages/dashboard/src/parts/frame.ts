@@ -1,6 +1,6 @@
 /** The frame of a signed-in page: header, side navigation, main part. */
 import { type Html, type HtmlPart, html } from '@octavo/theme'
-import type { ProjectScreen, Screen } from '../screen.ts'
+import type { ProjectScreen, Screen } from '../visit/screen.ts'
 import { avatar } from './card.ts'
 import { htmlResponse, logo, renderDocument } from './document.ts'
 import { hiddenFields } from './form.ts'

@@ -1,6 +1,6 @@
 /** Pages without the frame: before anybody is signed in, and plain messages. */
 import { type HtmlPart, html } from '@octavo/theme'
-import type { PageAssets, ThemeChoice } from '../screen.ts'
+import type { PageAssets, ThemeChoice } from '../visit/screen.ts'
 import { logo, renderDocument } from './document.ts'
 
 export type GatePage = {
