@@ -1,20 +1,20 @@
 /** `/projects/:id/assistant`: who answers readers, what it may cost, and a test question. */
 import { AssistantAnswer, AssistantReply } from '@octavo/contract'
 import { type Html, type HtmlPart, html } from '@octavo/theme'
-import { card, cardHead, pageHead } from '../../parts/card.ts'
+import { card, pageHead } from '../../parts/card.ts'
 import { curlCommand, sameWithoutThisPage } from '../../parts/code-sample.ts'
 import { redirect } from '../../parts/document.ts'
-import { checkbox, postButton, postForm, selectField, textField } from '../../parts/form.ts'
+import { postForm, textField } from '../../parts/form.ts'
 import { projectPage } from '../../parts/frame.ts'
 import { webLink } from '../../parts/link.ts'
 import { notice, problemNotice, savedNotice } from '../../parts/notice.ts'
 import { countText } from '../../parts/number.ts'
 import { GOOD, OFF, resolutionState, stateTag } from '../../parts/state.ts'
 import { apiPaths } from '../../visit/api-paths.ts'
-import { errorOf, generalError, NO_REPLY, readApi, sendApi } from '../../visit/call-api.ts'
+import { NO_REPLY, readApi, sendApi } from '../../visit/call-api.ts'
 import { type Attempt, type Form, formValue, type ProjectScreen } from '../../visit/screen.ts'
+import { settingsForm } from './form.ts'
 
-const FIELDS = ['model', 'tokensPerDay', 'tokensPerMonth']
 const NEARLY = 0.8
 
 type Shown = { readonly attempt?: Attempt; readonly answer?: HtmlPart; readonly question?: string }
@@ -145,103 +145,3 @@ function usage({ today, month }: AssistantReply): Html {
 }
 
 const isNear = (tokens: number, max: number | null) => max !== null && tokens >= max * NEARLY
-
-function settingsForm(
-  { visit, path }: ProjectScreen,
-  settings: AssistantReply,
-  attempt: Attempt | undefined,
-): Html {
-  const { form, problem } = attempt ?? {}
-  const { model, serviceModel } = settings
-  const value = (name: string, saved: string | number | null | undefined) =>
-    form === undefined ? String(saved ?? '') : formValue(form, name)
-  const isChecked = (name: 'mask' | 'proofOfWork') =>
-    form === undefined ? settings[name] : form.has(name)
-  const budget = (name: 'tokensPerDay' | 'tokensPerMonth', label: string) =>
-    textField({
-      name,
-      label,
-      type: 'number',
-      min: 0,
-      value: value(name, settings[name]),
-      placeholder: 'That of the service',
-      isOptional: true,
-      error: errorOf(problem, name),
-    })
-  const without =
-    serviceModel === null
-      ? 'Without one, answers are quotations.'
-      : `Without one, ${serviceModel} of the service answers.`
-  const fields = [
-    textField({
-      name: 'url',
-      label: 'Base URL',
-      type: 'url',
-      value: value('url', model?.url),
-      placeholder: 'https://models.example.com/v1',
-      isOptional: true,
-      error: errorOf(problem, 'model.url') ?? errorOf(problem, 'model'),
-      hint: without,
-    }),
-    textField({
-      name: 'model',
-      label: 'Model',
-      value: value('model', model?.model),
-      placeholder: 'qwen3-32b',
-      isOptional: true,
-      error: errorOf(problem, 'model.model'),
-    }),
-    selectField({
-      name: 'format',
-      label: 'Format',
-      value: value('format', model?.format) || 'openai',
-      choices: [
-        { value: 'openai', label: 'OpenAI' },
-        { value: 'anthropic', label: 'Anthropic' },
-      ],
-      error: errorOf(problem, 'model.format'),
-    }),
-    textField({
-      name: 'key',
-      label: 'API key',
-      type: 'password',
-      isOptional: true,
-      placeholder: model?.hasKey ? 'Stored. Type another to replace it.' : '',
-      error: errorOf(problem, 'model.key'),
-      hint: 'It is stored encrypted and never shown again.',
-    }),
-    budget('tokensPerDay', 'Tokens a day'),
-    budget('tokensPerMonth', 'Tokens a month'),
-  ]
-  const checks = [
-    checkbox({
-      name: 'mask',
-      value: 'on',
-      label: 'Mask keys and addresses in questions',
-      hint: 'Before anything is stored or sent to a model.',
-      isChecked: isChecked('mask'),
-    }),
-    checkbox({
-      name: 'proofOfWork',
-      value: 'on',
-      label: 'Require proof of work (slows bots)',
-      hint: 'A browser computes for about a second before the first question.',
-      isChecked: isChecked('proofOfWork'),
-    }),
-  ]
-  const token = visit.formToken
-  const off =
-    settings.isOn &&
-    postButton({
-      action: path('assistant/off'),
-      token,
-      look: 'small',
-      label: html`Turn off<span class="sr-only"> the assistant</span>`,
-    })
-  const settingsPart = postForm({
-    action: path('assistant'),
-    token,
-    body: html`<div class="card-body stack">${problemNotice(generalError(problem, FIELDS))}<div class="form-grid">${fields}</div>${checks}</div><div class="card-foot"><button class="button primary end">${settings.isOn ? 'Save' : 'Save and turn on'}</button></div>`,
-  })
-  return html`<section class="card">${cardHead('Settings', off)}${settingsPart}</section>`
-}
