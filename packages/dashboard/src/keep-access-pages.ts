@@ -1,7 +1,8 @@
 /** Pages for a person who is signed in and could not sign in again: a passkey, recovery codes, or a provider. */
-import { type Html, type HtmlPart, html } from '@octavo/theme'
+
 import { checkbox, hiddenFields, postForm } from './parts/form.ts'
 import { renderGate } from './parts/gate.ts'
+import { type Html, type HtmlPart, html } from './parts/html.ts'
 import { type IconName, icon } from './parts/icon.ts'
 import { notice } from './parts/notice.ts'
 import type { GateOptions } from './sign-in-pages.ts'

@@ -1,7 +1,8 @@
 /** Where a recovery code is typed. */
-import { html } from '@octavo/theme'
+
 import { postForm, textField } from './parts/form.ts'
 import { renderGate } from './parts/gate.ts'
+import { html } from './parts/html.ts'
 import { notice } from './parts/notice.ts'
 import type { GateOptions } from './sign-in-pages.ts'
 

@@ -1,7 +1,8 @@
 /** Pages that the service shows before anybody is signed in. All of them are functions of their data. */
-import { html } from '@octavo/theme'
+
 import { hiddenFields, postForm, textField } from './parts/form.ts'
 import { renderGate } from './parts/gate.ts'
+import { html } from './parts/html.ts'
 import { icon } from './parts/icon.ts'
 import { notice } from './parts/notice.ts'
 import type { PageAssets, ThemeChoice } from './visit/screen.ts'

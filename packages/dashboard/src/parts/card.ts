@@ -1,5 +1,5 @@
 /** Cards, facts and the head of a page. */
-import { type Html, type HtmlPart, html } from '@octavo/theme'
+import { type Html, type HtmlPart, html } from './html.ts'
 import { icon } from './icon.ts'
 
 export type Card = {

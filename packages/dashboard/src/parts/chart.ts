@@ -1,5 +1,5 @@
 /** Bars for each day. The bars are SVG, the words are HTML, so that they keep their size. */
-import { type Html, html } from '@octavo/theme'
+import { type Html, html } from './html.ts'
 import { icon } from './icon.ts'
 import { countText } from './number.ts'
 import { shortDay } from './time.ts'

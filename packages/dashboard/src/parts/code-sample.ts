@@ -1,5 +1,5 @@
 /** Commands to copy: the call and the command that do the same as a screen. */
-import { type Html, type HtmlPart, html } from '@octavo/theme'
+import { type Html, type HtmlPart, html } from './html.ts'
 import { icon } from './icon.ts'
 
 export type CurlCall = {

@@ -1,11 +1,12 @@
 /** The last step before something changes: a page of its own that says what happens. */
-import { type Html, type HtmlPart, html } from '@octavo/theme'
+
 import type { FormProblem } from '../visit/call-api.ts'
 import type { ProjectScreen, Screen } from '../visit/screen.ts'
 import { type Fact, factList, pageHead } from './card.ts'
 import { sameWithoutThisPage } from './code-sample.ts'
 import { postForm } from './form.ts'
 import { accountPage, projectPage } from './frame.ts'
+import { type Html, type HtmlPart, html } from './html.ts'
 import { notice, problemNotice } from './notice.ts'
 import type { SectionId } from './sections.ts'
 

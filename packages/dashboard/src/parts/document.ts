@@ -1,6 +1,7 @@
 /** A whole page, and the headers that it is sent with. */
-import { type Html, type HtmlPart, html } from '@octavo/theme'
+
 import type { PageAssets, ThemeChoice } from '../visit/screen.ts'
+import { type Html, type HtmlPart, html } from './html.ts'
 
 /** Our own scripts, styles and forms alone; no page is shown in a frame. */
 export const SECURITY_HEADERS = {
@@ -34,22 +35,23 @@ export function renderDocument({ title, assets, theme, refreshSeconds, body }: D
   const refresh =
     refreshSeconds !== undefined &&
     html`<noscript><meta http-equiv="refresh" content="${refreshSeconds}"></noscript>`
-  const page = html`<!doctype html>
-<html lang="en"${theme !== undefined && html` data-theme="${theme}"`}>
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="robots" content="noindex">
-<meta name="color-scheme" content="light dark">
-<title>${title} · Octavo</title>
-<link rel="stylesheet" href="${assets.css}">
-<link rel="icon" href="${FAVICON}">
-<script type="module" src="${assets.script}"></script>
-${refresh}</head>
-<body>${body}</body>
-</html>
-`
-  return page.toString()
+  const page = html`
+    <html lang="en"${theme !== undefined && html` data-theme="${theme}"`}>
+      <head>
+        <meta charset="utf-8">
+        <meta name="viewport" content="width=device-width, initial-scale=1">
+        <meta name="robots" content="noindex">
+        <meta name="color-scheme" content="light dark">
+        <title>${title} · Octavo</title>
+        <link rel="stylesheet" href="${assets.css}">
+        <link rel="icon" href="${FAVICON}">
+        <script type="module" src="${assets.script}"></script>
+        ${refresh}
+      </head>
+      <body>${body}</body>
+    </html>
+  `
+  return `<!doctype html>\n${page}\n`
 }
 
 const FAVICON =

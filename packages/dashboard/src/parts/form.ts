@@ -1,5 +1,5 @@
 /** Forms that work without script: labels, hints, and errors beside the field that they are about. */
-import { type Html, type HtmlPart, html } from '@octavo/theme'
+import { type Html, type HtmlPart, html } from './html.ts'
 import { icon } from './icon.ts'
 
 export type FieldOptions = {

@@ -1,9 +1,10 @@
 /** The frame of a signed-in page: header, side navigation, main part. */
-import { type Html, type HtmlPart, html } from '@octavo/theme'
+
 import type { ProjectScreen, Screen } from '../visit/screen.ts'
 import { avatar } from './card.ts'
 import { htmlResponse, logo, renderDocument } from './document.ts'
 import { hiddenFields } from './form.ts'
+import { type Html, type HtmlPart, html } from './html.ts'
 import { contrastIcon, icon } from './icon.ts'
 import { hostOf, webAddress } from './link.ts'
 import { notice } from './notice.ts'

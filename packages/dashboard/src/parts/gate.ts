@@ -1,7 +1,8 @@
 /** Pages without the frame: before anybody is signed in, and plain messages. */
-import { type HtmlPart, html } from '@octavo/theme'
+
 import type { PageAssets, ThemeChoice } from '../visit/screen.ts'
 import { logo, renderDocument } from './document.ts'
+import { type HtmlPart, html } from './html.ts'
 
 export type GatePage = {
   readonly assets: PageAssets

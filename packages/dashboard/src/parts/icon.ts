@@ -2,7 +2,7 @@
  * The signs of the dashboard, drawn by Lucide (ISC licence). A sign stands beside a word and never
  * alone, so it is hidden from screen readers.
  */
-import { type Html, html } from '@octavo/theme'
+import { type Html, html } from './html.ts'
 
 export type IconName = keyof typeof DRAWINGS
 

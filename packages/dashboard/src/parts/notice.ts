@@ -1,6 +1,7 @@
 /** One sentence of what is, one of what to do. */
-import { type Html, type HtmlPart, html } from '@octavo/theme'
+
 import type { Attempt, Screen } from '../visit/screen.ts'
+import { type Html, type HtmlPart, html } from './html.ts'
 import { type IconName, icon } from './icon.ts'
 
 export type Notice = {

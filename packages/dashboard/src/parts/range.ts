@@ -1,5 +1,5 @@
 /** The days that numbers are of. */
-import { type Html, html } from '@octavo/theme'
+import { type Html, html } from './html.ts'
 
 const RANGES = [7, 30, 90]
 const RANGE_DEFAULT = 30

@@ -1,5 +1,5 @@
 /** A few large numbers in a row, each with what it was before. */
-import { type Html, type HtmlPart, html } from '@octavo/theme'
+import { type Html, type HtmlPart, html } from './html.ts'
 
 export type Statistic = readonly [name: string, value: HtmlPart, delta?: HtmlPart]
 

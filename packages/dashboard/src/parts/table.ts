@@ -1,5 +1,5 @@
 /** Tables that become lists on a phone. Their roles are written out, so that they stay tables. */
-import { type Html, type HtmlPart, html } from '@octavo/theme'
+import { type Html, type HtmlPart, html } from './html.ts'
 import { icon } from './icon.ts'
 
 type Column = {

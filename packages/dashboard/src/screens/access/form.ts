@@ -1,7 +1,7 @@
 /** The part of the form that each way of signing in has, and what the API is sent of it. */
 import type { AccessReply } from '@octavo/contract'
-import { type Html, html } from '@octavo/theme'
 import { textArea, textField } from '../../parts/form.ts'
+import { type Html, html } from '../../parts/html.ts'
 import { errorOf } from '../../visit/call-api.ts'
 import { type Attempt, type Form, formValue } from '../../visit/screen.ts'
 

@@ -6,13 +6,13 @@ import {
   type PROTECTIONS,
   ReaderTokenList,
 } from '@octavo/contract'
-import { type Html, html } from '@octavo/theme'
 import { card, cardHead, emptyState, pageHead } from '../../parts/card.ts'
 import { curlCommand, sameWithoutThisPage } from '../../parts/code-sample.ts'
 import { confirmPage } from '../../parts/confirm.ts'
 import { redirect } from '../../parts/document.ts'
 import { choiceField, postButton, postForm, selectField, textField } from '../../parts/form.ts'
 import { projectPage } from '../../parts/frame.ts'
+import { type Html, html } from '../../parts/html.ts'
 import { icon } from '../../parts/icon.ts'
 import { notice, problemNotice, savedNotice } from '../../parts/notice.ts'
 import { table } from '../../parts/table.ts'

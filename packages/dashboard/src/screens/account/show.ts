@@ -1,11 +1,11 @@
 /** `/account`: who I am here, and where I am signed in. */
 import { PasskeyList, SessionList } from '@octavo/contract'
-import { type Html, html } from '@octavo/theme'
 import { card, emptyState, factList, pageHead } from '../../parts/card.ts'
 import { curlCommand, sameWithoutThisPage } from '../../parts/code-sample.ts'
 import { redirect } from '../../parts/document.ts'
 import { hiddenFields, postButton, textField } from '../../parts/form.ts'
 import { accountPage } from '../../parts/frame.ts'
+import { type Html, html } from '../../parts/html.ts'
 import { icon } from '../../parts/icon.ts'
 import { problemNotice, wayBackNotice } from '../../parts/notice.ts'
 import { countOf } from '../../parts/number.ts'

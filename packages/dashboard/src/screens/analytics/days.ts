@@ -1,7 +1,7 @@
 /** What happened on each day: the numbers and the chart of views, for two screens. */
 import { DayList } from '@octavo/contract'
-import type { Html } from '@octavo/theme'
 import type { DayChart } from '../../parts/chart.ts'
+import type { Html } from '../../parts/html.ts'
 import { countText } from '../../parts/number.ts'
 import { firstDay } from '../../parts/range.ts'
 import { changeOf, type Statistic, statisticsCard } from '../../parts/statistics.ts'

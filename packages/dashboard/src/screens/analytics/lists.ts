@@ -7,8 +7,8 @@ import {
   UseList,
   ViewList,
 } from '@octavo/contract'
-import { type Html, type HtmlPart, html } from '@octavo/theme'
 import { copyButton } from '../../parts/code-sample.ts'
+import { type Html, type HtmlPart, html } from '../../parts/html.ts'
 import { pageLink } from '../../parts/link.ts'
 import { countText } from '../../parts/number.ts'
 import { type Cell, type Row, type Table, table } from '../../parts/table.ts'

@@ -1,10 +1,10 @@
 /** `/projects/:id/analytics`: what people and agents read, searched for and missed. */
 import { UseList } from '@octavo/contract'
-import { type Html, type HtmlPart, html } from '@octavo/theme'
 import { card, cardHead, emptyState, pageHead } from '../../parts/card.ts'
 import { chartLegend, dayChart, dayTable } from '../../parts/chart.ts'
 import { curlCommand, sameWithoutThisPage } from '../../parts/code-sample.ts'
 import { projectPage } from '../../parts/frame.ts'
+import { type Html, type HtmlPart, html } from '../../parts/html.ts'
 import { countOf } from '../../parts/number.ts'
 import { firstDay, rangeForm, readRange } from '../../parts/range.ts'
 import { pager } from '../../parts/table.ts'

@@ -1,8 +1,8 @@
 /** The settings of the assistant as a form. */
 import type { AssistantReply } from '@octavo/contract'
-import { type Html, html } from '@octavo/theme'
 import { cardHead } from '../../parts/card.ts'
 import { checkbox, postButton, postForm, selectField, textField } from '../../parts/form.ts'
+import { type Html, html } from '../../parts/html.ts'
 import { problemNotice } from '../../parts/notice.ts'
 import { errorOf, generalError } from '../../visit/call-api.ts'
 import { type Attempt, formValue, type ProjectScreen } from '../../visit/screen.ts'

@@ -1,11 +1,11 @@
 /** `/projects/:id/assistant`: who answers readers, what it may cost, and a test question. */
 import { AssistantAnswer, AssistantReply } from '@octavo/contract'
-import { type Html, type HtmlPart, html } from '@octavo/theme'
 import { card, pageHead } from '../../parts/card.ts'
 import { curlCommand, sameWithoutThisPage } from '../../parts/code-sample.ts'
 import { redirect } from '../../parts/document.ts'
 import { postForm, textField } from '../../parts/form.ts'
 import { projectPage } from '../../parts/frame.ts'
+import { type Html, type HtmlPart, html } from '../../parts/html.ts'
 import { webLink } from '../../parts/link.ts'
 import { notice, problemNotice, savedNotice } from '../../parts/notice.ts'
 import { countText } from '../../parts/number.ts'

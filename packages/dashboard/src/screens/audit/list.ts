@@ -1,10 +1,10 @@
 /** `/projects/:id/audit`: who changed what. */
 import { type AuditEntry, AuditList } from '@octavo/contract'
-import { type Html, type HtmlPart, html } from '@octavo/theme'
 import { emptyState, pageHead, person } from '../../parts/card.ts'
 import { curlCommand, sameWithoutThisPage } from '../../parts/code-sample.ts'
 import { selectField, textField } from '../../parts/form.ts'
 import { projectPage } from '../../parts/frame.ts'
+import { type Html, type HtmlPart, html } from '../../parts/html.ts'
 import { icon } from '../../parts/icon.ts'
 import { pager, type Row, table } from '../../parts/table.ts'
 import { timeTag } from '../../parts/time.ts'

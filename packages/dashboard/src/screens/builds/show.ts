@@ -1,11 +1,11 @@
 /** `/projects/:id/builds/:id`: one build from Git, with its problems and its log. */
 import { Build, BuildDiagnostics, BuildLogLine } from '@octavo/contract'
-import { type Html, type HtmlPart, html } from '@octavo/theme'
 import { card, commitTag, factColumns, pageHead } from '../../parts/card.ts'
 import { curlCommand, sameWithoutThisPage } from '../../parts/code-sample.ts'
 import { redirect } from '../../parts/document.ts'
 import { postButton } from '../../parts/form.ts'
 import { projectPage } from '../../parts/frame.ts'
+import { type Html, type HtmlPart, html } from '../../parts/html.ts'
 import { icon } from '../../parts/icon.ts'
 import { notice } from '../../parts/notice.ts'
 import { diagnosticsReport } from '../../parts/report.ts'

@@ -1,11 +1,11 @@
 /** Connecting a repository, changing how it is built, and disconnecting it. */
 import { ConnectionReply, CreatedConnection } from '@octavo/contract'
-import { html } from '@octavo/theme'
 import { pageHead } from '../../parts/card.ts'
 import { curlCommand, sameWithoutThisPage } from '../../parts/code-sample.ts'
 import { confirmPage } from '../../parts/confirm.ts'
 import { redirect } from '../../parts/document.ts'
 import { projectPage } from '../../parts/frame.ts'
+import { html } from '../../parts/html.ts'
 import { notice } from '../../parts/notice.ts'
 import { findApi, NO_REPLY, sendApi } from '../../visit/call-api.ts'
 import { type Attempt, type Form, formValue, type ProjectScreen } from '../../visit/screen.ts'

@@ -1,9 +1,9 @@
 /** The one time that the secrets of a connection are shown. */
 import type { CreatedConnection } from '@octavo/contract'
-import { type Html, type HtmlPart, html } from '@octavo/theme'
 import { cardHead, pageHead } from '../../parts/card.ts'
 import { curlCommand, sameWithoutThisPage, shellWord } from '../../parts/code-sample.ts'
 import { projectPage } from '../../parts/frame.ts'
+import { type Html, type HtmlPart, html } from '../../parts/html.ts'
 import { icon } from '../../parts/icon.ts'
 import { notice } from '../../parts/notice.ts'
 import { apiPaths } from '../../visit/api-paths.ts'

@@ -1,7 +1,7 @@
 /** The forms of a connection: a new one, a repository of the GitHub App, and what can be changed. */
 import type { ConnectionReply } from '@octavo/contract'
-import { type Html, html } from '@octavo/theme'
 import { checkbox, choiceField, postForm, selectField, textField } from '../../parts/form.ts'
+import { type Html, html } from '../../parts/html.ts'
 import { problemNotice } from '../../parts/notice.ts'
 import { errorOf, type FormProblem, generalError } from '../../visit/call-api.ts'
 import { type Attempt, type Form, formValue, type ProjectScreen } from '../../visit/screen.ts'

@@ -1,10 +1,10 @@
 /** `/projects/:id/connection`: the repository that the site is built from. */
 import { ConnectionReply, ConnectionTest, DeliveryList } from '@octavo/contract'
-import { type Html, type HtmlPart, html } from '@octavo/theme'
 import { card, emptyState, factList, pageHead } from '../../parts/card.ts'
 import { curlCommand, sameWithoutThisPage } from '../../parts/code-sample.ts'
 import { postButton } from '../../parts/form.ts'
 import { projectPage } from '../../parts/frame.ts'
+import { type Html, type HtmlPart, html } from '../../parts/html.ts'
 import { icon } from '../../parts/icon.ts'
 import { webLink } from '../../parts/link.ts'
 import { notice } from '../../parts/notice.ts'

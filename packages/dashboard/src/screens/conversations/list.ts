@@ -1,10 +1,10 @@
 /** `/projects/:id/conversations`: what readers asked, with filters and an export of just these. */
 import { ConversationList } from '@octavo/contract'
-import { type Html, html } from '@octavo/theme'
 import { emptyState, pageHead } from '../../parts/card.ts'
 import { curlCommand, sameWithoutThisPage } from '../../parts/code-sample.ts'
 import { selectField, textField } from '../../parts/form.ts'
 import { projectPage } from '../../parts/frame.ts'
+import { type Html, html } from '../../parts/html.ts'
 import { icon } from '../../parts/icon.ts'
 import { shortAddress } from '../../parts/link.ts'
 import { problemNotice } from '../../parts/notice.ts'

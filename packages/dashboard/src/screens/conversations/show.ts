@@ -1,11 +1,11 @@
 /** `/projects/:id/conversations/:id`: one question and its answer, with what is known of it. */
 import { type UNANSWERED_REASONS, WholeConversation } from '@octavo/contract'
-import { type Html, type HtmlPart, html } from '@octavo/theme'
 import { card, factList, pageHead } from '../../parts/card.ts'
 import { curlCommand, sameWithoutThisPage } from '../../parts/code-sample.ts'
 import { confirmPage } from '../../parts/confirm.ts'
 import { redirect } from '../../parts/document.ts'
 import { projectPage } from '../../parts/frame.ts'
+import { type Html, type HtmlPart, html } from '../../parts/html.ts'
 import { icon } from '../../parts/icon.ts'
 import { shortAddress, webLink } from '../../parts/link.ts'
 import { notice } from '../../parts/notice.ts'

@@ -1,9 +1,9 @@
 /** `/projects/:id/deployments`: deployments, builds from Git, previews, and the lock. */
 import { type Build, BuildList, DeploymentList, PreviewList } from '@octavo/contract'
-import { type Html, type HtmlPart, html } from '@octavo/theme'
 import { branchTag, commitTag, emptyState, pageHead } from '../../parts/card.ts'
 import { codeSample, curlCommand, sameWithoutThisPage } from '../../parts/code-sample.ts'
 import { projectPage } from '../../parts/frame.ts'
+import { type Html, type HtmlPart, html } from '../../parts/html.ts'
 import { icon } from '../../parts/icon.ts'
 import { webLink } from '../../parts/link.ts'
 import { notice } from '../../parts/notice.ts'

@@ -1,10 +1,10 @@
 /** Publishing, rolling back, locking and unlocking, and the previews of branches. */
 import { Deployment, PreviewList, PublicationReply } from '@octavo/contract'
-import { html } from '@octavo/theme'
 import { curlCommand, shellWord } from '../../parts/code-sample.ts'
 import { confirmPage } from '../../parts/confirm.ts'
 import { redirect } from '../../parts/document.ts'
 import { checkbox, textField } from '../../parts/form.ts'
+import { html } from '../../parts/html.ts'
 import { exactText } from '../../parts/time.ts'
 import { apiPaths } from '../../visit/api-paths.ts'
 import { ApiFailure, type FormProblem, NO_REPLY, readApi, sendApi } from '../../visit/call-api.ts'

@@ -1,7 +1,7 @@
 /** Deployments as rows, for the overview and for their own page. */
 import type { Deployment } from '@octavo/contract'
-import { type Html, html } from '@octavo/theme'
 import { branchTag, commitTag } from '../../parts/card.ts'
+import { type Html, html } from '../../parts/html.ts'
 import { bytesText, countText } from '../../parts/number.ts'
 import { deploymentState, stateTag } from '../../parts/state.ts'
 import { type Row, rowMenu, table } from '../../parts/table.ts'

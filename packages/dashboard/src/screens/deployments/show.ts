@@ -1,9 +1,9 @@
 /** `/projects/:id/deployments/:id`: one deployment, what it changes, and what can be done with it. */
 import { Deployment, DeploymentDiff, DeploymentList } from '@octavo/contract'
-import { type Html, type HtmlPart, html } from '@octavo/theme'
 import { card, commitTag, emptyState, factColumns, pageHead } from '../../parts/card.ts'
 import { codeSample, curlCommand, sameWithoutThisPage } from '../../parts/code-sample.ts'
 import { projectPage } from '../../parts/frame.ts'
+import { type Html, type HtmlPart, html } from '../../parts/html.ts'
 import { type IconName, icon } from '../../parts/icon.ts'
 import { siteButton, webLink } from '../../parts/link.ts'
 import { bytesText, countOf, countText } from '../../parts/number.ts'

@@ -1,11 +1,11 @@
 /** `/projects/:id/domains`: own domains, five checks for each, and what to type where. */
 import { counterpartOf, Domain, DomainList, LIGHT_NAMES } from '@octavo/contract'
-import { type Html, type HtmlPart, html } from '@octavo/theme'
 import { card, emptyState, pageHead } from '../../parts/card.ts'
 import { copyButton, curlCommand, sameWithoutThisPage } from '../../parts/code-sample.ts'
 import { redirect } from '../../parts/document.ts'
 import { postButton, postForm, textField } from '../../parts/form.ts'
 import { projectPage } from '../../parts/frame.ts'
+import { type Html, type HtmlPart, html } from '../../parts/html.ts'
 import { icon } from '../../parts/icon.ts'
 import { webLink } from '../../parts/link.ts'
 import { problemNotice } from '../../parts/notice.ts'

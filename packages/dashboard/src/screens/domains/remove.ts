@@ -1,9 +1,9 @@
 /** The step before a domain is removed. */
 import { Domain } from '@octavo/contract'
-import { html } from '@octavo/theme'
 import { curlCommand } from '../../parts/code-sample.ts'
 import { confirmPage } from '../../parts/confirm.ts'
 import { redirect } from '../../parts/document.ts'
+import { html } from '../../parts/html.ts'
 import { NO_REPLY, readApi, sendApi } from '../../visit/call-api.ts'
 import type { ProjectScreen } from '../../visit/screen.ts'
 import { domainsPath } from './list.ts'

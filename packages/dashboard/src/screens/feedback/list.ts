@@ -6,13 +6,13 @@ import {
   FeedbackList,
   PageFeedbackList,
 } from '@octavo/contract'
-import { type Html, type HtmlPart, html } from '@octavo/theme'
 import { card, emptyState, pageHead } from '../../parts/card.ts'
 import { curlCommand, sameWithoutThisPage } from '../../parts/code-sample.ts'
 import { confirmPage } from '../../parts/confirm.ts'
 import { redirect } from '../../parts/document.ts'
 import { hiddenFields, postButton } from '../../parts/form.ts'
 import { projectPage } from '../../parts/frame.ts'
+import { type Html, type HtmlPart, html } from '../../parts/html.ts'
 import { icon } from '../../parts/icon.ts'
 import { pageLink } from '../../parts/link.ts'
 import { problemNotice } from '../../parts/notice.ts'

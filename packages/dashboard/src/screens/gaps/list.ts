@@ -1,11 +1,11 @@
 /** `/projects/:id/gaps`: questions that the pages do not answer, until they do. */
 import { GAP_STATES, Gap, GapList } from '@octavo/contract'
-import { type Html, type HtmlPart, html } from '@octavo/theme'
 import { emptyState, factList, pageHead } from '../../parts/card.ts'
 import { curlCommand, sameWithoutThisPage } from '../../parts/code-sample.ts'
 import { redirect } from '../../parts/document.ts'
 import { postButton, postForm } from '../../parts/form.ts'
 import { projectPage } from '../../parts/frame.ts'
+import { type Html, type HtmlPart, html } from '../../parts/html.ts'
 import { icon } from '../../parts/icon.ts'
 import { webLink } from '../../parts/link.ts'
 import { problemNotice } from '../../parts/notice.ts'

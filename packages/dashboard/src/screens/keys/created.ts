@@ -1,8 +1,8 @@
 /** The one time that a key is shown. */
 import type { ApiKey, CreatedApiKey } from '@octavo/contract'
-import { type Html, html } from '@octavo/theme'
 import { cardHead } from '../../parts/card.ts'
 import { codeSample, curlCommand } from '../../parts/code-sample.ts'
+import { type Html, html } from '../../parts/html.ts'
 import { icon } from '../../parts/icon.ts'
 import { notice } from '../../parts/notice.ts'
 import { deployWithKey } from '../../parts/octavo-command.ts'

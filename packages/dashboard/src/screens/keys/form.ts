@@ -1,7 +1,7 @@
 /** The form for a new key. */
 import { ApiKey } from '@octavo/contract'
-import { type Html, html } from '@octavo/theme'
 import { checkbox, choiceField, postForm, textField } from '../../parts/form.ts'
+import { type Html, html } from '../../parts/html.ts'
 import { icon } from '../../parts/icon.ts'
 import { problemNotice } from '../../parts/notice.ts'
 import { errorOf, generalError } from '../../visit/call-api.ts'

@@ -1,9 +1,9 @@
 /** `/projects/:id/keys`: the project id, the keys, and a form for the next one. */
 import { type ApiKey, ApiKeyList, CreatedApiKey } from '@octavo/contract'
-import { type Html, type HtmlPart, html } from '@octavo/theme'
 import { card, emptyState, pageHead } from '../../parts/card.ts'
 import { copyButton, curlCommand, sameWithoutThisPage } from '../../parts/code-sample.ts'
 import { projectPage } from '../../parts/frame.ts'
+import { type Html, type HtmlPart, html } from '../../parts/html.ts'
 import { icon } from '../../parts/icon.ts'
 import { GOOD, OFF, type State, stateTag, WARNING } from '../../parts/state.ts'
 import { pager, type Row, rowMenu, table } from '../../parts/table.ts'

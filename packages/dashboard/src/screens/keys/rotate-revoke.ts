@@ -1,11 +1,11 @@
 /** Rotating and revoking a key: a page each, which says what goes on working and what does not. */
 import { type ApiKey, ApiKeyList, CreatedApiKey } from '@octavo/contract'
-import { html } from '@octavo/theme'
 import { factList, pageHead } from '../../parts/card.ts'
 import { curlCommand, sameWithoutThisPage } from '../../parts/code-sample.ts'
 import { redirect } from '../../parts/document.ts'
 import { choiceField, postForm } from '../../parts/form.ts'
 import { projectPage } from '../../parts/frame.ts'
+import { html } from '../../parts/html.ts'
 import { notice, problemNotice } from '../../parts/notice.ts'
 import { timeTag } from '../../parts/time.ts'
 import { apiPaths } from '../../visit/api-paths.ts'

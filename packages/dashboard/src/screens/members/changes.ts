@@ -1,10 +1,10 @@
 /** The role of a member, and the end of a membership or an invitation. */
 import { type Invitation, InvitationList, Member, ROLES, type Role } from '@octavo/contract'
-import { html } from '@octavo/theme'
 import { curlCommand } from '../../parts/code-sample.ts'
 import { confirmPage } from '../../parts/confirm.ts'
 import { redirect } from '../../parts/document.ts'
 import { selectField } from '../../parts/form.ts'
+import { html } from '../../parts/html.ts'
 import { apiPaths } from '../../visit/api-paths.ts'
 import { ApiFailure, type FormProblem, NO_REPLY, readApi, sendApi } from '../../visit/call-api.ts'
 import { type Form, formValue, grantableRoles, type ProjectScreen } from '../../visit/screen.ts'

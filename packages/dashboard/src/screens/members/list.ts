@@ -6,11 +6,11 @@ import {
   MemberList,
   type Role,
 } from '@octavo/contract'
-import { type Html, type HtmlPart, html } from '@octavo/theme'
 import { avatar, card, cardHead, pageHead } from '../../parts/card.ts'
 import { curlCommand, sameWithoutThisPage } from '../../parts/code-sample.ts'
 import { postForm, selectField, textField } from '../../parts/form.ts'
 import { projectPage } from '../../parts/frame.ts'
+import { type Html, type HtmlPart, html } from '../../parts/html.ts'
 import { icon } from '../../parts/icon.ts'
 import { notice, problemNotice } from '../../parts/notice.ts'
 import { countOf } from '../../parts/number.ts'

@@ -1,7 +1,7 @@
 /** What each role may do, printed from the table that the service checks. */
 import { ROLE_SCOPES, ROLES } from '@octavo/contract'
-import { type Html, html } from '@octavo/theme'
 import { card } from '../../parts/card.ts'
+import { type Html, html } from '../../parts/html.ts'
 import { icon } from '../../parts/icon.ts'
 import { ROLE_NAMES, SCOPE_GROUPS, SCOPE_WORDS } from './role-words.ts'
 

@@ -1,11 +1,11 @@
 /** `/projects/:id/notices`: what people are told by e-mail, who else is, and what was sent. */
 import { NOTICE_ADDRESSES_MAX, NOTICE_KINDS, type NoticeKind, NoticesReply } from '@octavo/contract'
-import { type Html, type HtmlPart, html } from '@octavo/theme'
 import { card, emptyState, pageHead } from '../../parts/card.ts'
 import { curlCommand, sameWithoutThisPage } from '../../parts/code-sample.ts'
 import { redirect } from '../../parts/document.ts'
 import { checkbox, postForm, textArea } from '../../parts/form.ts'
 import { projectPage } from '../../parts/frame.ts'
+import { type Html, type HtmlPart, html } from '../../parts/html.ts'
 import { notice, problemNotice, savedNotice } from '../../parts/notice.ts'
 import { countText } from '../../parts/number.ts'
 import { type Row, table } from '../../parts/table.ts'

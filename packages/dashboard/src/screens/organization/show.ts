@@ -1,12 +1,12 @@
 /** `/organizations/:id`: its name, its projects, what happened to it, and its end. */
 import { AuditList, OrganizationReply, ROLE_SCOPES } from '@octavo/contract'
-import { type Html, html } from '@octavo/theme'
 import { card, emptyState, pageHead } from '../../parts/card.ts'
 import { curlCommand, sameWithoutThisPage } from '../../parts/code-sample.ts'
 import { confirmAccountPage, otherProblem, proofNotice } from '../../parts/confirm.ts'
 import { redirect } from '../../parts/document.ts'
 import { postForm, textField } from '../../parts/form.ts'
 import { accountPage } from '../../parts/frame.ts'
+import { type Html, html } from '../../parts/html.ts'
 import { problemNotice, savedNotice } from '../../parts/notice.ts'
 import { OFF, stateTag } from '../../parts/state.ts'
 import { table } from '../../parts/table.ts'

@@ -1,6 +1,5 @@
 /** A project without a deployment: what to do first. */
 import { DeploymentList } from '@octavo/contract'
-import { html } from '@octavo/theme'
 import { pageHead } from '../../parts/card.ts'
 import {
   codeSample,
@@ -9,6 +8,7 @@ import {
   sameWithoutThisPage,
 } from '../../parts/code-sample.ts'
 import { projectPage } from '../../parts/frame.ts'
+import { html } from '../../parts/html.ts'
 import { icon } from '../../parts/icon.ts'
 import { wayBackNotice } from '../../parts/notice.ts'
 import { deployFromHere, octavoProgram } from '../../parts/octavo-command.ts'

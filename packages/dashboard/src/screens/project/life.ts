@@ -1,12 +1,12 @@
 /** Archive, restore, transfer and delete: a page each, which says what happens and what is destroyed. */
 import { DeletedProject, ProjectContents } from '@octavo/contract'
-import { type Html, html } from '@octavo/theme'
 import { emptyState, pageHead } from '../../parts/card.ts'
 import { curlCommand, sameWithoutThisPage } from '../../parts/code-sample.ts'
 import { confirmPage, otherProblem, proofNotice } from '../../parts/confirm.ts'
 import { redirect } from '../../parts/document.ts'
 import { checkbox, selectField, textField } from '../../parts/form.ts'
 import { projectPage } from '../../parts/frame.ts'
+import { type Html, html } from '../../parts/html.ts'
 import { hostOf } from '../../parts/link.ts'
 import { bytesText, countOf, countText } from '../../parts/number.ts'
 import { apiPaths } from '../../visit/api-paths.ts'

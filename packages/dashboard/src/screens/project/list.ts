@@ -1,11 +1,11 @@
 /** `/`: the projects of my organizations, and a form for the next one. */
 import { CreatedProject, ROLE_SCOPES } from '@octavo/contract'
-import { type Html, type HtmlPart, html } from '@octavo/theme'
 import { card, emptyState, pageHead } from '../../parts/card.ts'
 import { curlCommand, sameWithoutThisPage } from '../../parts/code-sample.ts'
 import { redirect } from '../../parts/document.ts'
 import { postForm, selectField, textField } from '../../parts/form.ts'
 import { accountPage } from '../../parts/frame.ts'
+import { type Html, type HtmlPart, html } from '../../parts/html.ts'
 import { notice, problemNotice, wayBackNotice } from '../../parts/notice.ts'
 import { countOf } from '../../parts/number.ts'
 import { OFF, stateTag } from '../../parts/state.ts'

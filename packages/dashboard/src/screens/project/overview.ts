@@ -1,10 +1,10 @@
 /** `/projects/:id`: what is live and what was asked. */
 import { type Deployment, DeploymentList, type Gap, GapList, Overview } from '@octavo/contract'
-import { type Html, html } from '@octavo/theme'
 import { branchTag, card, cardHead, commitTag, emptyState, pageHead } from '../../parts/card.ts'
 import { chartLegend, type DayChart, dayChart, dayTable, rankList } from '../../parts/chart.ts'
 import { curlCommand, sameWithoutThisPage } from '../../parts/code-sample.ts'
 import { projectPage } from '../../parts/frame.ts'
+import { type Html, html } from '../../parts/html.ts'
 import { icon } from '../../parts/icon.ts'
 import { hostOf, siteButton, webLink } from '../../parts/link.ts'
 import { countOf, countText, percentText } from '../../parts/number.ts'

@@ -1,11 +1,11 @@
 /** `/projects/:id/settings`: what can be changed here, and where the rest is changed. */
 import { ProjectSettingsReply } from '@octavo/contract'
-import { type Html, html } from '@octavo/theme'
 import { card, factList, pageHead } from '../../parts/card.ts'
 import { curlCommand, sameWithoutThisPage } from '../../parts/code-sample.ts'
 import { redirect } from '../../parts/document.ts'
 import { checkbox, postForm, textField } from '../../parts/form.ts'
 import { projectPage } from '../../parts/frame.ts'
+import { type Html, html } from '../../parts/html.ts'
 import { hostOf, webLink } from '../../parts/link.ts'
 import { problemNotice, savedNotice } from '../../parts/notice.ts'
 import { apiPaths } from '../../visit/api-paths.ts'

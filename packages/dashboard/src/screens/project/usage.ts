@@ -1,9 +1,9 @@
 /** `/projects/:id/usage`: what is stored, sent and deployed. */
 import { UsageReply } from '@octavo/contract'
-import { html } from '@octavo/theme'
 import { card, pageHead } from '../../parts/card.ts'
 import { curlCommand, sameWithoutThisPage } from '../../parts/code-sample.ts'
 import { projectPage } from '../../parts/frame.ts'
+import { html } from '../../parts/html.ts'
 import { notice } from '../../parts/notice.ts'
 import { bytesText, countText } from '../../parts/number.ts'
 import { apiPaths } from '../../visit/api-paths.ts'
