@@ -18,6 +18,14 @@ export function renderGate({ assets, theme, title, lead, body, isWide }: GatePag
     title,
     assets,
     theme,
-    body: html`<div class="gate"><main${isWide && html` class="wide"`}>${logo()}<div><h1>${title}</h1>${lead && html`<p class="lead">${lead}</p>`}</div>${body}</main></div>`,
+    body: html`
+      <div class="gate">
+        <main${isWide && html` class="wide"`}>
+          ${logo()}
+          <div><h1>${title}</h1>${lead && html`<p class="lead">${lead}</p>`}</div>
+          ${body}
+        </main>
+      </div>
+    `,
   })
 }

@@ -20,5 +20,11 @@ export function rangeForm(days: number): Html {
     (range) =>
       html`<option value="${range}"${range === days && html` selected`}>Last ${range} days</option>`,
   )
-  return html`<form method="get" class="actions" data-submit-on-change><label class="sr-only" for="range">Time</label><select id="range" name="days">${choices}</select><button class="button" data-without-script>Show</button></form>`
+  return html`
+    <form method="get" class="actions" data-submit-on-change>
+      <label class="sr-only" for="range">Time</label>
+      <select id="range" name="days">${choices}</select>
+      <button class="button" data-without-script>Show</button>
+    </form>
+  `
 }

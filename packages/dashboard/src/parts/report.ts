@@ -43,7 +43,13 @@ function one({ severity, code, message, hint, place, related = [] }: Written, fi
     (other) =>
       html`${NEXT_LINE}<span class="dim">${linkedPlace(other.place, files)}</span>  ${other.message}`,
   )
-  return html`${severityWord(severity)}  <b>${linkedPlace(place, files)}</b>  ${code}${NEXT_LINE}${message}${others}${hint !== undefined && html`${NEXT_LINE}<span class="hint-word">Hint:</span> ${hint}`}`
+  return html`
+    ${severityWord(severity)}  <b>${linkedPlace(place, files)}</b>  ${code}
+    ${NEXT_LINE}
+    ${message}
+    ${others}
+    ${hint !== undefined && html`${NEXT_LINE}<span class="hint-word">Hint:</span> ${hint}`}
+  `
 }
 
 const printPlace = ({ file = '', line, column }: Partial<NonNullable<Place>> = {}) =>

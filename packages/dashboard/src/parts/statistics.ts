@@ -4,7 +4,11 @@ import { type Html, type HtmlPart, html } from './html.ts'
 export type Statistic = readonly [name: string, value: HtmlPart, delta?: HtmlPart]
 
 export function statisticsCard(items: readonly Statistic[]): Html {
-  return html`<dl class="card statistics">${items.map(([name, value, delta]) => html`<div><dt>${name}</dt><dd>${value} ${delta}</dd></div>`)}</dl>`
+  return html`
+    <dl class="card statistics">
+      ${items.map(([name, value, delta]) => html`<div><dt>${name}</dt><dd>${value} ${delta}</dd></div>`)}
+    </dl>
+  `
 }
 
 /** Nothing where there was nothing before. */

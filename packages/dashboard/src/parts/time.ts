@@ -28,7 +28,11 @@ function span(seconds: number): string {
 }
 
 export function timeTag(instant: string, now: number): Html {
-  return html`<time datetime="${instant}" title="${exactText(instant)}" data-relative>${relativeText(instant, now)}</time>`
+  return html`
+    <time datetime="${instant}" title="${exactText(instant)}" data-relative>
+      ${relativeText(instant, now)}
+    </time>
+  `
 }
 
 const MONTHS = 'Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec'.split(' ')

@@ -85,7 +85,12 @@ export function wayFields(access: AccessReply, attempt?: Attempt): Html {
 }
 
 const part = (title: string, isOpen: boolean, fields: readonly Html[]): Html =>
-  html`<details class="part"${isOpen && html` open`}><summary>${title}</summary><div class="stack">${fields}</div></details>`
+  html`
+    <details class="part"${isOpen && html` open`}>
+      <summary>${title}</summary>
+      <div class="stack">${fields}</div>
+    </details>
+  `
 
 /** Secrets that are left empty stay; a way with nothing in it is not sent. */
 export function readAccessForm(form: Form): object {

@@ -79,7 +79,15 @@ export async function showAccess(
     section: 'access',
     title: 'Readers',
     status: (attempt ?? tokenAttempt)?.problem.status ?? 200,
-    body: html`${pageHead({ title: 'Readers', lead, actions })}${saved}${token}${accessForm(screen, access, attempt)}${tokenList(screen, tokens)}${tokenForm(screen, tokenAttempt)}${sameWithoutThisPage(same)}`,
+    body: html`
+      ${pageHead({ title: 'Readers', lead, actions })}
+      ${saved}
+      ${token}
+      ${accessForm(screen, access, attempt)}
+      ${tokenList(screen, tokens)}
+      ${tokenForm(screen, tokenAttempt)}
+      ${sameWithoutThisPage(same)}
+    `,
   })
 }
 
@@ -106,7 +114,10 @@ function accessForm(
     label: 'Who reads the site',
     value: valueFor('mode', access.mode),
     choices: choicesOf(MODE_WORDS),
-    hint: html`Another choice, password, key or issuer signs all readers out. Pages with <code>public: true</code> stay open to everybody.`,
+    hint: html`
+      Another choice, password, key or issuer signs all readers out. Pages with <code>public: true</code> stay
+      open to everybody.
+    `,
   })
   const previews = selectField({
     name: 'previews',
@@ -123,7 +134,19 @@ function accessForm(
     value: valueFor('sessionHours', String(access.sessionHours)),
     error: errorOf(problem, 'sessionHours'),
   })
-  const body = html`${cardHead('Site')}<div class="card-body stack">${problemNotice(generalError(problem, ACCESS_FIELDS))}${mode}${previews}${hours}${wayFields(access, attempt)}</div><div class="card-foot"><button class="button primary end">Save</button></div>`
+  const body = html`
+    ${cardHead('Site')}
+    <div class="card-body stack">
+      ${problemNotice(generalError(problem, ACCESS_FIELDS))}
+      ${mode}
+      ${previews}
+      ${hours}
+      ${wayFields(access, attempt)}
+    </div>
+    <div class="card-foot">
+      <button class="button primary end">Save</button>
+    </div>
+  `
   return postForm({ action: path('access'), token: visit.formToken, className: 'card', body })
 }
 
@@ -146,7 +169,10 @@ function tokenList({ now, path, visit }: ProjectScreen, { tokens }: ReaderTokenL
             cells: [
               {
                 isLead: true,
-                content: html`<span class="main">${name}</span><div class="sub">created ${timeTag(createdAt, now)}</div>`,
+                content: html`
+                  <span class="main">${name}</span>
+                  <div class="sub">created ${timeTag(createdAt, now)}</div>
+                `,
               },
               { content: groups.join(', ') || 'none', label: 'Groups' },
               { content: timeTag(expiresAt, now), label: 'Expires' },
@@ -164,12 +190,43 @@ function tokenList({ now, path, visit }: ProjectScreen, { tokens }: ReaderTokenL
 
 function tokenForm({ visit, path }: ProjectScreen, attempt: Attempt | undefined): Html {
   const { form, problem } = attempt ?? {}
-  const fields = html`${textField({ name: 'name', label: 'What it is for', value: formValue(form, 'name'), isRequired: true, maxLength: 100, placeholder: 'Link checker', error: errorOf(problem, 'name') })}${textField({ name: 'groups', label: 'Groups', value: formValue(form, 'groups'), isOptional: true, placeholder: 'staff, partners', hint: 'Without any it reads what all readers read.', error: errorOf(problem, 'groups') })}${choiceField({ name: 'minutes', label: 'Works for', value: formValue(form, 'minutes') || '60', choices: MINUTES })}`
+  const fields = html`
+    ${textField({
+      name: 'name',
+      label: 'What it is for',
+      value: formValue(form, 'name'),
+      isRequired: true,
+      maxLength: 100,
+      placeholder: 'Link checker',
+      error: errorOf(problem, 'name'),
+    })}
+    ${textField({
+      name: 'groups',
+      label: 'Groups',
+      value: formValue(form, 'groups'),
+      isOptional: true,
+      placeholder: 'staff, partners',
+      hint: 'Without any it reads what all readers read.',
+      error: errorOf(problem, 'groups'),
+    })}
+    ${choiceField({
+      name: 'minutes',
+      label: 'Works for',
+      value: formValue(form, 'minutes') || '60',
+      choices: MINUTES,
+    })}
+  `
   return postForm({
     action: path('access/tokens'),
     token: visit.formToken,
     className: 'card',
-    body: html`${cardHead('Create a token')}<div class="card-body stack">${problemNotice(generalError(problem, ['name', 'groups']))}${fields}</div><div class="card-foot"><button class="button end">Create token</button></div>`,
+    body: html`
+      ${cardHead('Create a token')}
+      <div class="card-body stack">${problemNotice(generalError(problem, ['name', 'groups']))}${fields}</div>
+      <div class="card-foot">
+        <button class="button end">Create token</button>
+      </div>
+    `,
   })
 }
 
@@ -188,10 +245,31 @@ export async function createReaderToken(screen: ProjectScreen, form: Form): Prom
   })
   if (!sent.ok) return showAccess(screen, { tokenAttempt: { form, problem: sent.problem } })
   const { name, token } = sent.data
-  const field = html`<div class="field"><label for="new-token">Token</label><div class="secret"><input id="new-token" value="${token}" readonly autocomplete="off" spellcheck="false"><button class="button primary" type="button" hidden data-copy="new-token">${icon('copy')}<span>Copy token</span></button></div></div>`
+  const field = html`
+    <div class="field">
+      <label for="new-token">Token</label>
+      <div class="secret">
+        <input id="new-token" value="${token}" readonly autocomplete="off" spellcheck="false">
+        <button class="button primary" type="button" hidden data-copy="new-token">
+          ${icon('copy')}
+          <span>Copy token</span>
+        </button>
+      </div>
+    </div>
+  `
   const shown = card({
     title: name,
-    body: html`<div class="stack">${notice({ tone: 'warning', sign: 'eye-off', title: 'Copy the token now. It is shown only this once.', text: 'Send it as Authorization: Bearer.' })}${field}</div>`,
+    body: html`
+      <div class="stack">
+        ${notice({
+          tone: 'warning',
+          sign: 'eye-off',
+          title: 'Copy the token now. It is shown only this once.',
+          text: 'Send it as Authorization: Bearer.',
+        })}
+        ${field}
+      </div>
+    `,
   })
   return showAccess(screen, { token: shown })
 }

@@ -38,16 +38,22 @@ export async function showAccount(screen: Screen, problem?: string): Promise<Res
   return accountPage(screen, {
     title: 'Your account',
     status: problem === undefined ? 200 : 409,
-    body: html`${pageHead({ title: 'Your account', back: { href: '/', label: 'Projects' } })}${wayBackNotice(screen)}${problemNotice(problem)}${card(
-      {
+    body: html`
+      ${pageHead({ title: 'Your account', back: { href: '/', label: 'Projects' } })}
+      ${wayBackNotice(screen)}
+      ${problemNotice(problem)}
+      ${card({
         title: 'You',
         body: factList([
           ['Name', visit.person.name],
           ['E-mail address', visit.person.email],
           ['Id', html`<code>${visit.person.id}</code>`],
         ]),
-      },
-    )}${passkeyCard(screen, passkeys)}${card({ title: 'Sessions', aside: 'End those that you do not know.', isFlush: true, body: list })}${sameWithoutThisPage(curlCommand({ url: options.url, path: apiPaths.sessions(), isForPeople: true }))}`,
+      })}
+      ${passkeyCard(screen, passkeys)}
+      ${card({ title: 'Sessions', aside: 'End those that you do not know.', isFlush: true, body: list })}
+      ${sameWithoutThisPage(curlCommand({ url: options.url, path: apiPaths.sessions(), isForPeople: true }))}
+    `,
   })
 }
 
@@ -79,7 +85,10 @@ function passkeyCard(
       cells: [
         {
           isLead: true,
-          content: html`<span class="main with-sign">${icon('fingerprint')}${name}</span><div class="sub">${synced ? 'Kept by a password manager' : 'On one device'}</div>`,
+          content: html`
+            <span class="main with-sign">${icon('fingerprint')}${name}</span>
+            <div class="sub">${synced ? 'Kept by a password manager' : 'On one device'}</div>
+          `,
         },
         { content: timeTag(createdAt, now), isEnd: true, label: 'Added' },
         { content: used, isEnd: true, label: 'Used' },
@@ -106,7 +115,20 @@ function passkeyCard(
   const { passkeyProblem } = options
   const add = passkeyProblem
     ? html`<p class="hint">${passkeyProblem}</p>`
-    : html`<form method="post" action="/account/passkeys" class="filters flat" data-passkey-register hidden>${hiddenFields({ token })}${textField({ name: 'name', label: 'Name', placeholder: 'Laptop', isRequired: true, maxLength: 100, className: 'grow' })}<button class="button primary">${icon('plus')}Add a passkey</button></form>`
+    : html`
+      <form method="post" action="/account/passkeys" class="filters flat" data-passkey-register hidden>
+        ${hiddenFields({ token })}
+        ${textField({
+          name: 'name',
+          label: 'Name',
+          placeholder: 'Laptop',
+          isRequired: true,
+          maxLength: 100,
+          className: 'grow',
+        })}
+        <button class="button primary">${icon('plus')}Add a passkey</button>
+      </form>
+    `
   const codes = postButton({
     action: '/account/recovery-codes',
     token,
@@ -118,7 +140,16 @@ function passkeyCard(
     aside: 'Adding one needs a sign-in within the last 15 minutes.',
     isFlush: true,
     body: html`${list}<div class="card-body">${add}</div>`,
-    foot: html`<span>${recoveryCodesLeft === 0 ? 'You have no recovery codes. They sign you in where you have no passkey.' : `${countOf(recoveryCodesLeft, 'recovery code')} left.`}</span><div class="end">${codes}</div>`,
+    foot: html`
+      <span>
+        ${
+          recoveryCodesLeft === 0
+            ? 'You have no recovery codes. They sign you in where you have no passkey.'
+            : `${countOf(recoveryCodesLeft, 'recovery code')} left.`
+        }
+      </span>
+      <div class="end">${codes}</div>
+    `,
   })
 }
 
@@ -136,7 +167,10 @@ function sessionRow({ now, visit }: Screen, session: Session): Row {
     cells: [
       {
         isLead: true,
-        content: html`<span class="main with-sign">${icon(kind === 'browser' ? 'monitor' : 'terminal')}${device}</span><div class="sub">${kind === 'browser' ? 'Browser' : 'Command line'}</div>`,
+        content: html`
+          <span class="main with-sign">${icon(kind === 'browser' ? 'monitor' : 'terminal')}${device}</span>
+          <div class="sub">${kind === 'browser' ? 'Browser' : 'Command line'}</div>
+        `,
       },
       { content: network ? html`<span class="mono">${network}</span>` : '–', label: 'Network' },
       { content: timeTag(createdAt, now), isEnd: true, label: 'Signed in' },

@@ -142,7 +142,16 @@ export const SEARCHES = createList(
       searches.map(({ searchQuery, hits, empty, ctr, topClickedPage, lastSearchedAt }) => ({
         cells: [
           lead(
-            html`${text(searchQuery)}<div class="sub">${topClickedPage !== undefined && html`<span class="cut">mostly to ${pageLink(topClickedPage, site.url, 'link mono')}</span>`}<span>${timeTag(lastSearchedAt, now)}</span></div>`,
+            html`
+              ${text(searchQuery)}
+              <div class="sub">
+                ${
+                  topClickedPage !== undefined &&
+                  html`<span class="cut">mostly to ${pageLink(topClickedPage, site.url, 'link mono')}</span>`
+                }
+                <span>${timeTag(lastSearchedAt, now)}</span>
+              </div>
+            `,
           ),
           number('Searches', hits),
           number('Without result', empty),
@@ -183,7 +192,10 @@ export const NOT_FOUND = createList(
   {
     id: 'not-found',
     title: 'Broken links (404)',
-    lead: html`What people and agents asked for in vain. Copy the line into <code>redirects</code> of docs.json. <code>destination</code> is the page with the nearest name: see whether it is the right one.`,
+    lead: html`
+      What people and agents asked for in vain. Copy the line into <code>redirects</code> of
+      docs.json. <code>destination</code> is the page with the nearest name: see whether it is the right one.
+    `,
     hint: html`Lines for <code>redirects</code> of docs.json; see whether <code>destination</code> is right`,
     empty: ['None', 'Every address that people and agents asked for is there.'],
   },
@@ -197,7 +209,10 @@ export const NOT_FOUND = createList(
           lead(
             path === OTHER
               ? other()
-              : html`<span class="main mono">${path}</span>${redirectLine({ path, suggestion }, `redirect-${index + 1}`)}`,
+              : html`
+                <span class="main mono">${path}</span>
+                ${redirectLine({ path, suggestion }, `redirect-${index + 1}`)}
+              `,
           ),
           number('People', human),
           number('Agents', ai),
@@ -213,7 +228,12 @@ function redirectLine(
   id: string,
 ): Html {
   const line = `{ "source": ${JSON.stringify(source)}, "destination": ${JSON.stringify(suggestion)} }`
-  return html`<div class="sub redirect"><code id="${id}">${line}</code>${copyButton(id, `Copy the redirect of ${source}`)}</div>`
+  return html`
+    <div class="sub redirect">
+      <code id="${id}">${line}</code>
+      ${copyButton(id, `Copy the redirect of ${source}`)}
+    </div>
+  `
 }
 
 export const REFERRERS = createList(

@@ -46,17 +46,49 @@ export async function showAnalytics(screen: ProjectScreen): Promise<Response> {
       human + ai + bots + searched + missed === 0,
   )
   const kinds = (event: 'mcp' | 'file' | 'playground') => uses.filter((use) => use.event === event)
-  const cards = html`${viewStatistics(counted)}${viewsCard(counted, days)}
-<div class="grid two">${pages}${unread}</div>
-<div class="grid two">${searches}${emptySearches}</div>
-${notFound}
-<div class="grid two">${usesCard(screen, { title: 'MCP tools', text: 'Tools of the MCP server that agents call appear here.', uses: kinds('mcp'), days })}${usesCard(screen, { title: 'Files for agents', text: 'Files such as llms.txt that are read appear here.', uses: kinds('file'), days })}</div>
-<div class="grid two">${referrers}${usesCard(screen, { title: 'Playgrounds', text: 'Requests that readers send from pages of your API appear here, by outcome.', uses: kinds('playground'), days })}</div>`
+  const cards = html`
+    ${viewStatistics(counted)}
+    ${viewsCard(counted, days)}
+    <div class="grid two">${pages}${unread}</div>
+    <div class="grid two">${searches}${emptySearches}</div>
+    ${notFound}
+    <div class="grid two">
+      ${usesCard(screen, {
+        title: 'MCP tools',
+        text: 'Tools of the MCP server that agents call appear here.',
+        uses: kinds('mcp'),
+        days,
+      })}
+      ${usesCard(screen, {
+        title: 'Files for agents',
+        text: 'Files such as llms.txt that are read appear here.',
+        uses: kinds('file'),
+        days,
+      })}
+    </div>
+    <div class="grid two">
+      ${referrers}
+      ${usesCard(screen, {
+        title: 'Playgrounds',
+        text: 'Requests that readers send from pages of your API appear here, by outcome.',
+        uses: kinds('playground'),
+        days,
+      })}
+    </div>
+  `
   const same = [apiPaths.analytics(screen.project.id, '/days', query), PAGES.pathOf(screen, query)]
   return projectPage(screen, {
     section: 'analytics',
     title: 'Analytics',
-    body: html`${pageHead({ title: 'Analytics', lead: 'What people and agents read, searched for and missed. Readers are not tracked: there are no cookies, and no addresses are kept.', actions: rangeForm(days) })}${isEmpty && uses.length === 0 ? nothing(screen, days) : cards}${sameWithoutThisPage(...same.map((path) => curlCommand({ url: options.url, path })))}`,
+    body: html`
+      ${pageHead({
+        title: 'Analytics',
+        lead: 'What people and agents read, searched for and missed. Readers are not tracked: there are no cookies, and no addresses are kept.',
+        actions: rangeForm(days),
+      })}
+      ${isEmpty && uses.length === 0 ? nothing(screen, days) : cards}
+      ${sameWithoutThisPage(...same.map((path) => curlCommand({ url: options.url, path })))}
+    `,
   })
 }
 
@@ -65,7 +97,17 @@ function nothing({ site }: ProjectScreen, days: number): Html {
     site.live === null
       ? 'Nothing is live yet. As soon as it is, each page that people and agents open counts here within seconds.'
       : 'Each page that people and agents open on the live site counts here within seconds; previews do not count.'
-  return html`<section class="card">${emptyState(`Nothing was read in the last ${days} days`, html`${first} To count nothing at all, set <code>integrations.telemetry.enabled</code> to <code>false</code> in docs.json.`)}</section>`
+  return html`
+    <section class="card">
+      ${emptyState(
+        `Nothing was read in the last ${days} days`,
+        html`
+          ${first} To count nothing at all,
+          set <code>integrations.telemetry.enabled</code> to <code>false</code> in docs.json.
+        `,
+      )}
+    </section>
+  `
 }
 
 function viewsCard(counted: Days, days: number): Html {
@@ -74,7 +116,13 @@ function viewsCard(counted: Days, days: number): Html {
   const note =
     bots > 0 &&
     html`<span class="end">${countOf(bots, 'view')} by search engines and other programs not included</span>`
-  return html`<section class="card">${cardHead(html`<span id="views">Views, last ${days} days</span>`, chartLegend(chart))}${dayChart(chart, 'views')}<div class="card-foot">${dayTable(chart)}${note}</div></section>`
+  return html`
+    <section class="card">
+      ${cardHead(html`<span id="views">Views, last ${days} days</span>`, chartLegend(chart))}
+      ${dayChart(chart, 'views')}
+      <div class="card-foot">${dayTable(chart)}${note}</div>
+    </section>
+  `
 }
 
 /** The first of a list, and the way to all. */
@@ -129,6 +177,15 @@ export async function showAnalyticsList(screen: ProjectScreen, id: string): Prom
   return projectPage(screen, {
     section: 'analytics',
     title: list.title,
-    body: html`${pageHead({ title: list.title, lead: list.lead, back: { href: path(`analytics?days=${days}`), label: 'Analytics' }, actions: rangeForm(days) })}<section class="card" aria-label="${list.title}">${body ?? emptyState(...list.empty)}${note}</section>${sameWithoutThisPage(curlCommand({ url: options.url, path: list.pathOf(screen, query) }))}`,
+    body: html`
+      ${pageHead({
+        title: list.title,
+        lead: list.lead,
+        back: { href: path(`analytics?days=${days}`), label: 'Analytics' },
+        actions: rangeForm(days),
+      })}
+      <section class="card" aria-label="${list.title}">${body ?? emptyState(...list.empty)}${note}</section>
+      ${sameWithoutThisPage(curlCommand({ url: options.url, path: list.pathOf(screen, query) }))}
+    `,
   })
 }

@@ -28,7 +28,16 @@ export function settingsForm(
   const form = postForm({
     action: path('assistant'),
     token,
-    body: html`<div class="card-body stack">${problemNotice(generalError(attempt?.problem, FIELDS))}<div class="form-grid">${fields}</div>${checks}</div><div class="card-foot"><button class="button primary end">${settings.isOn ? 'Save' : 'Save and turn on'}</button></div>`,
+    body: html`
+      <div class="card-body stack">
+        ${problemNotice(generalError(attempt?.problem, FIELDS))}
+        <div class="form-grid">${fields}</div>
+        ${checks}
+      </div>
+      <div class="card-foot">
+        <button class="button primary end">${settings.isOn ? 'Save' : 'Save and turn on'}</button>
+      </div>
+    `,
   })
   return html`<section class="card">${cardHead('Settings', off)}${form}</section>`
 }

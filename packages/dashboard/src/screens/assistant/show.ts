@@ -30,7 +30,22 @@ export async function showAssistant(screen: ProjectScreen, shown: Shown = {}): P
     section: 'assistant',
     title: 'Assistant',
     status: shown.attempt?.problem.status ?? 200,
-    body: html`${pageHead({ title: 'Assistant', lead: 'It answers readers from your pages and names them. Without a model it quotes.', state })}${saved}${offNotice(settings)}${usage(settings)}${testForm(screen, shown)}${settingsForm(screen, settings, shown.attempt)}${sameWithoutThisPage(curlCommand({ url: options.url, path: settingsPath(screen) }), `octavo-service assistant show ${project.id}\noctavo-service assistant test ${project.id}`)}`,
+    body: html`
+      ${pageHead({
+        title: 'Assistant',
+        lead: 'It answers readers from your pages and names them. Without a model it quotes.',
+        state,
+      })}
+      ${saved}
+      ${offNotice(settings)}
+      ${usage(settings)}
+      ${testForm(screen, shown)}
+      ${settingsForm(screen, settings, shown.attempt)}
+      ${sameWithoutThisPage(
+        curlCommand({ url: options.url, path: settingsPath(screen) }),
+        `octavo-service assistant show ${project.id}\noctavo-service assistant test ${project.id}`,
+      )}
+    `,
   })
 }
 
@@ -106,7 +121,16 @@ function testAnswer({ site }: ProjectScreen, answer: AssistantAnswer): Html {
       html`<li><span class="cite">${index + 1}</span>${webLink(url, title || url, { base: site.url })}</li>`,
   )
   const facts = usedTokens > 0 ? `${model}, ${countText(usedTokens)} tokens` : model
-  return html`<div class="said"><header>${stateTag(resolutionState(resolutionStatus))}<span>${facts}</span></header><div class="answer"><p>${response}</p></div>${list.length > 0 && html`<h3>${isAnswered ? 'Sources' : 'Pages that came nearest'}</h3><ol class="sources">${list}</ol>`}</div>`
+  return html`
+    <div class="said">
+      <header>${stateTag(resolutionState(resolutionStatus))}<span>${facts}</span></header>
+      <div class="answer"><p>${response}</p></div>
+      ${
+        list.length > 0 &&
+        html`<h3>${isAnswered ? 'Sources' : 'Pages that came nearest'}</h3><ol class="sources">${list}</ol>`
+      }
+    </div>
+  `
 }
 
 function testForm({ visit, path }: ProjectScreen, { answer, question = '' }: Shown): Html {
@@ -114,7 +138,18 @@ function testForm({ visit, path }: ProjectScreen, { answer, question = '' }: Sho
     action: path('assistant/test'),
     token: visit.formToken,
     className: 'filters flat',
-    body: html`${textField({ name: 'question', label: 'Question', value: question, isRequired: true, maxLength: 2_000, className: 'grow', placeholder: 'How do I begin?' })}<button class="button">Ask</button>`,
+    body: html`
+      ${textField({
+        name: 'question',
+        label: 'Question',
+        value: question,
+        isRequired: true,
+        maxLength: 2_000,
+        className: 'grow',
+        placeholder: 'How do I begin?',
+      })}
+      <button class="button">Ask</button>
+    `,
   })
   return card({
     title: 'Test question',
@@ -139,9 +174,27 @@ function usage({ today, month }: AssistantReply): Html {
     })
   const parts = items.map(
     ({ label, tokens, tokensMax }) =>
-      html`<div><dt>${label}</dt><dd>${countText(tokens)} <span class="delta">${tokensMax === null ? 'no limit' : `of ${countText(tokensMax)}`}</span></dd></div>`,
+      html`
+        <div>
+          <dt>${label}</dt>
+          <dd>
+            ${countText(tokens)} <span class="delta">${tokensMax === null ? 'no limit' : `of ${countText(tokensMax)}`}</span>
+          </dd>
+        </div>
+      `,
   )
-  return html`${warning}<dl class="card statistics">${parts}<div><dt>Questions this month</dt><dd>${countText(month.questions)} <span class="delta">${countText(month.cached)} from the cache</span></dd></div></dl>`
+  return html`
+    ${warning}
+    <dl class="card statistics">
+      ${parts}
+      <div>
+        <dt>Questions this month</dt>
+        <dd>
+          ${countText(month.questions)} <span class="delta">${countText(month.cached)} from the cache</span>
+        </dd>
+      </div>
+    </dl>
+  `
 }
 
 const isNear = (tokens: number, max: number | null) => max !== null && tokens >= max * NEARLY

@@ -34,7 +34,17 @@ export async function showAudit(screen: ProjectScreen): Promise<Response> {
   return projectPage(screen, {
     section: 'audit',
     title: 'Audit log',
-    body: html`${pageHead({ title: 'Audit log', lead: 'Who changed what. Nothing here can be edited or removed.' })}<section class="card">${filterForm(screen, filter)}${list}${pager(url, { nextCursor })}</section>${sameWithoutThisPage(curlCommand({ url: options.url, path: apiPaths.project(project.id, '/audit', filter), accept: NDJSON }))}`,
+    body: html`
+      ${pageHead({ title: 'Audit log', lead: 'Who changed what. Nothing here can be edited or removed.' })}
+      <section class="card">${filterForm(screen, filter)}${list}${pager(url, { nextCursor })}</section>
+      ${sameWithoutThisPage(
+        curlCommand({
+          url: options.url,
+          path: apiPaths.project(project.id, '/audit', filter),
+          accept: NDJSON,
+        }),
+      )}
+    `,
   })
 }
 
@@ -100,7 +110,15 @@ function filterForm({ path }: ProjectScreen, filter: Query): Html {
     textField({ name: 'from', label: 'From', type: 'date', value: value('from') }),
     textField({ name: 'to', label: 'Before', type: 'date', value: value('to') }),
   ]
-  return html`<form method="get" action="${path('audit')}" class="filters" role="search">${fields}<button class="button">Filter</button><a class="button" href="${withQuery(path('audit.ndjson'), filter)}" download>${icon('download')}NDJSON</a></form>`
+  return html`
+    <form method="get" action="${path('audit')}" class="filters" role="search">
+      ${fields}
+      <button class="button">Filter</button>
+      <a class="button" href="${withQuery(path('audit.ndjson'), filter)}" download>
+        ${icon('download')}NDJSON
+      </a>
+    </form>
+  `
 }
 
 function auditTable(screen: ProjectScreen, entries: readonly AuditEntry[]): Html {
@@ -136,13 +154,24 @@ function who(actor: string, name: string | undefined): HtmlPart {
   if (actor.startsWith('user ')) return person(name ?? actor.slice(5))
   const label = name ?? actor
   const sign = actor.startsWith('key ') ? 'key' : 'terminal'
-  return html`<span class="person"><span class="avatar is-machine" aria-hidden="true">${icon(sign)}</span>${label}</span>`
+  return html`
+    <span class="person">
+      <span class="avatar is-machine" aria-hidden="true">${icon(sign)}</span>
+      ${label}
+    </span>
+  `
 }
 
 function change({ before, after }: AuditEntry): HtmlPart {
   const [old, next] = [printValue(before), printValue(after)]
   if (old === undefined && next === undefined) return '–'
-  return html`<span class="change">${old !== undefined && html`<del>${old}</del>`}${old !== undefined && next !== undefined && icon('arrow-right')}${next !== undefined && html`<ins>${next}</ins>`}</span>`
+  return html`
+    <span class="change">
+      ${old !== undefined && html`<del>${old}</del>`}
+      ${old !== undefined && next !== undefined && icon('arrow-right')}
+      ${next !== undefined && html`<ins>${next}</ins>`}
+    </span>
+  `
 }
 
 /** `name: Docs, days: 30`, as long as there is room. */

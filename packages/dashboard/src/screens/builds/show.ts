@@ -37,7 +37,38 @@ export async function showBuild(
   const ended = build.finishedAt ?? new Date(now).toISOString()
   const state: State = buildState(build)
   const since = build.startedAt === undefined ? '' : ` for ${durationText(build.startedAt, ended)}`
-  const body = html`${pageHead({ title, back: { href: path('builds'), label: 'Builds' }, state: stateTag(isOpen ? { ...state, word: `${state.word}${since}` } : state, true), actions: actions(screen, build) })}${problem !== undefined && notice({ tone: 'bad', text: problem })}${build.reason !== undefined && !isOpen && notice({ tone: build.state === 'failed' ? 'bad' : 'held', text: build.reason, sign: build.state === 'failed' ? 'x-circle' : 'alert-circle' })}${build.notifyError !== undefined && notice({ tone: 'warning', title: 'The Git host could not be told.', text: build.notifyError })}<section class="card"><div class="card-body">${facts(screen, build)}</div>${steps(build)}</section>${diagnostics !== undefined && problems(diagnostics)}${logCard(screen, { build, log })}${sameWithoutThisPage(curlCommand({ url: options.url, path: at('/log'), accept: NDJSON }), `octavo builds show ${id} --service ${options.url} --project ${project.id}\noctavo builds log ${id} --follow --service ${options.url} --project ${project.id}`)}`
+  const body = html`
+    ${pageHead({
+      title,
+      back: { href: path('builds'), label: 'Builds' },
+      state: stateTag(isOpen ? { ...state, word: `${state.word}${since}` } : state, true),
+      actions: actions(screen, build),
+    })}
+    ${problem !== undefined && notice({ tone: 'bad', text: problem })}
+    ${
+      build.reason !== undefined &&
+      !isOpen &&
+      notice({
+        tone: build.state === 'failed' ? 'bad' : 'held',
+        text: build.reason,
+        sign: build.state === 'failed' ? 'x-circle' : 'alert-circle',
+      })
+    }
+    ${
+      build.notifyError !== undefined &&
+      notice({ tone: 'warning', title: 'The Git host could not be told.', text: build.notifyError })
+    }
+    <section class="card">
+      <div class="card-body">${facts(screen, build)}</div>
+      ${steps(build)}
+    </section>
+    ${diagnostics !== undefined && problems(diagnostics)}
+    ${logCard(screen, { build, log })}
+    ${sameWithoutThisPage(
+      curlCommand({ url: options.url, path: at('/log'), accept: NDJSON }),
+      `octavo builds show ${id} --service ${options.url} --project ${project.id}\noctavo builds log ${id} --follow --service ${options.url} --project ${project.id}`,
+    )}
+  `
   return projectPage(screen, {
     section: 'deployments',
     title,
@@ -179,19 +210,30 @@ function logCard({ path }: ProjectScreen, { build, log }: Log): Html {
   const start = Date.parse(log[0]?.at ?? build.createdAt)
   const lines = log.map(
     ({ at, text }) =>
-      html`<li><time datetime="${at}">${((Date.parse(at) - start) / 1_000).toFixed(1)} s</time><span>${text}</span></li>`,
+      html`
+        <li>
+          <time datetime="${at}">${((Date.parse(at) - start) / 1_000).toFixed(1)} s</time>
+          <span>${text}</span>
+        </li>
+      `,
   )
   const source = path(`builds/${build.id}/log`)
   const follow =
     isOpen &&
     html` data-log="${source}" data-after="${log.at(-1)?.line ?? 0}" data-start="${start}"`
   const state = isOpen
-    ? html`${stateTag({ word: 'Running', tone: 'busy', sign: 'busy' })} <a class="link" href="${path(`builds/${build.id}`)}">Load again</a>`
+    ? html`
+      ${stateTag({ word: 'Running', tone: 'busy', sign: 'busy' })} <a class="link" href="${path(`builds/${build.id}`)}">Load again</a>
+    `
     : html`<a class="link" href="${source}" download="build-${build.number}.ndjson">Download</a>`
   return card({
     title: 'Log',
     aside: state,
     isFlush: true,
-    body: html`<ol class="log" tabindex="0" aria-label="Log of the build"${follow}>${lines.length === 0 ? html`<li class="muted"><span></span><span>No lines yet.</span></li>` : lines}</ol>`,
+    body: html`
+      <ol class="log" tabindex="0" aria-label="Log of the build"${follow}>
+        ${lines.length === 0 ? html`<li class="muted"><span></span><span>No lines yet.</span></li>` : lines}
+      </ol>
+    `,
   })
 }

@@ -53,7 +53,10 @@ export async function showGitHub(screen: ProjectScreen): Promise<Response> {
 
 function gitHubPage(screen: ProjectScreen, choice: GitHubChoice, attempt?: Attempt): Response {
   const { path, project } = screen
-  const missing = html`Not listed? <a class="link" href="${gitHubPath(screen)}">Change which repositories the app may read</a>. Repositories that you may not push to are left out.`
+  const missing = html`
+    Not listed? <a class="link" href="${gitHubPath(screen)}">Change which repositories the app may read</a>.
+    Repositories that you may not push to are left out.
+  `
   const content =
     choice.repositories.length === 0
       ? notice({
@@ -72,7 +75,19 @@ function gitHubPage(screen: ProjectScreen, choice: GitHubChoice, attempt?: Attem
     section: 'connection',
     title: 'Choose a repository',
     status: attempt?.problem.status ?? 200,
-    body: html`${pageHead({ title: 'Choose a repository', lead: 'GitHub names those that you may push to and the app may read.', back: { href: path('connection'), label: 'Git connection' } })}${more}${content}<p class="hint">${missing}</p>${sameWithoutThisPage(`octavo-service connection add ${project.id} --url https://github.com/owner/name.git --github-app`)}`,
+    body: html`
+      ${pageHead({
+        title: 'Choose a repository',
+        lead: 'GitHub names those that you may push to and the app may read.',
+        back: { href: path('connection'), label: 'Git connection' },
+      })}
+      ${more}
+      ${content}
+      <p class="hint">${missing}</p>
+      ${sameWithoutThisPage(
+        `octavo-service connection add ${project.id} --url https://github.com/owner/name.git --github-app`,
+      )}
+    `,
   })
 }
 
@@ -85,7 +100,17 @@ export async function showChange(screen: ProjectScreen, attempt?: Attempt): Prom
     section: 'connection',
     title: 'Change the connection',
     status: attempt?.problem.status ?? 200,
-    body: html`${pageHead({ title: 'Change the connection', lead: 'Another branch or folder is built and published at once. To build from another repository, disconnect this one.', back: { href: path('connection'), label: 'Git connection' } })}${changeForm(screen, connection, attempt)}${sameWithoutThisPage(curlCommand({ url: options.url, method: 'PUT', path: connectionPath(screen), body }))}`,
+    body: html`
+      ${pageHead({
+        title: 'Change the connection',
+        lead: 'Another branch or folder is built and published at once. To build from another repository, disconnect this one.',
+        back: { href: path('connection'), label: 'Git connection' },
+      })}
+      ${changeForm(screen, connection, attempt)}
+      ${sameWithoutThisPage(
+        curlCommand({ url: options.url, method: 'PUT', path: connectionPath(screen), body }),
+      )}
+    `,
   })
 }
 

@@ -20,7 +20,16 @@ export function showCreatedConnection(screen: ProjectScreen, created: CreatedCon
     section: 'connection',
     title: 'Repository connected',
     status: 201,
-    body: html`${pageHead({ title: 'Repository connected', lead: html`${url}. ${lead}`, back: { href: path('connection'), label: 'Git connection' } })}${deployKeyCard(deployKey)}${webhookCard(screen, webhook)}${sameCommands(screen, created)}`,
+    body: html`
+      ${pageHead({
+        title: 'Repository connected',
+        lead: html`${url}. ${lead}`,
+        back: { href: path('connection'), label: 'Git connection' },
+      })}
+      ${deployKeyCard(deployKey)}
+      ${webhookCard(screen, webhook)}
+      ${sameCommands(screen, created)}
+    `,
   })
 }
 
@@ -43,15 +52,55 @@ function sameCommands({ project, options }: ProjectScreen, created: CreatedConne
 
 function deployKeyCard(key: string | undefined): HtmlPart {
   if (key === undefined) return undefined
-  return html`<section class="card">${cardHead('Deploy key', 'For reading only')}<div class="card-body stack"><p>Add it to the repository, without write access. On GitHub it is under Settings → Deploy keys, on GitLab under Settings → Repository → Deploy keys.</p>${copyField({ id: 'deploy-key', label: 'Deploy key', value: key, action: 'Copy the deploy key' })}</div></section>`
+  return html`
+    <section class="card">
+      ${cardHead('Deploy key', 'For reading only')}
+      <div class="card-body stack">
+        <p>
+          Add it to the repository, without write access. On GitHub it is under Settings → Deploy keys, on
+          GitLab under Settings → Repository → Deploy keys.
+        </p>
+        ${copyField({ id: 'deploy-key', label: 'Deploy key', value: key, action: 'Copy the deploy key' })}
+      </div>
+    </section>
+  `
 }
 
 function webhookCard(screen: ProjectScreen, webhook: CreatedConnection['webhook']): Html {
   const done = html`<a class="button end" href="${screen.path('connection')}">Done</a>`
   if (webhook === undefined)
-    return html`<section class="card">${cardHead('Webhook')}<div class="card-body"><p>There is nothing to set up: the webhook of the GitHub App tells of pushes.</p></div><div class="card-foot">${done}</div></section>`
+    return html`
+      <section class="card">
+        ${cardHead('Webhook')}
+        <div class="card-body">
+          <p>There is nothing to set up: the webhook of the GitHub App tells of pushes.</p>
+        </div>
+        <div class="card-foot">${done}</div>
+      </section>
+    `
   const steps = webhook.steps.map((step) => html`<li>${step}</li>`)
-  return html`<section class="card">${cardHead('Webhook', 'Optional: pushes are then built at once')}<div class="card-body stack">${notice({ tone: 'warning', sign: 'eye-off', title: 'Copy the secret now. It is shown only this once.', text: 'If it is lost, disconnect the repository and connect it again.' })}${copyField({ id: 'webhook-url', label: 'Address', value: webhook.url, action: 'Copy the address' })}${copyField({ id: 'webhook-secret', label: 'Secret', value: webhook.secret, action: 'Copy the secret' })}<ul>${steps}</ul></div><div class="card-foot"><span>Without it, pushes are found within about five minutes.</span>${done}</div></section>`
+  return html`
+    <section class="card">
+      ${cardHead('Webhook', 'Optional: pushes are then built at once')}
+      <div class="card-body stack">
+        ${notice({
+          tone: 'warning',
+          sign: 'eye-off',
+          title: 'Copy the secret now. It is shown only this once.',
+          text: 'If it is lost, disconnect the repository and connect it again.',
+        })}
+        ${copyField({ id: 'webhook-url', label: 'Address', value: webhook.url, action: 'Copy the address' })}
+        ${copyField({
+          id: 'webhook-secret',
+          label: 'Secret',
+          value: webhook.secret,
+          action: 'Copy the secret',
+        })}
+        <ul>${steps}</ul>
+      </div>
+      <div class="card-foot"><span>Without it, pushes are found within about five minutes.</span>${done}</div>
+    </section>
+  `
 }
 
 type CopyField = {
@@ -62,5 +111,16 @@ type CopyField = {
 }
 
 function copyField({ id, label, value, action }: CopyField): Html {
-  return html`<div class="field"><label for="${id}">${label}</label><div class="secret"><input id="${id}" value="${value}" readonly autocomplete="off" spellcheck="false"><button class="button" type="button" hidden data-copy="${id}">${icon('copy')}<span>${action}</span></button></div></div>`
+  return html`
+    <div class="field">
+      <label for="${id}">${label}</label>
+      <div class="secret">
+        <input id="${id}" value="${value}" readonly autocomplete="off" spellcheck="false">
+        <button class="button" type="button" hidden data-copy="${id}">
+          ${icon('copy')}
+          <span>${action}</span>
+        </button>
+      </div>
+    </div>
+  `
 }

@@ -22,12 +22,52 @@ const PROVIDERS = [
 
 export function connectForm(screen: ProjectScreen, attempt?: Attempt): Html {
   const { form, problem } = attempt ?? {}
-  const repository = html`<div class="stack">${textField({ name: 'url', label: 'Clone URL', value: formValue(form, 'url'), placeholder: 'https://github.com/owner/name.git', isRequired: true, maxLength: TEXT_LENGTH_MAX, error: errorOf(problem, 'url'), hint: html`For a deploy key, the SSH one: <code>git@github.com:owner/name.git</code>` })}${choiceField({ name: 'credential', label: 'How it is read', value: formValue(form, 'credential') || 'none', choices: CREDENTIALS, error: errorOf(problem, 'credential'), hint: 'A deploy key is created for you and shown on the next page. It is for one repository and belongs to no person.' })}${tokenField(problem, 'Only for “Token”. It is kept encrypted and never shown again.')}${selectField({ name: 'provider', label: 'Git host', value: formValue(form, 'provider'), choices: PROVIDERS, error: errorOf(problem, 'provider') })}</div>`
+  const repository = html`
+    <div class="stack">
+      ${textField({
+        name: 'url',
+        label: 'Clone URL',
+        value: formValue(form, 'url'),
+        placeholder: 'https://github.com/owner/name.git',
+        isRequired: true,
+        maxLength: TEXT_LENGTH_MAX,
+        error: errorOf(problem, 'url'),
+        hint: html`For a deploy key, the SSH one: <code>git@github.com:owner/name.git</code>`,
+      })}
+      ${choiceField({
+        name: 'credential',
+        label: 'How it is read',
+        value: formValue(form, 'credential') || 'none',
+        choices: CREDENTIALS,
+        error: errorOf(problem, 'credential'),
+        hint: 'A deploy key is created for you and shown on the next page. It is for one repository and belongs to no person.',
+      })}
+      ${tokenField(problem, 'Only for “Token”. It is kept encrypted and never shown again.')}
+      ${selectField({
+        name: 'provider',
+        label: 'Git host',
+        value: formValue(form, 'provider'),
+        choices: PROVIDERS,
+        error: errorOf(problem, 'provider'),
+      })}
+    </div>
+  `
   return postForm({
     action: screen.path('connection'),
     token: screen.visit.formToken,
     className: 'card',
-    body: html`<div class="card-head"><h2 id="new">Connect a repository</h2></div><div class="card-body form-grid">${problemNotice(generalError(problem, FIELDS))}${repository}<div class="stack">${buildFields(problem, valuesOf(form))}</div></div><div class="card-foot"><span>What is secret is shown once, on the next page.</span><button class="button primary end">Connect</button></div>`,
+    body: html`
+      <div class="card-head"><h2 id="new">Connect a repository</h2></div>
+      <div class="card-body form-grid">
+        ${problemNotice(generalError(problem, FIELDS))}
+        ${repository}
+        <div class="stack">${buildFields(problem, valuesOf(form))}</div>
+      </div>
+      <div class="card-foot">
+        <span>What is secret is shown once, on the next page.</span>
+        <button class="button primary end">Connect</button>
+      </div>
+    `,
   })
 }
 
@@ -45,7 +85,23 @@ export function gitHubForm(
     token: screen.visit.formToken,
     fields: { grant, credential: 'github-app' },
     className: 'card narrow',
-    body: html`<div class="card-body stack">${problemNotice(general)}${selectField({ name: 'url', label: 'Repository', value: formValue(form, 'url'), choices, error: errorOf(problem, 'url') })}${buildFields(problem, valuesOf(form))}</div><div class="card-foot"><a class="button quiet" href="${screen.path('connection')}">Not now</a><button class="button primary end">Connect</button></div>`,
+    body: html`
+      <div class="card-body stack">
+        ${problemNotice(general)}
+        ${selectField({
+          name: 'url',
+          label: 'Repository',
+          value: formValue(form, 'url'),
+          choices,
+          error: errorOf(problem, 'url'),
+        })}
+        ${buildFields(problem, valuesOf(form))}
+      </div>
+      <div class="card-foot">
+        <a class="button quiet" href="${screen.path('connection')}">Not now</a>
+        <button class="button primary end">Connect</button>
+      </div>
+    `,
   })
 }
 
@@ -63,7 +119,23 @@ export function changeForm(
     action: screen.path('connection/change'),
     token: screen.visit.formToken,
     className: 'card narrow',
-    body: html`<div class="card-body stack">${problemNotice(general)}${buildFields(problem, values)}${credential === 'token' && tokenField(problem, 'Takes the place of the one that is kept. Without it, that one stays.')}</div><div class="card-foot"><a class="button quiet" href="${screen.path('connection')}">Cancel</a><button class="button primary end">Save</button></div>`,
+    body: html`
+      <div class="card-body stack">
+        ${problemNotice(general)}
+        ${buildFields(problem, values)}
+        ${
+          credential === 'token' &&
+          tokenField(
+            problem,
+            'Takes the place of the one that is kept. Without it, that one stays.',
+          )
+        }
+      </div>
+      <div class="card-foot">
+        <a class="button quiet" href="${screen.path('connection')}">Cancel</a>
+        <button class="button primary end">Save</button>
+      </div>
+    `,
   })
 }
 
@@ -102,7 +174,24 @@ function buildFields(problem: FormProblem | undefined, values: BuildValues): rea
       isOptional: true,
       error: errorOf(problem, 'folder'),
     }),
-    html`<div class="checks">${checkbox({ name: 'previews', value: 'on', label: 'Build previews', hint: 'Of other branches and of pull requests.', isChecked: values.previews })}${checkbox({ name: 'forks', value: 'on', label: 'Also of pull requests from forks', hint: 'Their scripts do not run until somebody approves the preview.', isChecked: values.forks })}</div>`,
+    html`
+      <div class="checks">
+        ${checkbox({
+          name: 'previews',
+          value: 'on',
+          label: 'Build previews',
+          hint: 'Of other branches and of pull requests.',
+          isChecked: values.previews,
+        })}
+        ${checkbox({
+          name: 'forks',
+          value: 'on',
+          label: 'Also of pull requests from forks',
+          hint: 'Their scripts do not run until somebody approves the preview.',
+          isChecked: values.forks,
+        })}
+      </div>
+    `,
   ]
 }
 

@@ -60,7 +60,16 @@ export async function showConnection(
     section: 'connection',
     title: 'Git connection',
     status: attempt?.problem.status ?? 200,
-    body: html`${pageHead({ title: 'Git connection', lead: 'Every push is built and published, and every pull request gets a preview.' })}${saved}${tested}${content}${sameWithoutThisPage(...commands)}`,
+    body: html`
+      ${pageHead({
+        title: 'Git connection',
+        lead: 'Every push is built and published, and every pull request gets a preview.',
+      })}
+      ${saved}
+      ${tested}
+      ${content}
+      ${sameWithoutThisPage(...commands)}
+    `,
   })
 }
 
@@ -87,7 +96,11 @@ function testNotice({ problem, published, branches, defaultBranch }: ConnectionT
   return notice({
     tone: 'good',
     title: 'The connection works.',
-    text: html`Published: <code>${published.branch}</code> at <code>${published.commit.slice(0, 12)}</code>. Default branch: ${defaultBranch ?? 'the server does not say'}. Branches: ${names}${more}.`,
+    text: html`
+      Published: <code>${published.branch}</code> at <code>${published.commit.slice(0, 12)}</code>. Default
+      branch: ${defaultBranch ?? 'the server does not say'}. Branches: ${names}
+      ${more}.
+    `,
   })
 }
 
@@ -97,13 +110,28 @@ function gitHubCard(screen: ProjectScreen): HtmlPart {
   const path = gitHubPath(screen)
   return card({
     title: 'From GitHub',
-    body: html`<p>With the GitHub App there is no token and no webhook to set up, and the connection does not end when somebody leaves.</p>`,
-    foot: html`<span>You choose on GitHub which repositories the app may read.</span><div class="actions end"><a class="button" href="${path}?installed">It is installed already</a><a class="button primary" href="${path}">Connect with GitHub</a></div>`,
+    body: html`
+      <p>
+        With the GitHub App there is no token and no webhook to set up, and the connection does not end when
+        somebody leaves.
+      </p>
+    `,
+    foot: html`
+      <span>You choose on GitHub which repositories the app may read.</span>
+      <div class="actions end">
+        <a class="button" href="${path}?installed">It is installed already</a>
+        <a class="button primary" href="${path}">Connect with GitHub</a>
+      </div>
+    `,
   })
 }
 
 function withoutConnection({ project, options }: ProjectScreen): Html {
-  return html`<p class="hint">Or deploy from CI without a connection: <code>${octavoCommand(options, 'deploy', project.id)}</code></p>`
+  return html`
+    <p class="hint">
+      Or deploy from CI without a connection: <code>${octavoCommand(options, 'deploy', project.id)}</code>
+    </p>
+  `
 }
 
 function connectedCard({ visit, path, now }: ProjectScreen, connection: ConnectionReply): Html {
@@ -129,7 +157,13 @@ function connectedCard({ visit, path, now }: ProjectScreen, connection: Connecti
         : ['Built anew for hosted specifications', `Every ${refreshMinutes} minutes`],
       ['Last checked', checkedAt === null ? 'Not yet' : timeTag(checkedAt, now)],
     ])}`,
-    foot: html`<a class="button danger" href="${path('connection/remove')}">Disconnect…</a><div class="actions end"><a class="button" href="${path('connection/change')}">Change</a>${test}</div>`,
+    foot: html`
+      <a class="button danger" href="${path('connection/remove')}">Disconnect…</a>
+      <div class="actions end">
+        <a class="button" href="${path('connection/change')}">Change</a>
+        ${test}
+      </div>
+    `,
   })
 }
 

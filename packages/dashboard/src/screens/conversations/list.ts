@@ -30,7 +30,20 @@ export async function showConversations(screen: ProjectScreen): Promise<Response
   const { list, problem } = await readList(() => readApi(visit.api, ConversationList, path))
   const { conversations, nextCursor } = list
   const exportPath = apiPaths.project(project.id, '/conversations', filter)
-  const body = html`${pageHead({ title: 'Conversations', lead: 'What readers asked the assistant, and what it said.' })}${problemNotice(problem)}<section class="card">${filterForm(screen)}${exportBar(screen, filter)}${conversations.length === 0 ? nothing(screen, filter) : conversationTable(screen, conversations)}${pager(url, { nextCursor })}</section>${sameWithoutThisPage(curlCommand({ url: options.url, path: exportPath, accept: FORMATS.ndjson }), exportCommand(screen, filter))}`
+  const body = html`
+    ${pageHead({ title: 'Conversations', lead: 'What readers asked the assistant, and what it said.' })}
+    ${problemNotice(problem)}
+    <section class="card">
+      ${filterForm(screen)}
+      ${exportBar(screen, filter)}
+      ${conversations.length === 0 ? nothing(screen, filter) : conversationTable(screen, conversations)}
+      ${pager(url, { nextCursor })}
+    </section>
+    ${sameWithoutThisPage(
+      curlCommand({ url: options.url, path: exportPath, accept: FORMATS.ndjson }),
+      exportCommand(screen, filter),
+    )}
+  `
   return projectPage(screen, { section: 'conversations', title: 'Conversations', body })
 }
 
@@ -115,17 +128,32 @@ function filterForm({ url, path }: ProjectScreen): Html {
       ],
     }),
   ]
-  return html`<form method="get" action="${path('conversations')}" class="filters" role="search">${fields}<button class="button">Filter</button></form>`
+  return html`
+    <form method="get" action="${path('conversations')}" class="filters" role="search">
+      ${fields}
+      <button class="button">Filter</button>
+    </form>
+  `
 }
 
 function exportBar({ path }: ProjectScreen, filter: Query): Html {
   const isFiltered = Object.values(filter).some((value) => value !== undefined)
   const link = (format: string, label: string) =>
-    html`<a class="button small" href="${withQuery(path(`conversations.${format}`), filter)}" download>${icon('download')}${label}</a>`
+    html`
+      <a class="button small" href="${withQuery(path(`conversations.${format}`), filter)}" download>
+        ${icon('download')}
+        ${label}
+      </a>
+    `
   const note = isFiltered
     ? html`Of this filter alone. <a class="link" href="${path('conversations')}">Show all</a>`
     : 'All conversations, the newest first.'
-  return html`<div class="list-bar"><span>${note}</span><div class="actions">${link('ndjson', 'NDJSON')}${link('csv', 'CSV')}</div></div>`
+  return html`
+    <div class="list-bar">
+      <span>${note}</span>
+      <div class="actions">${link('ndjson', 'NDJSON')}${link('csv', 'CSV')}</div>
+    </div>
+  `
 }
 
 function nothing({ path, may }: ProjectScreen, filter: Query): Html {
@@ -165,7 +193,13 @@ function conversationRow({ path, now, site }: ProjectScreen, conversation: Liste
     cells: [
       {
         isLead: true,
-        content: html`<a class="main cut" href="${path(`conversations/${id}`)}">${query}</a>${pageUrl !== undefined && html`<div class="sub"><span class="mono cut">${shortAddress(pageUrl, site.url)}</span></div>`}`,
+        content: html`
+          <a class="main cut" href="${path(`conversations/${id}`)}">${query}</a>
+          ${
+            pageUrl !== undefined &&
+            html`<div class="sub"><span class="mono cut">${shortAddress(pageUrl, site.url)}</span></div>`
+          }
+        `,
       },
       stateTag(resolutionState(resolutionStatus)),
       { content: queryCategory ?? '–', className: queryCategory === undefined ? 'wide-only' : '' },

@@ -46,9 +46,29 @@ export async function showConversation(screen: ProjectScreen, id: string): Promi
     may('analytics:write') &&
     card({
       title: 'Delete',
-      body: html`<p class="hint">Removes the question, the answer, the sources and the reader’s note. It cannot be undone.</p><p class="after"><a class="button danger" href="${path(`conversations/${id}/delete`)}">${icon('trash')}Delete this conversation…</a></p>`,
+      body: html`
+        <p class="hint">
+          Removes the question, the answer, the sources and the reader’s note. It cannot be undone.
+        </p>
+        <p class="after">
+          <a class="button danger" href="${path(`conversations/${id}/delete`)}">
+            ${icon('trash')}Delete this conversation…
+          </a>
+        </p>
+      `,
     })
-  const body = html`${pageHead({ title, back: { href: path('conversations'), label: 'Conversations' } })}<div class="grid with-side"><div class="stack">${unanswered(screen, conversation)}${spoken(screen, conversation)}${nearest(screen, conversation)}</div><div class="stack">${facts}${said}${end}</div></div>${sameWithoutThisPage(curlCommand({ url: options.url, path: conversationPath(screen, id) }))}`
+  const body = html`
+    ${pageHead({ title, back: { href: path('conversations'), label: 'Conversations' } })}
+    <div class="grid with-side">
+      <div class="stack">
+        ${unanswered(screen, conversation)}
+        ${spoken(screen, conversation)}
+        ${nearest(screen, conversation)}
+      </div>
+      <div class="stack">${facts}${said}${end}</div>
+    </div>
+    ${sameWithoutThisPage(curlCommand({ url: options.url, path: conversationPath(screen, id) }))}
+  `
   return projectPage(screen, { section: 'conversations', title, body })
 }
 
@@ -77,9 +97,36 @@ function spoken({ now, site }: ProjectScreen, conversation: WholeConversation): 
     .map((text) => html`<p>${text}</p>`)
   const list = sources.map(
     ({ title, url }, index) =>
-      html`<li><span class="cite">${index + 1}</span>${webLink(url, title || url, { base: site.url })}<span class="mono muted">${shortAddress(url, site.url)}</span></li>`,
+      html`
+        <li>
+          <span class="cite">${index + 1}</span>
+          ${webLink(url, title || url, { base: site.url })}
+          <span class="mono muted">${shortAddress(url, site.url)}</span>
+        </li>
+      `,
   )
-  return html`<section class="card"><div class="said"><header>${icon('user')}<span>Reader${pageUrl !== undefined && html`, on <code>${shortAddress(pageUrl, site.url)}</code>`}, ${timeTag(timestamp, now)}</span></header><p class="question">${query}</p></div><div class="said"><header>${icon('bot')}<span>Assistant</span></header><div class="answer">${paragraphs.length === 0 ? html`<p class="muted">No answer was given.</p>` : paragraphs}</div></div>${list.length > 0 && html`<div class="said"><h2>Sources</h2><ol class="sources">${list}</ol></div>`}</section>`
+  return html`
+    <section class="card">
+      <div class="said">
+        <header>
+          ${icon('user')}
+          <span>
+            Reader
+            ${pageUrl !== undefined && html`, on <code>${shortAddress(pageUrl, site.url)}</code>`}
+            , ${timeTag(timestamp, now)}
+          </span>
+        </header>
+        <p class="question">${query}</p>
+      </div>
+      <div class="said">
+        <header>${icon('bot')}<span>Assistant</span></header>
+        <div class="answer">
+          ${paragraphs.length === 0 ? html`<p class="muted">No answer was given.</p>` : paragraphs}
+        </div>
+      </div>
+      ${list.length > 0 && html`<div class="said"><h2>Sources</h2><ol class="sources">${list}</ol></div>`}
+    </section>
+  `
 }
 
 /** Kept where there is no answer: elsewhere the sources say what was read. */
@@ -87,13 +134,28 @@ function nearest({ site }: ProjectScreen, { nearest: pages }: WholeConversation)
   if (pages.length === 0) return undefined
   const rows = pages.map(
     ({ title, url }) =>
-      html`<tr><th scope="row">${webLink(url, title || url, { base: site.url, className: 'main' })}<div class="sub"><span class="mono">${shortAddress(url, site.url)}</span></div></th></tr>`,
+      html`
+        <tr>
+          <th scope="row">
+            ${webLink(url, title || url, { base: site.url, className: 'main' })}
+            <div class="sub">
+              <span class="mono">${shortAddress(url, site.url)}</span>
+            </div>
+          </th>
+        </tr>
+      `,
   )
   return card({
     title: 'What was read',
     aside: 'Pages that came nearest, and were not enough',
     isFlush: true,
-    body: html`<table><caption class="sr-only">Pages that were read</caption><thead class="sr-only"><tr><th scope="col">Page</th></tr></thead><tbody>${rows}</tbody></table>`,
+    body: html`
+      <table>
+        <caption class="sr-only">Pages that were read</caption>
+        <thead class="sr-only"><tr><th scope="col">Page</th></tr></thead>
+        <tbody>${rows}</tbody>
+      </table>
+    `,
   })
 }
 

@@ -40,7 +40,22 @@ export async function showDeployments(screen: ProjectScreen, view: View): Promis
   return projectPage(screen, {
     section: 'deployments',
     title: VIEWS.find(({ id }) => id === view)?.label ?? '',
-    body: html`${pageHead({ title: 'Deployments', lead: 'Each holds the whole site. One of them is live.', actions: lock })}${lockNotice(screen)}<section class="card"><nav class="tabs" aria-label="Kinds">${tabs}</nav>${content}</section>${sameWithoutThisPage(curlCommand({ url: options.url, path: apiPaths.project(project.id, `/${view}`) }), command)}`,
+    body: html`
+      ${pageHead({
+        title: 'Deployments',
+        lead: 'Each holds the whole site. One of them is live.',
+        actions: lock,
+      })}
+      ${lockNotice(screen)}
+      <section class="card">
+        <nav class="tabs" aria-label="Kinds">${tabs}</nav>
+        ${content}
+      </section>
+      ${sameWithoutThisPage(
+        curlCommand({ url: options.url, path: apiPaths.project(project.id, `/${view}`) }),
+        command,
+      )}
+    `,
   })
 }
 
@@ -115,7 +130,16 @@ function buildRow({ path, now }: ProjectScreen, build: Build): Row {
       { content: stateTag(buildState(build)), className: 'state-cell' },
       {
         isLead: true,
-        content: html`<a class="main cut" href="${path(`builds/${build.id}`)}">${subject || `Build ${build.number}`}</a><div class="sub">${commitTag(commit)}${branchTag(ref)}${pullRequest !== undefined && html`<span>#${pullRequest}</span>`}${fork && html`<span>from a fork</span>`}${reason !== undefined && html`<span class="cut">${reason}</span>`}</div>`,
+        content: html`
+          <a class="main cut" href="${path(`builds/${build.id}`)}">${subject || `Build ${build.number}`}</a>
+          <div class="sub">
+            ${commitTag(commit)}
+            ${branchTag(ref)}
+            ${pullRequest !== undefined && html`<span>#${pullRequest}</span>`}
+            ${fork && html`<span>from a fork</span>`}
+            ${reason !== undefined && html`<span class="cut">${reason}</span>`}
+          </div>
+        `,
       },
       author ?? '–',
       problemCount(build),
@@ -143,7 +167,10 @@ function previewTable(screen: ProjectScreen, previews: readonly Preview[]): Html
   if (previews.length === 0)
     return emptyState(
       'No previews',
-      html`A preview shows a branch before it is live. Pull requests get one, and so does <code>octavo deploy --preview</code>.`,
+      html`
+        A preview shows a branch before it is live. Pull requests get one, and so
+        does <code>octavo deploy --preview</code>.
+      `,
     )
   return table({
     caption: 'Previews',
@@ -165,7 +192,12 @@ function previewRow({ path, now, may }: ProjectScreen, preview: Preview): Row {
     cells: [
       {
         isLead: true,
-        content: html`<span class="main">${webLink(url, branch, { className: 'main' })}</span><div class="sub"><a href="${path(`deployments/${deployment}`)}">Deployment</a></div>`,
+        content: html`
+          <span class="main">${webLink(url, branch, { className: 'main' })}</span>
+          <div class="sub">
+            <a href="${path(`deployments/${deployment}`)}">Deployment</a>
+          </div>
+        `,
       },
       { content: scripts, label: 'Scripts' },
       { content: timeTag(changedAt, now), isEnd: true, label: 'Changed' },

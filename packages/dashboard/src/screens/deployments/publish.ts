@@ -45,7 +45,14 @@ export async function showPublish(
     fields: { expectedLive: site.live ?? '' },
     extra:
       looser.length > 0 &&
-      html`<p>Pages that more readers could read than now:</p><ul>${looser.slice(0, LOOSER_MAX).map(({ path }) => html`<li><code>${path}</code></li>`)}${looser.length > LOOSER_MAX && html`<li>and ${looser.length - LOOSER_MAX} more</li>`}</ul>${checkbox({ name: 'acceptLooser', value: 'yes', label: 'Let them be read', isChecked: false })}`,
+      html`
+        <p>Pages that more readers could read than now:</p>
+        <ul>
+          ${looser.slice(0, LOOSER_MAX).map(({ path }) => html`<li><code>${path}</code></li>`)}
+          ${looser.length > LOOSER_MAX && html`<li>and ${looser.length - LOOSER_MAX} more</li>`}
+        </ul>
+        ${checkbox({ name: 'acceptLooser', value: 'yes', label: 'Let them be read', isChecked: false })}
+      `,
     button: isOlder ? 'Roll back' : 'Publish',
     back: { href: path(`deployments/${id}`), label: name },
     keep: 'Cancel',

@@ -40,7 +40,15 @@ function deploymentRow({ path, now, may }: ProjectScreen, deployment: Deployment
       { content: stateTag(deploymentState(deployment)), className: 'state-cell' },
       {
         isLead: true,
-        content: html`<a class="main cut" href="${path(`deployments/${id}`)}">${name}</a><div class="sub"><span>#${number}</span>${commitTag(commit)}${branchTag(branch)}${draft && html`<span>draft</span>`}</div>`,
+        content: html`
+          <a class="main cut" href="${path(`deployments/${id}`)}">${name}</a>
+          <div class="sub">
+            <span>#${number}</span>
+            ${commitTag(commit)}
+            ${branchTag(branch)}
+            ${draft && html`<span>draft</span>`}
+          </div>
+        `,
       },
       { content: files === undefined ? '–' : countText(files), isEnd: true, label: 'Files' },
       { content: bytes === undefined ? '–' : bytesText(bytes), isEnd: true },

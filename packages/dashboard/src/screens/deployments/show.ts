@@ -30,7 +30,23 @@ export async function showDeployment(screen: ProjectScreen, id: string): Promise
   const compared =
     base === undefined ? 'Compared with what is live' : `Compared with #${base.number}`
   const name = deploymentName(deployment)
-  const body = html`${pageHead({ title: name, back: { href: path('deployments'), label: 'Deployments' }, state: stateTag(deploymentState(deployment), true), actions: actions(screen, deployment) })}${deployment.state === 'ready' && deployment.target === 'production' && lockNotice(screen)}<section class="card"><div class="card-body">${facts(screen, deployment)}</div></section>${diff === undefined ? noDifference(deployment) : difference(screen, diff, { deployment, compared })}${sameWithoutThisPage(curlCommand({ url: options.url, path: diffPath }), `octavo deployments diff ${id}${base === undefined ? '' : ` --base ${base.id}`} --service ${options.url} --project ${project.id}`)}`
+  const body = html`
+    ${pageHead({
+      title: name,
+      back: { href: path('deployments'), label: 'Deployments' },
+      state: stateTag(deploymentState(deployment), true),
+      actions: actions(screen, deployment),
+    })}
+    ${deployment.state === 'ready' && deployment.target === 'production' && lockNotice(screen)}
+    <section class="card">
+      <div class="card-body">${facts(screen, deployment)}</div>
+    </section>
+    ${diff === undefined ? noDifference(deployment) : difference(screen, diff, { deployment, compared })}
+    ${sameWithoutThisPage(
+      curlCommand({ url: options.url, path: diffPath }),
+      `octavo deployments diff ${id}${base === undefined ? '' : ` --base ${base.id}`} --service ${options.url} --project ${project.id}`,
+    )}
+  `
   return projectPage(screen, { section: 'deployments', title: name, body })
 }
 
@@ -58,7 +74,11 @@ function actions({ may, path }: ProjectScreen, deployment: Deployment): HtmlPart
   const publish =
     may('deploy:write') &&
     isPublishable &&
-    html`<a class="button primary" href="${path(`deployments/${id}/publish`)}">${state === 'superseded' ? html`${icon('undo')}Roll back to it…` : 'Publish…'}</a>`
+    html`
+      <a class="button primary" href="${path(`deployments/${id}/publish`)}">
+        ${state === 'superseded' ? html`${icon('undo')}Roll back to it…` : 'Publish…'}
+      </a>
+    `
   return html`${siteButton(url, state === 'live' ? 'View site' : 'Preview')}${publish}`
 }
 
@@ -111,19 +131,45 @@ function difference(
   const base = deployment.url ?? (deployment.state === 'live' ? site.url : undefined)
   const rows = changes.slice(0, PAGES_SHOWN).map((change) => changeRow(change, base))
   const rest = changes.length - rows.length
-  const counts = html`<span class="plus">+${pages.added.length}</span> <span class="tilde">~${pages.changed.length + pages.moved.length}</span> <span class="minus">−${pages.removed.length}</span>`
+  const counts = html`
+    <span class="plus">+${pages.added.length}</span> <span class="tilde">~${pages.changed.length + pages.moved.length}</span> <span class="minus">−${pages.removed.length}</span>
+  `
   const list =
     rows.length === 0
       ? emptyState('No page changed', `Files: ${countText(files.changed)} changed.`)
-      : html`<table class="files"><caption class="sr-only">Pages that changed</caption><thead><tr><th scope="col">Change</th><th scope="col">Page</th></tr></thead><tbody>${rows}</tbody></table>`
+      : html`
+        <table class="files">
+          <caption class="sr-only">Pages that changed</caption>
+          <thead>
+            <tr><th scope="col">Change</th><th scope="col">Page</th></tr>
+          </thead>
+          <tbody>${rows}</tbody>
+        </table>
+      `
   const proposed =
     redirects.length > 0 &&
     card({
       title: 'Redirects that we propose',
-      aside: html`${countOf(redirects.length, 'address', 'addresses')} would be gone. Add these lines to <code>docs.json</code>.`,
+      aside: html`
+        ${countOf(redirects.length, 'address', 'addresses')} would be gone. Add these lines
+        to <code>docs.json</code>.
+      `,
       body: codeSample('redirects', redirects.map(printRedirect).join(',\n')),
     })
-  return html`${card({ title: html`Pages <span class="muted small">${compared}: ${counts}</span>`, isFlush: true, body: list, foot: html`<span>Files: ${countText(files.added)} added, ${countText(files.changed)} changed, ${countText(files.removed)} removed</span>${rest > 0 && html`<span class="end">and ${countOf(rest, 'page')} more</span>`}` })}${proposed}`
+  return html`
+    ${card({
+      title: html`Pages <span class="muted small">${compared}: ${counts}</span>`,
+      isFlush: true,
+      body: list,
+      foot: html`
+        <span>
+          Files: ${countText(files.added)} added, ${countText(files.changed)} changed, ${countText(files.removed)} removed
+        </span>
+        ${rest > 0 && html`<span class="end">and ${countOf(rest, 'page')} more</span>`}
+      `,
+    })}
+    ${proposed}
+  `
 }
 
 /** As somebody would write it into docs.json. */

@@ -65,7 +65,13 @@ export async function showDomains(
     section: 'domains',
     title: 'Domains',
     status: (attempt?.problem ?? problem)?.status ?? 200,
-    body: html`${pageHead({ title: 'Domains', lead: LEAD })}${problemNotice(problem?.detail)}${cards}${domainForm(screen, attempt)}${sameWithoutThisPage(...same)}`,
+    body: html`
+      ${pageHead({ title: 'Domains', lead: LEAD })}
+      ${problemNotice(problem?.detail)}
+      ${cards}
+      ${domainForm(screen, attempt)}
+      ${sameWithoutThisPage(...same)}
+    `,
   })
 }
 
@@ -112,7 +118,14 @@ function domainForm({ visit, path }: ProjectScreen, attempt: Attempt | undefined
     error: errorOf(problem, 'name'),
     hint: 'Without https:// and without a path. Add www.example.com and example.com one by one.',
   })
-  const body = html`<div class="card-head"><h2>Add a domain</h2></div><div class="card-body stack">${problemNotice(generalError(problem, ['name']))}${field}</div><div class="card-foot"><span>You prove with a DNS record that it is yours.</span><button class="button primary end">Add domain</button></div>`
+  const body = html`
+    <div class="card-head"><h2>Add a domain</h2></div>
+    <div class="card-body stack">${problemNotice(generalError(problem, ['name']))}${field}</div>
+    <div class="card-foot">
+      <span>You prove with a DNS record that it is yours.</span>
+      <button class="button primary end">Add domain</button>
+    </div>
+  `
   return postForm({ action: path('domains'), token: visit.formToken, className: 'card', body })
 }
 
@@ -143,8 +156,17 @@ function domainCard(screen: ProjectScreen, domain: Domain, { domains, id }: Plac
     aside: stateTag(domainState(domain)),
     isFlush: true,
     id,
-    body: html`<div class="card-body stack">${stateSentence(screen, domain)}<ul class="lights" role="list">${LIGHT_NAMES.map((light) => lightLine(screen, checks[light]))}</ul></div>${recordTable(domain, id)}`,
-    foot: html`<a class="button danger" href="${at('remove')}">Remove…</a><div class="actions end">${change}${check}</div>`,
+    body: html`
+      <div class="card-body stack">
+        ${stateSentence(screen, domain)}
+        <ul class="lights" role="list">${LIGHT_NAMES.map((light) => lightLine(screen, checks[light]))}</ul>
+      </div>
+      ${recordTable(domain, id)}
+    `,
+    foot: html`
+      <a class="button danger" href="${at('remove')}">Remove…</a>
+      <div class="actions end">${change}${check}</div>
+    `,
   })
 }
 
@@ -169,11 +191,22 @@ function stateSentence({ now }: ProjectScreen, domain: Domain): HtmlPart {
     case 'active':
       return redirects && html`<p>Readers are redirected to <b>${counterpartOf(name)}</b>.</p>`
     case 'missing':
-      return html`<p>The TXT record is gone. The site is served until ${servedUntil === null ? 'soon' : timeTag(servedUntil, now)}; add the record again before that.</p>`
+      return html`
+        <p>
+          The TXT record is gone. The site is served
+          until ${servedUntil === null ? 'soon' : timeTag(servedUntil, now)}; add the record again before
+          that.
+        </p>
+      `
     case 'waiting':
       return html`<p>Add these records where you manage DNS. They are looked for every 15 minutes.</p>`
     case 'lapsed':
-      return html`<p>The TXT record was gone for 7 days, so the site is not served here any more. Add the record again, and check.</p>`
+      return html`
+        <p>
+          The TXT record was gone for 7 days, so the site is not served here any more. Add the record again,
+          and check.
+        </p>
+      `
     case 'lost':
       return html`<p>Another organization proved that the domain is theirs while your TXT record was gone.</p>`
   }
@@ -191,7 +224,19 @@ function lightLine({ now }: ProjectScreen, { label, state, seen, from, at, hint 
     from !== '' &&
     at !== null &&
     html`<p class="light-source">Seen from ${from}, ${timeTag(at, now)}</p>`
-  return html`<li class="is-${tone}">${icon(sign)}<div><p><b>${label}</b><span class="sr-only">: ${word}</span> <span class="light-seen">${seen}</span></p>${hint !== '' && html`<p class="light-hint">${hint}</p>`}${source}</div></li>`
+  return html`
+    <li class="is-${tone}">
+      ${icon(sign)}
+      <div>
+        <p>
+          <b>${label}</b>
+          <span class="sr-only">: ${word}</span> <span class="light-seen">${seen}</span>
+        </p>
+        ${hint !== '' && html`<p class="light-hint">${hint}</p>`}
+        ${source}
+      </div>
+    </li>
+  `
 }
 
 function recordTable({ name, record, target }: Domain, id: string): Html {

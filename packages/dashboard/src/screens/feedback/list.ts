@@ -76,12 +76,28 @@ export async function showFeedback(screen: ProjectScreen, problem?: string): Pro
     readApi(visit.api, PageFeedbackList, pagesPath),
   ])
   const items = feedback.map((one) => item(screen, one, place))
-  const inbox = html`<section class="card" aria-label="Inbox">${sourceForm(screen, place)}${items.length === 0 ? nothing(place) : items}${pager(url, { nextCursor })}</section>`
+  const inbox = html`
+    <section class="card" aria-label="Inbox">
+      ${sourceForm(screen, place)}
+      ${items.length === 0 ? nothing(place) : items}
+      ${pager(url, { nextCursor })}
+    </section>
+  `
   return projectPage(screen, {
     section: 'feedback',
     title: 'Feedback',
     status: problem === undefined ? 200 : 409,
-    body: html`${pageHead({ title: 'Feedback', lead: 'What readers and agents say about your pages. It is kept until you delete it.' })}${problemNotice(problem)}${pagesCard(screen, byPage)}${tabs(screen, place)}${inbox}${sameWithoutThisPage(...[listPath, pagesPath].map((path) => curlCommand({ url: options.url, path })))}`,
+    body: html`
+      ${pageHead({
+        title: 'Feedback',
+        lead: 'What readers and agents say about your pages. It is kept until you delete it.',
+      })}
+      ${problemNotice(problem)}
+      ${pagesCard(screen, byPage)}
+      ${tabs(screen, place)}
+      ${inbox}
+      ${sameWithoutThisPage(...[listPath, pagesPath].map((path) => curlCommand({ url: options.url, path })))}
+    `,
   })
 }
 
@@ -120,7 +136,12 @@ function pagesCard(
 function tabs({ path }: ProjectScreen, { status, source }: Place): Html {
   const links = [undefined, ...FEEDBACK_STATES].map((state) => {
     const label = state === undefined ? 'All' : inboxState(state).word
-    return html`<a href="${withQuery(path('feedback'), { status: state, source })}"${state === status && html` aria-current="page"`}>${label}</a>`
+    return html`
+      <a href="${withQuery(path('feedback'), { status: state, source })}"
+        ${state === status && html` aria-current="page"`}>
+        ${label}
+      </a>
+    `
   })
   return html`<nav class="tabs" aria-label="States">${links}</nav>`
 }
@@ -130,7 +151,20 @@ function sourceForm({ path }: ProjectScreen, { status, source }: Place): Html {
     (one) =>
       html`<option value="${one}"${one === source && html` selected`}>${SOURCES[one]}</option>`,
   )
-  return html`<form method="get" action="${path('feedback')}" class="list-bar" data-submit-on-change>${hiddenFields({ status })}<span>The last two years, the newest first.</span><div class="actions"><label class="sr-only" for="source">Source</label><select id="source" name="source"><option value="">All sources</option>${choices}</select><button class="button" data-without-script>Show</button></div></form>`
+  return html`
+    <form method="get" action="${path('feedback')}" class="list-bar" data-submit-on-change>
+      ${hiddenFields({ status })}
+      <span>The last two years, the newest first.</span>
+      <div class="actions">
+        <label class="sr-only" for="source">Source</label>
+        <select id="source" name="source">
+          <option value="">All sources</option>
+          ${choices}
+        </select>
+        <button class="button" data-without-script>Show</button>
+      </div>
+    </form>
+  `
 }
 
 function nothing({ status, source, cursor }: Place): Html {
@@ -147,13 +181,31 @@ function item(screen: ProjectScreen, feedback: Feedback, place: Place): Html {
   const { id, path, comment, createdAt, source, status, helpful, contact } = feedback
   const vote =
     helpful !== undefined && stateTag(feedbackState(helpful ? 'helpful' : 'unhelpful'), true)
-  return html`<article class="feedback" id="${id}" aria-label="Feedback on ${path}"><div><h2>${pageLink(path, site.url)}</h2><div class="sub">${vote}<span>${SOURCES[source]}</span>${timeTag(createdAt, now)}</div>${comment !== undefined && html`<p class="comment">${comment}</p>`}${codePart(feedback)}${contact !== undefined && html`<p class="hint">Answer to: <b>${contact}</b></p>`}</div><div>${stateTag(inboxState(status))}${may('analytics:write') && actions(screen, feedback, place)}</div></article>`
+  return html`
+    <article class="feedback" id="${id}" aria-label="Feedback on ${path}">
+      <div>
+        <h2>${pageLink(path, site.url)}</h2>
+        <div class="sub">${vote}<span>${SOURCES[source]}</span>${timeTag(createdAt, now)}</div>
+        ${comment !== undefined && html`<p class="comment">${comment}</p>`}
+        ${codePart(feedback)}
+        ${contact !== undefined && html`<p class="hint">Answer to: <b>${contact}</b></p>`}
+      </div>
+      <div>${stateTag(inboxState(status))}${may('analytics:write') && actions(screen, feedback, place)}</div>
+    </article>
+  `
 }
 
 function codePart({ code, filename, lang, path }: Feedback): HtmlPart {
   if (code === undefined) return undefined
   const name = [filename, lang].filter((part) => part !== undefined).join(', ')
-  return html`<figure class="feedback-code">${name !== '' && html`<figcaption class="hint">${name}</figcaption>`}<div class="code"><pre tabindex="0" aria-label="Code on ${path}">${code}</pre></div></figure>`
+  return html`
+    <figure class="feedback-code">
+      ${name !== '' && html`<figcaption class="hint">${name}</figcaption>`}
+      <div class="code">
+        <pre tabindex="0" aria-label="Code on ${path}">${code}</pre>
+      </div>
+    </figure>
+  `
 }
 
 function actions({ visit, path }: ProjectScreen, { id, status }: Feedback, place: Place): Html {
@@ -166,7 +218,14 @@ function actions({ visit, path }: ProjectScreen, { id, status }: Feedback, place
       look: 'small',
     }),
   )
-  return html`<div class="actions">${buttons}<a class="button small quiet danger" href="${withQuery(path(`feedback/${id}/delete`), place)}">${icon('trash')}Delete…</a></div>`
+  return html`
+    <div class="actions">
+      ${buttons}
+      <a class="button small quiet danger" href="${withQuery(path(`feedback/${id}/delete`), place)}">
+        ${icon('trash')}Delete…
+      </a>
+    </div>
+  `
 }
 
 const listAddress = ({ path }: ProjectScreen, place: Place) => withQuery(path('feedback'), place)

@@ -43,7 +43,12 @@ export async function showGaps(screen: ProjectScreen, attempt?: Attempt): Promis
   const { gaps, nextCursor } = await readApi(visit.api, GapList, listPath)
   const tabs = TABS.map(
     (tab) =>
-      html`<a href="${path(tab.state === '' ? 'gaps' : `gaps?state=${tab.state}`)}"${tab.state === (state ?? '') && html` aria-current="page"`}>${tab.label}</a>`,
+      html`
+        <a href="${path(tab.state === '' ? 'gaps' : `gaps?state=${tab.state}`)}"
+          ${tab.state === (state ?? '') && html` aria-current="page"`}>
+          ${tab.label}
+        </a>
+      `,
   )
   const isBeside =
     attempt?.isLink === true && gaps.some((gap) => gap.id === attempt.gapId && !isClosed(gap))
@@ -55,7 +60,17 @@ export async function showGaps(screen: ProjectScreen, attempt?: Attempt): Promis
     section: 'gaps',
     title: 'Gaps',
     status: attempt?.problem.status ?? 200,
-    body: html`${pageHead({ title: 'Gaps', lead: 'Questions that your pages do not answer, put together by meaning. Write a page, deploy it, and we ask again.' })}<nav class="tabs" aria-label="States">${tabs}</nav>${!isBeside && problemNotice(attempt?.problem.detail)}${gaps.length === 0 ? html`<div class="card">${nothing(state)}</div>` : cards}${pager(url, { nextCursor })}${sameWithoutThisPage(curlCommand({ url: options.url, path: listPath }), command)}`,
+    body: html`
+      ${pageHead({
+        title: 'Gaps',
+        lead: 'Questions that your pages do not answer, put together by meaning. Write a page, deploy it, and we ask again.',
+      })}
+      <nav class="tabs" aria-label="States">${tabs}</nav>
+      ${!isBeside && problemNotice(attempt?.problem.detail)}
+      ${gaps.length === 0 ? html`<div class="card">${nothing(state)}</div>` : cards}
+      ${pager(url, { nextCursor })}
+      ${sameWithoutThisPage(curlCommand({ url: options.url, path: listPath }), command)}
+    `,
   })
 }
 
@@ -91,7 +106,25 @@ function gapCard(screen: ProjectScreen, gap: Gap, attempt: Attempt | undefined):
   const [first, ...rest] = gap.examples
   const title = first ?? 'Its questions were deleted'
   const more = rest.map((text) => html`<li><q>${text}</q></li>`)
-  return html`<article class="card gap" id="${gap.id}" aria-label="${title}"><div><div class="gap-state">${stateTag(gapState(gap), true)}<span class="hint">${story(gap, now)}</span></div><h2>${title}</h2>${more.length > 0 && html`<ul class="examples">${more}</ul>`}</div><div><div class="gap-count"><b>${countText(gap.count)}</b> <span>${gap.count === 1 ? 'question' : 'questions'}</span></div>${facts(screen, gap)}${may('gaps:write') && actions(screen, gap, attempt)}</div></article>`
+  return html`
+    <article class="card gap" id="${gap.id}" aria-label="${title}">
+      <div>
+        <div class="gap-state">
+          ${stateTag(gapState(gap), true)}
+          <span class="hint">${story(gap, now)}</span>
+        </div>
+        <h2>${title}</h2>
+        ${more.length > 0 && html`<ul class="examples">${more}</ul>`}
+      </div>
+      <div>
+        <div class="gap-count">
+          <b>${countText(gap.count)}</b> <span>${gap.count === 1 ? 'question' : 'questions'}</span>
+        </div>
+        ${facts(screen, gap)}
+        ${may('gaps:write') && actions(screen, gap, attempt)}
+      </div>
+    </article>
+  `
 }
 
 const isClosed = ({ state }: Gap) => state === 'verified' || state === 'dismissed'
@@ -151,8 +184,28 @@ function actions(screen: ProjectScreen, gap: Gap, attempt: Attempt | undefined):
     token: visit.formToken,
     fields: { action: 'link', state },
     className: 'link-form',
-    body: html`<label class="sr-only" for="${id}">Page that answers it</label><input id="${id}" name="page" placeholder="/guides/start" value="${attempt?.page ?? gap.linkedPage ?? ''}" required autocomplete="off"${error !== undefined && html` aria-invalid="true" aria-describedby="${id}-error"`}><button class="button small">Link</button>${error !== undefined && html`<p class="error" id="${id}-error">${icon('alert-circle')}<span>${error}</span></p>`}`,
+    body: html`
+      <label class="sr-only" for="${id}">Page that answers it</label>
+      <input id="${id}" name="page" placeholder="/guides/start"
+        value="${attempt?.page ?? gap.linkedPage ?? ''}" required autocomplete="off"
+        ${error !== undefined && html` aria-invalid="true" aria-describedby="${id}-error"`}>
+      <button class="button small">Link</button>
+      ${
+        error !== undefined &&
+        html`<p class="error" id="${id}-error">${icon('alert-circle')}<span>${error}</span></p>`
+      }
+    `,
   })
   if (isClosed(gap)) return html`<div class="actions">${button('reopen', 'Open again', '')}</div>`
-  return html`<div class="actions"><details class="link-page"${error !== undefined && html` open`}><summary class="button small">${icon('link')}Link a page…</summary>${form}</details>${button('verify', html`${icon('check')}Verify`, '')}${gap.state === 'likely' && button('reopen', 'Not closed', 'quiet')}${button('dismiss', 'Not a gap', 'quiet')}</div>`
+  return html`
+    <div class="actions">
+      <details class="link-page"${error !== undefined && html` open`}>
+        <summary class="button small">${icon('link')}Link a page…</summary>
+        ${form}
+      </details>
+      ${button('verify', html`${icon('check')}Verify`, '')}
+      ${gap.state === 'likely' && button('reopen', 'Not closed', 'quiet')}
+      ${button('dismiss', 'Not a gap', 'quiet')}
+    </div>
+  `
 }

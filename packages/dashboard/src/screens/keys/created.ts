@@ -19,8 +19,39 @@ export function createdKeyCard(screen: ProjectScreen, created: CreatedApiKey): H
     expiresAt === undefined ? 'no end' : `until ${dayText(expiresAt)}`,
     allowedFrom.length === 0 ? 'from everywhere' : `from ${allowedFrom.join(', ')}`,
   ].join(' · ')
-  const key = html`<div class="field"><label for="new-key">Key</label><div class="secret"><input id="new-key" value="${token}" readonly autocomplete="off" spellcheck="false"><button class="button primary" type="button" hidden data-copy="new-key">${icon('copy')}<span>Copy key</span></button></div></div>`
-  return html`<section class="card">${cardHead(html`${stateTag(GOOD('Created'), true)} ${name}`, facts)}<div class="card-body stack">${notice({ tone: 'warning', sign: 'eye-off', title: 'Copy the key now. It is shown only this once.', text: 'We keep no copy. If it is lost, create another one and revoke this.' })}${key}${tryIt(screen, created)}</div><div class="card-foot"><span>Secret scanners know the beginning <code>${keyPrefix(created)}</code> and find keys in repositories.</span><a class="button end" href="${screen.path('keys')}">I have stored it</a></div></section>`
+  const key = html`
+    <div class="field">
+      <label for="new-key">Key</label>
+      <div class="secret">
+        <input id="new-key" value="${token}" readonly autocomplete="off" spellcheck="false">
+        <button class="button primary" type="button" hidden data-copy="new-key">
+          ${icon('copy')}
+          <span>Copy key</span>
+        </button>
+      </div>
+    </div>
+  `
+  return html`
+    <section class="card">
+      ${cardHead(html`${stateTag(GOOD('Created'), true)} ${name}`, facts)}
+      <div class="card-body stack">
+        ${notice({
+          tone: 'warning',
+          sign: 'eye-off',
+          title: 'Copy the key now. It is shown only this once.',
+          text: 'We keep no copy. If it is lost, create another one and revoke this.',
+        })}
+        ${key}
+        ${tryIt(screen, created)}
+      </div>
+      <div class="card-foot">
+        <span>
+          Secret scanners know the beginning <code>${keyPrefix(created)}</code> and find keys in repositories.
+        </span>
+        <a class="button end" href="${screen.path('keys')}">I have stored it</a>
+      </div>
+    </section>
+  `
 }
 
 /** A command that this key may run. */
@@ -29,13 +60,36 @@ function tryIt({ options, project, now }: ProjectScreen, { scopes, token }: Crea
   const setKey = `export OCTAVO_API_KEY=${token}\n`
   const deploy =
     scopes.includes('deploy:write') &&
-    html`<div class="field"><span class="label">Deploy the folder that you are in</span>${codeSample('try-deploy', deployWithKey(options, project.id, token))}</div>`
+    html`
+      <div class="field">
+        <span class="label">Deploy the folder that you are in</span>
+        ${codeSample('try-deploy', deployWithKey(options, project.id, token))}
+      </div>
+    `
   if (deploy && !scopes.includes('analytics:read')) return deploy
   if (!scopes.includes('analytics:read'))
-    return html`<div class="field"><span class="label">Try it</span>${codeSample('try', setKey + curlCommand({ url, path: apiPaths.project(project.id) }))}</div>`
+    return html`
+      <div class="field">
+        <span class="label">Try it</span>
+        ${codeSample('try', setKey + curlCommand({ url, path: apiPaths.project(project.id) }))}
+      </div>
+    `
   const month = new Date(now).toISOString().slice(0, 7)
   const path = apiPaths.analytics(project.id, '/assistant', { dateFrom: `${month}-01` })
-  return html`${deploy}<div class="field"><span class="label">Try it: what was asked this month</span>${codeSample('try', setKey + curlCommand({ url, path }))}</div><div class="field"><span class="label">Or everything in a file</span>${codeSample('try-export', `octavo export --url ${url} --project ${project.id} -o conversations.ndjson`)}</div>`
+  return html`
+    ${deploy}
+    <div class="field">
+      <span class="label">Try it: what was asked this month</span>
+      ${codeSample('try', setKey + curlCommand({ url, path }))}
+    </div>
+    <div class="field">
+      <span class="label">Or everything in a file</span>
+      ${codeSample(
+        'try-export',
+        `octavo export --url ${url} --project ${project.id} -o conversations.ndjson`,
+      )}
+    </div>
+  `
 }
 
 export const keyPrefix = ({ kind }: ApiKey) => (kind === 'admin' ? 'octavo_adm_' : 'octavo_dep_')

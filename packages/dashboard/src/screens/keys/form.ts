@@ -36,13 +36,70 @@ export function keyForm(screen: ProjectScreen, attempt: Attempt | undefined): Ht
     }),
   )
   const scopeError = errorOf(problem, 'scopes')
-  const left = html`<div class="stack">${textField({ name: 'name', label: 'Name', value: formValue(form, 'name'), placeholder: 'What uses it, for example: Nightly export', isRequired: true, maxLength: 100, error: errorOf(problem, 'name') })}${choiceField({ name: 'kind', label: 'Kind', value: formValue(form, 'kind') || 'admin', choices: KINDS, error: errorOf(problem, 'kind'), hint: html`A deploy token publishes sites and does nothing else: what is checked under “The key may” is for admin keys.` })}${choiceField({ name: 'days', label: 'Works for', value: formValue(form, 'days') || '90', choices: DAYS, error: errorOf(problem, 'expiresAt') })}${textField({ name: 'allowedFrom', label: 'Only from these networks', value: formValue(form, 'allowedFrom'), placeholder: '10.4.0.0/16, 203.0.113.7', isOptional: true, error: errorOf(problem, 'allowedFrom') })}</div>`
-  const right = html`<fieldset class="field"><legend>The key may</legend><div class="checks">${scopes}</div>${scopeError !== undefined && html`<p class="error">${icon('alert-circle')}<span>${scopeError}</span></p>`}</fieldset>`
+  const left = html`
+    <div class="stack">
+      ${textField({
+        name: 'name',
+        label: 'Name',
+        value: formValue(form, 'name'),
+        placeholder: 'What uses it, for example: Nightly export',
+        isRequired: true,
+        maxLength: 100,
+        error: errorOf(problem, 'name'),
+      })}
+      ${choiceField({
+        name: 'kind',
+        label: 'Kind',
+        value: formValue(form, 'kind') || 'admin',
+        choices: KINDS,
+        error: errorOf(problem, 'kind'),
+        hint: html`
+          A deploy token publishes sites and does nothing else: what is checked under “The key may” is for
+          admin keys.
+        `,
+      })}
+      ${choiceField({
+        name: 'days',
+        label: 'Works for',
+        value: formValue(form, 'days') || '90',
+        choices: DAYS,
+        error: errorOf(problem, 'expiresAt'),
+      })}
+      ${textField({
+        name: 'allowedFrom',
+        label: 'Only from these networks',
+        value: formValue(form, 'allowedFrom'),
+        placeholder: '10.4.0.0/16, 203.0.113.7',
+        isOptional: true,
+        error: errorOf(problem, 'allowedFrom'),
+      })}
+    </div>
+  `
+  const right = html`
+    <fieldset class="field">
+      <legend>The key may</legend>
+      <div class="checks">${scopes}</div>
+      ${
+        scopeError !== undefined &&
+        html`<p class="error">${icon('alert-circle')}<span>${scopeError}</span></p>`
+      }
+    </fieldset>
+  `
   return postForm({
     action: screen.path('keys'),
     token: screen.visit.formToken,
     fields: { idempotency },
     className: 'card',
-    body: html`<div class="card-head"><h2 id="new">Create a key</h2><div class="aside">For servers. Never put it in a page, an app or a repository.</div></div><div class="card-body form-grid">${problemNotice(generalError(problem, FIELDS))}${left}${right}</div><div class="card-foot"><span>The key is shown once, on the next page.</span><button class="button primary end">Create key</button></div>`,
+    body: html`
+      <div class="card-head">
+        <h2 id="new">Create a key</h2>
+        <div class="aside">For servers. Never put it in a page, an app or a repository.</div>
+      </div>
+      <div class="card-body form-grid">${problemNotice(generalError(problem, FIELDS))}${left}${right}</div>
+      <div class="card-foot">
+        <span>The key is shown once, on the next page.</span>
+        <button class="button primary end">Create key</button>
+      </div>
+    `,
   })
 }

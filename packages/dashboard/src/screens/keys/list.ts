@@ -21,7 +21,17 @@ const SOON_MS = 14 * 86_400_000
 
 export async function showKeys(screen: ProjectScreen, attempt?: Attempt): Promise<Response> {
   const list = await listKeys(screen)
-  const body = html`${pageHead({ title: 'API keys', lead: 'A key opens one project to your own servers.', actions: html`<a class="button primary" href="#new">${icon('plus')}Create key</a>` })}${projectId(screen)}${keysCard(screen, list)}${keyForm(screen, attempt)}${sameCommands(screen)}`
+  const body = html`
+    ${pageHead({
+      title: 'API keys',
+      lead: 'A key opens one project to your own servers.',
+      actions: html`<a class="button primary" href="#new">${icon('plus')}Create key</a>`,
+    })}
+    ${projectId(screen)}
+    ${keysCard(screen, list)}
+    ${keyForm(screen, attempt)}
+    ${sameCommands(screen)}
+  `
   return projectPage(screen, {
     section: 'keys',
     title: 'API keys',
@@ -47,7 +57,12 @@ export async function showCreatedKey(
   created: CreatedApiKey,
 ): Promise<Response> {
   const list = await listKeys(screen)
-  const body = html`${pageHead({ title: 'API keys', lead: 'A key opens one project to your own servers.' })}${createdKeyCard(screen, created)}${keysCard(screen, list, created.id)}${sameCommands(screen)}`
+  const body = html`
+    ${pageHead({ title: 'API keys', lead: 'A key opens one project to your own servers.' })}
+    ${createdKeyCard(screen, created)}
+    ${keysCard(screen, list, created.id)}
+    ${sameCommands(screen)}
+  `
   return projectPage(screen, { section: 'keys', title: 'Key created', body })
 }
 
@@ -88,7 +103,15 @@ function asNetwork(text: string): string {
 }
 
 function projectId({ project }: ProjectScreen): Html {
-  return html`<section class="card id-card"><div><h2>Project id</h2><p class="hint">Not a secret. Every call of the API names it.</p></div><span class="id"><span id="project-id">${project.id}</span>${copyButton('project-id', 'Copy the project id')}</span></section>`
+  return html`
+    <section class="card id-card">
+      <div><h2>Project id</h2><p class="hint">Not a secret. Every call of the API names it.</p></div>
+      <span class="id">
+        <span id="project-id">${project.id}</span>
+        ${copyButton('project-id', 'Copy the project id')}
+      </span>
+    </section>
+  `
 }
 
 function keysCard(screen: ProjectScreen, { keys, nextCursor }: ApiKeyList, created?: string) {
@@ -131,14 +154,25 @@ function keyRow(screen: ProjectScreen, key: ApiKey, { keys, created }: KeyPlace)
     cells: [
       {
         isLead: true,
-        content: html`<span class="main">${key.name}</span>${key.id === created && tag('new')}${old && tag(`replaces …${old.lastFour}`)}<div class="sub"><span class="mono">${keyPrefix(key)}…${key.lastFour}</span>${key.allowedFrom.length > 0 && html`<span>from ${key.allowedFrom.join(', ')}</span>`}</div>`,
+        content: html`
+          <span class="main">${key.name}</span>
+          ${key.id === created && tag('new')}
+          ${old && tag(`replaces …${old.lastFour}`)}
+          <div class="sub">
+            <span class="mono">${keyPrefix(key)}…${key.lastFour}</span>
+            ${key.allowedFrom.length > 0 && html`<span>from ${key.allowedFrom.join(', ')}</span>`}
+          </div>
+        `,
       },
       {
         content: key.scopes.map((scope) => html`<div>${SCOPE_WORDS[scope].name}</div>`),
         className: 'whole',
       },
       {
-        content: html`${timeTag(key.createdAt, now)}${key.createdBy && html`<div class="sub">by ${key.createdBy}</div>`}`,
+        content: html`
+          ${timeTag(key.createdAt, now)}
+          ${key.createdBy && html`<div class="sub">by ${key.createdBy}</div>`}
+        `,
         label: 'Created',
       },
       { content: key.lastUsedAt ? timeTag(key.lastUsedAt, now) : 'Never', label: 'Used' },

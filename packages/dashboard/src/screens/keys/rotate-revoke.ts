@@ -62,13 +62,44 @@ export async function showRotate(
     token: visit.formToken,
     fields: { idempotency: crypto.randomUUID() },
     className: 'card narrow',
-    body: html`<div class="card-body stack">${problemNotice(attempt?.problem.detail)}${facts}${choiceField({ name: 'overlapHours', label: 'Both keys work for', value: formValue(attempt?.form, 'overlapHours') || '168', choices: OVERLAPS, hint: 'Put the new key where the old one is within this time. Then the old one ends by itself.' })}</div><div class="card-foot"><a class="button quiet" href="${path('keys')}">Keep the old key</a><button class="button primary end">Create the new key</button></div>`,
+    body: html`
+      <div class="card-body stack">
+        ${problemNotice(attempt?.problem.detail)}
+        ${facts}
+        ${choiceField({
+          name: 'overlapHours',
+          label: 'Both keys work for',
+          value: formValue(attempt?.form, 'overlapHours') || '168',
+          choices: OVERLAPS,
+          hint: 'Put the new key where the old one is within this time. Then the old one ends by itself.',
+        })}
+      </div>
+      <div class="card-foot">
+        <a class="button quiet" href="${path('keys')}">Keep the old key</a>
+        <button class="button primary end">Create the new key</button>
+      </div>
+    `,
   })
   return projectPage(screen, {
     section: 'keys',
     title: `Rotate ${key.name}`,
     status: attempt?.problem.status ?? 200,
-    body: html`${pageHead({ title: `Rotate “${key.name}”`, lead: 'You get a new key now. The old one goes on working until you have moved.', back: { href: path('keys'), label: 'API keys' } })}${form}${sameWithoutThisPage(curlCommand({ url: options.url, method: 'POST', path: apiPaths.project(project.id, `/keys/${id}/rotate`), body: { overlapHours: 168 } }))}`,
+    body: html`
+      ${pageHead({
+        title: `Rotate “${key.name}”`,
+        lead: 'You get a new key now. The old one goes on working until you have moved.',
+        back: { href: path('keys'), label: 'API keys' },
+      })}
+      ${form}
+      ${sameWithoutThisPage(
+        curlCommand({
+          url: options.url,
+          method: 'POST',
+          path: apiPaths.project(project.id, `/keys/${id}/rotate`),
+          body: { overlapHours: 168 },
+        }),
+      )}
+    `,
   })
 }
 
@@ -100,13 +131,44 @@ export async function showRevoke(
     action: path(`keys/${id}/revoke`),
     token: visit.formToken,
     className: 'card narrow',
-    body: html`<div class="card-body stack">${problemNotice(problem)}<p>The key ${keyCode(key)} stops working within seconds. It cannot be made valid again.</p>${facts}${isInUse && notice({ tone: 'warning', text: html`Something used this key in the last 7 days. <a href="${path(`keys/${id}/rotate`)}">Rotate it</a> if that should go on.` })}</div><div class="card-foot"><a class="button quiet" href="${path('keys')}">Keep the key</a><button class="button danger final end">Revoke the key</button></div>`,
+    body: html`
+      <div class="card-body stack">
+        ${problemNotice(problem)}
+        <p>The key ${keyCode(key)} stops working within seconds. It cannot be made valid again.</p>
+        ${facts}
+        ${
+          isInUse &&
+          notice({
+            tone: 'warning',
+            text: html`
+              Something used this key in the last 7
+              days. <a href="${path(`keys/${id}/rotate`)}">Rotate it</a> if that should go on.
+            `,
+          })
+        }
+      </div>
+      <div class="card-foot">
+        <a class="button quiet" href="${path('keys')}">Keep the key</a>
+        <button class="button danger final end">Revoke the key</button>
+      </div>
+    `,
   })
   return projectPage(screen, {
     section: 'keys',
     title: `Revoke ${key.name}`,
     status: problem === undefined ? 200 : 409,
-    body: html`${pageHead({ title: `Revoke “${key.name}”?`, back: { href: path('keys'), label: 'API keys' } })}${form}${sameWithoutThisPage(curlCommand({ url: options.url, method: 'DELETE', path: apiPaths.project(project.id, `/keys/${id}`) }), `octavo-service key revoke ${project.id} ${id}`)}`,
+    body: html`
+      ${pageHead({ title: `Revoke “${key.name}”?`, back: { href: path('keys'), label: 'API keys' } })}
+      ${form}
+      ${sameWithoutThisPage(
+        curlCommand({
+          url: options.url,
+          method: 'DELETE',
+          path: apiPaths.project(project.id, `/keys/${id}`),
+        }),
+        `octavo-service key revoke ${project.id} ${id}`,
+      )}
+    `,
   })
 }
 

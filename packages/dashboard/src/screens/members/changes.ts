@@ -49,7 +49,15 @@ export async function showRole(
     section: 'members',
     title: `Roles of ${member.name}`,
     text: 'The greater of both roles holds in this project. Nobody can give more than they have.',
-    extra: html`<div class="form-grid">${organization.role !== null && field('organization', `In ${organization.name}, for all projects`, member.role)}${field('project', `In ${project.name}`, inProject)}</div>`,
+    extra: html`
+      <div class="form-grid">
+        ${
+          organization.role !== null &&
+          field('organization', `In ${organization.name}, for all projects`, member.role)
+        }
+        ${field('project', `In ${project.name}`, inProject)}
+      </div>
+    `,
     action: path(`members/${id}/role`),
     button: 'Change roles',
     back: back(screen),
@@ -106,7 +114,10 @@ export async function showRemoveMember(
     title: isMe ? `Leave ${place}?` : `Remove ${member.name}?`,
     text: isMe
       ? `You lose ${isWhole ? 'all roles in the organization and its projects' : 'your role in this project'} at once. Somebody else has to invite you again.`
-      : html`<b>${member.name}</b> (${member.email}) loses ${isWhole ? `all roles in ${place} and its projects` : `the role in ${place}`} at once.`,
+      : html`
+        <b>${member.name}</b> (${member.email})
+        loses ${isWhole ? `all roles in ${place} and its projects` : `the role in ${place}`} at once.
+      `,
     facts: [
       ['What stays', 'Everything that they deployed, and the audit log'],
       ['Keys', 'Keys that they created go on working. Revoke those that they may still have.'],

@@ -58,7 +58,25 @@ export async function showMembers(
     ],
     rows,
   })
-  const body = html`${pageHead({ title: 'Members', lead: seesAll(screen) ? 'A role in the organization holds for all projects. A role in a project adds to it.' : `You see who has a role in this project. People who have one in all of ${screen.organization.name} are not listed.`, actions: html`<a class="button primary" href="#invite">${icon('plus')}Invite</a>` })}${created && createdCard(screen, created)}${card({ title: countOf(members.length, 'member'), aside: waiting > 0 && `and ${countOf(waiting, 'invitation')} waiting`, isFlush: true, body: html`${list}${pager(url, { nextCursor, note: 'By address' })}` })}${inviteForm(screen, attempt)}${roleTable()}${sameWithoutThisPage(curlCommand({ url: options.url, path: membersPath, isForPeople: true }))}`
+  const body = html`
+    ${pageHead({
+      title: 'Members',
+      lead: seesAll(screen)
+        ? 'A role in the organization holds for all projects. A role in a project adds to it.'
+        : `You see who has a role in this project. People who have one in all of ${screen.organization.name} are not listed.`,
+      actions: html`<a class="button primary" href="#invite">${icon('plus')}Invite</a>`,
+    })}
+    ${created && createdCard(screen, created)}
+    ${card({
+      title: countOf(members.length, 'member'),
+      aside: waiting > 0 && `and ${countOf(waiting, 'invitation')} waiting`,
+      isFlush: true,
+      body: html`${list}${pager(url, { nextCursor, note: 'By address' })}`,
+    })}
+    ${inviteForm(screen, attempt)}
+    ${roleTable()}
+    ${sameWithoutThisPage(curlCommand({ url: options.url, path: membersPath, isForPeople: true }))}
+  `
   return projectPage(screen, {
     section: 'members',
     title: 'Members',
@@ -98,7 +116,16 @@ function memberRow(screen: ProjectScreen, member: Member): Row {
     cells: [
       {
         isLead: true,
-        content: html`<div class="member">${avatar(member.name)}<div><span class="main">${member.name}</span>${isMe && html` <span class="tag">you</span>`}<div class="sub">${member.email}</div></div></div>`,
+        content: html`
+          <div class="member">
+            ${avatar(member.name)}
+            <div>
+              <span class="main">${member.name}</span>
+              ${isMe && html` <span class="tag">you</span>`}
+              <div class="sub">${member.email}</div>
+            </div>
+          </div>
+        `,
       },
       ...organizationCell(screen, member.role),
       { content: inProject === undefined ? '–' : ROLE_NAMES[inProject], label: 'Project' },
@@ -128,7 +155,10 @@ function invitationRow(
     cells: [
       {
         isLead: true,
-        content: html`<span class="main">${email}</span><div class="sub">Invited by ${invitedBy}, the link works until ${dayText(expiresAt)}</div>`,
+        content: html`
+          <span class="main">${email}</span>
+          <div class="sub">Invited by ${invitedBy}, the link works until ${dayText(expiresAt)}</div>
+        `,
       },
       ...organizationCell(screen, invitation.project === undefined ? role : null),
       { content: inProject, label: 'Project' },
@@ -179,7 +209,19 @@ function inviteForm(screen: ProjectScreen, attempt: Attempt | undefined): Html {
     token: visit.formToken,
     fields: { idempotency: crypto.randomUUID() },
     className: 'card',
-    body: html`<div class="card-head"><h2 id="invite">Invite someone</h2><div class="aside">The invitation works once, for 7 days, and only for this address.</div></div><div class="card-body">${problemNotice(generalError(problem, ['email', 'role', 'project']))}<div class="filters flat">${fields}<button class="button primary">Create invitation</button></div></div>`,
+    body: html`
+      <div class="card-head">
+        <h2 id="invite">Invite someone</h2>
+        <div class="aside">The invitation works once, for 7 days, and only for this address.</div>
+      </div>
+      <div class="card-body">
+        ${problemNotice(generalError(problem, ['email', 'role', 'project']))}
+        <div class="filters flat">
+          ${fields}
+          <button class="button primary">Create invitation</button>
+        </div>
+      </div>
+    `,
   })
 }
 
@@ -190,7 +232,45 @@ function createdCard({ path }: ProjectScreen, { email, role, url, expiresAt }: C
     `${ROLE_NAMES[role]} · until ${dayText(expiresAt)}`,
   )
   if (url === undefined)
-    return html`<section class="card">${head}<div class="card-body">${notice({ tone: 'good', title: `We sent the invitation to ${email}.`, text: 'If it does not arrive, invite the address again: the new link replaces the old one.' })}</div></section>`
-  const field = html`<div class="field"><label for="invitation">Link</label><div class="secret"><input id="invitation" value="${url}" readonly autocomplete="off" spellcheck="false"><button class="button primary" type="button" hidden data-copy="invitation">${icon('copy')}<span>Copy link</span></button></div></div>`
-  return html`<section class="card">${head}<div class="card-body stack">${notice({ tone: 'warning', sign: 'eye-off', title: 'Send this link now. It is shown only this once.', text: 'It works once. Send it only to the owner of this address.' })}${field}</div><div class="card-foot"><a class="button end" href="${path('members')}">I have sent it</a></div></section>`
+    return html`
+      <section class="card">
+        ${head}
+        <div class="card-body">
+          ${notice({
+            tone: 'good',
+            title: `We sent the invitation to ${email}.`,
+            text: 'If it does not arrive, invite the address again: the new link replaces the old one.',
+          })}
+        </div>
+      </section>
+    `
+  const field = html`
+    <div class="field">
+      <label for="invitation">Link</label>
+      <div class="secret">
+        <input id="invitation" value="${url}" readonly autocomplete="off" spellcheck="false">
+        <button class="button primary" type="button" hidden data-copy="invitation">
+          ${icon('copy')}
+          <span>Copy link</span>
+        </button>
+      </div>
+    </div>
+  `
+  return html`
+    <section class="card">
+      ${head}
+      <div class="card-body stack">
+        ${notice({
+          tone: 'warning',
+          sign: 'eye-off',
+          title: 'Send this link now. It is shown only this once.',
+          text: 'It works once. Send it only to the owner of this address.',
+        })}
+        ${field}
+      </div>
+      <div class="card-foot">
+        <a class="button end" href="${path('members')}">I have sent it</a>
+      </div>
+    </section>
+  `
 }

@@ -22,6 +22,14 @@ export function roleTable(): Html {
     title: 'What each role may do',
     aside: 'Only owners of the organization transfer or delete a project.',
     isFlush: true,
-    body: html`<div class="scroll" tabindex="0" role="region" aria-label="What each role may do"><table class="matrix"><caption class="sr-only">Roles and rights</caption><thead><tr><th scope="col">Right</th>${head}</tr></thead><tbody>${rows}</tbody></table></div>`,
+    body: html`
+      <div class="scroll" tabindex="0" role="region" aria-label="What each role may do">
+        <table class="matrix">
+          <caption class="sr-only">Roles and rights</caption>
+          <thead><tr><th scope="col">Right</th>${head}</tr></thead>
+          <tbody>${rows}</tbody>
+        </table>
+      </div>
+    `,
   })
 }

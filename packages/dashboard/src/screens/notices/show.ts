@@ -51,7 +51,17 @@ export async function showNotices(screen: ProjectScreen, attempt?: Attempt): Pro
     section: 'notices',
     title: 'Notices',
     status: attempt?.problem.status ?? 200,
-    body: html`${pageHead({ title: 'Notices', lead: 'Get notified once, by e-mail and webhook, when something needs you.' })}${saved}${noMail(notices)}${noticesForm(screen, notices, attempt)}${sentNotices(screen, notices)}${sameWithoutThisPage(same)}`,
+    body: html`
+      ${pageHead({
+        title: 'Notices',
+        lead: 'Get notified once, by e-mail and webhook, when something needs you.',
+      })}
+      ${saved}
+      ${noMail(notices)}
+      ${noticesForm(screen, notices, attempt)}
+      ${sentNotices(screen, notices)}
+      ${sameWithoutThisPage(same)}
+    `,
   })
 }
 
@@ -111,7 +121,23 @@ function noticesForm(
   const webhook = notices.hasWebhook
     ? 'Your webhook gets all of them, whatever you choose here.'
     : 'This project has no webhook.'
-  const body = html`<div class="card-head"><h2>E-mail</h2><div class="aside">${webhook}</div></div><div class="card-body stack">${problemNotice(generalError(problem, FIELDS))}<fieldset class="field"><legend>Send a mail when</legend><div class="checks">${kinds}</div></fieldset>${addresses}</div><div class="card-foot"><button class="button primary end">Save</button></div>`
+  const body = html`
+    <div class="card-head">
+      <h2>E-mail</h2>
+      <div class="aside">${webhook}</div>
+    </div>
+    <div class="card-body stack">
+      ${problemNotice(generalError(problem, FIELDS))}
+      <fieldset class="field">
+        <legend>Send a mail when</legend>
+        <div class="checks">${kinds}</div>
+      </fieldset>
+      ${addresses}
+    </div>
+    <div class="card-foot">
+      <button class="button primary end">Save</button>
+    </div>
+  `
   return postForm({ action: path('notices'), token: visit.formToken, className: 'card', body })
 }
 

@@ -33,11 +33,31 @@ export async function showOrganization(
   const { name, role } = organization
   const saved = savedNotice(screen.url, attempt, 'The name was changed.')
   const events = ROLE_SCOPES[role].includes('audit:read') && (await eventCard(screen, id))
-  const parts = html`${isOwner(organization) && renameForm(screen, organization, attempt)}${projectCard(organization)}${events}${isOwner(organization) && dangerCard(organization)}`
+  const parts = html`
+    ${isOwner(organization) && renameForm(screen, organization, attempt)}
+    ${projectCard(organization)}
+    ${events}
+    ${isOwner(organization) && dangerCard(organization)}
+  `
   return accountPage(screen, {
     title: name,
     status: attempt?.problem.status ?? 200,
-    body: html`${pageHead({ title: name, lead: `You are ${ROLE_NAMES[role].toLowerCase()} of this organization.`, back: ALL_PROJECTS })}${saved}<div class="stack">${parts}</div>${sameWithoutThisPage(curlCommand({ url: screen.options.url, path: apiPaths.organization(id), isForPeople: true }))}`,
+    body: html`
+      ${pageHead({
+        title: name,
+        lead: `You are ${ROLE_NAMES[role].toLowerCase()} of this organization.`,
+        back: ALL_PROJECTS,
+      })}
+      ${saved}
+      <div class="stack">${parts}</div>
+      ${sameWithoutThisPage(
+        curlCommand({
+          url: screen.options.url,
+          path: apiPaths.organization(id),
+          isForPeople: true,
+        }),
+      )}
+    `,
   })
 }
 
@@ -65,7 +85,23 @@ function renameForm(
     action: pathOf(id),
     token: visit.formToken,
     className: 'card',
-    body: html`<div class="card-head"><h2>Name</h2></div><div class="card-body stack">${problemNotice(generalError(problem, ['name']))}${textField({ name: 'name', label: 'Name', value: form === undefined ? name : formValue(form, 'name'), isRequired: true, maxLength: 200, error: errorOf(problem, 'name') })}</div><div class="card-foot"><button class="button primary end">Rename</button></div>`,
+    body: html`
+      <div class="card-head"><h2>Name</h2></div>
+      <div class="card-body stack">
+        ${problemNotice(generalError(problem, ['name']))}
+        ${textField({
+          name: 'name',
+          label: 'Name',
+          value: form === undefined ? name : formValue(form, 'name'),
+          isRequired: true,
+          maxLength: 200,
+          error: errorOf(problem, 'name'),
+        })}
+      </div>
+      <div class="card-foot">
+        <button class="button primary end">Rename</button>
+      </div>
+    `,
   })
 }
 
@@ -74,7 +110,10 @@ function projectCard({ name, projects }: OrganizationReply): Html {
     cells: [
       {
         isLead: true,
-        content: html`<a class="main" href="/projects/${project.id}">${project.name}</a><div class="sub">${project.slug}</div>`,
+        content: html`
+          <a class="main" href="/projects/${project.id}">${project.name}</a>
+          <div class="sub">${project.slug}</div>
+        `,
       },
       { content: html`<code>${project.id}</code>`, className: 'whole' },
       { content: project.archived && stateTag(OFF('Archived')), isEnd: true },
@@ -150,7 +189,17 @@ export async function showDeleteOrganization(
     title: `Delete “${name}”?`,
     text: 'Its members lose their roles at once. After 7 days the organization is removed for good, with its invitations and its log.',
     facts: [['Projects that are in the way', projects.length === 0 ? 'None' : list]],
-    extra: html`${proofNotice(problem, path)}${textField({ name: 'name', label: `Type ${name} to confirm`, value: formValue(attempt?.form, 'name'), isRequired: true, maxLength: 200, error: errorOf(problem, 'name') })}`,
+    extra: html`
+      ${proofNotice(problem, path)}
+      ${textField({
+        name: 'name',
+        label: `Type ${name} to confirm`,
+        value: formValue(attempt?.form, 'name'),
+        isRequired: true,
+        maxLength: 200,
+        error: errorOf(problem, 'name'),
+      })}
+    `,
     action: path,
     button: 'Delete the organization',
     isDanger: true,

@@ -25,17 +25,77 @@ export function showEmptyProject(screen: ProjectScreen): Response {
     ? html`In CI, use a key instead: <a class="link" href="${path('keys#new')}">Create a key</a>.`
     : 'In CI, use a key instead: ask an admin for one that may deploy.'
   const steps = [
-    html`<li class="now"><div><h2>Deploy from your machine</h2><p>In a folder with a <code>docs.json</code>. No site yet? <code>${octavoProgram(options)} init</code> makes one.</p><p data-poll="${path('newest.json')}">${stateTag({ word: 'Waiting for the first deployment', tone: 'busy', sign: 'busy' })}</p></div><div class="stack">${codeSample('deploy', deployFromHere(options, project.id))}<p class="hint">The first command signs you in with this browser, the second prints the address of the site. ${key}</p></div></li>`,
-    html`<li><div><h2>Connect Git</h2><p>Every push is then built and published, and every pull request gets a preview.</p></div><div class="stack">${may('project:write') ? html`<p><a class="button" href="${path('connection')}">${icon('branch')}Connect a repository</a></p>` : html`<p class="hint">An admin connects it.</p>`}<p class="hint">Or stay with CI and run <code>octavo deploy</code> there.</p></div></li>`,
-    html`<li><div><h2>Try the assistant</h2><p>It is on. Readers ask, it answers from your pages and names them. You see what they asked.</p></div><div class="stack">${may('project:write') ? html`<p><a class="button" href="${path('assistant')}">${icon('bot')}Assistant settings</a></p>` : html`<p class="hint">An admin can change its settings.</p>`}<p class="hint">After the first deployment: it needs pages to read.</p></div></li>`,
+    html`
+      <li class="now">
+        <div>
+          <h2>Deploy from your machine</h2>
+          <p>
+            In a folder with a <code>docs.json</code>. No site
+            yet? <code>${octavoProgram(options)} init</code> makes one.
+          </p>
+          <p data-poll="${path('newest.json')}">
+            ${stateTag({ word: 'Waiting for the first deployment', tone: 'busy', sign: 'busy' })}
+          </p>
+        </div>
+        <div class="stack">
+          ${codeSample('deploy', deployFromHere(options, project.id))}
+          <p class="hint">
+            The first command signs you in with this browser, the second prints the address of the
+            site. ${key}
+          </p>
+        </div>
+      </li>
+    `,
+    html`
+      <li>
+        <div>
+          <h2>Connect Git</h2>
+          <p>Every push is then built and published, and every pull request gets a preview.</p>
+        </div>
+        <div class="stack">
+          ${
+            may('project:write')
+              ? html`<p><a class="button" href="${path('connection')}">${icon('branch')}Connect a repository</a></p>`
+              : html`<p class="hint">An admin connects it.</p>`
+          }
+          <p class="hint">Or stay with CI and run <code>octavo deploy</code> there.</p>
+        </div>
+      </li>
+    `,
+    html`
+      <li>
+        <div>
+          <h2>Try the assistant</h2>
+          <p>It is on. Readers ask, it answers from your pages and names them. You see what they asked.</p>
+        </div>
+        <div class="stack">
+          ${
+            may('project:write')
+              ? html`<p><a class="button" href="${path('assistant')}">${icon('bot')}Assistant settings</a></p>`
+              : html`<p class="hint">An admin can change its settings.</p>`
+          }
+          <p class="hint">After the first deployment: it needs pages to read.</p>
+        </div>
+      </li>
+    `,
   ]
   return projectPage(screen, {
     section: 'overview',
     title: 'Overview',
     refreshSeconds: REFRESH_SECONDS,
-    body: html`${pageHead({ title: project.name, lead: 'Nothing is here yet. Three steps, about five minutes.' })}${wayBackNotice(screen)}<ol class="card teach">${steps}</ol>
-<section class="card id-card"><div><h2>Project id</h2><p class="hint">For the command line and the API.</p></div><span class="id"><span id="project-id">${project.id}</span>${copyButton('project-id', 'Copy the project id')}</span></section>
-${sameWithoutThisPage(curlCommand({ url: options.url, path: apiPaths.project(project.id) }))}`,
+    body: html`
+      ${pageHead({ title: project.name, lead: 'Nothing is here yet. Three steps, about five minutes.' })}
+      ${wayBackNotice(screen)}
+      <ol class="card teach">${steps}</ol>
+      <section class="card id-card">
+        <div><h2>Project id</h2><p class="hint">For the command line and the API.</p></div>
+        <span class="id">
+          <span id="project-id">${project.id}</span>
+          ${copyButton('project-id', 'Copy the project id')}
+        </span>
+      </section>
+      ${sameWithoutThisPage(curlCommand({ url: options.url, path: apiPaths.project(project.id) }))}
+    `,
   })
 }
 

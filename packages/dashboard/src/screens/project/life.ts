@@ -50,7 +50,10 @@ export function showRestore(screen: ProjectScreen, problem?: string): Response {
   return confirmPage(screen, {
     section: 'settings',
     title: `Restore “${project.name}”?`,
-    text: html`<b>${siteOf(screen)}</b> is online again within seconds, as it was. What was pushed to the repository meanwhile is built.`,
+    text: html`
+      <b>${siteOf(screen)}</b> is online again within seconds, as it was. What was pushed to the repository
+      meanwhile is built.
+    `,
     action: path('restore'),
     button: 'Restore the project',
     back: backOf(screen),
@@ -105,18 +108,46 @@ export async function showTransfer(screen: ProjectScreen, attempt?: Attempt): Pr
     return projectPage(screen, {
       section: 'settings',
       title,
-      body: html`${pageHead({ title, back: backOf(screen) })}<section class="card narrow">${emptyState('You own no other organization', html`A project goes to an organization that you own, too. Ask an owner of the other one to give you this role for <b>${project.name}</b> to move.`)}</section>${sameWithoutThisPage(curlCommand({ url: screen.options.url, path: apiPaths.me(), isForPeople: true }))}`,
+      body: html`
+        ${pageHead({ title, back: backOf(screen) })}
+        <section class="card narrow">
+          ${emptyState(
+            'You own no other organization',
+            html`
+              A project goes to an organization that you own, too. Ask an owner of the other one to give you
+              this role for <b>${project.name}</b> to move.
+            `,
+          )}
+        </section>
+        ${sameWithoutThisPage(
+          curlCommand({ url: screen.options.url, path: apiPaths.me(), isForPeople: true }),
+        )}
+      `,
     })
   const choices = owned.map(({ id, name }) => ({ value: id, label: name }))
   return confirmPage(screen, {
     section: 'settings',
     title,
-    text: html`The project leaves <b>${organization.name}</b>. Its members lose it at once, and its files count for the storage of the other organization.`,
+    text: html`
+      The project leaves <b>${organization.name}</b>. Its members lose it at once, and its files count for the
+      storage of the other organization.
+    `,
     facts: [
       ['Goes along', 'The site and its address, deployments, conversations, the audit log'],
       ['Ends', `Roles and invitations of members of ${organization.name}`],
     ],
-    extra: html`${proofNotice(problem, path('transfer'))}${selectField({ name: 'organization', label: 'To', value: formValue(attempt?.form, 'organization'), choices, error: errorOf(problem, 'organization') })}${revokeField(contents, attempt)}${slugField(screen, attempt)}`,
+    extra: html`
+      ${proofNotice(problem, path('transfer'))}
+      ${selectField({
+        name: 'organization',
+        label: 'To',
+        value: formValue(attempt?.form, 'organization'),
+        choices,
+        error: errorOf(problem, 'organization'),
+      })}
+      ${revokeField(contents, attempt)}
+      ${slugField(screen, attempt)}
+    `,
     action: path('transfer'),
     button: 'Transfer the project',
     isDanger: true,
@@ -136,7 +167,11 @@ function revokeField(contents: ProjectContents, attempt: Attempt | undefined): H
     name: 'revoke',
     value: 'on',
     label: `Revoke the project’s ${countOf(keys, 'API key')} and ${countOf(readerTokens, 'reader token')}`,
-    hint: html`${trusted > 0 && `CI jobs of ${repositories} can no longer deploy. `}${connected && 'The Git repository is disconnected until you connect it again. '}If you uncheck this, everyone who has access with these keeps it.`,
+    hint: html`
+      ${trusted > 0 && `CI jobs of ${repositories} can no longer deploy. `}
+      ${connected && 'The Git repository is disconnected until you connect it again. '}If you uncheck this,
+      everyone who has access with these keeps it.
+    `,
     isChecked: attempt === undefined || attempt.form.has('revoke'),
   })
 }
@@ -162,7 +197,10 @@ export async function showDelete(screen: ProjectScreen, attempt?: Attempt): Prom
   return confirmPage(screen, {
     section: 'settings',
     title: `Delete “${project.name}”?`,
-    text: html`<b>${siteOf(screen)}</b>, its previews and its API are gone at once. After 7 days all of this is removed for good; until then the operator of this service can undo it.`,
+    text: html`
+      <b>${siteOf(screen)}</b>, its previews and its API are gone at once. After 7 days all of this is removed
+      for good; until then the operator of this service can undo it.
+    `,
     facts: [
       ['Deployments', countText(counts.deployments)],
       ['Previews', countText(counts.previews)],

@@ -32,9 +32,22 @@ export function showProjects(screen: Screen, attempt?: Attempt): Response {
       tone: 'good',
       text: 'The project was deleted. The operator of this service can undo it for 7 days.',
     })
-  const body = html`${pageHead({ title: 'Projects', lead: 'A project is one documentation site, with its own keys, readers and assistant.' })}${wayBackNotice(screen)}${deleted}
-<div class="grid${creating.length > 0 && ' with-side'}"><div class="stack">${organizations.length === 0 ? nothingYet() : lists}</div>${creating.length > 0 && newProject(screen, creating, attempt)}</div>
-${sameWithoutThisPage(curlCommand({ url: screen.options.url, path: apiPaths.me(), isForPeople: true }), 'octavo-service project create "Sensor docs" --project sensor-docs')}`
+  const body = html`
+    ${pageHead({
+      title: 'Projects',
+      lead: 'A project is one documentation site, with its own keys, readers and assistant.',
+    })}
+    ${wayBackNotice(screen)}
+    ${deleted}
+    <div class="grid${creating.length > 0 && ' with-side'}">
+      <div class="stack">${organizations.length === 0 ? nothingYet() : lists}</div>
+      ${creating.length > 0 && newProject(screen, creating, attempt)}
+    </div>
+    ${sameWithoutThisPage(
+      curlCommand({ url: screen.options.url, path: apiPaths.me(), isForPeople: true }),
+      'octavo-service project create "Sensor docs" --project sensor-docs',
+    )}
+  `
   return accountPage(screen, {
     title: 'Projects',
     body,
@@ -63,7 +76,11 @@ function projectList({ id, name, role, projects }: Organization): Html {
   const rows = projects.map((project) => ({
     cells: [
       {
-        content: html`<a class="main" href="/projects/${project.id}">${project.name}</a>${project.archived && html` ${stateTag(OFF('Archived'))}`}<div class="sub">${project.slug}</div>`,
+        content: html`
+          <a class="main" href="/projects/${project.id}">${project.name}</a>
+          ${project.archived && html` ${stateTag(OFF('Archived'))}`}
+          <div class="sub">${project.slug}</div>
+        `,
         isLead: true,
       },
       { content: html`<code>${project.id}</code>`, className: 'whole' },
@@ -118,12 +135,39 @@ function newProject(
       value: formValue(form, 'organization'),
       choices: organizations.map(({ id, name }) => ({ value: id, label: name })),
     })
-  const fields = html`${textField({ name: 'name', label: 'Name', value: formValue(form, 'name'), placeholder: 'Sensor docs', isRequired: true, maxLength: 200, error: errorOf(problem, 'name') })}${textField({ name: 'slug', label: 'Short name', value: formValue(form, 'slug'), placeholder: 'sensor-docs', isOptional: true, maxLength: 50, error: errorOf(problem, 'slug'), hint: 'A part of the address of the site. Without one we make it from the name.' })}${where}`
+  const fields = html`
+    ${textField({
+      name: 'name',
+      label: 'Name',
+      value: formValue(form, 'name'),
+      placeholder: 'Sensor docs',
+      isRequired: true,
+      maxLength: 200,
+      error: errorOf(problem, 'name'),
+    })}
+    ${textField({
+      name: 'slug',
+      label: 'Short name',
+      value: formValue(form, 'slug'),
+      placeholder: 'sensor-docs',
+      isOptional: true,
+      maxLength: 50,
+      error: errorOf(problem, 'slug'),
+      hint: 'A part of the address of the site. Without one we make it from the name.',
+    })}
+    ${where}
+  `
   return postForm({
     action: '/',
     token: visit.formToken,
     fields: { idempotency },
     className: 'card',
-    body: html`<div class="card-head"><h2 id="new">New project</h2></div><div class="card-body stack">${problemNotice(generalError(problem, ['name', 'slug']))}${fields}</div><div class="card-foot"><button class="button primary end">Create project</button></div>`,
+    body: html`
+      <div class="card-head"><h2 id="new">New project</h2></div>
+      <div class="card-body stack">${problemNotice(generalError(problem, ['name', 'slug']))}${fields}</div>
+      <div class="card-foot">
+        <button class="button primary end">Create project</button>
+      </div>
+    `,
   })
 }

@@ -36,10 +36,27 @@ export async function showOverview(screen: ProjectScreen): Promise<Response> {
     screen.may('analytics:read') ? readDays(screen, days) : undefined,
   ])
   if (deployments.length === 0) return showEmptyProject(screen)
-  const body = html`${pageHead({ title: 'Overview', actions: rangeForm(days) })}${liveCard(screen, deployments)}${views && viewStatistics(views)}${statistics(overview)}${questionsCard(screen, overview, days)}
-<div class="grid two">${topQuestions(screen, overview)}${topGaps(screen, { gaps, open: overview.openGaps })}</div>
-${card({ title: 'Recent deployments', aside: html`<a class="link" href="${screen.path('deployments')}">All</a>`, isFlush: true, body: deploymentTable(screen, deployments) })}
-${sameWithoutThisPage(curlCommand({ url: options.url, path: overviewPath }), `octavo deployments --service ${options.url} --project ${project.id}`)}`
+  const body = html`
+    ${pageHead({ title: 'Overview', actions: rangeForm(days) })}
+    ${liveCard(screen, deployments)}
+    ${views && viewStatistics(views)}
+    ${statistics(overview)}
+    ${questionsCard(screen, overview, days)}
+    <div class="grid two">
+      ${topQuestions(screen, overview)}
+      ${topGaps(screen, { gaps, open: overview.openGaps })}
+    </div>
+    ${card({
+      title: 'Recent deployments',
+      aside: html`<a class="link" href="${screen.path('deployments')}">All</a>`,
+      isFlush: true,
+      body: deploymentTable(screen, deployments),
+    })}
+    ${sameWithoutThisPage(
+      curlCommand({ url: options.url, path: overviewPath }),
+      `octavo deployments --service ${options.url} --project ${project.id}`,
+    )}
+  `
   return projectPage(screen, { section: 'overview', title: 'Overview', body })
 }
 
@@ -51,15 +68,57 @@ function liveCard(screen: ProjectScreen, deployments: readonly Deployment[]): Ht
     site.lockReason !== null &&
     html`<span class="state is-held">${icon('lock')}Publishing is locked</span>`
   if (site.live === null)
-    return html`<section class="card" aria-label="Live deployment"><div class="live"><div><div class="where">${stateTag({ word: 'Nothing is live', tone: 'off', sign: 'ring' }, true)}${host}</div><p class="hint">A finished deployment waits for you. Publish one of those below.</p></div></div>${locked && html`<div class="card-foot">${locked}</div>`}</section>`
+    return html`
+      <section class="card" aria-label="Live deployment">
+        <div class="live">
+          <div>
+            <div class="where">
+              ${stateTag({ word: 'Nothing is live', tone: 'off', sign: 'ring' }, true)}
+              ${host}
+            </div>
+            <p class="hint">A finished deployment waits for you. Publish one of those below.</p>
+          </div>
+        </div>
+        ${locked && html`<div class="card-foot">${locked}</div>`}
+      </section>
+    `
   const details = path(`deployments/${site.live}`)
   const about =
     live &&
-    html`<h2><a href="${details}">${deploymentName(live)}</a></h2><div class="sub">${commitTag(live.commit)}${branchTag(live.branch)}<span>#${live.number}</span>${live.publishedAt && html`<span>published ${timeTag(live.publishedAt, now)}</span>`}</div>`
+    html`
+      <h2><a href="${details}">${deploymentName(live)}</a></h2>
+      <div class="sub">
+        ${commitTag(live.commit)}
+        ${branchTag(live.branch)}
+        <span>#${live.number}</span>
+        ${live.publishedAt && html`<span>published ${timeTag(live.publishedAt, now)}</span>`}
+      </div>
+    `
   const rollBack =
     may('deploy:write') &&
     html`<a class="button" href="${path('deployments')}">${icon('undo')}Roll back…</a>`
-  return html`<section class="card" aria-label="Live deployment"><div class="live"><div><div class="where">${stateTag(live ? deploymentState(live) : { word: 'Live', tone: 'good', sign: 'check-circle' }, true)}${host}</div>${about ?? html`<h2><a href="${details}">The live deployment</a></h2>`}</div><div class="actions">${siteButton(site.url, 'View site')}${rollBack}</div></div><div class="card-foot">${live?.files !== undefined && html`<span>${countOf(live.files, 'file')}</span>`}${locked}<a class="link end" href="${details}">Details</a></div></section>`
+  return html`
+    <section class="card" aria-label="Live deployment">
+      <div class="live">
+        <div>
+          <div class="where">
+            ${stateTag(
+              live ? deploymentState(live) : { word: 'Live', tone: 'good', sign: 'check-circle' },
+              true,
+            )}
+            ${host}
+          </div>
+          ${about ?? html`<h2><a href="${details}">The live deployment</a></h2>`}
+        </div>
+        <div class="actions">${siteButton(site.url, 'View site')}${rollBack}</div>
+      </div>
+      <div class="card-foot">
+        ${live?.files !== undefined && html`<span>${countOf(live.files, 'file')}</span>`}
+        ${locked}
+        <a class="link end" href="${details}">Details</a>
+      </div>
+    </section>
+  `
 }
 
 function statistics({ questions, answered, before, helpful, tokens, openGaps }: Overview): Html {
@@ -113,7 +172,19 @@ function questionsCard(screen: ProjectScreen, overview: Overview, days: number):
             html`<a class="button" href="${screen.path('assistant')}">Assistant settings</a>`,
         )
       : dayChart(chart, 'questions')
-  return html`<section class="card">${cardHead(html`<span id="questions">Questions, last ${days} days</span>`, chartLegend(chart))}${body}<div class="card-foot">${dayTable(chart)}${screen.may('analytics:read') && html`<a class="link end" href="${screen.path('conversations')}">All conversations</a>`}</div></section>`
+  return html`
+    <section class="card">
+      ${cardHead(html`<span id="questions">Questions, last ${days} days</span>`, chartLegend(chart))}
+      ${body}
+      <div class="card-foot">
+        ${dayTable(chart)}
+        ${
+          screen.may('analytics:read') &&
+          html`<a class="link end" href="${screen.path('conversations')}">All conversations</a>`
+        }
+      </div>
+    </section>
+  `
 }
 
 function topQuestions(screen: ProjectScreen, { topQuestions: questions }: Overview): Html {

@@ -24,7 +24,20 @@ export async function showSettings(screen: ProjectScreen, attempt?: Attempt): Pr
     section: 'settings',
     title: 'Settings',
     status: attempt?.problem.status ?? 200,
-    body: html`${pageHead({ title: 'Settings', lead: html`Everything about the look of the site is in <code>docs.json</code>, in your repository.` })}${saved}${settingsForm(screen, settings, attempt)}${elsewhere(screen, settings)}${dangerCard(screen, settings)}${sameWithoutThisPage(curlCommand({ url: options.url, method: 'PUT', path, body: { retentionDays: shorter } }), `octavo-service project set ${project.id} --retention ${shorter}`)}`,
+    body: html`
+      ${pageHead({
+        title: 'Settings',
+        lead: html`Everything about the look of the site is in <code>docs.json</code>, in your repository.`,
+      })}
+      ${saved}
+      ${settingsForm(screen, settings, attempt)}
+      ${elsewhere(screen, settings)}
+      ${dangerCard(screen, settings)}
+      ${sameWithoutThisPage(
+        curlCommand({ url: options.url, method: 'PUT', path, body: { retentionDays: shorter } }),
+        `octavo-service project set ${project.id} --retention ${shorter}`,
+      )}
+    `,
   })
 }
 
@@ -51,7 +64,53 @@ function settingsForm(
 ): Html {
   const { form, problem } = attempt ?? {}
   const isProxied = form === undefined ? settings.playgroundProxy : form.has('playgroundProxy')
-  const body = html`<div class="card-head"><h2>Project</h2></div><div class="card-body stack">${problemNotice(generalError(problem, FIELDS))}<div class="form-grid">${textField({ name: 'name', label: 'Name', value: form === undefined ? settings.name : formValue(form, 'name'), isRequired: true, maxLength: 200, error: errorOf(problem, 'name') })}${textField({ name: 'slug', label: 'Short name', value: form === undefined ? settings.slug : formValue(form, 'slug'), isRequired: true, maxLength: 50, error: errorOf(problem, 'slug'), hint: 'A part of the address of the site. Readers of the old address are sent to the new one, and no other project can take it.' })}${textField({ name: 'retentionDays', label: 'Keep conversations for (days)', type: 'number', min: 1, max: 3_660, value: form === undefined ? String(settings.retentionDays) : formValue(form, 'retentionDays'), isRequired: true, error: errorOf(problem, 'retentionDays'), hint: 'Older ones are deleted once a day. A smaller number deletes more the next time, and that cannot be undone.' })}</div>${checkbox({ name: 'playgroundProxy', value: 'on', label: 'API playgrounds send requests through the host', hint: 'For APIs that do not allow requests from other origins.', isChecked: isProxied })}</div><div class="card-foot"><button class="button primary end">Save</button></div>`
+  const body = html`
+    <div class="card-head"><h2>Project</h2></div>
+    <div class="card-body stack">
+      ${problemNotice(generalError(problem, FIELDS))}
+      <div class="form-grid">
+        ${textField({
+          name: 'name',
+          label: 'Name',
+          value: form === undefined ? settings.name : formValue(form, 'name'),
+          isRequired: true,
+          maxLength: 200,
+          error: errorOf(problem, 'name'),
+        })}
+        ${textField({
+          name: 'slug',
+          label: 'Short name',
+          value: form === undefined ? settings.slug : formValue(form, 'slug'),
+          isRequired: true,
+          maxLength: 50,
+          error: errorOf(problem, 'slug'),
+          hint: 'A part of the address of the site. Readers of the old address are sent to the new one, and no other project can take it.',
+        })}
+        ${textField({
+          name: 'retentionDays',
+          label: 'Keep conversations for (days)',
+          type: 'number',
+          min: 1,
+          max: 3_660,
+          value:
+            form === undefined ? String(settings.retentionDays) : formValue(form, 'retentionDays'),
+          isRequired: true,
+          error: errorOf(problem, 'retentionDays'),
+          hint: 'Older ones are deleted once a day. A smaller number deletes more the next time, and that cannot be undone.',
+        })}
+      </div>
+      ${checkbox({
+        name: 'playgroundProxy',
+        value: 'on',
+        label: 'API playgrounds send requests through the host',
+        hint: 'For APIs that do not allow requests from other origins.',
+        isChecked: isProxied,
+      })}
+    </div>
+    <div class="card-foot">
+      <button class="button primary end">Save</button>
+    </div>
+  `
   return postForm({ action: path('settings'), token: visit.formToken, className: 'card', body })
 }
 
@@ -99,6 +158,17 @@ function dangerCard(
       owner ? ['Transfer', 'Move the project to another organization that you own'] : undefined,
       owner ? ['Delete', 'Remove the site, its conversations and keys'] : undefined,
     ]),
-    foot: html`<a class="button" href="${path(archived ? 'restore' : 'archive')}">${archived ? 'Restore…' : 'Archive…'}</a>${owner && html`<a class="button" href="${path('transfer')}">Transfer…</a><a class="button danger end" href="${path('delete')}">Delete…</a>`}`,
+    foot: html`
+      <a class="button" href="${path(archived ? 'restore' : 'archive')}">
+        ${archived ? 'Restore…' : 'Archive…'}
+      </a>
+      ${
+        owner &&
+        html`
+          <a class="button" href="${path('transfer')}">Transfer…</a>
+          <a class="button danger end" href="${path('delete')}">Delete…</a>
+        `
+      }
+    `,
   })
 }

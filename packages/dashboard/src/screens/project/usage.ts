@@ -20,7 +20,12 @@ export async function showUsage(screen: ProjectScreen): Promise<Response> {
   const share = bytesMax === null || bytesMax === 0 ? 0 : Math.min(1, bytes / bytesMax)
   const meter =
     bytesMax !== null &&
-    html`<meter min="0" max="${bytesMax}" high="${Math.round(bytesMax * NEARLY)}" value="${bytes}" aria-label="Storage">${Math.round(share * 100)} %</meter>`
+    html`
+      <meter min="0" max="${bytesMax}" high="${Math.round(bytesMax * NEARLY)}" value="${bytes}"
+        aria-label="Storage">
+        ${Math.round(share * 100)} %
+      </meter>
+    `
   const warning =
     share >= NEARLY &&
     notice({
@@ -31,6 +36,26 @@ export async function showUsage(screen: ProjectScreen): Promise<Response> {
   return projectPage(screen, {
     section: 'usage',
     title: 'Usage',
-    body: html`${pageHead({ title: 'Usage', lead: 'The site in the last 30 days, and what the organization stores.' })}${warning}<dl class="card statistics"><div><dt>Requests of readers</dt><dd>${countText(readers.requests)}</dd></div><div><dt>Sent to readers</dt><dd>${bytesText(readers.bytes)}</dd></div><div><dt>Deployments</dt><dd>${countText(deployments)}</dd></div></dl>${card({ title: 'Storage', aside: `All projects of ${organization.name}`, body: html`<p><b>${bytesText(bytes)}</b> ${bytesMax === null ? 'without a limit' : `of ${bytesText(bytesMax)}`}</p>${meter}<p class="hint after">Files that several deployments share are counted once.</p>` })}${sameWithoutThisPage(curlCommand({ url: options.url, path }), 'octavo-service usage')}`,
+    body: html`
+      ${pageHead({ title: 'Usage', lead: 'The site in the last 30 days, and what the organization stores.' })}
+      ${warning}
+      <dl class="card statistics">
+        <div><dt>Requests of readers</dt><dd>${countText(readers.requests)}</dd></div>
+        <div><dt>Sent to readers</dt><dd>${bytesText(readers.bytes)}</dd></div>
+        <div><dt>Deployments</dt><dd>${countText(deployments)}</dd></div>
+      </dl>
+      ${card({
+        title: 'Storage',
+        aside: `All projects of ${organization.name}`,
+        body: html`
+          <p>
+            <b>${bytesText(bytes)}</b> ${bytesMax === null ? 'without a limit' : `of ${bytesText(bytesMax)}`}
+          </p>
+          ${meter}
+          <p class="hint after">Files that several deployments share are counted once.</p>
+        `,
+      })}
+      ${sameWithoutThisPage(curlCommand({ url: options.url, path }), 'octavo-service usage')}
+    `,
   })
 }
