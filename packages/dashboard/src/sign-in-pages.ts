@@ -2,7 +2,7 @@
 
 import { hiddenFields, postForm, textField } from './parts/form.ts'
 import { renderGate } from './parts/gate.ts'
-import { html } from './parts/html.ts'
+import { type Html, html } from './parts/html.ts'
 import { icon } from './parts/icon.ts'
 import { notice } from './parts/notice.ts'
 import type { PageAssets, ThemeChoice } from './visit/screen.ts'
@@ -32,7 +32,7 @@ export type SignIn = GateOptions & {
 /** Providers are links: a form may not lead to another origin, not even by redirect. */
 export function renderSignIn(page: SignIn): string {
   const { providers, passkey, passkeyProblem, recovery, email, error, next } = page
-  const { assets, theme, organization, formToken } = page
+  const { assets, theme, organization } = page
   const ways = providers.map(
     ({ name, url }, index) =>
       html`
@@ -42,21 +42,6 @@ export function renderSignIn(page: SignIn): string {
       `,
   )
   const isOnly = providers.length === 0 && !passkey
-  const emailForm = html`
-    ${!isOnly && html`<p class="or">or by e-mail</p>`}
-    <form class="stack" method="post" action="/sign-in/email">
-      ${hiddenFields({ token: formToken, next })}
-      ${textField({
-        name: 'email',
-        label: 'E-mail address',
-        type: 'email',
-        autocomplete: 'username',
-        placeholder: 'you@example.org',
-        isRequired: true,
-      })}
-      <button class="button full${isOnly ? ' primary' : ''}">${icon('mail')}Send me a code</button>
-    </form>
-  `
   const hasOther = providers.length > 0 || email
   const codeButton =
     recovery &&
@@ -95,7 +80,7 @@ export function renderSignIn(page: SignIn): string {
         }
         ${codeButton}
       </div>
-      ${email && emailForm}
+      ${email && emailForm(page, isOnly)}
       ${none}
       ${codeHint}
       ${passkeyProblem !== undefined && html`<p class="hint">${passkeyProblem}</p>`}
@@ -105,6 +90,24 @@ export function renderSignIn(page: SignIn): string {
       </p>
     `,
   })
+}
+
+function emailForm({ formToken, next }: SignIn, isOnly: boolean): Html {
+  return html`
+    ${!isOnly && html`<p class="or">or by e-mail</p>`}
+    <form class="stack" method="post" action="/sign-in/email">
+      ${hiddenFields({ token: formToken, next })}
+      ${textField({
+        name: 'email',
+        label: 'E-mail address',
+        type: 'email',
+        autocomplete: 'username',
+        placeholder: 'you@example.org',
+        isRequired: true,
+      })}
+      <button class="button full${isOnly ? ' primary' : ''}">${icon('mail')}Send me a code</button>
+    </form>
+  `
 }
 
 export type SignInCode = GateOptions & {

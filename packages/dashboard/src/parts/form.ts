@@ -42,7 +42,9 @@ export function textArea(options: FieldOptions & { readonly rows: number }): Htm
     id,
     html`
       <textarea id="${id}" name="${name}" rows="${rows}" spellcheck="false"
-        ${attribute('placeholder', placeholder)}${attribute('maxlength', maxLength)}${described(options, id)}>${value}</textarea>
+        ${attribute('placeholder', placeholder)}
+        ${attribute('maxlength', maxLength)}
+        ${described(options, id)}>${value}</textarea>
     `,
   )
 }

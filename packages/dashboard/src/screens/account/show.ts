@@ -66,38 +66,9 @@ async function endOne(screen: Screen, path: string): Promise<Response> {
   return redirect('/account')
 }
 
-/** Passkeys need script, so their form is shown by it; everything else works without. */
-function passkeyCard(
-  { visit, options, now }: Screen,
-  { passkeys, recoveryCodesLeft }: PasskeyList,
-): Html {
-  const token = visit.formToken
-  const rows = passkeys.map((passkey): Row => {
-    const { id, name, synced, createdAt, lastUsedAt } = passkey
-    const used = lastUsedAt === null ? 'Never' : timeTag(lastUsedAt, now)
-    const end = postButton({
-      action: `/account/passkeys/${encodeURIComponent(id)}/delete`,
-      token,
-      look: 'small danger',
-      label: html`Delete<span class="sr-only"> the passkey ${name}</span>`,
-    })
-    return {
-      cells: [
-        {
-          isLead: true,
-          content: html`
-            <span class="main with-sign">${icon('fingerprint')}${name}</span>
-            <div class="sub">${synced ? 'Kept by a password manager' : 'On one device'}</div>
-          `,
-        },
-        { content: timeTag(createdAt, now), isEnd: true, label: 'Added' },
-        { content: used, isEnd: true, label: 'Used' },
-        { content: end, isEnd: true },
-      ],
-    }
-  })
+function passkeyCard(screen: Screen, { passkeys, recoveryCodesLeft }: PasskeyList): Html {
   const list =
-    rows.length === 0
+    passkeys.length === 0
       ? emptyState(
           'No passkey yet',
           'With a passkey you sign in by fingerprint, face or a key, without a mail. It cannot be phished.',
@@ -110,28 +81,11 @@ function passkeyCard(
             { label: 'Last used', isEnd: true },
             { label: 'Actions', isHidden: true },
           ],
-          rows,
+          rows: passkeys.map((passkey) => passkeyRow(screen, passkey)),
         })
-  const { passkeyProblem } = options
-  const add = passkeyProblem
-    ? html`<p class="hint">${passkeyProblem}</p>`
-    : html`
-      <form method="post" action="/account/passkeys" class="filters flat" data-passkey-register hidden>
-        ${hiddenFields({ token })}
-        ${textField({
-          name: 'name',
-          label: 'Name',
-          placeholder: 'Laptop',
-          isRequired: true,
-          maxLength: 100,
-          className: 'grow',
-        })}
-        <button class="button primary">${icon('plus')}Add a passkey</button>
-      </form>
-    `
   const codes = postButton({
     action: '/account/recovery-codes',
-    token,
+    token: screen.visit.formToken,
     look: 'small',
     label: recoveryCodesLeft === 0 ? 'Create recovery codes' : 'Replace them',
   })
@@ -139,7 +93,7 @@ function passkeyCard(
     title: 'Passkeys',
     aside: 'Adding one needs a sign-in within the last 15 minutes.',
     isFlush: true,
-    body: html`${list}<div class="card-body">${add}</div>`,
+    body: html`${list}<div class="card-body">${addPasskey(screen)}</div>`,
     foot: html`
       <span>
         ${
@@ -151,6 +105,48 @@ function passkeyCard(
       <div class="end">${codes}</div>
     `,
   })
+}
+
+function passkeyRow({ visit, now }: Screen, passkey: PasskeyList['passkeys'][number]): Row {
+  const { id, name, synced, createdAt, lastUsedAt } = passkey
+  const end = postButton({
+    action: `/account/passkeys/${encodeURIComponent(id)}/delete`,
+    token: visit.formToken,
+    look: 'small danger',
+    label: html`Delete<span class="sr-only"> the passkey ${name}</span>`,
+  })
+  const content = html`
+    <span class="main with-sign">${icon('fingerprint')}${name}</span>
+    <div class="sub">${synced ? 'Kept by a password manager' : 'On one device'}</div>
+  `
+  const used = lastUsedAt === null ? 'Never' : timeTag(lastUsedAt, now)
+  return {
+    cells: [
+      { content, isLead: true },
+      { content: timeTag(createdAt, now), isEnd: true, label: 'Added' },
+      { content: used, isEnd: true, label: 'Used' },
+      { content: end, isEnd: true },
+    ],
+  }
+}
+
+/** Passkeys need script, so their form is shown by it; everything else works without. */
+function addPasskey({ visit, options }: Screen): Html {
+  if (options.passkeyProblem) return html`<p class="hint">${options.passkeyProblem}</p>`
+  return html`
+    <form method="post" action="/account/passkeys" class="filters flat" data-passkey-register hidden>
+      ${hiddenFields({ token: visit.formToken })}
+      ${textField({
+        name: 'name',
+        label: 'Name',
+        placeholder: 'Laptop',
+        isRequired: true,
+        maxLength: 100,
+        className: 'grow',
+      })}
+      <button class="button primary">${icon('plus')}Add a passkey</button>
+    </form>
+  `
 }
 
 function sessionRow({ now, visit }: Screen, session: Session): Row {

@@ -172,17 +172,15 @@ function usage({ today, month }: AssistantReply): Html {
       title: 'The budget is nearly used up.',
       text: 'When it is, readers get quotations instead of written answers.',
     })
-  const parts = items.map(
-    ({ label, tokens, tokensMax }) =>
-      html`
-        <div>
-          <dt>${label}</dt>
-          <dd>
-            ${countText(tokens)} <span class="delta">${tokensMax === null ? 'no limit' : `of ${countText(tokensMax)}`}</span>
-          </dd>
-        </div>
-      `,
-  )
+  const parts = items.map(({ label, tokens, tokensMax }) => {
+    const limit = tokensMax === null ? 'no limit' : `of ${countText(tokensMax)}`
+    return html`
+      <div>
+        <dt>${label}</dt>
+        <dd>${countText(tokens)} <span class="delta">${limit}</span></dd>
+      </div>
+    `
+  })
   return html`
     ${warning}
     <dl class="card statistics">

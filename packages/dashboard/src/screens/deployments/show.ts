@@ -131,9 +131,9 @@ function difference(
   const base = deployment.url ?? (deployment.state === 'live' ? site.url : undefined)
   const rows = changes.slice(0, PAGES_SHOWN).map((change) => changeRow(change, base))
   const rest = changes.length - rows.length
-  const counts = html`
-    <span class="plus">+${pages.added.length}</span> <span class="tilde">~${pages.changed.length + pages.moved.length}</span> <span class="minus">−${pages.removed.length}</span>
-  `
+  const added = html`<span class="plus">+${pages.added.length}</span>`
+  const changed = html`<span class="tilde">~${pages.changed.length + pages.moved.length}</span>`
+  const removed = html`<span class="minus">−${pages.removed.length}</span>`
   const list =
     rows.length === 0
       ? emptyState('No page changed', `Files: ${countText(files.changed)} changed.`)
@@ -146,6 +146,9 @@ function difference(
           <tbody>${rows}</tbody>
         </table>
       `
+  const fileCounts = (['added', 'changed', 'removed'] as const)
+    .map((kind) => `${countText(files[kind])} ${kind}`)
+    .join(', ')
   const proposed =
     redirects.length > 0 &&
     card({
@@ -158,13 +161,11 @@ function difference(
     })
   return html`
     ${card({
-      title: html`Pages <span class="muted small">${compared}: ${counts}</span>`,
+      title: html`Pages <span class="muted small">${compared}: ${added} ${changed} ${removed}</span>`,
       isFlush: true,
       body: list,
       foot: html`
-        <span>
-          Files: ${countText(files.added)} added, ${countText(files.changed)} changed, ${countText(files.removed)} removed
-        </span>
+        <span>Files: ${fileCounts}</span>
         ${rest > 0 && html`<span class="end">and ${countOf(rest, 'page')} more</span>`}
       `,
     })}

@@ -23,20 +23,31 @@ const KINDS = [
 const KEY_SCOPES = ApiKey.shape.scopes.element.options
 
 export function keyForm(screen: ProjectScreen, attempt: Attempt | undefined): Html {
-  const { form, problem } = attempt ?? {}
-  const idempotency = crypto.randomUUID()
-  const chosen = form?.getAll('scopes') ?? ['analytics:read']
-  const scopes = KEY_SCOPES.filter((scope) => screen.may(scope)).map((scope) =>
-    checkbox({
-      name: 'scopes',
-      value: scope,
-      label: SCOPE_WORDS[scope].name,
-      hint: html`${SCOPE_WORDS[scope].about} <code>${scope}</code>`,
-      isChecked: chosen.includes(scope),
-    }),
-  )
-  const scopeError = errorOf(problem, 'scopes')
-  const left = html`
+  return postForm({
+    action: screen.path('keys'),
+    token: screen.visit.formToken,
+    fields: { idempotency: crypto.randomUUID() },
+    className: 'card',
+    body: html`
+      <div class="card-head">
+        <h2 id="new">Create a key</h2>
+        <div class="aside">For servers. Never put it in a page, an app or a repository.</div>
+      </div>
+      <div class="card-body form-grid">
+        ${problemNotice(generalError(attempt?.problem, FIELDS))}
+        ${facts(attempt)}
+        ${scopeChecks(screen, attempt)}
+      </div>
+      <div class="card-foot">
+        <span>The key is shown once, on the next page.</span>
+        <button class="button primary end">Create key</button>
+      </div>
+    `,
+  })
+}
+
+function facts({ form, problem }: Partial<Attempt> = {}): Html {
+  return html`
     <div class="stack">
       ${textField({
         name: 'name',
@@ -75,7 +86,21 @@ export function keyForm(screen: ProjectScreen, attempt: Attempt | undefined): Ht
       })}
     </div>
   `
-  const right = html`
+}
+
+function scopeChecks({ may }: ProjectScreen, { form, problem }: Partial<Attempt> = {}): Html {
+  const chosen = form?.getAll('scopes') ?? ['analytics:read']
+  const scopes = KEY_SCOPES.filter((scope) => may(scope)).map((scope) =>
+    checkbox({
+      name: 'scopes',
+      value: scope,
+      label: SCOPE_WORDS[scope].name,
+      hint: html`${SCOPE_WORDS[scope].about} <code>${scope}</code>`,
+      isChecked: chosen.includes(scope),
+    }),
+  )
+  const scopeError = errorOf(problem, 'scopes')
+  return html`
     <fieldset class="field">
       <legend>The key may</legend>
       <div class="checks">${scopes}</div>
@@ -85,21 +110,4 @@ export function keyForm(screen: ProjectScreen, attempt: Attempt | undefined): Ht
       }
     </fieldset>
   `
-  return postForm({
-    action: screen.path('keys'),
-    token: screen.visit.formToken,
-    fields: { idempotency },
-    className: 'card',
-    body: html`
-      <div class="card-head">
-        <h2 id="new">Create a key</h2>
-        <div class="aside">For servers. Never put it in a page, an app or a repository.</div>
-      </div>
-      <div class="card-body form-grid">${problemNotice(generalError(problem, FIELDS))}${left}${right}</div>
-      <div class="card-foot">
-        <span>The key is shown once, on the next page.</span>
-        <button class="button primary end">Create key</button>
-      </div>
-    `,
-  })
 }
