@@ -55,9 +55,9 @@ export function createDashboard(options: DashboardOptions): Dashboard {
     app.on(method, path, ({ env, req }) =>
       handle({ options, visit: env.visit, params: req.param() as Record<string, string> }),
     )
-  app.notFound(({ env }) => notFound(options, env.visit))
+  app.notFound(({ env }) => notFound(env.visit))
   app.onError((error, { env }) => {
-    if (error instanceof ApiFailure) return failurePage(options, env.visit, error)
+    if (error instanceof ApiFailure) return failurePage(env.visit, error)
     throw error
   })
   return { handle: async (visit) => app.fetch(visit.request, { visit }), routes: app.routes }
@@ -65,10 +65,10 @@ export function createDashboard(options: DashboardOptions): Dashboard {
 
 const PROJECTS_LINK = { href: '/', label: 'All projects' }
 
-function notFound({ assets }: DashboardOptions, visit: Visit): Response {
+function notFound({ assets, request }: Visit): Response {
   const page = renderMessage({
     assets,
-    theme: readTheme(visit.request),
+    theme: readTheme(request),
     title: 'This page does not exist',
     text: 'The address may be old, or misspelt.',
     link: PROJECTS_LINK,
@@ -76,16 +76,11 @@ function notFound({ assets }: DashboardOptions, visit: Visit): Response {
   return htmlResponse(page, 404)
 }
 
-function failurePage(
-  { assets }: DashboardOptions,
-  visit: Visit,
-  { problem }: ApiFailure,
-): Response {
-  const theme = readTheme(visit.request)
+function failurePage({ assets, request }: Visit, { problem }: ApiFailure): Response {
   const link = problem.status === 401 ? { href: '/sign-in', label: 'Sign in' } : PROJECTS_LINK
   const page = renderMessage({
     assets,
-    theme,
+    theme: readTheme(request),
     title: failureTitle(problem.status),
     text: problem.detail,
     link,

@@ -32,8 +32,7 @@ export {
 } from './sign-in-pages.ts'
 export {
   type DashboardOptions,
-  type PageAssets,
   readTheme,
   type ThemeChoice,
 } from './visit/screen.ts'
-export type { Api, GitHubChoice, Person, Visit } from './visit/visit.ts'
+export type { Api, GitHubChoice, PageAssets, Person, Visit } from './visit/visit.ts'

@@ -5,7 +5,8 @@ import { renderGate } from './parts/gate.ts'
 import { type Html, html } from './parts/html.ts'
 import { icon } from './parts/icon.ts'
 import { notice } from './parts/notice.ts'
-import type { PageAssets, ThemeChoice } from './visit/screen.ts'
+import type { ThemeChoice } from './visit/screen.ts'
+import type { PageAssets } from './visit/visit.ts'
 
 /** All of these pages link the stylesheet and the script. */
 export type GateOptions = { readonly assets: PageAssets; readonly theme?: ThemeChoice }

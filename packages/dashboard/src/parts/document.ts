@@ -1,6 +1,7 @@
 /** A whole page, and the headers that it is sent with. */
 
-import type { PageAssets, ThemeChoice } from '../visit/screen.ts'
+import type { ThemeChoice } from '../visit/screen.ts'
+import type { PageAssets } from '../visit/visit.ts'
 import { type Html, type HtmlPart, html } from './html.ts'
 
 /** Our own scripts, styles and forms alone; no page is shown in a frame. */

@@ -21,10 +21,10 @@ export function projectPage(
   screen: ProjectScreen,
   { section, title, body, status, refreshSeconds }: Page & { readonly section: SectionId },
 ): Response {
-  const { project, options, theme } = screen
+  const { project, visit, theme } = screen
   const text = renderDocument({
     title: `${title} · ${project.name}`,
-    assets: options.assets,
+    assets: visit.assets,
     theme,
     refreshSeconds,
     body: html`
@@ -65,7 +65,7 @@ function archivedNotice({ project, may, path }: ProjectScreen): HtmlPart {
 export function accountPage(screen: Screen, { title, body, status }: Page): Response {
   const text = renderDocument({
     title,
-    assets: screen.options.assets,
+    assets: screen.visit.assets,
     theme: screen.theme,
     body: html`
       ${skipLink()}

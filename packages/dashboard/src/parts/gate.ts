@@ -1,6 +1,7 @@
 /** Pages without the frame: before anybody is signed in, and plain messages. */
 
-import type { PageAssets, ThemeChoice } from '../visit/screen.ts'
+import type { ThemeChoice } from '../visit/screen.ts'
+import type { PageAssets } from '../visit/visit.ts'
 import { logo, renderDocument } from './document.ts'
 import { type HtmlPart, html } from './html.ts'
 

@@ -12,13 +12,9 @@ import type { Visit } from './visit.ts'
 
 export type Scope = (typeof ROLE_SCOPES)[Role][number]
 
-export type PageAssets = { readonly css: string; readonly script: string }
-
 export type DashboardOptions = {
   /** The origin of the service, as people call it from elsewhere. */
   readonly url: string
-  /** Paths of the stylesheet and of the script. */
-  readonly assets: PageAssets
   readonly now: () => number
   /** The service has a GitHub App that people can connect repositories with. */
   readonly connectsGitHub?: boolean

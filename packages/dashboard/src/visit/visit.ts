@@ -8,12 +8,16 @@ export type Person = {
   readonly hasWayBack: boolean
 }
 
+/** Paths of the stylesheet and of the script. */
+export type PageAssets = { readonly css: string; readonly script: string }
+
 export type Visit = {
   /** Its form, if it has one, came from a page of this origin. */
   readonly request: Request
   readonly person: Person
   /** Goes into every form, as the field `token`; the service has checked it in `request`. */
   readonly formToken: string
+  readonly assets: PageAssets
   /** The API, as this person and within what they may do. */
   readonly api: Api
   /** Somebody comes back from GitHub with what they may connect. */

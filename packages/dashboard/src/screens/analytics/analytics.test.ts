@@ -9,7 +9,6 @@ import {
   ViewList,
 } from '@octavo/contract'
 import { describe, expect, test } from 'vitest'
-import { ASSETS } from '../../../testing/gate-pages.ts'
 import { type ApiOptions, recordApi, visitOf } from '../../../testing/recorded-api.ts'
 import { NOW, PROJECT_ID } from '../../../testing/sample-facts.ts'
 import { createDashboard } from '../../create-dashboard.ts'
@@ -19,7 +18,6 @@ const API = `/v1/analytics/${PROJECT_ID}`
 const number = (value: number) => value.toLocaleString('en-GB')
 const dashboard = createDashboard({
   url: 'https://octavo.greenhouse.example',
-  assets: ASSETS,
   now: () => NOW,
 })
 

@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest'
-import { ASSETS } from '../../../testing/gate-pages.ts'
 import { type ApiOptions, problemReply, recordApi, visitOf } from '../../../testing/recorded-api.ts'
 import { sampleDomains } from '../../../testing/sample-domains.ts'
 import { NOW, PROJECT_ID } from '../../../testing/sample-facts.ts'
@@ -10,7 +9,6 @@ const API = `/v1/projects/${PROJECT_ID}/domains`
 const NAME = 'docs.greenhouse.example'
 const dashboard = createDashboard({
   url: 'https://octavo.greenhouse.example',
-  assets: ASSETS,
   now: () => NOW,
 })
 

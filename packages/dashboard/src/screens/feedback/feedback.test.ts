@@ -1,6 +1,5 @@
 import { FeedbackList, PageFeedbackList } from '@octavo/contract'
 import { describe, expect, test } from 'vitest'
-import { ASSETS } from '../../../testing/gate-pages.ts'
 import { type ApiOptions, problemReply, recordApi, visitOf } from '../../../testing/recorded-api.ts'
 import { NOW, PROJECT_ID, ULIDS } from '../../../testing/sample-facts.ts'
 import { createDashboard } from '../../create-dashboard.ts'
@@ -10,7 +9,6 @@ const API = `/v1/analytics/${PROJECT_ID}/feedback`
 const SINCE = 'dateFrom=2024-11-16'
 const dashboard = createDashboard({
   url: 'https://octavo.greenhouse.example',
-  assets: ASSETS,
   now: () => NOW,
 })
 

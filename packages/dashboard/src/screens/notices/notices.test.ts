@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest'
-import { ASSETS } from '../../../testing/gate-pages.ts'
 import { type ApiOptions, problemReply, recordApi, visitOf } from '../../../testing/recorded-api.ts'
 import { NOW, PROJECT_ID } from '../../../testing/sample-facts.ts'
 import { createDashboard } from '../../create-dashboard.ts'
@@ -8,7 +7,6 @@ const PATH = `/projects/${PROJECT_ID}/notices`
 const API = `/v1/projects/${PROJECT_ID}/notices`
 const dashboard = createDashboard({
   url: 'https://octavo.greenhouse.example',
-  assets: ASSETS,
   now: () => NOW,
 })
 

@@ -1,6 +1,5 @@
 /** The pages of rename, archive, transfer and delete, from recorded replies. */
 import { describe, expect, test } from 'vitest'
-import { ASSETS } from '../../../testing/gate-pages.ts'
 import { type ApiOptions, problemReply, recordApi, visitOf } from '../../../testing/recorded-api.ts'
 import { NOW, ORGANIZATION_ID, PROJECT_ID } from '../../../testing/sample-facts.ts'
 import { createDashboard } from '../../create-dashboard.ts'
@@ -9,7 +8,6 @@ const PROJECT = `/projects/${PROJECT_ID}`
 const ORGANIZATION = `/organizations/${ORGANIZATION_ID}`
 const dashboard = createDashboard({
   url: 'https://octavo.greenhouse.example',
-  assets: ASSETS,
   now: () => NOW,
 })
 

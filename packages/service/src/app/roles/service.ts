@@ -60,7 +60,7 @@ import { openHosting } from '../../reading/hosting/open-hosting.ts'
 import { createSiteUrls } from '../../reading/hosting/site-urls.ts'
 import { createSiteMcp } from '../../reading/mcp/site-mcp.ts'
 import { namesOf, type Settings } from '../settings/env.ts'
-import { createWeb } from '../web/web.ts'
+import { Web } from '../web/web.ts'
 import { createAdminServer } from './admin-server.ts'
 import { createApp } from './app.ts'
 import { createFrame } from './create-frame.ts'
@@ -286,7 +286,7 @@ export function createService({
   const web =
     settings.url === undefined
       ? undefined
-      : createWeb({
+      : new Web({
           database,
           sessions,
           pepper: settings.pepper,
