@@ -69,8 +69,8 @@ export async function sendApi<T>(
     ...(idempotencyKey === undefined ? {} : { idempotencyKey }),
   })
   if (response.ok) {
-    const text = await response.text()
-    return { ok: true, data: schema.parse(text === '' ? undefined : JSON.parse(text)) }
+    const value = response.status === 204 ? undefined : await response.json()
+    return { ok: true, data: schema.parse(value) }
   }
   const problem = await readProblem(response)
   // Somebody who signs in again comes back to the form.

@@ -40,6 +40,7 @@ import { createShowSignIn, type ShowSignIn } from '../../people/sign-in/ways.ts'
 import type { Database } from '../../platform/database/database.ts'
 import { FORM_BYTES_MAX } from '../../platform/http/body-limits.ts'
 import type { SignedIn } from '../../platform/http/caller.ts'
+import type { Click } from '../../platform/http/click.ts'
 import { createAnonymousLimit } from '../../platform/limits/rate-limit.ts'
 import type { Mailer } from '../../platform/mail/mailer.ts'
 import { asProblem, PROBLEMS, Problem } from '../../platform/problem.ts'
@@ -66,7 +67,7 @@ export type WebDeps = {
   readonly now: () => number
 }
 
-type Visitor = { readonly person: SignedIn; readonly clientAddress?: string }
+type Visitor = { readonly click: Click; readonly clientAddress?: string }
 
 const METHODS = ['GET', 'HEAD', 'POST']
 
@@ -242,17 +243,18 @@ export class Web {
       person: { id, name, email, hasWayBack },
       formToken: formTokenOf(person, this.#deps.pepper),
       assets: gate.assets,
-      api: this.#apiAs(person, clientAddress),
+      api: this.#apiAs(person, clientAddress, true),
     })
   }
 
   readonly #callApiAs: CallApiAs = ({ person, clientAddress }, path, body) => {
     if (person === undefined)
       throw new Problem('unauthorized', 'You are signed out. Sign in again.')
-    return this.#apiAs(person, clientAddress)('POST', path, body && { body })
+    return this.#apiAs(person, clientAddress, false)('POST', path, body && { body })
   }
 
-  #apiAs(person: SignedIn, clientAddress: string | undefined): Api {
+  #apiAs(person: SignedIn, clientAddress: string | undefined, takesValues: boolean): Api {
+    const click: Click = { person, roles: new Map(), isCounted: false, takesValues }
     return (method, path, { body, accept = 'application/json', idempotencyKey } = {}) => {
       const headers = {
         accept,
@@ -262,7 +264,7 @@ export class Web {
       const sent = body === undefined ? {} : { body: JSON.stringify(body) }
       const request = new Request(new URL(path, this.#origin), { method, headers, ...sent })
       return this.#deps.callApi(request, {
-        person,
+        click,
         ...(clientAddress !== undefined && { clientAddress }),
       })
     }
