@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { checkFolders, checkImports, checkShape } from './tidy.ts'
+import { checkFolders, checkImports, checkShape, checkTemplates } from './tidy.ts'
 
 describe('imports go in one direction', () => {
   test('the builder may use the model', () => {
@@ -38,6 +38,23 @@ describe('folders of a package have a direction', () => {
 
   test('a folder that the order does not name is refused', () => {
     expect(checkFolders('packages/search/src/new/a.ts', '')).toHaveLength(1)
+  })
+})
+
+describe('a template of the dashboard', () => {
+  const path = 'packages/dashboard/src/a.ts'
+  const lineOf = (columns: number) => `<p>${'x'.repeat(columns - 3)}`
+
+  test('has lines of at most 120 columns', () => {
+    expect(checkTemplates(path, lineOf(120))).toEqual([])
+    expect(checkTemplates(path, `\n${lineOf(121)}`)).toEqual([
+      'line 2: 121 columns; break it (limit 120)',
+    ])
+  })
+
+  test('may have a longer sentence, and the data of an icon', () => {
+    expect(checkTemplates(path, 'x'.repeat(200))).toEqual([])
+    expect(checkTemplates(path, `  <path d="${'M0 0'.repeat(40)}"/>`)).toEqual([])
   })
 })
 

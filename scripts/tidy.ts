@@ -117,6 +117,7 @@ export const FOLDER_ORDER: Readonly<Record<string, readonly string[]>> = {
   mcp: [],
   outbound: [],
   embeddings: [],
+  dashboard: ['visit', 'parts', 'screens'],
   contract: [],
   cli: ['context', 'report', 'commands', 'answers', 'export', 'live', 'deploy', 'dev', 'preview'],
   service: [
@@ -144,12 +145,16 @@ const IMPURE =
   /from 'node:(?!path\/posix)|Date\.now\(|new Date\(\)|performance\.now|Math\.random|\bfetch\(/
 
 const LINES_MAX = 400
+const TEMPLATE_COLUMNS_MAX = 120
 const FILE_BYTES_MAX = 1_000_000
 const GRAB_BAGS = /^(?:utils?|helpers?|lib|common|misc|shared|core)\.tsx?$/
 const KEBAB_CASE = /^[a-z\d-]+(?:\.case|(?:\.(?:property|slow|soak))?(?:\.test)?)\.tsx?$/
 /** `...{ a, b }` keeps the formatter from breaking a line, and the compiler from finding typos. */
 const SPREAD_LITERAL = /\.\.\.\{/
 const STRING_LITERAL = /'(?:[^'\\\n]|\\.)*'|`[^`]*`/g
+const MARKUP = /html`|<\/?[a-z]/
+/** The data of an icon cannot be broken. */
+const PATH_DATA = /^\s*<path d="[^"]*"\/>$/
 /** `import type` and `export type` are not followed: types are gone when the code runs. */
 const RELATIVE_IMPORT = /^(?:import|export) (?!type )[^']*?from '(\.[^']+)'/gm
 /** Any quoted mention counts, so dynamic imports obey the layers too. */
@@ -169,9 +174,12 @@ export function tidy(root: string): readonly string[] {
 function checkSource(root: string, file: string): readonly string[] {
   const path = relative(root, file).split(sep).join('/')
   const text = readFileSync(file, 'utf8')
-  return [...checkShape(path, text), ...checkImports(path, text), ...checkFolders(path, text)].map(
-    (why) => `${path}: ${why}`,
-  )
+  return [
+    ...checkShape(path, text),
+    ...checkTemplates(path, text),
+    ...checkImports(path, text),
+    ...checkFolders(path, text),
+  ].map((why) => `${path}: ${why}`)
 }
 
 export function checkShape(path: string, text: string): readonly string[] {
@@ -194,6 +202,16 @@ export function checkShape(path: string, text: string): readonly string[] {
     offences.push(`${area} is pure: no files, network, clock or chance; let the caller pass it in`)
   }
   return offences
+}
+
+/** Markup of the dashboard is read line by line; sentences in it may be longer. */
+export function checkTemplates(path: string, text: string): readonly string[] {
+  if (!path.startsWith('packages/dashboard/src/') || path.endsWith('.test.ts')) return []
+  return text.split('\n').flatMap((line, index) => {
+    const isLong = line.length > TEMPLATE_COLUMNS_MAX && MARKUP.test(line) && !PATH_DATA.test(line)
+    if (!isLong) return []
+    return [`line ${index + 1}: ${line.length} columns; break it (limit ${TEMPLATE_COLUMNS_MAX})`]
+  })
 }
 
 export function checkImports(path: string, text: string): readonly string[] {

@@ -2,7 +2,6 @@
 import { ROLE_SCOPES, ROLES } from '@octavo/contract'
 import { describe, expect, test } from 'vitest'
 import { ALL_SCREENS } from '../testing/all-screens.ts'
-import { ASSETS } from '../testing/gate-pages.ts'
 import {
   type ApiOptions,
   FORM_TOKEN,
@@ -21,7 +20,6 @@ const HOSTILE = '"><img src=x onerror=canary()><script>canary()</script>&lt;\'`'
 const PROJECT = `/projects/${PROJECT_ID}`
 const dashboard = createDashboard({
   url: 'https://octavo.greenhouse.example',
-  assets: ASSETS,
   now: () => NOW,
 })
 
@@ -502,7 +500,6 @@ describe('the Git connection', () => {
     const { api } = recordApi({ isEmpty: true })
     const withApp = createDashboard({
       url: 'https://octavo.greenhouse.example',
-      assets: ASSETS,
       now: () => NOW,
       connectsGitHub: true,
     })

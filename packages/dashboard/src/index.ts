@@ -14,7 +14,6 @@ export {
   SIGN_OUT_SCRIPT,
 } from './reader-pages.ts'
 export { renderRecovery } from './recovery-pages.ts'
-export { type DashboardOptions, type PageAssets, readTheme, type ThemeChoice } from './screen.ts'
 export {
   type ConfirmPage,
   type DevicePage,
@@ -31,4 +30,9 @@ export {
   type SignIn,
   type SignInCode,
 } from './sign-in-pages.ts'
-export type { Api, GitHubChoice, Person, Visit } from './visit.ts'
+export {
+  type DashboardOptions,
+  readTheme,
+  type ThemeChoice,
+} from './visit/screen.ts'
+export type { Api, GitHubChoice, PageAssets, Person, Visit } from './visit/visit.ts'

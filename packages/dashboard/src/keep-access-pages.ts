@@ -1,7 +1,8 @@
 /** Pages for a person who is signed in and could not sign in again: a passkey, recovery codes, or a provider. */
-import { type Html, type HtmlPart, html } from '@octavo/theme'
+
 import { checkbox, hiddenFields, postForm } from './parts/form.ts'
 import { renderGate } from './parts/gate.ts'
+import { type Html, type HtmlPart, html } from './parts/html.ts'
 import { type IconName, icon } from './parts/icon.ts'
 import { notice } from './parts/notice.ts'
 import type { GateOptions } from './sign-in-pages.ts'
@@ -33,7 +34,10 @@ export function renderKeepAccess(page: KeepAccess): string {
       way(
         'log-in',
         name,
-        html`<p>Sign in with the account of <b>${email}</b> there. After that it signs you in here.</p><a class="button" href="${url}">Continue with ${name}</a>`,
+        html`
+          <p>Sign in with the account of <b>${email}</b> there. After that it signs you in here.</p>
+          <a class="button" href="${url}">Continue with ${name}</a>
+        `,
       ),
     ),
     codes && codesWay(page, hasPasskeys || providers.length > 0),
@@ -44,11 +48,23 @@ export function renderKeepAccess(page: KeepAccess): string {
     isWide: true,
     title: 'Keep access',
     lead: 'The link that let you in works once. This browser stays signed in for a week, and no longer than 12 hours without use. Choose how you sign in after that.',
-    body: html`${page.error !== undefined && notice({ tone: 'bad', text: page.error })}<ul class="card way-list">${ways}</ul>${
-      page.isRequired
-        ? html`<p class="hint">Your projects open as soon as one of these is done. You can change it under Your account.</p>`
-        : html`<p class="hint">You can also do this later, under Your account. <a class="link" href="${next}">Not now</a></p>`
-    }`,
+    body: html`
+      ${page.error !== undefined && notice({ tone: 'bad', text: page.error })}
+      <ul class="card way-list">${ways}</ul>
+      ${
+        page.isRequired
+          ? html`
+            <p class="hint">
+              Your projects open as soon as one of these is done. You can change it under Your account.
+            </p>
+          `
+          : html`
+            <p class="hint">
+              You can also do this later, under Your account. <a class="link" href="${next}">Not now</a>
+            </p>
+          `
+      }
+    `,
   })
 }
 
@@ -58,11 +74,22 @@ function way(sign: IconName, title: HtmlPart, body: Html): Html {
 
 /** The form appears when the script has found passkeys in the browser. */
 function passkeyWay({ formToken, next }: KeepAccess, name: string): Html {
-  const form = html`<form method="post" action="/account/passkeys" data-passkey-register hidden>${hiddenFields({ token: formToken, next, name })}<button class="button primary">Add a passkey</button></form>`
+  const form = html`
+    <form method="post" action="/account/passkeys" data-passkey-register hidden>
+      ${hiddenFields({ token: formToken, next, name })}
+      <button class="button primary">Add a passkey</button>
+    </form>
+  `
   return way(
     'fingerprint',
     html`Passkey <span class="state is-good">Recommended</span>`,
-    html`<p>Sign in with your fingerprint, face or PIN. Your device or password manager keeps it.</p>${form}<p class="hint" data-passkey-missing>This browser has no passkeys, or does not run scripts. Choose another way.</p>`,
+    html`
+      <p>Sign in with your fingerprint, face or PIN. Your device or password manager keeps it.</p>
+      ${form}
+      <p class="hint" data-passkey-missing>
+        This browser has no passkeys, or does not run scripts. Choose another way.
+      </p>
+    `,
   )
 }
 
@@ -106,7 +133,31 @@ export function renderRecoveryCodes(page: RecoveryCodesPage): string {
       token: formToken,
       className: 'card',
       fields: { next },
-      body: html`<div class="card-body stack"><pre class="code-list" id="codes">${codes.join('\n')}</pre>${hiddenFields({ code: codes[0] })}<div class="row"><a class="button" download="octavo-recovery-codes.txt" href="${href}">${icon('download')}Download</a><button class="button" type="button" hidden data-copy="codes">${icon('copy')}<span>Copy</span></button></div></div><div class="card-foot">${checkbox({ name: 'saved', value: 'yes', label: 'I saved these codes', isChecked: false, isRequired: true })}<button class="button primary end">Continue</button></div>`,
+      body: html`
+        <div class="card-body stack">
+          <pre class="code-list" id="codes">${codes.join('\n')}</pre>
+          ${hiddenFields({ code: codes[0] })}
+          <div class="row">
+            <a class="button" download="octavo-recovery-codes.txt" href="${href}">
+              ${icon('download')}Download
+            </a>
+            <button class="button" type="button" hidden data-copy="codes">
+              ${icon('copy')}
+              <span>Copy</span>
+            </button>
+          </div>
+        </div>
+        <div class="card-foot">
+          ${checkbox({
+            name: 'saved',
+            value: 'yes',
+            label: 'I saved these codes',
+            isChecked: false,
+            isRequired: true,
+          })}
+          <button class="button primary end">Continue</button>
+        </div>
+      `,
     }),
   })
 }

@@ -2,7 +2,7 @@
  * Pages on which readers of a private site sign in and out. They stand alone, on the host of the site:
  * style and script are in the page, and its policy names both by their digest.
  */
-import { Html, type HtmlPart, html } from '@octavo/theme'
+import { Html, type HtmlPart, html } from './parts/html.ts'
 
 type ReaderPage = {
   readonly title: string
@@ -25,29 +25,31 @@ export type ReaderForm = {
 
 function renderReaderPage(page: ReaderPage): string {
   const { title, text, error, body, script, base } = page
-  const document = html`<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="robots" content="noindex">
-<meta name="color-scheme" content="light dark">
-<title>${title}</title>
-<style>${new Html(READER_STYLE)}</style>
-</head>
-<body data-base="${base}">
-<main>
-<svg viewBox="0 0 24 24" aria-hidden="true"><path d="M6.5 10.5h11v9h-11zM8.5 10.5v-3a3.5 3.5 0 0 1 7 0v3"/></svg>
-<h1>${title}</h1>
-<p>${text}</p>
-${error !== undefined && html`<p class="error" role="alert">${error}</p>`}
-${body}
-</main>
-${script !== undefined && html`<script>${new Html(script)}</script>`}
-</body>
-</html>
-`
-  return document.toString()
+  const document = html`
+    <html lang="en">
+      <head>
+        <meta charset="utf-8">
+        <meta name="viewport" content="width=device-width, initial-scale=1">
+        <meta name="robots" content="noindex">
+        <meta name="color-scheme" content="light dark">
+        <title>${title}</title>
+        <style>${new Html(READER_STYLE)}</style>
+      </head>
+      <body data-base="${base}">
+        <main>
+          <svg viewBox="0 0 24 24" aria-hidden="true">
+            <path d="M6.5 10.5h11v9h-11zM8.5 10.5v-3a3.5 3.5 0 0 1 7 0v3"/>
+          </svg>
+          <h1>${title}</h1>
+          <p>${text}</p>
+          ${error !== undefined && html`<p class="error" role="alert">${error}</p>`}
+          ${body}
+        </main>
+        ${script !== undefined && html`<script>${new Html(script)}</script>`}
+      </body>
+    </html>
+  `
+  return `<!doctype html>\n${document}\n`
 }
 
 export function renderPasswordForm({ base, host, action, error }: ReaderForm): string {
@@ -56,11 +58,14 @@ export function renderPasswordForm({ base, host, action, error }: ReaderForm): s
     text: `${host} is private. Ask whoever sent you here for the password.`,
     error,
     base,
-    body: html`<form method="post" action="${action}">
-<label for="password">Password</label>
-<input id="password" name="password" type="password" required maxlength="200" autocomplete="current-password" autofocus>
-<button>Read the site</button>
-</form>`,
+    body: html`
+      <form method="post" action="${action}">
+        <label for="password">Password</label>
+        <input id="password" name="password" type="password" required maxlength="200"
+          autocomplete="current-password" autofocus>
+        <button>Read the site</button>
+      </form>
+    `,
   })
 }
 
@@ -71,8 +76,12 @@ export function renderJwtArrival({ base, host, action }: ReaderForm): string {
     text: `One moment: ${host} checks who you are.`,
     base,
     script: JWT_SCRIPT,
-    body: html`<form method="post" action="${action}"><input type="hidden" name="jwt"></form>
-<p class="quiet" id="missing">If nothing happens, <a href="${base}/login">sign in again</a>. It needs JavaScript.</p>`,
+    body: html`
+      <form method="post" action="${action}"><input type="hidden" name="jwt"></form>
+      <p class="quiet" id="missing">
+        If nothing happens, <a href="${base}/login">sign in again</a>. It needs JavaScript.
+      </p>
+    `,
   })
 }
 
@@ -81,8 +90,10 @@ export function renderSignOutForm({ base, host, action }: ReaderForm): string {
     title: 'Sign out?',
     text: `You will be signed out of ${host} in this browser.`,
     base,
-    body: html`<form method="post" action="${action}"><button>Sign out</button></form>
-<p class="quiet"><a href="${base}/">Back to the site</a></p>`,
+    body: html`
+      <form method="post" action="${action}"><button>Sign out</button></form>
+      <p class="quiet"><a href="${base}/">Back to the site</a></p>
+    `,
   })
 }
 

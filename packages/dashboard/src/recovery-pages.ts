@@ -1,7 +1,8 @@
 /** Where a recovery code is typed. */
-import { html } from '@octavo/theme'
+
 import { postForm, textField } from './parts/form.ts'
 import { renderGate } from './parts/gate.ts'
+import { html } from './parts/html.ts'
 import { notice } from './parts/notice.ts'
 import type { GateOptions } from './sign-in-pages.ts'
 
@@ -30,6 +31,17 @@ export function renderRecovery({ assets, theme, action, error }: RecoveryPage): 
     theme,
     title: 'Use a recovery code',
     lead: 'Enter one of the codes that you saved. Each works once.',
-    body: html`${error !== undefined && notice({ tone: 'bad', text: error })}${postForm({ action, token: '', className: 'stack', body: html`${email}${code}<button class="button primary full">Sign in</button>` })}<p class="hint"><a class="link" href="/sign-in">Sign in another way</a></p>`,
+    body: html`
+      ${error !== undefined && notice({ tone: 'bad', text: error })}
+      ${postForm({
+        action,
+        token: '',
+        className: 'stack',
+        body: html`${email}${code}<button class="button primary full">Sign in</button>`,
+      })}
+      <p class="hint">
+        <a class="link" href="/sign-in">Sign in another way</a>
+      </p>
+    `,
   })
 }

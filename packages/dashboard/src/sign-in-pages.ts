@@ -1,10 +1,12 @@
 /** Pages that the service shows before anybody is signed in. All of them are functions of their data. */
-import { html } from '@octavo/theme'
+
 import { hiddenFields, postForm, textField } from './parts/form.ts'
 import { renderGate } from './parts/gate.ts'
+import { type Html, html } from './parts/html.ts'
 import { icon } from './parts/icon.ts'
 import { notice } from './parts/notice.ts'
-import type { PageAssets, ThemeChoice } from './screen.ts'
+import type { ThemeChoice } from './visit/screen.ts'
+import type { PageAssets } from './visit/visit.ts'
 
 /** All of these pages link the stylesheet and the script. */
 export type GateOptions = { readonly assets: PageAssets; readonly theme?: ThemeChoice }
@@ -31,13 +33,16 @@ export type SignIn = GateOptions & {
 /** Providers are links: a form may not lead to another origin, not even by redirect. */
 export function renderSignIn(page: SignIn): string {
   const { providers, passkey, passkeyProblem, recovery, email, error, next } = page
-  const { assets, theme, organization, formToken } = page
+  const { assets, theme, organization } = page
   const ways = providers.map(
     ({ name, url }, index) =>
-      html`<a class="button full${index === 0 ? ' primary' : ''}" href="${url}">${icon('log-in')}Continue with ${name}</a>`,
+      html`
+        <a class="button full${index === 0 ? ' primary' : ''}" href="${url}">
+          ${icon('log-in')}Continue with ${name}
+        </a>
+      `,
   )
   const isOnly = providers.length === 0 && !passkey
-  const emailForm = html`${!isOnly && html`<p class="or">or by e-mail</p>`}<form class="stack" method="post" action="/sign-in/email">${hiddenFields({ token: formToken, next })}${textField({ name: 'email', label: 'E-mail address', type: 'email', autocomplete: 'username', placeholder: 'you@example.org', isRequired: true })}<button class="button full${isOnly ? ' primary' : ''}">${icon('mail')}Send me a code</button></form>`
   const hasOther = providers.length > 0 || email
   const codeButton =
     recovery &&
@@ -61,8 +66,49 @@ export function renderSignIn(page: SignIn): string {
     theme,
     title: organization === undefined ? 'Sign in' : `Sign in to ${organization}`,
     lead: 'There are no passwords here.',
-    body: html`${error !== undefined && notice({ tone: 'bad', text: error })}<div class="ways">${ways}${passkey && html`<button class="button full${providers.length === 0 && ' primary'}" type="button" hidden data-passkey data-next="${next}">${icon('fingerprint')}Use a passkey</button>`}${codeButton}</div>${email && emailForm}${none}${codeHint}${passkeyProblem !== undefined && html`<p class="hint">${passkeyProblem}</p>`}<p class="hint">No account? Ask an owner for an invitation. Locked out? The operator runs <code>octavo-service login-link</code>.</p>`,
+    body: html`
+      ${error !== undefined && notice({ tone: 'bad', text: error })}
+      <div class="ways">
+        ${ways}
+        ${
+          passkey &&
+          html`
+            <button class="button full${providers.length === 0 && ' primary'}" type="button" hidden
+              data-passkey data-next="${next}">
+              ${icon('fingerprint')}Use a passkey
+            </button>
+          `
+        }
+        ${codeButton}
+      </div>
+      ${email && emailForm(page, isOnly)}
+      ${none}
+      ${codeHint}
+      ${passkeyProblem !== undefined && html`<p class="hint">${passkeyProblem}</p>`}
+      <p class="hint">
+        No account? Ask an owner for an invitation. Locked out? The operator
+        runs <code>octavo-service login-link</code>.
+      </p>
+    `,
   })
+}
+
+function emailForm({ formToken, next }: SignIn, isOnly: boolean): Html {
+  return html`
+    ${!isOnly && html`<p class="or">or by e-mail</p>`}
+    <form class="stack" method="post" action="/sign-in/email">
+      ${hiddenFields({ token: formToken, next })}
+      ${textField({
+        name: 'email',
+        label: 'E-mail address',
+        type: 'email',
+        autocomplete: 'username',
+        placeholder: 'you@example.org',
+        isRequired: true,
+      })}
+      <button class="button full${isOnly ? ' primary' : ''}">${icon('mail')}Send me a code</button>
+    </form>
+  `
 }
 
 export type SignInCode = GateOptions & {
@@ -74,13 +120,43 @@ export type SignInCode = GateOptions & {
 
 export function renderSignInCode({ assets, theme, email, error, next, formToken }: SignInCode) {
   const id = 'field-code'
-  const field = html`<div class="field"><label for="${id}">Code</label><input class="code-input" id="${id}" name="code" inputmode="numeric" autocomplete="one-time-code" pattern="[0-9 ]*" maxlength="9" required autofocus${error !== undefined && html` aria-invalid="true" aria-describedby="${id}-error"`}>${error !== undefined && html`<p class="error" id="${id}-error">${icon('alert-circle')}<span>${error}</span></p>`}</div>`
+  const field = html`
+    <div class="field">
+      <label for="${id}">Code</label>
+      <input class="code-input" id="${id}" name="code" inputmode="numeric" autocomplete="one-time-code"
+        pattern="[0-9 ]*" maxlength="9" required autofocus
+        ${error !== undefined && html` aria-invalid="true" aria-describedby="${id}-error"`}>
+      ${
+        error !== undefined &&
+        html`<p class="error" id="${id}-error">${icon('alert-circle')}<span>${error}</span></p>`
+      }
+    </div>
+  `
   return renderGate({
     assets,
     theme,
     title: 'Enter the code',
     lead: html`We sent six digits to <b>${email}</b>. They work for 10 minutes, once.`,
-    body: html`${postForm({ action: '/sign-in/email/code', token: formToken, className: 'stack', fields: { email, next }, body: html`${field}<button class="button primary full">Sign in</button>` })}${postForm({ action: '/sign-in/email', token: formToken, className: 'hint-form', fields: { email, next }, body: html`<p class="hint">Nothing arrived? <button class="link">Send another code</button>. It replaces this one.</p>` })}`,
+    body: html`
+      ${postForm({
+        action: '/sign-in/email/code',
+        token: formToken,
+        className: 'stack',
+        fields: { email, next },
+        body: html`${field}<button class="button primary full">Sign in</button>`,
+      })}
+      ${postForm({
+        action: '/sign-in/email',
+        token: formToken,
+        className: 'hint-form',
+        fields: { email, next },
+        body: html`
+          <p class="hint">
+            Nothing arrived? <button class="link">Send another code</button>. It replaces this one.
+          </p>
+        `,
+      })}
+    `,
   })
 }
 
@@ -116,14 +192,38 @@ export function renderSetup({ formToken, minutesLeft, values, errors, isSecure, 
     isWide: true,
     title: 'Set up Octavo',
     lead: `You opened the one-time link from the log of the service. It works once, for another ${minutes}.`,
-    body: html`${errors.form !== undefined && notice({ tone: 'bad', text: errors.form })}${!isSecure && notice({ tone: 'warning', title: 'This page did not come over HTTPS.', text: 'Sessions need HTTPS, or localhost. Put a proxy with a certificate in front of the service, and open the link at its address.' })}${postForm(
-      {
+    body: html`
+      ${errors.form !== undefined && notice({ tone: 'bad', text: errors.form })}
+      ${
+        !isSecure &&
+        notice({
+          tone: 'warning',
+          title: 'This page did not come over HTTPS.',
+          text: 'Sessions need HTTPS, or localhost. Put a proxy with a certificate in front of the service, and open the link at its address.',
+        })
+      }
+      ${postForm({
         action,
         token: formToken,
         className: 'card',
-        body: html`<div class="card-body form-grid">${field('name', 'Your name', 'name')}${field('email', 'E-mail address', 'email')}${field('organization', 'Organization', 'organization')}${field('project', 'First project', 'off')}</div><div class="card-foot"><span>You become the owner. Nobody else can sign up.</span><button class="button primary end">Create and sign in</button></div>`,
-      },
-    )}${isSecure && html`<p class="hint with-sign">${icon('shield')}This page came over HTTPS or from this machine.</p>`}`,
+        body: html`
+          <div class="card-body form-grid">
+            ${field('name', 'Your name', 'name')}
+            ${field('email', 'E-mail address', 'email')}
+            ${field('organization', 'Organization', 'organization')}
+            ${field('project', 'First project', 'off')}
+          </div>
+          <div class="card-foot">
+            <span>You become the owner. Nobody else can sign up.</span>
+            <button class="button primary end">Create and sign in</button>
+          </div>
+        `,
+      })}
+      ${
+        isSecure &&
+        html`<p class="hint with-sign">${icon('shield')}This page came over HTTPS or from this machine.</p>`
+      }
+    `,
   })
 }
 
@@ -138,7 +238,10 @@ export function renderMessage({ assets, theme, title, text, link }: MessagePage)
     assets,
     theme,
     title,
-    body: html`<p>${text}</p>${link !== undefined && html`<p><a class="button" href="${link.href}">${link.label}</a></p>`}`,
+    body: html`
+      <p>${text}</p>
+      ${link !== undefined && html`<p><a class="button" href="${link.href}">${link.label}</a></p>`}
+    `,
   })
 }
 
@@ -157,7 +260,13 @@ export function renderConfirm({ assets, theme, title, text, action, button, fiel
     assets,
     theme,
     title,
-    body: html`<p>${text}</p><form method="post" action="${action}">${hiddenFields(fields)}<button class="button primary full">${button}</button></form>`,
+    body: html`
+      <p>${text}</p>
+      <form method="post" action="${action}">
+        ${hiddenFields(fields)}
+        <button class="button primary full">${button}</button>
+      </form>
+    `,
   })
 }
 
@@ -184,7 +293,19 @@ export function renderDevice({ action, formToken, error, code = '', device, ...p
         action,
         token: formToken,
         className: 'stack',
-        body: html`<div class="field"><label for="field-code">Code</label><input class="code-input" id="field-code" name="code" value="${code}" autocomplete="off" autocapitalize="characters" spellcheck="false" maxlength="20" required${error !== undefined && html` aria-invalid="true" aria-describedby="field-code-error"`}>${error !== undefined && html`<p class="error" id="field-code-error">${icon('alert-circle')}<span>${error}</span></p>`}</div><button class="button primary full">Continue</button>`,
+        body: html`
+          <div class="field">
+            <label for="field-code">Code</label>
+            <input class="code-input" id="field-code" name="code" value="${code}" autocomplete="off"
+              autocapitalize="characters" spellcheck="false" maxlength="20" required
+              ${error !== undefined && html` aria-invalid="true" aria-describedby="field-code-error"`}>
+            ${
+              error !== undefined &&
+              html`<p class="error" id="field-code-error">${icon('alert-circle')}<span>${error}</span></p>`
+            }
+          </div>
+          <button class="button primary full">Continue</button>
+        `,
       }),
     })
   const from = device.network === undefined ? '' : `, from ${device.network}`
@@ -193,14 +314,21 @@ export function renderDevice({ action, formToken, error, code = '', device, ...p
     theme,
     title: 'Let the command line in?',
     lead: html`<b>${device.name}</b>${from} asks to act as you, with the code <code>${code}</code>.`,
-    body: html`${notice({ tone: 'warning', text: html`Say yes only if you ran <code>octavo login</code> a moment ago and see the same code there.` })}${postForm(
-      {
+    body: html`
+      ${notice({
+        tone: 'warning',
+        text: html`Say yes only if you ran <code>octavo login</code> a moment ago and see the same code there.`,
+      })}
+      ${postForm({
         action,
         token: formToken,
         className: 'ways',
         fields: { code },
-        body: html`<button class="button primary full" name="answer" value="allow">Yes, let it in</button><button class="button full" name="answer" value="deny">No</button>`,
-      },
-    )}`,
+        body: html`
+          <button class="button primary full" name="answer" value="allow">Yes, let it in</button>
+          <button class="button full" name="answer" value="deny">No</button>
+        `,
+      })}
+    `,
   })
 }

@@ -1,6 +1,7 @@
 /** The API as a function of samples. It answers what the dashboard asks, and remembers the changes. */
 import type { DomainList, NoticesReply, Role } from '@octavo/contract'
-import type { Api, Visit } from '../src/visit.ts'
+import type { Api, Visit } from '../src/visit/visit.ts'
+import { ASSETS } from './gate-pages.ts'
 import { sampleAnalytics } from './sample-analytics.ts'
 import { sampleDomains } from './sample-domains.ts'
 import { PROJECT_ID } from './sample-facts.ts'
@@ -232,6 +233,7 @@ export function visitOf(
       hasWayBack: true,
     },
     formToken: FORM_TOKEN,
+    assets: ASSETS,
     api,
   }
 }

@@ -98,7 +98,6 @@ async function compileScript(): Promise<string> {
 async function answer(path: string, cookie: string | undefined, hostile: string) {
   const dashboard = createDashboard({
     url: 'https://octavo.greenhouse.example',
-    assets: ASSETS,
     now: () => NOW,
     connectsGitHub: true,
     commandLineUrl: 'https://octavo.greenhouse.example/cli/octavo-0.1.0.tgz',

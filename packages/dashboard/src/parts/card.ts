@@ -1,5 +1,5 @@
 /** Cards, facts and the head of a page. */
-import { type Html, type HtmlPart, html } from '@octavo/theme'
+import { type Html, type HtmlPart, html } from './html.ts'
 import { icon } from './icon.ts'
 
 export type Card = {
@@ -13,7 +13,13 @@ export type Card = {
 }
 
 export function card({ title, aside, body, foot, isFlush, id }: Card): Html {
-  return html`<section class="card"${id && html` id="${id}"`}>${cardHead(title, aside)}${isFlush ? body : html`<div class="card-body">${body}</div>`}${foot && html`<div class="card-foot">${foot}</div>`}</section>`
+  return html`
+    <section class="card"${id && html` id="${id}"`}>
+      ${cardHead(title, aside)}
+      ${isFlush ? body : html`<div class="card-body">${body}</div>`}
+      ${foot && html`<div class="card-foot">${foot}</div>`}
+    </section>
+  `
 }
 
 export function cardHead(title: HtmlPart, aside?: HtmlPart): Html {
@@ -29,14 +35,26 @@ export type PageHead = {
 }
 
 export function pageHead({ title, lead, back, state, actions }: PageHead): Html {
-  return html`<div class="head"><div>${back && html`<a class="back" href="${back.href}">${icon('arrow-left')}${back.label}</a>`}<h1>${title}</h1>${lead && html`<p class="lead">${lead}</p>`}${state && html`<div class="head-state">${state}</div>`}</div>${actions && html`<div class="actions">${actions}</div>`}</div>`
+  return html`
+    <div class="head">
+      <div>
+        ${back && html`<a class="back" href="${back.href}">${icon('arrow-left')}${back.label}</a>`}
+        <h1>${title}</h1>
+        ${lead && html`<p class="lead">${lead}</p>`}
+        ${state && html`<div class="head-state">${state}</div>`}
+      </div>
+      ${actions && html`<div class="actions">${actions}</div>`}
+    </div>
+  `
 }
 
 export type Fact = readonly [name: string, value: HtmlPart]
 
 /** Names above values, in columns. */
 export function factColumns(facts: readonly Fact[]): Html {
-  return html`<dl class="facts">${facts.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>`
+  return html`
+    <dl class="facts">${facts.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>
+  `
 }
 
 /** Names before values, in lines. */

@@ -1,5 +1,5 @@
 /** Bars for each day. The bars are SVG, the words are HTML, so that they keep their size. */
-import { type Html, html } from '@octavo/theme'
+import { type Html, html } from './html.ts'
 import { icon } from './icon.ts'
 import { countText } from './number.ts'
 import { shortDay } from './time.ts'
@@ -47,7 +47,21 @@ export function dayChart(chart: DayChart, labelledBy: string): Html {
       html`<rect class="mark" x="${index * DAY_WIDTH + 3.9}" y="103" width="2.2" height="2.6"/>`,
   )
   const all = said(chart, totals(chart))
-  return html`<figure class="chart" aria-labelledby="${labelledBy}"><div class="plot"><svg viewBox="0 0 ${width} ${HEIGHT}" preserveAspectRatio="none" role="img" aria-label="${name} for each day. ${all}. The table below has every day.">${lines}${days.map((_, index) => bar(chart, index, top))}${marks}<line class="base" x1="0" x2="${width}" y1="${HEIGHT}" y2="${HEIGHT}"/></svg>${[3, 2, 1, 0].map((step) => html`<span class="y y${step}">${axisText((top / 3) * step)}</span>`)}</div><div class="x" aria-hidden="true">${axisLabels(days).map((label) => html`<span>${label}</span>`)}</div></figure>`
+  return html`
+    <figure class="chart" aria-labelledby="${labelledBy}">
+      <div class="plot">
+        <svg viewBox="0 0 ${width} ${HEIGHT}" preserveAspectRatio="none" role="img"
+          aria-label="${name} for each day. ${all}. The table below has every day.">
+          ${lines}
+          ${days.map((_, index) => bar(chart, index, top))}
+          ${marks}
+          <line class="base" x1="0" x2="${width}" y1="${HEIGHT}" y2="${HEIGHT}"/>
+        </svg>
+        ${[3, 2, 1, 0].map((step) => html`<span class="y y${step}">${axisText((top / 3) * step)}</span>`)}
+      </div>
+      <div class="x" aria-hidden="true">${axisLabels(days).map((label) => html`<span>${label}</span>`)}</div>
+    </figure>
+  `
 }
 
 function bar(chart: DayChart, index: number, top: number): Html {
@@ -59,9 +73,18 @@ function bar(chart: DayChart, index: number, top: number): Html {
   const heights = counts.map((count) => Number(((count / top) * HEIGHT).toFixed(2)))
   const parts = heights.map((height, at) => {
     const y = HEIGHT - sum(heights.slice(0, at + 1))
-    return html`<rect class="${series[at]?.look}" x="${left}" y="${Number(y.toFixed(2))}" width="${BAR_WIDTH}" height="${height}"/>`
+    return html`
+      <rect class="${series[at]?.look}" x="${left}" y="${Number(y.toFixed(2))}" width="${BAR_WIDTH}"
+        height="${height}"/>
+    `
   })
-  return html`<g${isLast && html` class="today"`}><title>${shortDay(day)}${isLast ? ' so far' : ''}: ${said(chart, counts)}</title><rect class="hit" x="${x}" y="0" width="${DAY_WIDTH}" height="${HEIGHT}"/>${parts}</g>`
+  return html`
+    <g${isLast && html` class="today"`}>
+      <title>${shortDay(day)}${isLast ? ' so far' : ''}: ${said(chart, counts)}</title>
+      <rect class="hit" x="${x}" y="0" width="${DAY_WIDTH}" height="${HEIGHT}"/>
+      ${parts}
+    </g>
+  `
 }
 
 /** `120 questions, 110 answered, 10 unanswered` */
@@ -104,7 +127,12 @@ export function chartLegend(chart: DayChart): Html {
     ({ label, look }, at) =>
       html`<span><i class="swatch ${look}"></i>${label} ${countText(sums[at] ?? 0)}</span>`,
   )
-  return html`<div class="legend">${items}${hasDeployments(chart) && html`<span><i class="swatch mark"></i>Deployment</span>`}</div>`
+  return html`
+    <div class="legend">
+      ${items}
+      ${hasDeployments(chart) && html`<span><i class="swatch mark"></i>Deployment</span>`}
+    </div>
+  `
 }
 
 const hasDeployments = ({ days }: DayChart) =>
@@ -119,9 +147,30 @@ export function dayTable(chart: DayChart): Html {
   ]
   const rows = days.toReversed().map(({ day, counts, deployments }) => {
     const numbers = deployments === undefined ? counts : [...counts, deployments]
-    return html`<tr><th scope="row">${shortDay(day)}</th>${numbers.map((count) => html`<td class="end">${countText(count)}</td>`)}</tr>`
+    return html`
+      <tr>
+        <th scope="row">${shortDay(day)}</th>
+        ${numbers.map((count) => html`<td class="end">${countText(count)}</td>`)}
+      </tr>
+    `
   })
-  return html`<details class="as-table"><summary>${icon('chevron-right')}Read it as a table</summary><div class="scroll" tabindex="0" role="region" aria-label="${name} for each day"><table><caption class="sr-only">${name} for each day, the newest first</caption><thead><tr><th scope="col">Day</th>${labels.map((label) => html`<th scope="col" class="end">${label}</th>`)}</tr></thead><tbody>${rows}</tbody></table></div></details>`
+  return html`
+    <details class="as-table">
+      <summary>${icon('chevron-right')}Read it as a table</summary>
+      <div class="scroll" tabindex="0" role="region" aria-label="${name} for each day">
+        <table>
+          <caption class="sr-only">${name} for each day, the newest first</caption>
+          <thead>
+            <tr>
+              <th scope="col">Day</th>
+              ${labels.map((label) => html`<th scope="col" class="end">${label}</th>`)}
+            </tr>
+          </thead>
+          <tbody>${rows}</tbody>
+        </table>
+      </div>
+    </details>
+  `
 }
 
 export type Rank = { readonly label: string; readonly count: number; readonly href: string }
@@ -131,7 +180,15 @@ export function rankList(ranks: readonly Rank[]): Html {
   const most = Math.max(1, ...ranks.map(({ count }) => count))
   const items = ranks.map(
     ({ label, count, href }) =>
-      html`<li><svg class="bar" viewBox="0 0 100 10" preserveAspectRatio="none" aria-hidden="true"><rect width="${Number(((count / most) * 100).toFixed(1))}" height="10"/></svg><a class="cut" href="${href}">${label}</a><b>${countText(count)}</b></li>`,
+      html`
+        <li>
+          <svg class="bar" viewBox="0 0 100 10" preserveAspectRatio="none" aria-hidden="true">
+            <rect width="${Number(((count / most) * 100).toFixed(1))}" height="10"/>
+          </svg>
+          <a class="cut" href="${href}">${label}</a>
+          <b>${countText(count)}</b>
+        </li>
+      `,
   )
   return html`<ol class="ranks">${items}</ol>`
 }

@@ -1,5 +1,5 @@
 /** Commands to copy: the call and the command that do the same as a screen. */
-import { type Html, type HtmlPart, html } from '@octavo/theme'
+import { type Html, type HtmlPart, html } from './html.ts'
 import { icon } from './icon.ts'
 
 export type CurlCall = {
@@ -39,7 +39,21 @@ export function sameWithoutThisPage(...commands: readonly (string | undefined)[]
     .filter((command) => command !== undefined)
     .map((command, index) => codeSample(`same-${index + 1}`, command))
   const isForPeople = commands.some((command) => command?.includes('$OCTAVO_SESSION'))
-  return html`<section class="same" aria-labelledby="same"><h2 id="same">${icon('terminal')}The same without this page</h2>${samples}${isForPeople && html`<p class="hint">Only people can make this call, so an API key does not work: <code>OCTAVO_SESSION</code> is the token of a command-line session.</p>`}</section>`
+  return html`
+    <section class="same" aria-labelledby="same">
+      <h2 id="same">${icon('terminal')}The same without this page</h2>
+      ${samples}
+      ${
+        isForPeople &&
+        html`
+          <p class="hint">
+            Only people can make this call, so an API key does not work: <code>OCTAVO_SESSION</code> is the
+            token of a command-line session.
+          </p>
+        `
+      }
+    </section>
+  `
 }
 
 export function codeSample(id: string, text: string): Html {
@@ -48,7 +62,11 @@ export function codeSample(id: string, text: string): Html {
 
 /** Appears when the script runs: without it there is nothing to press. */
 export function copyButton(target: string, label: string): Html {
-  return html`<button class="copy" type="button" hidden data-copy="${target}" aria-label="${label}">${icon('copy')}</button>`
+  return html`
+    <button class="copy" type="button" hidden data-copy="${target}" aria-label="${label}">
+      ${icon('copy')}
+    </button>
+  `
 }
 
 const TOKEN =

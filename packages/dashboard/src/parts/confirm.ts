@@ -1,11 +1,12 @@
 /** The last step before something changes: a page of its own that says what happens. */
-import { type Html, type HtmlPart, html } from '@octavo/theme'
-import type { FormProblem } from '../call-api.ts'
-import type { ProjectScreen, Screen } from '../screen.ts'
+
+import type { FormProblem } from '../visit/call-api.ts'
+import type { ProjectScreen, Screen } from '../visit/screen.ts'
 import { type Fact, factList, pageHead } from './card.ts'
 import { sameWithoutThisPage } from './code-sample.ts'
 import { postForm } from './form.ts'
 import { accountPage, projectPage } from './frame.ts'
+import { type Html, type HtmlPart, html } from './html.ts'
 import { notice, problemNotice } from './notice.ts'
 import type { SectionId } from './sections.ts'
 
@@ -57,7 +58,18 @@ function stepBody(screen: Screen, page: Step): Html {
     token: screen.visit.formToken,
     fields: fields ?? {},
     className: 'card narrow',
-    body: html`<div class="card-body stack">${problemNotice(page.problem)}<p>${text}</p>${facts && factList(facts)}${extra}</div><div class="card-foot"><a class="button quiet" href="${page.back.href}">${page.keep}</a><button class="button ${look} end">${button}</button></div>`,
+    body: html`
+      <div class="card-body stack">
+        ${problemNotice(page.problem)}
+        <p>${text}</p>
+        ${facts && factList(facts)}
+        ${extra}
+      </div>
+      <div class="card-foot">
+        <a class="button quiet" href="${page.back.href}">${page.keep}</a>
+        <button class="button ${look} end">${button}</button>
+      </div>
+    `,
   })
   return html`${pageHead({ title, back: page.back })}${form}${sameWithoutThisPage(...page.same)}`
 }
@@ -70,7 +82,9 @@ export function proofNotice(problem: FormProblem | undefined, page: string): Htm
       tone: 'held',
       title: 'Nothing was changed.',
       text: 'This cannot be taken back, so we want to be sure that it is you: sign in once more.',
-      actions: html`<a class="button small" href="/sign-in?again&amp;next=${encodeURIComponent(page)}">Sign in again</a>`,
+      actions: html`
+        <a class="button small" href="/sign-in?again&amp;next=${encodeURIComponent(page)}">Sign in again</a>
+      `,
     })
   )
 }

@@ -1,6 +1,8 @@
 /** A whole page, and the headers that it is sent with. */
-import { type Html, type HtmlPart, html } from '@octavo/theme'
-import type { PageAssets, ThemeChoice } from '../screen.ts'
+
+import type { ThemeChoice } from '../visit/screen.ts'
+import type { PageAssets } from '../visit/visit.ts'
+import { type Html, type HtmlPart, html } from './html.ts'
 
 /** Our own scripts, styles and forms alone; no page is shown in a frame. */
 export const SECURITY_HEADERS = {
@@ -34,29 +36,43 @@ export function renderDocument({ title, assets, theme, refreshSeconds, body }: D
   const refresh =
     refreshSeconds !== undefined &&
     html`<noscript><meta http-equiv="refresh" content="${refreshSeconds}"></noscript>`
-  const page = html`<!doctype html>
-<html lang="en"${theme !== undefined && html` data-theme="${theme}"`}>
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="robots" content="noindex">
-<meta name="color-scheme" content="light dark">
-<title>${title} · Octavo</title>
-<link rel="stylesheet" href="${assets.css}">
-<link rel="icon" href="${FAVICON}">
-<script type="module" src="${assets.script}"></script>
-${refresh}</head>
-<body>${body}</body>
-</html>
-`
-  return page.toString()
+  const page = html`
+    <html lang="en"${theme !== undefined && html` data-theme="${theme}"`}>
+      <head>
+        <meta charset="utf-8">
+        <meta name="viewport" content="width=device-width, initial-scale=1">
+        <meta name="robots" content="noindex">
+        <meta name="color-scheme" content="light dark">
+        <title>${title} · Octavo</title>
+        <link rel="stylesheet" href="${assets.css}">
+        <link rel="icon" href="${FAVICON}">
+        <script type="module" src="${assets.script}"></script>
+        ${refresh}
+      </head>
+      <body>${body}</body>
+    </html>
+  `
+  return `<!doctype html>\n${page}\n`
 }
 
 const FAVICON =
   "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 28 28'%3E%3Crect width='28' height='28' rx='7' fill='%230F766E'/%3E%3Cpath d='M8 6.5h8.5L20.5 10.5V21.5H8z' fill='%23fff'/%3E%3Cpath d='M16.5 6.5V10.5H20.5M8 14h12.5M14.25 14v7.5M8 17.75h12.5' fill='none' stroke='%230F766E' stroke-width='1.5'/%3E%3C/svg%3E"
 
 export function logo(): Html {
-  return html`<svg class="logo" viewBox="0 0 121 28" role="img" aria-label="Octavo"><rect class="logo-mark" width="28" height="28" rx="7"/><path class="logo-sheet" d="M8 6.5h8.5L20.5 10.5V21.5H8z"/><path class="logo-fold" d="M16.5 6.5V10.5H20.5M8 14h12.5M14.25 14v7.5M8 17.75h12.5"/><g class="logo-word"><circle cx="43" cy="16" r="5.7"/><path d="M62.7 12.3a5.7 5.7 0 1 0 0 7.4M70 6v13q0 2.7 2.7 2.7h1M66.8 10.5h6.7"/><circle cx="83" cy="16" r="5.7"/><path d="M88.7 10.3v11.4M93.5 10.4l5 11.2 5-11.2"/><circle cx="113" cy="16" r="5.7"/></g></svg>`
+  return html`
+    <svg class="logo" viewBox="0 0 121 28" role="img" aria-label="Octavo">
+      <rect class="logo-mark" width="28" height="28" rx="7"/>
+      <path class="logo-sheet" d="M8 6.5h8.5L20.5 10.5V21.5H8z"/>
+      <path class="logo-fold" d="M16.5 6.5V10.5H20.5M8 14h12.5M14.25 14v7.5M8 17.75h12.5"/>
+      <g class="logo-word">
+        <circle cx="43" cy="16" r="5.7"/>
+        <path d="M62.7 12.3a5.7 5.7 0 1 0 0 7.4M70 6v13q0 2.7 2.7 2.7h1M66.8 10.5h6.7"/>
+        <circle cx="83" cy="16" r="5.7"/>
+        <path d="M88.7 10.3v11.4M93.5 10.4l5 11.2 5-11.2"/>
+        <circle cx="113" cy="16" r="5.7"/>
+      </g>
+    </svg>
+  `
 }
 
 export function htmlResponse(text: string, status = 200): Response {

@@ -1,5 +1,5 @@
 /** Forms that work without script: labels, hints, and errors beside the field that they are about. */
-import { type Html, type HtmlPart, html } from '@octavo/theme'
+import { type Html, type HtmlPart, html } from './html.ts'
 import { icon } from './icon.ts'
 
 export type FieldOptions = {
@@ -25,7 +25,12 @@ export function textField(options: FieldOptions): Html {
   return fieldFrame(
     options,
     id,
-    html`<input id="${id}" name="${name}" type="${type}" value="${value}"${attribute('placeholder', placeholder)}${attribute('autocomplete', options.autocomplete ?? 'off')}${attribute('maxlength', maxLength)}${attribute('min', options.min)}${attribute('max', options.max)}${isRequired && html` required`}${described(options, id)}>`,
+    html`
+      <input id="${id}" name="${name}" type="${type}" value="${value}"${attribute('placeholder', placeholder)}
+        ${attribute('autocomplete', options.autocomplete ?? 'off')}${attribute('maxlength', maxLength)}
+        ${attribute('min', options.min)}${attribute('max', options.max)}${isRequired && html` required`}
+        ${described(options, id)}>
+    `,
   )
 }
 
@@ -35,7 +40,12 @@ export function textArea(options: FieldOptions & { readonly rows: number }): Htm
   return fieldFrame(
     options,
     id,
-    html`<textarea id="${id}" name="${name}" rows="${rows}" spellcheck="false"${attribute('placeholder', placeholder)}${attribute('maxlength', maxLength)}${described(options, id)}>${value}</textarea>`,
+    html`
+      <textarea id="${id}" name="${name}" rows="${rows}" spellcheck="false"
+        ${attribute('placeholder', placeholder)}
+        ${attribute('maxlength', maxLength)}
+        ${described(options, id)}>${value}</textarea>
+    `,
   )
 }
 
@@ -60,9 +70,22 @@ export function choiceField(options: FieldOptions & { readonly choices: readonly
   const { name, label, value, choices, hint, error } = options
   const items = choices.map(
     (choice) =>
-      html`<label><input type="radio" name="${name}" value="${choice.value}"${choice.value === value && html` checked`}>${choice.label}</label>`,
+      html`
+        <label>
+          <input type="radio" name="${name}" value="${choice.value}"
+            ${choice.value === value && html` checked`}>
+          ${choice.label}
+        </label>
+      `,
   )
-  return html`<fieldset class="field"><legend>${label}</legend><div class="choice">${items}</div>${hint && html`<p class="hint">${hint}</p>`}${errorLine(error, `field-${name}`)}</fieldset>`
+  return html`
+    <fieldset class="field">
+      <legend>${label}</legend>
+      <div class="choice">${items}</div>
+      ${hint && html`<p class="hint">${hint}</p>`}
+      ${errorLine(error, `field-${name}`)}
+    </fieldset>
+  `
 }
 
 export type Check = {
@@ -77,12 +100,26 @@ export type Check = {
 
 export function checkbox(check: Check): Html {
   const { name, value, label, hint, isChecked, isOff, isRequired } = check
-  return html`<label class="check"><input type="checkbox" name="${name}" value="${value}"${isChecked && html` checked`}${isOff && html` disabled`}${isRequired && html` required`}><b>${label}</b>${hint && html`<span class="hint">${hint}</span>`}</label>`
+  return html`
+    <label class="check">
+      <input type="checkbox" name="${name}" value="${value}"${isChecked && html` checked`}
+        ${isOff && html` disabled`}${isRequired && html` required`}>
+      <b>${label}</b>
+      ${hint && html`<span class="hint">${hint}</span>`}
+    </label>
+  `
 }
 
 function fieldFrame(options: FieldOptions, id: string, control: Html): Html {
   const { label, hint, error, isOptional, className = '' } = options
-  return html`<div class="field ${className}"><label for="${id}">${label}${isOptional && html` <span class="muted">(optional)</span>`}</label>${control}${errorLine(error, id)}${hint && html`<p class="hint" id="${id}-hint">${hint}</p>`}</div>`
+  return html`
+    <div class="field ${className}">
+      <label for="${id}">${label}${isOptional && html` <span class="muted">(optional)</span>`}</label>
+      ${control}
+      ${errorLine(error, id)}
+      ${hint && html`<p class="hint" id="${id}-hint">${hint}</p>`}
+    </div>
+  `
 }
 
 /** What screen readers say after the label. */
@@ -123,7 +160,12 @@ export type PostForm = {
 
 /** The only way to a form that changes something: it always holds the token. */
 export function postForm({ action, token, body, className = '', fields = {} }: PostForm): Html {
-  return html`<form method="post" action="${action}" class="${className}">${hiddenFields({ token, ...fields })}${body}</form>`
+  return html`
+    <form method="post" action="${action}" class="${className}">
+      ${hiddenFields({ token, ...fields })}
+      ${body}
+    </form>
+  `
 }
 
 /** A button that is a form of its own. */

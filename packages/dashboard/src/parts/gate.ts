@@ -1,7 +1,9 @@
 /** Pages without the frame: before anybody is signed in, and plain messages. */
-import { type HtmlPart, html } from '@octavo/theme'
-import type { PageAssets, ThemeChoice } from '../screen.ts'
+
+import type { ThemeChoice } from '../visit/screen.ts'
+import type { PageAssets } from '../visit/visit.ts'
 import { logo, renderDocument } from './document.ts'
+import { type HtmlPart, html } from './html.ts'
 
 export type GatePage = {
   readonly assets: PageAssets
@@ -17,6 +19,14 @@ export function renderGate({ assets, theme, title, lead, body, isWide }: GatePag
     title,
     assets,
     theme,
-    body: html`<div class="gate"><main${isWide && html` class="wide"`}>${logo()}<div><h1>${title}</h1>${lead && html`<p class="lead">${lead}</p>`}</div>${body}</main></div>`,
+    body: html`
+      <div class="gate">
+        <main${isWide && html` class="wide"`}>
+          ${logo()}
+          <div><h1>${title}</h1>${lead && html`<p class="lead">${lead}</p>`}</div>
+          ${body}
+        </main>
+      </div>
+    `,
   })
 }

@@ -1,5 +1,5 @@
 /** Links to what others wrote: http and https, or text. */
-import { type Html, type HtmlPart, html } from '@octavo/theme'
+import { type Html, type HtmlPart, html } from './html.ts'
 import { icon } from './icon.ts'
 
 /** Nothing for an address of any other scheme, or one that is no address. */

@@ -1,6 +1,7 @@
 /** One sentence of what is, one of what to do. */
-import { type Html, type HtmlPart, html } from '@octavo/theme'
-import type { Attempt, Screen } from '../screen.ts'
+
+import type { Attempt, Screen } from '../visit/screen.ts'
+import { type Html, type HtmlPart, html } from './html.ts'
 import { type IconName, icon } from './icon.ts'
 
 export type Notice = {
@@ -19,7 +20,13 @@ const SIGNS = {
 } as const satisfies Record<Notice['tone'], IconName>
 
 export function notice({ tone, title, text, actions, sign = SIGNS[tone] }: Notice): Html {
-  return html`<div class="notice is-${tone}"${tone === 'bad' && html` role="alert"`}>${icon(sign)}<div>${title && html`<b>${title}</b> `}${text}</div>${actions && html`<div class="actions">${actions}</div>`}</div>`
+  return html`
+    <div class="notice is-${tone}"${tone === 'bad' && html` role="alert"`}>
+      ${icon(sign)}
+      <div>${title && html`<b>${title}</b> `}${text}</div>
+      ${actions && html`<div class="actions">${actions}</div>`}
+    </div>
+  `
 }
 
 /** For a person who could not sign in again when this session is over; nothing for the others. */

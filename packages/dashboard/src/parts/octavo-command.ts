@@ -1,5 +1,5 @@
 /** The command line as people run it: the one of this service's own version, from this service. */
-import type { DashboardOptions } from '../screen.ts'
+import type { DashboardOptions } from '../visit/screen.ts'
 
 type Where = Pick<DashboardOptions, 'url' | 'commandLineUrl'>
 

@@ -1,5 +1,5 @@
 /** The days that numbers are of. */
-import { type Html, html } from '@octavo/theme'
+import { type Html, html } from './html.ts'
 
 const RANGES = [7, 30, 90]
 const RANGE_DEFAULT = 30
@@ -20,5 +20,11 @@ export function rangeForm(days: number): Html {
     (range) =>
       html`<option value="${range}"${range === days && html` selected`}>Last ${range} days</option>`,
   )
-  return html`<form method="get" class="actions" data-submit-on-change><label class="sr-only" for="range">Time</label><select id="range" name="days">${choices}</select><button class="button" data-without-script>Show</button></form>`
+  return html`
+    <form method="get" class="actions" data-submit-on-change>
+      <label class="sr-only" for="range">Time</label>
+      <select id="range" name="days">${choices}</select>
+      <button class="button" data-without-script>Show</button>
+    </form>
+  `
 }

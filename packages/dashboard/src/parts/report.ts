@@ -1,6 +1,6 @@
 /** Diagnostics exactly as `octavo check` prints them, in colors and with links to the lines. */
 import type { BuildDiagnostics } from '@octavo/contract'
-import { type Html, type HtmlPart, html } from '@octavo/theme'
+import { type Html, type HtmlPart, html } from './html.ts'
 import { webLink } from './link.ts'
 import { countOf } from './number.ts'
 
@@ -36,12 +36,20 @@ export function diagnosticsReport({ diagnostics, counts, files }: BuildDiagnosti
   return html`<pre class="report" tabindex="0" aria-label="Problems">${lines}${summary(counts, notes)}</pre>`
 }
 
+const NEXT_LINE = '\n  '
+
 function one({ severity, code, message, hint, place, related = [] }: Written, files?: string) {
   const others = related.map(
     (other) =>
-      html`\n  <span class="dim">${linkedPlace(other.place, files)}</span>  ${other.message}`,
+      html`${NEXT_LINE}<span class="dim">${linkedPlace(other.place, files)}</span>  ${other.message}`,
   )
-  return html`${severityWord(severity)}  <b>${linkedPlace(place, files)}</b>  ${code}\n  ${message}${others}${hint !== undefined && html`\n  <span class="hint-word">Hint:</span> ${hint}`}`
+  return html`
+    ${severityWord(severity)}  <b>${linkedPlace(place, files)}</b>  ${code}
+    ${NEXT_LINE}
+    ${message}
+    ${others}
+    ${hint !== undefined && html`${NEXT_LINE}<span class="hint-word">Hint:</span> ${hint}`}
+  `
 }
 
 const printPlace = ({ file = '', line, column }: Partial<NonNullable<Place>> = {}) =>

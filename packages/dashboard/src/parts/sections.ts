@@ -1,5 +1,5 @@
 /** The parts of a project in the side navigation. Each is shown to those who may read it. */
-import type { Scope } from '../screen.ts'
+import type { Scope } from '../visit/screen.ts'
 import type { IconName } from './icon.ts'
 
 export type SectionId =

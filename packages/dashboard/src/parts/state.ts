@@ -1,6 +1,6 @@
 /** A state is a sign and a word, never a color alone. */
 import type { Build, Deployment, Feedback, Gap } from '@octavo/contract'
-import { type Html, html } from '@octavo/theme'
+import { type Html, html } from './html.ts'
 import { type IconName, icon } from './icon.ts'
 
 type Tone = 'good' | 'busy' | 'bad' | 'warning' | 'held' | 'off'

@@ -1,10 +1,14 @@
 /** A few large numbers in a row, each with what it was before. */
-import { type Html, type HtmlPart, html } from '@octavo/theme'
+import { type Html, type HtmlPart, html } from './html.ts'
 
 export type Statistic = readonly [name: string, value: HtmlPart, delta?: HtmlPart]
 
 export function statisticsCard(items: readonly Statistic[]): Html {
-  return html`<dl class="card statistics">${items.map(([name, value, delta]) => html`<div><dt>${name}</dt><dd>${value} ${delta}</dd></div>`)}</dl>`
+  return html`
+    <dl class="card statistics">
+      ${items.map(([name, value, delta]) => html`<div><dt>${name}</dt><dd>${value} ${delta}</dd></div>`)}
+    </dl>
+  `
 }
 
 /** Nothing where there was nothing before. */

@@ -1,5 +1,5 @@
 /** Tables that become lists on a phone. Their roles are written out, so that they stay tables. */
-import { type Html, type HtmlPart, html } from '@octavo/theme'
+import { type Html, type HtmlPart, html } from './html.ts'
 import { icon } from './icon.ts'
 
 type Column = {
@@ -33,9 +33,19 @@ export type Table = {
 export function table({ caption, columns, rows, className = '' }: Table): Html {
   const head = columns.map(
     ({ label, isEnd, isHidden }) =>
-      html`<th scope="col" role="columnheader"${isEnd && html` class="end"`}>${isHidden ? html`<span class="sr-only">${label}</span>` : label}</th>`,
+      html`
+        <th scope="col" role="columnheader"${isEnd && html` class="end"`}>
+          ${isHidden ? html`<span class="sr-only">${label}</span>` : label}
+        </th>
+      `,
   )
-  return html`<table class="fold ${className}" role="table"><caption class="sr-only">${caption}</caption><thead role="rowgroup"><tr role="row">${head}</tr></thead><tbody role="rowgroup">${rows.map(renderRow)}</tbody></table>`
+  return html`
+    <table class="fold ${className}" role="table">
+      <caption class="sr-only">${caption}</caption>
+      <thead role="rowgroup"><tr role="row">${head}</tr></thead>
+      <tbody role="rowgroup">${rows.map(renderRow)}</tbody>
+    </table>
+  `
 }
 
 function renderRow({ cells, className = '' }: Row): Html {
@@ -47,7 +57,12 @@ function renderCell(cell: Cell): Html {
   const { content, isLead, isEnd, className = '', label } = cell
   if (isLead)
     return html`<th scope="row" role="rowheader" class="lead-cell ${className}">${content}</th>`
-  return html`<td role="cell" class="${className}${isEnd ? ' end' : ''}"${label !== undefined && html` data-label="${label}"`}>${content}</td>`
+  return html`
+    <td role="cell" class="${className}${isEnd ? ' end' : ''}"
+      ${label !== undefined && html` data-label="${label}"`}>
+      ${content}
+    </td>
+  `
 }
 
 function isDescribed(cell: Cell): cell is Exclude<Cell, HtmlPart> {
@@ -68,7 +83,12 @@ export function rowMenu(name: string, items: readonly MenuItem[]): Cell {
   )
   const menu =
     shown.length > 0 &&
-    html`<details class="menu end more"><summary aria-label="Actions for ${name}">${icon('more')}</summary><ul>${list}</ul></details>`
+    html`
+      <details class="menu end more">
+        <summary aria-label="Actions for ${name}">${icon('more')}</summary>
+        <ul>${list}</ul>
+      </details>
+    `
   return { content: menu, className: 'menu-cell' }
 }
 
@@ -93,7 +113,12 @@ export function pager(
   }${
     nextCursor === null
       ? undefined
-      : html`<a class="button small" rel="next" href="${pageAddress(url, nextCursor)}">${next}${icon('arrow-right')}</a>`
+      : html`
+        <a class="button small" rel="next" href="${pageAddress(url, nextCursor)}">
+          ${next}
+          ${icon('arrow-right')}
+        </a>
+      `
   }</div></nav>`
 }
 

@@ -1,5 +1,5 @@
 /** Times as people say them, with the exact one in UTC behind. */
-import { type Html, html } from '@octavo/theme'
+import { type Html, html } from './html.ts'
 
 /** A unit, its seconds, and how many seconds there have to be for it: 43 days are better than 1 month. */
 const STEPS = [
@@ -28,7 +28,11 @@ function span(seconds: number): string {
 }
 
 export function timeTag(instant: string, now: number): Html {
-  return html`<time datetime="${instant}" title="${exactText(instant)}" data-relative>${relativeText(instant, now)}</time>`
+  return html`
+    <time datetime="${instant}" title="${exactText(instant)}" data-relative>
+      ${relativeText(instant, now)}
+    </time>
+  `
 }
 
 const MONTHS = 'Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec'.split(' ')

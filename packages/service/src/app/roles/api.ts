@@ -44,7 +44,7 @@ import { accessRoutes } from '../../reading/access/routes.ts'
 import { feedbackRoutes } from '../../reading/analytics/feedback-routes.ts'
 import { eventRoutes } from '../../reading/analytics/routes.ts'
 import type { Settings } from '../settings/env.ts'
-import { createWeb, type Web } from '../web/web.ts'
+import { Web } from '../web/web.ts'
 import { type AppBindings, createApp } from './app.ts'
 import { createFrame } from './create-frame.ts'
 import type { Ground } from './ground.ts'
@@ -177,14 +177,14 @@ const createOnBrokenStream =
   (error: unknown) =>
     log.error('stream failed', { error })
 
-type CallApi = Parameters<typeof createWeb>[0]['callApi']
+type CallApi = ConstructorParameters<typeof Web>[0]['callApi']
 
 /** The dashboard and signing in; undefined where the service does not know its own address. */
 function openWeb(ground: Ground, parts: Parts, callApi: CallApi): Web | undefined {
   const { settings, database, mailer, log, now } = ground
   const { url, pepper, signIn } = settings
   if (url === undefined) return undefined
-  return createWeb({
+  return new Web({
     database,
     sessions: parts.sessions,
     pepper,

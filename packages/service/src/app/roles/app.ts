@@ -3,7 +3,7 @@ import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
 import { Hono } from 'hono'
 import { parseAccept } from 'hono/utils/accept'
-import type { SignedIn } from '../../platform/http/caller.ts'
+import type { Click } from '../../platform/http/click.ts'
 import { openApiDocument } from '../../platform/http/openapi-document.ts'
 import type { Frame, Route } from '../../platform/http/route.ts'
 import { asProblem, PROBLEMS, Problem, problemBody } from '../../platform/problem.ts'
@@ -24,7 +24,7 @@ export type AppBindings = {
   Bindings: {
     readonly clientAddress?: string
     /** Set by the dashboard alone, which calls in this process. */
-    readonly person?: SignedIn
+    readonly click?: Click
   }
 }
 
@@ -55,7 +55,7 @@ export function createApp(deps: AppDeps): Hono<AppBindings> {
           request: context.req.raw,
           params: context.req.param() as Record<string, string>,
           clientAddress: context.env?.clientAddress,
-          person: context.env?.person,
+          click: context.env?.click,
         }),
       ),
     )

@@ -5,14 +5,15 @@
 import {
   type Api,
   createDashboard,
+  type Dashboard,
   type GitHubChoice,
   readTheme,
   renderMessage,
   SECURITY_HEADERS,
   type Visit,
 } from '@octavo/dashboard'
-import type { Sessions } from '../../people/sessions/sessions.ts'
-import { createCommandLine } from '../../people/sign-in/command-line-file.ts'
+import type { FoundPerson, Sessions } from '../../people/sessions/sessions.ts'
+import { type CommandLine, createCommandLine } from '../../people/sign-in/command-line-file.ts'
 import {
   endedSessionCookie,
   readSessionCookie,
@@ -33,11 +34,13 @@ import { oidcPages } from '../../people/sign-in/oidc/oidc-pages.ts'
 import { type Exchange, htmlPage, redirect, type SignInPage } from '../../people/sign-in/page.ts'
 import { passkeyPages } from '../../people/sign-in/passkey-pages.ts'
 import { passkeyProblemOf } from '../../people/sign-in/passkeys/passkeys.ts'
-import { createShowSignIn } from '../../people/sign-in/ways.ts'
+import type { CallApiAs } from '../../people/sign-in/refusal.ts'
+import { createShowSignIn, type ShowSignIn } from '../../people/sign-in/ways.ts'
 import type { SignInSettings } from '../../people/sign-in-settings.ts'
 import type { Database } from '../../platform/database/database.ts'
 import { FORM_BYTES_MAX } from '../../platform/http/body-limits.ts'
 import type { SignedIn } from '../../platform/http/caller.ts'
+import type { Click } from '../../platform/http/click.ts'
 import { createAnonymousLimit } from '../../platform/limits/rate-limit.ts'
 import type { Mailer } from '../../platform/mail/mailer.ts'
 import { asProblem, PROBLEMS, Problem } from '../../platform/problem.ts'
@@ -64,58 +67,147 @@ export type WebDeps = {
   readonly now: () => number
 }
 
-type Visitor = { readonly person: SignedIn; readonly clientAddress?: string }
-
-export type Web = {
-  readonly handle: (request: Request, clientAddress: string | undefined) => Promise<Response>
-}
+type Visitor = { readonly click: Click; readonly clientAddress?: string }
 
 const METHODS = ['GET', 'HEAD', 'POST']
 
-export function createWeb(deps: WebDeps): Web {
-  const { sessions, pepper, now } = deps
-  const { origin, protocol, hostname } = new URL(deps.url)
-  const isSecure = protocol === 'https:' || /^(?:(?:.+\.)?localhost|127\.0\.0\.1)$/.test(hostname)
-  const assets = createAssets()
-  const commandLine = createCommandLine({ origin })
-  const countAnonymous = createAnonymousLimit(now)
-  const passkeyProblem = passkeyProblemOf(deps.url)
-  const showSignIn = createShowSignIn(deps.signIn, { isSecure, passkeyProblem })
-  const pageDeps = {
-    ...deps,
-    settings: deps.signIn,
-    origin,
-    isSecure,
-    passkeyProblem,
-    showSignIn,
-    callApiAs,
+export class Web {
+  readonly #deps: WebDeps
+  readonly #origin: string
+  readonly #assets = createAssets()
+  readonly #commandLine: CommandLine
+  readonly #countAnonymous: (clientAddress: string | undefined) => void
+  readonly #showSignIn: ShowSignIn
+  readonly #pages: readonly SignInPage[]
+  readonly #dashboard: Dashboard
+
+  constructor(deps: WebDeps) {
+    const { origin, protocol, hostname } = new URL(deps.url)
+    const isSecure = protocol === 'https:' || /^(?:(?:.+\.)?localhost|127\.0\.0\.1)$/.test(hostname)
+    const passkeyProblem = passkeyProblemOf(deps.url)
+    const commandLine = createCommandLine({ origin })
+    this.#deps = deps
+    this.#origin = origin
+    this.#commandLine = commandLine
+    this.#countAnonymous = createAnonymousLimit(deps.now)
+    this.#showSignIn = createShowSignIn(deps.signIn, { isSecure, passkeyProblem })
+    this.#pages = this.#createPages({ isSecure, passkeyProblem })
+    this.#dashboard = createDashboard({
+      url: origin,
+      connectsGitHub: deps.gitHub !== undefined,
+      // It is there as soon as it was built.
+      get commandLineUrl() {
+        return commandLine.url()
+      },
+      passkeyProblem,
+      now: deps.now,
+    })
   }
-  const pages: readonly SignInPage[] = [
-    ...linkPages(pageDeps),
-    ...oidcPages(pageDeps),
-    ...emailPages(pageDeps),
-    ...passkeyPages(pageDeps),
-    ...keepAccessPages(pageDeps),
-    ...devicePages(pageDeps),
-    ...memberPages(deps),
-    ...gitHubPages({ ...pageDeps, showChoice }),
-    { pattern: /^\/sign-in$/, answer: signInPage },
-  ]
+
+  async handle(request: Request, clientAddress: string | undefined): Promise<Response> {
+    let response: Response
+    try {
+      response = await this.#answer(request, clientAddress)
+    } catch (error) {
+      const problem = asProblem(error)
+      if (problem.code === 'internal' || problem.cause !== undefined) this.#deps.onError(error)
+      const { status, title } = PROBLEMS[problem.code]
+      const gate = await this.#gateOf(request)
+      response = htmlPage(renderMessage({ ...gate, title, text: problem.message }), status)
+      for (const [name, value] of Object.entries(problem.headers)) response.headers.set(name, value)
+    }
+    for (const [name, value] of Object.entries(SECURITY_HEADERS)) response.headers.set(name, value)
+    return response
+  }
+
+  #createPages(known: {
+    readonly isSecure: boolean
+    readonly passkeyProblem: string | undefined
+  }): readonly SignInPage[] {
+    const deps = {
+      ...this.#deps,
+      ...known,
+      settings: this.#deps.signIn,
+      origin: this.#origin,
+      showSignIn: this.#showSignIn,
+      callApiAs: this.#callApiAs,
+    }
+    return [
+      ...linkPages(deps),
+      ...oidcPages(deps),
+      ...emailPages(deps),
+      ...passkeyPages(deps),
+      ...keepAccessPages(deps),
+      ...devicePages(deps),
+      ...memberPages(this.#deps),
+      ...gitHubPages({ ...deps, showChoice: this.#showChoice }),
+      { pattern: /^\/sign-in$/, answer: (exchange) => this.#signInPage(exchange) },
+    ]
+  }
+
+  async #answer(request: Request, clientAddress: string | undefined): Promise<Response> {
+    const url = new URL(request.url)
+    if (!METHODS.includes(request.method))
+      throw new Problem('method-not-allowed', `Allowed methods: ${METHODS.join(', ')}.`)
+    const asset = await this.#assets.find(url.pathname)
+    if (asset !== undefined) return asset
+    const file = await this.#commandLine.find(request)
+    if (file !== undefined) return file
+    if (request.method === 'POST') requireOwnOrigin(request, this.#origin)
+    const cookie = readSessionCookie(request)
+    const found = cookie === undefined ? undefined : await this.#deps.sessions.find(cookie)
+    if (request.method === 'POST' && found === undefined) this.#countAnonymous(clientAddress)
+    const page = this.#pages.find(({ pattern }) => pattern.test(url.pathname))
+    const person = found?.kind === 'browser' ? found : undefined
+    const exchange: Exchange = {
+      request,
+      url,
+      clientAddress,
+      person,
+      part: page?.pattern.exec(url.pathname)?.[1] ?? '',
+      gate: await this.#gateOf(request),
+      signIn: (someone, next) => this.#signIn(exchange, someone, next),
+    }
+    const early = keepAccessFirst(url, person)
+    return early ?? (page === undefined ? this.#showDashboard(exchange) : page.answer(exchange))
+  }
+
+  async #gateOf(request: Request): Promise<Exchange['gate']> {
+    return { assets: await this.#assets.paths(), theme: readTheme(request) }
+  }
+
+  async #signIn(
+    { request, clientAddress, person }: Exchange,
+    found: FoundPerson,
+    next: string,
+  ): Promise<Response> {
+    const { sessions } = this.#deps
+    const userAgent = request.headers.get('user-agent') ?? ''
+    const token = await sessions.begin(found, { kind: 'browser', userAgent, clientAddress })
+    if (token === undefined)
+      throw new Problem(
+        'unauthorized',
+        'Your address was verified a moment ago in another browser. Sign in again.',
+      )
+    // The browser forgets the session that it had.
+    if (person !== undefined) await sessions.end(person)
+    return redirect(next, { 'set-cookie': sessionCookie(token) })
+  }
 
   /** With `again`, also for somebody who is signed in: dangerous actions want a fresh proof. */
-  async function signInPage({ url, person, gate }: Exchange): Promise<Response> {
+  async #signInPage({ url, person, gate }: Exchange): Promise<Response> {
     const next = safePath(url.searchParams.get('next'))
     if (person !== undefined && !url.searchParams.has('again')) return redirect(next)
-    return showSignIn({ gate, next })
+    return this.#showSignIn({ gate, next })
   }
 
-  async function showDashboard(exchange: Exchange): Promise<Response> {
+  async #showDashboard(exchange: Exchange): Promise<Response> {
     const { request, url, person } = exchange
+    const { sessions, pepper } = this.#deps
     if (person === undefined) {
       if (request.method === 'POST' || url.pathname === '/') return redirect('/sign-in')
       return redirect(`/sign-in?next=${encodeURIComponent(url.pathname + url.search)}`)
     }
-    const formToken = formTokenOf(person, pepper)
     if (request.method === 'POST') {
       const form = await readForm(request.clone() as Request, FORM_BYTES_MAX)
       requireFormToken(form, person, pepper)
@@ -124,49 +216,45 @@ export function createWeb(deps: WebDeps): Web {
       await sessions.end(person)
       return redirect('/sign-in', { 'set-cookie': endedSessionCookie() })
     }
-    return openDashboard(exchange, person, { request, formToken })
+    return this.#openDashboard(exchange, person, { request })
   }
 
   /** The repositories that GitHub named, as a page of the project. */
-  async function showChoice(
+  readonly #showChoice = async (
     exchange: Exchange,
     projectId: string,
     gitHub: GitHubChoice,
-  ): Promise<Response> {
+  ): Promise<Response> => {
     const { person, request } = exchange
     if (person === undefined) throw new Error('nobody to choose')
-    const page = new URL(`/projects/${projectId}/connection/github`, origin)
-    const formToken = formTokenOf(person, pepper)
+    const page = new URL(`/projects/${projectId}/connection/github`, this.#origin)
     const asked = new Request(page, { headers: request.headers })
-    return openDashboard(exchange, person, { request: asked, formToken, gitHub })
+    return this.#openDashboard(exchange, person, { request: asked, gitHub })
   }
 
-  function openDashboard(
+  #openDashboard(
     { gate, clientAddress }: Exchange,
     person: SignedIn,
-    visit: Pick<Visit, 'request' | 'formToken' | 'gitHub'>,
+    visit: Pick<Visit, 'request' | 'gitHub'>,
   ): Promise<Response> {
     const { id, name, email, hasWayBack } = person
-    const connectsGitHub = deps.gitHub !== undefined
-    const dashboard = createDashboard({
-      url: origin,
+    return this.#dashboard.handle({
+      ...visit,
+      person: { id, name, email, hasWayBack },
+      formToken: formTokenOf(person, this.#deps.pepper),
       assets: gate.assets,
-      connectsGitHub,
-      commandLineUrl: commandLine.url(),
-      passkeyProblem,
-      now,
+      api: this.#apiAs(person, clientAddress, true),
     })
-    const api = apiAs(person, clientAddress)
-    return dashboard.handle({ ...visit, person: { id, name, email, hasWayBack }, api })
   }
 
-  function callApiAs({ person, clientAddress }: Exchange, path: string, body?: object) {
+  readonly #callApiAs: CallApiAs = ({ person, clientAddress }, path, body) => {
     if (person === undefined)
       throw new Problem('unauthorized', 'You are signed out. Sign in again.')
-    return apiAs(person, clientAddress)('POST', path, body && { body })
+    return this.#apiAs(person, clientAddress, false)('POST', path, body && { body })
   }
 
-  function apiAs(person: SignedIn, clientAddress: string | undefined): Api {
+  #apiAs(person: SignedIn, clientAddress: string | undefined, takesValues: boolean): Api {
+    const click: Click = { person, roles: new Map(), isCounted: false, takesValues }
     return (method, path, { body, accept = 'application/json', idempotencyKey } = {}) => {
       const headers = {
         accept,
@@ -174,70 +262,11 @@ export function createWeb(deps: WebDeps): Web {
         ...(idempotencyKey !== undefined && { 'idempotency-key': idempotencyKey }),
       }
       const sent = body === undefined ? {} : { body: JSON.stringify(body) }
-      return deps.callApi(new Request(new URL(path, origin), { method, headers, ...sent }), {
-        person,
+      const request = new Request(new URL(path, this.#origin), { method, headers, ...sent })
+      return this.#deps.callApi(request, {
+        click,
         ...(clientAddress !== undefined && { clientAddress }),
       })
     }
-  }
-
-  async function answer(request: Request, clientAddress: string | undefined): Promise<Response> {
-    const url = new URL(request.url)
-    if (!METHODS.includes(request.method))
-      throw new Problem('method-not-allowed', `Allowed methods: ${METHODS.join(', ')}.`)
-    const asset = await assets.find(url.pathname)
-    if (asset !== undefined) return asset
-    const file = await commandLine.find(request)
-    if (file !== undefined) return file
-    if (request.method === 'POST') requireOwnOrigin(request, origin)
-    const cookie = readSessionCookie(request)
-    const person = cookie === undefined ? undefined : await sessions.find(cookie)
-    if (request.method === 'POST' && person === undefined) countAnonymous(clientAddress)
-    const page = pages.find(({ pattern }) => pattern.test(url.pathname))
-    const exchange: Exchange = {
-      request,
-      url,
-      clientAddress,
-      person: person?.kind === 'browser' ? person : undefined,
-      part: page?.pattern.exec(url.pathname)?.[1] ?? '',
-      gate: await gateOf(request),
-      signIn: async (found, next) => {
-        const userAgent = request.headers.get('user-agent') ?? ''
-        const token = await sessions.begin(found, { kind: 'browser', userAgent, clientAddress })
-        if (token === undefined)
-          throw new Problem(
-            'unauthorized',
-            'Your address was verified a moment ago in another browser. Sign in again.',
-          )
-        // The browser forgets the session that it had.
-        if (person?.kind === 'browser') await sessions.end(person)
-        return redirect(next, { 'set-cookie': sessionCookie(token) })
-      },
-    }
-    return keepAccessFirst(url, exchange.person) ?? (page?.answer ?? showDashboard)(exchange)
-  }
-
-  async function gateOf(request: Request): Promise<Exchange['gate']> {
-    return { assets: await assets.paths(), theme: readTheme(request) }
-  }
-
-  return {
-    async handle(request, clientAddress) {
-      let response: Response
-      try {
-        response = await answer(request, clientAddress)
-      } catch (error) {
-        const problem = asProblem(error)
-        if (problem.code === 'internal' || problem.cause !== undefined) deps.onError(error)
-        const { status, title } = PROBLEMS[problem.code]
-        const gate = await gateOf(request)
-        response = htmlPage(renderMessage({ ...gate, title, text: problem.message }), status)
-        for (const [name, value] of Object.entries(problem.headers))
-          response.headers.set(name, value)
-      }
-      for (const [name, value] of Object.entries(SECURITY_HEADERS))
-        response.headers.set(name, value)
-      return response
-    },
   }
 }

@@ -92,7 +92,7 @@ const isSignedIn = async (cookie: string) => (await visit('/', { cookie })).stat
 const pathOf = (path: string) =>
   path.replace(':projectId', project.publicId).replaceAll(/:\w+/g, 'x')
 
-const { routes } = createDashboard({ url: ORIGIN, assets: { css: '', script: '' }, now: Date.now })
+const { routes } = createDashboard({ url: ORIGIN, now: Date.now })
 const pathsOf = (method: string) =>
   [...new Set(routes.filter((route) => route.method === method).map(({ path }) => path))].filter(
     (path) => path !== '/*',

@@ -13,6 +13,7 @@ import type { HourlyLimit } from '../limits/hourly-limit.ts'
 import { asProblem, Problem, type ProblemCode } from '../problem.ts'
 import { bodyLimitOf } from './body-limits.ts'
 import type { Caller, KeyCaller, MemberCaller, OrganizationCaller, SignedIn } from './caller.ts'
+import { type Click, countClick, type Roles, rememberRoles, valueReply } from './click.ts'
 import {
   chooseFormat,
   lengthOf,
@@ -59,7 +60,7 @@ export type Frame = {
 }
 
 /** Somebody with a credential of ours. */
-type Admitted = Caller | OrganizationCaller | PersonCaller
+export type Admitted = Caller | OrganizationCaller | PersonCaller
 type PersonCaller = { readonly kind: 'person'; readonly person: SignedIn }
 
 /** What a request did, and where it came from. */
@@ -73,8 +74,8 @@ type RequestEvent = {
 
 type RequestContext = {
   readonly requestId: string
-  /** Who is signed in, when the dashboard calls in this process; no request can say so. */
-  readonly person?: SignedIn | undefined
+  /** What the dashboard calls for, in this process; no request can say so. */
+  readonly click?: Click | undefined
   readonly request: Request
   readonly params: Readonly<Record<string, string>>
   readonly clientAddress: string | undefined
@@ -195,9 +196,11 @@ export function defineRoute<
       requireText(context.params)
       // What is refused of a webhook is stored, so it has to wait too.
       if (frame.isReadOnly && spec.caller.kind === 'webhook') throw readOnly()
-      const admitted = withRequest(await admit(frame, spec.caller, context), requestId)
+      if (spec.method !== 'GET') context.click?.roles.clear()
+      const admitted = withRequest(await admit(frame, spec, context), requestId)
       const caller = admitted !== undefined && 'kind' in admitted ? admitted : undefined
-      let limits = caller === undefined ? {} : frame.countRequest(caller, spec.caller)
+      let limits =
+        caller === undefined ? {} : countClick(frame, { caller, route: spec, click: context.click })
       try {
         if (frame.isReadOnly && spec.method !== 'GET') throw readOnly()
         if (isArchived(admitted) && refusesArchived(spec)) throw archived()
@@ -218,7 +221,7 @@ export function defineRoute<
               await frame.audit(caller, { ...event, clientAddress, requestId })
           },
         })
-        const response = replyOf(spec.reply, result, spec.status)
+        const response = replyOf(spec, result, context.click?.takesValues)
         for (const [name, value] of Object.entries(limits)) response.headers.set(name, value)
         return response
       } catch (error) {
@@ -270,17 +273,19 @@ const isArchived = (admitted: Awaited<ReturnType<typeof admit>>) =>
 
 async function admit(
   frame: Frame,
-  rule: CallerRule,
+  { caller: rule, method }: Pick<RouteFacts, 'method' | 'caller'>,
   context: RequestContext,
 ): Promise<Admitted | HookCaller | AppHookCaller | undefined> {
-  const { request, params, clientAddress } = context
+  const { request, params, clientAddress, click } = context
   if (rule.kind === 'nobody') {
     frame.countAnonymous(clientAddress)
     return undefined
   }
   if (rule.kind === 'webhook') return frame.authenticateHook(request, params.hookId ?? '')
   if (rule.kind === 'appWebhook') return frame.authenticateAppHook(request)
-  const person = context.person ?? (await frame.findPerson(request))
+  if (click !== undefined && method === 'GET')
+    return admitPerson(rememberRoles(frame, click), rule, click.person, params)
+  const person = click?.person ?? (await frame.findPerson(request))
   if (person !== undefined) return admitPerson(frame, rule, person, params)
   const caller = await frame.authenticate(request, clientAddress)
   if (rule.kind !== 'adminKey' && rule.kind !== 'deployToken')
@@ -298,7 +303,7 @@ async function admit(
 
 /** A project or organization without a role for the caller is reported as missing. */
 async function admitPerson(
-  frame: Frame,
+  frame: Roles,
   rule: Exclude<CallerRule, { kind: 'nobody' | 'webhook' | 'appWebhook' }>,
   person: SignedIn,
   { projectId, organizationId }: Readonly<Record<string, string>>,
@@ -347,10 +352,15 @@ function joinHeaders(
   return { ...a, ...Object.fromEntries(joined) }
 }
 
-function replyOf(reply: z.ZodType | undefined, result: unknown, status = 200): Response {
+function replyOf(
+  { reply, status = 200 }: Pick<RouteFacts, 'reply' | 'status'>,
+  result: unknown,
+  takesValues = false,
+): Response {
   if (result instanceof Response) return result
   if (reply === undefined) return new Response(null, { status: 204 })
-  return Response.json(reply.parse(result), { status })
+  const value = reply.parse(result)
+  return takesValues ? valueReply(value, status) : Response.json(value, { status })
 }
 
 function noSuchProject(): Problem {

@@ -1,0 +1,211 @@
+/** What was counted, as owners see it: the numbers of the API, and no others. */
+import {
+  DayList,
+  NotFoundList,
+  ReferrerList,
+  SearchList,
+  UnreadPageList,
+  UseList,
+  ViewList,
+} from '@octavo/contract'
+import { describe, expect, test } from 'vitest'
+import { type ApiOptions, recordApi, visitOf } from '../../../testing/recorded-api.ts'
+import { NOW, PROJECT_ID } from '../../../testing/sample-facts.ts'
+import { createDashboard } from '../../create-dashboard.ts'
+
+const PROJECT = `/projects/${PROJECT_ID}`
+const API = `/v1/analytics/${PROJECT_ID}`
+const number = (value: number) => value.toLocaleString('en-GB')
+const dashboard = createDashboard({
+  url: 'https://octavo.greenhouse.example',
+  now: () => NOW,
+})
+
+async function open(path: string, options: ApiOptions = {}) {
+  const { api, calls } = recordApi(options)
+  const response = await dashboard.handle(visitOf(api, PROJECT + path))
+  return { status: response.status, text: await response.text(), calls }
+}
+
+/** What the API says to the same question. */
+async function ask<T>(schema: { parse(value: unknown): T }, path: string): Promise<T> {
+  const reply = await recordApi().api('GET', API + path)
+  return schema.parse(await reply.json())
+}
+
+/** The texts of the cells of a table, row by row. */
+function rowsOf(text: string, caption: string): readonly (readonly string[])[] {
+  const found = text.split(`<caption class="sr-only">${caption}</caption>`)[1]?.split('</table>')[0]
+  const [, body = ''] = /<tbody[^>]*>(.*)<\/tbody>/s.exec(found ?? '') ?? []
+  return [...body.matchAll(/<tr[^>]*>(.*?)<\/tr>/gs)].map(([, row = '']) =>
+    [...row.matchAll(/<t[hd][^>]*>(.*?)<\/t[hd]>/gs)].map(([, cell = '']) => plain(cell)),
+  )
+}
+
+const plain = (cell: string) =>
+  cell
+    .replaceAll(/<[^>]+>/g, ' ')
+    .replaceAll('&quot;', '"')
+    .replaceAll('&lt;', '<')
+    .replaceAll('&gt;', '>')
+    .replaceAll('&amp;', '&')
+    .replaceAll(/\s+/g, ' ')
+    .trim()
+
+describe('the screen of analytics', () => {
+  test('counts the days that were chosen, and the change against as many before', async () => {
+    const { text, calls } = await open('/analytics?days=7')
+    const path = '/days?dateFrom=2026-11-02'
+    expect(calls.map((call) => call.path)).toContain(API + path)
+    const { days } = await ask(DayList, path)
+    expect(days).toHaveLength(14)
+    const sums = (part: typeof days) =>
+      (['human', 'ai', 'visitors', 'searches', 'notFound'] as const).map((name) =>
+        part.reduce((sum, day) => sum + day[name], 0),
+      )
+    const before = sums(days.slice(0, 7))
+    const shown = sums(days.slice(7))
+    const [, list = ''] = /<dl class="card statistics">(.*?)<\/dl>/s.exec(text) ?? []
+    const values = [...list.matchAll(/<dd>(.*?)<\/dd>/gs)].map(([, value = '']) => plain(value))
+    const expected = shown.map((count, index) => {
+      const percent = Math.round((count / (before[index] ?? 0) - 1) * 100)
+      return `${number(count)} ${percent < 0 ? `−${-percent}` : `+${percent}`} %`
+    })
+    expect(values).toEqual(expected)
+  })
+
+  test('draws views of people and agents apart, and has the same numbers as a table', async () => {
+    const { text } = await open('/analytics?days=7')
+    const days = (await ask(DayList, '/days?dateFrom=2026-11-09')).days.toReversed()
+    expect(rowsOf(text, 'Views for each day, the newest first').map((row) => row.slice(1))).toEqual(
+      days.map(({ human, ai }) => [number(human), number(ai)]),
+    )
+    expect(text.match(/<rect class="people"/g)).toHaveLength(7)
+    expect(text.match(/<rect class="agents"/g)).toHaveLength(7)
+    const human = days.reduce((sum, day) => sum + day.human, 0)
+    expect(text).toContain(`By people ${number(human)}</span>`)
+  })
+
+  test('shows what the API says of pages, searches, missing pages, referrers and uses', async () => {
+    const { text } = await open('/analytics')
+    const { views } = await ask(ViewList, '/views')
+    expect(rowsOf(text, 'Top pages')).toEqual(
+      views.map(({ path, human, ai, total }) => [
+        path === '(other)' ? 'Others What an hour had no more room for' : path,
+        ...[human, ai, total].map(number),
+      ]),
+    )
+    const { pages } = await ask(UnreadPageList, '/unread-pages')
+    expect(rowsOf(text, 'Pages without views')).toEqual(pages.map(({ path }) => [path]))
+    const { searches } = await ask(SearchList, '/searches')
+    const rows = rowsOf(text, 'Searches')
+    expect(rows.map((row) => row.slice(1))).toEqual(
+      searches.map(({ hits, empty, ctr }) => [
+        number(hits),
+        number(empty),
+        `${Math.round(ctr * 100)} %`,
+      ]),
+    )
+    for (const [index, { searchQuery, topClickedPage }] of searches.entries()) {
+      expect(rows[index]?.[0]).toContain(searchQuery)
+      if (topClickedPage !== undefined) expect(rows[index]?.[0]).toContain(topClickedPage)
+    }
+    const vain = await ask(SearchList, '/searches?empty=true')
+    expect(rowsOf(text, 'Searches without result').map((row) => row.slice(1))).toEqual(
+      vain.searches.map(({ empty, hits }) => [number(empty), number(hits)]),
+    )
+    const { notFound } = await ask(NotFoundList, '/not-found')
+    expect(rowsOf(text, 'Broken links (404)').map((row) => row.slice(1, 3))).toEqual(
+      notFound.map(({ human, ai }) => [number(human), number(ai)]),
+    )
+    const { referrers } = await ask(ReferrerList, '/referrers')
+    expect(rowsOf(text, 'Referrers')).toEqual(
+      referrers.map(({ host, views: count }) => [host, number(count)]),
+    )
+    const { uses } = await ask(UseList, '/uses')
+    const counts = ['MCP tools', 'Files for agents', 'Playgrounds'].flatMap((caption) =>
+      rowsOf(text, caption).map((row) => row[1]),
+    )
+    expect(counts).toEqual(uses.map(({ count }) => number(count)))
+  })
+
+  test('has a line of JSON to copy for each address that is not there', async () => {
+    const { text } = await open('/analytics')
+    const lines = [...text.matchAll(/<code id="(redirect-\d+)">(.*?)<\/code>/g)]
+    expect(lines.map(([, , line = '']) => JSON.parse(plain(line)))).toEqual([
+      { source: '/guides/join', destination: '/network/joining' },
+      { source: '/docs/api/v1/sensors.md', destination: '' },
+      { source: '/network/gateway-setup', destination: '' },
+    ])
+    for (const [, id] of lines) expect(text).toContain(`data-copy="${id}"`)
+  })
+
+  test('the line of a hostile address is JSON as well, and no markup', async () => {
+    const hostile = '"},{"source":"/<img src=x onerror=canary()>'
+    const { text } = await open('/analytics/not-found', { hostile })
+    const [, line = ''] = /<code id="redirect-1">(.*?)<\/code>/.exec(text) ?? []
+    expect(JSON.parse(plain(line))).toEqual({
+      source: `/guides/join${hostile}`,
+      destination: `/network/joining${hostile}`,
+    })
+    expect(text).not.toContain('<img')
+  })
+
+  test('asks for the same days everywhere, and links to the whole of a list that goes on', async () => {
+    const { text, calls } = await open('/analytics?days=90')
+    const lists = calls.filter(({ path }) => path.startsWith(API) && !path.includes('/days'))
+    expect(lists).toHaveLength(7)
+    for (const { path } of lists) expect(path).toContain('dateFrom=2026-08-18')
+    expect(text).toContain(`href="${PROJECT}/analytics/pages?days=90"`)
+    expect(text).not.toContain(`${PROJECT}/analytics/referrers`)
+  })
+
+  test('says in plain words that nothing was read, and how to count nothing', async () => {
+    const { text } = await open('/analytics', { isEmpty: true })
+    expect(text).toContain('Nothing was read in the last 30 days')
+    expect(text).toContain('<code>integrations.telemetry.enabled</code> to <code>false</code>')
+    expect(text).not.toContain('class="chart"')
+  })
+
+  test('links pages to the live site, and neither referrers nor what is not there', async () => {
+    const { text } = await open('/analytics')
+    expect(text).toContain('href="https://docs.greenhouse.example/guides/start"')
+    expect(text).not.toMatch(/href="[^"]*(?:github\.com|\/guides\/join)"/)
+  })
+})
+
+describe('the whole of a list', () => {
+  test('goes from page to page with the cursor of the API', async () => {
+    const { text, calls } = await open('/analytics/pages?days=7&cursor=c1')
+    expect(calls.at(-1)?.path).toBe(`${API}/views?dateFrom=2026-11-09&cursor=c1`)
+    expect(text).toContain(`href="${PROJECT}/analytics/pages?days=7&amp;cursor=more"`)
+    expect(text).toContain(`href="${PROJECT}/analytics/pages?days=7"`)
+    expect(text).toContain(`href="${PROJECT}/analytics?days=7"`)
+  })
+
+  test('an empty one says what would be there', async () => {
+    const { text } = await open('/analytics/unread', { isEmpty: true })
+    expect(text).toContain('Every page of the live site was read.')
+  })
+
+  test('a list that there is not is no page', async () => {
+    expect((await open('/analytics/cookies')).status).toBe(404)
+  })
+})
+
+describe('the overview', () => {
+  test('counts views for those who may read analytics, with one call more', async () => {
+    const { text, calls } = await open('', { role: 'analyst' })
+    expect(calls.filter(({ path }) => path.startsWith(API)).map(({ path }) => path)).toEqual([
+      `${API}/days?dateFrom=2026-09-17`,
+    ])
+    expect(text).toContain('<dt>Views by agents</dt>')
+  })
+
+  test('does not ask for what a viewer may not read', async () => {
+    const { status, text, calls } = await open('', { role: 'viewer' })
+    expect(status).toBe(200)
+    expect(calls.filter(({ path }) => path.startsWith(API))).toEqual([])
+    expect(text).not.toContain('Views by')
+  })
+})

@@ -1,0 +1,321 @@
+/** Lists of what readers did. Each is a card with its first ten on the screen, and a page with all. */
+import {
+  NotFoundList,
+  ReferrerList,
+  SearchList,
+  UnreadPageList,
+  UseList,
+  ViewList,
+} from '@octavo/contract'
+import { copyButton } from '../../parts/code-sample.ts'
+import { type Html, type HtmlPart, html } from '../../parts/html.ts'
+import { pageLink } from '../../parts/link.ts'
+import { countText } from '../../parts/number.ts'
+import { type Cell, type Row, type Table, table } from '../../parts/table.ts'
+import { timeTag } from '../../parts/time.ts'
+import { apiPaths, type Query } from '../../visit/api-paths.ts'
+import { readApi } from '../../visit/call-api.ts'
+import type { ProjectScreen } from '../../visit/screen.ts'
+
+type About = {
+  /** The end of its address. */
+  readonly id: string
+  readonly title: string
+  readonly lead: HtmlPart
+  /** What its card says beside the title. */
+  readonly hint?: HtmlPart
+  readonly empty: readonly [title: string, text: string]
+}
+
+export type AnalyticsList = About & {
+  readonly pathOf: (screen: ProjectScreen, query: Query) => string
+  readonly read: (screen: ProjectScreen, query: Query) => Promise<ListPart>
+}
+
+/** The table of one page of a list; nothing if it is empty. */
+type ListPart = { readonly body: Html | undefined; readonly nextCursor: string | null }
+
+type Source<Reply> = {
+  readonly schema: { parse(value: unknown): Reply }
+  readonly path: string
+  readonly query?: Query
+  readonly columns: Table['columns']
+  readonly rows: (reply: Reply, screen: ProjectScreen) => readonly Row[]
+}
+
+function createList<Reply extends { readonly nextCursor: string | null }>(
+  about: About,
+  { schema, path, query: own, columns, rows }: Source<Reply>,
+): AnalyticsList {
+  const pathOf = ({ project }: ProjectScreen, query: Query) =>
+    apiPaths.analytics(project.id, path, { ...own, ...query })
+  return {
+    ...about,
+    pathOf,
+    async read(screen, query) {
+      const reply = await readApi(screen.visit.api, schema, pathOf(screen, query))
+      const shown = rows(reply, screen)
+      const body =
+        shown.length === 0
+          ? undefined
+          : table({ caption: about.title, className: 'ranked', columns, rows: shown })
+      return { body, nextCursor: reply.nextCursor }
+    },
+  }
+}
+
+/** What an hour has no more room for. */
+const OTHER = '(other)'
+
+const lead = (content: HtmlPart): Cell => ({ content, isLead: true })
+const number = (label: string, count: number): Cell => ({
+  content: countText(count),
+  isEnd: true,
+  label,
+})
+const text = (words: string) => html`<span class="main">${words}</span>`
+const other = () =>
+  html`<span class="main">Others</span><div class="sub">What an hour had no more room for</div>`
+const pageCell = (path: string, { site }: ProjectScreen) =>
+  lead(path === OTHER ? other() : pageLink(path, site.url))
+
+const BY_AUDIENCE: Table['columns'] = [
+  { label: 'People', isEnd: true },
+  { label: 'Agents', isEnd: true },
+]
+
+export const PAGES = createList(
+  {
+    id: 'pages',
+    title: 'Top pages',
+    lead: 'How often each page was read, the most read first.',
+    empty: ['No page was read', 'Pages that people and agents read most often appear here.'],
+  },
+  {
+    schema: ViewList,
+    path: '/views',
+    columns: [{ label: 'Page' }, ...BY_AUDIENCE, { label: 'Total', isEnd: true }],
+    rows: ({ views }, screen) =>
+      views.map(({ path, human, ai, total }) => ({
+        cells: [
+          pageCell(path, screen),
+          number('People', human),
+          number('Agents', ai),
+          number('Total', total),
+        ],
+      })),
+  },
+)
+
+export const UNREAD = createList(
+  {
+    id: 'unread',
+    title: 'Pages without views',
+    lead: 'Pages of the live site that neither people nor agents read in these days.',
+    empty: ['None', 'Every page of the live site was read.'],
+  },
+  {
+    schema: UnreadPageList,
+    path: '/unread-pages',
+    columns: [{ label: 'Page' }],
+    rows: ({ pages }, screen) => pages.map(({ path }) => ({ cells: [pageCell(path, screen)] })),
+  },
+)
+
+export const SEARCHES = createList(
+  {
+    id: 'searches',
+    title: 'Searches',
+    lead: 'What readers typed into the search, the most frequent first. “Opened” is how many results they opened for each search.',
+    empty: ['No searches', 'What readers search for appears here.'],
+  },
+  {
+    schema: SearchList,
+    path: '/searches',
+    columns: [
+      { label: 'Search' },
+      { label: 'Searches', isEnd: true },
+      { label: 'Without result', isEnd: true },
+      { label: 'Opened', isEnd: true },
+    ],
+    rows: ({ searches }, { site, now }) =>
+      searches.map(({ searchQuery, hits, empty, ctr, topClickedPage, lastSearchedAt }) => ({
+        cells: [
+          lead(
+            html`
+              ${text(searchQuery)}
+              <div class="sub">
+                ${
+                  topClickedPage !== undefined &&
+                  html`<span class="cut">mostly to ${pageLink(topClickedPage, site.url, 'link mono')}</span>`
+                }
+                <span>${timeTag(lastSearchedAt, now)}</span>
+              </div>
+            `,
+          ),
+          number('Searches', hits),
+          number('Without result', empty),
+          { content: `${Math.round(ctr * 100)} %`, isEnd: true, label: 'Opened' },
+        ],
+      })),
+  },
+)
+
+export const EMPTY_SEARCHES = createList(
+  {
+    id: 'empty-searches',
+    title: 'Searches without result',
+    lead: 'What readers searched for and did not find. Use their words on the page that has it, or write one.',
+    empty: ['None', 'Every search had a result.'],
+  },
+  {
+    schema: SearchList,
+    path: '/searches',
+    query: { empty: 'true' },
+    columns: [
+      { label: 'Search' },
+      { label: 'Without result', isEnd: true },
+      { label: 'Searches', isEnd: true },
+    ],
+    rows: ({ searches }, { now }) =>
+      searches.map(({ searchQuery, hits, empty, lastSearchedAt }) => ({
+        cells: [
+          lead(html`${text(searchQuery)}<div class="sub">${timeTag(lastSearchedAt, now)}</div>`),
+          number('Without result', empty),
+          number('Searches', hits),
+        ],
+      })),
+  },
+)
+
+export const NOT_FOUND = createList(
+  {
+    id: 'not-found',
+    title: 'Broken links (404)',
+    lead: html`
+      What people and agents asked for in vain. Copy the line into <code>redirects</code> of
+      docs.json. <code>destination</code> is the page with the nearest name: see whether it is the right one.
+    `,
+    hint: html`Lines for <code>redirects</code> of docs.json; see whether <code>destination</code> is right`,
+    empty: ['None', 'Every address that people and agents asked for is there.'],
+  },
+  {
+    schema: NotFoundList,
+    path: '/not-found',
+    columns: [{ label: 'Address' }, ...BY_AUDIENCE, { label: 'Last asked for', isEnd: true }],
+    rows: ({ notFound }, { now }) =>
+      notFound.map(({ path, human, ai, lastSeenAt, suggestion }, index) => ({
+        cells: [
+          lead(
+            path === OTHER
+              ? other()
+              : html`
+                <span class="main mono">${path}</span>
+                ${redirectLine({ path, suggestion }, `redirect-${index + 1}`)}
+              `,
+          ),
+          number('People', human),
+          number('Agents', ai),
+          { content: timeTag(lastSeenAt, now), isEnd: true, className: 'muted', label: 'Last' },
+        ],
+      })),
+  },
+)
+
+/** Without a page in it `octavo check` objects. */
+function redirectLine(
+  { path: source, suggestion = '' }: { path: string; suggestion?: string | undefined },
+  id: string,
+): Html {
+  const line = `{ "source": ${JSON.stringify(source)}, "destination": ${JSON.stringify(suggestion)} }`
+  return html`
+    <div class="sub redirect">
+      <code id="${id}">${line}</code>
+      ${copyButton(id, `Copy the redirect of ${source}`)}
+    </div>
+  `
+}
+
+export const REFERRERS = createList(
+  {
+    id: 'referrers',
+    title: 'Referrers',
+    lead: 'Sites that people came from. Nothing but the host is kept, and many sites send nothing.',
+    empty: ['None', 'Sites that people come from appear here.'],
+  },
+  {
+    schema: ReferrerList,
+    path: '/referrers',
+    columns: [{ label: 'Site' }, { label: 'Views', isEnd: true }],
+    // No links: spam lives from owners who look where readers came from.
+    rows: ({ referrers }) =>
+      referrers.map(({ host, views }) => ({ cells: [lead(text(host)), number('Views', views)] })),
+  },
+)
+
+type Use = ReturnType<typeof UseList.parse>['uses'][number]
+
+const KINDS: Readonly<Record<Use['event'], string>> = {
+  mcp: 'MCP tool',
+  file: 'File',
+  playground: 'Playground',
+}
+const DETAILS: Readonly<Record<Use['event'], Readonly<Record<string, string>>>> = {
+  mcp: { success: 'answered', error: 'refused or failed' },
+  file: {
+    people: 'by people',
+    agents: 'by agents',
+    bots: 'by search engines and other programs',
+  },
+  playground: {
+    success: 'success (2xx, 3xx)',
+    'client-error': 'error of the caller (4xx)',
+    'server-error': 'error of the server (5xx)',
+    failed: 'no answer',
+  },
+}
+
+export const USES = createList(
+  {
+    id: 'uses',
+    title: 'Agents and playgrounds',
+    lead: 'Tools of the MCP server that were called, files for agents that were read, and requests that playgrounds sent, by outcome.',
+    empty: ['None', 'Calls of tools, files that agents read, and uses of playgrounds appear here.'],
+  },
+  {
+    schema: UseList,
+    path: '/uses',
+    columns: [{ label: 'What' }, { label: 'Times', isEnd: true }],
+    rows: ({ uses }) => uses.map((use) => useRow(use, `${KINDS[use.event]}, `)),
+  },
+)
+
+export function useTable(uses: readonly Use[], caption: string): Html {
+  return table({
+    caption,
+    className: 'ranked',
+    columns: [{ label: 'What' }, { label: 'Times', isEnd: true }],
+    rows: uses.map((use) => useRow(use, '')),
+  })
+}
+
+function useRow({ event, name, detail, count }: Use, kind: string): Row {
+  return {
+    cells: [
+      lead(
+        html`<span class="main mono">${name}</span><div class="sub">${kind}${DETAILS[event][detail] ?? detail}</div>`,
+      ),
+      number('Times', count),
+    ],
+  }
+}
+
+export const ALL_LISTS: readonly AnalyticsList[] = [
+  PAGES,
+  UNREAD,
+  SEARCHES,
+  EMPTY_SEARCHES,
+  NOT_FOUND,
+  REFERRERS,
+  USES,
+]

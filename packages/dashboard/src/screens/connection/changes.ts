@@ -1,0 +1,176 @@
+/** Connecting a repository, changing how it is built, and disconnecting it. */
+import { ConnectionReply, CreatedConnection } from '@octavo/contract'
+import { pageHead } from '../../parts/card.ts'
+import { curlCommand, sameWithoutThisPage } from '../../parts/code-sample.ts'
+import { confirmPage } from '../../parts/confirm.ts'
+import { redirect } from '../../parts/document.ts'
+import { projectPage } from '../../parts/frame.ts'
+import { html } from '../../parts/html.ts'
+import { notice } from '../../parts/notice.ts'
+import { findApi, NO_REPLY, sendApi } from '../../visit/call-api.ts'
+import { type Attempt, type Form, formValue, type ProjectScreen } from '../../visit/screen.ts'
+import type { GitHubChoice } from '../../visit/visit.ts'
+import { showCreatedConnection } from './created.ts'
+import { changeForm, gitHubForm, readBuildFields } from './form.ts'
+import { connectionPath, gitHubPath, showConnection } from './show.ts'
+import type { CREDENTIAL_WORDS } from './words.ts'
+
+export async function connectRepository(screen: ProjectScreen, form: Form): Promise<Response> {
+  const { token, ...build } = readBuildFields(form)
+  const credential = formValue(form, 'credential') || 'none'
+  const grant = formValue(form, 'grant') || undefined
+  const sent = await sendApi(screen.visit.api, CreatedConnection, {
+    method: 'POST',
+    path: connectionPath(screen),
+    body: {
+      ...build,
+      url: formValue(form, 'url'),
+      provider: formValue(form, 'provider') || undefined,
+      credential,
+      grant,
+      // Browsers fill in fields that nobody looks at.
+      token: credential === 'token' ? token : undefined,
+    },
+  })
+  if (sent.ok) return showCreatedConnection(screen, sent.data)
+  const attempt = { form, problem: sent.problem }
+  if (grant === undefined) return showConnection(screen, { attempt })
+  const url = formValue(form, 'url')
+  const name = url
+    .split('/')
+    .slice(-2)
+    .join('/')
+    .replace(/\.git$/, '')
+  return gitHubPage(screen, { grant, repositories: [{ name, url }], hasMore: false }, attempt)
+}
+
+/** After GitHub: the service hands over what it said. Opened by itself, there is nothing to choose. */
+export async function showGitHub(screen: ProjectScreen): Promise<Response> {
+  const { gitHub } = screen.visit
+  if (gitHub === undefined) return redirect(screen.path('connection'))
+  return gitHubPage(screen, gitHub)
+}
+
+function gitHubPage(screen: ProjectScreen, choice: GitHubChoice, attempt?: Attempt): Response {
+  const { path, project } = screen
+  const missing = html`
+    Not listed? <a class="link" href="${gitHubPath(screen)}">Change which repositories the app may read</a>.
+    Repositories that you may not push to are left out.
+  `
+  const content =
+    choice.repositories.length === 0
+      ? notice({
+          tone: 'warning',
+          title: 'There is no repository to choose.',
+          text: 'Either the app may read none, or you may push to none of those.',
+        })
+      : gitHubForm(screen, choice, attempt)
+  const more =
+    choice.hasMore &&
+    notice({
+      tone: 'warning',
+      text: 'There are more repositories than can be listed. Limit the app to those that you need.',
+    })
+  return projectPage(screen, {
+    section: 'connection',
+    title: 'Choose a repository',
+    status: attempt?.problem.status ?? 200,
+    body: html`
+      ${pageHead({
+        title: 'Choose a repository',
+        lead: 'GitHub names those that you may push to and the app may read.',
+        back: { href: path('connection'), label: 'Git connection' },
+      })}
+      ${more}
+      ${content}
+      <p class="hint">${missing}</p>
+      ${sameWithoutThisPage(
+        `octavo-service connection add ${project.id} --url https://github.com/owner/name.git --github-app`,
+      )}
+    `,
+  })
+}
+
+export async function showChange(screen: ProjectScreen, attempt?: Attempt): Promise<Response> {
+  const { path, options, visit } = screen
+  const connection = await findApi(visit.api, ConnectionReply, connectionPath(screen))
+  if (connection === undefined) return showConnection(screen)
+  const body = { branch: 'main', folder: 'docs' }
+  return projectPage(screen, {
+    section: 'connection',
+    title: 'Change the connection',
+    status: attempt?.problem.status ?? 200,
+    body: html`
+      ${pageHead({
+        title: 'Change the connection',
+        lead: 'Another branch or folder is built and published at once. To build from another repository, disconnect this one.',
+        back: { href: path('connection'), label: 'Git connection' },
+      })}
+      ${changeForm(screen, connection, attempt)}
+      ${sameWithoutThisPage(
+        curlCommand({ url: options.url, method: 'PUT', path: connectionPath(screen), body }),
+      )}
+    `,
+  })
+}
+
+export async function changeConnection(screen: ProjectScreen, form: Form): Promise<Response> {
+  const { branch = null, ...rest } = readBuildFields(form)
+  const sent = await sendApi(screen.visit.api, ConnectionReply, {
+    method: 'PUT',
+    path: connectionPath(screen),
+    body: { branch, ...rest },
+  })
+  if (!sent.ok) return showChange(screen, { form, problem: sent.problem })
+  return redirect(screen.path('connection?saved'))
+}
+
+export async function showDisconnect(screen: ProjectScreen, problem?: string): Promise<Response> {
+  const { visit, path, options, project } = screen
+  const connection = await findApi(visit.api, ConnectionReply, connectionPath(screen))
+  if (connection === undefined) return showConnection(screen)
+  const { url, credential } = connection
+  return confirmPage(screen, {
+    section: 'connection',
+    title: 'Disconnect the repository?',
+    text: html`Pushes to <code>${url}</code> are not built any more.`,
+    facts: [
+      ['What stops', 'Builds of pushes, previews of pull requests, comments and checks on them'],
+      ['What is forgotten', `${FORGOTTEN[credential]}, and the secret of the webhook`],
+      ['What stays', 'The site as it is, all deployments and builds'],
+      ['What you delete at the Git host', LEFT[credential]],
+    ],
+    action: path('connection/remove'),
+    button: 'Disconnect',
+    isDanger: true,
+    back: { href: path('connection'), label: 'Git connection' },
+    keep: 'Keep it connected',
+    problem,
+    same: [
+      curlCommand({ url: options.url, method: 'DELETE', path: connectionPath(screen) }),
+      `octavo-service connection remove ${project.id}`,
+    ],
+  })
+}
+
+const FORGOTTEN: Readonly<Record<keyof typeof CREDENTIAL_WORDS, string>> = {
+  none: 'The address of the repository',
+  token: 'The token',
+  'ssh-key': 'The deploy key',
+  'github-app': 'Which installation of the app it was',
+}
+const LEFT: Readonly<Record<keyof typeof CREDENTIAL_WORDS, string>> = {
+  none: 'The webhook',
+  token: 'The webhook and the token',
+  'ssh-key': 'The webhook and the deploy key',
+  'github-app': 'Nothing; or the app, if nothing else uses it',
+}
+
+export async function disconnect(screen: ProjectScreen): Promise<Response> {
+  const sent = await sendApi(screen.visit.api, NO_REPLY, {
+    method: 'DELETE',
+    path: connectionPath(screen),
+  })
+  if (!sent.ok) return showDisconnect(screen, sent.problem.detail)
+  return redirect(screen.path('connection'))
+}

@@ -1,0 +1,216 @@
+/** `/projects/:id/deployments`: deployments, builds from Git, previews, and the lock. */
+import { type Build, BuildList, DeploymentList, PreviewList } from '@octavo/contract'
+import { branchTag, commitTag, emptyState, pageHead } from '../../parts/card.ts'
+import { codeSample, curlCommand, sameWithoutThisPage } from '../../parts/code-sample.ts'
+import { projectPage } from '../../parts/frame.ts'
+import { type Html, type HtmlPart, html } from '../../parts/html.ts'
+import { icon } from '../../parts/icon.ts'
+import { webLink } from '../../parts/link.ts'
+import { notice } from '../../parts/notice.ts'
+import { countOf } from '../../parts/number.ts'
+import { deployFromHere } from '../../parts/octavo-command.ts'
+import { BAD, buildState, stateTag, WARNING } from '../../parts/state.ts'
+import { pager, type Row, rowMenu, table } from '../../parts/table.ts'
+import { durationText, timeTag } from '../../parts/time.ts'
+import { apiPaths } from '../../visit/api-paths.ts'
+import { readApi } from '../../visit/call-api.ts'
+import type { ProjectScreen } from '../../visit/screen.ts'
+import { deploymentTable } from './rows.ts'
+
+type View = 'deployments' | 'builds' | 'previews'
+
+const VIEWS: readonly { readonly id: View; readonly label: string }[] = [
+  { id: 'deployments', label: 'Deployments' },
+  { id: 'builds', label: 'Builds from Git' },
+  { id: 'previews', label: 'Previews' },
+]
+
+export async function showDeployments(screen: ProjectScreen, view: View): Promise<Response> {
+  const { project, options, path, may } = screen
+  const content = await viewContent(screen, view)
+  const command = `octavo ${view === 'builds' ? 'builds' : 'deployments'}${view === 'previews' ? ' previews' : ''} --service ${options.url} --project ${project.id}`
+  const lock =
+    may('deploy:write') &&
+    screen.site.lockReason === null &&
+    html`<a class="button" href="${path('lock')}">${icon('lock')}Lock publishing…</a>`
+  const tabs = VIEWS.map(
+    ({ id, label }) =>
+      html`<a href="${path(id)}"${id === view && html` aria-current="page"`}>${label}</a>`,
+  )
+  return projectPage(screen, {
+    section: 'deployments',
+    title: VIEWS.find(({ id }) => id === view)?.label ?? '',
+    body: html`
+      ${pageHead({
+        title: 'Deployments',
+        lead: 'Each holds the whole site. One of them is live.',
+        actions: lock,
+      })}
+      ${lockNotice(screen)}
+      <section class="card">
+        <nav class="tabs" aria-label="Kinds">${tabs}</nav>
+        ${content}
+      </section>
+      ${sameWithoutThisPage(
+        curlCommand({ url: options.url, path: apiPaths.project(project.id, `/${view}`) }),
+        command,
+      )}
+    `,
+  })
+}
+
+export function lockNotice({ site, may, path }: ProjectScreen): HtmlPart {
+  if (site.lockReason === null) return undefined
+  return notice({
+    tone: 'held',
+    title: 'Publishing is locked.',
+    text: html`“${site.lockReason}” New deployments are finished and wait.`,
+    actions:
+      may('deploy:write') &&
+      html`<a class="button small" href="${path('unlock')}">${icon('unlock')}Unlock…</a>`,
+  })
+}
+
+async function viewContent(screen: ProjectScreen, view: View): Promise<HtmlPart> {
+  const { visit, project, url } = screen
+  const cursor = url.searchParams.get('cursor') ?? undefined
+  const at = (query: { readonly cursor?: string | undefined }) =>
+    apiPaths.project(project.id, `/${view}`, query)
+  switch (view) {
+    case 'deployments': {
+      const { deployments, nextCursor } = await readApi(visit.api, DeploymentList, at({ cursor }))
+      if (deployments.length === 0) return nothingDeployed(screen)
+      return html`${deploymentTable(screen, deployments)}${pager(url, { nextCursor })}`
+    }
+    case 'builds': {
+      const { builds, nextCursor } = await readApi(visit.api, BuildList, at({ cursor }))
+      if (builds.length === 0)
+        return emptyState(
+          'No builds',
+          'When a repository is connected, each push is built here. Deployments from the command line need none.',
+        )
+      return html`${buildTable(screen, builds)}${pager(url, { nextCursor })}`
+    }
+    case 'previews': {
+      const { previews } = await readApi(visit.api, PreviewList, at({}))
+      return previewTable(screen, previews)
+    }
+  }
+}
+
+function nothingDeployed({ project, options }: ProjectScreen): Html {
+  return emptyState(
+    'Nothing was deployed yet',
+    html`In a folder with a <code>docs.json</code>, run:`,
+    codeSample('first', deployFromHere(options, project.id)),
+  )
+}
+
+function buildTable(screen: ProjectScreen, builds: readonly Build[]): Html {
+  return table({
+    caption: 'Builds, the newest first',
+    className: 'deployments',
+    columns: [
+      { label: 'State' },
+      { label: 'Commit' },
+      { label: 'Author' },
+      { label: 'Problems' },
+      { label: 'Took', isEnd: true },
+      { label: 'When', isEnd: true },
+    ],
+    rows: builds.map((build) => buildRow(screen, build)),
+  })
+}
+
+function buildRow({ path, now }: ProjectScreen, build: Build): Row {
+  const { commit, ref, author, pullRequest, reason, fork } = build
+  const [subject = ''] = (build.message ?? '').split('\n')
+  return {
+    cells: [
+      { content: stateTag(buildState(build)), className: 'state-cell' },
+      {
+        isLead: true,
+        content: html`
+          <a class="main cut" href="${path(`builds/${build.id}`)}">${subject || `Build ${build.number}`}</a>
+          <div class="sub">
+            ${commitTag(commit)}
+            ${branchTag(ref)}
+            ${pullRequest !== undefined && html`<span>#${pullRequest}</span>`}
+            ${fork && html`<span>from a fork</span>`}
+            ${reason !== undefined && html`<span class="cut">${reason}</span>`}
+          </div>
+        `,
+      },
+      author ?? '–',
+      problemCount(build),
+      {
+        content:
+          build.startedAt === undefined
+            ? '–'
+            : durationText(build.startedAt, build.finishedAt ?? new Date(now).toISOString()),
+        isEnd: true,
+      },
+      { content: timeTag(build.createdAt, now), isEnd: true, className: 'muted' },
+    ],
+  }
+}
+
+function problemCount({ errors, warnings, state }: Build): HtmlPart {
+  if (errors > 0) return stateTag(BAD(countOf(errors, 'error')))
+  if (warnings > 0) return stateTag(WARNING(countOf(warnings, 'warning')))
+  return state === 'finished' ? 'None' : '–'
+}
+
+type Preview = PreviewList['previews'][number]
+
+function previewTable(screen: ProjectScreen, previews: readonly Preview[]): Html {
+  if (previews.length === 0)
+    return emptyState(
+      'No previews',
+      html`
+        A preview shows a branch before it is live. Pull requests get one, and so
+        does <code>octavo deploy --preview</code>.
+      `,
+    )
+  return table({
+    caption: 'Previews',
+    columns: [
+      { label: 'Branch' },
+      { label: 'Scripts' },
+      { label: 'Changed', isEnd: true },
+      { label: 'Ends', isEnd: true },
+      { label: 'Actions', isHidden: true },
+    ],
+    rows: previews.map((preview) => previewRow(screen, preview)),
+  })
+}
+
+function previewRow({ path, now, may }: ProjectScreen, preview: Preview): Row {
+  const { branch, name, url, deployment, changedAt, expiresAt, runsScripts } = preview
+  const scripts = runsScripts ? 'Run' : stateTag(WARNING('Wait for approval'))
+  return {
+    cells: [
+      {
+        isLead: true,
+        content: html`
+          <span class="main">${webLink(url, branch, { className: 'main' })}</span>
+          <div class="sub">
+            <a href="${path(`deployments/${deployment}`)}">Deployment</a>
+          </div>
+        `,
+      },
+      { content: scripts, label: 'Scripts' },
+      { content: timeTag(changedAt, now), isEnd: true, label: 'Changed' },
+      { content: timeTag(expiresAt, now), isEnd: true, label: 'Ends' },
+      rowMenu(branch, [
+        may('deploy:write') &&
+          !runsScripts && { label: 'Let its scripts run…', href: path(`previews/${name}/approve`) },
+        may('deploy:write') && {
+          label: 'Delete…',
+          href: path(`previews/${name}/delete`),
+          isDanger: true,
+        },
+      ]),
+    ],
+  }
+}

@@ -1,0 +1,224 @@
+/** Publishing, rolling back, locking and unlocking, and the previews of branches. */
+import { Deployment, PreviewList, PublicationReply } from '@octavo/contract'
+import { curlCommand, shellWord } from '../../parts/code-sample.ts'
+import { confirmPage } from '../../parts/confirm.ts'
+import { redirect } from '../../parts/document.ts'
+import { checkbox, textField } from '../../parts/form.ts'
+import { html } from '../../parts/html.ts'
+import { exactText } from '../../parts/time.ts'
+import { apiPaths } from '../../visit/api-paths.ts'
+import { ApiFailure, type FormProblem, NO_REPLY, readApi, sendApi } from '../../visit/call-api.ts'
+import { type Form, formValue, type ProjectScreen } from '../../visit/screen.ts'
+import { deploymentName } from './rows.ts'
+
+/** Pages that are named on the page of a rollback. */
+const LOOSER_MAX = 50
+
+export async function showPublish(
+  screen: ProjectScreen,
+  id: string,
+  problem?: FormProblem,
+): Promise<Response> {
+  const { visit, project, path, site, options } = screen
+  const looser = problem?.param === 'acceptLooser' ? (problem.errors ?? []) : []
+  const one = (deployment: string) =>
+    readApi(visit.api, Deployment, apiPaths.project(project.id, `/deployments/${deployment}`))
+  const [deployment, live] = await Promise.all([
+    one(encodeURIComponent(id)),
+    site.live === null ? undefined : one(site.live),
+  ])
+  const isOlder = live !== undefined && deployment.number < live.number
+  const name = deploymentName(deployment)
+  const command = `octavo deployments ${isOlder ? 'rollback' : 'publish'} ${id} --service ${options.url} --project ${project.id}`
+  return confirmPage(screen, {
+    section: 'deployments',
+    title: isOlder ? `Roll back to “${name}”?` : `Publish “${name}”?`,
+    text: isOlder
+      ? 'Readers get the older deployment within seconds. Publishing is then locked, so that the next push does not undo it.'
+      : 'Readers get it within seconds, all of it at once.',
+    facts: [
+      ['Goes live', `#${deployment.number}, ${exactText(deployment.createdAt)}`],
+      live && ['Is live now', `#${live.number}, ${deploymentName(live)}`],
+      ['What stays', 'Both deployments. You can go back at any time.'],
+    ],
+    action: path(`deployments/${id}/publish`),
+    fields: { expectedLive: site.live ?? '' },
+    extra:
+      looser.length > 0 &&
+      html`
+        <p>Pages that more readers could read than now:</p>
+        <ul>
+          ${looser.slice(0, LOOSER_MAX).map(({ path }) => html`<li><code>${path}</code></li>`)}
+          ${looser.length > LOOSER_MAX && html`<li>and ${looser.length - LOOSER_MAX} more</li>`}
+        </ul>
+        ${checkbox({ name: 'acceptLooser', value: 'yes', label: 'Let them be read', isChecked: false })}
+      `,
+    button: isOlder ? 'Roll back' : 'Publish',
+    back: { href: path(`deployments/${id}`), label: name },
+    keep: 'Cancel',
+    problem: problem?.detail,
+    same: [
+      curlCommand({
+        url: options.url,
+        method: 'POST',
+        path: apiPaths.project(project.id, `/deployments/${id}/publish`),
+        body: { expectedLive: site.live },
+      }),
+      command,
+    ],
+  })
+}
+
+/** If another deployment went live meanwhile, the API refuses: the page is shown again with it. */
+export async function publish(screen: ProjectScreen, id: string, form: Form): Promise<Response> {
+  const sent = await sendApi(screen.visit.api, PublicationReply, {
+    method: 'POST',
+    path: apiPaths.project(screen.project.id, `/deployments/${encodeURIComponent(id)}/publish`),
+    body: {
+      expectedLive: formValue(form, 'expectedLive') || null,
+      ...(formValue(form, 'acceptLooser') !== '' && { acceptLooser: true }),
+    },
+  })
+  if (!sent.ok) return showPublish(screen, id, sent.problem)
+  return redirect(screen.path(`deployments/${id}`))
+}
+
+export function showLock(screen: ProjectScreen, form?: Form, problem?: string): Response {
+  const { path, options, project } = screen
+  return confirmPage(screen, {
+    section: 'deployments',
+    title: 'Lock publishing?',
+    text: 'New deployments are finished and wait. The live site stays as it is until you unlock.',
+    extra: textField({
+      name: 'reason',
+      label: 'Reason',
+      value: formValue(form, 'reason'),
+      isRequired: true,
+      maxLength: 1_000,
+      hint: 'Everybody who deploys sees it.',
+    }),
+    action: path('lock'),
+    button: 'Lock publishing',
+    back: { href: path('deployments'), label: 'Deployments' },
+    keep: 'Do not lock',
+    problem,
+    same: [
+      curlCommand({
+        url: options.url,
+        method: 'POST',
+        path: apiPaths.project(project.id, '/lock'),
+        body: { reason: 'Release on Monday' },
+      }),
+      `octavo deployments lock --reason 'Release on Monday' --service ${options.url} --project ${project.id}`,
+    ],
+  })
+}
+
+export async function lock(screen: ProjectScreen, form: Form): Promise<Response> {
+  const sent = await sendApi(screen.visit.api, PublicationReply, {
+    method: 'POST',
+    path: apiPaths.project(screen.project.id, '/lock'),
+    body: { reason: formValue(form, 'reason') },
+  })
+  if (!sent.ok) return showLock(screen, form, sent.problem.detail)
+  return redirect(screen.path('deployments'))
+}
+
+export function showUnlock(screen: ProjectScreen, problem?: string): Response {
+  const { path, options, project, site } = screen
+  return confirmPage(screen, {
+    section: 'deployments',
+    title: 'Unlock publishing?',
+    text: 'The next deployment that is finished is published by itself. Those that wait are not.',
+    facts: [['Locked because', site.lockReason ?? 'It is not locked.']],
+    action: path('unlock'),
+    button: 'Unlock publishing',
+    back: { href: path('deployments'), label: 'Deployments' },
+    keep: 'Keep it locked',
+    problem,
+    same: [
+      curlCommand({
+        url: options.url,
+        method: 'POST',
+        path: apiPaths.project(project.id, '/unlock'),
+      }),
+      `octavo deployments unlock --service ${options.url} --project ${project.id}`,
+    ],
+  })
+}
+
+export async function unlock(screen: ProjectScreen): Promise<Response> {
+  const sent = await sendApi(screen.visit.api, PublicationReply, {
+    method: 'POST',
+    path: apiPaths.project(screen.project.id, '/unlock'),
+  })
+  if (!sent.ok) return showUnlock(screen, sent.problem.detail)
+  return redirect(screen.path('deployments'))
+}
+
+async function findPreview({ visit, project }: ProjectScreen, name: string) {
+  const { previews } = await readApi(
+    visit.api,
+    PreviewList,
+    apiPaths.project(project.id, '/previews'),
+  )
+  const found = previews.find((preview) => preview.name === name)
+  if (found !== undefined) return found
+  throw new ApiFailure({ status: 404, code: 'not-found', detail: 'This preview does not exist.' })
+}
+
+export async function showPreviewChange(
+  screen: ProjectScreen,
+  name: string,
+  { kind, problem }: { readonly kind: 'approve' | 'delete'; readonly problem?: string },
+): Promise<Response> {
+  const { path, options, project } = screen
+  const { branch, deployment } = await findPreview(screen, name)
+  const isDelete = kind === 'delete'
+  return confirmPage(screen, {
+    section: 'deployments',
+    title: isDelete ? `Delete the preview of ${branch}?` : `Let scripts of ${branch} run?`,
+    text: isDelete
+      ? 'Its address is gone within seconds and never used again. The deployment stays.'
+      : 'Scripts and components of this fork then run in the browsers of those who open its preview. It holds for this deployment alone.',
+    facts: [
+      ['Branch', branch],
+      ['Deployment', html`<code>${deployment}</code>`],
+    ],
+    action: path(`previews/${name}/${kind}`),
+    fields: { deployment },
+    button: isDelete ? 'Delete the preview' : 'Let them run',
+    isDanger: isDelete,
+    back: { href: path('previews'), label: 'Previews' },
+    keep: isDelete ? 'Keep the preview' : 'Keep them off',
+    problem,
+    same: [
+      curlCommand({
+        url: options.url,
+        method: isDelete ? 'DELETE' : 'POST',
+        path: apiPaths.project(project.id, `/previews/${name}${isDelete ? '' : '/approve'}`),
+        ...(isDelete ? {} : { body: { deployment } }),
+      }),
+      `octavo deployments ${kind}-preview ${shellWord(branch)} --service ${options.url} --project ${project.id}`,
+    ],
+  })
+}
+
+export async function changePreview(
+  screen: ProjectScreen,
+  name: string,
+  { kind, form }: { readonly kind: 'approve' | 'delete'; readonly form: Form },
+): Promise<Response> {
+  const one = `/previews/${encodeURIComponent(name)}`
+  const sent = await sendApi(screen.visit.api, NO_REPLY, {
+    ...(kind === 'delete'
+      ? ({ method: 'DELETE', path: apiPaths.project(screen.project.id, one) } as const)
+      : ({
+          method: 'POST',
+          path: apiPaths.project(screen.project.id, `${one}/approve`),
+          body: { deployment: formValue(form, 'deployment') },
+        } as const)),
+  })
+  if (!sent.ok) return showPreviewChange(screen, name, { kind, problem: sent.problem.detail })
+  return redirect(screen.path('previews'))
+}

@@ -1,0 +1,71 @@
+/** Deployments as rows, for the overview and for their own page. */
+import type { Deployment } from '@octavo/contract'
+import { branchTag, commitTag } from '../../parts/card.ts'
+import { type Html, html } from '../../parts/html.ts'
+import { bytesText, countText } from '../../parts/number.ts'
+import { deploymentState, stateTag } from '../../parts/state.ts'
+import { type Row, rowMenu, table } from '../../parts/table.ts'
+import { durationText, timeTag } from '../../parts/time.ts'
+import type { ProjectScreen } from '../../visit/screen.ts'
+
+export function deploymentName({ message, number }: Deployment): string {
+  const [subject = ''] = (message ?? '').split('\n')
+  return subject.trim() === '' ? `Deployment ${number}` : subject
+}
+
+export function deploymentTable(screen: ProjectScreen, deployments: readonly Deployment[]): Html {
+  return table({
+    caption: 'Deployments, the newest first',
+    className: 'deployments',
+    columns: [
+      { label: 'State' },
+      { label: 'Deployment' },
+      { label: 'Files', isEnd: true },
+      { label: 'Size', isEnd: true },
+      { label: 'Took', isEnd: true },
+      { label: 'When', isEnd: true },
+      { label: 'Actions', isHidden: true },
+    ],
+    rows: deployments.map((deployment) => deploymentRow(screen, deployment)),
+  })
+}
+
+function deploymentRow({ path, now, may }: ProjectScreen, deployment: Deployment): Row {
+  const { id, number, commit, branch, draft, files, bytes, createdAt, finishedAt } = deployment
+  const name = deploymentName(deployment)
+  const isPublishable =
+    deployment.target === 'production' && ['ready', 'superseded'].includes(deployment.state)
+  return {
+    cells: [
+      { content: stateTag(deploymentState(deployment)), className: 'state-cell' },
+      {
+        isLead: true,
+        content: html`
+          <a class="main cut" href="${path(`deployments/${id}`)}">${name}</a>
+          <div class="sub">
+            <span>#${number}</span>
+            ${commitTag(commit)}
+            ${branchTag(branch)}
+            ${draft && html`<span>draft</span>`}
+          </div>
+        `,
+      },
+      { content: files === undefined ? '–' : countText(files), isEnd: true, label: 'Files' },
+      { content: bytes === undefined ? '–' : bytesText(bytes), isEnd: true },
+      {
+        content: finishedAt === undefined ? '–' : durationText(createdAt, finishedAt),
+        isEnd: true,
+        className: 'wide-only',
+      },
+      { content: timeTag(createdAt, now), isEnd: true, className: 'muted' },
+      rowMenu(name, [
+        { label: 'Details', href: path(`deployments/${id}`) },
+        may('deploy:write') &&
+          isPublishable && {
+            label: deployment.state === 'superseded' ? 'Roll back to it…' : 'Publish…',
+            href: path(`deployments/${id}/publish`),
+          },
+      ]),
+    ],
+  }
+}

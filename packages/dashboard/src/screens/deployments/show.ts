@@ -1,0 +1,186 @@
+/** `/projects/:id/deployments/:id`: one deployment, what it changes, and what can be done with it. */
+import { Deployment, DeploymentDiff, DeploymentList } from '@octavo/contract'
+import { card, commitTag, emptyState, factColumns, pageHead } from '../../parts/card.ts'
+import { codeSample, curlCommand, sameWithoutThisPage } from '../../parts/code-sample.ts'
+import { projectPage } from '../../parts/frame.ts'
+import { type Html, type HtmlPart, html } from '../../parts/html.ts'
+import { type IconName, icon } from '../../parts/icon.ts'
+import { siteButton, webLink } from '../../parts/link.ts'
+import { bytesText, countOf, countText } from '../../parts/number.ts'
+import { deploymentState, stateTag } from '../../parts/state.ts'
+import { timeTag } from '../../parts/time.ts'
+import { apiPaths } from '../../visit/api-paths.ts'
+import { findApi, readApi } from '../../visit/call-api.ts'
+import type { ProjectScreen } from '../../visit/screen.ts'
+import { lockNotice } from './list.ts'
+import { deploymentName } from './rows.ts'
+
+const PAGES_SHOWN = 40
+const FINISHED = ['ready', 'live', 'superseded']
+
+export async function showDeployment(screen: ProjectScreen, id: string): Promise<Response> {
+  const { visit, project, options, path } = screen
+  const one = `/deployments/${encodeURIComponent(id)}`
+  const deployment = await readApi(visit.api, Deployment, apiPaths.project(project.id, one))
+  const base = await findBase(screen, deployment)
+  const diffPath = apiPaths.project(project.id, `${one}/diff`, { base: base?.id })
+  const diff = FINISHED.includes(deployment.state)
+    ? await findApi(visit.api, DeploymentDiff, diffPath)
+    : undefined
+  const compared =
+    base === undefined ? 'Compared with what is live' : `Compared with #${base.number}`
+  const name = deploymentName(deployment)
+  const body = html`
+    ${pageHead({
+      title: name,
+      back: { href: path('deployments'), label: 'Deployments' },
+      state: stateTag(deploymentState(deployment), true),
+      actions: actions(screen, deployment),
+    })}
+    ${deployment.state === 'ready' && deployment.target === 'production' && lockNotice(screen)}
+    <section class="card">
+      <div class="card-body">${facts(screen, deployment)}</div>
+    </section>
+    ${diff === undefined ? noDifference(deployment) : difference(screen, diff, { deployment, compared })}
+    ${sameWithoutThisPage(
+      curlCommand({ url: options.url, path: diffPath }),
+      `octavo deployments diff ${id}${base === undefined ? '' : ` --base ${base.id}`} --service ${options.url} --project ${project.id}`,
+    )}
+  `
+  return projectPage(screen, { section: 'deployments', title: name, body })
+}
+
+/** Of the live deployment the one before it is more interesting than itself. */
+async function findBase(
+  { visit, project, url, site }: ProjectScreen,
+  { id, number }: Deployment,
+): Promise<Deployment | undefined> {
+  const asked = url.searchParams.get('base')
+  const path = (rest: string, query = {}) => apiPaths.project(project.id, rest, query)
+  if (asked !== null)
+    return findApi(visit.api, Deployment, path(`/deployments/${encodeURIComponent(asked)}`))
+  if (site.live !== id) return undefined
+  const { deployments } = await readApi(
+    visit.api,
+    DeploymentList,
+    path('/deployments', { limit: 50 }),
+  )
+  return deployments.find((other) => other.number < number && other.state === 'superseded')
+}
+
+function actions({ may, path }: ProjectScreen, deployment: Deployment): HtmlPart {
+  const { id, url, state, target } = deployment
+  const isPublishable = target === 'production' && (state === 'ready' || state === 'superseded')
+  const publish =
+    may('deploy:write') &&
+    isPublishable &&
+    html`
+      <a class="button primary" href="${path(`deployments/${id}/publish`)}">
+        ${state === 'superseded' ? html`${icon('undo')}Roll back to it…` : 'Publish…'}
+      </a>
+    `
+  return html`${siteButton(url, state === 'live' ? 'View site' : 'Preview')}${publish}`
+}
+
+function facts({ now }: ProjectScreen, deployment: Deployment): Html {
+  const { number, commit, branch, files, bytes, createdAt, finishedAt, publishedAt } = deployment
+  return factColumns([
+    ['Number', `#${number}`],
+    ['Commit', commitTag(commit) || '–'],
+    ['Branch', branch ?? '–'],
+    ['Size', files === undefined ? '–' : `${countOf(files, 'file')}, ${bytesText(bytes ?? 0)}`],
+    ['Created', timeTag(createdAt, now)],
+    ['Finished', finishedAt === undefined ? '–' : timeTag(finishedAt, now)],
+    ['Published', publishedAt === undefined ? 'Never' : timeTag(publishedAt, now)],
+  ])
+}
+
+function noDifference({ state }: Deployment): Html {
+  return card({
+    title: 'Pages',
+    isFlush: true,
+    body: emptyState(
+      'Nothing to compare',
+      state === 'uploading'
+        ? 'Differences are here when the upload is finished.'
+        : 'The files of this deployment are no longer kept, or nothing is live.',
+    ),
+  })
+}
+
+type Change = { readonly kind: keyof typeof KINDS; readonly page: string; readonly from?: string }
+
+const KINDS = {
+  added: { word: 'Added', tone: 'good', sign: 'file-plus' },
+  moved: { word: 'Moved', tone: 'busy', sign: 'corner' },
+  changed: { word: 'Changed', tone: 'off', sign: 'file-pen' },
+  removed: { word: 'Removed', tone: 'bad', sign: 'file-minus' },
+} as const satisfies Record<string, { word: string; tone: string; sign: IconName }>
+
+function difference(
+  { site }: ProjectScreen,
+  { pages, redirects, files }: DeploymentDiff,
+  { deployment, compared }: { readonly deployment: Deployment; readonly compared: string },
+): Html {
+  const changes: readonly Change[] = [
+    ...pages.added.map((page) => ({ kind: 'added' as const, page })),
+    ...pages.moved.map(({ from, to }) => ({ kind: 'moved' as const, page: to, from })),
+    ...pages.changed.map((page) => ({ kind: 'changed' as const, page })),
+    ...pages.removed.map((page) => ({ kind: 'removed' as const, page })),
+  ]
+  const base = deployment.url ?? (deployment.state === 'live' ? site.url : undefined)
+  const rows = changes.slice(0, PAGES_SHOWN).map((change) => changeRow(change, base))
+  const rest = changes.length - rows.length
+  const added = html`<span class="plus">+${pages.added.length}</span>`
+  const changed = html`<span class="tilde">~${pages.changed.length + pages.moved.length}</span>`
+  const removed = html`<span class="minus">−${pages.removed.length}</span>`
+  const list =
+    rows.length === 0
+      ? emptyState('No page changed', `Files: ${countText(files.changed)} changed.`)
+      : html`
+        <table class="files">
+          <caption class="sr-only">Pages that changed</caption>
+          <thead>
+            <tr><th scope="col">Change</th><th scope="col">Page</th></tr>
+          </thead>
+          <tbody>${rows}</tbody>
+        </table>
+      `
+  const fileCounts = (['added', 'changed', 'removed'] as const)
+    .map((kind) => `${countText(files[kind])} ${kind}`)
+    .join(', ')
+  const proposed =
+    redirects.length > 0 &&
+    card({
+      title: 'Redirects that we propose',
+      aside: html`
+        ${countOf(redirects.length, 'address', 'addresses')} would be gone. Add these lines
+        to <code>docs.json</code>.
+      `,
+      body: codeSample('redirects', redirects.map(printRedirect).join(',\n')),
+    })
+  return html`
+    ${card({
+      title: html`Pages <span class="muted small">${compared}: ${added} ${changed} ${removed}</span>`,
+      isFlush: true,
+      body: list,
+      foot: html`
+        <span>Files: ${fileCounts}</span>
+        ${rest > 0 && html`<span class="end">and ${countOf(rest, 'page')} more</span>`}
+      `,
+    })}
+    ${proposed}
+  `
+}
+
+/** As somebody would write it into docs.json. */
+function printRedirect({ source, destination }: DeploymentDiff['redirects'][number]): string {
+  return `{ "source": ${JSON.stringify(source)}, "destination": ${JSON.stringify(destination)} }`
+}
+
+function changeRow({ kind, page, from }: Change, base: string | undefined): Html {
+  const label = html`<span class="mono">${from !== undefined && `${from} → `}${page}</span>`
+  const link =
+    kind === 'removed' || base === undefined ? label : webLink(page, label, { base, className: '' })
+  return html`<tr><td>${stateTag(KINDS[kind])}</td><td>${link}</td></tr>`
+}

@@ -1,0 +1,102 @@
+import { describe, expect, test } from 'vitest'
+import { type ApiOptions, problemReply, recordApi, visitOf } from '../../../testing/recorded-api.ts'
+import { sampleDomains } from '../../../testing/sample-domains.ts'
+import { NOW, PROJECT_ID } from '../../../testing/sample-facts.ts'
+import { createDashboard } from '../../create-dashboard.ts'
+
+const PATH = `/projects/${PROJECT_ID}/domains`
+const API = `/v1/projects/${PROJECT_ID}/domains`
+const NAME = 'docs.greenhouse.example'
+const dashboard = createDashboard({
+  url: 'https://octavo.greenhouse.example',
+  now: () => NOW,
+})
+
+async function visit(path = PATH, form?: Record<string, string>, options: ApiOptions = {}) {
+  const { api, calls } = recordApi(options)
+  const reply = await dashboard.handle(visitOf(api, path, form === undefined ? {} : { form }))
+  const changes = calls.filter(({ method }) => method !== 'GET')
+  const location = reply.headers.get('location')
+  return { status: reply.status, text: await reply.text(), location, changes }
+}
+
+/** The first domain with something else about it. */
+const withDomain = (change: object): ApiOptions => {
+  const { domains } = sampleDomains({ hostile: '', isEmpty: false })
+  const [first, ...rest] = domains
+  const reply = { domains: [{ ...first, ...change }, ...rest] }
+  return { replies: { [`GET ${API}`]: () => Response.json(reply) } }
+}
+
+describe('domains', () => {
+  test('show five checks with what was seen, from where, and what to type where', async () => {
+    const { text } = await visit()
+    for (const label of ['Claimed', 'Resolves', 'Reaches this service', 'Certificate'])
+      expect(text).toContain(`<b>${label}</b><span class="sr-only">: done</span>`)
+    expect(text).toContain('<b>Canonical links</b><span class="sr-only">: waiting</span>')
+    expect(text).toContain('Seen from DNS servers 192.0.2.53, 198.51.100.53, ')
+    expect(text).toContain(`>_octavo-challenge.${NAME}</span>`)
+    expect(text).toContain('>sensor-docs.sites.greenhouse.example</span>')
+    expect(text).toContain('Waiting for DNS')
+    // What is not served has no link to it.
+    expect(text).toContain(`href="https://${NAME}/"`)
+    expect(text).not.toContain(`href="https://www.${NAME}/"`)
+  })
+
+  test.each([
+    [
+      { state: 'missing', servedUntil: new Date(NOW + 86_400_000).toISOString() },
+      'is served until',
+    ],
+    [{ state: 'lapsed' }, 'gone for 7 days'],
+    [{ state: 'lost' }, 'Another organization proved'],
+    [{ redirects: true }, 'Stop redirecting'],
+    [{}, `Redirect to www.${NAME}`],
+  ])('say of %j what it means', async (change, words) => {
+    expect((await visit(PATH, undefined, withDomain(change))).text).toContain(words)
+  })
+
+  test('say how to begin where there is none', async () => {
+    const { text } = await visit(PATH, undefined, { isEmpty: true })
+    expect(text).toContain('No domain yet')
+    expect(text).toContain('domain add docs.example.com')
+  })
+
+  test('are added, checked, redirected and removed by the API', async () => {
+    const domain = sampleDomains({ hostile: '', isEmpty: false }).domains[0]
+    const replies = { [`POST ${API}`]: () => Response.json(domain, { status: 201 }) }
+    const added = await visit(PATH, { name: ' docs.example.com ' }, { replies })
+    expect(added.changes).toMatchObject([
+      { method: 'POST', path: API, body: { name: 'docs.example.com' } },
+    ])
+    expect([added.status, added.location]).toEqual([303, PATH])
+    const checked = await visit(`${PATH}/${NAME}/check`, {})
+    expect(checked.changes).toMatchObject([{ method: 'POST', path: `${API}/${NAME}/check` }])
+    expect(checked.status).toBe(303)
+    const redirected = await visit(`${PATH}/${NAME}/redirect`, { redirects: 'on' })
+    expect(redirected.changes).toMatchObject([
+      { method: 'PUT', path: `${API}/${NAME}`, body: { redirects: true } },
+    ])
+    expect((await visit(`${PATH}/${NAME}/remove`)).text).toContain('Remove the domain?')
+    const removed = await visit(`${PATH}/${NAME}/remove`, {})
+    expect(removed.changes).toMatchObject([{ method: 'DELETE', path: `${API}/${NAME}` }])
+    expect(removed.location).toBe(PATH)
+  })
+
+  test('that are refused stand in the form again, with the reason', async () => {
+    const refusal = { detail: 'The domain is a wildcard.', param: 'name' }
+    const replies = { [`POST ${API}`]: () => problemReply(400, refusal) }
+    const { status, text } = await visit(PATH, { name: '*.a.example' }, { replies })
+    expect(status).toBe(400)
+    expect(text).toContain('The domain is a wildcard.')
+    expect(text).toContain('value="*.a.example"')
+  })
+
+  test('a check too many says so above the domains', async () => {
+    const replies = {
+      [`POST ${API}/${NAME}/check`]: () => problemReply(429, { detail: 'Too many checks.' }),
+    }
+    const { status, text } = await visit(`${PATH}/${NAME}/check`, {}, { replies })
+    expect([status, text.includes('Too many checks.')]).toEqual([429, true])
+  })
+})

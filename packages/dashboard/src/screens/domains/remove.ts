@@ -1,0 +1,50 @@
+/** The step before a domain is removed. */
+import { Domain } from '@octavo/contract'
+import { curlCommand } from '../../parts/code-sample.ts'
+import { confirmPage } from '../../parts/confirm.ts'
+import { redirect } from '../../parts/document.ts'
+import { html } from '../../parts/html.ts'
+import { NO_REPLY, readApi, sendApi } from '../../visit/call-api.ts'
+import type { ProjectScreen } from '../../visit/screen.ts'
+import { domainsPath } from './list.ts'
+
+export async function showRemoveDomain(
+  screen: ProjectScreen,
+  written: string,
+  problem?: string,
+): Promise<Response> {
+  const { visit, path, options, project } = screen
+  const { name, record } = await readApi(visit.api, Domain, domainsPath(screen, written))
+  return confirmPage(screen, {
+    section: 'domains',
+    title: 'Remove the domain?',
+    text: html`The site is not served at <b>${name}</b> any more, from now on.`,
+    facts: [
+      [
+        'What you delete at your DNS host',
+        html`The records of <code>${name}</code> and <code>${record.name}</code>`,
+      ],
+      ['If you add it again within 30 days', 'You get the same TXT record'],
+      ['What stays', 'The site at its host name of this service, and its other domains'],
+    ],
+    action: path(`domains/${encodeURIComponent(name)}/remove`),
+    button: 'Remove',
+    isDanger: true,
+    back: { href: path('domains'), label: 'Domains' },
+    keep: 'Keep it',
+    problem,
+    same: [
+      curlCommand({ url: options.url, method: 'DELETE', path: domainsPath(screen, name) }),
+      `octavo domain remove ${name} --service ${options.url} --project ${project.id}`,
+    ],
+  })
+}
+
+export async function removeDomain(screen: ProjectScreen, name: string): Promise<Response> {
+  const sent = await sendApi(screen.visit.api, NO_REPLY, {
+    method: 'DELETE',
+    path: domainsPath(screen, name),
+  })
+  if (!sent.ok) return showRemoveDomain(screen, name, sent.problem.detail)
+  return redirect(screen.path('domains'))
+}

@@ -1,0 +1,9 @@
+import { change, type ScreenRoute, show } from '../../visit/route.ts'
+import { changeFeedback, deleteFeedback, showDeleteFeedback, showFeedback } from './list.ts'
+
+export const routes: readonly ScreenRoute[] = [
+  show('/feedback', (screen) => showFeedback(screen)),
+  change('/feedback/:id', (screen, form, id) => changeFeedback(screen, id, form)),
+  show('/feedback/:id/delete', (screen, id) => showDeleteFeedback(screen, id)),
+  change('/feedback/:id/delete', (screen, _, id) => deleteFeedback(screen, id)),
+]

@@ -1,0 +1,95 @@
+/** The one time that a key is shown. */
+import type { ApiKey, CreatedApiKey } from '@octavo/contract'
+import { cardHead } from '../../parts/card.ts'
+import { codeSample, curlCommand } from '../../parts/code-sample.ts'
+import { type Html, html } from '../../parts/html.ts'
+import { icon } from '../../parts/icon.ts'
+import { notice } from '../../parts/notice.ts'
+import { deployWithKey } from '../../parts/octavo-command.ts'
+import { GOOD, stateTag } from '../../parts/state.ts'
+import { dayText } from '../../parts/time.ts'
+import { apiPaths } from '../../visit/api-paths.ts'
+import type { ProjectScreen } from '../../visit/screen.ts'
+import { SCOPE_WORDS } from '../members/role-words.ts'
+
+export function createdKeyCard(screen: ProjectScreen, created: CreatedApiKey): Html {
+  const { name, scopes, expiresAt, allowedFrom, token } = created
+  const facts = [
+    scopes.map((scope) => SCOPE_WORDS[scope].name).join(', '),
+    expiresAt === undefined ? 'no end' : `until ${dayText(expiresAt)}`,
+    allowedFrom.length === 0 ? 'from everywhere' : `from ${allowedFrom.join(', ')}`,
+  ].join(' · ')
+  const key = html`
+    <div class="field">
+      <label for="new-key">Key</label>
+      <div class="secret">
+        <input id="new-key" value="${token}" readonly autocomplete="off" spellcheck="false">
+        <button class="button primary" type="button" hidden data-copy="new-key">
+          ${icon('copy')}
+          <span>Copy key</span>
+        </button>
+      </div>
+    </div>
+  `
+  return html`
+    <section class="card">
+      ${cardHead(html`${stateTag(GOOD('Created'), true)} ${name}`, facts)}
+      <div class="card-body stack">
+        ${notice({
+          tone: 'warning',
+          sign: 'eye-off',
+          title: 'Copy the key now. It is shown only this once.',
+          text: 'We keep no copy. If it is lost, create another one and revoke this.',
+        })}
+        ${key}
+        ${tryIt(screen, created)}
+      </div>
+      <div class="card-foot">
+        <span>
+          Secret scanners know the beginning <code>${keyPrefix(created)}</code> and find keys in repositories.
+        </span>
+        <a class="button end" href="${screen.path('keys')}">I have stored it</a>
+      </div>
+    </section>
+  `
+}
+
+/** A command that this key may run. */
+function tryIt({ options, project, now }: ProjectScreen, { scopes, token }: CreatedApiKey): Html {
+  const { url } = options
+  const setKey = `export OCTAVO_API_KEY=${token}\n`
+  const deploy =
+    scopes.includes('deploy:write') &&
+    html`
+      <div class="field">
+        <span class="label">Deploy the folder that you are in</span>
+        ${codeSample('try-deploy', deployWithKey(options, project.id, token))}
+      </div>
+    `
+  if (deploy && !scopes.includes('analytics:read')) return deploy
+  if (!scopes.includes('analytics:read'))
+    return html`
+      <div class="field">
+        <span class="label">Try it</span>
+        ${codeSample('try', setKey + curlCommand({ url, path: apiPaths.project(project.id) }))}
+      </div>
+    `
+  const month = new Date(now).toISOString().slice(0, 7)
+  const path = apiPaths.analytics(project.id, '/assistant', { dateFrom: `${month}-01` })
+  return html`
+    ${deploy}
+    <div class="field">
+      <span class="label">Try it: what was asked this month</span>
+      ${codeSample('try', setKey + curlCommand({ url, path }))}
+    </div>
+    <div class="field">
+      <span class="label">Or everything in a file</span>
+      ${codeSample(
+        'try-export',
+        `octavo export --url ${url} --project ${project.id} -o conversations.ndjson`,
+      )}
+    </div>
+  `
+}
+
+export const keyPrefix = ({ kind }: ApiKey) => (kind === 'admin' ? 'octavo_adm_' : 'octavo_dep_')

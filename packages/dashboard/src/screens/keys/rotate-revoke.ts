@@ -1,0 +1,182 @@
+/** Rotating and revoking a key: a page each, which says what goes on working and what does not. */
+import { type ApiKey, ApiKeyList, CreatedApiKey } from '@octavo/contract'
+import { factList, pageHead } from '../../parts/card.ts'
+import { curlCommand, sameWithoutThisPage } from '../../parts/code-sample.ts'
+import { redirect } from '../../parts/document.ts'
+import { choiceField, postForm } from '../../parts/form.ts'
+import { projectPage } from '../../parts/frame.ts'
+import { html } from '../../parts/html.ts'
+import { notice, problemNotice } from '../../parts/notice.ts'
+import { timeTag } from '../../parts/time.ts'
+import { apiPaths } from '../../visit/api-paths.ts'
+import { ApiFailure, type FormProblem, NO_REPLY, readApi, sendApi } from '../../visit/call-api.ts'
+import { type Form, formValue, type ProjectScreen } from '../../visit/screen.ts'
+import { SCOPE_WORDS } from '../members/role-words.ts'
+import { keyPrefix } from './created.ts'
+import { showCreatedKey } from './list.ts'
+
+const PAGES_MAX = 20
+const RECENT_MS = 7 * 86_400_000
+const OVERLAPS = [
+  { value: '0', label: 'Not at all' },
+  { value: '1', label: '1 hour' },
+  { value: '24', label: '1 day' },
+  { value: '168', label: '7 days' },
+  { value: '720', label: '30 days' },
+]
+
+/** There is no call for one key: the list of a project is short. */
+async function findKey({ visit, project }: ProjectScreen, id: string): Promise<ApiKey> {
+  let cursor: string | undefined
+  for (let page = 0; page < PAGES_MAX; page += 1) {
+    const path = apiPaths.project(project.id, '/keys', { cursor })
+    const { keys, nextCursor } = await readApi(visit.api, ApiKeyList, path)
+    const found = keys.find((key) => key.id === id)
+    if (found !== undefined) return found
+    if (nextCursor === null) break
+    cursor = nextCursor
+  }
+  throw new ApiFailure({ status: 404, code: 'not-found', detail: 'This key does not exist.' })
+}
+
+const keyCode = (key: ApiKey) => html`<code>${keyPrefix(key)}…${key.lastFour}</code>`
+const lastUse = ({ lastUsedAt }: ApiKey, now: number) =>
+  lastUsedAt === undefined ? 'Never' : timeTag(lastUsedAt, now)
+const mayText = ({ scopes, allowedFrom }: ApiKey) =>
+  `${scopes.map((scope) => SCOPE_WORDS[scope].name).join(', ')}${allowedFrom.length > 0 ? `, from ${allowedFrom.join(', ')}` : ''}`
+
+export async function showRotate(
+  screen: ProjectScreen,
+  id: string,
+  attempt?: { readonly form: Form; readonly problem: FormProblem },
+): Promise<Response> {
+  const key = await findKey(screen, id)
+  const { path, now, visit, options, project } = screen
+  const facts = factList([
+    ['Old key', keyCode(key)],
+    ['Last used', lastUse(key, now)],
+    ['The new key may', mayText(key)],
+  ])
+  const form = postForm({
+    action: path(`keys/${id}/rotate`),
+    token: visit.formToken,
+    fields: { idempotency: crypto.randomUUID() },
+    className: 'card narrow',
+    body: html`
+      <div class="card-body stack">
+        ${problemNotice(attempt?.problem.detail)}
+        ${facts}
+        ${choiceField({
+          name: 'overlapHours',
+          label: 'Both keys work for',
+          value: formValue(attempt?.form, 'overlapHours') || '168',
+          choices: OVERLAPS,
+          hint: 'Put the new key where the old one is within this time. Then the old one ends by itself.',
+        })}
+      </div>
+      <div class="card-foot">
+        <a class="button quiet" href="${path('keys')}">Keep the old key</a>
+        <button class="button primary end">Create the new key</button>
+      </div>
+    `,
+  })
+  return projectPage(screen, {
+    section: 'keys',
+    title: `Rotate ${key.name}`,
+    status: attempt?.problem.status ?? 200,
+    body: html`
+      ${pageHead({
+        title: `Rotate “${key.name}”`,
+        lead: 'You get a new key now. The old one goes on working until you have moved.',
+        back: { href: path('keys'), label: 'API keys' },
+      })}
+      ${form}
+      ${sameWithoutThisPage(
+        curlCommand({
+          url: options.url,
+          method: 'POST',
+          path: apiPaths.project(project.id, `/keys/${id}/rotate`),
+          body: { overlapHours: 168 },
+        }),
+      )}
+    `,
+  })
+}
+
+export async function rotateKey(screen: ProjectScreen, id: string, form: Form): Promise<Response> {
+  const sent = await sendApi(screen.visit.api, CreatedApiKey, {
+    method: 'POST',
+    path: apiPaths.project(screen.project.id, `/keys/${encodeURIComponent(id)}/rotate`),
+    body: { overlapHours: Number(formValue(form, 'overlapHours')) },
+    idempotencyKey: formValue(form, 'idempotency') || undefined,
+  })
+  if (!sent.ok) return showRotate(screen, id, { form, problem: sent.problem })
+  return showCreatedKey(screen, sent.data)
+}
+
+export async function showRevoke(
+  screen: ProjectScreen,
+  id: string,
+  problem?: string,
+): Promise<Response> {
+  const key = await findKey(screen, id)
+  const { path, now, visit, options, project } = screen
+  const isInUse = key.lastUsedAt !== undefined && now - Date.parse(key.lastUsedAt) < RECENT_MS
+  const facts = factList([
+    ['What breaks', mayText(key)],
+    ['Last used', lastUse(key, now)],
+    ['What stays', 'All conversations, deployments and other keys'],
+  ])
+  const form = postForm({
+    action: path(`keys/${id}/revoke`),
+    token: visit.formToken,
+    className: 'card narrow',
+    body: html`
+      <div class="card-body stack">
+        ${problemNotice(problem)}
+        <p>The key ${keyCode(key)} stops working within seconds. It cannot be made valid again.</p>
+        ${facts}
+        ${
+          isInUse &&
+          notice({
+            tone: 'warning',
+            text: html`
+              Something used this key in the last 7
+              days. <a href="${path(`keys/${id}/rotate`)}">Rotate it</a> if that should go on.
+            `,
+          })
+        }
+      </div>
+      <div class="card-foot">
+        <a class="button quiet" href="${path('keys')}">Keep the key</a>
+        <button class="button danger final end">Revoke the key</button>
+      </div>
+    `,
+  })
+  return projectPage(screen, {
+    section: 'keys',
+    title: `Revoke ${key.name}`,
+    status: problem === undefined ? 200 : 409,
+    body: html`
+      ${pageHead({ title: `Revoke “${key.name}”?`, back: { href: path('keys'), label: 'API keys' } })}
+      ${form}
+      ${sameWithoutThisPage(
+        curlCommand({
+          url: options.url,
+          method: 'DELETE',
+          path: apiPaths.project(project.id, `/keys/${id}`),
+        }),
+        `octavo-service key revoke ${project.id} ${id}`,
+      )}
+    `,
+  })
+}
+
+export async function revokeKey(screen: ProjectScreen, id: string): Promise<Response> {
+  const sent = await sendApi(screen.visit.api, NO_REPLY, {
+    method: 'DELETE',
+    path: apiPaths.project(screen.project.id, `/keys/${encodeURIComponent(id)}`),
+  })
+  if (!sent.ok) return showRevoke(screen, id, sent.problem.detail)
+  return redirect(screen.path('keys'))
+}

@@ -1,0 +1,54 @@
+/** Roles and scopes in plain words. The table of members is printed from these and from ROLE_SCOPES. */
+import type { Role } from '@octavo/contract'
+import type { Scope } from '../../visit/screen.ts'
+
+export const ROLE_NAMES: Readonly<Record<Role, string>> = {
+  owner: 'Owner',
+  admin: 'Admin',
+  editor: 'Editor',
+  analyst: 'Analyst',
+  viewer: 'Viewer',
+}
+
+export type ScopeWords = { readonly name: string; readonly about: string }
+
+export const SCOPE_WORDS: Readonly<Record<Scope, ScopeWords>> = {
+  'deploy:read': { name: 'See deployments and previews', about: 'States, logs and differences.' },
+  'deploy:write': {
+    name: 'Deploy, publish and roll back',
+    about: 'It can change what readers see.',
+  },
+  'gaps:read': { name: 'See gaps', about: 'Questions that the pages do not answer.' },
+  'gaps:write': { name: 'Close gaps', about: 'Link pages, verify, dismiss.' },
+  'analytics:read': {
+    name: 'Read conversations',
+    about: 'What readers asked, and what they were told.',
+  },
+  'analytics:write': {
+    name: 'Import and delete conversations',
+    about: 'It can destroy history. Give it to few.',
+  },
+  'keys:write': { name: 'Make and revoke keys', about: 'It can let others in.' },
+  'project:write': {
+    name: 'Change settings',
+    about: 'The connection to Git, the assistant and its budget.',
+  },
+  'audit:read': { name: 'Read the audit log', about: 'Who changed what, and from where.' },
+  'members:write': { name: 'Invite and remove members', about: 'People alone can do this.' },
+  'project:delete': {
+    name: 'Transfer or delete the project',
+    about: 'Owners of the organization alone can do this.',
+  },
+}
+
+export const SCOPE_GROUPS: readonly {
+  readonly title: string
+  readonly scopes: readonly Scope[]
+}[] = [
+  { title: 'Site', scopes: ['deploy:read', 'deploy:write'] },
+  { title: 'Readers', scopes: ['gaps:read', 'gaps:write', 'analytics:read', 'analytics:write'] },
+  {
+    title: 'Access',
+    scopes: ['keys:write', 'members:write', 'audit:read', 'project:write', 'project:delete'],
+  },
+]

@@ -1,0 +1,66 @@
+import { describe, expect, test } from 'vitest'
+import { type ApiOptions, problemReply, recordApi, visitOf } from '../../../testing/recorded-api.ts'
+import { NOW, PROJECT_ID } from '../../../testing/sample-facts.ts'
+import { createDashboard } from '../../create-dashboard.ts'
+
+const PATH = `/projects/${PROJECT_ID}/notices`
+const API = `/v1/projects/${PROJECT_ID}/notices`
+const dashboard = createDashboard({
+  url: 'https://octavo.greenhouse.example',
+  now: () => NOW,
+})
+
+async function visit(form?: Record<string, string | string[]>, options: ApiOptions = {}) {
+  const { api, calls } = recordApi(options)
+  const reply = await dashboard.handle(visitOf(api, PATH, form === undefined ? {} : { form }))
+  const changes = calls.filter(({ method }) => method !== 'GET')
+  const location = reply.headers.get('location')
+  return { status: reply.status, text: await reply.text(), location, changes }
+}
+
+describe('notices', () => {
+  test('show what is chosen, who else gets them, and what was sent', async () => {
+    const { text } = await visit()
+    expect(text.match(/ checked/g)).toHaveLength(2)
+    expect(text).toMatch(/<textarea[^>]*>docs-team@greenhouse\.example\non-call@/)
+    expect(text).toContain('The build of main (f07be51) failed')
+    expect(text).toContain('4 people, webhook')
+    expect(text).not.toContain('cannot send e-mail')
+  })
+
+  test('say where there is no mail server, and that nothing was sent', async () => {
+    const { text } = await visit(undefined, { isEmpty: true })
+    expect(text).toContain('This service cannot send e-mail.')
+    expect(text).toContain('There is no webhook either.')
+    expect(text).toContain('Nothing was sent yet')
+  })
+
+  test('are saved with kinds and addresses, whatever stands between them', async () => {
+    const addresses = 'a@example.com\r\n b@example.com,c@example.com;\n'
+    const { changes, status, location } = await visit({ email: ['build.failed'], addresses })
+    expect(changes).toMatchObject([
+      {
+        method: 'PUT',
+        path: API,
+        body: {
+          email: ['build.failed'],
+          addresses: ['a@example.com', 'b@example.com', 'c@example.com'],
+        },
+      },
+    ])
+    expect([status, location]).toEqual([303, `${PATH}?saved`])
+    expect((await visit({ addresses: '' })).changes[0]?.body).toEqual({ email: [], addresses: [] })
+  })
+
+  test('name an address that is refused, and keep what was typed', async () => {
+    const refusal = { detail: 'Invalid email address', param: 'addresses.1' }
+    const { status, text } = await visit(
+      { email: 'key.expiring', addresses: 'a@example.com\n<b>' },
+      { replies: { [`PUT ${API}`]: () => problemReply(400, refusal) } },
+    )
+    expect(status).toBe(400)
+    expect(text).toContain('&lt;b&gt;: Invalid email address')
+    expect(text).toContain('a@example.com\n&lt;b&gt;</textarea>')
+    expect(text.match(/ checked/g)).toHaveLength(1)
+  })
+})

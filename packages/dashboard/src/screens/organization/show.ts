@@ -1,0 +1,228 @@
+/** `/organizations/:id`: its name, its projects, what happened to it, and its end. */
+import { AuditList, OrganizationReply, ROLE_SCOPES } from '@octavo/contract'
+import { card, emptyState, pageHead } from '../../parts/card.ts'
+import { curlCommand, sameWithoutThisPage } from '../../parts/code-sample.ts'
+import { confirmAccountPage, otherProblem, proofNotice } from '../../parts/confirm.ts'
+import { redirect } from '../../parts/document.ts'
+import { postForm, textField } from '../../parts/form.ts'
+import { accountPage } from '../../parts/frame.ts'
+import { type Html, html } from '../../parts/html.ts'
+import { problemNotice, savedNotice } from '../../parts/notice.ts'
+import { OFF, stateTag } from '../../parts/state.ts'
+import { table } from '../../parts/table.ts'
+import { timeTag } from '../../parts/time.ts'
+import { apiPaths } from '../../visit/api-paths.ts'
+import { errorOf, generalError, NO_REPLY, readApi, sendApi } from '../../visit/call-api.ts'
+import { type Attempt, type Form, formValue, type Screen } from '../../visit/screen.ts'
+import { actionWords } from '../audit/words.ts'
+import { ROLE_NAMES } from '../members/role-words.ts'
+
+const ALL_PROJECTS = { href: '/', label: 'Projects' }
+const pathOf = (id: string, rest = '') => `/organizations/${encodeURIComponent(id)}${rest}`
+const isOwner = ({ role }: OrganizationReply) => ROLE_SCOPES[role].includes('project:delete')
+
+const read = ({ visit }: Screen, id: string) =>
+  readApi(visit.api, OrganizationReply, apiPaths.organization(id))
+
+export async function showOrganization(
+  screen: Screen,
+  id: string,
+  attempt?: Attempt,
+): Promise<Response> {
+  const organization = await read(screen, id)
+  const { name, role } = organization
+  const saved = savedNotice(screen.url, attempt, 'The name was changed.')
+  const events = ROLE_SCOPES[role].includes('audit:read') && (await eventCard(screen, id))
+  const parts = html`
+    ${isOwner(organization) && renameForm(screen, organization, attempt)}
+    ${projectCard(organization)}
+    ${events}
+    ${isOwner(organization) && dangerCard(organization)}
+  `
+  return accountPage(screen, {
+    title: name,
+    status: attempt?.problem.status ?? 200,
+    body: html`
+      ${pageHead({
+        title: name,
+        lead: `You are ${ROLE_NAMES[role].toLowerCase()} of this organization.`,
+        back: ALL_PROJECTS,
+      })}
+      ${saved}
+      <div class="stack">${parts}</div>
+      ${sameWithoutThisPage(
+        curlCommand({
+          url: screen.options.url,
+          path: apiPaths.organization(id),
+          isForPeople: true,
+        }),
+      )}
+    `,
+  })
+}
+
+export async function renameOrganization(
+  screen: Screen,
+  id: string,
+  form: Form,
+): Promise<Response> {
+  const sent = await sendApi(screen.visit.api, OrganizationReply, {
+    method: 'PUT',
+    path: apiPaths.organization(id),
+    body: { name: formValue(form, 'name') },
+  })
+  if (!sent.ok) return showOrganization(screen, id, { form, problem: sent.problem })
+  return redirect(pathOf(id, '?saved'))
+}
+
+function renameForm(
+  { visit }: Screen,
+  { id, name }: OrganizationReply,
+  attempt: Attempt | undefined,
+): Html {
+  const { form, problem } = attempt ?? {}
+  return postForm({
+    action: pathOf(id),
+    token: visit.formToken,
+    className: 'card',
+    body: html`
+      <div class="card-head"><h2>Name</h2></div>
+      <div class="card-body stack">
+        ${problemNotice(generalError(problem, ['name']))}
+        ${textField({
+          name: 'name',
+          label: 'Name',
+          value: form === undefined ? name : formValue(form, 'name'),
+          isRequired: true,
+          maxLength: 200,
+          error: errorOf(problem, 'name'),
+        })}
+      </div>
+      <div class="card-foot">
+        <button class="button primary end">Rename</button>
+      </div>
+    `,
+  })
+}
+
+function projectCard({ name, projects }: OrganizationReply): Html {
+  const rows = projects.map((project) => ({
+    cells: [
+      {
+        isLead: true,
+        content: html`
+          <a class="main" href="/projects/${project.id}">${project.name}</a>
+          <div class="sub">${project.slug}</div>
+        `,
+      },
+      { content: html`<code>${project.id}</code>`, className: 'whole' },
+      { content: project.archived && stateTag(OFF('Archived')), isEnd: true },
+    ],
+  }))
+  return card({
+    title: 'Projects',
+    isFlush: true,
+    body:
+      rows.length === 0
+        ? emptyState(
+            'No project',
+            html`<a href="/#new">Create one</a>, or delete the organization.`,
+          )
+        : table({
+            caption: `Projects of ${name}`,
+            columns: [
+              { label: 'Project' },
+              { label: 'Project id' },
+              { label: 'State', isEnd: true },
+            ],
+            rows,
+          }),
+  })
+}
+
+/** Deleted projects are here: their own log goes with them. */
+async function eventCard({ visit, now }: Screen, id: string): Promise<Html> {
+  const { entries } = await readApi(visit.api, AuditList, apiPaths.organization(id, '/audit'))
+  const rows = entries.map(({ at, actor, actorName, action, object }) => ({
+    cells: [
+      {
+        isLead: true,
+        content: html`<span class="main">${actionWords(action)}</span><div class="sub">${object}</div>`,
+      },
+      { content: actorName ?? actor, className: 'whole' },
+      { content: timeTag(at, now), className: 'muted', isEnd: true },
+    ],
+  }))
+  return card({
+    title: 'What happened',
+    aside: 'To the organization as a whole',
+    isFlush: true,
+    body:
+      rows.length === 0
+        ? emptyState('Nothing yet', 'Changes of roles and deleted projects are listed here.')
+        : table({
+            caption: 'Events of the organization, the newest first',
+            columns: [{ label: 'What' }, { label: 'Who' }, { label: 'When', isEnd: true }],
+            rows,
+          }),
+  })
+}
+
+function dangerCard({ id }: OrganizationReply): Html {
+  return card({
+    title: 'Danger',
+    body: html`<p>An organization can be deleted when it has no projects.</p>`,
+    foot: html`<a class="button danger end" href="${pathOf(id, '/delete')}">Delete the organization…</a>`,
+  })
+}
+
+export async function showDeleteOrganization(
+  screen: Screen,
+  id: string,
+  attempt?: Attempt,
+): Promise<Response> {
+  const { name, projects } = await read(screen, id)
+  const problem = attempt?.problem
+  const path = pathOf(id, '/delete')
+  const list = projects.map((project) => html`<div>${project.name}</div>`)
+  return confirmAccountPage(screen, {
+    title: `Delete “${name}”?`,
+    text: 'Its members lose their roles at once. After 7 days the organization is removed for good, with its invitations and its log.',
+    facts: [['Projects that are in the way', projects.length === 0 ? 'None' : list]],
+    extra: html`
+      ${proofNotice(problem, path)}
+      ${textField({
+        name: 'name',
+        label: `Type ${name} to confirm`,
+        value: formValue(attempt?.form, 'name'),
+        isRequired: true,
+        maxLength: 200,
+        error: errorOf(problem, 'name'),
+      })}
+    `,
+    action: path,
+    button: 'Delete the organization',
+    isDanger: true,
+    back: { href: pathOf(id), label: name },
+    keep: 'Keep the organization',
+    problem: otherProblem(problem, 'name'),
+    status: problem?.status,
+    same: [
+      curlCommand({ url: screen.options.url, path: apiPaths.organization(id), isForPeople: true }),
+    ],
+  })
+}
+
+export async function deleteOrganization(
+  screen: Screen,
+  id: string,
+  form: Form,
+): Promise<Response> {
+  const sent = await sendApi(screen.visit.api, NO_REPLY, {
+    method: 'POST',
+    path: apiPaths.organization(id, '/delete'),
+    body: { name: formValue(form, 'name') },
+  })
+  if (sent.ok) return redirect('/')
+  return showDeleteOrganization(screen, id, { form, problem: sent.problem })
+}

@@ -1,0 +1,121 @@
+/** A project without a deployment: what to do first. */
+import { DeploymentList } from '@octavo/contract'
+import { pageHead } from '../../parts/card.ts'
+import {
+  codeSample,
+  copyButton,
+  curlCommand,
+  sameWithoutThisPage,
+} from '../../parts/code-sample.ts'
+import { projectPage } from '../../parts/frame.ts'
+import { type Html, html } from '../../parts/html.ts'
+import { icon } from '../../parts/icon.ts'
+import { wayBackNotice } from '../../parts/notice.ts'
+import { deployFromHere, octavoProgram } from '../../parts/octavo-command.ts'
+import { stateTag } from '../../parts/state.ts'
+import { apiPaths } from '../../visit/api-paths.ts'
+import { readApi } from '../../visit/call-api.ts'
+import type { ProjectScreen } from '../../visit/screen.ts'
+
+const REFRESH_SECONDS = 15
+
+export function showEmptyProject(screen: ProjectScreen): Response {
+  const { project, options } = screen
+  return projectPage(screen, {
+    section: 'overview',
+    title: 'Overview',
+    refreshSeconds: REFRESH_SECONDS,
+    body: html`
+      ${pageHead({ title: project.name, lead: 'Nothing is here yet. Three steps, about five minutes.' })}
+      ${wayBackNotice(screen)}
+      <ol class="card teach">
+        ${deployStep(screen)}
+        ${connectStep(screen)}
+        ${assistantStep(screen)}
+      </ol>
+      <section class="card id-card">
+        <div><h2>Project id</h2><p class="hint">For the command line and the API.</p></div>
+        <span class="id">
+          <span id="project-id">${project.id}</span>
+          ${copyButton('project-id', 'Copy the project id')}
+        </span>
+      </section>
+      ${sameWithoutThisPage(curlCommand({ url: options.url, path: apiPaths.project(project.id) }))}
+    `,
+  })
+}
+
+function deployStep({ project, options, path, may }: ProjectScreen): Html {
+  const key = may('keys:write')
+    ? html`In CI, use a key instead: <a class="link" href="${path('keys#new')}">Create a key</a>.`
+    : 'In CI, use a key instead: ask an admin for one that may deploy.'
+  return html`
+    <li class="now">
+      <div>
+        <h2>Deploy from your machine</h2>
+        <p>
+          In a folder with a <code>docs.json</code>. No site
+          yet? <code>${octavoProgram(options)} init</code> makes one.
+        </p>
+        <p data-poll="${path('newest.json')}">
+          ${stateTag({ word: 'Waiting for the first deployment', tone: 'busy', sign: 'busy' })}
+        </p>
+      </div>
+      <div class="stack">
+        ${codeSample('deploy', deployFromHere(options, project.id))}
+        <p class="hint">
+          The first command signs you in with this browser, the second prints the address of the
+          site. ${key}
+        </p>
+      </div>
+    </li>
+  `
+}
+
+function connectStep({ path, may }: ProjectScreen): Html {
+  return html`
+    <li>
+      <div>
+        <h2>Connect Git</h2>
+        <p>Every push is then built and published, and every pull request gets a preview.</p>
+      </div>
+      <div class="stack">
+        ${
+          may('project:write')
+            ? html`<p><a class="button" href="${path('connection')}">${icon('branch')}Connect a repository</a></p>`
+            : html`<p class="hint">An admin connects it.</p>`
+        }
+        <p class="hint">Or stay with CI and run <code>octavo deploy</code> there.</p>
+      </div>
+    </li>
+  `
+}
+
+function assistantStep({ path, may }: ProjectScreen): Html {
+  return html`
+    <li>
+      <div>
+        <h2>Try the assistant</h2>
+        <p>It is on. Readers ask, it answers from your pages and names them. You see what they asked.</p>
+      </div>
+      <div class="stack">
+        ${
+          may('project:write')
+            ? html`<p><a class="button" href="${path('assistant')}">${icon('bot')}Assistant settings</a></p>`
+            : html`<p class="hint">An admin can change its settings.</p>`
+        }
+        <p class="hint">After the first deployment: it needs pages to read.</p>
+      </div>
+    </li>
+  `
+}
+
+/** The script of the page asks it until something is there. */
+export async function listNewest({ visit, project }: ProjectScreen): Promise<Response> {
+  const path = apiPaths.project(project.id, '/deployments', { limit: 1 })
+  const { deployments } = await readApi(visit.api, DeploymentList, path)
+  return Response.json(
+    { isThere: deployments.length > 0 },
+    { headers: { 'cache-control': 'no-store' } },
+  )
+}

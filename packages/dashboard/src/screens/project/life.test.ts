@@ -1,0 +1,139 @@
+/** The pages of rename, archive, transfer and delete, from recorded replies. */
+import { describe, expect, test } from 'vitest'
+import { type ApiOptions, problemReply, recordApi, visitOf } from '../../../testing/recorded-api.ts'
+import { NOW, ORGANIZATION_ID, PROJECT_ID } from '../../../testing/sample-facts.ts'
+import { createDashboard } from '../../create-dashboard.ts'
+
+const PROJECT = `/projects/${PROJECT_ID}`
+const ORGANIZATION = `/organizations/${ORGANIZATION_ID}`
+const dashboard = createDashboard({
+  url: 'https://octavo.greenhouse.example',
+  now: () => NOW,
+})
+
+async function open(path: string, options: ApiOptions = {}) {
+  const response = await dashboard.handle(visitOf(recordApi(options).api, path))
+  return { status: response.status, text: await response.text() }
+}
+
+async function send(path: string, form: Record<string, string>, options: ApiOptions = {}) {
+  const { api, calls } = recordApi(options)
+  const response = await dashboard.handle(visitOf(api, path, { form }))
+  const changes = calls.filter(({ method }) => method !== 'GET')
+  const { status, headers } = response
+  return { status, text: await response.text(), location: headers.get('location'), changes }
+}
+
+const proofNeeded = (path: string) => ({
+  [`POST /v1${path}`]: () =>
+    Response.json(
+      {
+        type: '/problems/sign-in-again',
+        title: 'Recent sign-in required',
+        status: 403,
+        code: 'sign-in-again',
+        detail: 'Sign in again.',
+        requestId: 'req_1',
+      },
+      { status: 403 },
+    ),
+})
+
+describe('settings', () => {
+  test('send the short name, and show why it is refused beside it', async () => {
+    const form = { name: 'Sensor docs', slug: 'sensors', retentionDays: '30' }
+    const { changes, location } = await send(`${PROJECT}/settings`, form)
+    expect(changes).toMatchObject([{ method: 'PUT', body: { slug: 'sensors' } }])
+    expect(location).toBe(`${PROJECT}/settings?saved`)
+    const replies = {
+      [`PUT /v1${PROJECT}/settings`]: () => problemReply(409, { param: 'slug', detail: 'Taken.' }),
+    }
+    const refused = await send(`${PROJECT}/settings`, form, { replies })
+    expect(refused.status).toBe(409)
+    expect(refused.text).toMatch(/id="field-slug-error">.*Taken\./)
+  })
+
+  test('lead to what an admin, and what only an owner may do', async () => {
+    const owner = await open(`${PROJECT}/settings`)
+    for (const page of ['archive', 'transfer', 'delete'])
+      expect(owner.text).toContain(`href="${PROJECT}/${page}"`)
+    const admin = await open(`${PROJECT}/settings`, { role: 'admin' })
+    expect(admin.text).toContain(`href="${PROJECT}/archive"`)
+    for (const page of ['transfer', 'delete'])
+      expect(admin.text).not.toContain(`href="${PROJECT}/${page}"`)
+  })
+})
+
+describe('deleting', () => {
+  test('names what is destroyed, with counts', async () => {
+    const { text } = await open(`${PROJECT}/delete`)
+    for (const part of ['1,189', '48,211', 'API keys that work', '8.4 GB', 'after 7 days'])
+      expect(text.toLowerCase()).toContain(part.toLowerCase())
+    expect(text).toContain('Type sensor-docs to confirm')
+  })
+
+  test('sends what was typed, and goes to the projects', async () => {
+    const { changes, location } = await send(`${PROJECT}/delete`, { slug: 'sensor-docs' })
+    expect(changes).toMatchObject([
+      { method: 'POST', path: `/v1${PROJECT}/delete`, body: { slug: 'sensor-docs' } },
+    ])
+    expect(location).toBe('/?deleted')
+    expect((await open('/?deleted')).text).toContain('The project was deleted.')
+  })
+
+  test.each([
+    [`${PROJECT}/delete`, { slug: 'sensor-docs' }],
+    [`${PROJECT}/transfer`, { slug: 'sensor-docs', organization: 'org_8w2m0hd6xk3tqz5n' }],
+    [`${ORGANIZATION}/delete`, { name: 'Greenhouse' }],
+  ])('%s leads to a fresh sign-in and back', async (path, form) => {
+    const { status, text } = await send(path, form, { replies: proofNeeded(path) })
+    expect(status).toBe(403)
+    expect(text).toContain(`href="/sign-in?again&amp;next=${encodeURIComponent(path)}"`)
+    // What was typed is still there.
+    for (const value of Object.values(form)) expect(text).toContain(`value="${value}"`)
+  })
+})
+
+describe('transferring', () => {
+  test('offers organizations that the person owns, but the own one', async () => {
+    const { text } = await open(`${PROJECT}/transfer`)
+    expect(text).toContain('<option value="org_8w2m0hd6xk3tqz5n"')
+    expect(text).not.toContain(`<option value="${ORGANIZATION_ID}"`)
+  })
+
+  test('revokes keys and tokens unless the box is unchecked', async () => {
+    const { text } = await open(`${PROJECT}/transfer`)
+    expect(text).toMatch(/name="revoke" value="on" checked>.*3 API keys and 1 reader token/)
+    expect(text).toContain('CI jobs of 1 repository can no longer deploy')
+    const form = { slug: 'sensor-docs', organization: 'org_8w2m0hd6xk3tqz5n' }
+    const path = `/v1${PROJECT}/transfer`
+    const checked = await send(`${PROJECT}/transfer`, { ...form, revoke: 'on' })
+    expect(checked.changes).toMatchObject([{ path, body: { ...form, revoke: true } }])
+    const unchecked = await send(`${PROJECT}/transfer`, form)
+    expect(unchecked.changes).toMatchObject([{ path, body: { ...form, revoke: false } }])
+  })
+
+  test('shows a refusal that is about the organization beside it', async () => {
+    const replies = {
+      [`POST /v1${PROJECT}/transfer`]: () =>
+        problemReply(409, { param: 'organization', detail: 'It is there already.' }),
+    }
+    const { text } = await send(`${PROJECT}/transfer`, { slug: 'x' }, { replies })
+    expect(text).toMatch(/id="field-organization-error">.*It is there already\./)
+  })
+})
+
+describe('an organization', () => {
+  test('is renamed and deleted by owners alone', async () => {
+    const owner = await open(ORGANIZATION)
+    expect(owner.text).toContain('>Rename</button>')
+    expect(owner.text).toContain(`href="${ORGANIZATION}/delete"`)
+    const viewer = await open(ORGANIZATION, { role: 'viewer' })
+    expect(viewer.status).toBe(200)
+    expect(viewer.text).not.toContain('>Rename</button>')
+    expect(viewer.text).not.toContain(`${ORGANIZATION}/delete`)
+    const { changes, location } = await send(ORGANIZATION, { name: 'Glasshouse' })
+    expect(changes).toMatchObject([{ method: 'PUT', body: { name: 'Glasshouse' } }])
+    expect(location).toBe(`${ORGANIZATION}?saved`)
+  })
+})

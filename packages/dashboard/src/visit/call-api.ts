@@ -1,0 +1,116 @@
+/** Calls of the API: replies are parsed by the contract, problems are values or end the screen. */
+import { ProblemReply } from '@octavo/contract'
+import type { Api } from './visit.ts'
+
+type Schema<T> = { parse(value: unknown): T }
+
+export type FormProblem = {
+  readonly status: number
+  readonly code: string
+  readonly detail: string
+  readonly param?: string | undefined
+  readonly errors?: readonly { readonly path: string; readonly reason: string }[] | undefined
+}
+
+/** A reply that no form can answer: not signed in, not allowed, not there, or broken. */
+export class ApiFailure extends Error {
+  readonly problem: FormProblem
+
+  constructor(problem: FormProblem) {
+    super(problem.detail)
+    this.name = 'ApiFailure'
+    this.problem = problem
+  }
+}
+
+export type Sent<T> =
+  | { readonly ok: true; readonly data: T }
+  | { readonly ok: false; readonly problem: FormProblem }
+
+/** What somebody can put right in the form that they sent. */
+const CORRECTABLE = new Set([400, 409, 410, 413, 422, 429, 502, 507])
+
+export async function readApi<T>(api: Api, schema: Schema<T>, path: string): Promise<T> {
+  const response = await api('GET', path)
+  if (!response.ok) throw new ApiFailure(await readProblem(response))
+  return schema.parse(await response.json())
+}
+
+/** Undefined where the API does not have it. */
+export async function findApi<T>(
+  api: Api,
+  schema: Schema<T>,
+  path: string,
+): Promise<T | undefined> {
+  const response = await api('GET', path)
+  if (response.ok) return schema.parse(await response.json())
+  const problem = await readProblem(response)
+  if (problem.status === 404 || problem.status === 409) return undefined
+  throw new ApiFailure(problem)
+}
+
+/** Of a change that answers with nothing, or with what nobody looks at. */
+export const NO_REPLY: Schema<undefined> = { parse: () => undefined }
+
+export type Change = {
+  readonly method: 'POST' | 'PUT' | 'DELETE'
+  readonly path: string
+  readonly body?: object
+  readonly idempotencyKey?: string | undefined
+}
+
+export async function sendApi<T>(
+  api: Api,
+  schema: Schema<T>,
+  { method, path, body, idempotencyKey }: Change,
+): Promise<Sent<T>> {
+  const response = await api(method, path, {
+    ...(body === undefined ? {} : { body }),
+    ...(idempotencyKey === undefined ? {} : { idempotencyKey }),
+  })
+  if (response.ok) {
+    const value = response.status === 204 ? undefined : await response.json()
+    return { ok: true, data: schema.parse(value) }
+  }
+  const problem = await readProblem(response)
+  // Somebody who signs in again comes back to the form.
+  if (CORRECTABLE.has(problem.status) || problem.code === 'sign-in-again')
+    return { ok: false, problem }
+  throw new ApiFailure(problem)
+}
+
+export async function readProblem(response: Response): Promise<FormProblem> {
+  const text = await response.text()
+  const parsed = ProblemReply.safeParse(parseJson(text))
+  if (parsed.success) return parsed.data
+  const { status } = response
+  return { status, code: 'internal', detail: `The service answered with status ${status}.` }
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+/** The message for one field, if the problem is about it. */
+export function errorOf(problem: FormProblem | undefined, name: string): string | undefined {
+  if (problem === undefined) return undefined
+  const own = problem.errors?.find(({ path }) => belongsTo(path, name))
+  if (own !== undefined) return own.reason
+  return belongsTo(problem.param ?? '', name) ? problem.detail : undefined
+}
+
+/** `scopes.0` is about `scopes`. */
+const belongsTo = (path: string, name: string) => path === name || path.startsWith(`${name}.`)
+
+/** The message of a problem that is about none of these fields. */
+export function generalError(
+  problem: FormProblem | undefined,
+  names: readonly string[],
+): string | undefined {
+  if (problem === undefined) return undefined
+  return names.some((name) => errorOf(problem, name) !== undefined) ? undefined : problem.detail
+}
