@@ -5,6 +5,7 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { join, posix, relative, sep } from 'node:path'
 import { DIAGNOSTIC_CODES } from '@octavo/model'
+import { checkFunctions } from './tidy/long-functions.ts'
 
 /**
  * The direction of imports, as data. A package may import the ones listed and nothing else; the
@@ -179,15 +180,18 @@ function checkSource(root: string, file: string): readonly string[] {
     ...checkTemplates(path, text),
     ...checkImports(path, text),
     ...checkFolders(path, text),
+    ...(isTest(path) ? [] : checkFunctions(path, text)),
   ].map((why) => `${path}: ${why}`)
 }
+
+const isTest = (path: string) => /\.(?:test|case)\.tsx?$/.test(path) || path.includes('/testing/')
 
 export function checkShape(path: string, text: string): readonly string[] {
   const offences: string[] = []
   const name = path.split('/').at(-1) ?? path
   const lines = text.split('\n').length
-  const isTest = /\.(?:test|case)\.tsx?$/.test(name) || path.includes('/testing/')
-  if (lines > LINES_MAX && !isTest) offences.push(`${lines} lines; split it (limit ${LINES_MAX})`)
+  if (lines > LINES_MAX && !isTest(path))
+    offences.push(`${lines} lines; split it (limit ${LINES_MAX})`)
   if (GRAB_BAGS.test(name)) offences.push('name the file after what it provides')
   if (!KEBAB_CASE.test(name)) offences.push('name the file in kebab-case')
   if (/^export default\b/m.test(text)) offences.push('default export; export a name')
@@ -195,10 +199,10 @@ export function checkShape(path: string, text: string): readonly string[] {
   if (SPREAD_LITERAL.test(text.replaceAll(STRING_LITERAL, "''")))
     offences.push('spreads a fresh object; write its properties, so that typos are found')
   const mayReadEnv = name === 'main.ts' || name === 'env.ts'
-  if (/process\.env\b/.test(text) && !mayReadEnv && !isTest)
+  if (/process\.env\b/.test(text) && !mayReadEnv && !isTest(path))
     offences.push('reads the environment; only env.ts does')
   const area = path.split('/')[1] ?? ''
-  if (PURE.includes(area) && !isTest && IMPURE.test(text)) {
+  if (PURE.includes(area) && !isTest(path) && IMPURE.test(text)) {
     offences.push(`${area} is pure: no files, network, clock or chance; let the caller pass it in`)
   }
   return offences
@@ -228,8 +232,7 @@ export function checkImports(path: string, text: string): readonly string[] {
 export function checkFolders(path: string, text: string): readonly string[] {
   const [, self = '', , ...inside] = path.split('/')
   const order = FOLDER_ORDER[self]
-  const isTest = /\.(?:test|case)\./.test(path) || path.includes('/testing/')
-  if (order === undefined || isTest || inside.length < 2) return []
+  if (order === undefined || isTest(path) || inside.length < 2) return []
   const folder = placeIn(order, inside.join('/'))
   if (folder === undefined)
     return [`add the folder "${inside[0]}" to FOLDER_ORDER in scripts/tidy.ts`]
