@@ -92,117 +92,8 @@ const API_POLICY: Policy = { allowsHttp10: false, body: NO_BODY }
 
 type CheckedHost = { readonly isValid: boolean; readonly target: Target }
 
-export function createHttpServer({
-  url: ownUrl,
-  app,
-  findClientAddress,
-  targetOf,
-  domainTargetOf,
-  sites,
-  bodyLimitOf,
-}: ServerDeps): Server {
-  const budget = createBodyBudget()
-  /** Limits of bodies are looked up for requests that have one. */
-  const policyOf = (target: Target, path: string, hasBody: boolean): Policy => {
-    const isSite = target.kind !== 'api' && target.kind !== 'unknown'
-    if (!hasBody) return isSite ? SITE_POLICY : API_POLICY
-    if (!isSite) return { allowsHttp10: false, body: bodyLimitOf(path) }
-    const bytesMax = sites?.bodyBytesMaxOf(path) ?? 0
-    return { allowsHttp10: true, body: { bytesMax, isBuffered: true } }
-  }
-
-  const hosts = new LRUCache<string, CheckedHost>({ max: HOSTS_MAX })
-  function checkHost(host: string): CheckedHost {
-    const known = hosts.get(host)
-    if (known !== undefined) return known
-    const isValid = HOST.test(host) && URL.canParse(`http://${host}`)
-    const checked = { isValid, target: targetOf(host) }
-    if (host.length <= HOST_LENGTH_MAX) hosts.set(host, checked)
-    return checked
-  }
-
-  const listener = getRequestListener((request, env) => {
-    const { incoming } = env as { incoming: IncomingMessage }
-    const clientAddress = addressOf(incoming, findClientAddress)
-    return app.fetch(request, clientAddress === undefined ? {} : { clientAddress })
-  })
-  /** The last reply on each connection. */
-  const replies = new WeakMap<Socket, ServerResponse>()
-  const unanswered = new WeakMap<Socket, number>()
-  /** Connections that end with a refusal: what follows on them is not even looked at. */
-  const refused = new WeakSet<Socket>()
-
-  /** Whom the request is for; nothing for one that was refused. */
-  function accept(
-    request: IncomingMessage,
-    response: ServerResponse,
-    problem?: Problem,
-  ): Target | undefined {
-    const { socket } = request
-    if (refused.has(socket)) return undefined
-    const waiting = (unanswered.get(socket) ?? 0) + 1
-    if (waiting > LIMITS.pipelined) {
-      refused.add(socket)
-      socket.destroy()
-      return undefined
-    }
-    unanswered.set(socket, waiting)
-    response.once('close', () => unanswered.set(socket, (unanswered.get(socket) ?? 1) - 1))
-    replies.set(socket, response)
-    const host = request.headers.host ?? ''
-    const { isValid, target: fixed } = checkHost(host)
-    const { url = '' } = request
-    const query = url.indexOf('?')
-    const path = query < 0 ? url : url.slice(0, query)
-    const isOpen = isValid && fixed.kind === 'unknown'
-    const target = (isOpen && domainTargetOf?.(host, path)) || fixed
-    const policy = policyOf(target, path, request.headers['content-length'] !== undefined)
-    const found =
-      inspect(request, path, policy) ??
-      (isValid ? problem : invalid('The header `host` must be a valid host.', 'host')) ??
-      misdirected(target) ??
-      (policy.body.isBuffered ? holdBody(request, response) : undefined)
-    if (found === undefined) return target
-    refused.add(socket)
-    if (found.code === 'misdirected' && ownUrl !== undefined && isLocalBrowser(request))
-      pointToService(response, PROBLEMS[found.code].status, ownUrl)
-    else refuse(response, found)
-    return undefined
-  }
-
-  /** Makes room for a body, and ends the connection of a client that is too slow to send it. */
-  function holdBody(request: IncomingMessage, response: ServerResponse): Problem | undefined {
-    const length = Number(request.headers['content-length'])
-    if (length === 0) return undefined
-    const held = budget.hold(length, addressOf(request, findClientAddress))
-    if (held instanceof Problem) return held
-    const timer = setTimeout(() => {
-      if (!request.complete) refuseConnection(request.socket, TOO_SLOW)
-    }, arrivalMsOf(length))
-    response.once('close', () => {
-      clearTimeout(timer)
-      held.release()
-    })
-    return undefined
-  }
-
-  function answer(request: IncomingMessage, response: ServerResponse, target: Target): void {
-    if (target.kind === 'redirect') sendMoved(response, target.origin + (request.url ?? '/'))
-    else if (target.kind === 'text') sendText(response, 200, target.text)
-    else if (target.kind === 'site' && sites !== undefined)
-      sites.answer(request, response, target.slug)
-    else void listener(request, response)
-  }
-
-  /** Refuses what is not a request. In the middle of a reply, or after a refusal, without a word. */
-  function refuseConnection(socket: Socket, problem: Problem): void {
-    const reply = replies.get(socket)
-    const isReplying = reply?.writableFinished === false
-    if (refused.has(socket)) socket.destroySoon()
-    else if (isReplying && (reply.headersSent || reply.req.complete)) socket.destroy()
-    else refuseSocket(socket, problem)
-  }
-
+export function createHttpServer(deps: ServerDeps): Server {
+  const gate = new RequestGate(deps)
   const server = createServer(
     {
       maxHeaderSize: LIMITS.headerBytes,
@@ -214,8 +105,8 @@ export function createHttpServer({
       requireHostHeader: false,
     },
     (request, response) => {
-      const target = accept(request, response)
-      if (target !== undefined) answer(request, response, target)
+      const target = gate.accept(request, response)
+      if (target !== undefined) gate.answer(request, response, target)
     },
   )
   // Some versions of Node drop what goes over their own count, and with it a second key or length.
@@ -224,25 +115,146 @@ export function createHttpServer({
   server.maxConnections = LIMITS.connections
   // Without this Node asks for the body before anyone has looked at its length.
   server.on('checkContinue', (request: IncomingMessage, response: ServerResponse) => {
-    const target = accept(request, response)
+    const target = gate.accept(request, response)
     if (target === undefined) return
     response.writeContinue()
-    answer(request, response, target)
+    gate.answer(request, response, target)
   })
   server.on('checkExpectation', (request: IncomingMessage, response: ServerResponse) => {
-    accept(request, response, invalid('This `Expect` header is not supported.', 'Expect'))
+    gate.accept(request, response, invalid('This `Expect` header is not supported.', 'Expect'))
   })
   server.on('upgrade', (_, socket: Socket) => {
-    refuseConnection(socket, invalid('Upgrades are not supported.', 'Upgrade'))
+    gate.refuseConnection(socket, invalid('Upgrades are not supported.', 'Upgrade'))
   })
   server.on('connect', (_, socket: Socket) => {
     const detail = 'This is not a proxy.'
-    refuseConnection(socket, new Problem('method-not-allowed', detail, { headers: ALLOW }))
+    gate.refuseConnection(socket, new Problem('method-not-allowed', detail, { headers: ALLOW }))
   })
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
-    refuseConnection(socket, clientProblem(error.code))
+    gate.refuseConnection(socket, clientProblem(error.code))
   })
   return server
+}
+
+/** Decides on each request before any handler does: who it is for, or why it is refused. */
+class RequestGate {
+  readonly #deps: ServerDeps
+  readonly #listener: ReturnType<typeof getRequestListener>
+  readonly #budget = createBodyBudget()
+  readonly #hosts = new LRUCache<string, CheckedHost>({ max: HOSTS_MAX })
+  /** The last reply on each connection. */
+  readonly #replies = new WeakMap<Socket, ServerResponse>()
+  readonly #unanswered = new WeakMap<Socket, number>()
+  /** Connections that end with a refusal: what follows on them is not even looked at. */
+  readonly #refused = new WeakSet<Socket>()
+
+  constructor(deps: ServerDeps) {
+    this.#deps = deps
+    this.#listener = getRequestListener((request, env) => {
+      const { incoming } = env as { incoming: IncomingMessage }
+      const clientAddress = addressOf(incoming, deps.findClientAddress)
+      return deps.app.fetch(request, clientAddress === undefined ? {} : { clientAddress })
+    })
+  }
+
+  /** Whom the request is for; undefined for one that was refused. */
+  accept(
+    request: IncomingMessage,
+    response: ServerResponse,
+    problem?: Problem,
+  ): Target | undefined {
+    const { socket } = request
+    if (!this.#isInTurn(socket, response)) return undefined
+    const { headers, url = '' } = request
+    const { host = '' } = headers
+    const { isValid, target: fixed } = this.#checkHost(host)
+    const query = url.indexOf('?')
+    const path = query < 0 ? url : url.slice(0, query)
+    const isOpen = isValid && fixed.kind === 'unknown'
+    const target = (isOpen && this.#deps.domainTargetOf?.(host, path)) || fixed
+    const policy = this.#policyOf(target, path, headers['content-length'] !== undefined)
+    const found =
+      inspect(request, path, policy) ??
+      (isValid ? problem : invalid('The header `host` must be a valid host.', 'host')) ??
+      misdirected(target) ??
+      (policy.body.isBuffered ? this.#holdBody(request, response) : undefined)
+    if (found === undefined) return target
+    this.#refused.add(socket)
+    const { url: ownUrl } = this.#deps
+    if (found.code === 'misdirected' && ownUrl !== undefined && isLocalBrowser(request))
+      pointToService(response, PROBLEMS[found.code].status, ownUrl)
+    else refuse(response, found)
+    return undefined
+  }
+
+  answer(request: IncomingMessage, response: ServerResponse, target: Target): void {
+    const { sites } = this.#deps
+    if (target.kind === 'redirect') sendMoved(response, target.origin + (request.url ?? '/'))
+    else if (target.kind === 'text') sendText(response, 200, target.text)
+    else if (target.kind === 'site' && sites !== undefined)
+      sites.answer(request, response, target.slug)
+    else void this.#listener(request, response)
+  }
+
+  /** Refuses what is not a request. In the middle of a reply, or after a refusal, without a word. */
+  refuseConnection(socket: Socket, problem: Problem): void {
+    const reply = this.#replies.get(socket)
+    const isReplying = reply?.writableFinished === false
+    if (this.#refused.has(socket)) socket.destroySoon()
+    else if (isReplying && (reply.headersSent || reply.req.complete)) socket.destroy()
+    else refuseSocket(socket, problem)
+  }
+
+  /** Counts the request on its connection; false if the connection has too many, or was refused. */
+  #isInTurn(socket: Socket, response: ServerResponse): boolean {
+    if (this.#refused.has(socket)) return false
+    const unanswered = this.#unanswered
+    const waiting = (unanswered.get(socket) ?? 0) + 1
+    if (waiting > LIMITS.pipelined) {
+      this.#refused.add(socket)
+      socket.destroy()
+      return false
+    }
+    unanswered.set(socket, waiting)
+    response.once('close', () => unanswered.set(socket, (unanswered.get(socket) ?? 1) - 1))
+    this.#replies.set(socket, response)
+    return true
+  }
+
+  #checkHost(host: string): CheckedHost {
+    const known = this.#hosts.get(host)
+    if (known !== undefined) return known
+    const isValid = HOST.test(host) && URL.canParse(`http://${host}`)
+    const checked = { isValid, target: this.#deps.targetOf(host) }
+    if (host.length <= HOST_LENGTH_MAX) this.#hosts.set(host, checked)
+    return checked
+  }
+
+  /** Limits of bodies are looked up for requests that have one. */
+  #policyOf(target: Target, path: string, hasBody: boolean): Policy {
+    const { sites, bodyLimitOf } = this.#deps
+    const isSite = target.kind !== 'api' && target.kind !== 'unknown'
+    if (!hasBody) return isSite ? SITE_POLICY : API_POLICY
+    if (!isSite) return { allowsHttp10: false, body: bodyLimitOf(path) }
+    const bytesMax = sites?.bodyBytesMaxOf(path) ?? 0
+    return { allowsHttp10: true, body: { bytesMax, isBuffered: true } }
+  }
+
+  /** Makes room for a body, and ends the connection of a client that is too slow to send it. */
+  #holdBody(request: IncomingMessage, response: ServerResponse): Problem | undefined {
+    const length = Number(request.headers['content-length'])
+    if (length === 0) return undefined
+    const held = this.#budget.hold(length, addressOf(request, this.#deps.findClientAddress))
+    if (held instanceof Problem) return held
+    const timer = setTimeout(() => {
+      if (!request.complete) this.refuseConnection(request.socket, TOO_SLOW)
+    }, arrivalMsOf(length))
+    response.once('close', () => {
+      clearTimeout(timer)
+      held.release()
+    })
+    return undefined
+  }
 }
 
 function clientProblem(code = ''): Problem {
