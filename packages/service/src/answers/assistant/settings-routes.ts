@@ -8,7 +8,7 @@ import {
 import type { Settings } from '../../app/settings/env.ts'
 import { requesterOf } from '../../platform/audit/request-audit.ts'
 import type { ProjectDatabase, Tenant } from '../../platform/database/database.ts'
-import { JSON_FORMAT, NO_QUERY, ProjectParams } from '../../platform/http/params.ts'
+import { ProjectParams } from '../../platform/http/params.ts'
 import { defineRoute, type Route } from '../../platform/http/route.ts'
 import { Problem } from '../../platform/problem.ts'
 import { TESTS_PER_HOUR } from './ask-live.ts'
@@ -27,8 +27,6 @@ const SHARED = {
   tag: 'Assistant',
   caller: { kind: 'adminKey', scope: 'project:write' },
   params: ProjectParams,
-  query: NO_QUERY,
-  formats: [JSON_FORMAT],
 } as const
 
 export type AssistantRouteDeps = {

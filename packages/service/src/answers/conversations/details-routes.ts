@@ -1,13 +1,7 @@
 import { ConversationDetailsList, UNANSWERED_REASONS, WholeConversation } from '@octavo/contract'
 import { z } from 'zod'
 import type { Tenant } from '../../platform/database/database.ts'
-import {
-  JSON_FORMAT,
-  NO_QUERY,
-  ProjectParams,
-  pageQuery,
-  ulidParam,
-} from '../../platform/http/params.ts'
+import { ProjectParams, pageQuery, ulidParam } from '../../platform/http/params.ts'
 import { defineRoute, type Route } from '../../platform/http/route.ts'
 import { Problem } from '../../platform/problem.ts'
 import type { DetailsStore } from './details-store.ts'
@@ -49,7 +43,6 @@ export function conversationDetailsRoutes(
         limit: page.limit,
       }),
       reply: ConversationDetailsList,
-      formats: [JSON_FORMAT],
       async handle({ caller, query: { cursor, reason, feedback, limit } }) {
         const length = Math.max(1, limit)
         const selection = { before: cursor, reason, feedback, limit: length + 1 }
@@ -68,9 +61,7 @@ export function conversationDetailsRoutes(
         'A conversation as the export has it, and what is known beside it: why it has no answer, what was read, what it cost, and what the reader thought of the answer.',
       caller: OWNER_READ,
       params: ConversationParams,
-      query: NO_QUERY,
       reply: WholeConversation,
-      formats: [JSON_FORMAT],
       async handle({ caller, params }) {
         const found = await detailsOf(caller.tenant).find(params.conversationId)
         if (found === undefined) throw new Problem('not-found', 'The conversation does not exist.')

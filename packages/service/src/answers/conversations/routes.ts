@@ -11,13 +11,7 @@ import {
 import { z } from 'zod'
 import type { Tenant } from '../../platform/database/database.ts'
 import { parseInstant } from '../../platform/http/instant.ts'
-import {
-  checkDates,
-  cursorParam,
-  dateParam,
-  JSON_FORMAT,
-  NO_QUERY,
-} from '../../platform/http/params.ts'
+import { checkDates, cursorParam, dateParam, JSON_FORMAT } from '../../platform/http/params.ts'
 import { defineRoute, type Route } from '../../platform/http/route.ts'
 import { NDJSON } from '../../platform/http/stream-lines.ts'
 import { Problem } from '../../platform/problem.ts'
@@ -67,7 +61,7 @@ const ProjectParams = z.object({
 const ConversationParams = ProjectParams.extend({ conversationId: conversationParam })
 
 /** What all routes here say, except where they say otherwise. */
-const SHARED = { tag: 'Analytics', params: ProjectParams, query: NO_QUERY, formats: [JSON_FORMAT] }
+const SHARED = { tag: 'Analytics', params: ProjectParams }
 const READ = { kind: 'adminKey', scope: 'analytics:read' } as const
 const WRITE = { kind: 'adminKey', scope: 'analytics:write' } as const
 

@@ -1,13 +1,7 @@
 import { GAP_STATES, Gap, GapBody, GapForecast, GapList } from '@octavo/contract'
 import { z } from 'zod'
 import type { Tenant } from '../../platform/database/database.ts'
-import {
-  JSON_FORMAT,
-  NO_QUERY,
-  ProjectParams,
-  pageQuery,
-  ulidParam,
-} from '../../platform/http/params.ts'
+import { ProjectParams, pageQuery, ulidParam } from '../../platform/http/params.ts'
 import { defineRoute, type Route } from '../../platform/http/route.ts'
 import { DeploymentParams, READ } from '../../publishing/deployments/routes.ts'
 import type { GapService } from './service.ts'
@@ -24,7 +18,7 @@ const GapParams = ProjectParams.extend({
 })
 
 /** What all routes here say, except where they say otherwise. */
-const SHARED = { tag: 'Gaps', params: GapParams, query: NO_QUERY, formats: [JSON_FORMAT] }
+const SHARED = { tag: 'Gaps', params: GapParams }
 const page = pageQuery('Gaps')
 
 type GapsOf = (tenant: Tenant) => GapService

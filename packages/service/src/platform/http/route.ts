@@ -14,6 +14,7 @@ import { asProblem, Problem, type ProblemCode } from '../problem.ts'
 import { bodyLimitOf } from './body-limits.ts'
 import type { Caller, KeyCaller, MemberCaller, OrganizationCaller, SignedIn } from './caller.ts'
 import { type Click, countClick, type Roles, rememberRoles, valueReply } from './click.ts'
+import { JSON_FORMAT, NO_QUERY } from './params.ts'
 import {
   chooseFormat,
   lengthOf,
@@ -151,12 +152,15 @@ export type RouteSpec<
   Query extends z.ZodObject,
   Body extends z.ZodType,
   Reply extends z.ZodType,
-> = Omit<RouteFacts, 'caller' | 'params' | 'query' | 'body' | 'reply'> & {
+> = Omit<RouteFacts, 'caller' | 'params' | 'query' | 'body' | 'reply' | 'formats'> & {
   readonly caller: Rule
   readonly params: Params
-  readonly query: Query
+  /** Nothing may be asked for without it. */
+  readonly query?: Query
   readonly body?: Body
   readonly reply?: Reply
+  /** JSON without it. */
+  readonly formats?: readonly string[]
   /**
    * Receives values that are authenticated, bound to the project and parsed. What it gives is parsed
    * by `reply` on its way out, so that a column which is added cannot leak; a `Response` passes as it
@@ -187,9 +191,11 @@ export function defineRoute<
   Body extends z.ZodType,
   Reply extends z.ZodType,
 >(spec: RouteSpec<Rule, Params, Query, Body, Reply>): Route {
-  const { handle, ...facts } = spec
+  const { handle, query = NO_QUERY, formats = [JSON_FORMAT], ...facts } = spec
   return {
     ...facts,
+    query,
+    formats,
     async run(frame, context) {
       const { request, clientAddress, requestId } = context
       const { bytesMax } = bodyLimitOf(spec)
@@ -207,9 +213,9 @@ export function defineRoute<
         if (admitted !== undefined && 'tenant' in admitted && spec.limit !== undefined)
           limits = joinHeaders(limits, await frame.countAction(admitted.tenant, spec.limit))
         const result = await handle({
-          format: chooseFormat(request.headers.get('accept'), spec.formats),
+          format: chooseFormat(request.headers.get('accept'), formats),
           params: parseParams(spec.params, context.params),
-          query: parseQuery(spec.query, new URL(request.url).search),
+          query: parseQuery(query, new URL(request.url).search) as z.output<Query>,
           body: (spec.body && (await parseBody(spec.body, request, bytesMax))) as z.output<Body>,
           stream: request.body ?? new ReadableStream({ start: (it) => it.close() }),
           length: spec.stream === undefined ? 0 : lengthOf(request, bytesMax),

@@ -13,7 +13,7 @@ import { requesterOf } from '../../platform/audit/request-audit.ts'
 import { insertAudit } from '../../platform/audit/store.ts'
 import type { ProjectDatabase, Tenant } from '../../platform/database/database.ts'
 import type { Caller } from '../../platform/http/caller.ts'
-import { JSON_FORMAT, NO_QUERY, ProjectParams, pageQuery } from '../../platform/http/params.ts'
+import { ProjectParams, pageQuery } from '../../platform/http/params.ts'
 import { defineRoute, type Route } from '../../platform/http/route.ts'
 import { printTimeCursor, ROW_ID, timeCursorParam } from '../../platform/http/time-cursor.ts'
 import { Problem } from '../../platform/problem.ts'
@@ -60,7 +60,6 @@ const listKeys = ({ databaseOf }: KeyRouteDeps) =>
     params: ProjectParams,
     query: z.object({ cursor: timeCursorParam, limit: pageQuery('Keys').limit }),
     reply: ApiKeyList,
-    formats: [JSON_FORMAT],
     async handle({ caller, query }) {
       const limit = Math.max(1, query.limit)
       const store = new KeyStore(databaseOf(caller.tenant))
@@ -84,13 +83,11 @@ const createKey = ({ databaseOf, pepper, now }: KeyRouteDeps) =>
       'Creates an API key with scopes that you have yourself. The response is the only place where the key is shown. With `Idempotency-Key`, sending it again creates no second key and answers 409, since the first one cannot be shown again.',
     caller: CALLER,
     params: ProjectParams,
-    query: NO_QUERY,
     body: ApiKeyBody,
     reply: CreatedApiKey,
     status: 201,
     problems: ['conflict'],
     limit: LIMIT,
-    formats: [JSON_FORMAT],
     async handle({ caller, body, idempotencyKey, clientAddress }) {
       const { kind, name, scopes, allowedFrom } = body
       checkScopes(caller, scopes)
@@ -131,13 +128,11 @@ const rotateKey = ({ databaseOf, pepper, now }: KeyRouteDeps) =>
       'Creates a key with the name, scopes, networks and lifetime of another one, which stops working after the overlap. The response is the only place where the new key is shown.',
     caller: CALLER,
     params: KeyParams,
-    query: NO_QUERY,
     body: RotateKeyBody,
     reply: CreatedApiKey,
     status: 201,
     problems: ['conflict'],
     limit: LIMIT,
-    formats: [JSON_FORMAT],
     async handle({ caller, params, body, clientAddress }) {
       const made = await rotateApiKey(
         {
@@ -171,8 +166,6 @@ const revokeKey = ({ databaseOf }: KeyRouteDeps) =>
     description: 'The key stops working within a second, for good. It stays in the list.',
     caller: CALLER,
     params: KeyParams,
-    query: NO_QUERY,
-    formats: [JSON_FORMAT],
     async handle({ caller, params, clientAddress }) {
       const store = new KeyStore(databaseOf(caller.tenant))
       const isRevoked = await store.revoke(params.keyId, (query) =>

@@ -1,7 +1,7 @@
 import { NOTICE_KINDS, NoticesBody, NoticesReply } from '@octavo/contract'
 import { requesterOf } from '../../platform/audit/request-audit.ts'
 import type { ProjectDatabase, Tenant } from '../../platform/database/database.ts'
-import { JSON_FORMAT, NO_QUERY, ProjectParams } from '../../platform/http/params.ts'
+import { ProjectParams } from '../../platform/http/params.ts'
 import { defineRoute, type Route } from '../../platform/http/route.ts'
 import { NOTICE_TYPES } from './notice-types.ts'
 import { NoticeStore, type SentNotice } from './store.ts'
@@ -40,9 +40,7 @@ export function noticeRoutes({ databaseOf, canEmail }: NoticeRouteDeps): readonl
         'What owners and admins are told by e-mail: a production build that failed (`build.failed`), 80 % of a budget of the assistant that is used (`assistant.budget`), an API key that expires within 7 days (`key.expiring`), a custom domain whose record is gone (`domain.lost`). The webhook of the project is told of all of them.',
       caller: CALLER,
       params: ProjectParams,
-      query: NO_QUERY,
       reply: NoticesReply,
-      formats: [JSON_FORMAT],
       handle: ({ caller }) => showNotices(caller.tenant),
     }),
     defineRoute({
@@ -53,10 +51,8 @@ export function noticeRoutes({ databaseOf, canEmail }: NoticeRouteDeps): readonl
       description: 'Changes what is named and leaves the rest.',
       caller: CALLER,
       params: ProjectParams,
-      query: NO_QUERY,
       body: NoticesBody,
       reply: NoticesReply,
-      formats: [JSON_FORMAT],
       async handle({ caller, body, clientAddress }) {
         const store = new NoticeStore(databaseOf(caller.tenant))
         await store.change(body, requesterOf({ caller, clientAddress }))

@@ -14,7 +14,6 @@ import {
 import { type Requester, requesterOf } from '../../platform/audit/request-audit.ts'
 import { insertAudit } from '../../platform/audit/store.ts'
 import type { BoundDatabase, Database } from '../../platform/database/database.ts'
-import { JSON_FORMAT, NO_QUERY } from '../../platform/http/params.ts'
 import { defineRoute, type Route } from '../../platform/http/route.ts'
 import { Problem } from '../../platform/problem.ts'
 import { createPublicId } from '../../platform/public-id.ts'
@@ -31,12 +30,10 @@ export const newProjectRoutes = (database: Database): readonly Route[] => [
     params: z.object({
       organizationId: z.string().meta({ description: 'The id of the organization.' }),
     }),
-    query: NO_QUERY,
     body: NewProjectBody,
     reply: CreatedProject,
     status: 201,
     problems: ['conflict'],
-    formats: [JSON_FORMAT],
     async handle({ caller, body: { name, slug }, clientAddress }) {
       const bound = database.forOrganization(caller.organizationId)
       const change = requesterOf({ caller, clientAddress })

@@ -7,7 +7,7 @@ import { findOrganizationRole } from '../../people/users/store.ts'
 import { requesterOf } from '../../platform/audit/request-audit.ts'
 import type { Database } from '../../platform/database/database.ts'
 import type { MemberCaller } from '../../platform/http/caller.ts'
-import { JSON_FORMAT, NO_QUERY, ProjectParams } from '../../platform/http/params.ts'
+import { ProjectParams } from '../../platform/http/params.ts'
 import { defineRoute, type Route } from '../../platform/http/route.ts'
 import { Problem } from '../../platform/problem.ts'
 import { type EndConnection, LifeStore, type TransferRefusal } from './life-store.ts'
@@ -42,9 +42,7 @@ const countContents = ({ database }: LifeRouteDeps) =>
       'What the project has: deleting it destroys this, and transferring it revokes credentials.',
     caller: OWNER,
     params: ProjectParams,
-    query: NO_QUERY,
     reply: ProjectContents,
-    formats: [JSON_FORMAT],
     handle: ({ caller }) => storeOf(database, caller).contents(),
   })
 
@@ -58,8 +56,6 @@ const archiveProject = ({ database }: LifeRouteDeps) =>
       'Readers of its site are told that it is archived (410), builds stop, and everything that would change the project answers `archived`. Reading and exporting go on.',
     caller: ADMIN,
     params: ProjectParams,
-    query: NO_QUERY,
-    formats: [JSON_FORMAT],
     worksArchived: true,
     async handle({ caller, clientAddress }) {
       await storeOf(database, caller).archive(requesterOf({ caller, clientAddress }))
@@ -76,8 +72,6 @@ const restoreProject = ({ database }: LifeRouteDeps) =>
     description: 'Everything is as it was before the project was archived.',
     caller: ADMIN,
     params: ProjectParams,
-    query: NO_QUERY,
-    formats: [JSON_FORMAT],
     worksArchived: true,
     async handle({ caller, clientAddress }) {
       await storeOf(database, caller).restore(requesterOf({ caller, clientAddress }))
@@ -94,10 +88,8 @@ const transferProject = ({ database, endConnection, now }: LifeRouteDeps) =>
     description: `Moves the project from an organization that you own to another one that you own, with its site, conversations and audit log. Roles of members of the old organization end, and so do keys and tokens unless \`revoke\` is false. ${PROOF_NEEDED}`,
     caller: OWNER,
     params: ProjectParams,
-    query: NO_QUERY,
     body: TransferBody,
     problems: ['conflict', 'insufficient-storage'],
-    formats: [JSON_FORMAT],
     worksArchived: true,
     async handle({ caller, body, clientAddress }) {
       const { person, tenant, projectPublicId } = caller
@@ -131,10 +123,8 @@ const deleteProject = ({ database, now }: LifeRouteDeps) =>
     description: `For owners of the organization. Its site, keys and API are gone at once. Everything that it has is removed for good after 7 days; until then the operator can undo it. ${PROOF_NEEDED}`,
     caller: OWNER,
     params: ProjectParams,
-    query: NO_QUERY,
     body: DeleteProjectBody,
     reply: DeletedProject,
-    formats: [JSON_FORMAT],
     worksArchived: true,
     async handle({ caller, body, clientAddress }) {
       requireProof(caller.person, now())

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { isSlugTaken, reservedSlugText } from '../../people/organizations/slugs.ts'
 import { requesterOf } from '../../platform/audit/request-audit.ts'
 import type { ProjectDatabase, Tenant } from '../../platform/database/database.ts'
-import { JSON_FORMAT, NO_QUERY, ProjectParams } from '../../platform/http/params.ts'
+import { ProjectParams } from '../../platform/http/params.ts'
 import { defineRoute, type Route } from '../../platform/http/route.ts'
 import { Problem } from '../../platform/problem.ts'
 import { makeOverview } from './overview.ts'
@@ -52,7 +52,6 @@ const getOverview = ({ databaseOf, readTokens, now }: ProjectRouteDeps) =>
         .meta({ description: 'How many days.' }),
     }),
     reply: Overview,
-    formats: [JSON_FORMAT],
     async handle({ caller, query: { days: dayCount } }) {
       const database = databaseOf(caller.tenant)
       const store = new OverviewStore(database)
@@ -75,9 +74,7 @@ const getSettings = ({ databaseOf }: ProjectRouteDeps) =>
       'The settings of a project. Those of its site are in docs.json; these are what the service decides.',
     caller: CALLER,
     params: ProjectParams,
-    query: NO_QUERY,
     reply: ProjectSettingsReply,
-    formats: [JSON_FORMAT],
     handle: async ({ caller }) =>
       showSettings(await new SettingsStore(databaseOf(caller.tenant)).read()),
   })
@@ -92,11 +89,9 @@ const changeSettings = ({ databaseOf }: ProjectRouteDeps) =>
       'Changes what is named and leaves the rest. With another slug the site has another address, and readers of the old one are sent on; no other project can take it. With fewer days of retention, conversations that are older are deleted within an hour, for good.',
     caller: CALLER,
     params: ProjectParams,
-    query: NO_QUERY,
     body: ProjectSettingsBody,
     reply: ProjectSettingsReply,
     problems: ['conflict'],
-    formats: [JSON_FORMAT],
     async handle({ caller, body, clientAddress }) {
       const store = new SettingsStore(databaseOf(caller.tenant))
       const change = store.change(body, requesterOf({ caller, clientAddress }))

@@ -1,14 +1,7 @@
 import { BUILD_STATES, Build, BuildDiagnostics, BuildList, BuildLogLine } from '@octavo/contract'
 import { z } from 'zod'
 import type { Tenant } from '../../platform/database/database.ts'
-import {
-  JSON_FORMAT,
-  NO_QUERY,
-  ProjectParams,
-  pageQuery,
-  ulidParam,
-  wholeNumber,
-} from '../../platform/http/params.ts'
+import { ProjectParams, pageQuery, ulidParam, wholeNumber } from '../../platform/http/params.ts'
 import { defineRoute, type Route } from '../../platform/http/route.ts'
 import { NDJSON } from '../../platform/http/stream-lines.ts'
 import { READ, WaitQuery, WRITE } from '../deployments/routes.ts'
@@ -61,7 +54,6 @@ const listBuilds = ({ buildsOf }: BuildRouteDeps) =>
       limit: page.limit,
     }),
     reply: BuildList,
-    formats: [JSON_FORMAT],
     handle: ({ caller, query: { cursor, ref, state, limit } }) =>
       buildsOf(caller.tenant).list({ cursor, ref, state, limit: Math.max(1, limit) }),
   })
@@ -78,7 +70,6 @@ const getBuild = ({ buildsOf }: BuildRouteDeps) =>
     params: BuildParams,
     query: WaitQuery,
     reply: Build,
-    formats: [JSON_FORMAT],
     handle: ({ caller, params, query }) => buildsOf(caller.tenant).get(params.buildId, query.wait),
   })
 
@@ -140,9 +131,7 @@ const getDiagnostics = ({ buildsOf }: BuildRouteDeps) =>
     description: 'What is wrong with the site, as `octavo check --json` has it.',
     caller: READ,
     params: BuildParams,
-    query: NO_QUERY,
     reply: BuildDiagnostics,
-    formats: [JSON_FORMAT],
     handle: ({ caller, params }) => buildsOf(caller.tenant).diagnostics(params.buildId),
   })
 
@@ -156,10 +145,8 @@ const cancelBuild = ({ buildsOf }: BuildRouteDeps) =>
       'Ends a build that waits, and stops one that runs within a few seconds. One that is being published cannot be cancelled.',
     caller: WRITE,
     params: BuildParams,
-    query: NO_QUERY,
     reply: Build,
     problems: ['conflict'],
-    formats: [JSON_FORMAT],
     async handle({ caller, params, audit }) {
       const build = await buildsOf(caller.tenant).cancel(params.buildId, 'an API request')
       await audit({ action: 'build.cancel', object: `build ${params.buildId}` })
@@ -177,11 +164,9 @@ const retryBuild = ({ buildsOf }: BuildRouteDeps) =>
       'Builds the same commit once more, as a new build. Only the newest build of a branch can be retried.',
     caller: WRITE,
     params: BuildParams,
-    query: NO_QUERY,
     reply: Build,
     status: 202,
     problems: ['conflict'],
-    formats: [JSON_FORMAT],
     async handle({ caller, params, audit }) {
       const build = await buildsOf(caller.tenant).retry(params.buildId)
       await audit({ action: 'build.retry', object: `build ${params.buildId}` })

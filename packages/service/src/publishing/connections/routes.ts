@@ -11,7 +11,7 @@ import { requesterOf } from '../../platform/audit/request-audit.ts'
 import type { Database, ProjectDatabase, Tenant } from '../../platform/database/database.ts'
 import type { Git } from '../../platform/git/git.ts'
 import type { Caller } from '../../platform/http/caller.ts'
-import { JSON_FORMAT, NO_QUERY, ProjectParams } from '../../platform/http/params.ts'
+import { ProjectParams } from '../../platform/http/params.ts'
 import { defineRoute, type Route } from '../../platform/http/route.ts'
 import type { JobSender } from '../../platform/jobs/job-queue.ts'
 import { Problem } from '../../platform/problem.ts'
@@ -70,9 +70,7 @@ const getConnection = (deps: ConnectionRouteDeps) =>
     description: 'The Git repository that a project is built from, and what is wrong with it.',
     caller: CALLER,
     params: ProjectParams,
-    query: NO_QUERY,
     reply: ConnectionReply,
-    formats: [JSON_FORMAT],
     handle: async ({ caller }) =>
       showConnection(await findConnection(deps.database.forProject(caller.tenant))),
   })
@@ -87,12 +85,10 @@ const connectRepository = (deps: ConnectionRouteDeps) =>
       'Builds a project from a Git repository. The first build begins at once, unless a deploy key has to be added first. The secret of the webhook is only in this response.',
     caller: CALLER,
     params: ProjectParams,
-    query: NO_QUERY,
     body: ConnectionBody,
     reply: CreatedConnection,
     status: 201,
     limit: { action: 'connection', perHour: TESTS_PER_HOUR },
-    formats: [JSON_FORMAT],
     async handle({ caller, body, clientAddress }) {
       if (deps.settings.secretKeys.length === 0)
         throw new Problem(
@@ -141,12 +137,10 @@ const changeRepository = (deps: ConnectionRouteDeps) =>
       'Changes the branch, the folder and the previews of a connected repository, or replaces its token. The repository is then checked at once, and another branch or folder is built and published. To build from another repository, disconnect this one first.',
     caller: CALLER,
     params: ProjectParams,
-    query: NO_QUERY,
     body: ConnectionChange,
     reply: ConnectionReply,
     problems: ['conflict'],
     limit: { action: 'connection', perHour: TESTS_PER_HOUR },
-    formats: [JSON_FORMAT],
     async handle({ caller, body, clientAddress }) {
       const bound = deps.database.forProject(caller.tenant)
       const { credential } = await findConnection(bound)
@@ -181,9 +175,7 @@ const listDeliveries = (deps: ConnectionRouteDeps) =>
     description: `The last ${DELIVERIES_MAX} webhooks of the Git host, newest first, refused ones with the reason.`,
     caller: CALLER,
     params: ProjectParams,
-    query: NO_QUERY,
     reply: DeliveryList,
-    formats: [JSON_FORMAT],
     async handle({ caller }) {
       const bound = deps.database.forProject(caller.tenant)
       await findConnection(bound)
@@ -210,11 +202,9 @@ const testRepository = (deps: ConnectionRouteDeps) =>
     description: 'Reads the branches of the repository now, and says what is wrong.',
     caller: CALLER,
     params: ProjectParams,
-    query: NO_QUERY,
     reply: ConnectionTest,
     problems: ['conflict'],
     limit: { action: 'connection', perHour: TESTS_PER_HOUR },
-    formats: [JSON_FORMAT],
     async handle({ caller }) {
       const bound = deps.database.forProject(caller.tenant)
       const connection = await findConnection(bound)
@@ -262,8 +252,6 @@ const disconnectRepository = (deps: ConnectionRouteDeps) =>
       'Stops building from the repository and forgets its credentials. The site, its deployments and its builds stay. Delete the webhook and the token or deploy key at the Git host yourself.',
     caller: CALLER,
     params: ProjectParams,
-    query: NO_QUERY,
-    formats: [JSON_FORMAT],
     async handle({ caller, clientAddress }) {
       const isRemoved = await removeConnection(manageDeps(deps, { caller, clientAddress }))
       if (!isRemoved)

@@ -6,7 +6,7 @@
 import { PreviewBody, StartedUpdate, UpdateStatus } from '@octavo/contract'
 import { z } from 'zod'
 import type { Tenant } from '../../platform/database/database.ts'
-import { JSON_FORMAT, NO_QUERY, ProjectParams, ulidParam } from '../../platform/http/params.ts'
+import { ProjectParams, ulidParam } from '../../platform/http/params.ts'
 import { defineRoute, type Route } from '../../platform/http/route.ts'
 import { Problem } from '../../platform/problem.ts'
 import type { BuildState } from '../builds/build.ts'
@@ -61,12 +61,10 @@ const triggerUpdate = (buildsOf: BuildsOf) =>
       'Builds the newest commit of the published branch of the connected repository, which is read for it, and publishes it. It is built again when it was built before: hosted specifications may have changed. 502 if the repository could not be read, 409 for a project without one: deploy with `octavo deploy`.',
     caller: WRITE,
     params: ProjectParams,
-    query: NO_QUERY,
     reply: StartedUpdate,
     status: 202,
     problems: ['conflict', 'upstream-failed'],
     limit: LIMIT,
-    formats: [JSON_FORMAT],
     async handle({ caller, audit }) {
       const statusId = await buildsOf(caller.tenant).update()
       await audit({ action: 'build.create', object: `build ${statusId}` })
@@ -84,13 +82,11 @@ const triggerPreview = (serviceOf: ServiceOf, buildsOf: BuildsOf) =>
       'Builds the newest commit of a branch of the connected repository, which is read for it, as a preview. 502 if the repository could not be read, 409 for a project without one: deploy with `octavo deploy --preview`.',
     caller: WRITE,
     params: ProjectParams,
-    query: NO_QUERY,
     body: PreviewBody,
     reply: StartedUpdate.extend({ previewUrl: z.string() }),
     status: 202,
     problems: ['conflict', 'upstream-failed'],
     limit: LIMIT,
-    formats: [JSON_FORMAT],
     async handle({ caller, body, audit }) {
       const { slug } = await serviceOf(caller.tenant).project()
       const started = await buildsOf(caller.tenant).preview(body.branch, slug)
@@ -114,9 +110,7 @@ const getStatus = (serviceOf: ServiceOf, buildsOf: BuildsOf) =>
         examples: ['01KG9YS7G0CPZHN1J3EKWGC1Y1'],
       }),
     }),
-    query: NO_QUERY,
     reply: UpdateStatus,
-    formats: [JSON_FORMAT],
     async handle({ caller, params }) {
       const deployments = serviceOf(caller.tenant)
       const build = await findBuild(buildsOf(caller.tenant), params.statusId)

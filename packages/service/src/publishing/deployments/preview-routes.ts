@@ -1,7 +1,7 @@
 import { ApprovalBody, PreviewList } from '@octavo/contract'
 import { z } from 'zod'
 import type { Tenant } from '../../platform/database/database.ts'
-import { JSON_FORMAT, NO_QUERY, ProjectParams } from '../../platform/http/params.ts'
+import { ProjectParams } from '../../platform/http/params.ts'
 import { defineRoute, type Route } from '../../platform/http/route.ts'
 import { Problem } from '../../platform/problem.ts'
 import type { PreviewStore } from './preview-store.ts'
@@ -41,9 +41,7 @@ const listPreviews = (previewsOf: PreviewsOf) =>
     description: 'The previews of a project, the one that changed last first.',
     caller: READ,
     params: ProjectParams,
-    query: NO_QUERY,
     reply: PreviewList,
-    formats: [JSON_FORMAT],
     async handle({ caller }) {
       const { store, urlOf } = previewsOf(caller.tenant)
       const rows = await store.list()
@@ -71,9 +69,7 @@ const approvePreview = (previewsOf: PreviewsOf) =>
       'Lets the scripts and components of a fork run in its preview. It holds for this deployment: the next push of the fork has to be approved again.',
     caller: WRITE,
     params: PreviewParams,
-    query: NO_QUERY,
     body: ApprovalBody,
-    formats: [JSON_FORMAT],
     problems: ['conflict'],
     async handle({ caller, params: { previewName }, body: { deployment }, audit }) {
       const { store, onApproved } = previewsOf(caller.tenant)
@@ -104,8 +100,6 @@ const deletePreview = (previewsOf: PreviewsOf) =>
       'Its URL is 404 within seconds, and never used again. The deployment stays. The next preview of the branch gets another URL.',
     caller: WRITE,
     params: PreviewParams,
-    query: NO_QUERY,
-    formats: [JSON_FORMAT],
     async handle({ caller, params, audit }) {
       if (!(await previewsOf(caller.tenant).store.end(params.previewName))) throw noSuchPreview()
       await audit({ action: 'preview.delete', object: `preview ${params.previewName}` })

@@ -17,8 +17,6 @@ import { z } from 'zod'
 import type { Tenant } from '../../platform/database/database.ts'
 import {
   filterText,
-  JSON_FORMAT,
-  NO_QUERY,
   ProjectParams,
   pageQuery,
   ulidParam,
@@ -92,9 +90,7 @@ const getProject = (projectOf: ProjectOf) =>
     description: 'The project, where its site is, and which deployment is live.',
     caller: READ,
     params: ProjectParams,
-    query: NO_QUERY,
     reply: Project,
-    formats: [JSON_FORMAT],
     handle: ({ caller }) => projectOf(caller.tenant),
   })
 
@@ -108,9 +104,7 @@ const getUsage = (serviceOf: ServiceOf) =>
       'What the organization stores and may store, and what the project did in the last 30 days.',
     caller: READ,
     params: ProjectParams,
-    query: NO_QUERY,
     reply: UsageReply,
-    formats: [JSON_FORMAT],
     handle: ({ caller }) => serviceOf(caller.tenant).usage(),
   })
 
@@ -124,12 +118,10 @@ const createDeployment = (serviceOf: ServiceOf) =>
       'Begins a deployment with the root of its manifest. Send the runs and files that are missing, ask again what is missing, and finish it. With `Idempotency-Key` it can be sent again.',
     caller: WRITE,
     params: ProjectParams,
-    query: NO_QUERY,
     body: DeploymentBody,
     reply: CreatedDeployment,
     status: 201,
     problems: ['unprocessable', 'insufficient-storage'],
-    formats: [JSON_FORMAT],
     limit: { action: 'deployment', perHour: 600 },
     async handle({ caller, body, idempotencyKey, audit }) {
       const made = await serviceOf(caller.tenant).create({
@@ -161,7 +153,6 @@ const listDeployments = (serviceOf: ServiceOf) =>
       ...pageQuery('Deployments'),
     }),
     reply: DeploymentList,
-    formats: [JSON_FORMAT],
     handle: ({ caller, query: { cursor, limit, branch, state, q: text } }) =>
       serviceOf(caller.tenant).list(cursor, Math.max(1, limit), { branch, state, text }),
   })
@@ -178,7 +169,6 @@ const getDeployment = (serviceOf: ServiceOf) =>
     params: DeploymentParams,
     query: WaitQuery,
     reply: Deployment,
-    formats: [JSON_FORMAT],
     handle: ({ caller, params, query }) =>
       serviceOf(caller.tenant).get(params.deploymentId, query.wait),
   })
@@ -193,10 +183,8 @@ const listMissing = (serviceOf: ServiceOf) =>
       'Digests that the deployment needs and this project has not sent: runs of the manifest until all are there, then files. At most 10,000 at a time.',
     caller: WRITE,
     params: DeploymentParams,
-    query: NO_QUERY,
     reply: MissingReply,
     problems: ['conflict', 'gone', 'unprocessable'],
-    formats: [JSON_FORMAT],
     handle: async ({ caller, params }) => ({
       missing: [...(await serviceOf(caller.tenant).missing(params.deploymentId))],
     }),
@@ -219,7 +207,6 @@ const compareWithBase = (serviceOf: ServiceOf) =>
     }),
     reply: DeploymentDiff,
     problems: ['conflict'],
-    formats: [JSON_FORMAT],
     handle: ({ caller, params, query }) =>
       serviceOf(caller.tenant).diff(params.deploymentId, query.base),
   })
@@ -234,10 +221,8 @@ const finishDeployment = (serviceOf: ServiceOf) =>
       'Checks every run, file, path and limit, and publishes the deployment: not if it is a draft, if the project is locked, or if a newer deployment is live. What is wrong is listed as a whole.',
     caller: WRITE,
     params: DeploymentParams,
-    query: NO_QUERY,
     reply: FinishReply,
     problems: ['conflict', 'gone', 'unprocessable'],
-    formats: [JSON_FORMAT],
     async handle({ caller, params, audit }) {
       const done = await serviceOf(caller.tenant).finish(params.deploymentId)
       await audit({
@@ -259,10 +244,8 @@ const publishDeployment = (serviceOf: ServiceOf) =>
       'Makes a finished deployment live, if the live one is the one that you have seen. Publishing an older deployment is a rollback: it locks the project, so that the next push does not undo it. It is refused if it would let more readers read some pages, unless `acceptLooser` is set.',
     caller: WRITE,
     params: DeploymentParams,
-    query: NO_QUERY,
     body: PublishBody,
     reply: PublicationReply,
-    formats: [JSON_FORMAT],
     async handle({ caller, params, body, audit }) {
       const { deploymentId } = params
       const after = await serviceOf(caller.tenant).publish(deploymentId, body)
@@ -280,10 +263,8 @@ const cancelDeployment = (serviceOf: ServiceOf) =>
     description: 'Ends a deployment that is being uploaded.',
     caller: WRITE,
     params: DeploymentParams,
-    query: NO_QUERY,
     reply: Deployment,
     problems: ['conflict', 'gone'],
-    formats: [JSON_FORMAT],
     async handle({ caller, params, audit }) {
       const done = await serviceOf(caller.tenant).cancel(params.deploymentId)
       await audit({
@@ -303,10 +284,8 @@ const lockProject = (serviceOf: ServiceOf) =>
     description: 'While it is locked, deployments are finished and not published.',
     caller: WRITE,
     params: ProjectParams,
-    query: NO_QUERY,
     body: LockBody,
     reply: PublicationReply,
-    formats: [JSON_FORMAT],
     async handle({ caller, body, audit }) {
       const after = await serviceOf(caller.tenant).lock(body.reason)
       await audit({ action: 'project.lock', after })
@@ -323,9 +302,7 @@ const unlockProject = (serviceOf: ServiceOf) =>
     description: 'The next deployment that is finished is published again.',
     caller: WRITE,
     params: ProjectParams,
-    query: NO_QUERY,
     reply: PublicationReply,
-    formats: [JSON_FORMAT],
     async handle({ caller, audit }) {
       const after = await serviceOf(caller.tenant).lock(null)
       await audit({ action: 'project.unlock', after })
@@ -342,10 +319,8 @@ const sendFile = (serviceOf: ServiceOf) =>
     description: 'The bytes of one file or run, under their SHA-256.',
     caller: WRITE,
     params: BlobParams,
-    query: NO_QUERY,
     stream: { type: BYTES, bytesMax: DEPLOYMENT_LIMITS.fileBytes },
     problems: ['unprocessable', 'insufficient-storage'],
-    formats: [JSON_FORMAT],
     async handle({ caller, params, stream, length }) {
       const { sha256 } = params
       const outcome = await serviceOf(caller.tenant).put({ sha256, size: length }, stream)
@@ -367,10 +342,8 @@ const sendFiles = (serviceOf: ServiceOf) =>
       'Many small files in one body: for each, 32 bytes of SHA-256, 4 bytes of length (big endian), and its bytes.',
     caller: WRITE,
     params: ProjectParams,
-    query: NO_QUERY,
     stream: { type: BYTES, bytesMax: FRAMES_BYTES_MAX },
     reply: BlobsReply,
     problems: ['insufficient-storage'],
-    formats: [JSON_FORMAT],
     handle: ({ caller, stream, length }) => serviceOf(caller.tenant).putMany(stream, length),
   })

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { counterpartOf, Domain, DomainBody, DomainChange, DomainList } from '@octavo/contract'
 import { z } from 'zod'
 import type { ProjectDatabase, Tenant } from '../../platform/database/database.ts'
-import { JSON_FORMAT, NO_QUERY, ProjectParams } from '../../platform/http/params.ts'
+import { ProjectParams } from '../../platform/http/params.ts'
 import { defineRoute, type Route } from '../../platform/http/route.ts'
 import { Problem } from '../../platform/problem.ts'
 import type { DomainCheck } from './check-domain.ts'
@@ -50,9 +50,7 @@ const listDomains = (deps: DomainRouteDeps) =>
     description: 'The custom domains of the project, with what the last check of each saw.',
     caller: CALLER,
     params: ProjectParams,
-    query: NO_QUERY,
     reply: DomainList,
-    formats: [JSON_FORMAT],
     async handle({ caller }) {
       const store = storeOf(deps, caller)
       const claims = await store.list()
@@ -71,12 +69,10 @@ const addDomain = (deps: DomainRouteDeps) =>
       'Claims a domain for the project. The site is served there after the TXT record of the reply was seen in DNS. Within 30 days after a domain was removed, its organization gets the same record again.',
     caller: CALLER,
     params: ProjectParams,
-    query: NO_QUERY,
     body: DomainBody,
     reply: Domain,
     status: 201,
     problems: ['conflict'],
-    formats: [JSON_FORMAT],
     async handle({ caller, body, audit }) {
       const parsed = parseDomain(body.name, deps.ownNames)
       if (parsed.kind === 'refused')
@@ -98,9 +94,7 @@ const getDomain = (deps: DomainRouteDeps) =>
     description: 'One domain of the project, with what the last check saw.',
     caller: CALLER,
     params: DomainParams,
-    query: NO_QUERY,
     reply: Domain,
-    formats: [JSON_FORMAT],
     async handle({ caller, params }) {
       const store = storeOf(deps, caller)
       return show(deps, store, await findClaim(store, params.domainName))
@@ -117,10 +111,8 @@ const checkDomain = (deps: DomainRouteDeps) =>
       'Checks the domain now, and replies with what was seen. Otherwise it is checked every 15 minutes while it is new, and then once a day.',
     caller: CALLER,
     params: DomainParams,
-    query: NO_QUERY,
     reply: Domain,
     limit: { action: 'domain-check', perHour: 120 },
-    formats: [JSON_FORMAT],
     async handle({ caller, params, audit }) {
       const store = storeOf(deps, caller)
       const claim = await findClaim(store, params.domainName)
@@ -143,11 +135,9 @@ const changeDomain = (deps: DomainRouteDeps) =>
       'Redirects readers from this domain to the one with `www.`, or without it, with status 308.',
     caller: CALLER,
     params: DomainParams,
-    query: NO_QUERY,
     body: DomainChange,
     reply: Domain,
     problems: ['conflict'],
-    formats: [JSON_FORMAT],
     async handle({ caller, params, body: { redirects }, audit }) {
       const store = storeOf(deps, caller)
       const claim = await findClaim(store, params.domainName)
@@ -178,8 +168,6 @@ const removeDomain = (deps: DomainRouteDeps) =>
       'The site is not served there from now on. Remove the DNS records too: a name that still points here is of no use to others, since they have to prove it with a record of their own.',
     caller: CALLER,
     params: DomainParams,
-    query: NO_QUERY,
-    formats: [JSON_FORMAT],
     async handle({ caller, params, audit }) {
       const store = storeOf(deps, caller)
       const { name } = await findClaim(store, params.domainName)

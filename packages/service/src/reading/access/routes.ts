@@ -11,7 +11,7 @@ import { z } from 'zod'
 import { requesterOf } from '../../platform/audit/request-audit.ts'
 import { insertAudit } from '../../platform/audit/store.ts'
 import type { ProjectDatabase, Tenant } from '../../platform/database/database.ts'
-import { JSON_FORMAT, NO_QUERY, ProjectParams } from '../../platform/http/params.ts'
+import { ProjectParams } from '../../platform/http/params.ts'
 import { defineRoute, type Route } from '../../platform/http/route.ts'
 import { Problem } from '../../platform/problem.ts'
 import { createPublicId } from '../../platform/public-id.ts'
@@ -63,9 +63,7 @@ const readAccess = ({ databaseOf, secretKeys }: AccessRouteDeps) =>
       'How readers of the site sign in. The password and the client secret are never shown.',
     caller: CALLER,
     params: ProjectParams,
-    query: NO_QUERY,
     reply: AccessReply,
-    formats: [JSON_FORMAT],
     handle: ({ caller }) => showAccess({ database: databaseOf(caller.tenant), secretKeys }),
   })
 
@@ -79,12 +77,10 @@ const putAccess = ({ databaseOf, secretKeys }: AccessRouteDeps) =>
       'Changes what is named and leaves the rest. A mode is refused with 422 until all that it needs is set; `errors` lists what is missing. Another mode, password, key or issuer signs all readers out, and ends all tokens. Nothing in `docs.json`, no preview and no rollback changes the mode.',
     caller: CALLER,
     params: ProjectParams,
-    query: NO_QUERY,
     body: AccessBody,
     reply: AccessReply,
     problems: ['conflict', 'unprocessable'],
     limit: CHANGES,
-    formats: [JSON_FORMAT],
     async handle({ caller, body, clientAddress }) {
       const access = { database: databaseOf(caller.tenant), secretKeys }
       await changeAccess(access, body, requesterOf({ caller, clientAddress }))
@@ -101,8 +97,6 @@ const endSessions = ({ databaseOf }: AccessRouteDeps) =>
     description: 'Signs all readers out within a second, and ends all tokens.',
     caller: CALLER,
     params: ProjectParams,
-    query: NO_QUERY,
-    formats: [JSON_FORMAT],
     worksArchived: true,
     async handle({ caller, clientAddress }) {
       const database = databaseOf(caller.tenant)
@@ -124,9 +118,7 @@ const listTokens = ({ databaseOf }: AccessRouteDeps) =>
     description: 'Tokens with which programs read the site, as long as they work.',
     caller: CALLER,
     params: ProjectParams,
-    query: NO_QUERY,
     reply: ReaderTokenList,
-    formats: [JSON_FORMAT],
     async handle({ caller }) {
       const rows = await createReaderTokenStore(databaseOf(caller.tenant)).list()
       return { tokens: rows.map(showToken) }
@@ -143,13 +135,11 @@ const createReaderToken = ({ databaseOf, pepper }: AccessRouteDeps) =>
       'Creates a token with which a program reads the site and its previews, at all of its hosts. The response is the only place where it is shown.',
     caller: CALLER,
     params: ProjectParams,
-    query: NO_QUERY,
     body: ReaderTokenBody,
     reply: CreatedReaderToken,
     status: 201,
     problems: ['conflict'],
     limit: TOKENS,
-    formats: [JSON_FORMAT],
     async handle({ caller, body: { name, groups, minutes }, clientAddress }) {
       const database = databaseOf(caller.tenant)
       const token = createToken('reader')
@@ -190,8 +180,6 @@ const deleteToken = ({ databaseOf }: AccessRouteDeps) =>
     description: 'The token stops working within a second.',
     caller: CALLER,
     params: TokenParams,
-    query: NO_QUERY,
-    formats: [JSON_FORMAT],
     async handle({ caller, params, clientAddress }) {
       const database = databaseOf(caller.tenant)
       const { readerTokenId: object } = params

@@ -8,13 +8,7 @@ import {
 } from '@octavo/contract'
 import { z } from 'zod'
 import type { Database, Tenant } from '../../platform/database/database.ts'
-import {
-  cursorParam,
-  JSON_FORMAT,
-  NO_QUERY,
-  ProjectParams,
-  ulidParam,
-} from '../../platform/http/params.ts'
+import { cursorParam, ProjectParams, ulidParam } from '../../platform/http/params.ts'
 import { defineRoute, type Route } from '../../platform/http/route.ts'
 import { Problem } from '../../platform/problem.ts'
 import { createFeedbackStore, type FeedbackFilter, type FeedbackRow } from './feedback-store.ts'
@@ -75,7 +69,6 @@ const listFeedback = (deps: FeedbackRouteDeps) =>
       cursor: cursorParam.optional().meta({ description: '`nextCursor` of the previous page.' }),
     }),
     reply: FeedbackList,
-    formats: [JSON_FORMAT],
     async handle({ caller, query }) {
       const page = { before: query.cursor, limit: query.limit + 1 }
       const rows = await feedbackOf(deps, caller.tenant).list(filterOf(deps, query), page)
@@ -97,7 +90,6 @@ const countByPage = (deps: FeedbackRouteDeps) =>
     params: ProjectParams,
     query: Dates.extend({ ...FILTER, limit: limitOf(100, 10), cursor }),
     reply: PageFeedbackList,
-    formats: [JSON_FORMAT],
     async handle({ caller, query }) {
       const page = { after: query.cursor, limit: query.limit + 1 }
       const rows = await feedbackOf(deps, caller.tenant).byPage(filterOf(deps, query), page)
@@ -117,10 +109,8 @@ const changeFeedback = (deps: FeedbackRouteDeps) =>
     description: 'Says what becomes of it.',
     caller: WRITE,
     params: FeedbackParams,
-    query: NO_QUERY,
     body: FeedbackBody,
     reply: Feedback,
-    formats: [JSON_FORMAT],
     async handle({ caller, params, body, audit }) {
       const changed = await feedbackOf(deps, caller.tenant).setState(params.feedbackId, body.status)
       if (changed === undefined) throw new Problem('not-found', 'This feedback does not exist.')
@@ -142,8 +132,6 @@ const deleteFeedback = (deps: FeedbackRouteDeps) =>
     description: 'For good.',
     caller: WRITE,
     params: FeedbackParams,
-    query: NO_QUERY,
-    formats: [JSON_FORMAT],
     async handle({ caller, params, audit }) {
       const isGone = await feedbackOf(deps, caller.tenant).remove(params.feedbackId)
       if (!isGone) throw new Problem('not-found', 'This feedback does not exist.')

@@ -10,7 +10,7 @@ import {
 } from '@octavo/contract'
 import { z } from 'zod'
 import type { Database, Tenant } from '../../platform/database/database.ts'
-import { JSON_FORMAT, ProjectParams } from '../../platform/http/params.ts'
+import { ProjectParams } from '../../platform/http/params.ts'
 import { defineRoute, type Route } from '../../platform/http/route.ts'
 import type { BlobCache } from '../hosting/blob-cache.ts'
 import { CountStore } from './count-store.ts'
@@ -86,7 +86,6 @@ const listViews = (deps: EventRouteDeps) =>
     params: ProjectParams,
     query: CountedPage,
     reply: ViewList,
-    formats: [JSON_FORMAT],
     async handle({ caller, query }) {
       const { totals, items, more } = await readCounted(deps, caller.tenant, {
         event: 'view',
@@ -108,7 +107,6 @@ const listVisitors = (deps: EventRouteDeps) =>
     params: ProjectParams,
     query: CountedPage,
     reply: VisitorList,
-    formats: [JSON_FORMAT],
     async handle({ caller, query }) {
       const { totals, items, more } = await readCounted(deps, caller.tenant, {
         event: 'visitor',
@@ -129,7 +127,6 @@ const listDays = (deps: EventRouteDeps) =>
     params: ProjectParams,
     query: Dates,
     reply: DayList,
-    formats: [JSON_FORMAT],
     async handle({ caller, query }) {
       const rows = await countsOf(deps, caller.tenant).days(periodOf(query, deps.now()))
       return { days: rows.map(({ not_found: notFound, ...day }) => ({ ...day, notFound })) }
@@ -153,7 +150,6 @@ const listSearches = (deps: EventRouteDeps) =>
         .meta({ description: 'Only searches that had no result at least once.' }),
     }),
     reply: SearchList,
-    formats: [JSON_FORMAT],
     async handle({ caller, query }) {
       const store = countsOf(deps, caller.tenant)
       const period = periodOf(query, deps.now())
@@ -186,7 +182,6 @@ const listMissingPages = (deps: EventRouteDeps) =>
     params: ProjectParams,
     query: Page,
     reply: NotFoundList,
-    formats: [JSON_FORMAT],
     async handle({ caller, query }) {
       const { database, cache } = deps
       const page = { after: query.cursor, offset: 0, limit: query.limit + 1 }
@@ -219,7 +214,6 @@ const listReferrers = (deps: EventRouteDeps) =>
     params: ProjectParams,
     query: Page,
     reply: ReferrerList,
-    formats: [JSON_FORMAT],
     async handle({ caller, query }) {
       const page = { after: query.cursor, limit: query.limit + 1 }
       const rows = await countsOf(deps, caller.tenant).referrers(periodOf(query, deps.now()), page)
@@ -243,7 +237,6 @@ const listUses = (deps: EventRouteDeps) =>
     params: ProjectParams,
     query: Page,
     reply: UseList,
-    formats: [JSON_FORMAT],
     async handle({ caller, query }) {
       const page = { after: query.cursor, limit: query.limit + 1 }
       const rows = await countsOf(deps, caller.tenant).uses(periodOf(query, deps.now()), page)
@@ -268,7 +261,6 @@ const listUnreadPages = (deps: EventRouteDeps) =>
     params: ProjectParams,
     query: Page,
     reply: UnreadPageList,
-    formats: [JSON_FORMAT],
     async handle({ caller, query }) {
       const { database, cache } = deps
       if (cache === undefined) return { pages: [], nextCursor: null, hasMore: false }
