@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { checkFunctions } from './tidy/long-functions.ts'
 import { checkFolders, checkImports, checkShape, checkTemplates } from './tidy.ts'
 
 describe('imports go in one direction', () => {
@@ -36,8 +37,32 @@ describe('folders of a package have a direction', () => {
     expect(checkFolders(path, "import {\n  a,\n} from '../index.ts'\n")).toHaveLength(1)
   })
 
+  test('an area of the service takes types from areas before it and from its own', () => {
+    const file = 'packages/service/src/reading/access/a.ts'
+    expect(checkFolders(file, "import type { A } from '../../people/users/a.ts'\n")).toEqual([])
+    expect(checkFolders(file, "import type { A } from '../mcp/a.ts'\n")).toEqual([])
+    expect(checkFolders(file, "import { a } from '../mcp/a.ts'\n")).toHaveLength(1)
+    expect(checkFolders(file, "import type { A } from '../../answers/gaps/a.ts'\n")).toHaveLength(1)
+  })
+
   test('a folder that the order does not name is refused', () => {
     expect(checkFolders('packages/search/src/new/a.ts', '')).toHaveLength(1)
+  })
+})
+
+describe('a function', () => {
+  const linesOf = (count: number) => 'a()\n'.repeat(count - 2)
+
+  test.each([
+    ['a declaration', (body: string) => `function run() {\n${body}}`],
+    ['a closure with a name', (body: string) => `const run = () => {\n${body}}`],
+    ['a method', (body: string) => `class A { run() {\n${body}} }`],
+    ['a private method', (body: string) => `class A { #run() {\n${body}} }`],
+  ])('%s has 70 lines at most', (_, textOf) => {
+    expect(checkFunctions('a.ts', textOf(linesOf(70)))).toEqual([])
+    expect(checkFunctions('a.ts', textOf(linesOf(71)))).toEqual([
+      'run has 71 lines; split it (limit 70)',
+    ])
   })
 })
 

@@ -156,8 +156,8 @@ const STRING_LITERAL = /'(?:[^'\\\n]|\\.)*'|`[^`]*`/g
 const MARKUP = /html`|<\/?[a-z]/
 /** The data of an icon cannot be broken. */
 const PATH_DATA = /^\s*<path d="[^"]*"\/>$/
-/** `import type` and `export type` are not followed: types are gone when the code runs. */
-const RELATIVE_IMPORT = /^(?:import|export) (?!type )[^']*?from '(\.[^']+)'/gm
+/** `import type` and `export type` are told apart: types are gone when the code runs. */
+const RELATIVE_IMPORT = /^(?:import|export) (type )?[^']*?from '(\.[^']+)'/gm
 /** Any quoted mention counts, so dynamic imports obey the layers too. */
 const MENTION = /['"]@octavo\/([^'"]+)['"]/g
 
@@ -236,13 +236,21 @@ export function checkFolders(path: string, text: string): readonly string[] {
   const folder = placeIn(order, inside.join('/'))
   if (folder === undefined)
     return [`add the folder "${inside[0]}" to FOLDER_ORDER in scripts/tidy.ts`]
-  return [...text.matchAll(RELATIVE_IMPORT)].flatMap(([, specifier = '']) => {
+  return [...text.matchAll(RELATIVE_IMPORT)].flatMap(([, type, specifier = '']) => {
     const target = posix.join(posix.dirname(inside.join('/')), specifier)
     if (target.startsWith('..')) return []
     const other = placeIn(order, target)
-    if (other !== undefined && order.indexOf(other) <= order.indexOf(folder)) return []
+    const isBefore = other !== undefined && order.indexOf(other) <= order.indexOf(folder)
+    if (isBefore || (type !== undefined && !isAreaBelow(order, folder, other))) return []
     return [`${folder} may not import ${target}; see FOLDER_ORDER in scripts/tidy.ts`]
   })
+}
+
+/** Types may come from any folder of the same area; where a package has no areas, from everywhere. */
+function isAreaBelow(order: readonly string[], folder: string, other = ''): boolean {
+  const [area = '', otherArea = ''] = [folder, other].map((path) => path.split('/', 1)[0])
+  const hasAreas = order.some((path) => path.includes('/'))
+  return hasAreas && order.indexOf(area) < order.indexOf(otherArea)
 }
 
 /** The folder of the order that a file is in: the innermost one that is listed. */

@@ -3,9 +3,6 @@ import { type ESTree, parseSync, Visitor } from 'vite'
 
 const LINES_MAX = 70
 
-/** Functions that are longer for a reason, as `path name`. */
-const ALLOWED: Readonly<Record<string, string>> = {}
-
 type FunctionNode = ESTree.Function | ESTree.ArrowFunctionExpression
 
 export function checkFunctions(path: string, text: string): readonly string[] {
@@ -16,7 +13,7 @@ export function checkFunctions(path: string, text: string): readonly string[] {
     const lines = lineOf(node.end) - lineOf(node.start) + 1
     const own = node.type === 'ArrowFunctionExpression' ? undefined : node.id?.name
     const name = own ?? names.get(node.start) ?? 'a closure'
-    if (lines > LINES_MAX && ALLOWED[`${path} ${name}`] === undefined)
+    if (lines > LINES_MAX)
       offences.push(`${name} has ${lines} lines; split it (limit ${LINES_MAX})`)
   }
   const nameValue = (key: ESTree.Node, value: ESTree.Node | null) => {

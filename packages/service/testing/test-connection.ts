@@ -1,7 +1,7 @@
 /** A project that is connected with a repository, as the commands make it. */
 import { runCommand } from '../src/app/commands/run-command.ts'
 import type { Git } from '../src/platform/git/git.ts'
-import type { HookDelivery } from '../src/publishing/connections/store.ts'
+import type { HookDelivery } from '../src/platform/http/caller.ts'
 import type { Connection } from '../src/publishing/providers/connection.ts'
 import type { TestProject, TestService } from './test-service.ts'
 

@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { isPrivateEnough, ROLES, type Role } from '@octavo/contract'
 import { z } from 'zod'
+import type { MailSettings } from '../platform/mail/mailer.ts'
 import { refuse, splitList, type ValuesOf, yesOrNo } from '../platform/settings-values.ts'
 
 export type SignInSettings = {
@@ -46,8 +47,6 @@ export type GroupRole = {
   readonly project?: string | undefined
   readonly role: Role
 }
-
-export type MailSettings = { readonly smtpUrl: string; readonly from: string }
 
 export const NO_SIGN_IN: SignInSettings = {
   providers: [],

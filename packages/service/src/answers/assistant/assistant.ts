@@ -11,8 +11,9 @@ import { networkOf } from '../../platform/limits/network-of.ts'
 import { createRateLimit, type RateLimit } from '../../platform/limits/rate-limit.ts'
 import { asProblem, PROBLEMS, Problem, problemBody } from '../../platform/problem.ts'
 import { maskSecrets } from '../../platform/secrets/mask-secrets.ts'
-import { hasIndex, type SiteView } from '../../reading/hosting/find-file.ts'
+import { hasIndex } from '../../reading/hosting/find-file.ts'
 import type { SitePointer } from '../../reading/hosting/site-directory.ts'
+import type { AssistantRequest } from '../../reading/hosting/site-routes.ts'
 import type { SiteSettings } from '../../reading/libraries/site-settings.ts'
 import { createRefusalDelay } from './admit-questions.ts'
 import { type AnswerDeps, QuestionAnswerer } from './answer-question.ts'
@@ -32,15 +33,6 @@ export type AssistantDeps = AnswerDeps & {
   readonly findClientAddress: FindClientAddress
   /** Nothing may be changed at the moment. */
   readonly isReadOnly: boolean
-}
-
-/** A request to the assistant of one site. */
-export type AssistantRequest = {
-  readonly slug: string
-  readonly pointer: SitePointer
-  readonly view: SiteView
-  /** What stands behind `ASSISTANT_PATH`. */
-  readonly path: string
 }
 
 export type AskedSite = AssistantRequest & { readonly site: SiteSettings }

@@ -1,21 +1,25 @@
 /** Puts the assistant together, and what else answers questions from deployments. */
 
-import type { Settings } from '../../app/settings/env.ts'
 import type { BlobStore } from '../../platform/blobs/blob-store.ts'
 import type { Database } from '../../platform/database/database.ts'
 import type { FindClientAddress } from '../../platform/http/client-address.ts'
+import type { SecretSettings } from '../../platform/secrets/settings.ts'
 import type { Log } from '../../platform/telemetry/log.ts'
 import type { BlobCache } from '../../reading/hosting/blob-cache.ts'
+import type { DeploymentVectors } from '../../reading/libraries/deployment-libraries.ts'
 import { DeploymentLibraries } from '../../reading/libraries/deployment-libraries.ts'
-import type { DeploymentVectors } from '../vectors/deployment-vectors.ts'
 import { Assistant } from './assistant.ts'
 import { createAnswererChooser } from './choose-answerer.ts'
 import { createProofs } from './proof-of-work.ts'
+import type { OperatorAssistant } from './settings.ts'
 import { createTickets } from './ticket.ts'
 
 /** What it takes to ask a deployment: shared by the assistant of readers and the gaps of owners. */
 export function openAnswerParts(deps: {
-  readonly settings: Settings
+  readonly settings: Pick<SecretSettings, 'secretKeys'> & {
+    readonly assistant: OperatorAssistant
+    readonly allowPrivateHosts: readonly string[]
+  }
   readonly blobs: BlobStore
   readonly cache: BlobCache
   readonly vectors?: DeploymentVectors | undefined
@@ -39,7 +43,7 @@ export function openAnswerParts(deps: {
 export type AnswerParts = ReturnType<typeof openAnswerParts>
 
 export function openAssistant(deps: {
-  readonly settings: Settings
+  readonly settings: Pick<SecretSettings, 'pepper'> & { readonly isReadOnly: boolean }
   readonly database: Database
   readonly parts: AnswerParts
   readonly originOf: (slug: string) => string

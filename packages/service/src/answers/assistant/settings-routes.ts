@@ -5,15 +5,16 @@ import {
   AssistantReply,
   ModelChoice,
 } from '@octavo/contract'
-import type { Settings } from '../../app/settings/env.ts'
 import { requesterOf } from '../../platform/audit/request-audit.ts'
 import type { ProjectDatabase, Tenant } from '../../platform/database/database.ts'
 import { ProjectParams } from '../../platform/http/params.ts'
 import { defineRoute, type Route } from '../../platform/http/route.ts'
 import { Problem } from '../../platform/problem.ts'
+import type { SecretSettings } from '../../platform/secrets/settings.ts'
 import { TESTS_PER_HOUR } from './ask-live.ts'
 import { readOwnModel } from './choose-answerer.ts'
 import { saveAssistant } from './save-settings.ts'
+import type { OperatorAssistant } from './settings.ts'
 import {
   type AssistantSettings,
   AssistantSettingsStore,
@@ -31,7 +32,7 @@ const SHARED = {
 
 export type AssistantRouteDeps = {
   readonly databaseOf: (tenant: Tenant) => ProjectDatabase
-  readonly settings: Pick<Settings, 'assistant' | 'secretKeys'>
+  readonly settings: Pick<SecretSettings, 'secretKeys'> & { readonly assistant: OperatorAssistant }
   /** Nothing where no sites are stored. */
   readonly askLive: ((tenant: Tenant, question: string) => Promise<AssistantAnswer>) | undefined
 }

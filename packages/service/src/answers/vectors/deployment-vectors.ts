@@ -5,6 +5,7 @@ import { readBlob } from '../../platform/blobs/read-blob.ts'
 import type { Database, Tenant } from '../../platform/database/database.ts'
 import { inTime } from '../../platform/in-time.ts'
 import type { Log } from '../../platform/telemetry/log.ts'
+import type { DeploymentVectors } from '../../reading/libraries/deployment-libraries.ts'
 import { VectorStore } from './store.ts'
 import type { TextEmbedder } from './text-embedder.ts'
 import { VECTOR_LIMITS } from './vector-limits.ts'
@@ -26,7 +27,13 @@ const QUESTION_MS_MAX = 4_000
 /** After a failure, words find alone for so long. */
 const REST_MS = 15_000
 
-export function createDeploymentVectors({ database, blobs, embedder, log, now }: VectorDeps) {
+export function createDeploymentVectors({
+  database,
+  blobs,
+  embedder,
+  log,
+  now,
+}: VectorDeps): DeploymentVectors {
   const { model, isOtherModel } = embedder
   const digests = new LRUCache<string, string>({ max: DIGESTS_MAX })
   const questions = new LRUCache<string, Promise<Int8Array | undefined>>({
@@ -58,7 +65,6 @@ export function createDeploymentVectors({ database, blobs, embedder, log, now }:
   }
 
   return {
-    /** The digest of the vectors of a deployment; nothing until they are complete. */
     async find(tenant: Tenant, deploymentId: string): Promise<string | undefined> {
       const key = `${tenant.projectId} ${deploymentId}`
       const known = digests.get(key)
@@ -68,14 +74,12 @@ export function createDeploymentVectors({ database, blobs, embedder, log, now }:
       return found
     },
 
-    /** Deployments that are shown for less than an hour, and whose vectors are being computed. */
     async awaited(tenant: Tenant): Promise<ReadonlySet<string>> {
       const pending = await new VectorStore(database.forProject(tenant)).pending(model)
       const recent = pending.filter(({ isRecent }) => isRecent)
       return new Set(recent.map(({ deploymentId }) => deploymentId))
     },
 
-    /** The bytes of vectors. A library takes those of the texts that it has, and no others. */
     read: (sha256: string): Promise<Buffer | undefined> =>
       readBlob(blobs, sha256, VECTOR_LIMITS.bytes).catch((error: unknown) => {
         log.error('vectors could not be read', { error })
@@ -86,4 +90,3 @@ export function createDeploymentVectors({ database, blobs, embedder, log, now }:
     isOtherModel,
   }
 }
-export type DeploymentVectors = ReturnType<typeof createDeploymentVectors>

@@ -1,6 +1,5 @@
 /** Puts together what vectors need: the model, the job that computes them, and what libraries read. */
 
-import type { Settings } from '../../app/settings/env.ts'
 import type { BlobStore } from '../../platform/blobs/blob-store.ts'
 import type { Database, Tenant } from '../../platform/database/database.ts'
 import type { JobQueue, JobSender } from '../../platform/jobs/job-queue.ts'
@@ -9,10 +8,13 @@ import type { BlobCache } from '../../reading/hosting/blob-cache.ts'
 import type { AnswerParts } from '../assistant/open-assistant.ts'
 import { createDeploymentVectors } from './deployment-vectors.ts'
 import { createVectorJob, VECTORS_QUEUE, type VectorJobDeps } from './embed-deployments.ts'
-import { createTextEmbedder } from './text-embedder.ts'
+import { createTextEmbedder, type VectorSettings } from './text-embedder.ts'
 
 export type VectorsDeps = {
-  readonly settings: Settings
+  readonly settings: {
+    readonly vectors: VectorSettings
+    readonly allowPrivateHosts: readonly string[]
+  }
   readonly database: Database
   readonly blobs: BlobStore | undefined
   readonly jobSender: JobSender

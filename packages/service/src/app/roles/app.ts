@@ -3,9 +3,9 @@ import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
 import { Hono } from 'hono'
 import { parseAccept } from 'hono/utils/accept'
-import type { Click } from '../../platform/http/click.ts'
 import { openApiDocument } from '../../platform/http/openapi-document.ts'
 import type { Frame, Route } from '../../platform/http/route.ts'
+import type { AppBindings } from '../../platform/http/server.ts'
 import { asProblem, PROBLEMS, Problem, problemBody } from '../../platform/problem.ts'
 import type { Log } from '../../platform/telemetry/log.ts'
 import type { Metrics } from '../../platform/telemetry/metrics.ts'
@@ -18,14 +18,6 @@ export type AppDeps = {
   readonly frame: Frame
   readonly log: Log
   readonly metrics: Metrics
-}
-
-export type AppBindings = {
-  Bindings: {
-    readonly clientAddress?: string
-    /** Set by the dashboard alone, which calls in this process. */
-    readonly click?: Click
-  }
 }
 
 /** Any version of the API, and types of problems: a program would take the sign-in page for an answer. */

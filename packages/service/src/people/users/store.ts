@@ -1,7 +1,8 @@
+import type { ProjectRole } from '../../platform/http/caller.ts'
 /** SQL about people before and beside their organizations. */
 
 import type { Role } from '@octavo/contract'
-import type { Database, Query, Tenant } from '../../platform/database/database.ts'
+import type { Database, Query } from '../../platform/database/database.ts'
 import { createPublicId } from '../../platform/public-id.ts'
 
 export type PersonRow = {
@@ -110,15 +111,6 @@ export async function findMemberships(
        from find_memberships($1)`,
     [userId],
   )
-}
-
-export type ProjectRole = {
-  readonly tenant: Tenant
-  /** The greater of the roles in the project and in its organization. */
-  readonly role: Role
-  /** Null for a role in this project alone. */
-  readonly organizationRole: Role | null
-  readonly isArchived: boolean
 }
 
 export async function findProjectRole(

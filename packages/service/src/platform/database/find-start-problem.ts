@@ -1,10 +1,12 @@
-import type { Settings } from '../../app/settings/env.ts'
 import { findPepperFault, findSecretKeyFault, rememberPepper } from '../secrets/find-key-fault.ts'
+import type { SecretSettings } from '../secrets/settings.ts'
 import { findDatabaseFault } from './check-role.ts'
 import type { Database } from './database.ts'
 import { explainDatabaseError } from './explain-error.ts'
+import type { DatabaseSettings } from './settings.ts'
 
-type StartSettings = Pick<Settings, 'databaseUrl' | 'pepper' | 'secretKeys' | 'isReadOnly'>
+type StartSettings = SecretSettings &
+  Pick<DatabaseSettings, 'databaseUrl'> & { readonly isReadOnly: boolean }
 
 /** Why the service must not start on this database, and what to do; undefined when it may. */
 export async function findStartProblem(

@@ -1,4 +1,4 @@
-import type { KeyKind, Role, Scope } from '@octavo/contract'
+import type { KeyKind, ProviderKind, Role, Scope } from '@octavo/contract'
 import type { Tenant } from '../database/database.ts'
 
 /** Who is calling: always one project, given by the credential and by nothing else. */
@@ -55,4 +55,41 @@ export type OrganizationCaller = {
   readonly scopes: readonly Scope[]
   readonly actor: string
   readonly requestId?: string | undefined
+}
+
+/** The role of a person in a project. */
+export type ProjectRole = {
+  readonly tenant: Tenant
+  /** The greater of the roles in the project and in its organization. */
+  readonly role: Role
+  /** Null for a role in this project alone. */
+  readonly organizationRole: Role | null
+  readonly isArchived: boolean
+}
+
+/** What a Git host sent, as it is kept for the owner. */
+export type HookDelivery = {
+  readonly deliveryId: string | null
+  readonly event: string | null
+  readonly ref: string | null
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: string
+}
+
+/** A Git host that signed a webhook of one project. */
+export type HookCaller = {
+  readonly tenant: Tenant
+  readonly isArchived: boolean
+  readonly provider: ProviderKind
+  /** What arrived, as it is kept for the owner. */
+  readonly delivery: HookDelivery
+  readonly payload: unknown
+}
+
+/** GitHub, by the signature of the GitHub App. */
+export type AppHookCaller = {
+  /** The projects it is about: none for a repository that nobody has connected. */
+  readonly tenants: readonly Tenant[]
+  readonly delivery: HookDelivery
+  readonly payload: unknown
 }

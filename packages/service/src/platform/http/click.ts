@@ -1,6 +1,5 @@
 /** The dashboard calls several routes for one click, in this process and by the same rules as a request. */
-import type { ProjectRole } from '../../people/users/store.ts'
-import type { SignedIn } from './caller.ts'
+import type { ProjectRole, SignedIn } from './caller.ts'
 import type { Admitted, Frame, Route } from './route.ts'
 
 export type Click = {

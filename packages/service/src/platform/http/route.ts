@@ -5,14 +5,20 @@
 
 import { hasScope, ROLE_SCOPES, type Role, type Scope, scopesInProject } from '@octavo/contract'
 import type { z } from 'zod'
-import type { ProjectRole } from '../../people/users/store.ts'
-import type { AppHookCaller } from '../../publishing/connections/authenticate-app-hook.ts'
-import type { HookCaller } from '../../publishing/connections/authenticate-hook.ts'
 import type { Tenant } from '../database/database.ts'
 import type { HourlyLimit } from '../limits/hourly-limit.ts'
 import { asProblem, Problem, type ProblemCode } from '../problem.ts'
 import { bodyLimitOf } from './body-limits.ts'
-import type { Caller, KeyCaller, MemberCaller, OrganizationCaller, SignedIn } from './caller.ts'
+import type {
+  AppHookCaller,
+  Caller,
+  HookCaller,
+  KeyCaller,
+  MemberCaller,
+  OrganizationCaller,
+  ProjectRole,
+  SignedIn,
+} from './caller.ts'
 import { type Click, countClick, type Roles, rememberRoles, valueReply } from './click.ts'
 import { JSON_FORMAT, NO_QUERY } from './params.ts'
 import {

@@ -15,11 +15,10 @@ import type { Socket } from 'node:net'
 import { getRequestListener } from '@hono/node-server'
 import type { Hono } from 'hono'
 import { LRUCache } from 'lru-cache'
-import type { AppBindings } from '../../app/roles/app.ts'
-import type { Target } from '../../publishing/domains/site-address.ts'
 import { PROBLEMS, Problem, problemBody } from '../problem.ts'
 import { arrivalMsOf, createBodyBudget } from './body-budget.ts'
 import type { BodyLimit } from './body-limits.ts'
+import type { Click } from './click.ts'
 import { addressOf, type FindClientAddress } from './client-address.ts'
 import { bodyTooLarge } from './parse-request.ts'
 import { isLocalBrowser, pointToService } from './point-to-service.ts'
@@ -58,6 +57,25 @@ const HOSTS_MAX = 10_000
 const HOST_LENGTH_MAX = 260
 /** What a reader of addresses takes out or turns round, so that two readers see two paths. */
 const REWRITTEN = /\\|\/(?:\.|%2e){1,2}(?:\/|$)/i
+
+/** Whom a request is for. */
+export type Target =
+  | { readonly kind: 'api' }
+  /** The slug of a preview is `preview/` and its name, which no project has. */
+  | { readonly kind: 'site'; readonly slug: string }
+  /** The same path at another name of the site. */
+  | { readonly kind: 'redirect'; readonly origin: string }
+  /** A text that shows a check of a domain that it arrived here. */
+  | { readonly kind: 'text'; readonly text: string }
+  | { readonly kind: 'unknown' }
+
+export type AppBindings = {
+  Bindings: {
+    readonly clientAddress?: string
+    /** Set by the dashboard alone, which calls in this process. */
+    readonly click?: Click
+  }
+}
 
 /** What answers readers of hosted sites. */
 type Sites = {

@@ -1,6 +1,7 @@
 /** Sends mail through the operator's server. */
 import { createTransport } from 'nodemailer'
-import type { MailSettings } from '../../people/sign-in-settings.ts'
+
+export type MailSettings = { readonly smtpUrl: string; readonly from: string }
 
 export type Mail = { readonly to: string; readonly subject: string; readonly text: string }
 

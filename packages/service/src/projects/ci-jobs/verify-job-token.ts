@@ -3,7 +3,6 @@
  * keys: the token itself says who has signed it, and anybody can write that.
  */
 import { decodeJwt, errors, type JWTPayload } from 'jose'
-import type { Settings } from '../../app/settings/env.ts'
 import { IssuerError, IssuerKeys } from '../../people/identity/issuer-keys.ts'
 import { SIGNATURE_ALGORITHMS } from '../../people/identity/verify-jwt.ts'
 import { Problem } from '../../platform/problem.ts'
@@ -30,7 +29,11 @@ export function openJobTokenVerifier(
     url,
     oidcIssuers,
     allowPrivateHosts,
-  }: Pick<Settings, 'url' | 'oidcIssuers' | 'allowPrivateHosts'>,
+  }: {
+    readonly url: string | undefined
+    readonly oidcIssuers: readonly Issuer[]
+    readonly allowPrivateHosts: readonly string[]
+  },
   now: () => number,
 ) {
   if (url === undefined) return undefined

@@ -2,7 +2,6 @@
 
 import type { NoticeKind } from '@octavo/contract'
 import type { z } from 'zod'
-import type { AssistantSettings } from '../../answers/assistant/settings-store.ts'
 import type { NoticeStore } from './store.ts'
 
 export type DueNotice<Facts = unknown> = {
@@ -21,7 +20,10 @@ export type NoticeText = {
 }
 
 /** Of projects that have set none. */
-export type ServiceBudget = Pick<AssistantSettings, 'tokensPerDay' | 'tokensPerMonth'>
+export type ServiceBudget = {
+  readonly tokensPerDay: number | undefined
+  readonly tokensPerMonth: number | undefined
+}
 
 export type NoticeType = {
   readonly kind: NoticeKind

@@ -1,16 +1,21 @@
 /** Notices, put together: the round that finds them and the job that sends them. */
 
-import type { Settings } from '../../app/settings/env.ts'
 import type { Database } from '../../platform/database/database.ts'
 import type { JobQueue, JobSender } from '../../platform/jobs/job-queue.ts'
 import type { Mailer } from '../../platform/mail/mailer.ts'
+import type { SecretSettings } from '../../platform/secrets/settings.ts'
 import type { Log } from '../../platform/telemetry/log.ts'
+import type { ServiceBudget } from './notice-type.ts'
 import { NOTICES_QUEUE, queueNotices } from './queue-notices.ts'
 import { createNoticeSender } from './send-notices.ts'
 import { DELIVERIES_AT_ONCE } from './webhooks/deliver-webhook.ts'
 
 export type NoticesDeps = {
-  readonly settings: Settings
+  readonly settings: Pick<SecretSettings, 'secretKeys'> & {
+    readonly url: string | undefined
+    readonly assistant: ServiceBudget
+    readonly allowPrivateHosts: readonly string[]
+  }
   readonly database: Database
   readonly jobSender: JobSender
   readonly mailer: Mailer | undefined

@@ -1,7 +1,27 @@
 /** A build in one line, for the list of checks of a commit. */
-import type { BuildState } from '../../publishing/builds/build.ts'
-import type { CommitStatus } from '../../publishing/providers/provider.ts'
 import type { BuildDiagnostic } from './build-diagnostic.ts'
+
+export type BuildState =
+  | 'queued'
+  | 'fetching'
+  | 'building'
+  | 'uploading'
+  | 'finished'
+  | 'failed'
+  | 'skipped'
+  | 'superseded'
+  | 'cancelled'
+
+export type CommitStatus = {
+  readonly commit: string
+  /** Names the status among those of a commit, such as `octavo/my-docs`. A second one with the same name replaces it. */
+  readonly name: string
+  /** pending while it is queued or running; `skipped` is shown as success (neutral where there is such a thing). */
+  readonly state: 'pending' | 'success' | 'failure' | 'skipped' | 'error'
+  /** One line. */
+  readonly description: string
+  readonly url: string | undefined
+}
 
 export type StatusFacts = {
   readonly state: BuildState

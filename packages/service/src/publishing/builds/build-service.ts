@@ -5,11 +5,12 @@ import type { z } from 'zod'
 import type { ProjectDatabase, Query } from '../../platform/database/database.ts'
 import type { JobSender } from '../../platform/jobs/job-queue.ts'
 import { Problem } from '../../platform/problem.ts'
+import type { BuildState } from '../../projects/notifications/print-status.ts'
 import { checkNow } from '../connections/check-now.ts'
 import { ConnectionStore } from '../connections/store.ts'
 import { createPreviewName } from '../deployments/preview-name.ts'
 import { filesUrl } from '../providers/repository-address.ts'
-import { type AcceptBuild, type BuildState, isOpen, type NewBuild } from './build.ts'
+import { type AcceptBuild, isOpen, type NewBuild } from './build.ts'
 import type { BuildRow, BuildStore, LogLine } from './store.ts'
 
 export type BuildServiceDeps = {

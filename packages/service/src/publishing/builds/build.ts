@@ -1,16 +1,6 @@
 /** Words that connections, builds and providers share. */
 import type { Query, Tenant } from '../../platform/database/database.ts'
-
-export type BuildState =
-  | 'queued'
-  | 'fetching'
-  | 'building'
-  | 'uploading'
-  | 'finished'
-  | 'failed'
-  | 'skipped'
-  | 'superseded'
-  | 'cancelled'
+import type { BuildState } from '../../projects/notifications/print-status.ts'
 
 export type BuildTrigger = 'webhook' | 'check' | 'api' | 'schedule' | 'retry'
 

@@ -3,10 +3,10 @@
  * what Git hosts and owners are told.
  */
 
-import type { Settings } from '../../app/settings/env.ts'
 import type { BlobStore } from '../../platform/blobs/blob-store.ts'
 import type { Database, Tenant } from '../../platform/database/database.ts'
 import type { JobQueue, JobSender } from '../../platform/jobs/job-queue.ts'
+import type { SecretSettings } from '../../platform/secrets/settings.ts'
 import type { Log } from '../../platform/telemetry/log.ts'
 import { DELIVERIES_AT_ONCE } from '../../projects/notifications/webhooks/deliver-webhook.ts'
 import {
@@ -20,6 +20,7 @@ import {
 } from '../connections/check-repository.ts'
 import type { DeploymentService } from '../deployments/deployment-service.ts'
 import { createProviderLookup } from '../providers/connected-provider.ts'
+import type { GitHubAppSettings } from '../providers/github-app.ts'
 import { GitHubApp } from '../providers/github-app.ts'
 import {
   createBuildNotifier,
@@ -39,7 +40,12 @@ import { BuildStore } from './store.ts'
 export type GitPorts = BuildPorts & Partial<Pick<CheckDeps, 'acceptBuild'>>
 
 export type GitBuildsDeps = {
-  readonly settings: Settings
+  readonly settings: Pick<SecretSettings, 'secretKeys'> & {
+    readonly gitHubApp: GitHubAppSettings | undefined
+    readonly previewsDomain: string | undefined
+    readonly workFolder: string
+    readonly allowPrivateHosts: readonly string[]
+  }
   readonly database: Database
   readonly blobs: BlobStore | undefined
   /** Without it repositories are not read in this process; without blobs nothing is built. */

@@ -1,5 +1,4 @@
 import { builderVersion } from '@octavo/builder'
-import type { Settings } from '../../app/settings/env.ts'
 import type { JobQueue } from '../../platform/jobs/job-queue.ts'
 import { detectIsolation, type Isolation } from '../../platform/sandbox/isolation.ts'
 import { BUILD_QUEUE } from './accept-build.ts'
@@ -19,7 +18,10 @@ export type BuildPorts = Pick<RunBuildDeps, 'git' | 'limits'> & {
 type StartDeps = BuildPorts &
   Omit<BuildJobsDeps, 'run'> &
   Omit<RunBuildDeps, 'isolation' | 'work' | 'version' | 'allowPrivateHosts'> & {
-    readonly settings: Settings
+    readonly settings: {
+      readonly workFolder: string
+      readonly allowPrivateHosts: readonly string[]
+    }
   }
 
 /** Runs builds in this process. Gives the function that puts those which run back into the queue. */

@@ -1,6 +1,7 @@
 import type { Diagnostic } from '@octavo/model'
 import type { ProjectDatabase, Query } from '../../platform/database/database.ts'
-import type { BuildState, BuildTrigger, NewBuild, OnBuildChanged } from './build.ts'
+import type { BuildState } from '../../projects/notifications/print-status.ts'
+import type { BuildTrigger, NewBuild, OnBuildChanged } from './build.ts'
 
 export type BuildRow = {
   readonly id: string

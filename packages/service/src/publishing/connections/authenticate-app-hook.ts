@@ -1,17 +1,10 @@
 /** Deliveries of the GitHub App: one address for all repositories, one secret of the operator. */
-import type { Database, Tenant } from '../../platform/database/database.ts'
+import type { Database } from '../../platform/database/database.ts'
+import type { AppHookCaller } from '../../platform/http/caller.ts'
 import { Problem } from '../../platform/problem.ts'
 import { findAppTenants, verifyAppDelivery } from '../providers/github-app-hook.ts'
 import { keepDelivery, noSuchHook, parseJson, readBytes } from './authenticate-hook.ts'
-import type { HookDelivery } from './store.ts'
 import { readDeliveryHeaders } from './verify-hook.ts'
-
-export type AppHookCaller = {
-  /** The projects it is about: none for a repository that nobody has connected. */
-  readonly tenants: readonly Tenant[]
-  readonly delivery: HookDelivery
-  readonly payload: unknown
-}
 
 export type AppHookDeps = {
   readonly database: Database

@@ -1,22 +1,11 @@
-/** Who sends a webhook: the address says which connection it is for, the signature proves it. */
-
-import type { ProviderKind } from '@octavo/contract'
-import type { Database, Tenant } from '../../platform/database/database.ts'
+import type { Database } from '../../platform/database/database.ts'
+import type { HookCaller, HookDelivery } from '../../platform/http/caller.ts'
 import { PROBLEMS, Problem } from '../../platform/problem.ts'
 import { createKeyRing, type SecretKey } from '../../platform/secrets/key-ring.ts'
 import { createSecretStore } from '../../platform/secrets/store.ts'
 import { HOOK_SECRET } from '../providers/connection.ts'
-import { ConnectionStore, findHook, type HookDelivery } from './store.ts'
+import { ConnectionStore, findHook } from './store.ts'
 import { EVENT_HEADERS, verifyHook } from './verify-hook.ts'
-
-export type HookCaller = {
-  readonly tenant: Tenant
-  readonly isArchived: boolean
-  readonly provider: ProviderKind
-  /** What arrived, as it is kept for the owner. */
-  readonly delivery: HookDelivery
-  readonly payload: unknown
-}
 
 /** The largest that GitHub sends. */
 export const HOOK_BYTES_MAX = 25 * 1024 * 1024

@@ -2,12 +2,13 @@ import type { ProviderKind } from '@octavo/contract'
 import { HookReply } from '@octavo/contract'
 import { z } from 'zod'
 import type { Database, Tenant } from '../../platform/database/database.ts'
+import type { HookDelivery } from '../../platform/http/caller.ts'
 import { defineRoute, type Route } from '../../platform/http/route.ts'
 import type { JobSender } from '../../platform/jobs/job-queue.ts'
 import { tryAction } from '../../platform/limits/hourly-limit.ts'
 import { HOOK_BYTES_MAX } from './authenticate-hook.ts'
 import { type HookEvent, readHookEvent, refOfEvent } from './read-hook-event.ts'
-import { type HookDelivery, insertDelivery } from './store.ts'
+import { insertDelivery } from './store.ts'
 
 /** A check of the repository answers many hooks at once, so this is generous. */
 const LIMIT = { action: 'hook', perHour: 3_600 }

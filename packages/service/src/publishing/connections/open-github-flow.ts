@@ -1,11 +1,14 @@
-import type { Settings } from '../../app/settings/env.ts'
-import type { GitHubApp } from '../providers/github-app.ts'
+import type { GitHubApp, GitHubAppSettings } from '../providers/github-app.ts'
 import { GitHubUsers } from '../providers/github-user.ts'
 import { GITHUB_RETURN_PATH, type GitHubFlow } from './github-pages.ts'
 
 /** Nothing unless the service has a GitHub App, knows how to ask who somebody is, and its own address. */
 export function openGitHubFlow(
-  settings: Pick<Settings, 'gitHubApp' | 'url' | 'allowPrivateHosts'>,
+  settings: {
+    readonly gitHubApp: GitHubAppSettings | undefined
+    readonly url: string | undefined
+    readonly allowPrivateHosts: readonly string[]
+  },
   app: GitHubApp | undefined,
   now: () => number,
 ): GitHubFlow | undefined {

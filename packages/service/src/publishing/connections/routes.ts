@@ -6,7 +6,6 @@ import {
   CreatedConnection,
   DeliveryList,
 } from '@octavo/contract'
-import type { Settings } from '../../app/settings/env.ts'
 import { requesterOf } from '../../platform/audit/request-audit.ts'
 import type { Database, ProjectDatabase, Tenant } from '../../platform/database/database.ts'
 import type { Git } from '../../platform/git/git.ts'
@@ -15,8 +14,9 @@ import { ProjectParams } from '../../platform/http/params.ts'
 import { defineRoute, type Route } from '../../platform/http/route.ts'
 import type { JobSender } from '../../platform/jobs/job-queue.ts'
 import { Problem } from '../../platform/problem.ts'
+import type { SecretSettings } from '../../platform/secrets/settings.ts'
 import type { Connection } from '../providers/connection.ts'
-import type { GitHubApp } from '../providers/github-app.ts'
+import type { GitHubApp, GitHubAppSettings } from '../providers/github-app.ts'
 import { explainFailure } from './explain-failure.ts'
 import { createGitHubGrants } from './github-grant.ts'
 import { addConnection, changeConnection, removeConnection } from './manage-connection.ts'
@@ -41,10 +41,11 @@ const TESTS_PER_HOUR = 60
 
 export type ConnectionRouteDeps = {
   readonly database: Database
-  readonly settings: Pick<
-    Settings,
-    'secretKeys' | 'allowPrivateHosts' | 'url' | 'pepper' | 'gitHubApp'
-  >
+  readonly settings: SecretSettings & {
+    readonly url: string | undefined
+    readonly gitHubApp: GitHubAppSettings | undefined
+    readonly allowPrivateHosts: readonly string[]
+  }
   readonly gitHubApp: GitHubApp | undefined
   readonly now: () => number
   readonly jobSender: JobSender

@@ -1,4 +1,5 @@
 import type { Database, ProjectDatabase, Query, Tenant } from '../../platform/database/database.ts'
+import type { HookDelivery } from '../../platform/http/caller.ts'
 import { CONNECTION_SECRETS, type Connection } from '../providers/connection.ts'
 
 /** A connection with what is known of its checks. */
@@ -24,14 +25,6 @@ export type GitRefRow = {
   readonly pullRequest: number | null
   readonly pullUrl: string | null
   readonly isFork: boolean
-}
-
-export type HookDelivery = {
-  readonly deliveryId: string | null
-  readonly event: string | null
-  readonly ref: string | null
-  readonly headers: Readonly<Record<string, string>>
-  readonly body: string
 }
 
 export type DeliveryRow = {

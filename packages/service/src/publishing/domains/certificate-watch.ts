@@ -3,10 +3,10 @@
  * read as readers read them: those of own domains by the daily check of each domain, those of the service's own names here.
  */
 
-import type { Settings } from '../../app/settings/env.ts'
 import type { Database } from '../../platform/database/database.ts'
 import type { Log } from '../../platform/telemetry/log.ts'
 import { nameBelow, readCertificate } from './read-certificate.ts'
+import type { NameSettings } from './settings.ts'
 
 const DAY_MS = 86_400_000
 /** Servers renew a certificate a month before its end: with fewer days left, they have failed to. */
@@ -26,7 +26,7 @@ export function createCertificateWatch({
   log,
   now,
 }: {
-  readonly settings: Pick<Settings, 'url' | 'sitesDomain' | 'previewsDomain'>
+  readonly settings: NameSettings
   readonly readDomains: () => Promise<DomainCertificates>
   readonly log: Log
   readonly now: () => number
@@ -84,11 +84,7 @@ export async function readDomainCertificates(database: Database): Promise<Domain
 }
 
 /** Where a certificate of the operator is seen: at the service's own name, and below the domains of sites and previews. */
-function urlsOf({
-  url,
-  sitesDomain,
-  previewsDomain,
-}: Pick<Settings, 'url' | 'sitesDomain' | 'previewsDomain'>): readonly URL[] {
+function urlsOf({ url, sitesDomain, previewsDomain }: NameSettings): readonly URL[] {
   const own = URL.parse(url ?? '')
   if (own?.protocol !== 'https:') return []
   const wildcards = [sitesDomain, previewsDomain].filter((domain) => domain !== undefined)

@@ -1,8 +1,9 @@
 /** Own domains of projects, put together. */
 
-import type { Settings } from '../../app/settings/env.ts'
 import type { Database } from '../../platform/database/database.ts'
 import type { Route } from '../../platform/http/route.ts'
+import type { Target } from '../../platform/http/server.ts'
+import type { SecretSettings } from '../../platform/secrets/settings.ts'
 import type { Log } from '../../platform/telemetry/log.ts'
 import { type AskAnswer, answerAsk, type HasSite } from './answer-ask.ts'
 import { DomainCheck } from './check-domain.ts'
@@ -10,11 +11,15 @@ import { createDomainDirectory } from './domain-directory.ts'
 import { createDomainDns } from './domain-dns.ts'
 import { nonceOf, reachAnswer } from './reach-answer.ts'
 import { domainRoutes } from './routes.ts'
-import type { Target } from './site-address.ts'
+import type { NameSettings } from './settings.ts'
 import { namesOf } from './site-address.ts'
 
 export type DomainsDeps = {
-  readonly settings: Settings
+  readonly settings: NameSettings &
+    Pick<SecretSettings, 'pepper'> & {
+      readonly dnsServers: readonly string[]
+      readonly allowPrivateHosts: readonly string[]
+    }
   readonly database: Database
   readonly siteUrlOf: (slug: string) => string | undefined
   readonly log: Log

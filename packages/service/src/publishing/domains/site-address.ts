@@ -3,6 +3,7 @@
  * cookie names a site.
  */
 import { getDomain } from 'tldts'
+import type { Target } from '../../platform/http/server.ts'
 
 export type HostNames = {
   /** The name of the API; every name when nothing is hosted. */
@@ -12,16 +13,6 @@ export type HostNames = {
   /** Previews are at `<name>.` of it. */
   readonly previews: string | undefined
 }
-
-export type Target =
-  | { readonly kind: 'api' }
-  /** The slug of a preview is `preview/` and its name, which no project has. */
-  | { readonly kind: 'site'; readonly slug: string }
-  /** The same path at another name of the site. */
-  | { readonly kind: 'redirect'; readonly origin: string }
-  /** A text that shows a check of a domain that it arrived here. */
-  | { readonly kind: 'text'; readonly text: string }
-  | { readonly kind: 'unknown' }
 
 const API: Target = { kind: 'api' }
 const UNKNOWN: Target = { kind: 'unknown' }

@@ -1,14 +1,9 @@
 /** The API of a repository at its Git host. What differs between hosts is in their tables. */
 import { z } from 'zod'
+import type { CommitStatus } from '../../projects/notifications/print-status.ts'
 import { type ApiCall, type ApiFailure, type ApiReply, callApi } from './call-api.ts'
 import type { GitHost, HostComment } from './git-host.ts'
-import type {
-  CommentInput,
-  CommitStatus,
-  Provider,
-  ProviderFailure,
-  PullRequest,
-} from './provider.ts'
+import type { CommentInput, Provider, ProviderFailure, PullRequest } from './provider.ts'
 import type { RepositoryAddress } from './repository-address.ts'
 
 /** Gives the token of a call; the GitHub App gets one that is short-lived. */

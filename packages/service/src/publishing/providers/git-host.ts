@@ -1,7 +1,8 @@
 /** What differs between the APIs of Git hosts: one table for each of them. */
 import type { z } from 'zod'
+import type { CommitStatus } from '../../projects/notifications/print-status.ts'
 import type { ApiFailure } from './call-api.ts'
-import type { CommitStatus, PullRequest } from './provider.ts'
+import type { PullRequest } from './provider.ts'
 import type { RepositoryAddress } from './repository-address.ts'
 
 export type GitHost = {

@@ -1,8 +1,9 @@
 /** GitHub and GitHub Enterprise Server: check runs for the App, commit statuses for a token. */
 import { z } from 'zod'
+import type { CommitStatus } from '../../projects/notifications/print-status.ts'
 import type { GitHost } from './git-host.ts'
 import { inlineCode } from './inline-code.ts'
-import type { CommitStatus, PullRequest } from './provider.ts'
+import type { PullRequest } from './provider.ts'
 
 /** GitHub refuses longer descriptions of a status. */
 const DESCRIPTION_MAX = 140

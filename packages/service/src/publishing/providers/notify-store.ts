@@ -1,5 +1,5 @@
 import type { ProjectDatabase } from '../../platform/database/database.ts'
-import type { BuildState } from '../builds/build.ts'
+import type { BuildState } from '../../projects/notifications/print-status.ts'
 import type { ProviderConnection } from './open-provider.ts'
 
 export type ConnectionFacts = ProviderConnection & { readonly folder: string }

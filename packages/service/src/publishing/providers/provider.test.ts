@@ -8,8 +8,9 @@ import {
   startGitLabHost,
 } from '../../../testing/git-hosts/gitlab-host.ts'
 import type { Fault } from '../../../testing/git-hosts/host-server.ts'
+import type { CommitStatus } from '../../projects/notifications/print-status.ts'
 import { openProvider, type ProviderConnection } from './open-provider.ts'
-import type { CommitStatus, Provider } from './provider.ts'
+import type { Provider } from './provider.ts'
 import { pullRef } from './pull-ref.ts'
 import { filesUrl, readRepositoryAddress } from './repository-address.ts'
 

@@ -1,3 +1,4 @@
+import type { CommitStatus } from '../../projects/notifications/print-status.ts'
 /** What a Git host is told and asked. One client for GitHub, GitLab, Gitea; none for plain Git. */
 
 export type PullRequest = {
@@ -8,17 +9,6 @@ export type PullRequest = {
   readonly headBranch: string
   readonly baseBranch: string
   readonly isFork: boolean
-}
-
-export type CommitStatus = {
-  readonly commit: string
-  /** Names the status among those of a commit, such as `octavo/my-docs`. A second one with the same name replaces it. */
-  readonly name: string
-  /** pending while it is queued or running; `skipped` is shown as success (neutral where there is such a thing). */
-  readonly state: 'pending' | 'success' | 'failure' | 'skipped' | 'error'
-  /** One line. */
-  readonly description: string
-  readonly url: string | undefined
 }
 
 export type ProviderFailure = {

@@ -1,7 +1,7 @@
 /** What the service itself answers on every site, in the order in which it is looked for. */
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import { ASSISTANT_LIMITS } from '@octavo/contract'
 import { EVENT_LIMITS, EVENTS_PATH, HOST_SCRIPT_PATH } from '@octavo/model'
-import type { Assistant } from '../../answers/assistant/assistant.ts'
 import { ALLOW_ORIGIN, sendJson, sendText } from '../../platform/http/send-reply.ts'
 import { isPreview } from '../../publishing/domains/site-address.ts'
 import { METADATA_PATH } from '../access/protected-resource.ts'
@@ -11,6 +11,7 @@ import type { SiteEvents } from '../analytics/site-events.ts'
 import type { SiteMcp } from '../mcp/site-mcp.ts'
 import { ASSISTANT_PATH, MCP_PATH } from '../site-paths.ts'
 import { isCountedSite } from './counted-file.ts'
+import type { SiteView } from './find-file.ts'
 import { hasIndex } from './find-file.ts'
 import { HostScriptServer } from './host-script.ts'
 import {
@@ -20,7 +21,26 @@ import {
   serversOf,
 } from './playground-proxy.ts'
 import { CHANGES_PATH, LIVE_PATH, PreviewTools, type PreviewToolsDeps } from './preview-tools.ts'
+import type { SitePointer } from './site-directory.ts'
 import type { SiteExchange, SiteRoute } from './site-router.ts'
+
+/** A request to the assistant of one site; `path` follows `/_octavo/assistant/`. */
+export type AssistantRequest = {
+  readonly slug: string
+  readonly pointer: SitePointer
+  readonly view: SiteView
+  readonly path: string
+}
+
+/** What answers it. */
+type Assistant = {
+  readonly answer: (
+    request: IncomingMessage,
+    response: ServerResponse,
+    asked: AssistantRequest,
+  ) => Promise<void>
+  readonly isShown: (asked: Pick<AssistantRequest, 'pointer' | 'view'>) => Promise<boolean>
+}
 
 export type SiteRouteDeps = PreviewToolsDeps & {
   readonly proxy: PlaygroundProxy

@@ -1,12 +1,10 @@
-import type { Settings } from '../../app/settings/env.ts'
+import type { NameSettings } from '../../publishing/domains/settings.ts'
 import { previewNameOf } from '../../publishing/domains/site-address.ts'
-
-type Named = Pick<Settings, 'url' | 'sitesDomain' | 'previewsDomain'>
 
 export type SiteUrls = ReturnType<typeof createSiteUrls>
 
 /** Where sites and previews are. */
-export function createSiteUrls({ url, sitesDomain, previewsDomain }: Named) {
+export function createSiteUrls({ url, sitesDomain, previewsDomain }: NameSettings) {
   /** Nothing where none are served. */
   const below = (name: string, domain: string | undefined): string | undefined => {
     if (url === undefined || domain === undefined) return undefined

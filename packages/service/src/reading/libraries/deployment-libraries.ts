@@ -8,7 +8,6 @@ import {
   type WantedFile,
 } from '@octavo/search'
 import { LRUCache } from 'lru-cache'
-import type { DeploymentVectors } from '../../answers/vectors/deployment-vectors.ts'
 import type { BlobStore } from '../../platform/blobs/blob-store.ts'
 import { readBlob } from '../../platform/blobs/read-blob.ts'
 import type { Tenant } from '../../platform/database/database.ts'
@@ -17,6 +16,18 @@ import type { BlobCache } from '../hosting/blob-cache.ts'
 import { LibraryPool, type PooledView } from './library-pool.ts'
 import { createFileSender, type FoundFile, VECTORS_PART_BYTES } from './send-files.ts'
 import { parseSettings, SETTINGS_BYTES_MAX, type SiteSettings } from './site-settings.ts'
+
+/** Vectors of deployments; without them, or without the model, words find alone. */
+export type DeploymentVectors = {
+  /** The digest of the vectors of a deployment; undefined until they are complete. */
+  readonly find: (tenant: Tenant, deploymentId: string) => Promise<string | undefined>
+  /** Deployments that are shown for less than an hour, and whose vectors are being computed. */
+  readonly awaited: (tenant: Tenant) => Promise<ReadonlySet<string>>
+  /** The bytes of vectors. A library takes those of the texts that it has, and no others. */
+  readonly read: (sha256: string) => Promise<Buffer | undefined>
+  readonly embed: (question: string) => Promise<Int8Array | undefined>
+  readonly isOtherModel: boolean
+}
 
 export type DeploymentView = {
   readonly tenant: Tenant

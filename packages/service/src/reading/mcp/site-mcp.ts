@@ -10,7 +10,6 @@ import {
   MCP_HEADERS,
   type McpHeaders,
 } from '@octavo/mcp'
-import type { AnswerParts } from '../../answers/assistant/open-assistant.ts'
 import { addressOf, type FindClientAddress } from '../../platform/http/client-address.ts'
 import { readBody } from '../../platform/http/reader-body.ts'
 import { askForToken, sendText, sendWhole } from '../../platform/http/send-reply.ts'
@@ -26,6 +25,7 @@ import type { EventRecorder } from '../analytics/event-recorder.ts'
 import { isCountedSite } from '../hosting/counted-file.ts'
 import { hasIndex, type SiteView } from '../hosting/find-file.ts'
 import type { SitePointer } from '../hosting/site-directory.ts'
+import type { DeploymentLibraries } from '../libraries/deployment-libraries.ts'
 
 export const MCP_LIMITS = {
   bodyBytes: 64 * 1024,
@@ -40,7 +40,7 @@ const AT_ONCE = { atOnce: 8, atOnceOfProject: 4 }
 const TTL_MS = 60_000
 
 type SiteMcpDeps = {
-  readonly parts: Pick<AnswerParts, 'libraries'>
+  readonly parts: { readonly libraries: DeploymentLibraries }
   readonly recorder: EventRecorder
   readonly reports: AgentReports
   readonly findClientAddress: FindClientAddress

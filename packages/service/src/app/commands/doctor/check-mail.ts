@@ -1,4 +1,4 @@
-import type { MailSettings } from '../../../people/sign-in-settings.ts'
+import type { MailSettings } from '../../../platform/mail/mailer.ts'
 import { createMailer } from '../../../platform/mail/mailer.ts'
 import { reasonOf } from '../../../platform/reason-of.ts'
 import { type Finding, failed, fine } from './finding.ts'

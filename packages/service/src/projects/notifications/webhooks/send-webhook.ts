@@ -3,9 +3,9 @@
  * what is live when it starts: of several publishes in a row, the last one is told.
  */
 
+import type { Deployment, DeploymentDiff } from '@octavo/contract'
 import type { Database, Tenant } from '../../../platform/database/database.ts'
 import type { JobHandler } from '../../../platform/jobs/job-queue.ts'
-import type { DeploymentService } from '../../../publishing/deployments/deployment-service.ts'
 import { type DeliveryDeps, deliverWebhook, type WebhookMessage } from './deliver-webhook.ts'
 import { type LiveFacts, WebhookStore } from './store.ts'
 
@@ -15,7 +15,7 @@ const PAGES_MAX = 1_000
 export type WebhookDeps = DeliveryDeps & {
   readonly database: Database
   /** Nothing in a process that has no files of sites. */
-  readonly deploymentsOf: ((tenant: Tenant) => DeploymentService) | undefined
+  readonly deploymentsOf: ((tenant: Tenant) => ComparedDeployments) | undefined
   readonly siteUrlOf: (slug: string) => string | undefined
 }
 
@@ -84,9 +84,15 @@ async function messageOf(
   }
 }
 
+/** What tells pages of two deployments apart. */
+type ComparedDeployments = {
+  readonly get: (id: string, waitSeconds: number) => Promise<Pick<Deployment, 'state'>>
+  readonly diff: (id: string, base: string) => Promise<Pick<DeploymentDiff, 'pages'>>
+}
+
 /** Addresses of pages whose words are new, different or gone. The frame of others may have changed. */
 async function changedPagesOf(
-  deployments: DeploymentService | undefined,
+  deployments: ComparedDeployments | undefined,
   deploymentId: string,
   previous: string | null,
 ): Promise<readonly string[] | undefined> {
