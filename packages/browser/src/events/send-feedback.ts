@@ -13,7 +13,7 @@ export function feedbackPath(): string {
 /** Whether the service took it. */
 export async function sendFeedback(feedback: PageFeedback | CodeFeedback): Promise<boolean> {
   try {
-    const { ok } = await fetch(new URL('.', import.meta.url), {
+    const { ok } = await fetch(new URL('../events', import.meta.url), {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: printWithin(feedback),
