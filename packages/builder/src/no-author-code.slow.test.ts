@@ -17,8 +17,8 @@ import {
 import { TemporarySite } from '../testing/temporary-site.ts'
 
 const FIXTURES = join(import.meta.dirname, '../../../fixtures/sites')
-const PRELOAD = join(import.meta.dirname, 'testing/trap-author-code.ts')
-const BUILD = join(import.meta.dirname, 'testing/build-folders.ts')
+const PRELOAD = join(import.meta.dirname, '../testing/trap-author-code.ts')
+const BUILD = join(import.meta.dirname, '../testing/build-folders.ts')
 
 type Built = {
   readonly trapped: readonly string[]

@@ -17,7 +17,7 @@ import { createKeyRing } from '../../platform/secrets/key-ring.ts'
 import { createSecretStore } from '../../platform/secrets/store.ts'
 import { ProjectStore, tenantOf } from '../../projects/projects/store.ts'
 
-const MAIN = join(import.meta.dirname, 'main.ts')
+const MAIN = join(import.meta.dirname, '../../main.ts')
 const PEPPER = 'a pepper for tests, 32 characters or more'
 const ROLE = 'startup_service'
 const PASSWORD = 'canary-5d1c02'
