@@ -20,12 +20,7 @@ export const ulidParam = (message: string) =>
     return z.NEVER
   })
 export const ProjectParams = z.object({ projectId })
-export const cursorParam = z.string().transform((text, context) => {
-  const id = parseUlid(text)
-  if (id !== undefined) return id
-  context.addIssue({ code: 'custom', message: 'Expected the `nextCursor` of an earlier response.' })
-  return z.NEVER
-})
+export const cursorParam = ulidParam('Expected the `nextCursor` of an earlier response.')
 
 export const wholeNumber = (max: number) =>
   z

@@ -33,7 +33,7 @@ export function parseBody<Shape extends z.ZodType>(shape: Shape, body: Buffer): 
   throw new Problem('invalid-request', 'The request body is not valid.', { param })
 }
 
-function parseJson(body: Buffer): unknown {
+export function parseJson(body: Buffer): unknown {
   try {
     return JSON.parse(body.toString('utf8'))
   } catch {

@@ -161,11 +161,11 @@ export type RouteSpec<
 > = Omit<RouteFacts, 'caller' | 'params' | 'query' | 'body' | 'reply' | 'formats'> & {
   readonly caller: Rule
   readonly params: Params
-  /** Nothing may be asked for without it. */
+  /** A route without it takes no query. */
   readonly query?: Query
   readonly body?: Body
   readonly reply?: Reply
-  /** JSON without it. */
+  /** A route without it answers with JSON. */
   readonly formats?: readonly string[]
   /**
    * Receives values that are authenticated, bound to the project and parsed. What it gives is parsed

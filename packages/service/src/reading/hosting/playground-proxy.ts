@@ -12,6 +12,7 @@ import { type OutboundResponse, printOutboundFailure, requestOutbound } from '@o
 import { z } from 'zod'
 import type { Database } from '../../platform/database/database.ts'
 import { addressOf, type FindClientAddress } from '../../platform/http/client-address.ts'
+import { parseJson, readBody } from '../../platform/http/reader-body.ts'
 import { ALWAYS } from '../../platform/http/send-reply.ts'
 import { countAction } from '../../platform/limits/hourly-limit.ts'
 import { createRateLimit, type RateLimit } from '../../platform/limits/rate-limit.ts'
@@ -176,15 +177,7 @@ function checkSameOrigin({ headers }: IncomingMessage): void {
 }
 
 async function readWish(request: IncomingMessage) {
-  const pieces: Buffer[] = []
-  for await (const piece of request) pieces.push(piece)
-  let value: unknown
-  try {
-    value = JSON.parse(Buffer.concat(pieces).toString('utf8'))
-  } catch {
-    throw new Problem('invalid-request', 'The request body is not valid JSON.', { param: 'body' })
-  }
-  const parsed = ProxiedRequest.safeParse(value)
+  const parsed = ProxiedRequest.safeParse(parseJson(await readBody(request)))
   if (!parsed.success) {
     const param = parsed.error.issues[0]?.path.map(String).join('.') ?? ''
     throw new Problem('invalid-request', 'The request to send is not valid.', { param })
