@@ -40,7 +40,7 @@ import type { SignInSettings } from '../../people/sign-in-settings.ts'
 import type { Database } from '../../platform/database/database.ts'
 import { FORM_BYTES_MAX } from '../../platform/http/body-limits.ts'
 import type { SignedIn } from '../../platform/http/caller.ts'
-import type { Click } from '../../platform/http/click.ts'
+import { Click } from '../../platform/http/click.ts'
 import { createAnonymousLimit } from '../../platform/limits/rate-limit.ts'
 import type { Mailer } from '../../platform/mail/mailer.ts'
 import { asProblem, PROBLEMS, Problem } from '../../platform/problem.ts'
@@ -232,29 +232,34 @@ export class Web {
     return this.#openDashboard(exchange, person, { request: asked, gitHub })
   }
 
-  #openDashboard(
+  async #openDashboard(
     { gate, clientAddress }: Exchange,
     person: SignedIn,
     visit: Pick<Visit, 'request' | 'gitHub'>,
   ): Promise<Response> {
     const { id, name, email, hasWayBack } = person
-    return this.#dashboard.handle({
-      ...visit,
-      person: { id, name, email, hasWayBack },
-      formToken: formTokenOf(person, this.#deps.pepper),
-      assets: gate.assets,
-      api: this.#apiAs(person, clientAddress, true),
-    })
+    const click = new Click(person, true)
+    try {
+      return await this.#dashboard.handle({
+        ...visit,
+        person: { id, name, email, hasWayBack },
+        formToken: formTokenOf(person, this.#deps.pepper),
+        assets: gate.assets,
+        api: this.#apiOf(click, clientAddress),
+      })
+    } finally {
+      await click.reads.end()
+    }
   }
 
   readonly #callApiAs: CallApiAs = ({ person, clientAddress }, path, body) => {
     if (person === undefined)
       throw new Problem('unauthorized', 'You are signed out. Sign in again.')
-    return this.#apiAs(person, clientAddress, false)('POST', path, body && { body })
+    const click = new Click(person, false)
+    return this.#apiOf(click, clientAddress)('POST', path, body && { body })
   }
 
-  #apiAs(person: SignedIn, clientAddress: string | undefined, takesValues: boolean): Api {
-    const click: Click = { person, roles: new Map(), isCounted: false, takesValues }
+  #apiOf(click: Click, clientAddress: string | undefined): Api {
     return (method, path, { body, accept = 'application/json', idempotencyKey } = {}) => {
       const headers = {
         accept,

@@ -147,7 +147,7 @@ class GitHubConnecting {
   }
 
   async #requireRole(person: SignedIn, projectId: string): Promise<void> {
-    const found = await findProjectRole(this.#deps.database, person.userId, projectId)
+    const found = await findProjectRole(this.#deps.database, person, projectId)
     if (found === undefined) throw new Problem('not-found', 'The project does not exist.')
     if (!hasScope(ROLE_SCOPES[found.role], 'project:write'))
       throw new Problem('forbidden', `The role \`${found.role}\` cannot connect a repository.`)
