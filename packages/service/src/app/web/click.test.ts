@@ -2,7 +2,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { KEY_SCOPES } from '@octavo/contract'
-import { createDashboard } from '@octavo/dashboard'
+import { SCREENS } from '@octavo/dashboard'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { DASHBOARD_ORIGIN, openPage, postForm } from '../../../testing/dashboard-visit.ts'
 import { quickFolder } from '../../../testing/quick-folder.ts'
@@ -15,9 +15,9 @@ import {
 } from '../../../testing/test-service.ts'
 import { openFolderStore } from '../../platform/blobs/folder-store.ts'
 
-const SCREENS = createDashboard({ url: DASHBOARD_ORIGIN, now: Date.now })
-  .routes.filter(({ method, path }) => method === 'GET' && !/:id|\*/.test(path))
-  .map(({ path }) => path)
+const PATHS = SCREENS.filter(({ method, path }) => method === 'GET' && !/:id|\*/.test(path)).map(
+  ({ path }) => path,
+)
 /** Screens that open more than two transactions, and why. */
 const MORE: Readonly<Record<string, number>> = {
   // They come as bytes, on a connection of their own.
@@ -54,7 +54,7 @@ afterAll(async () => {
   rmSync(blobs, { recursive: true, force: true })
 })
 
-test.each(SCREENS)('%s opens two transactions, or more for a known reason', async (screen) => {
+test.each(PATHS)('%s opens two transactions, or more for a known reason', async (screen) => {
   const path = screen.replace(':projectId', project.publicId)
   const counts: number[] = []
   // The service also reads for itself now and then, so the fewest of three visits count.
