@@ -8,7 +8,7 @@ export default defineConfig({
   test: {
     setupFiles: ['scripts/quick-matcher.ts'],
     globalSetup: ['packages/service/testing/test-database.ts'],
-    include: ['packages/*/src/**/*.soak.test.ts', 'scripts/**/*.soak.test.ts'],
+    include: ['packages/*/src/**/*.soak.test.ts', 'lab/**/*.soak.test.ts'],
     maxWorkers: 1,
     testTimeout: 600_000,
     hookTimeout: 120_000,
