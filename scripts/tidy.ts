@@ -149,7 +149,7 @@ const LINES_MAX = 400
 const TEMPLATE_COLUMNS_MAX = 120
 const FILE_BYTES_MAX = 1_000_000
 const GRAB_BAGS = /^(?:utils?|helpers?|lib|common|misc|shared|core)\.tsx?$/
-const KEBAB_CASE = /^[a-z\d-]+(?:\.case|(?:\.(?:property|slow|soak))?(?:\.test)?)\.tsx?$/
+const KEBAB_CASE = /^[a-z\d-]+(?:\.case|(?:\.(?:property|e2e|soak))?(?:\.test)?)\.tsx?$/
 /** `...{ a, b }` keeps the formatter from breaking a line, and the compiler from finding typos. */
 const SPREAD_LITERAL = /\.\.\.\{/
 const STRING_LITERAL = /'(?:[^'\\\n]|\\.)*'|`[^`]*`/g

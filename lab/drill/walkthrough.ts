@@ -1,7 +1,7 @@
 /**
  * Writes docs/deploy/walkthrough.mdx: the life of a hosted site as its owner sees it, from real
  * commands against a real service. Ids, times and the port differ each time, so no check compares
- * it; what the commands do is tested in packages/cli/src/deploy/deploy.slow.test.ts.
+ * it; what the commands do is tested in packages/cli/src/deploy/deploy.e2e.test.ts.
  *
  *   npm run walkthrough        (needs git, curl and /usr/bin/chromium)
  */

@@ -17,6 +17,7 @@ export type CampaignEntry = {
 
 const SERVICE = 'packages/service/src/'
 const MINUTE = 60
+const PROPERTIES = ['vitest', 'run', '--project', 'unit', '--project', 'service', 'property.test']
 
 type Test = Pick<CampaignEntry, 'section' | 'name' | 'shows' | 'omitted'> & {
   readonly files: readonly string[]
@@ -34,11 +35,11 @@ const tests = ({ files, secondsMax = 5 * MINUTE, ...entry }: Test): CampaignEntr
 /** Test files with whole builds, a browser, or minutes of work. */
 const longTests = (
   { files, secondsMax = 10 * MINUTE, ...entry }: Test,
-  kind: 'slow' | 'soak' = 'slow',
+  project: 'e2e*' | 'soak' = 'e2e*',
 ): CampaignEntry => ({
   ...entry,
   file: files[0] ?? '',
-  command: ['vitest', 'run', '--config', `vitest.${kind}.config.ts`, ...files],
+  command: ['vitest', 'run', '--project', project, ...files],
   secondsMax,
 })
 
@@ -158,20 +159,20 @@ export const ENTRIES: readonly CampaignEntry[] = [
     section: '4.3',
     name: 'export-rules',
     shows: 'Windows, cursors and last pages of the export, and resuming by date (T3.3, T3.8).',
-    files: ['conversations/export.test.ts', 'conversations/last-page.test.ts'],
+    files: ['answers/conversations/export.test.ts', 'answers/conversations/last-page.test.ts'],
   }),
   tests({
     section: '4.3',
     name: 'retention',
     shows:
       'Old rows go while the rest stays; a clock that is set back keeps ids in order and is seen in the metrics (T3.4, T3.5).',
-    files: ['operations/maintenance.test.ts'],
+    files: ['app/roles/maintenance.test.ts'],
   }),
   longTests({
     section: '4.3',
     name: 'replica',
     shows: 'Exports from a replica skip nothing and fall back to the primary (T3.6).',
-    files: [`${SERVICE}database/replica.slow.test.ts`],
+    files: [`${SERVICE}platform/database/replica.e2e.test.ts`],
   }),
   script({
     section: '4.3',
@@ -265,7 +266,7 @@ export const ENTRIES: readonly CampaignEntry[] = [
       section: '4.4',
       name: 'killed-workers',
       shows: 'Workers are killed: jobs are taken up again, and none runs twice at once (T4.2).',
-      files: [`${SERVICE}jobs/kill-workers.soak.test.ts`],
+      files: [`${SERVICE}platform/jobs/kill-workers.soak.test.ts`],
     },
     'soak',
   ),
@@ -273,19 +274,22 @@ export const ENTRIES: readonly CampaignEntry[] = [
     section: '4.4',
     name: 'model-down',
     shows: 'The model provider is down, hangs, or answers wrongly.',
-    files: ['assistant/answer/model-faults.test.ts', 'assistant/models/model-client.test.ts'],
+    files: [
+      'answers/assistant/answer/model-faults.test.ts',
+      'answers/assistant/models/model-client.test.ts',
+    ],
   }),
   tests({
     section: '4.4',
     name: 'dns-failure',
     shows: 'DNS fails: domains keep what was proved, and checks say why.',
-    files: ['domains/domains.test.ts', 'domains/takeover.test.ts'],
+    files: ['publishing/domains/domains.test.ts', 'publishing/domains/takeover.test.ts'],
   }),
   longTests({
     section: '4.4',
     name: 'build-limits',
     shows: 'A build beyond its time or memory ends, and others go on (T4.7).',
-    files: [`${SERVICE}builds/isolation.slow.test.ts`],
+    files: [`${SERVICE}publishing/builds/isolation.e2e.test.ts`],
   }),
   script({
     section: '4.4',
@@ -326,9 +330,9 @@ export const ENTRIES: readonly CampaignEntry[] = [
     name: 'bad-input',
     shows: 'Bad limits, dates, cursors, project ids, parameters, keys and methods of the export.',
     files: [
-      'conversations/bad-input.test.ts',
-      'api-keys/authenticate.test.ts',
-      'api-keys/token.test.ts',
+      'answers/conversations/bad-input.test.ts',
+      'projects/api-keys/authenticate.test.ts',
+      'platform/secrets/token.test.ts',
     ],
   }),
   tests({
@@ -336,7 +340,7 @@ export const ENTRIES: readonly CampaignEntry[] = [
     name: 'wire',
     shows:
       'Malformed HTTP, ten things that Node takes and we do not, pipelines, connections that are held.',
-    files: ['http/wire.test.ts', 'hosting/host-forms.test.ts'],
+    files: ['platform/http/wire.test.ts', 'reading/hosting/host-forms.test.ts'],
   }),
 
   {
@@ -344,18 +348,18 @@ export const ENTRIES: readonly CampaignEntry[] = [
     name: 'properties',
     shows:
       'Property tests of docs.json, navigation, manifests, routes, YAML, paging, domains and rendering, 2,000 runs each.',
-    file: 'vitest.properties.config.ts',
-    command: ['env', 'PROPERTY_RUNS=2000', 'vitest', 'run', 'property.test'],
+    file: 'scripts/property-runs.ts',
+    command: ['env', 'PROPERTY_RUNS=2000', ...PROPERTIES],
     secondsMax: 15 * MINUTE,
   },
   {
     section: '4.6',
     name: 'properties-nightly',
     shows: 'The same, 100,000 runs each.',
-    file: 'vitest.properties.config.ts',
-    command: ['vitest', 'run', '--config', 'vitest.properties.config.ts'],
+    file: 'scripts/property-runs.ts',
+    command: ['env', 'PROPERTY_RUNS=100000', ...PROPERTIES],
     secondsMax: 60 * MINUTE,
-    omitted: 'Takes more than an hour on two cores: npm run properties.',
+    omitted: 'Takes more than an hour on two cores: PROPERTY_RUNS=100000 npm test -- property.',
   },
   script({
     section: '4.6',
@@ -388,7 +392,7 @@ export const ENTRIES: readonly CampaignEntry[] = [
     section: '4.7',
     name: 'api1-objects',
     shows: 'API1: every route × every pair of tenants × every id, generated from the routes.',
-    files: ['http/cross-tenant.test.ts'],
+    files: ['platform/http/cross-tenant.test.ts'],
     secondsMax: 10 * MINUTE,
   }),
   tests({
@@ -396,9 +400,9 @@ export const ENTRIES: readonly CampaignEntry[] = [
     name: 'api2-authentication',
     shows: 'API2: keys, sessions that end, forged forms, fixation; canaries in logs.',
     files: [
-      'api-keys/authenticate.test.ts',
-      'access/sessions-end.test.ts',
-      'sign-in/attacks.test.ts',
+      'projects/api-keys/authenticate.test.ts',
+      'reading/access/sessions-end.test.ts',
+      'people/sign-in/attacks.test.ts',
     ],
   }),
   tests({
@@ -406,7 +410,7 @@ export const ENTRIES: readonly CampaignEntry[] = [
     name: 'api3-properties',
     shows:
       'API3 and API9: routes and replies are those of the published document; unknown fields are refused.',
-    files: ['http/openapi-document.test.ts', 'http/problem.test.ts'],
+    files: ['platform/http/openapi-document.test.ts', 'platform/problem.test.ts'],
   }),
   tests({
     section: '4.7',
@@ -414,17 +418,17 @@ export const ENTRIES: readonly CampaignEntry[] = [
     shows:
       'API4 and API6: limits of addresses, keys, questions and budgets at high concurrency; proof of work.',
     files: [
-      'assistant/many-questions.test.ts',
-      'assistant/turn-store.test.ts',
-      'assistant/proof-of-work.test.ts',
-      'http/client-address.test.ts',
+      'answers/assistant/many-questions.test.ts',
+      'answers/assistant/turn-store.test.ts',
+      'answers/assistant/proof-of-work.test.ts',
+      'platform/http/client-address.test.ts',
     ],
   }),
   tests({
     section: '4.7',
     name: 'api5-functions',
     shows: 'API5: each route × role × own and foreign organization is the table in the docs.',
-    files: ['members/authorisation.test.ts'],
+    files: ['people/members/authorisation.test.ts'],
     secondsMax: 10 * MINUTE,
   }),
   longTests({
@@ -432,7 +436,7 @@ export const ENTRIES: readonly CampaignEntry[] = [
     name: 'api7-ssrf',
     shows:
       'API7: 60 forms of addresses × every outbound path, direct, by redirect and by DNS; no connection at the canary.',
-    files: [`${SERVICE}builds/address-forms.slow.test.ts`],
+    files: [`${SERVICE}publishing/builds/address-forms.e2e.test.ts`],
   }),
   {
     section: '4.7',
@@ -446,16 +450,16 @@ export const ENTRIES: readonly CampaignEntry[] = [
     section: '4.7',
     name: 'api8-headers',
     shows: 'API8: headers, hosts and caches of hosted sites; no tenant text for unknown hosts.',
-    files: ['hosting/hosting.test.ts', 'access/private-site.test.ts'],
+    files: ['reading/hosting/hosting.test.ts', 'reading/access/private-site.test.ts'],
   }),
   tests({
     section: '4.7',
     name: 'api10-consumption',
     shows: 'API10: hostile Git hosts, models and uploads.',
     files: [
-      'providers/provider.test.ts',
-      'assistant/models/wire-formats.test.ts',
-      'deployments/hostile.test.ts',
+      'publishing/providers/provider.test.ts',
+      'answers/assistant/models/wire-formats.test.ts',
+      'publishing/deployments/hostile.test.ts',
     ],
   }),
   script({
@@ -487,15 +491,15 @@ export const ENTRIES: readonly CampaignEntry[] = [
     name: 'attack-specifications',
     shows: 'Kinds 51 to 95: bombs, references, sizes, texts of specifications.',
     files: [
-      'packages/openapi/src/attacks.slow.test.ts',
-      'packages/openapi/src/large-attacks.slow.test.ts',
+      'packages/openapi/src/attacks.e2e.test.ts',
+      'packages/openapi/src/large-attacks.e2e.test.ts',
     ],
   }),
   longTests({
     section: '4.8',
     name: 'attack-trap',
     shows: 'Every way to run code of an author is trapped while sites are built.',
-    files: ['packages/builder/src/no-author-code.slow.test.ts'],
+    files: ['packages/builder/src/no-author-code.e2e.test.ts'],
   }),
   script({
     section: '4.8',
@@ -520,7 +524,7 @@ export const ENTRIES: readonly CampaignEntry[] = [
       section: '4.8',
       name: 'attack-dashboard',
       shows: 'Every page of the dashboard, filled with attacks, in Chromium: nothing runs.',
-      files: [`${SERVICE}sign-in/all-screens.soak.test.ts`],
+      files: [`${SERVICE}people/sign-in/all-screens.soak.test.ts`],
     },
     'soak',
   ),
@@ -528,21 +532,24 @@ export const ENTRIES: readonly CampaignEntry[] = [
     section: '4.8',
     name: 'attack-assistant',
     shows: '100 injections in pages and questions, and answers that repeat them.',
-    files: ['assistant/answer/injections.test.ts', 'assistant/answer/answer-text.test.ts'],
+    files: [
+      'answers/assistant/answer/injections.test.ts',
+      'answers/assistant/answer/answer-text.test.ts',
+    ],
   }),
   tests({
     section: '4.8',
     name: 'attack-index',
     shows:
       'Search indexes that no build writes: the site gets an error, pages of other tenants come within a second.',
-    files: ['libraries/hostile-index.test.ts'],
+    files: ['reading/libraries/hostile-index.test.ts'],
   }),
   longTests({
     section: '4.8',
     name: 'attack-heavy-index',
     shows:
       'A valid index of 77 MB that takes all the time it can get is refused for a while; a library process that ends is started again.',
-    files: [`${SERVICE}libraries/heavy-library.slow.test.ts`],
+    files: [`${SERVICE}reading/libraries/heavy-library.e2e.test.ts`],
   }),
   longTests({
     section: '4.8',
@@ -550,8 +557,8 @@ export const ENTRIES: readonly CampaignEntry[] = [
     shows:
       'Hostile answers and sources in the assistant panel, and hostile search results, in Chromium.',
     files: [
-      `${SERVICE}assistant/panel.slow.test.ts`,
-      'packages/builder/src/output/search/search-browser.slow.test.ts',
+      `${SERVICE}answers/assistant/panel.e2e.test.ts`,
+      'packages/builder/src/output/search/search-browser.e2e.test.ts',
     ],
   }),
   tests({
@@ -559,17 +566,17 @@ export const ENTRIES: readonly CampaignEntry[] = [
     name: 'attack-texts',
     shows: 'Hostile texts in e-mails, comments on pull requests, exported CSV and log lines.',
     files: [
-      'notices/notices.test.ts',
-      'providers/print-comment.test.ts',
-      'conversations/export.test.ts',
-      'events/privacy.test.ts',
+      'projects/notifications/notices.test.ts',
+      'publishing/providers/print-comment.test.ts',
+      'answers/conversations/export.test.ts',
+      'reading/analytics/privacy.test.ts',
     ],
   }),
   longTests({
     section: '4.8',
     name: 'attack-repositories',
     shows: 'Kind 100: links, FIFOs, odd names, many files and branches of a repository.',
-    files: [`${SERVICE}git/git-contents.slow.test.ts`],
+    files: [`${SERVICE}platform/git/git-contents.e2e.test.ts`],
   }),
 
   script({

@@ -1,5 +1,5 @@
 /**
- * The kinds of `attacks.slow.test.ts` where two large things meet, which take seconds to read.
+ * The kinds of `attacks.e2e.test.ts` where two large things meet, which take seconds to read.
  */
 import { afterEach, describe, expect, test } from 'vitest'
 import {
