@@ -2,7 +2,7 @@
  * Which test or fixture shows which statement of the requirements, as a table. Fails where nothing
  * does, and where something cites a statement that is not there.
  *
- *   npm run requirements
+ *   npx node scripts/requirements.ts
  */
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'

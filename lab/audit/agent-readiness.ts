@@ -1,8 +1,8 @@
 /**
- * How ready sites are for agents: `afdocs`, which measures the Agent-Friendly Documentation Spec, and
- * our own 18 checks, on sites that a service hosts. Fails if any check does.
+ * Checks how well agents can use hosted sites, with `afdocs` and 18 checks of our own.
+ * `afdocs` measures the Agent-Friendly Documentation Spec. Fails if any check does.
  *
- *   npm run agents -- [corpus] [--sites a,b,c] [--verbose]
+ *   npm run lab audit/agent-readiness -- [corpus] [--sites a,b,c] [--verbose]
  *
  * Our documentation is always measured, and with the folder of the corpus three sites of it.
  */

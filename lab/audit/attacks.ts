@@ -1,10 +1,11 @@
 /**
- * Builds a site of known attacks and opens every page of it in Chromium, with a canary that tells
- * of code that runs and one that tells of requests to elsewhere. Once with the headers of the site,
- * once without: the pages must be harmless by themselves. With `--texts` the same attacks are
- * texts instead: in titles, the sidebar, search results and every text of a specification.
+ * Opens a site made of known attacks in Chromium: no code runs, no request leaves.
+ * One canary reports code that runs, another one requests to elsewhere. Every page is opened once
+ * with the headers of the site and once without: the pages must be harmless by themselves. With
+ * `--texts` the same attacks are texts instead: in titles, the sidebar, search results and every
+ * text of a specification.
  *
- *   npm run attacks -- [--texts] [--chromium /usr/bin/chromium]
+ *   npm run lab audit/attacks -- [--texts] [--chromium /usr/bin/chromium]
  */
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'

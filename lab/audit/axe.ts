@@ -1,9 +1,9 @@
 /**
- * Opens pages of built sites in Chromium and prints what axe-core finds, what shifts while a page
- * loads, what is wider than the window, which requests leave the site and what its policy refuses.
- * Faults that only the author can mend are counted apart.
+ * Looks for accessibility faults and layout shifts in built sites, with axe-core in Chromium.
+ * Also prints what is wider than the window, which requests leave the site and what its policy
+ * refuses. Faults that only the author can mend are counted apart.
  *
- *   npm run axe -- [--pages 15] [--narrow] [--chromium /usr/bin/chromium] FOLDER…
+ *   npm run lab audit/axe -- [--pages 15] [--narrow] [--chromium /usr/bin/chromium] FOLDER…
  *
  * Of each folder so many pages are opened, always the same, from all over the site: light and dark,
  * with `--narrow` on a phone too.

@@ -1,14 +1,18 @@
 /**
- * Compares two databases of the service: tables, columns, constraints, indexes, policies, grants,
- * functions, triggers and types. Usage:
- * node lab/audit/compare-catalogs.ts <first url> <second url> [old-name=new-name ...]
+ * Compares the schemas of two databases of the service.
+ * It compares tables, columns, constraints, indexes, policies, grants, functions, triggers and
+ * types.
+ *
+ *   npm run lab audit/compare-catalogs -- <first url> <second url> [old-name=new-name ...]
  */
 import { openDatabase } from '../../packages/service/src/platform/database/database.ts'
 import { compareCatalogs, readCatalog } from '../../packages/service/testing/compare-catalogs.ts'
 
 const [firstUrl, secondUrl, ...renames] = process.argv.slice(2)
 if (firstUrl === undefined || secondUrl === undefined)
-  throw new Error('Usage: node lab/audit/compare-catalogs.ts <url> <url> [old-name=new-name ...]')
+  throw new Error(
+    'Usage: npm run lab audit/compare-catalogs -- <url> <url> [old-name=new-name ...]',
+  )
 
 const [first, second] = await Promise.all([read(firstUrl), read(secondUrl)])
 for (const [kind, count] of first.counts)

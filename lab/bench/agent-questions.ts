@@ -1,9 +1,9 @@
 /**
- * Whether an agent that has nothing but the tools of the MCP server finds the page that answers a
- * question. The agent is a script: it searches with the question, searches again with the question and the
+ * How often an agent with nothing but the MCP server finds the page that answers a question.
+ * The agent is a script: it searches with the question, searches again with the question and the
  * titles of the three best pages, and reads all pages that both found.
  *
- *   npm run bench:agents -- <questions> <corpus> [--misses] [--results N]
+ *   npm run lab bench/agent-questions -- <questions> <corpus> [--misses] [--results N]
  *
  * It takes as many results as the tool gives unasked, or N. Questions are halved by a hash: whoever
  * changes the search looks at the misses of the first half alone (`--misses` shows no others), and the

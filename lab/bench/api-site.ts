@@ -1,9 +1,10 @@
 /**
- * What a site of a large specification costs: CPU time and memory of a build beside Redocly's single
- * page, and how soon a reader can use a page beside Scalar's reference, which reads the specification
- * in the browser. All from this machine, in one run.
+ * What a site of a large specification costs, compared with Redocly and Scalar.
+ * Compares CPU time and memory of a build with Redocly's single page, and how soon a reader can use
+ * a page with Scalar's reference, which reads the specification in the browser. All from this
+ * machine, in one run.
  *
- *   npm run bench:api -- --specification file [--peers folder] [--rounds 3]
+ *   npm run lab bench/api-site -- --specification file [--peers folder] [--rounds 3]
  *
  * The folder is one in which `npm install @redocly/cli @scalar/api-reference` was run; without it
  * only Octavo is measured.
@@ -36,7 +37,7 @@ const { values } = parseArgs({
 })
 const { specification, peers } = values
 if (specification === undefined) {
-  console.log('Name a specification: npm run bench:api -- --specification openapi.json')
+  console.log('Name a specification: npm run lab bench/api-site -- --specification openapi.json')
   process.exit(2)
 }
 const rounds = Number(values.rounds)

@@ -1,13 +1,16 @@
 /**
- * `npm run bench:assistant`: what the assistant costs others in the same process. Phases with and
- * without load alternate, and the median of their ratios counts, because other work of the machine
- * comes and goes.
+ * What the assistant costs other readers of the same process.
+ * Phases with and without load alternate, and the median of their ratios counts, because other work
+ * of the machine comes and goes.
+ *
+ *   npm run lab bench/assistant-load -- [--streams | --abuse] [--rounds 5]
+ *
  *   streams   200 answers that begin in one instant: whether all get their text, time to first text
  *             beyond the model's, memory per stream, and readers of pages meanwhile
  *   abuse     10,000 questions with 500 tickets on one site: readers and questions of another site
+ *
  * Where the machine has other work, run it with a high priority (`nice -n -15`): a process that is busy
  * waits longer for the processor than one that is idle, whatever it does.
- * `--streams`, `--abuse`: only that one. `--rounds N`: how often, 5 unless it is said.
  */
 import { fork } from 'node:child_process'
 import { once } from 'node:events'

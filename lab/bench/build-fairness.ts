@@ -1,8 +1,9 @@
 /**
+ * How many builds of one large organization begin before those of 20 small ones.
  * One organization queues 500 builds, then 20 others queue one each. The builds do nothing, so that
- * only the order counts: how many builds of the large organization begin before those of the others?
+ * only the order counts.
  *
- *   node lab/bench/build-fairness.ts [--builds 500] [--others 20]
+ *   npm run lab bench/build-fairness -- [--builds 500] [--others 20]
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'

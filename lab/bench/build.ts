@@ -1,8 +1,9 @@
 /**
- * What a site costs to build, beside Hugo with the same pages and a comparable theme: CPU seconds
- * of all processes together, in turns, the median of each. Then a build after one edit, and memory.
+ * What a build costs, compared with Hugo: CPU and memory, from nothing and after one edit.
+ * Both have the same pages and a comparable theme. CPU seconds are those of all processes together,
+ * in turns, the median of each.
  *
- *   npm run bench:build -- [--pages 1000,5000] [--rounds 3] [--memory 1000,20000] [--work folder]
+ *   npm run lab bench/build -- [--pages 1000,5000] [--rounds 3] [--memory 1000,20000] [--work folder]
  *                          [--starlight folder]
  *
  * `--starlight` names a package in which Astro and Starlight are installed (`npm install astro

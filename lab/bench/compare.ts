@@ -1,16 +1,19 @@
 /**
- * Runs a bench in two checkouts in turns and prints the ratio of every number that it prints, as the
- * median of the pairs. Machines are noisy: two runs one after the other say little, pairs say more.
+ * Runs a bench here and at another revision in turns, and prints the ratio of every number.
+ * The ratio is the median of the pairs. Machines are noisy: two runs one after the other say
+ * little, pairs say more.
  *
- *   npm run bench:compare -- --with f12c4d2d [--pairs 5] -- lab/bench/host.ts --rounds 1
+ *   npm run lab compare -- --with f12c4d2d [--pairs 5] -- host --rounds 1
  *
  * The other revision runs with the packages that are installed here. A number is identified by the text
  * around it, so both revisions have to print the same lines.
  */
 import { spawnSync } from 'node:child_process'
-import { join } from 'node:path'
+import { existsSync } from 'node:fs'
+import { basename, join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { median } from '../parts/export/print-table.ts'
+import { findEntry } from '../parts/lab-entries.ts'
 import { unpackVersion } from '../parts/old-version.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
@@ -21,12 +24,16 @@ const { values, positionals } = parseArgs({
   options: { with: { type: 'string' }, pairs: { type: 'string', default: '5' } },
   allowPositionals: true,
 })
-if (values.with === undefined || positionals.length === 0) {
-  console.error('usage: npm run bench:compare -- --with <revision> [--pairs 5] -- <bench> […]')
+const [bench, ...args] = positionals
+if (values.with === undefined || bench === undefined) {
+  console.error('Usage: npm run lab compare -- --with <revision> [--pairs 5] -- <bench> […]')
   process.exit(2)
 }
+const { name } = findEntry(bench)
+// Benches were in `bench/` before there was a lab.
+const places = [`lab/${name}.ts`, `bench/${basename(name)}.ts`]
 
-const old = unpackVersion(values.with, ['bench', 'scripts', 'package.json'])
+const old = unpackVersion(values.with, ['lab', 'bench', 'scripts', 'package.json'])
 try {
   compare()
 } finally {
@@ -58,12 +65,14 @@ function compare(): void {
 }
 
 function run(root: string, found: Map<string, number[]>): void {
-  const { stdout, stderr, error } = spawnSync(process.execPath, positionals, {
+  const file = places.find((place) => existsSync(join(root, place)))
+  if (file === undefined) throw new Error(`${values.with} has neither ${places.join(' nor ')}.`)
+  const { stdout, stderr, error } = spawnSync(process.execPath, [file, ...args], {
     cwd: root,
     encoding: 'utf8',
   })
   // A bench that misses its own goal fails, and its numbers count anyway.
-  if (error !== undefined || stdout === '') throw new Error(`${positionals.join(' ')}: ${stderr}`)
+  if (error !== undefined || stdout === '') throw new Error(`${name}: ${stderr}`)
   for (const line of stdout.split('\n')) {
     const parts = line.trim().split(NUMBER)
     for (const [place, number] of (line.match(NUMBER) ?? []).entries()) {

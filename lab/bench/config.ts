@@ -1,9 +1,9 @@
 /**
- * What reading a large docs.json costs: parse with positions, validate and resolve, as a ratio to
- * `JSON.parse` of the same text in the same run. The file is like the largest real one: several
- * languages and versions, tabs, groups, 20,000 pages, 2 MB.
+ * What reading a large docs.json costs, as a ratio to `JSON.parse` of the same text.
+ * Reading is to parse with positions, validate and resolve. The file is like the largest real one:
+ * several languages and versions, tabs, groups, 20,000 pages, 2 MB.
  *
- *   npm run bench
+ *   npm run lab bench/config
  */
 import {
   type KnownPage,

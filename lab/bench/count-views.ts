@@ -1,9 +1,10 @@
 /**
- * What does it cost to count a view? Two projects with the same pages, of which one counts nothing
- * (`integrations.telemetry.enabled: false`): CPU time of the host for the same requests, in alternating pairs. They come
+ * What counting a view costs: CPU of a page with and without it.
+ * Two projects have the same pages, and one of them counts nothing
+ * (`integrations.telemetry.enabled: false`). The same requests go to both in alternating pairs,
  * from 1,000 addresses, and some from another site.
  *
- *   npm run bench:views
+ *   npm run lab bench/count-views
  *
  * Linux only. Needs wrk (`apt-get install wrk`).
  */

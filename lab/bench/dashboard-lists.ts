@@ -1,9 +1,10 @@
 /**
- * Do the lists and the overview of owners get slower as their tables grow? A project of 1,000
- * conversations beside one of a million, 100 deployments beside 10,000, and 100 members beside 1,000:
- * CPU time of the service and of the connection to its database for the same requests, in alternating pairs.
+ * Whether lists and the overview of the dashboard get slower as their tables grow.
+ * A project of 1,000 conversations beside one of a million, 100 deployments beside 10,000, and 100
+ * members beside 1,000: CPU time of the service and of the connection to its database for the same
+ * requests, in alternating pairs.
  *
- *   node lab/bench/dashboard-lists.ts [conversations of the large project, 1000000] [only paths with this text]
+ *   npm run lab bench/dashboard-lists -- [conversations of the large project, 1000000] [only paths with this text]
  *
  * Linux only. Takes about 1 GB below the temporary folder and some minutes.
  */

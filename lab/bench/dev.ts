@@ -1,9 +1,10 @@
 /**
- * How long an author waits: from the command to the first page on screen, and from a save to the
- * changed text on screen, in Chromium. Beside other tools with the same pages, each in a folder where
- * it is installed (`npm install vitepress`, `npm install astro @astrojs/starlight`).
+ * How long an author waits for `octavo dev`, compared with VitePress and Starlight.
+ * Measures from the command to the first page on screen, and from a save to the changed text on
+ * screen, in Chromium. Other tools have the same pages, each in a folder where it is installed
+ * (`npm install vitepress`, `npm install astro @astrojs/starlight`).
  *
- *   npm run bench:dev -- [--pages 1000,20000] [--edits 20] [--vitepress folder] [--starlight folder]
+ *   npm run lab bench/dev -- [--pages 1000,20000] [--edits 20] [--vitepress folder] [--starlight folder]
  */
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'

@@ -1,10 +1,11 @@
 /**
- * Does a page of the export get slower as the table grows? One project of 10,000 conversations among
- * ever more of other projects, written in turns, so that its rows lie far apart: p50 and p99 of a
- * page of 100 over HTTP on one connection. Each size has its own database and service, and they are
- * measured in turns, so that a busy machine slows all alike.
+ * Whether a page of the export gets slower as the table grows.
+ * One project of 10,000 conversations among ever more of other projects, written in turns, so that
+ * its rows lie far apart: p50 and p99 of a page of 100 over HTTP on one connection. Each size has
+ * its own database and service, and they are measured in turns, so that a busy machine slows all
+ * alike.
  *
- *   node lab/bench/export-growth.ts [the largest size, 10000000]
+ *   npm run lab bench/export-growth -- [the largest size, 10000000]
  *
  * Takes about 8 GB below the temporary folder and some minutes.
  */

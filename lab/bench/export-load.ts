@@ -1,10 +1,10 @@
 /**
- * What the export costs over the database that it stands on: pages over HTTP as a share of the same
- * query by pgbench, the stream of a whole range as a share of COPY, the memory that takes, and how
- * fast a key with a wrong checksum is refused. All in one run and in turns, so that a busy machine
- * slows both sides alike.
+ * What the export costs over the database itself, compared with pgbench and COPY.
+ * Measures pages over HTTP as a share of the same query by pgbench, the stream of a whole range as
+ * a share of COPY, the memory that takes, and how fast a key with a wrong checksum is refused. All
+ * in one run and in turns, so that a busy machine slows both sides alike.
  *
- *   node lab/bench/export-load.ts
+ *   npm run lab bench/export-load
  *
  * Needs pgbench (Debian: postgresql-15) and Linux. Takes about two minutes.
  */

@@ -1,11 +1,12 @@
 /**
- * What does a fleet of real sites cost to build and to deploy? Sites of a corpus are built with nothing in a cache, as
- * all are after an upgrade of the builder, and deployed to a service again and again, each time to another project and
- * with one page of its own. Then it tells what 10,000 such sites take.
+ * What a fleet of real sites costs to build and to deploy.
+ * Sites of a corpus are built with an empty cache, as all are after an upgrade of the builder, and
+ * deployed to a service again and again, each time to another project and with one page of its own.
+ * Then it says what 10,000 such sites take.
  *
- *   npm run bench:fleet -- [corpus] [--deploys 60] [--built folder] [--sites a,b,c]
+ *   npm run lab bench/fleet -- [corpus] [--deploys 60] [--built folder] [--sites a,b,c]
  *
- * The corpus is no part of this repository. `--built` keeps the built folders, for `npm run bench:sites`. Linux only.
+ * The corpus is no part of this repository. `--built` keeps the built folders, for `npm run lab bench/host-sites`. Linux only.
  */
 import { execFileSync } from 'node:child_process'
 import { existsSync, mkdtempSync, rmSync, unlinkSync, writeFileSync } from 'node:fs'

@@ -1,9 +1,9 @@
 /**
- * Our highlighter beside Shiki's own JavaScript engine, with blocks of code from real documentation:
- * time of the processor, memory, whether the colors are the same, and what hostile code costs.
- * Oniguruma, the engine that grammars were written for, says which colors are right.
+ * How our highlighter compares with Shiki's engine: time, memory, colors, hostile code.
+ * The blocks of code are from real documentation. Oniguruma, the engine that grammars were written
+ * for, says which colors are right.
  *
- *   node lab/bench/highlight.ts corpus --shiki folder [--blocks 2000] [--languages 15] [--rounds 5]
+ *   npm run lab bench/highlight -- corpus --shiki folder [--blocks 2000] [--languages 15] [--rounds 5]
  *     [--site name] [--hostile]
  *
  * `corpus` is a folder of sites (or one with `unpack.sh`). With `--site` its blocks are taken as they come;

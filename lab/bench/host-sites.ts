@@ -1,10 +1,11 @@
 /**
- * What do many sites cost one host process? First so many live sites that share most of their files
- * and have one page of their own: memory, and how long cold and warm pages take. Then the same warm
- * requests with 10 and with 100,000 rows in the tables that hosts are looked up in: CPU time of a
- * request, as the median of pairs in turns.
+ * What 10,000 sites cost one process of the host: memory, cold and warm pages.
+ * First so many live sites that share most of their files and have one page of their own: memory,
+ * and how long cold and warm pages take. Then the same warm requests with 10 and with 100,000 rows
+ * in the tables that hosts are looked up in: CPU time of a request, as the median of pairs in
+ * turns.
  *
- *   npm run bench:sites -- [built folders…] [--sites 10000] [--rows 100000] [--pairs 10]
+ *   npm run lab bench/host-sites -- [built folders…] [--sites 10000] [--rows 100000] [--pairs 10]
  *
  * Built folders are what `octavo build` wrote, such as of a corpus; without any, twelve small sites
  * are built. Rows are written with SQL, files through the store. Needs Linux. Takes some minutes.

@@ -1,10 +1,10 @@
 /**
- * How fast are hosted pages served? The host role, beside a bare `node:http` server that answers the
- * same bytes with the same headers from memory, and nginx where it is installed: requests a second in
- * turns, on one machine and in one run. The processor time of a request is printed beside it: on a busy
- * machine it is the better measure.
+ * How fast hosted pages are served, compared with a bare `node:http` server and nginx.
+ * The bare server answers the same bytes with the same headers from memory; nginx takes part where
+ * it is installed. Requests a second are measured in turns, on one machine and in one run. The
+ * processor time of a request is printed too: on a busy machine it is the better measure.
  *
- *   npm run bench:host -- [--seconds 4] [--rounds 5]
+ *   npm run lab bench/host -- [--seconds 4] [--rounds 5]
  *
  * Needs wrk (`apt-get install wrk`). The client takes one core, so the machine needs two.
  */

@@ -1,9 +1,9 @@
 /**
- * What a hosted build of a one-page edit costs: CPU of the worker and all that it starts, without the
- * clone, beside a local cached `octavo build` of the same edit; and the seconds from the accepted push
- * until the site is live.
+ * What a hosted build of a one-page edit costs, and how soon it is live after the push.
+ * CPU is that of the worker and all that it starts, without the clone, compared with a local cached
+ * `octavo build` of the same edit.
  *
- *   npm run bench:builds -- [--pages 1000] [--rounds 5]
+ *   npm run lab bench/hosted-build -- [--pages 1000] [--rounds 5]
  */
 import { execFileSync } from 'node:child_process'
 import { appendFileSync, cpSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'

@@ -1,8 +1,8 @@
 /**
- * What the small setup costs: PostgreSQL and `octavo-service --role all` with one deployed site, first
- * while nobody asks for anything, then with a small load of readers.
+ * What the small setup costs while it is idle and with a few readers; about 15 minutes.
+ * The setup is PostgreSQL and `octavo-service --role all` with one deployed site.
  *
- *   node lab/bench/idle.ts [--seconds 120] [--windows 3] [--settle 30] [--rate 50]
+ *   npm run lab bench/idle -- [--seconds 120] [--windows 3] [--settle 30] [--rate 50]
  *
  * CPU is user and system time of all processes, ended ones included, as a share of one core. The
  * median of the windows counts: the hourly and daily jobs of a new service run in the first minute.

@@ -1,8 +1,8 @@
 /**
- * How soon a page shows that it has understood: the time from what a reader does to the next paint,
- * on a machine four times slower than this one.
+ * How soon a page reacts: from what a reader does to the next paint, on a slow machine.
+ * Chromium runs four times slower than this machine.
  *
- *   npm run bench:interaction -- built-site [--page /path] [--rounds 5] [--only search]
+ *   npm run lab bench/interaction -- built-site [--page /path] [--rounds 5] [--only search]
  *
  * The site is a folder that `octavo build` wrote; `lab/bench/site/make-site.mjs --menus` makes a large one.
  * Of each round the slowest answer counts. A machine that does other things as well adds to all of

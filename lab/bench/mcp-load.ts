@@ -1,8 +1,10 @@
 /**
- * `npm run bench:mcp`: agents beside readers in one process. Requests of both eras of the protocol come
- * at a fixed pace (500 a second), half of them searches of our own documentation; a reader of another site
- * reads pages meanwhile. Phases with and without load alternate.
- *   --per-second N, --seconds N (10), --rounds N (3)
+ * What agents at a fixed pace cost readers of the same process.
+ * Requests of both eras of the protocol come at a fixed pace (500 a second), half of them searches
+ * of our own documentation; a reader of another site reads pages meanwhile. Phases with and without
+ * load alternate.
+ *
+ *   npm run lab bench/mcp-load -- [--per-second 500] [--seconds 10] [--rounds 3]
  */
 import { fork } from 'node:child_process'
 import { once } from 'node:events'

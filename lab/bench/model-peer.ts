@@ -1,9 +1,9 @@
 /**
- * Talks to a real llama.cpp server with the client of models and the answerer, and prints what came of
- * it: the protocol, not the quality of answers.
+ * Talks to a real llama.cpp server, to try the protocol and not the quality of answers.
+ * It uses the client of models and the answerer, and prints what came of it.
  *
  *   llama-server -m chat.gguf -c 2048 --port 18080     and, for embeddings, with --embedding on another port
- *   npm run bench:model -- --url http://127.0.0.1:18080 --model tinyllama [--embeddings http://127.0.0.1:18081]
+ *   npm run lab bench/model-peer -- --url http://127.0.0.1:18080 --model tinyllama [--embeddings http://127.0.0.1:18081]
  */
 import { parseArgs } from 'node:util'
 import type { ModelFormat } from '@octavo/contract'

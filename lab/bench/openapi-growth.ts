@@ -1,8 +1,9 @@
 /**
- * How cost grows with the size of a specification: operations by the thousand whose schemas all
- * refer to each other and to themselves. For each operation it should stay the same.
+ * How the cost of a specification grows with its size.
+ * Operations come by the thousand, and their schemas all refer to each other and to themselves. For
+ * each operation the cost should stay the same.
  *
- *   npm run bench:openapi-growth -- [--rounds 3]
+ *   npm run lab bench/openapi-growth -- [--rounds 3]
  */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'

@@ -1,9 +1,9 @@
 /**
- * What it costs to read and check a real specification and to make the data of all its pages, beside
- * what two other tools need for less: Scalar's parser to validate, upgrade and dereference, Redocly's
- * core to bundle. Each measurement has a process of its own; they take turns, and the median counts.
+ * What reading a specification and making its pages costs, compared with Scalar and Redocly.
+ * The others do less: Scalar's parser validates, upgrades and dereferences, Redocly's core bundles.
+ * Each measurement has a process of its own; they take turns, and the median counts.
  *
- *   npm run bench:openapi -- [folder of the corpus] [--rounds 3]
+ *   npm run lab bench/openapi -- [folder of the corpus] [--rounds 3]
  */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'

@@ -1,9 +1,9 @@
 /**
- * What a reader downloads for a page of the generated site, and how soon it is seen, beside
- * Starlight with the same text. Served from this machine, compressed with Brotli (quality 5), with
- * the headers of `_headers`; loaded by Chromium, 4 times slower than this machine, in turns.
+ * What a reader downloads for a page and how soon it is seen, compared with Starlight.
+ * Both show the same text, served from this machine, compressed with Brotli (quality 5), with the
+ * headers of `_headers`; loaded by Chromium, 4 times slower than this machine, in turns.
  *
- *   npm run bench:pages -- [--pages 100] [--rounds 7] [--starlight folder] [--chromium path]
+ *   npm run lab bench/page-weight -- [--pages 100] [--rounds 7] [--starlight folder] [--chromium path]
  *
  * The folder of Starlight is one in which `npm install astro @astrojs/starlight` was run; without
  * it only Octavo is measured.

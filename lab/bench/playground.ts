@@ -1,8 +1,8 @@
 /**
- * How long a reader waits for the API reference and its playground: interaction to next paint on a
- * machine four times slower, for the interactions that cost most.
+ * How long a reader waits for the slowest interactions with the API reference and playground.
+ * Measures interaction to next paint on a machine four times slower.
  *
- *   npm run bench:playground -- [--rounds 5] [--specification file]...
+ *   npm run lab bench/playground -- [--rounds 5] [--specification file]...
  *
  * With specifications, the largest schema that a page of each opens is measured too.
  */

@@ -1,8 +1,10 @@
 /**
- * What does a page of a private site cost more than a public one? Two projects with the same deployment, one
- * open, one with a password: CPU time of the host for the same page, in alternating pairs. The readers of the private site are many: each request has the cookie of another one.
+ * What a page of a private site costs more than a public one.
+ * Two projects have the same deployment, one open, one with a password: CPU time of the host for
+ * the same page, in alternating pairs. The readers of the private site are many: each request has
+ * the cookie of another one.
  *
- *   node lab/bench/private-pages.ts [readers, 50]
+ *   npm run lab bench/private-pages -- [readers, 50]
  *
  * Linux only. Needs wrk (`apt-get install wrk`).
  */

@@ -1,9 +1,10 @@
 /**
- * Does a request cost more when the service has many projects? One process, one database with
- * 100,000 projects; requests for a page of one conversation, spread over the keys of 100 projects
- * and over all keys, in turns. CPU time of the service for each request, as the median of pairs.
+ * Whether a request costs more when the service has 100,000 projects.
+ * One process, one database with 100,000 projects; requests for a page of one conversation, spread
+ * over the keys of 100 projects and over all keys, in turns. CPU time of the service for each
+ * request, as the median of pairs.
  *
- *   npm run bench:projects -- [--projects 100000] [--requests 2000] [--pairs 10]
+ *   npm run lab bench/projects -- [--projects 100000] [--requests 2000] [--pairs 10]
  *
  * Needs Linux. Takes about three minutes.
  */

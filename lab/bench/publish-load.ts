@@ -1,9 +1,10 @@
 /**
- * How fast are conversations published? 16 writers publish as the assistant does, into one project, whose
- * lock they share, and into 100. Beside it the same writers insert equal rows into a plain table of the same
- * columns, constraints and indexes. All in one run and in turns, so that a busy machine slows all of them alike.
+ * How fast conversations are published, compared with plain inserts.
+ * 16 writers publish as the assistant does, into one project, whose lock they share, and into 100.
+ * The same writers insert equal rows into a plain table of the same columns, constraints and
+ * indexes. All in one run and in turns, so that a busy machine slows all of them alike.
  *
- *   node lab/bench/publish-load.ts [--rows 3000] [--rounds 5]
+ *   npm run lab bench/publish-load -- [--rows 3000] [--rounds 5]
  *
  * Ends with 1 on any error and if 100 projects get less than 60 % of the plain inserts. The rate and the time of
  * one project are goals for a quiet machine, so they are only printed. Questions are accepted beforehand: what is

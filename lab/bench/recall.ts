@@ -1,9 +1,9 @@
 /**
- * How often the page that answers a question is among the first results, beside Pagefind, Orama and
- * MiniSearch with the same pages.
+ * How often the page that answers a question is among the first results of search.
+ * Compared with Pagefind, Orama and MiniSearch with the same pages.
  *
- *   npm run bench:recall -- <questions> <corpus> [--misses] [--no-peers]
- *   npm run bench:recall -- <questions> <corpus> --typed [--write]
+ *   npm run lab bench/recall -- <questions> <corpus> [--misses] [--no-peers]
+ *   npm run lab bench/recall -- <questions> <corpus> --typed [--write]
  *
  * <questions> holds `*.answerable.jsonl` (site, question, page, alsoAcceptable) and
  * `typed-queries.jsonl` (site, query). <corpus> is the corpus with its `unpack.sh`, or a folder in

@@ -1,9 +1,9 @@
 /**
- * How well questions find their pages, and whether answers are refused where there are none: the
- * engine by words, with vectors where they are installed, and beside them plain BM25 and the vectors
- * alone. Intervals are of 1,000 bootstrap samples.
+ * How well questions find their pages, and whether questions without an answer are refused.
+ * Measures the engine by words, with vectors where they are installed, and compares plain BM25 and
+ * the vectors alone. Intervals are of 1,000 bootstrap samples.
  *
- *   node lab/bench/retrieval.ts <questions folder> <folder of built sites> [folder with the model's packages]
+ *   npm run lab bench/retrieval -- <questions folder> <folder of built sites> [folder with the model's packages]
  *
  * The questions folder has `*.jsonl` whose lines name a site; each site is a folder that
  * `octavo build` wrote, named so.

@@ -1,7 +1,8 @@
 /**
- * What does a conversation take in PostgreSQL, with its indexes? 100,000 of about 1 KB, written as in the other benches.
+ * What a conversation takes in PostgreSQL, with its indexes.
+ * 100,000 of about 1 KB are written, as in the other benches.
  *
- *   npm run bench:rows
+ *   npm run lab bench/row-sizes
  */
 import { startPostgres } from '../../packages/service/testing/start-postgres.ts'
 import { createBenchProject, migrateBench, runSql } from '../parts/export/bench-service.ts'

@@ -1,8 +1,8 @@
 /**
- * How well search finds sections, beside Pagefind and Orama with the same pages, and what a first
- * query transfers. Queries are headings of the sites, every third with a typing error.
+ * How well search finds sections, compared with Pagefind and Orama, and what a query transfers.
+ * Queries are headings of the sites, every third with a typing error.
  *
- *   npm run bench:search -- built-site … [--count 100] [--peers] [--transfer built-site]
+ *   npm run lab bench/search -- built-site … [--count 100] [--peers] [--transfer built-site]
  *
  * Sites are folders that `octavo build` wrote. `--count` queries are made for each. With
  * `--transfer` queries are also typed letter by letter in Chromium.

@@ -1,10 +1,11 @@
 /**
- * Our utility classes (decision 0019) beside UnoCSS with its preset for Tailwind CSS 3, for the classes
- * that stand on real pages: who knows which, what each says, how long it takes, and what a hostile
- * class can do. UnoCSS is set up as we would ship it: below `.oct-content`, with our dark scheme and
- * colors. Tailwind CSS 3 is asked which classes are its own.
+ * How our utility classes (decision 0019) compare with UnoCSS, for the classes of real pages.
+ * Compares who knows which class, what each says, how long it takes, and what a hostile class can
+ * do. UnoCSS has its preset for Tailwind CSS 3 and is set up as we would ship it: below
+ * `.oct-content`, with our dark scheme and colors. Tailwind CSS 3 is asked which classes are its
+ * own.
  *
- *   node lab/bench/utilities.ts corpus --unocss folder [--tailwind folder] [--rounds 9] [--names 40]
+ *   npm run lab bench/utilities -- corpus --unocss folder [--tailwind folder] [--rounds 9] [--names 40]
  *     [--preflight no|on-demand|yes]
  *
  * `corpus` is a folder of sites (or one with `unpack.sh`). The others are folders in which the peers are

@@ -1,8 +1,9 @@
 /**
- * What vectors cost: comparing a question with all of them, in WebAssembly and in plain JavaScript, and
- * with a built site, embedding its passages and those of one edited page.
+ * What vectors cost: comparing a question with all of them, and embedding the passages of a site.
+ * Compares in WebAssembly and in plain JavaScript. With a built site, its passages are embedded,
+ * and those of one edited page.
  *
- *   npm run bench:vectors -- [built site] [folder with the model's packages] [--passages 5000]
+ *   npm run lab bench/vectors -- [built site] [folder with the model's packages] [--passages 5000]
  */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'

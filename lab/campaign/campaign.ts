@@ -1,13 +1,13 @@
 /**
- * Runs the campaign: load, fault, fuzz and attack tests that are too long for every commit. Each entry is a
- * process of its own with a time limit. Results are kept in lab/results/campaign.json, and the
- * table of docs/operate/campaign.mdx is written from them.
+ * Runs the campaign: load, faults, fuzzing and attacks, too long for every commit.
+ * Each entry is a process of its own with a time limit. Results are kept in
+ * lab/results/campaign.json, and the table of docs/operate/campaign.mdx is written from them.
  *
- *   npm run campaign                          every entry that is not omitted
- *   npm run campaign -- --only wire no-loss   these entries
- *   npm run campaign -- --section 4.7         the entries of one section
- *   npm run campaign -- --list                what there is, with the latest results
- *   npm run campaign -- --write               only writes the table
+ *   npm run lab campaign                          every entry that is not omitted
+ *   npm run lab campaign -- --only wire no-loss   these entries
+ *   npm run lab campaign -- --section 4.7         the entries of one section
+ *   npm run lab campaign -- --list                what there is, with the latest results
+ *   npm run lab campaign -- --write               only writes the table
  *
  * `--verbose` prints what an entry wrote also if it passed.
  *
@@ -41,7 +41,7 @@ const { values, positionals } = parseArgs({
 const names = [...(values.only ?? []), ...positionals]
 const unknown = names.filter((name) => !ENTRIES.some((entry) => entry.name === name))
 if (unknown.length > 0) {
-  console.log(`Unknown entries: ${unknown.join(', ')}. See npm run campaign -- --list.`)
+  console.log(`Unknown entries: ${unknown.join(', ')}. See npm run lab campaign -- --list.`)
   process.exit(1)
 }
 

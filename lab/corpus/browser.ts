@@ -1,9 +1,9 @@
 /**
- * Opens real sites in Chromium as `octavo dev` serves them, the start page and some that it links to,
- * on a desktop and on a phone, and counts what goes wrong: errors in the console, what the policy
- * refuses, requests to the site that fail, pages wider than the screen.
+ * Opens real sites in Chromium as `octavo dev` serves them, and counts what goes wrong.
+ * Opens the start page and some that it links to, on a desktop and on a phone. Counts errors in the
+ * console, what the policy refuses, requests to the site that fail, pages wider than the screen.
  *
- *   npm run corpus:browser -- [folder of the corpus] [--pages 1] [--only name] [--octavo main.js]
+ *   npm run lab corpus/browser -- [folder of the corpus] [--pages 1] [--only name] [--octavo main.js]
  *                             [--pictures folder]
  *
  * `--octavo` names the command of another version, to compare with. The corpus is not part of this

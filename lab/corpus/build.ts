@@ -1,8 +1,9 @@
 /**
- * Builds every site of a corpus of real documentation and prints, per site, the pages that went in
- * and came out, what was reported, what it cost, and the pages that show fewer words than written.
+ * Builds every real site and counts pages, findings, cost and words that got lost.
+ * Prints, per site, the pages that went in and came out, what was reported, what it cost, and the
+ * pages that show fewer words than written.
  *
- *   npm run corpus:build -- [folder of the corpus] [--only name] [--trap] [--lost] [--save file]
+ *   npm run lab corpus/build -- [folder of the corpus] [--only name] [--trap] [--lost] [--save file]
  *
  * `--trap` builds with every way to run an author's code trapped: `testing/trap-author-code.ts` of the builder.
  * The corpus is not part of this repository: a folder with `unpack.sh` or with `sites/<name>/`.

@@ -1,8 +1,8 @@
 /**
- * Runs `octavo check` and `octavo nav` over every site of a corpus of real documentation and
- * compares the pages that each author listed with those that the resolved navigation shows.
+ * Runs `octavo check` and `octavo nav` on every real site, and looks for pages that got lost.
+ * Compares the pages that each author listed with those that the resolved navigation shows.
  *
- *   npm run corpus -- [folder of the corpus] [--errors]
+ *   npm run lab corpus/check -- [folder of the corpus] [--errors]
  *
  * The corpus is not part of this repository: a folder with `unpack.sh` or with `sites/<name>/`.
  */

@@ -1,10 +1,11 @@
 /**
- * Deploys twelve sites of a corpus of real documentation, one of them with over 5,000 pages, to one
- * service with the real command line. Every path of every manifest must answer with the bytes and the
- * type of the local build, and a second deploy of the same tree must send nothing. Then one page of
- * the largest site is edited, and what its next deploy costs is printed.
+ * Deploys twelve real sites to one service and compares every file with the local build.
+ * The real command line deploys them; one has over 5,000 pages. Every path of every manifest must
+ * answer with the bytes and the type of the local build, and a second deploy of the same tree must
+ * send nothing. Then one page of the largest site is edited, and what its next deploy costs is
+ * printed.
  *
- *   npm run corpus:deploy -- [folder of the corpus] [--only name] [--s3]
+ *   npm run lab corpus/deploy -- [folder of the corpus] [--only name] [--s3]
  *
  * `--s3` stores the files in Ceph instead of a folder. The corpus is not part of this repository: a
  * folder with `unpack.sh` or with `sites/<name>/`. Its authors' mistakes are errors of the build, so

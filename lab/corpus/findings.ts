@@ -1,8 +1,8 @@
 /**
- * What `octavo check` finds in a corpus of real documentation: how much of each kind, and a sample of
- * each kind with the lines around it, for people who look for false ones.
+ * Prints what `octavo check` finds in real sites, with samples, to look for false findings.
+ * Prints how much there is of each kind, and a sample of each kind with the lines around it.
  *
- *   npm run corpus:findings -- [folder of the corpus] [--count 50] [--from 0] [--code link/anchor] [--only pattern of sites]
+ *   npm run lab corpus/findings -- [folder of the corpus] [--count 50] [--from 0] [--code link/anchor] [--only pattern of sites]
  *
  * The sample is the same each time, and from all sites; `--from 50` gives the next one. Files that the corpus left out of a site (its
  * pictures) count as there. The corpus is not part of this repository; it is not written to.

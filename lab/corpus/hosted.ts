@@ -1,9 +1,9 @@
 /**
- * Same bytes: sites of a corpus of real documentation, each pushed to a Git server on loopback and
- * built from there by the real service. Every path, size and digest of the deployment must be that of
- * `octavo build` in a normal clone of the commit.
+ * Builds real sites from Git on the service: the bytes are those of `octavo build`.
+ * Each site is pushed to a Git server on loopback. Every path, size and digest of the deployment
+ * must be that of `octavo build` in a normal clone of the commit.
  *
- *   npm run corpus:hosted -- [folder of the corpus] [--sites 10] [--only name]
+ *   npm run lab corpus/hosted -- [folder of the corpus] [--sites 10] [--only name]
  *
  * The corpus is not part of this repository: a folder with `unpack.sh` or with `sites/<name>/`. A build
  * with errors is not deployed, so errors of its authors are hidden as an author hides them, by

@@ -1,7 +1,7 @@
 /**
- * Looks up every icon of real documentation and says what is found where.
+ * Looks up every icon of real sites and says what is found where.
  *
- *   npm run corpus:icons -- [folder of the corpus] [--only site] [--names 60]
+ *   npm run lab corpus/icons -- [folder of the corpus] [--only site] [--names 60]
  */
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'

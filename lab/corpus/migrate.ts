@@ -1,9 +1,10 @@
 /**
- * Moves every real site that needs it with `octavo migrate`: those with a mint.json, and those whose
- * docs.json mixes levels. Afterwards the configuration must have no errors that it did not have, and every
- * page that was listed before must be listed still.
+ * Runs `octavo migrate` on every real site that needs it: no new error, no page lost.
+ * Those are sites with a mint.json, and sites whose docs.json mixes levels. Afterwards the
+ * configuration must have no errors that it did not have, and every page that was listed before
+ * must be listed still.
  *
- *   npm run corpus:migrate -- [folder of the corpus]
+ *   npm run lab corpus/migrate -- [folder of the corpus]
  *
  * The corpus is not part of this repository; it is not written to.
  */

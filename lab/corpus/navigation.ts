@@ -1,9 +1,10 @@
 /**
- * Builds real sites and checks the navigation of some of their pages in Chromium: navigation rules 4
- * to 8 hold, every link of the navigation resolves, one page is the current one, switches of version,
- * language, product and dropdown lead where they say, and all of it is reached by keyboard.
+ * Checks the navigation of real sites in Chromium, with links, switches and keyboard.
+ * Navigation rules 4 to 8 hold, every link of the navigation resolves, one page is the current one,
+ * switches of version, language, product and dropdown lead where they say, and all of it is reached
+ * by keyboard.
  *
- *   npm run corpus:navigation -- [folder of the corpus] [--pages 12] [--sites one,two]
+ *   npm run lab corpus/navigation -- [folder of the corpus] [--pages 12] [--sites one,two]
  *
  * The corpus is not part of this repository: a folder with `sites/`.
  */

@@ -1,3 +1,8 @@
+/**
+ * Reads every page of real sites: what is reported, the time, words that got lost.
+ *
+ *   npm run lab corpus/pages -- [folder of the corpus] [--only name] [--show code] [--lost]
+ */
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { loadSite, readFolder } from '@octavo/builder'

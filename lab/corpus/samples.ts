@@ -1,8 +1,8 @@
 /**
- * Prints code samples for operations of real specifications and lets the real parsers read them:
- * `sh -n` for curl, Node's own for JavaScript and TypeScript, Python's for Python.
+ * Prints code samples of real specifications and lets real parsers read them.
+ * `sh -n` reads curl, Node's own parser JavaScript and TypeScript, Python's Python.
  *
- *   npm run corpus:samples -- [folder of the corpus] [--count 200]
+ *   npm run lab corpus/samples -- [folder of the corpus] [--count 200]
  *
  * The corpus is not part of this repository: a folder with `openapi/`.
  */
@@ -33,7 +33,7 @@ const corpus = join(positionals[0] ?? '../shared/corpus', 'openapi')
 const files = SPECIFICATIONS.map((file) => join(corpus, file)).filter(existsSync)
 if (files.length < SPECIFICATIONS.length) {
   console.log(`Not all of ${SPECIFICATIONS.join(', ')} are in ${corpus}.`)
-  console.log('Unpack the corpus and name its folder: npm run corpus:samples -- <folder>')
+  console.log('Unpack the corpus and name its folder: npm run lab corpus/samples -- <folder>')
   process.exit(2)
 }
 

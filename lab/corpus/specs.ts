@@ -1,8 +1,9 @@
 /**
- * Turns every specification of a corpus into page data and counts: the operations that another
- * parser finds must all become pages, or be left out with a diagnostic that says so.
+ * Makes pages of every real specification: each operation has a page or a diagnostic.
+ * Another parser counts the operations; all must become pages, or be left out with a diagnostic
+ * that says so.
  *
- *   npm run corpus:specs -- [folder of the corpus] [--errors] [--only name]
+ *   npm run lab corpus/specs -- [folder of the corpus] [--errors] [--only name]
  *
  * Looked at are the documents in `openapi/` and every specification inside the sites.
  */

@@ -1,9 +1,10 @@
 /**
- * From nothing to a page over HTTPS, as a person does it: start the stack, open the link of its log in
- * Chromium, fill in the form, create a key, deploy a folder with the command line, and read the page with
- * the certificate checked. Counts commands, typed fields, clicks and minutes.
+ * Goes from nothing to a page over HTTPS as a person does, and counts commands and minutes.
+ * Starts the stack, opens the link of its log in Chromium, fills in the form, creates a key,
+ * deploys a folder with the command line, and reads the page with the certificate checked. Counts
+ * commands, typed fields, clicks and minutes.
  *
- *   npm run drill:install        (needs Caddy, and /usr/bin/chromium)
+ *   npm run lab drill/install        (needs Caddy, and /usr/bin/chromium)
  */
 import { spawn, spawnSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'

@@ -1,10 +1,11 @@
 /**
- * Do projects move from one cell to another without a reader noticing and without anything lost? Two cells (each
- * with PostgreSQL, a store, an API process and two hosts), HAProxy with the recipe of the repository in front of
- * them, readers of all sites and writers of conversations the whole time. Each project is moved by the commands of
- * the documentation; then every row of every table and every blob is compared.
+ * Moves projects between two cells under load: no reader notices, nothing is lost.
+ * Two cells (each with PostgreSQL, a store, an API process and two hosts), HAProxy with the recipe
+ * of the repository in front of them, readers of all sites and writers of conversations the whole
+ * time. Each project is moved by the commands of the documentation; then every row of every table
+ * and every blob is compared.
  *
- *   npm run bench:move -- [--projects 100] [--readers 4] [--writers 4] [--conversations 20]
+ *   npm run lab drill/move-projects -- [--projects 100] [--readers 4] [--writers 4] [--conversations 20]
  */
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'

@@ -1,8 +1,8 @@
 /**
- * Proves that backups can be restored: loses a service that was written to the whole time, and
- * restores it. Ends with 1 if anything is not as it was.
+ * Destroys a service that was in use and restores it from its backup.
+ * Ends with 1 if anything is not as it was.
  *
- *   npm run drill:restore -- [--projects 5] [--deployments 4] [--conversations 500] [--store folder|bluestore]
+ *   npm run lab drill/restore -- [--projects 5] [--deployments 4] [--conversations 500] [--store folder|bluestore]
  */
 import { existsSync } from 'node:fs'
 import { parseArgs } from 'node:util'

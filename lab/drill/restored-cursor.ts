@@ -1,11 +1,12 @@
 /**
- * Does an export go on after a restore? Conversations are written before, while and after a backup is made
- * by the real command. It is restored into another database, and clients go on with cursors that they got
- * from the lost service. What a cursor has left must be the same, byte by byte, up to the moment of the
- * backup, followed by what was written after the restore; rows that were lost with the service are not
+ * Continues an export with old cursors after a restore.
+ * Conversations are written before, while and after a backup is made by the real command. It is
+ * restored into another database, and clients go on with cursors that they got from the lost
+ * service. What a cursor has left must be the same, byte by byte, up to the moment of the backup,
+ * followed by what was written after the restore; rows that were lost with the service are not
  * invented, and a client that had already read them misses nothing that is new.
  *
- *   node lab/drill/restored-cursor.ts [--conversations 2000] [--cursors 60]
+ *   npm run lab drill/restored-cursor -- [--conversations 2000] [--cursors 60]
  */
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'

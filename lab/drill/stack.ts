@@ -1,9 +1,10 @@
 /**
- * What deploy/compose.yaml starts, without Docker: PostgreSQL, Caddy with deploy/compose/Caddyfile and a
- * certificate authority of its own, and `octavo-service --role all`. For a look around and for drills:
- * everything is in a temporary folder, and is deleted at the end.
+ * Starts what deploy/compose.yaml starts, without Docker.
+ * That is PostgreSQL, Caddy with deploy/compose/Caddyfile and a certificate authority of its own,
+ * and `octavo-service --role all`. For a look around and for drills: everything is in a temporary
+ * folder, and is deleted at the end.
  *
- *   npm run stack -- [--https-port 8443] [--http-port 8080]        (needs Caddy)
+ *   npm run lab drill/stack -- [--https-port 8443] [--http-port 8080]        (needs Caddy)
  *
  * Prints the link for the first owner and the file of the authority. Ctrl-C ends it.
  */

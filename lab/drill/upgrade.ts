@@ -1,12 +1,15 @@
 /**
- * `npm run drill:upgrade`: upgrades a service under load and counts what clients notice. It upgrades
- * from the last release or from `--from`; before the first release, to a next version made for it.
+ * Upgrades a service under load and counts what clients notice.
+ * It upgrades from the last release or from `--from`; before the first release, to a next version
+ * made for it.
+ *
+ *   npm run lab drill/upgrade -- [--from <revision>] [--conversations 100000] [--projects 5] [--seconds 10]
  */
 import { parseArgs } from 'node:util'
 import { findLastRelease } from '../parts/read-history.ts'
 import { type DrillResult, runDrill } from './upgrade/run-drill.ts'
 
-const USAGE = `Usage: npm run drill:upgrade -- [--from <revision>] [--conversations <count>] [--projects <count>] [--seconds <count>] [--role api|all] [--keep-alive]
+const USAGE = `Usage: npm run lab drill/upgrade -- [--from <revision>] [--conversations <count>] [--projects <count>] [--seconds <count>] [--role api|all] [--keep-alive]
 `
 const LISTED_MAX = 10
 

@@ -1,9 +1,10 @@
 /**
- * Writes docs/deploy/walkthrough.mdx: the life of a hosted site as its owner sees it, from real
- * commands against a real service. Ids, times and the port differ each time, so no check compares
- * it; what the commands do is tested in packages/cli/src/deploy/deploy.e2e.test.ts.
+ * Writes docs/deploy/walkthrough.mdx from real commands against a real service.
+ * The page is the life of a hosted site as its owner sees it. Ids, times and the port differ each
+ * time, so no check compares it; what the commands do is tested in
+ * packages/cli/src/deploy/deploy.e2e.test.ts.
  *
- *   npm run walkthrough        (needs git, curl and /usr/bin/chromium)
+ *   npm run lab drill/walkthrough        (needs git, curl and /usr/bin/chromium)
  */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
@@ -223,7 +224,7 @@ title: Walkthrough
 description: "A hosted site from its first deployment to a preview in the terminal: deploy, edit, roll back, unlock, preview, compare, publish."
 ---
 
-{/* Written by \`npm run walkthrough\` from a real run. */}
+{/* Written by \`npm run lab drill/walkthrough\` from a real run. */}
 
 This page is the record of a session in a terminal, with a service on the same machine. In your own, \`$SERVICE\` is a
 URL such as \`https://octavo.example.com\`. See [Octavo service](/deploy/octavo-service) for explanations.

@@ -1,9 +1,9 @@
 /**
- * Changes files of a built site at random and reads them as the service does. A file may be read or
- * refused; nothing else may be thrown, no file may take longer than its time, and all of them are read
- * in a process with a small heap, which must not end.
+ * Changes files of a built site at random and reads them as the service does.
+ * A file may be read or refused; nothing else may be thrown, no file may take longer than its time,
+ * and all of them are read in a process with a small heap, which must not end.
  *
- *   npm run fuzz:deployment -- [--runs 100000] [--seed 1]
+ *   npm run lab fuzz/deployment -- [--runs 100000] [--seed 1]
  *
  * Run n uses the seed `seed + n` and nothing else: `--seed <seed of a failure> --runs 1` repeats it.
  */

@@ -1,11 +1,13 @@
 /**
- * Sends requests that a grammar has mutated, as raw bytes, to a service and to HAProxy in front of it (the recipe
- * of deploy/haproxy), and compares three readings of each: the service's own, the service's of what HAProxy sent
- * on, and HAProxy's. HAProxy and the service behind it must agree on the count of requests and on method, host,
- * path and body length of each; so must the service with and without HAProxy where both answer with success. The
- * service never dies, never answers 500, and answers or closes in time.
+ * Sends mutated HTTP requests to a service and to HAProxy in front of it, and compares.
+ * A grammar mutates them, and they are sent as raw bytes. HAProxy has the recipe of deploy/haproxy.
+ * Three readings of each are compared: the service's own, the service's of what HAProxy sent on,
+ * and HAProxy's. HAProxy and the service behind it must agree on the count of requests and on
+ * method, host, path and body length of each; so must the service with and without HAProxy where
+ * both answer with success. The service never dies, never answers 500, and answers or closes in
+ * time.
  *
- *   npm run fuzz:http -- [--runs 3000] [--seed 1]
+ *   npm run lab fuzz/http -- [--runs 3000] [--seed 1]
  *
  * A run is repeated by its seed and number; `--only <number>` sends one request and prints it.
  */

@@ -1,7 +1,8 @@
 /**
- * Changes real specifications at random and makes pages of what comes out. Nothing may throw.
+ * Changes real specifications at random and makes pages of what comes out.
+ * Nothing may throw.
  *
- *   npm run fuzz:openapi -- [folder of the corpus] [--runs 20000] [--seed 1]
+ *   npm run lab fuzz/openapi -- [folder of the corpus] [--runs 20000] [--seed 1]
  *
  * Run n uses the seed `seed + n` and nothing else, so `--seed <seed of a failure> --runs 1` shows
  * one again. The corpus is not part of this repository.

@@ -16,12 +16,14 @@ export type OldVersion = {
   readonly remove: () => void
 }
 
-/** `more` are folders next to `packages` that are wanted too. */
+/** `more` are files and folders next to `packages` that are wanted too, where the commit has them. */
 export function unpackVersion(revision: string, more: readonly string[] = []): OldVersion {
   const commit = findCommit(revision)
   const folder = mkdtempSync(join(tmpdir(), 'octavo-old-'))
   try {
-    const archive = git('archive', commit, 'packages', ...more)
+    const there = git('ls-tree', '--name-only', commit).toString().split('\n')
+    const wanted = more.filter((name) => there.includes(name))
+    const archive = git('archive', commit, 'packages', ...wanted)
     execFileSync('tar', ['-x', '-C', folder], { input: archive })
     const packages = readdirSync(join(folder, 'packages'))
     for (const name of ['.', ...packages.map((one) => join('packages', one))])

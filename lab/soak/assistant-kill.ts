@@ -1,7 +1,10 @@
 /**
- * `npm run soak:assistant`: kills the service (SIGKILL) in the middle of 200 answers and starts it again.
- * Every question whose stream had begun is published once, those that finished as they finished, the
- * others with what was saved; and nothing of the budget stays set aside.
+ * Kills the service in the middle of 200 answers: each is published once.
+ * The service is killed with SIGKILL and starts again. Every question whose stream had begun is
+ * published once, those that finished as they finished, the others with what was saved; and nothing
+ * of the budget stays set aside.
+ *
+ *   npm run lab soak/assistant-kill
  */
 import process from 'node:process'
 import { setTimeout as sleep } from 'node:timers/promises'

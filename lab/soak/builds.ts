@@ -1,12 +1,13 @@
 /**
- * Does every branch end at its newest commit, whatever is killed or lost? Pushes go to the real Git
- * repositories of many projects, half of the webhooks are lost, and workers, PostgreSQL, the Git
- * server and the service are killed with SIGKILL at random moments, all as processes of their own.
+ * Kills everything during pushes: every branch ends at its newest commit.
+ * Pushes go to the real Git repositories of many projects, half of the webhooks are lost, and
+ * workers, PostgreSQL, the Git server and the service are killed with SIGKILL at random moments,
+ * all as processes of their own.
  *
- *   npm run soak:builds -- [--projects 30] [--pushes 300] [--kills 40] [--seconds 300]
- *   npm run soak:builds -- --projects 6 --pushes 30 --kills 6 --seconds 60
- *   npm run soak:builds -- --kill worker,database,git,service    kills of these kinds, in turn
- *   npm run soak:builds -- --store ceph           blobs are in Ceph, which is killed too
+ *   npm run lab soak/builds -- [--projects 30] [--pushes 300] [--kills 40] [--seconds 300]
+ *   npm run lab soak/builds -- --projects 6 --pushes 30 --kills 6 --seconds 60
+ *   npm run lab soak/builds -- --kill worker,database,git,service    kills of these kinds, in turn
+ *   npm run lab soak/builds -- --store ceph           blobs are in Ceph, which is killed too
  *
  * Repositories are compared every five minutes. Here that pause is over after a few seconds: an
  * UPDATE of `connection.next_check_at` plays the clock, and the worker's round of each minute finds

@@ -1,9 +1,10 @@
 /**
- * Sets the clock of PostgreSQL an hour back and an hour forward, several times, while writers publish
- * conversations and a client exports them through the real service. Ids must increase, timestamps must not
- * decrease, nothing may be lost or repeated, and the metric that warns of ids ahead of the clock must show it.
+ * Sets the clock of PostgreSQL an hour back and forth while conversations are written.
+ * Writers publish conversations and a client exports them through the real service. Ids must
+ * increase, timestamps must not decrease, nothing may be lost or repeated, and the metric that
+ * warns of ids ahead of the clock must show it.
  *
- *   node lab/soak/clock-jumps.ts [--rounds 3] [--seconds 4]
+ *   npm run lab soak/clock-jumps -- [--rounds 3] [--seconds 4]
  *
  * Needs libfaketime (Debian: apt-get install faketime). Only the server's own clock is changed.
  */

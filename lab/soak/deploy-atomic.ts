@@ -1,12 +1,13 @@
 /**
- * Is a deployment all of its tree or nothing? Versions of a site are deployed by the real command
- * line to the real service, while readers load pages with everything that they name through two
- * processes. Only the second one gets DATABASE_DIRECT_URL, so only it hears of changes at once.
+ * Deploys 200 times while readers load pages: each gets the old site or the new one, never a mix.
+ * Versions of a site are deployed by the real command line to the real service, while readers load
+ * pages with everything that they name through two processes. Only the second one gets
+ * DATABASE_DIRECT_URL, so only it hears of changes at once.
  *
- *   npm run soak:deploy -- [--deployments 200] [--readers 16]
- *   npm run soak:deploy -- --kill service|database|store [--kills 100]
- *   npm run soak:deploy -- --collect              collects blobs the whole time
- *   npm run soak:deploy -- --collect --planted    without grace, which must be found
+ *   npm run lab soak/deploy-atomic -- [--deployments 200] [--readers 16]
+ *   npm run lab soak/deploy-atomic -- --kill service|database|store [--kills 100]
+ *   npm run lab soak/deploy-atomic -- --collect              collects blobs the whole time
+ *   npm run lab soak/deploy-atomic -- --collect --planted    without grace, which must be found
  *
  * Without `--kill`, two versions alternate, and no load may fail. With it, every deployment has files
  * of its own, and at random moments the service, PostgreSQL or the store (Ceph with a disk that

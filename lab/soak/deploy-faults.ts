@@ -1,9 +1,9 @@
 /**
- * What readers and owners see while PostgreSQL or the store is away. Cached pages must be served all
- * the time, publishing must be refused clearly and soon, uncached pages must get 503 with
- * `Retry-After`, and everything must recover.
+ * Takes PostgreSQL and the store away: cached pages are served, the rest is refused clearly.
+ * Cached pages must be served all the time, publishing must be refused clearly and soon, uncached
+ * pages must get 503 with `Retry-After`, and everything must recover.
  *
- *   npm run soak:faults -- [--seconds 60] [--only database|store|s3]
+ *   npm run lab soak/deploy-faults -- [--seconds 60] [--only database|store|s3]
  *
  * PostgreSQL is once killed (connections are refused) and once frozen (connections hang). The folder
  * of blobs is moved away. With Ceph installed the same with S3, whose gateway is killed and frozen.

@@ -1,8 +1,9 @@
 /**
- * `npm run soak:events`: many views of many projects, counted by several hosts, compared with a plain recount. Then
- * hosts are killed in the middle of the flood: what is lost is at most what they counted since they stored last, and
- * nothing is counted twice.
- *   --views N (10000000), --projects N (1000), --kills N (10)
+ * Counts millions of views on several hosts, also while hosts are killed, and recounts them.
+ * The counts must be those of a plain recount. Then hosts are killed in the middle of the flood:
+ * what is lost is at most what they counted since they stored last, and nothing is counted twice.
+ *
+ *   npm run lab soak/event-flood -- [--views 10000000] [--projects 1000] [--kills 10]
  */
 import { fork } from 'node:child_process'
 import { once } from 'node:events'

@@ -1,15 +1,15 @@
 /**
- * Does the service outlive the leader of its database? Three PostgreSQL under Patroni behind HAProxy;
- * api, worker and two hosts as processes; readers, questions, conversations, an owner, deployments
- * and exports at the same time. The leader is killed (SIGKILL, with its Patroni) again and again.
+ * Kills the leader of three PostgreSQL again and again under load: nothing acknowledged is lost.
+ * Three PostgreSQL under Patroni behind HAProxy; api, worker and two hosts as processes; readers,
+ * questions, conversations, an owner, deployments and exports at the same time. The leader is
+ * killed (SIGKILL, with its Patroni).
  *
- *   npm run soak:failover -- [--kills 10] [--way kill|freeze] [--verbose]
+ *   npm run lab soak/failover -- [--kills 10] [--way kill|freeze] [--verbose]
  *
  * Ends with 1 if an acknowledged conversation is lost, an export skips a row, a site is a mix of two
  * deployments, a reader of pages sees an error, a process of the service ends, or a client sees
  * anything but a success, 503 with Retry-After or an answer that says it was interrupted.
  */
-
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { answer, startModelServer } from '../../packages/service/testing/model-server.ts'

@@ -1,11 +1,12 @@
 /**
- * Does the export lose nothing? Writers that are killed and paused publish into a PostgreSQL that
- * crashes, while clients page through the real service; at the end, what writers were told must be
- * what the clients got. Also runs with bugs planted on purpose, to show that it would notice.
+ * Kills writers and PostgreSQL during exports: nothing is lost or repeated.
+ * Writers that are killed and paused publish into a PostgreSQL that crashes, while clients page
+ * through the real service; at the end, what writers were told must be what the clients got. Also
+ * runs with bugs planted on purpose, to show that it would notice.
  *
- *   node lab/soak/no-loss.ts [--rows 200000] [--windows 2000] [--seconds 3600]
- *   node lab/soak/no-loss.ts --variant app-ulid     one planted bug, up to 60 seconds
- *   node lab/soak/no-loss.ts --all-variants         all of them, then the product, alone and with a replica
+ *   npm run lab soak/no-loss -- [--rows 200000] [--windows 2000] [--seconds 3600]
+ *   npm run lab soak/no-loss -- --variant app-ulid     one planted bug, up to 60 seconds
+ *   npm run lab soak/no-loss -- --all-variants         all of them, then the product, alone and with a replica
  *
  * Ends with 1 when the product loses, repeats or cuts anything, or a planted bug is not found.
  */
@@ -21,7 +22,7 @@ const VARIANTS = [...PLANTED, ...PRODUCTS]
 const NAMES = VARIANTS.map(({ name }) => name).join(', ')
 const HELP = `Does the export lose nothing while writers and the database are killed?
 
-Usage: node lab/soak/no-loss.ts [options]
+Usage: npm run lab soak/no-loss -- [options]
 
   --rows <n>        end after so many acknowledged turns (200000)
   --windows <n>     and so many windows (2000)

@@ -1,9 +1,10 @@
 /**
- * Fails the n-th request to the store of blobs, and the n-th message to PostgreSQL, for every n of a deployment, one
- * deployment each. The site must be the old one or the new one as a whole, errors must be 503, and the next
- * attempt must succeed. At the end every file of every finished deployment is compared with its digest.
+ * Fails the n-th call to the store or to PostgreSQL of a deployment, for every n.
+ * Each n has a deployment of its own. The site must be the old one or the new one as a whole,
+ * errors must be 503, and the next attempt must succeed. At the end every file of every finished
+ * deployment is compared with its digest.
  *
- *   node lab/soak/nth-io-fails.ts [--tries 40]
+ *   npm run lab soak/nth-io-fails -- [--tries 40]
  *
  * A request to the store fails alone, and with all that follow it. A connection to PostgreSQL is reset before a
  * message arrives, and after it, so that only the answer is lost. `--tries` is the most of each kind;

@@ -1,10 +1,11 @@
 /**
- * What clients of a service see while its surroundings fail: the network to PostgreSQL, its connections, its
- * disk, the store of blobs, slow clients. Real processes, one fault after the other. No process may die, every
- * request is answered in time, errors are 503 with Retry-After, everything recovers without a restart, and
- * nothing that was acknowledged is lost.
+ * Breaks the network, disk, store and clients of a service, one at a time.
+ * Real processes, one fault after the other: the network to PostgreSQL, its connections, its disk,
+ * the store of blobs, slow clients. No process may die, every request is answered in time, errors
+ * are 503 with Retry-After, everything recovers without a restart, and nothing that was
+ * acknowledged is lost.
  *
- *   npm run soak:service -- [--seconds 8] [--only network|connections|disk|wal|store|clients]
+ *   npm run lab soak/service-faults -- [--seconds 8] [--only network|connections|disk|wal|store|clients]
  *
  * Full disks need root, which mounts a small volume in memory.
  */

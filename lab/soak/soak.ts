@@ -1,11 +1,13 @@
 /**
- * Does the service stay as it is for hours? api, worker and two hosts as processes on one PostgreSQL, and load of every role
- * at the same time: readers, questions, conversations, an owner, deployments and exports. Memory, open files and connections
- * are read every half minute; those of the last quarter are compared with those of the second.
+ * Runs a service under load of every role for two hours: memory and connections do not grow.
+ * api, worker and two hosts are processes on one PostgreSQL, with readers, questions,
+ * conversations, an owner, deployments and exports at the same time. Memory, open files and
+ * connections are read every half minute; those of the last quarter are compared with those of the
+ * second.
  *
- *   npm run soak -- [--minutes 120] [--pace 10]
+ *   npm run lab soak/soak -- [--minutes 120] [--pace 10]
  *
- * A pace of 1 is the load of `npm run soak:failover`, 10 a tenth of it. Ends with 1 if memory grew by more than a tenth, open
+ * A pace of 1 is the load of `npm run lab soak/failover`, 10 a tenth of it. Ends with 1 if memory grew by more than a tenth, open
  * files or connections by more than a few, or if anything was lost, refused or wrong. Linux only.
  */
 import { readdirSync } from 'node:fs'

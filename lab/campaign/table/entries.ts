@@ -128,7 +128,8 @@ export const ENTRIES: readonly CampaignEntry[] = [
     name: 'soak-8-hours',
     shows: 'The same for eight hours at half load.',
     file: 'lab/soak/soak.ts',
-    omitted: 'Before a release, on a machine of its own: npm run soak -- --minutes 480 --pace 4.',
+    omitted:
+      'Before a release, on a machine of its own: npm run lab soak/soak -- --minutes 480 --pace 4.',
   }),
 
   script({
@@ -153,7 +154,7 @@ export const ENTRIES: readonly CampaignEntry[] = [
     shows: 'The checker finds each of the planted bugs (T3.0), then one million rows (T3.1).',
     file: 'lab/soak/no-loss.ts',
     omitted:
-      'Takes an hour and both cores: node lab/soak/no-loss.ts --all-variants, then --rows 1000000.',
+      'Takes an hour and both cores: npm run lab soak/no-loss -- --all-variants, then --rows 1000000.',
   }),
   tests({
     section: '4.3',
@@ -595,7 +596,7 @@ export const ENTRIES: readonly CampaignEntry[] = [
     shows: 'The same, with a leader that is stopped (SIGSTOP) and wakes up later.',
     file: 'lab/soak/failover.ts',
     omitted:
-      'Patroni 3.0 of Debian often does not take a leader back that slept: it cannot write its key of the synchronous node any more. A run with 2 by hand is in High availability: npm run soak:failover -- --way freeze --kills 2.',
+      'Patroni 3.0 of Debian often does not take a leader back that slept: it cannot write its key of the synchronous node any more. A run with 2 by hand is in High availability: npm run lab soak/failover -- --way freeze --kills 2.',
   }),
   script({
     section: '4.9',

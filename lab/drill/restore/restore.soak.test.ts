@@ -1,4 +1,4 @@
-/** The drill of `npm run drill:restore`, small. It needs PostgreSQL 15 of Debian. */
+/** The drill of `npm run lab drill/restore`, small. It needs PostgreSQL 15 of Debian. */
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
