@@ -1,7 +1,7 @@
 /**
  * Runs the campaign: load, faults, fuzzing and attacks, too long for every commit.
  * Each entry is a process of its own with a time limit. Results are kept in
- * lab/results/campaign.json, and the table of docs/operate/campaign.mdx is written from them.
+ * lab/results/campaign.json, and the tables of lab/results/campaign.md are written from them.
  *
  *   npm run lab campaign                          every entry that is not omitted
  *   npm run lab campaign -- --only wire no-loss   these entries
@@ -23,7 +23,7 @@ import { readVolume } from './table/read-volume.ts'
 
 const root = join(import.meta.dirname, '../..')
 const RESULTS = join(import.meta.dirname, '../results/campaign.json')
-const PAGE = join(root, 'docs/operate/campaign.mdx')
+const PAGE = join(import.meta.dirname, '../results/campaign.md')
 const OUTPUT_KEPT = 200_000
 const TAIL_LINES = 30
 const KILL_MS = 5_000

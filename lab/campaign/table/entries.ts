@@ -596,7 +596,7 @@ export const ENTRIES: readonly CampaignEntry[] = [
     shows: 'The same, with a leader that is stopped (SIGSTOP) and wakes up later.',
     file: 'lab/soak/failover.ts',
     omitted:
-      'Patroni 3.0 of Debian often does not take a leader back that slept: it cannot write its key of the synchronous node any more. A run with 2 by hand is in High availability: npm run lab soak/failover -- --way freeze --kills 2.',
+      'Patroni 3.0 of Debian often does not take a leader back that slept: it cannot write its key of the synchronous node any more. A run with 2 by hand is in lab/results/drills.md: npm run lab soak/failover -- --way freeze --kills 2.',
   }),
   script({
     section: '4.9',

@@ -23,8 +23,8 @@ const SECTIONS: Readonly<Record<CampaignEntry['section'], string>> = {
   '4.9': 'Drills: failover, restore, upgrade, moving',
 }
 
-const BEGIN = '{/* campaign:begin */}'
-const END = '{/* campaign:end */}'
+const BEGIN = '<!-- campaign:begin -->'
+const END = '<!-- campaign:end -->'
 
 export function writeTable(
   page: string,
@@ -76,8 +76,8 @@ function table(head: readonly string[], rows: readonly (readonly string[])[]): s
   return [line(head), line(head.map(() => '---')), ...rows.map(line)].join('\n')
 }
 
-/** A text in a cell: bars end it, and braces and angle brackets are code in MDX. */
+/** A text in a cell: bars end it, and angle brackets are HTML. */
 function cell(text: string): string {
   if (text.startsWith('`')) return text
-  return text.replaceAll('|', '\\|').replaceAll(/[{}<>]/g, (letter) => `\\${letter}`)
+  return text.replaceAll('|', '\\|').replaceAll(/[<>]/g, (letter) => `\\${letter}`)
 }
