@@ -1,37 +1,102 @@
+/**
+ * Four kinds of tests, chosen by file name:
+ *
+ *   unit      `*.test.ts`                     `npm test`
+ *   service   `*.test.ts` of the service      `npm test`, with PostgreSQL
+ *   e2e       `*.e2e.test.ts`                 `npm run test:e2e`: whole builds, a browser, other programs
+ *   soak      `*.soak.test.ts`                `npm run test:soak`: minutes each, before a release
+ *
+ * PostgreSQL starts when a test of a project that needs it is run, and not otherwise.
+ */
 import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
 import { COMPILE_CACHE } from './packages/builder/testing/child-environment.ts'
 
 process.env.NODE_COMPILE_CACHE = COMPILE_CACHE
 
-const SERVICE = 'packages/service/src/**/*.test.ts'
+const SERVICE = 'packages/service/src/**'
+const POSTGRES = ['packages/service/testing/test-database.ts']
+const LONG = '**/*.{e2e,soak}.test.ts'
+
+const FAST = {
+  // Nothing here keeps state in a module, so the workers need not start anew for each file.
+  isolate: false,
+  // One worker less than there are cores, which is the default, leaves half of a small machine idle.
+  maxWorkers: availableParallelism(),
+  testTimeout: 60_000,
+  hookTimeout: 60_000,
+  sequence: { groupOrder: 0 },
+}
+
+const E2E = {
+  // A browser works for itself: two files at a time take two thirds of the time of one after the other.
+  maxWorkers: 2,
+  testTimeout: 300_000,
+  hookTimeout: 60_000,
+  // A busy machine takes its time: what is waited for comes, or the test is wrong by more than seconds.
+  expect: { poll: { timeout: 20_000 } },
+  // A test that fails once is run once more, and the report says `retry x1`: a browser on a busy
+  // machine has moments that no test can foresee. A test that needs it often is wrong.
+  retry: 1,
+  sequence: { groupOrder: 1 },
+}
+
+const SOAK = {
+  maxWorkers: 1,
+  testTimeout: 600_000,
+  hookTimeout: 120_000,
+  sequence: { groupOrder: 2 },
+}
 
 export default defineConfig({
   test: {
-    exclude: ['**/*.slow.test.ts', '**/*.soak.test.ts', '**/node_modules/**'],
     setupFiles: ['scripts/property-runs.ts', 'scripts/quick-matcher.ts'],
-    // Nothing here keeps state in a module, so the workers need not start anew for each file.
-    isolate: false,
-    // One worker less than there are cores, which is the default, leaves half of a small machine idle.
-    maxWorkers: availableParallelism(),
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
+    exclude: ['**/node_modules/**'],
     projects: [
       {
         extends: true,
         test: {
+          ...FAST,
           name: 'unit',
-          include: ['packages/*/src/**/*.test.ts', 'scripts/**/*.test.ts'],
-          exclude: [SERVICE],
+          include: ['{packages/*/src,scripts,lab}/**/*.test.ts'],
+          exclude: [SERVICE, LONG],
         },
       },
-      // PostgreSQL starts only when one of these is run.
       {
         extends: true,
         test: {
+          ...FAST,
           name: 'service',
-          include: [SERVICE],
-          globalSetup: ['packages/service/testing/test-database.ts'],
+          include: [`${SERVICE}/*.test.ts`],
+          exclude: [LONG],
+          globalSetup: POSTGRES,
+        },
+      },
+      {
+        extends: true,
+        test: {
+          ...E2E,
+          name: 'e2e',
+          include: ['packages/*/src/**/*.e2e.test.ts'],
+          exclude: [SERVICE],
+        },
+      },
+      {
+        extends: true,
+        test: {
+          ...E2E,
+          name: 'e2e-service',
+          include: [`${SERVICE}/*.e2e.test.ts`],
+          globalSetup: POSTGRES,
+        },
+      },
+      {
+        extends: true,
+        test: {
+          ...SOAK,
+          name: 'soak',
+          include: ['{packages/*/src,lab}/**/*.soak.test.ts'],
+          globalSetup: POSTGRES,
         },
       },
     ],

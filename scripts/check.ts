@@ -13,8 +13,8 @@ const STEPS: readonly (readonly [name: string, command: string, ...args: string[
   ['schema', 'node', 'scripts/write-schema.ts', '--check'],
   ['transcript', 'node', 'scripts/write-transcript.ts', '--check'],
   ['unused exports', 'knip'],
-  ['tests', 'vitest', 'run'],
-  ['slow tests', 'vitest', 'run', '--config', 'vitest.slow.config.ts'],
+  ['tests', 'vitest', 'run', '--project', 'unit', '--project', 'service'],
+  ['e2e tests', 'vitest', 'run', '--project', 'e2e*'],
   ['our own documentation', 'node', 'packages/cli/src/main.ts', 'check', 'docs', '--strict'],
   [
     'our own site',

@@ -2,8 +2,8 @@
  * Reviews the npm packages that users of Octavo install, from package-lock.json alone: licences and
  * install scripts against allow-lists, and where each package comes from. Prints one line per offence and ends with 1.
  *
- *   npm run dependencies
- *   npm run sbom -- [file]     writes a CycloneDX 1.6 list of the production packages
+ *   npx node scripts/dependencies.ts
+ *   npx node scripts/dependencies.ts --sbom [file]     writes a CycloneDX 1.6 list of the production packages
  */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'

@@ -346,7 +346,7 @@ describe('deploy/systemd', () => {
 
   test('restarts the service after a failed start until it succeeds, and never after a wrong setting', () => {
     const unit = read('systemd/octavo@.service')
-    // A start that fails exits with 1, wrong settings with 2: packages/service/src/app/roles/startup.slow.test.ts.
+    // A start that fails exits with 1, wrong settings with 2: packages/service/src/app/roles/startup.e2e.test.ts.
     expect(unit).toMatch(/^Restart=on-failure$/m)
     expect(unit).toMatch(/^RestartPreventExitStatus=2$/m)
     // Without a limit, so that systemd does not give up while PostgreSQL starts.

@@ -1,4 +1,7 @@
-/** How often each property is tried: 100 times in `npm run check`, 100,000 by `npm run properties`. */
+/** How often each property is tried: 100 times, or `PROPERTY_RUNS=100000 npm test -- property`. */
 import fc from 'fast-check'
+import { vi } from 'vitest'
 
-fc.configureGlobal({ numRuns: Number(process.env.PROPERTY_RUNS ?? 100) })
+const runs = process.env.PROPERTY_RUNS
+fc.configureGlobal({ numRuns: Number(runs ?? 100) })
+if (runs !== undefined) vi.setConfig({ testTimeout: 60 * 60 * 1_000 })

@@ -2,7 +2,7 @@
  * Which test or fixture shows which statement of the requirements, as a table. Fails where nothing
  * does, and where something cites a statement that is not there.
  *
- *   npm run requirements
+ *   npx node scripts/requirements.ts
  */
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -51,7 +51,7 @@ function findCitations(): ReadonlyMap<string, readonly string[]> {
   const found = new Map<string, string[]>()
   const files = [
     'fixtures/README.md',
-    ...globSync('{packages,scripts}/**/*.test.ts', { cwd: root }),
+    ...globSync('{packages,scripts,lab}/**/*.test.ts', { cwd: root }),
   ]
   for (const file of files.filter((path) => !path.includes('node_modules')).toSorted()) {
     for (const [index, line] of readFileSync(join(root, file), 'utf8').split('\n').entries()) {

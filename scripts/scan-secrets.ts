@@ -2,7 +2,7 @@
  * Looks for keys in the files that Git tracks, by the forms that services give their keys. Prints
  * file, line and kind, never the key, and ends with 1.
  *
- *   npm run secrets -- [--history]     with every version of every file that Git still has
+ *   npx node scripts/scan-secrets.ts [--history]     with every version of every file that Git still has
  *
  * Tests need keys that look real. They are listed in scripts/secrets/known-samples.ts by their hash,
  * so that each new one is looked at once.

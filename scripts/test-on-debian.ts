@@ -14,7 +14,7 @@ if (!existsSync(`${binaries}/initdb`) || !existsSync('/usr/sbin/pgbouncer')) {
 }
 const postgres = await startPostgres({ binaries, settings: { fsync: 'off' } })
 const pooler = await startPgBouncer(postgres.port)
-const { status } = spawnSync('vitest', ['run', 'packages/service'], {
+const { status } = spawnSync('vitest', ['run', '--project', 'service'], {
   stdio: 'inherit',
   env: { ...process.env, TEST_DATABASE_URL: postgres.url, TEST_POOLER_PORT: String(pooler.port) },
 })

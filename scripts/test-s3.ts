@@ -18,7 +18,7 @@ const ceph = await startCeph()
 console.log(`Ceph answers after ${((performance.now() - started) / 1000).toFixed(1)} s`)
 const { status } = spawnSync(
   'vitest',
-  ['run', '--config', 'vitest.slow.config.ts', 'packages/service/src/platform/blobs'],
+  ['run', '--project', 'e2e-service', 'packages/service/src/platform/blobs'],
   {
     stdio: 'inherit',
     env: {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { checkFunctions } from './tidy/long-functions.ts'
-import { checkFolders, checkImports, checkShape, checkTemplates } from './tidy.ts'
+import { checkFolders, checkImports, checkReach, checkShape, checkTemplates } from './tidy.ts'
 
 describe('imports go in one direction', () => {
   test('the builder may use the model', () => {
@@ -21,6 +21,13 @@ describe('imports go in one direction', () => {
 
   test('a package that the layers do not name is refused', () => {
     expect(checkImports('packages/utils/src/a.ts', '')).toHaveLength(1)
+  })
+
+  test('a package imports neither scripts/ nor lab/', () => {
+    const path = 'packages/cli/testing/a.ts'
+    expect(checkReach(path, "import { a } from '../src/scripts/a.ts'\n")).toEqual([])
+    expect(checkReach(path, "import { a } from '../../../scripts/a.ts'\n")).toHaveLength(1)
+    expect(checkReach(path, "import { a } from '../../../lab/parts/a.ts'\n")).toHaveLength(1)
   })
 })
 

@@ -149,7 +149,7 @@ const LINES_MAX = 400
 const TEMPLATE_COLUMNS_MAX = 120
 const FILE_BYTES_MAX = 1_000_000
 const GRAB_BAGS = /^(?:utils?|helpers?|lib|common|misc|shared|core)\.tsx?$/
-const KEBAB_CASE = /^[a-z\d-]+(?:\.case|(?:\.(?:property|slow|soak))?(?:\.test)?)\.tsx?$/
+const KEBAB_CASE = /^[a-z\d-]+(?:\.case|(?:\.(?:property|e2e|soak))?(?:\.test)?)\.tsx?$/
 /** `...{ a, b }` keeps the formatter from breaking a line, and the compiler from finding typos. */
 const SPREAD_LITERAL = /\.\.\.\{/
 const STRING_LITERAL = /'(?:[^'\\\n]|\\.)*'|`[^`]*`/g
@@ -180,6 +180,7 @@ function checkSource(root: string, file: string): readonly string[] {
     ...checkTemplates(path, text),
     ...checkImports(path, text),
     ...checkFolders(path, text),
+    ...checkReach(path, text),
     ...(isTest(path) ? [] : checkFunctions(path, text)),
   ].map((why) => `${path}: ${why}`)
 }
@@ -244,6 +245,14 @@ export function checkFolders(path: string, text: string): readonly string[] {
     if (isBefore || (type !== undefined && !isAreaBelow(order, folder, other))) return []
     return [`${folder} may not import ${target}; see FOLDER_ORDER in scripts/tidy.ts`]
   })
+}
+
+/** What users install does not rely on `scripts/` and `lab/`. */
+export function checkReach(path: string, text: string): readonly string[] {
+  return [...text.matchAll(RELATIVE_IMPORT)]
+    .map(([, , specifier = '']) => posix.join(posix.dirname(path), specifier))
+    .filter((target) => /^(?:scripts|lab)\//.test(target))
+    .map((target) => `nothing under packages/ may import ${target}`)
 }
 
 /** Types may come from any folder of the same area; where a package has no areas, from everywhere. */

@@ -4,7 +4,11 @@ import { expect, test } from 'vitest'
 import { VERSION } from '../packages/model/src/version.ts'
 
 const ROOT = join(import.meta.dirname, '..')
-const FOLDERS = ['.', ...readdirSync(join(ROOT, 'packages')).map((name) => `packages/${name}`)]
+const FOLDERS = [
+  '.',
+  'lab',
+  ...readdirSync(join(ROOT, 'packages')).map((name) => `packages/${name}`),
+]
 
 test.each(FOLDERS)('%s has the version of all packages', (folder) => {
   const manifest = JSON.parse(readFileSync(join(ROOT, folder, 'package.json'), 'utf8')) as {

@@ -75,7 +75,7 @@ const text = await printPage()
 if (!process.argv.includes('--check')) writeFileSync(page, text)
 else if (readFileSync(page, 'utf8') !== text) {
   console.log(
-    'docs/reference/diagnostics.mdx is not true any more. Run `npm run transcript`, read the diff.',
+    'docs/reference/diagnostics.mdx is not true any more. Run `npm run generate`, read the diff.',
   )
   process.exitCode = 1
 }
@@ -107,7 +107,7 @@ title: Example error messages
 description: "Ten common mistakes in docs.json and the messages that octavo check prints."
 ---
 
-{/* Written by \`npm run transcript\`; \`npm run check\` says when it is no longer true. */}
+{/* Written by \`npm run generate\`; \`npm run check\` says when it is no longer true. */}
 
 \`octavo check\` reports each mistake with its code, location, reason and a hint. The examples on this page
 break the docs.json of this site in ten ways. Each [error code](/errors/index) has a page with more details.

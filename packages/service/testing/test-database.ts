@@ -31,7 +31,7 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   return async () => own?.stop()
 }
 
-/** For slow tests, which have a server of their own. */
+/** For e2e tests that have a server of their own. */
 export async function createTemplate(url: string): Promise<void> {
   const client = new pg.Client(url)
   await client.connect()

@@ -1,5 +1,5 @@
 /**
- * OpenAPI 3.0 and 3.1 as shapes, after the official JSON Schemas of both. `shapes.slow.test.ts` lets those
+ * OpenAPI 3.0 and 3.1 as shapes, after the official JSON Schemas of both. `shapes.e2e.test.ts` lets those
  * schemas judge thousands of documents and compares the verdicts.
  */
 

@@ -5,7 +5,7 @@
  * whether words and meaning agree.
  *
  * The numbers are those of a logistic regression over 300 labelled questions of three sites.
- * `bench/retrieval.ts` prints how well it does on a site that it was not made from.
+ * `lab/bench/retrieval.ts` prints how well it does on a site that it was not made from.
  */
 type Calibration = { readonly weights: readonly number[]; readonly bias: number }
 

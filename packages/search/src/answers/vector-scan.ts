@@ -1,6 +1,6 @@
 /**
  * Dot products of one vector with many, in WebAssembly SIMD: eight 8-bit numbers at a time, where
- * JavaScript takes one (`npm run bench:vectors`). The module is 188 bytes, written below as its
+ * JavaScript takes one (`npm run lab bench/vectors`). The module is 188 bytes, written below as its
  * instructions, so that nothing has to be compiled to build or to check it.
  */
 

@@ -67,7 +67,7 @@ describe('the blob store of a folder', () => {
 })
 
 describe('the blob store of a bucket', () => {
-  /** Answers like S3 as far as these tests go. What a real one does is in the slow tests. */
+  /** Answers like S3 as far as these tests go. What a real one does is in the e2e tests. */
   const listen = (answer: (request: IncomingMessage) => number) =>
     serve((request, response) => {
       const status = answer(request)

@@ -2,7 +2,7 @@
  * Own domains as readers get them: a claim, a certificate on demand, a page over HTTPS in a browser. All parts
  * are real: Caddy with the file of `deploy/`, Pebble, a DNS server, PostgreSQL and processes of the service.
  *
- *   npm run soak:domains
+ *   npm run test:soak -- publishing/domains
  *
  * Needs the Debian packages caddy and pebble, openssl, and the ports 80 and 443 of 127.0.0.2.
  */

@@ -1,0 +1,121 @@
+/**
+ * Talks to a real llama.cpp server, to try the protocol and not the quality of answers.
+ * It uses the client of models and the answerer, and prints what came of it.
+ *
+ *   llama-server -m chat.gguf -c 2048 --port 18080     and, for embeddings, with --embedding on another port
+ *   npm run lab bench/model-peer -- --url http://127.0.0.1:18080 --model tinyllama [--embeddings http://127.0.0.1:18081]
+ */
+import { parseArgs } from 'node:util'
+import type { ModelFormat } from '@octavo/contract'
+import { createModelAnswerer } from '../../packages/service/src/answers/assistant/answer/create-model-answerer.ts'
+import type { ChatEvent } from '../../packages/service/src/answers/assistant/models/chat.ts'
+import { ModelClient } from '../../packages/service/src/answers/assistant/models/model-client.ts'
+import { memoryLibrary } from '../../packages/service/testing/memory-library.ts'
+
+const { values } = parseArgs({
+  options: {
+    url: { type: 'string' },
+    model: { type: 'string', default: 'tinyllama' },
+    embeddings: { type: 'string' },
+  },
+})
+const { url, model, embeddings } = values
+if (url === undefined) {
+  console.log('Not run: --url names no llama.cpp server.')
+  process.exit(0)
+}
+
+let failures = 0
+const tell = (name: string, isRight: boolean, detail: string) => {
+  if (!isRight) failures += 1
+  console.log(`${isRight ? 'ok    ' : 'WRONG '} ${name.padEnd(24)} ${detail}`)
+}
+const connect = (format: ModelFormat, address = url) =>
+  new ModelClient(
+    { format, url: address, model, key: undefined, contextTokens: 2_048, hasTools: false },
+    { allowPrivateHosts: [new URL(address).hostname] },
+  )
+const { signal } = new AbortController()
+
+for (const format of ['openai', 'anthropic'] as const) {
+  const started = performance.now()
+  const events = await collect(format, 'Say hello.')
+  const last = events.at(-1)
+  const seconds = ((performance.now() - started) / 1_000).toFixed(1)
+  tell(`${format}: stream`, last?.type === 'end', `${events.length} events in ${seconds} s`)
+  const usage = last?.type === 'end' ? last.usage : undefined
+  tell(`${format}: usage`, (usage?.inputTokens ?? 0) > 0, JSON.stringify(usage))
+
+  const long = await collect(format, 'The garden had many trees that year. '.repeat(600))
+  const end = long.at(-1)
+  const refusal = end?.type === 'failed' ? end.failure : undefined
+  tell(`${format}: overflow`, refusal?.status === 400, refusal?.message ?? 'not refused')
+
+  const control = new AbortController()
+  const chat = connect(format).chat(request('Count to a thousand.', 500), control.signal)
+  await chat.next()
+  control.abort(new Error('enough'))
+  const thrown = await chat.next().then(
+    () => undefined,
+    (error: Error) => error.message,
+  )
+  tell(`${format}: abort`, thrown === 'enough', `threw ${thrown}`)
+  // The only slot of the server is free again.
+  const after = await collect(format, 'Say yes.')
+  tell(`${format}: after an abort`, after.at(-1)?.type === 'end', `${after.length} events`)
+}
+
+if (embeddings !== undefined) {
+  const embedded = await connect('openai', embeddings).embed(['a tree', 'a plant', 'a tax'], signal)
+  const vectors = embedded.kind === 'vectors' ? embedded.vectors : []
+  const [tree = [], plant = [], tax = []] = vectors
+  const near = cosine(tree, plant)
+  tell(
+    'embeddings',
+    near > cosine(tree, tax),
+    `${tree.length} dimensions, ${near.toFixed(2)} alike`,
+  )
+}
+
+const reports: string[] = []
+const answerer = createModelAnswerer({
+  client: connect('openai'),
+  settings: { siteName: 'Tool', contextTokens: 2_048, hasTools: false },
+  report: (text) => reports.push(text),
+})
+let text = ''
+const outcome = await answerer(
+  { text: 'How do I install the tool?', history: [] },
+  {
+    library: memoryLibrary({ '/install': 'Install the tool with npm install tool.' }),
+    signal,
+    give: async (part) => {
+      if (part.type === 'text') text += part.text
+    },
+  },
+)
+const { status, sources, usage } = outcome
+const isHonest = status === 'unanswered' || sources.length > 0
+tell(
+  'answerer',
+  isHonest,
+  JSON.stringify({ status, sources: sources.length, usage, text, reports }),
+)
+process.exitCode = failures > 0 ? 1 : 0
+
+async function collect(format: ModelFormat, asked: string): Promise<ChatEvent[]> {
+  const events: ChatEvent[] = []
+  for await (const event of connect(format).chat(request(asked, 20), signal)) events.push(event)
+  return events
+}
+
+function request(asked: string, outputTokensMax: number) {
+  const messages = [{ role: 'user', text: asked }] as const
+  return { system: 'Be brief.', messages, tools: [], outputTokensMax }
+}
+
+function cosine(a: readonly number[], b: readonly number[]): number {
+  const dot = (x: readonly number[], y: readonly number[]) =>
+    x.reduce((sum, value, index) => sum + value * (y[index] ?? 0), 0)
+  return dot(a, b) / Math.sqrt(dot(a, a) * dot(b, b))
+}

@@ -1,0 +1,126 @@
+/**
+ * One measurement in a process of its own: imports and text first, then the clock. Called by
+ * `lab/bench/openapi.ts` and `lab/bench/openapi-growth.ts` as `node --expose-gc --trace-gc … <job> <file>`.
+ */
+import { readFileSync, writeFileSync } from 'node:fs'
+import {
+  frameData,
+  listOperations,
+  OperationPages,
+  operationListings,
+  parseSpecification,
+  SharedParts,
+} from '@octavo/openapi'
+
+export type Figures = {
+  readonly cpuMs: number
+  /** Resident memory at its peak, above what it was with libraries and text in place. */
+  readonly peakBytes: number
+  /** V8's heap before and after, and what came to stand outside of it. The peak is in the trace. */
+  readonly heapStart: number
+  readonly heapEnd: number
+  readonly outside: number
+  /** What is still in use when all is done and the result is kept. */
+  readonly heldBytes: number
+  readonly operations: number
+  readonly dataBytes: number
+  readonly largestPage: number
+}
+
+type Made = Pick<Figures, 'operations' | 'dataBytes' | 'largestPage'> & { readonly kept: unknown }
+const NOTHING = { operations: 0, dataBytes: 0, largestPage: 0 }
+
+const [job = '', file = ''] = process.argv.slice(2)
+const text = readFileSync(file, 'utf8')
+const work = await prepare()
+const collectGarbage = globalThis.gc ?? (() => {})
+collectGarbage()
+const before = process.memoryUsage()
+const resident = startPeak()
+const cpu = process.cpuUsage()
+const { kept, ...made } = await work()
+const { user, system } = process.cpuUsage(cpu)
+const peakBytes = peakNow() - resident
+const after = process.memoryUsage()
+collectGarbage()
+const held = process.memoryUsage()
+const figures: Figures = {
+  cpuMs: (user + system) / 1_000,
+  peakBytes,
+  heapStart: before.heapUsed,
+  heapEnd: after.heapUsed,
+  outside: after.external - before.external,
+  heldBytes: held.heapUsed + held.external - before.heapUsed - before.external,
+  ...made,
+}
+if (kept === undefined) throw new Error('the result is gone')
+console.log(`RESULT ${JSON.stringify(figures)}`)
+
+async function prepare(): Promise<() => Made | Promise<Made>> {
+  switch (job) {
+    case 'ours':
+      return ours
+    case 'scalar':
+    case 'scalar, parsed before': {
+      const scalar = await import('@scalar/openapi-parser')
+      const input = job === 'scalar' ? text : (scalar.normalize(text) ?? text)
+      return async () => {
+        await scalar.validate(input)
+        const { specification } = scalar.upgrade(input)
+        return { ...NOTHING, kept: scalar.dereference(specification ?? {}) }
+      }
+    }
+    case 'redocly bundle': {
+      const redocly = await import('@redocly/openapi-core')
+      const config = await redocly.createConfig({})
+      return async () => {
+        const kept = await redocly.bundleFromString({ source: text, absoluteRef: file, config })
+        return { ...NOTHING, kept }
+      }
+    }
+    default:
+      throw new Error(`no job ${job}`)
+  }
+}
+
+/** Load, check, and the data of all pages: each is made, written as JSON and dropped. */
+function ours(): Made {
+  const { specification } = parseSpecification(file, text)
+  if (specification === undefined) throw new Error('the specification was refused')
+  const options = { pillFields: [] }
+  const reader = new OperationPages(specification, options)
+  const operations = listOperations(specification)
+  let dataBytes = 0
+  let largestPage = 0
+  const write = (data: unknown) => {
+    const bytes = Buffer.byteLength(JSON.stringify(data))
+    dataBytes += bytes
+    return bytes
+  }
+  for (const operation of operations)
+    largestPage = Math.max(largestPage, write(reader.page(operation)))
+  for (const part of new SharedParts(specification, options).all()) write(part)
+  write(operationListings(specification))
+  write(frameData(specification))
+  return { operations: operations.length, dataBytes, largestPage, kept: specification }
+}
+
+/** Linux forgets the peak of a process on request, so what imports needed does not count. */
+function startPeak(): number {
+  try {
+    writeFileSync('/proc/self/clear_refs', '5')
+  } catch {
+    // Elsewhere the peak since the start is all there is.
+  }
+  return process.memoryUsage.rss()
+}
+
+function peakNow(): number {
+  try {
+    const [, kilobytes = '0'] =
+      /VmHWM:\s+(\d+)/.exec(readFileSync('/proc/self/status', 'utf8')) ?? []
+    return Number(kilobytes) * 1024
+  } catch {
+    return process.resourceUsage().maxRSS * 1024
+  }
+}

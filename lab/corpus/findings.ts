@@ -1,0 +1,134 @@
+/**
+ * Prints what `octavo check` finds in real sites, with samples, to look for false findings.
+ * Prints how much there is of each kind, and a sample of each kind with the lines around it.
+ *
+ *   npm run lab corpus/findings -- [folder of the corpus] [--count 50] [--from 0] [--code link/anchor] [--only pattern of sites]
+ *
+ * The sample is the same each time, and from all sites; `--from 50` gives the next one. Files that the corpus left out of a site (its
+ * pictures) count as there. The corpus is not part of this repository; it is not written to.
+ */
+import { createHash } from 'node:crypto'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { builderVersion, checkSite } from '@octavo/builder'
+import type { Diagnostic } from '@octavo/model'
+import { configFolders, withCorpus } from '../parts/corpus-folder.ts'
+
+type Finding = { readonly site: string; readonly diagnostic: Diagnostic }
+
+/** Lines before and behind the one that is meant, and how much of each is printed. */
+const LINES_AROUND = 1
+const WIDTH = 160
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    count: { type: 'string', default: '50' },
+    from: { type: 'string', default: '0' },
+    code: { type: 'string', default: '' },
+    only: { type: 'string', default: '' },
+  },
+})
+
+const from = Number(values.from)
+
+await withCorpus(positionals[0], async (corpus) => {
+  const folder = join(corpus, 'sites')
+  const byCode = Map.groupBy(await findAll(folder), ({ diagnostic }) => diagnostic.code)
+  for (const [code, findings] of [...byCode].toSorted(([a], [b]) => (a < b ? -1 : 1))) {
+    const sample = fromAllSites(findings).slice(from, from + Number(values.count))
+    console.log(`\n═══ ${code}: ${findings.length}, ${sample.length} shown`)
+    for (const finding of sample) printFinding(folder, finding)
+  }
+})
+
+async function findAll(folder: string): Promise<readonly Finding[]> {
+  const found: Finding[] = []
+  const cacheFolder = mkdtempSync(join(tmpdir(), 'octavo-findings-'))
+  try {
+    for (const site of configFolders(folder)) {
+      if (!new RegExp(values.only).test(site)) continue
+      const started = performance.now()
+      const version = builderVersion()
+      const checked = await checkSite({ folder: join(folder, site), cacheFolder, version })
+      const isLeftOut = readLeftOut(folder, site)
+      const wanted = checked.diagnostics.filter(
+        (diagnostic) => diagnostic.code.startsWith(values.code) && !isLeftOut(diagnostic),
+      )
+      for (const diagnostic of wanted) found.push({ site, diagnostic })
+      const seconds = ((performance.now() - started) / 1_000).toFixed(1)
+      console.error(`${site}: ${wanted.length} findings, ${seconds} s`)
+    }
+  } finally {
+    rmSync(cacheFolder, { recursive: true, force: true })
+  }
+  return found
+}
+
+/** Whether a finding is about a file that the site has and the corpus has not. */
+function readLeftOut(folder: string, site: string): (diagnostic: Diagnostic) => boolean {
+  // A site may stand in a folder of another one, which has the list for both.
+  const [top = site, ...below] = site.split('/')
+  const prefix = below.map((name) => `${name}/`).join('')
+  const text = readLines(join(folder, top, 'manifest.json')).join('\n')
+  const { left_out = [] } = JSON.parse(text || '{}') as {
+    readonly left_out?: readonly { readonly path: string }[]
+  }
+  const paths = new Set(
+    left_out
+      .filter(({ path }) => path.startsWith(prefix))
+      .map(({ path }) => path.slice(prefix.length))
+      .flatMap((path) => [path, path.replace(/\.mdx?$/, '')]),
+  )
+  return ({ message }) =>
+    [...message.matchAll(/[`"]\/?([^`"]+)[`"]/g)].some(
+      // Also below the folder that the site stands in.
+      ([, path = '']) =>
+        [path, path.replace(/^[^/]+\//, ''), path.replace(/^[^/]+\/[^/]+\//, '')].some((one) =>
+          paths.has(one),
+        ),
+    )
+}
+
+/** One of each site, then a second of each, and so on: a site with thousands hides no other. */
+function fromAllSites(findings: readonly Finding[]): readonly Finding[] {
+  const bySite = Map.groupBy(findings.toSorted(byChance), ({ site }) => site)
+  const placed = [...bySite.values()].flatMap((ofSite) =>
+    ofSite.map((finding, place) => ({ finding, place })),
+  )
+  return placed.toSorted((a, b) => a.place - b.place).map(({ finding }) => finding)
+}
+
+/** As if shuffled, and always alike. */
+function byChance(a: Finding, b: Finding): number {
+  return keyOf(a) < keyOf(b) ? -1 : 1
+}
+
+function keyOf(finding: Finding): string {
+  return createHash('sha256').update(JSON.stringify(finding)).digest('hex')
+}
+
+function printFinding(folder: string, { site, diagnostic }: Finding): void {
+  const { place, severity, message, hint } = diagnostic
+  console.log(`\n${site}/${place.file}:${place.line}:${place.column}  ${severity}: ${message}`)
+  if (hint !== undefined) console.log(`  hint: ${hint}`)
+  const lines = readLines(join(folder, site, place.file))
+  const first = Math.max(1, place.line - LINES_AROUND)
+  for (let line = first; line <= Math.min(lines.length, place.line + LINES_AROUND); line += 1) {
+    const text = lines[line - 1] ?? ''
+    // A line that is too long is shown from a little before the place on.
+    const from = line === place.line && place.column > WIDTH ? place.column - WIDTH / 2 : 0
+    console.log(`  ${line === place.line ? '>' : ' '} ${text.slice(from, from + WIDTH)}`)
+  }
+}
+
+function readLines(file: string): readonly string[] {
+  try {
+    return readFileSync(file, 'utf8').split(/\r\n|\n|\r/)
+  } catch {
+    // A finding of the folder, such as too many files, has no text.
+    return []
+  }
+}

@@ -1,0 +1,20 @@
+/** The drill of `npm run lab drill/restore`, small. It needs PostgreSQL 15 of Debian. */
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { POSTGRES_PROGRAMS } from '../../../packages/service/testing/service-command.ts'
+import { runDrill } from './run-drill.ts'
+
+test.skipIf(!existsSync(join(POSTGRES_PROGRAMS, 'pg_dump')))(
+  'a backup brings back a service that was written to while it was made',
+  async () => {
+    const { wrong, steps } = await runDrill({
+      projects: 2,
+      deployments: 1,
+      conversations: 10,
+      marginMs: 0,
+    })
+    expect(wrong).toEqual([])
+    expect(steps.map(({ name }) => name)).toContain('compare sites')
+  },
+)

@@ -1,0 +1,141 @@
+/**
+ * Readers of a site while it is deployed. Each loads a page, then every style and script that the
+ * page names and what the search loads, from the other host, and compares all of it with the build.
+ */
+import { setTimeout as sleep } from 'node:timers/promises'
+import { type SiteReply, visit } from '../../../packages/service/testing/test-deployment.ts'
+import { markOf, type SiteVersion, sha256Of } from './site-versions.ts'
+
+export type ReadersOptions = {
+  readonly count: number
+  readonly host: string
+  /** Of the processes that serve the site. */
+  readonly ports: readonly number[]
+  /** Versions that may be live; more are added while readers read. */
+  readonly versions: ReadonlyMap<number, SiteVersion>
+  /** Something is being killed: a connection that breaks and a 503 are no faults then. */
+  readonly allowsOutages: boolean
+  /** Between two loads of one reader. */
+  readonly pauseMs?: number
+  /** Gets how long each reply of the site took. */
+  readonly onReply?: (ms: number) => void
+}
+
+export type ReadersResult = {
+  readonly loads: number
+  readonly files: number
+  /** Loads that an outage cut off. */
+  readonly outages: number
+  readonly seen: ReadonlySet<number>
+  readonly wrong: readonly string[]
+}
+
+const TIMEOUT_MS = 30_000
+const PAUSE_AFTER_OUTAGE_MS = 50
+const WRONG_MAX = 50
+const NAMED = /(?:href|src)="(\/(?:_octavo\/(?:styles|scripts|icons)|own)[^"#]*)/g
+const IMPORTED = /["']\.\/((?:chunk|[a-z-]+)-[\da-f]{8}\.js)["']/g
+const SEARCH = '_octavo/search/all.bin'
+const SEARCH_DATA = '_octavo/search-data/'
+const SEARCH_DATA_FILES = 4
+
+class Outage extends Error {}
+
+export function startReaders(options: ReadersOptions) {
+  const { host, ports, versions, allowsOutages } = options
+  const result = { loads: 0, files: 0, outages: 0 }
+  const seen = new Set<number>()
+  const wrong: string[] = []
+  let isOver = false
+  const report = (line: string) => wrong.length < WRONG_MAX && wrong.push(line)
+
+  async function get(port: number, path: string): Promise<SiteReply> {
+    let reply: SiteReply
+    const begun = performance.now()
+    try {
+      reply = await visit(port, host, path, { timeoutMs: TIMEOUT_MS })
+    } catch (error) {
+      if (allowsOutages) throw new Outage()
+      throw error
+    }
+    if (reply.status === 503 && allowsOutages) throw new Outage()
+    options.onReply?.(performance.now() - begun)
+    return reply
+  }
+
+  async function load(page: number, assets: number): Promise<void> {
+    const reply = await get(page, '/')
+    const html = reply.bytes.toString('utf8')
+    const version = versions.get(markOf(html) ?? -1)
+    if (reply.status !== 200 || version === undefined) {
+      report(`the page: ${reply.status} ${html.slice(0, 80)}`)
+      return
+    }
+    seen.add(version.number)
+    if (sha256Of(reply.bytes) !== version.files.get('index.html'))
+      report(`the page of ${version.number} has other bytes`)
+    const named = [...html.matchAll(NAMED)].map(([, path = '']) => path.slice(1))
+    for (const ending of ['.css', '.js']) {
+      const found = named.filter((path) => path.endsWith(ending))
+      if (found.length < 2 || !found.some((path) => path.startsWith('own/')))
+        report(`the page of ${version.number} does not name our ${ending} and the author's`)
+    }
+    const paths = new Set(named)
+    for (const path of paths) {
+      const bytes = await expectFile(assets, path, version)
+      if (!path.endsWith('.js')) continue
+      for (const [, name] of bytes.toString('utf8').matchAll(IMPORTED))
+        paths.add(`_octavo/scripts/${name}`)
+    }
+    await search(assets, page)
+    result.loads += 1
+  }
+
+  /** The file exists, and is that of the version that names it. */
+  async function expectFile(port: number, path: string, version: SiteVersion): Promise<Buffer> {
+    const { status, bytes } = await get(port, `/${path}`)
+    result.files += 1
+    if (status !== 200) report(`${version.number} names ${path}: ${status}`)
+    else if (sha256Of(bytes) !== version.files.get(path))
+      report(`${version.number} names ${path}: other bytes`)
+    return bytes
+  }
+
+  /** The index has one name in all versions; whichever comes is whole, and its files are there. */
+  async function search(port: number, otherPort: number): Promise<void> {
+    const { status, bytes } = await get(port, `/${SEARCH}`)
+    const digest = sha256Of(bytes)
+    const version = [...versions.values()].find(({ files }) => files.get(SEARCH) === digest)
+    if (status !== 200 || version === undefined) {
+      report(`the search index: ${status}, of no version`)
+      return
+    }
+    const data = [...version.files.keys()].filter((path) => path.startsWith(SEARCH_DATA))
+    // The search of a reader needs only some of them.
+    for (const path of data.slice(0, SEARCH_DATA_FILES)) await expectFile(otherPort, path, version)
+  }
+
+  async function reader(number: number): Promise<void> {
+    for (let turn = number; !isOver; turn += 1) {
+      const page = ports[turn % ports.length] ?? 0
+      const assets = ports[(turn + 1) % ports.length] ?? 0
+      try {
+        await load(page, assets)
+        if (options.pauseMs !== undefined) await sleep(options.pauseMs)
+      } catch (error) {
+        if (!(error instanceof Outage)) report(String(error))
+        else result.outages += 1
+        await sleep(PAUSE_AFTER_OUTAGE_MS)
+      }
+    }
+  }
+
+  const readers = Array.from({ length: options.count }, (_, number) => reader(number))
+  return {
+    async stop(): Promise<ReadersResult> {
+      isOver = true
+      await Promise.all(readers)
+      return { ...result, seen, wrong }
+    },
+  }
+}

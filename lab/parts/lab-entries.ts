@@ -1,0 +1,61 @@
+/**
+ * What `npm run lab` can run: each file of the folders below, named by its path without `.ts`. Its line
+ * in the list is the first line of its head comment. What it is made of is in folders of its own.
+ */
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { nearest } from '@octavo/model'
+
+const LAB = join(import.meta.dirname, '..')
+const FIRST_LINE = /^\/\*\*(?:\n \*)? (.+?)(?: \*\/)?$/m
+
+export const KINDS = {
+  audit: 'look at something finished: a site, a database',
+  bench: 'measure what something costs',
+  campaign: 'run most of the others',
+  corpus: 'run over real documentation; the corpus is not part of this repository',
+  drill: 'rehearse what an operator or an owner does',
+  fuzz: 'try random input',
+  soak: 'break things under load, and look for what was lost',
+}
+
+export type LabEntry = { readonly name: string; readonly file: string; readonly line: string }
+
+export function labEntries(): readonly LabEntry[] {
+  return Object.keys(KINDS).flatMap((kind) =>
+    readdirSync(join(LAB, kind))
+      .filter((file) => file.endsWith('.ts'))
+      .toSorted()
+      .map((file) => {
+        const path = join(LAB, kind, file)
+        const [, line = ''] = FIRST_LINE.exec(readFileSync(path, 'utf8').slice(0, 300)) ?? []
+        return { name: `${kind}/${file.slice(0, -'.ts'.length)}`, file: path, line }
+      }),
+  )
+}
+
+/** `bench/host`, or `host` where no other kind has one. Throws with the names that may be meant. */
+export function findEntry(name: string): LabEntry {
+  const entries = labEntries()
+  const exact = entries.find((entry) => entry.name === name)
+  const found = entries.filter((entry) => shortNameOf(entry) === name)
+  if (exact !== undefined) return exact
+  if (found[0] !== undefined && found.length === 1) return found[0]
+  const near = (found.length > 1 ? found : similar(name, entries)).map((entry) => entry.name)
+  const hint = near.length === 0 ? 'See `npm run lab`.' : `Did you mean ${near.join(', ')}?`
+  throw new Error(`The lab has no "${name}". ${hint}`)
+}
+
+/** Names that contain the word, which may be written as a script of npm (`soak:deploy`), or the nearest one. */
+function similar(word: string, entries: readonly LabEntry[]): readonly LabEntry[] {
+  const path = word.replace(':', '/')
+  const containing = entries.filter((entry) => entry.name.includes(path))
+  if (containing.length > 0) return containing
+  const guess = nearest(
+    path,
+    entries.flatMap((entry) => [entry.name, shortNameOf(entry)]),
+  )
+  return entries.filter((entry) => entry.name === guess || shortNameOf(entry) === guess)
+}
+
+const shortNameOf = ({ name }: LabEntry) => name.slice(name.indexOf('/') + 1)

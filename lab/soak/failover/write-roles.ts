@@ -1,0 +1,188 @@
+/**
+ * Clients that write: readers who ask questions, processes that publish
+ * conversations, and an owner who changes settings. Each keeps what it was told has been stored.
+ */
+import { setTimeout as sleep } from 'node:timers/promises'
+import { ConversationStore } from '../../../packages/service/src/answers/conversations/store.ts'
+import type { Database, Tenant } from '../../../packages/service/src/platform/database/database.ts'
+import { inTime } from '../../../packages/service/src/platform/in-time.ts'
+import {
+  outcomeOf,
+  partsOf,
+  type Reply,
+  readerOf,
+} from '../../../packages/service/testing/assistant-site.ts'
+import type { HostedProject } from '../../../packages/service/testing/start-hosting.ts'
+import { createRoleLog, type RoleLog } from './role-log.ts'
+
+/** Tells all roles when to stop, and how long they wait between two requests: 1 is the pause of a failover. */
+export type Stop = { isOver: boolean; readonly pace: number }
+
+/** Acknowledged conversations: the text of the question by id. */
+export type Acknowledged = Map<string, string>
+
+const ASK_PAUSE_MS = 400
+const QUESTIONS_PER_TICKET = 20
+/** Below the 60 tickets an hour of an address: each try counts, also while there is no leader. */
+const ASKED_OF_ADDRESS = 40
+const WRITE_PAUSE_MS = 25
+const RETRY_PAUSE_MS = 200
+const OWNER_PAUSE_MS = 100
+/** Longer than anything that the service waits for: such a request hangs. */
+const HUNG_MS = 45_000
+
+export type RunningRole = {
+  readonly log: RoleLog
+  readonly wrong: readonly string[]
+  readonly done: Promise<unknown>
+}
+
+/** Readers of a site ask its assistant; the answer is stored when the stream says that it finished. */
+export function askQuestions(
+  stop: Stop,
+  ports: readonly number[],
+  { project, acknowledged }: { project: HostedProject; acknowledged: Acknowledged },
+): RunningRole {
+  const log = createRoleLog('questions')
+  const wrong: string[] = []
+
+  async function ask(port: number, client: number): Promise<void> {
+    const site = readerOf(port, project.host)
+    let ticket = ''
+    let left = 0
+    for (let number = 0; !stop.isOver; number += 1) {
+      const address = Math.floor(number / ASKED_OF_ADDRESS) % 250
+      const headers = { 'x-forwarded-for': `192.0.${client}.${address}` }
+      const text = `How do I turn on the hose? ${client} ${number}`
+      const begun = performance.now()
+      try {
+        if (left === 0) {
+          const reply = await site.call('GET', '/_octavo/assistant/ticket', { headers })
+          ticket = reply.status === 200 ? JSON.parse(reply.text).ticket : ''
+          if (ticket === '') refuse(reply, performance.now() - begun)
+          left = ticket === '' ? 0 : QUESTIONS_PER_TICKET
+        }
+        if (left > 0) {
+          left -= 1
+          record(text, await inTime(site.ask(text, { ticket, headers }), HUNG_MS), begun)
+        }
+      } catch (error) {
+        log.fail(String(error), performance.now() - begun)
+      }
+      await sleep(ASK_PAUSE_MS * stop.pace)
+    }
+  }
+
+  const refuse = ({ status, headers }: Reply, ms: number) =>
+    log.refuse({ status, retryAfter: headers['retry-after'] }, ms)
+
+  function record(text: string, reply: Reply, begun: number): void {
+    const ms = performance.now() - begun
+    if (reply.status !== 200) {
+      refuse(reply, ms)
+      return
+    }
+    const types = partsOf(reply).map(({ type }) => type)
+    const id = outcomeOf(reply)?.conversation?.id
+    if (types.includes('finish') && typeof id === 'string') {
+      if (acknowledged.has(id)) wrong.push(`${id} was given to two questions`)
+      acknowledged.set(id, text)
+      log.succeed(ms)
+    } else
+      log.fail(types.includes('error') ? INTERRUPTED : `stream ended after ${types.at(-1)}`, ms)
+  }
+  return { log, wrong, done: Promise.all(ports.map(ask)) }
+}
+
+/** The reader is told that the answer was interrupted, and may ask again. */
+export const INTERRUPTED = 'told of an interruption'
+
+/** Publishes conversations with the SQL of the product, over connections of its own. */
+export function publishConversations(
+  stop: Stop,
+  { database, tenant }: { readonly database: Database; readonly tenant: Tenant },
+  { writers, acknowledged }: { readonly writers: number; readonly acknowledged: Acknowledged },
+): RunningRole {
+  const log = createRoleLog('conversations')
+  const conversations = new ConversationStore(database.forProject(tenant))
+  const wrong: string[] = []
+
+  async function write(_: unknown, writer: number): Promise<void> {
+    for (let number = 0; !stop.isOver; number += 1) {
+      const text = `turn ${writer}-${number}`
+      let accepted: string | undefined
+      for (let isStored = false; !isStored && !stop.isOver; ) {
+        const begun = performance.now()
+        try {
+          accepted ??= await conversations.accept({ query: text })
+          const id = await conversations.publish(accepted, {
+            response: 'Yes.',
+            sources: [],
+            resolutionStatus: 'answered',
+          })
+          // Somebody else has published it: there is nothing to acknowledge.
+          if (id !== undefined) acknowledged.set(id, text)
+          isStored = true
+          log.succeed(performance.now() - begun)
+        } catch (error) {
+          log.fail(kindOf(error), performance.now() - begun)
+          await sleep(RETRY_PAUSE_MS)
+        }
+      }
+      await sleep(WRITE_PAUSE_MS * stop.pace)
+    }
+  }
+  return { log, wrong, done: Promise.all(Array.from({ length: writers }, write)) }
+}
+
+/** What was acknowledged is read at once; an older value would come from a leader of the past. */
+export function changeSettings(stop: Stop, url: string, project: HostedProject): RunningRole {
+  const log = createRoleLog('owner')
+  const wrong: string[] = []
+  const address = `${url}/v1/projects/${project.projectId}/settings`
+  const headers = {
+    authorization: `Bearer ${project.adminKey}`,
+    'content-type': 'application/json',
+  }
+
+  async function call(body?: object): Promise<{ readonly name: string } | undefined> {
+    const begun = performance.now()
+    try {
+      const response = await fetch(address, {
+        method: body === undefined ? 'GET' : 'PUT',
+        headers,
+        ...(body !== undefined && { body: JSON.stringify(body) }),
+        signal: AbortSignal.timeout(HUNG_MS),
+      })
+      const text = await response.text()
+      const ms = performance.now() - begun
+      if (response.ok) {
+        log.succeed(ms)
+        return JSON.parse(text)
+      }
+      log.refuse({ status: response.status, retryAfter: response.headers.get('retry-after') }, ms)
+    } catch (error) {
+      log.fail(String(error), performance.now() - begun)
+    }
+    return undefined
+  }
+
+  async function change(): Promise<void> {
+    let stored = 0
+    for (let number = 1; !stop.isOver; number += 1) {
+      if ((await call({ name: `Plants ${number}` })) !== undefined) stored = number
+      const read = await call()
+      const seen = Number(read?.name.split(' ')[1])
+      // A change whose reply was lost may have been stored, or not.
+      if (read !== undefined && stored > 0 && !(seen >= stored && seen <= number))
+        wrong.push(`the owner stored ${stored} and read ${read.name}`)
+      await sleep(OWNER_PAUSE_MS * stop.pace)
+    }
+  }
+  return { log, wrong, done: change() }
+}
+
+function kindOf(error: unknown): string {
+  const code = error instanceof Error && 'code' in error ? ` (${error.code})` : ''
+  return `${error instanceof Error ? error.message : error}${code}`.replace(/\d{4,}/g, '…')
+}
