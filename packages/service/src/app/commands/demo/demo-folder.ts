@@ -3,6 +3,7 @@ import {
   chmodSync,
   existsSync,
   lstatSync,
+  mkdirSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
@@ -23,14 +24,36 @@ const LOOK_MS = 50
 
 export function createDemoFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), PREFIX))
-  // PostgreSQL of root is another user, and has to reach its data. It cannot list the folder.
-  if (process.getuid?.() === 0) chmodSync(folder, 0o711)
-  writeFileSync(join(folder, OWNER), ownerOf(process.pid), { mode: 0o600 })
+  takeFolder(folder)
   return folder
+}
+
+function takeFolder(folder: string): void {
+  // PostgreSQL of root is another user, and has to reach its data. It cannot list the folder.
+  chmodSync(folder, process.getuid?.() === 0 ? 0o711 : 0o700)
+  writeFileSync(join(folder, OWNER), ownerOf(process.pid), { mode: 0o600 })
+}
+
+/**
+ * Takes a folder whose data are kept, after the server of a process that was killed is stopped. Returns the id of the
+ * process that is using the folder; undefined when it is ours now.
+ */
+export async function claimFolder(folder: string): Promise<number | undefined> {
+  const owner = readText(join(folder, OWNER))
+  const pid = Number(owner?.split(' ').at(-1))
+  if (owner === ownerOf(pid) && isAlive(pid)) return pid
+  await endServer(join(folder, POSTMASTER), folder)
+  mkdirSync(folder, { recursive: true })
+  takeFolder(folder)
+  return undefined
 }
 
 export function removeDemoFolder(folder: string): void {
   rmSync(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: LOOK_MS })
+}
+
+export function releaseFolder(folder: string): void {
+  rmSync(join(folder, OWNER), { force: true })
 }
 
 /** The process id is of this machine: in another container the same number is another process. */

@@ -1,4 +1,4 @@
-/** Settings of a demo: made here, with new secrets, and never read from the environment. */
+/** Settings of a demo: made here, with secrets of its own, and never read from the environment of the caller. */
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import { readSettings, type Settings } from '../../settings/env.ts'
@@ -12,17 +12,46 @@ export type DemoPlace = {
   readonly port: number
   /** Connects as the superuser. */
   readonly databaseUrl: string
+  readonly secrets: DemoSecrets
 }
 
-export const demoUrl = (port: number) => `http://octavo.localhost:${port}`
+/** Demos that keep their data need the same secrets at each start. */
+export type DemoSecrets = {
+  /** Password of the superuser of PostgreSQL. */
+  readonly superuser: string
+  /** Password of the role that the service logs in as. */
+  readonly service: string
+  readonly pepper: string
+  readonly secretKey: string
+}
 
-export function createDemoSettings({ folder, port, databaseUrl }: DemoPlace): Settings {
-  const role = { username: 'octavo_service', password: randomBytes(24).toString('hex') }
-  const read = readSettings({
+export function createDemoSecrets(): DemoSecrets {
+  return {
+    superuser: randomBytes(24).toString('hex'),
+    service: randomBytes(24).toString('hex'),
+    pepper: randomBytes(32).toString('base64'),
+    secretKey: randomBytes(32).toString('base64'),
+  }
+}
+
+export const DEMO_PORT = 4_880
+export const DEMO_SLUG = 'wrenpost'
+export const demoUrl = (port: number) => `http://octavo.localhost:${port}`
+export const demoSiteUrl = (port: number) => `http://${DEMO_SLUG}.sites.localhost:${port}`
+
+/** Returns the environment variables of the service. */
+export function demoVariables({
+  folder,
+  port,
+  databaseUrl,
+  secrets,
+}: DemoPlace): Readonly<Record<string, string>> {
+  const role = { username: 'octavo_service', password: secrets.service }
+  return {
     DATABASE_OWNER_URL: databaseUrl,
     DATABASE_URL: Object.assign(new URL(databaseUrl), role).href,
-    OCTAVO_KEY_PEPPER: randomBytes(32).toString('base64'),
-    OCTAVO_SECRET_KEYS: `demo:${randomBytes(32).toString('base64')}`,
+    OCTAVO_KEY_PEPPER: secrets.pepper,
+    OCTAVO_SECRET_KEYS: `demo:${secrets.secretKey}`,
     OCTAVO_URL: demoUrl(port),
     OCTAVO_SITES_DOMAIN: 'sites.localhost',
     OCTAVO_PREVIEWS_DOMAIN: 'previews.localhost',
@@ -34,7 +63,13 @@ export function createDemoSettings({ folder, port, databaseUrl }: DemoPlace): Se
     // Any free one.
     OCTAVO_ADMIN_PORT: '0',
     OCTAVO_REQUESTS_PER_HOUR: '1000000',
-  })
+  }
+}
+
+export function readDemoSettings(
+  variables: Readonly<Record<string, string | undefined>>,
+): Settings {
+  const read = readSettings(variables)
   if (read.kind === 'wrong') throw new Error(read.reasons.join(' '))
   return read.settings
 }

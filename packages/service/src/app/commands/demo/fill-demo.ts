@@ -2,11 +2,15 @@
 
 import type { Role } from '@octavo/contract'
 import { ConversationStore } from '../../../answers/conversations/store.ts'
+import { GAPS_QUEUE } from '../../../answers/gaps/run-gaps.ts'
 import { ensureOrganization } from '../../../people/organizations/store.ts'
-import { ensureMember } from '../../../people/users/operator-store.ts'
+import { ensureMember, findPerson } from '../../../people/users/operator-store.ts'
 import type { PersonRow } from '../../../people/users/store.ts'
-import type { BlobStore } from '../../../platform/blobs/blob-store.ts'
+import { openBlobStore } from '../../../platform/blobs/open-blob-store.ts'
 import { type Database, openDatabase } from '../../../platform/database/database.ts'
+import { migrate } from '../../../platform/database/migrate.ts'
+import { createJobSender } from '../../../platform/jobs/job-queue.ts'
+import { createLog } from '../../../platform/telemetry/log.ts'
 import { type ProjectRow, ProjectStore, tenantOf } from '../../../projects/projects/store.ts'
 import { sendFiles } from '../../../publishing/builds/send-deployment.ts'
 import { DeploymentService } from '../../../publishing/deployments/deployment-service.ts'
@@ -16,12 +20,12 @@ import { createSiteUrls } from '../../../reading/hosting/site-urls.ts'
 import type { Settings } from '../../settings/env.ts'
 import { createLoginLink } from '../login-link.ts'
 import type { DemoBuilds } from './build-demo-site.ts'
+import { DEMO_SLUG } from './demo-settings.ts'
 import { RELEASED_DAYS_AGO, sampleConversations } from './sample/sample-conversations.ts'
 import { sampleEvents } from './sample/sample-events.ts'
 import { sampleFeedback } from './sample/sample-feedback.ts'
 import { createPastPartitions, SampleStore } from './store-samples.ts'
 
-export const DEMO_SLUG = 'wrenpost'
 const ORGANIZATION = 'Wrenpost'
 const OWNER = { email: 'you@example.com', name: 'You', role: 'owner' } as const
 const TEAM: readonly { readonly email: string; readonly name: string; readonly role: Role }[] = [
@@ -34,19 +38,17 @@ const DAY_MS = 86_400_000
 
 export type DemoInput = {
   readonly settings: Settings
-  readonly blobs: BlobStore
   readonly builds: DemoBuilds
   readonly now: () => number
 }
 
-export type FilledDemo = {
-  readonly project: ProjectRow
-  readonly signInUrl: string
-  readonly siteUrl: string
-}
-
-export async function fillDemo({ settings, blobs, builds, now }: DemoInput): Promise<FilledDemo> {
-  const owner = openDatabase({ url: settings.ownerUrl, connections: 2 })
+/** Creates the tables and all that a demo shows in an empty database. */
+export async function fillDemo({ settings, builds, now }: DemoInput): Promise<ProjectRow> {
+  const { ownerUrl, databaseUrl, blobs: store } = settings
+  await migrate(ownerUrl, { serviceUrl: databaseUrl, warn: () => {} })
+  if (store === undefined) throw new Error('a demo has no folder for its sites')
+  const blobs = await openBlobStore(store)
+  const owner = openDatabase({ url: ownerUrl, connections: 2 })
   try {
     const organization = await ensureOrganization(owner, ORGANIZATION)
     const person = await ensureMember(owner, OWNER, organization.id)
@@ -71,11 +73,34 @@ export async function fillDemo({ settings, blobs, builds, now }: DemoInput): Pro
     const released = await deployAll(deployments, builds, person)
     await createPastPartitions(owner)
     await addSamples(owner, { project, released, person, nowMs: now() })
-    const { url = '', pepper } = settings
-    const signInUrl = await createLoginLink(owner, person, { url, pepper })
-    return { project, signInUrl, siteUrl: siteUrlOf(DEMO_SLUG) ?? '' }
+    await queueGaps(owner, project)
+    return project
   } finally {
     await owner.end()
+  }
+}
+
+/** Signs in the owner of the demo. */
+export async function createDemoLink({ ownerUrl, url = '', pepper }: Settings): Promise<string> {
+  const owner = openDatabase({ url: ownerUrl, connections: 1 })
+  try {
+    const person = await findPerson(owner, OWNER.email)
+    if (person === undefined) throw new Error('the owner of the demo was deleted')
+    return await createLoginLink(owner, person, { url, pepper })
+  } finally {
+    await owner.end()
+  }
+}
+
+/** The worker would do it within a minute; here the screen has to be filled when it is first seen. */
+async function queueGaps(owner: Database, project: ProjectRow): Promise<void> {
+  const tenant = tenantOf(project)
+  const sender = createJobSender({ database: owner, log: createLog(() => {}, Date.now) })
+  try {
+    await sender.start()
+    await owner.forProject(tenant).transaction((query) => sender.send(GAPS_QUEUE, tenant, query))
+  } finally {
+    await sender.stop()
   }
 }
 

@@ -5,7 +5,8 @@ import { inTime } from '../../../platform/in-time.ts'
 import { UsageError } from '../arguments.ts'
 import { createDemoFolder, removeDeadDemos, removeDemoFolder } from './demo-folder.ts'
 import { openBrowser } from './open-browser.ts'
-import { type RunningDemo, type StartedPart, startDemo } from './start-demo.ts'
+import type { StartedPart } from './start-database.ts'
+import { type RunningDemo, startDemo } from './start-demo.ts'
 
 export type RunDemoDeps = {
   readonly environment: Readonly<Record<string, string | undefined>>

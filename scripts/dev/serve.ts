@@ -1,0 +1,19 @@
+/** The service as `npm run dev` starts it after each save: brings the schema up to date first. */
+import process from 'node:process'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { readDemoSettings } from '../../packages/service/src/app/commands/demo/demo-settings.ts'
+import { createDemoLink } from '../../packages/service/src/app/commands/demo/fill-demo.ts'
+import { isPortFree } from '../../packages/service/src/app/commands/demo/free-port.ts'
+import { serve } from '../../packages/service/src/app/roles/serve.ts'
+import { migrate } from '../../packages/service/src/platform/database/migrate.ts'
+
+const PORT_LOOK_MS = 20
+
+const settings = readDemoSettings(process.env)
+const { ownerUrl, databaseUrl } = settings
+await migrate(ownerUrl, { serviceUrl: databaseUrl, warn: () => {} })
+process.send?.(await createDemoLink(settings))
+// The service before this one closes its port first, and ends its jobs while this one starts.
+while (!(await isPortFree(settings.port))) await sleep(PORT_LOOK_MS)
+await serve(settings, 'all')
+process.exit(0)
