@@ -1,6 +1,6 @@
-export { createDashboard, type Dashboard } from './create-dashboard.ts'
 export { dashboardStyles } from './dashboard-styles.ts'
 export { renderKeepAccess, renderRecoveryCodes } from './keep-access-pages.ts'
+export { openScreen, SCREENS } from './open-screen.ts'
 export { SECURITY_HEADERS } from './parts/document.ts'
 export {
   JWT_SCRIPT,
@@ -14,6 +14,7 @@ export {
   SIGN_OUT_SCRIPT,
 } from './reader-pages.ts'
 export { renderRecovery } from './recovery-pages.ts'
+export { gitHubScreen } from './screens/connection/routes.ts'
 export {
   type ConfirmPage,
   type DevicePage,
@@ -30,6 +31,7 @@ export {
   type SignIn,
   type SignInCode,
 } from './sign-in-pages.ts'
+export type { ScreenRoute } from './visit/route.ts'
 export {
   type DashboardOptions,
   readTheme,

@@ -202,6 +202,9 @@ function changeAnswer(
   }
 }
 
+/** Fields with one value, or several. */
+export type ScreenForm = Readonly<Record<string, string | readonly string[]>>
+
 export const FORM_TOKEN = 'token-of-this-session'
 
 export function visitOf(
@@ -212,7 +215,7 @@ export function visitOf(
     hostile = '',
     cookie,
   }: {
-    readonly form?: Record<string, string | string[]>
+    readonly form?: ScreenForm
     readonly hostile?: string
     readonly cookie?: string
   } = {},

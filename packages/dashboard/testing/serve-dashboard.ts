@@ -5,13 +5,13 @@ import { createRequire } from 'node:module'
 import type { AddressInfo } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
-import { createDashboard } from '../src/create-dashboard.ts'
 import { dashboardStyles } from '../src/dashboard-styles.ts'
 import { PAGE_HEADERS } from '../src/parts/document.ts'
 import { ALL_SCREENS } from './all-screens.ts'
+import { createDashboard } from './create-dashboard.ts'
 import { ASSETS, gatePages } from './gate-pages.ts'
 import { problemReply, recordApi, visitOf } from './recorded-api.ts'
-import { NOW, PROJECT_ID } from './sample-facts.ts'
+import { PROJECT_ID } from './sample-facts.ts'
 import { sampleGitHubChoice } from './sample-site.ts'
 
 const PROJECT = `/projects/${PROJECT_ID}`
@@ -97,8 +97,6 @@ async function compileScript(): Promise<string> {
 
 async function answer(path: string, cookie: string | undefined, hostile: string) {
   const dashboard = createDashboard({
-    url: 'https://octavo.greenhouse.example',
-    now: () => NOW,
     connectsGitHub: true,
     commandLineUrl: 'https://octavo.greenhouse.example/cli/octavo-0.1.0.tgz',
   })

@@ -27,15 +27,24 @@ export async function sendForm(
 ): Promise<DashboardReply> {
   const { text } = await openPage(service, person, '/')
   const token = /name="token" value="([^"]+)"/.exec(text)?.[1] ?? ''
-  const response = await fetch(service.url + path, {
+  return postForm(service, person, { path, form: { token, ...form } })
+}
+
+/** Sends a form as it is. */
+export async function postForm(
+  { url }: Pick<TestService, 'url'>,
+  { cookie }: Pick<TestPerson, 'cookie'>,
+  { path, form }: { readonly path: string; readonly form: Readonly<Record<string, string>> },
+): Promise<DashboardReply> {
+  const response = await fetch(url + path, {
     redirect: 'manual',
     method: 'POST',
     headers: {
-      cookie: person.cookie,
+      cookie,
       origin: DASHBOARD_ORIGIN,
       'content-type': 'application/x-www-form-urlencoded',
     },
-    body: new URLSearchParams({ token, ...form }).toString(),
+    body: new URLSearchParams(form).toString(),
   })
   return readDashboard(response)
 }

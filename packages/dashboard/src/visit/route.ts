@@ -12,13 +12,13 @@ import {
 import type { Visit } from './visit.ts'
 
 export type ScreenRoute = {
-  readonly method: 'GET' | 'POST'
+  readonly method: 'GET' | 'POST' | 'ALL'
   /** With parameters as `:id`. */
   readonly path: string
   readonly handle: (asked: Asked) => Reply
 }
 
-type Asked = {
+export type Asked = {
   readonly options: DashboardOptions
   readonly visit: Visit
   readonly params: Readonly<Record<string, string>>

@@ -1,25 +1,13 @@
 import { describe, expect, test } from 'vitest'
-import { type ApiOptions, problemReply, recordApi, visitOf } from '../../../testing/recorded-api.ts'
-import { NOW, PROJECT_ID } from '../../../testing/sample-facts.ts'
-import { createDashboard } from '../../create-dashboard.ts'
+import { visitScreen } from '../../../testing/create-dashboard.ts'
+import { type ApiOptions, problemReply, type ScreenForm } from '../../../testing/recorded-api.ts'
+import { PROJECT_ID } from '../../../testing/sample-facts.ts'
 
 const PATH = `/projects/${PROJECT_ID}/access`
 const API = `/v1/projects/${PROJECT_ID}/access`
-const dashboard = createDashboard({
-  url: 'https://octavo.greenhouse.example',
-  now: () => NOW,
-})
 
-type Form = Record<string, string | string[]>
-
-async function visit(path = '', form?: Form, options: ApiOptions = {}) {
-  const { api, calls } = recordApi(options)
-  const visitor = visitOf(api, PATH + path, form === undefined ? {} : { form })
-  const reply = await dashboard.handle(visitor)
-  const changes = calls.filter(({ method }) => method !== 'GET')
-  const location = reply.headers.get('location')
-  return { status: reply.status, text: await reply.text(), location, changes }
-}
+const visit = (path = '', form?: ScreenForm, options?: ApiOptions) =>
+  visitScreen(PATH + path, form, options)
 
 const SITE = { mode: 'public', previews: 'default', sessionHours: '168' }
 

@@ -9,23 +9,15 @@ import {
   ViewList,
 } from '@octavo/contract'
 import { describe, expect, test } from 'vitest'
-import { type ApiOptions, recordApi, visitOf } from '../../../testing/recorded-api.ts'
-import { NOW, PROJECT_ID } from '../../../testing/sample-facts.ts'
-import { createDashboard } from '../../create-dashboard.ts'
+import { visitScreen } from '../../../testing/create-dashboard.ts'
+import { type ApiOptions, recordApi } from '../../../testing/recorded-api.ts'
+import { PROJECT_ID } from '../../../testing/sample-facts.ts'
 
 const PROJECT = `/projects/${PROJECT_ID}`
 const API = `/v1/analytics/${PROJECT_ID}`
 const number = (value: number) => value.toLocaleString('en-GB')
-const dashboard = createDashboard({
-  url: 'https://octavo.greenhouse.example',
-  now: () => NOW,
-})
 
-async function open(path: string, options: ApiOptions = {}) {
-  const { api, calls } = recordApi(options)
-  const response = await dashboard.handle(visitOf(api, PROJECT + path))
-  return { status: response.status, text: await response.text(), calls }
-}
+const open = (path: string, options?: ApiOptions) => visitScreen(PROJECT + path, undefined, options)
 
 /** What the API says to the same question. */
 async function ask<T>(schema: { parse(value: unknown): T }, path: string): Promise<T> {

@@ -9,6 +9,9 @@ import {
 } from './changes.ts'
 import { showConnection, testConnection } from './show.ts'
 
+/** The service opens it, too, when a person comes back from GitHub. */
+export const gitHubScreen = show('/connection/github', showGitHub)
+
 export const routes: readonly ScreenRoute[] = [
   show('/connection', (screen) => showConnection(screen)),
   change('/connection', connectRepository),
@@ -17,5 +20,5 @@ export const routes: readonly ScreenRoute[] = [
   change('/connection/change', changeConnection),
   show('/connection/remove', (screen) => showDisconnect(screen)),
   change('/connection/remove', disconnect),
-  show('/connection/github', showGitHub),
+  gitHubScreen,
 ]

@@ -1,24 +1,15 @@
 import { describe, expect, test } from 'vitest'
-import { type ApiOptions, problemReply, recordApi, visitOf } from '../../../testing/recorded-api.ts'
+import { visitScreen } from '../../../testing/create-dashboard.ts'
+import { type ApiOptions, problemReply, type ScreenForm } from '../../../testing/recorded-api.ts'
 import { sampleDomains } from '../../../testing/sample-domains.ts'
 import { NOW, PROJECT_ID } from '../../../testing/sample-facts.ts'
-import { createDashboard } from '../../create-dashboard.ts'
 
 const PATH = `/projects/${PROJECT_ID}/domains`
 const API = `/v1/projects/${PROJECT_ID}/domains`
 const NAME = 'docs.greenhouse.example'
-const dashboard = createDashboard({
-  url: 'https://octavo.greenhouse.example',
-  now: () => NOW,
-})
 
-async function visit(path = PATH, form?: Record<string, string>, options: ApiOptions = {}) {
-  const { api, calls } = recordApi(options)
-  const reply = await dashboard.handle(visitOf(api, path, form === undefined ? {} : { form }))
-  const changes = calls.filter(({ method }) => method !== 'GET')
-  const location = reply.headers.get('location')
-  return { status: reply.status, text: await reply.text(), location, changes }
-}
+const visit = (path = PATH, form?: ScreenForm, options?: ApiOptions) =>
+  visitScreen(path, form, options)
 
 /** The first domain with something else about it. */
 const withDomain = (change: object): ApiOptions => {

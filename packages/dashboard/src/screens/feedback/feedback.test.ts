@@ -1,25 +1,20 @@
 import { FeedbackList, PageFeedbackList } from '@octavo/contract'
 import { describe, expect, test } from 'vitest'
-import { type ApiOptions, problemReply, recordApi, visitOf } from '../../../testing/recorded-api.ts'
+import { visitScreen } from '../../../testing/create-dashboard.ts'
+import {
+  type ApiOptions,
+  problemReply,
+  recordApi,
+  type ScreenForm,
+} from '../../../testing/recorded-api.ts'
 import { NOW, PROJECT_ID, ULIDS } from '../../../testing/sample-facts.ts'
-import { createDashboard } from '../../create-dashboard.ts'
 
 const PROJECT = `/projects/${PROJECT_ID}`
 const API = `/v1/analytics/${PROJECT_ID}/feedback`
 const SINCE = 'dateFrom=2024-11-16'
-const dashboard = createDashboard({
-  url: 'https://octavo.greenhouse.example',
-  now: () => NOW,
-})
 
-async function open(path: string, options: ApiOptions = {}, form?: Record<string, string>) {
-  const { api, calls } = recordApi(options)
-  const visit = visitOf(api, `${PROJECT}/feedback${path}`, form === undefined ? {} : { form })
-  const response = await dashboard.handle(visit)
-  const { status, headers } = response
-  const changes = calls.filter(({ method }) => method !== 'GET')
-  return { status, text: await response.text(), location: headers.get('location'), calls, changes }
-}
+const open = (path: string, options?: ApiOptions, form?: ScreenForm) =>
+  visitScreen(`${PROJECT}/feedback${path}`, form, options)
 
 async function ask<T>(schema: { parse(value: unknown): T }, path: string): Promise<T> {
   return schema.parse(await (await recordApi().api('GET', path)).json())

@@ -1,22 +1,12 @@
 import { describe, expect, test } from 'vitest'
-import { type ApiOptions, problemReply, recordApi, visitOf } from '../../../testing/recorded-api.ts'
-import { NOW, PROJECT_ID } from '../../../testing/sample-facts.ts'
-import { createDashboard } from '../../create-dashboard.ts'
+import { visitScreen } from '../../../testing/create-dashboard.ts'
+import { type ApiOptions, problemReply, type ScreenForm } from '../../../testing/recorded-api.ts'
+import { PROJECT_ID } from '../../../testing/sample-facts.ts'
 
 const PATH = `/projects/${PROJECT_ID}/notices`
 const API = `/v1/projects/${PROJECT_ID}/notices`
-const dashboard = createDashboard({
-  url: 'https://octavo.greenhouse.example',
-  now: () => NOW,
-})
 
-async function visit(form?: Record<string, string | string[]>, options: ApiOptions = {}) {
-  const { api, calls } = recordApi(options)
-  const reply = await dashboard.handle(visitOf(api, PATH, form === undefined ? {} : { form }))
-  const changes = calls.filter(({ method }) => method !== 'GET')
-  const location = reply.headers.get('location')
-  return { status: reply.status, text: await reply.text(), location, changes }
-}
+const visit = (form?: ScreenForm, options?: ApiOptions) => visitScreen(PATH, form, options)
 
 describe('notices', () => {
   test('show what is chosen, who else gets them, and what was sent', async () => {

@@ -1,28 +1,13 @@
 /** The pages of rename, archive, transfer and delete, from recorded replies. */
 import { describe, expect, test } from 'vitest'
-import { type ApiOptions, problemReply, recordApi, visitOf } from '../../../testing/recorded-api.ts'
-import { NOW, ORGANIZATION_ID, PROJECT_ID } from '../../../testing/sample-facts.ts'
-import { createDashboard } from '../../create-dashboard.ts'
+import { visitScreen } from '../../../testing/create-dashboard.ts'
+import { type ApiOptions, problemReply } from '../../../testing/recorded-api.ts'
+import { ORGANIZATION_ID, PROJECT_ID } from '../../../testing/sample-facts.ts'
 
 const PROJECT = `/projects/${PROJECT_ID}`
 const ORGANIZATION = `/organizations/${ORGANIZATION_ID}`
-const dashboard = createDashboard({
-  url: 'https://octavo.greenhouse.example',
-  now: () => NOW,
-})
 
-async function open(path: string, options: ApiOptions = {}) {
-  const response = await dashboard.handle(visitOf(recordApi(options).api, path))
-  return { status: response.status, text: await response.text() }
-}
-
-async function send(path: string, form: Record<string, string>, options: ApiOptions = {}) {
-  const { api, calls } = recordApi(options)
-  const response = await dashboard.handle(visitOf(api, path, { form }))
-  const changes = calls.filter(({ method }) => method !== 'GET')
-  const { status, headers } = response
-  return { status, text: await response.text(), location: headers.get('location'), changes }
-}
+const open = (path: string, options?: ApiOptions) => visitScreen(path, undefined, options)
 
 const proofNeeded = (path: string) => ({
   [`POST /v1${path}`]: () =>
@@ -42,13 +27,13 @@ const proofNeeded = (path: string) => ({
 describe('settings', () => {
   test('send the short name, and show why it is refused beside it', async () => {
     const form = { name: 'Sensor docs', slug: 'sensors', retentionDays: '30' }
-    const { changes, location } = await send(`${PROJECT}/settings`, form)
+    const { changes, location } = await visitScreen(`${PROJECT}/settings`, form)
     expect(changes).toMatchObject([{ method: 'PUT', body: { slug: 'sensors' } }])
     expect(location).toBe(`${PROJECT}/settings?saved`)
     const replies = {
       [`PUT /v1${PROJECT}/settings`]: () => problemReply(409, { param: 'slug', detail: 'Taken.' }),
     }
-    const refused = await send(`${PROJECT}/settings`, form, { replies })
+    const refused = await visitScreen(`${PROJECT}/settings`, form, { replies })
     expect(refused.status).toBe(409)
     expect(refused.text).toMatch(/id="field-slug-error">.*Taken\./)
   })
@@ -73,7 +58,7 @@ describe('deleting', () => {
   })
 
   test('sends what was typed, and goes to the projects', async () => {
-    const { changes, location } = await send(`${PROJECT}/delete`, { slug: 'sensor-docs' })
+    const { changes, location } = await visitScreen(`${PROJECT}/delete`, { slug: 'sensor-docs' })
     expect(changes).toMatchObject([
       { method: 'POST', path: `/v1${PROJECT}/delete`, body: { slug: 'sensor-docs' } },
     ])
@@ -86,7 +71,7 @@ describe('deleting', () => {
     [`${PROJECT}/transfer`, { slug: 'sensor-docs', organization: 'org_8w2m0hd6xk3tqz5n' }],
     [`${ORGANIZATION}/delete`, { name: 'Greenhouse' }],
   ])('%s leads to a fresh sign-in and back', async (path, form) => {
-    const { status, text } = await send(path, form, { replies: proofNeeded(path) })
+    const { status, text } = await visitScreen(path, form, { replies: proofNeeded(path) })
     expect(status).toBe(403)
     expect(text).toContain(`href="/sign-in?again&amp;next=${encodeURIComponent(path)}"`)
     // What was typed is still there.
@@ -107,9 +92,9 @@ describe('transferring', () => {
     expect(text).toContain('CI jobs of 1 repository can no longer deploy')
     const form = { slug: 'sensor-docs', organization: 'org_8w2m0hd6xk3tqz5n' }
     const path = `/v1${PROJECT}/transfer`
-    const checked = await send(`${PROJECT}/transfer`, { ...form, revoke: 'on' })
+    const checked = await visitScreen(`${PROJECT}/transfer`, { ...form, revoke: 'on' })
     expect(checked.changes).toMatchObject([{ path, body: { ...form, revoke: true } }])
-    const unchecked = await send(`${PROJECT}/transfer`, form)
+    const unchecked = await visitScreen(`${PROJECT}/transfer`, form)
     expect(unchecked.changes).toMatchObject([{ path, body: { ...form, revoke: false } }])
   })
 
@@ -118,7 +103,7 @@ describe('transferring', () => {
       [`POST /v1${PROJECT}/transfer`]: () =>
         problemReply(409, { param: 'organization', detail: 'It is there already.' }),
     }
-    const { text } = await send(`${PROJECT}/transfer`, { slug: 'x' }, { replies })
+    const { text } = await visitScreen(`${PROJECT}/transfer`, { slug: 'x' }, { replies })
     expect(text).toMatch(/id="field-organization-error">.*It is there already\./)
   })
 })
@@ -132,7 +117,7 @@ describe('an organization', () => {
     expect(viewer.status).toBe(200)
     expect(viewer.text).not.toContain('>Rename</button>')
     expect(viewer.text).not.toContain(`${ORGANIZATION}/delete`)
-    const { changes, location } = await send(ORGANIZATION, { name: 'Glasshouse' })
+    const { changes, location } = await visitScreen(ORGANIZATION, { name: 'Glasshouse' })
     expect(changes).toMatchObject([{ method: 'PUT', body: { name: 'Glasshouse' } }])
     expect(location).toBe(`${ORGANIZATION}?saved`)
   })

@@ -19,7 +19,7 @@ import type { DeploymentLibraries } from '../../reading/libraries/deployment-lib
 import { Admission } from './admit-questions.ts'
 import { AnswerCache, type CachedAnswer } from './answer-cache.ts'
 import { type AnswerWriter, createAnswerWriter, type EndedAnswer } from './answer-writer.ts'
-import type { AskedSite, Exchange } from './assistant.ts'
+import type { AskedSite } from './assistant.ts'
 import { type AnswererChooser, type ChosenAnswerer, EXTRACTIVE } from './choose-answerer.ts'
 import { parseQuestion } from './read-question.ts'
 import { RecentSettings } from './recent-settings.ts'
@@ -99,10 +99,10 @@ export class QuestionAnswerer {
     return this.#admission.running()
   }
 
-  async answer(exchange: Exchange): Promise<void> {
-    const { projectId } = exchange.asked.pointer
+  async answer(asked: AskedSite): Promise<void> {
+    const { projectId } = asked.pointer
     this.#admission.check(projectId)
-    await this.#admission.run(projectId, () => this.#ask(exchange))
+    await this.#admission.run(projectId, () => this.#ask(asked))
   }
 
   /** Ends what is under way, and waits until it is published. */
@@ -112,9 +112,9 @@ export class QuestionAnswerer {
     await this.#admission.settled()
   }
 
-  async #ask(exchange: Exchange): Promise<void> {
-    const { request, response, asked } = exchange
-    const { projectId } = asked.pointer
+  async #ask(asked: AskedSite): Promise<void> {
+    const { request, response, pointer } = asked
+    const { projectId } = pointer
     // A slow sender keeps nobody waiting, and many senders at once are understood one after the other.
     const body = await readBody(request)
     const kept = await this.#preparing(projectId, async () => {
@@ -128,7 +128,7 @@ export class QuestionAnswerer {
     const writer = createAnswerWriter(request, response)
     writer.start(kept.turn.id)
     try {
-      const result = await this.#run(kept, exchange, writer)
+      const result = await this.#run(kept, asked, writer)
       if (kept.cached === undefined && !kept.isSpent)
         this.#cache.set(kept.key, { ...result, model: kept.chosen.model })
       writer.end(await this.#publish(kept, asked, result))
@@ -225,7 +225,7 @@ export class QuestionAnswerer {
 
   async #run(
     { turns, turn, question, library, chosen }: KeptQuestion,
-    { asked, response }: Exchange,
+    { pointer, response }: AskedSite,
     writer: AnswerWriter,
   ): Promise<TurnResult> {
     const { onError, now } = this.#deps
@@ -240,7 +240,7 @@ export class QuestionAnswerer {
       return await runTurn({
         turns,
         turn,
-        isRecorded: asked.pointer.preview === undefined,
+        isRecorded: pointer.preview === undefined,
         question,
         library,
         answerer: chosen.answerer,

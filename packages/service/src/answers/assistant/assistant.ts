@@ -1,20 +1,22 @@
 /** What a reader's page asks of the assistant: `/_octavo/assistant/` below the base path of its site. */
 import { randomUUID } from 'node:crypto'
-import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { ServerResponse } from 'node:http'
 import { ASSISTANT_LIMITS } from '@octavo/contract'
 import { INERT_POLICY } from '@octavo/model'
 import { LRUCache } from 'lru-cache'
 import { addressOf, type FindClientAddress } from '../../platform/http/client-address.ts'
 import { checkSameOrigin, storable } from '../../platform/http/reader-body.ts'
+import { ALL_METHODS, POST } from '../../platform/http/reader-request.ts'
 import { sendWhole } from '../../platform/http/send-reply.ts'
 import { networkOf } from '../../platform/limits/network-of.ts'
-import { createRateLimit, type RateLimit } from '../../platform/limits/rate-limit.ts'
+import { createRateLimit } from '../../platform/limits/rate-limit.ts'
 import { asProblem, PROBLEMS, Problem, problemBody } from '../../platform/problem.ts'
 import { maskSecrets } from '../../platform/secrets/mask-secrets.ts'
 import { hasIndex } from '../../reading/hosting/find-file.ts'
 import type { SitePointer } from '../../reading/hosting/site-directory.ts'
-import type { AssistantRequest } from '../../reading/hosting/site-routes.ts'
+import type { SiteExchange, SiteRoute } from '../../reading/hosting/site-router.ts'
 import type { SiteSettings } from '../../reading/libraries/site-settings.ts'
+import { ASSISTANT_PATH } from '../../reading/site-paths.ts'
 import { createRefusalDelay } from './admit-questions.ts'
 import { type AnswerDeps, QuestionAnswerer } from './answer-question.ts'
 import type { Proofs } from './proof-of-work.ts'
@@ -26,6 +28,7 @@ import { TurnStore } from './turn-store.ts'
 const KNOWN_MAX = 20_000
 const KNOWN_MS = 15_000
 
+const GET: ReadonlySet<string> = new Set(['GET'])
 const TOO_MANY = { detail: 'Too many requests from your network. Try again later.' }
 
 export type AssistantDeps = AnswerDeps & {
@@ -35,71 +38,27 @@ export type AssistantDeps = AnswerDeps & {
   readonly isReadOnly: boolean
 }
 
-export type AskedSite = AssistantRequest & { readonly site: SiteSettings }
+/** A request of a reader to a site with an assistant. */
+export type AskedSite = SiteExchange & { readonly site: SiteSettings }
 
-export type Exchange = {
-  readonly request: IncomingMessage
-  readonly response: ServerResponse
-  readonly asked: AskedSite
-}
-
-type Handler = {
-  /** Of the limit for an address. */
-  readonly name: 'ticket' | 'proof' | 'messages' | 'feedback'
-  readonly run: (exchange: Exchange) => Promise<void>
-}
+type Answer = (exchange: SiteExchange) => Promise<void>
 
 export class Assistant {
   readonly #deps: AssistantDeps
   readonly #answers: QuestionAnswerer
-  readonly #limits: Readonly<Record<Handler['name'], RateLimit>>
   readonly #known = new LRUCache<string, boolean>({ max: KNOWN_MAX, ttl: KNOWN_MS })
   readonly #delayRefusal = createRefusalDelay()
-  /** By path and method. */
-  readonly #handlers: Readonly<Record<string, Readonly<Record<string, Handler>>>> = {
-    ticket: {
-      GET: { name: 'ticket', run: (exchange) => this.#sendTicket(exchange) },
-      POST: { name: 'proof', run: (exchange) => this.#sendTicketForProof(exchange) },
-    },
-    messages: {
-      POST: { name: 'messages', run: (exchange) => this.#answers.answer(exchange) },
-    },
-    feedback: { POST: { name: 'feedback', run: (exchange) => this.#takeFeedback(exchange) } },
-  }
+  /** All below `ASSISTANT_PATH` but its scripts. */
+  readonly routes: readonly SiteRoute[]
 
   constructor(deps: AssistantDeps) {
     this.#deps = deps
     this.#answers = new QuestionAnswerer(deps)
-    const limit = (perHour: number) => createRateLimit(perHour, deps.now, TOO_MANY)
-    this.#limits = {
-      ticket: limit(ASSISTANT_LIMITS.ticketsPerHourOfAddress),
-      proof: limit(ASSISTANT_LIMITS.ticketsPerHourOfAddress),
-      messages: limit(ASSISTANT_LIMITS.questionsPerHourOfAddress),
-      feedback: limit(ASSISTANT_LIMITS.feedbackPerHourOfAddress),
-    }
-  }
-
-  async answer(
-    request: IncomingMessage,
-    response: ServerResponse,
-    asked: AssistantRequest,
-  ): Promise<void> {
-    try {
-      await this.#handle(request, response, asked)
-    } catch (error) {
-      const problem = asProblem(error)
-      if (problem.code === 'internal') throw error
-      if (problem.code === 'rate-limited') await this.#delayRefusal()
-      const { status } = PROBLEMS[problem.code]
-      sendJsonReply(response, status, problemBody(problem, randomUUID()), {
-        ...problem.headers,
-        'content-type': 'application/problem+json',
-      })
-    }
+    this.routes = this.#createRoutes()
   }
 
   /** Whether the pages of a site show it. Without the database they do not. */
-  async isShown({ pointer, view }: Pick<AssistantRequest, 'pointer' | 'view'>): Promise<boolean> {
+  async isShown({ pointer, view }: Pick<SiteExchange, 'pointer' | 'view'>): Promise<boolean> {
     const { database, libraries, isReadOnly, onError } = this.#deps
     const { projectId, root: digest } = pointer
     const { root } = view
@@ -130,44 +89,81 @@ export class Assistant {
     return this.#answers.stop()
   }
 
-  async #handle(
-    request: IncomingMessage,
-    response: ServerResponse,
-    asked: AssistantRequest,
-  ): Promise<void> {
-    const { pointer, view, path } = asked
-    const byMethod = Object.hasOwn(this.#handlers, path) ? this.#handlers[path] : undefined
-    if (byMethod === undefined || !hasIndex(view)) throw notThere()
-    const { method = '' } = request
-    const handler = Object.hasOwn(byMethod, method) ? byMethod[method] : undefined
-    if (handler === undefined) {
-      const allowed = Object.keys(byMethod)
-      throw new Problem('method-not-allowed', `Only ${allowed.join(' and ')} is allowed here.`, {
-        headers: { allow: allowed.join(', ') },
-      })
-    }
-    const { isReadOnly, libraries } = this.#deps
-    if (isReadOnly) throw new Problem('unavailable', 'The assistant does not answer at the moment.')
-    checkSameOrigin(request)
-    const site = await libraries.settings({
-      tenant: pointer,
-      digest: pointer.root,
-      root: view.root,
+  /** Each path has a last route for the methods that it refuses. */
+  #createRoutes(): readonly SiteRoute[] {
+    const {
+      bodyBytes: bodyBytesMax,
+      ticketsPerHourOfAddress: tickets,
+      questionsPerHourOfAddress: questions,
+      feedbackPerHourOfAddress: feedback,
+    } = ASSISTANT_LIMITS
+    const shared = { after: 'base', bodyBytesMax, metric: 'assistant' } as const
+    const at = (path: string, methods: ReadonlySet<string>, answer: Answer): SiteRoute => ({
+      ...shared,
+      paths: [ASSISTANT_PATH + path],
+      methods,
+      isFor: ({ view }) => hasIndex(view),
+      handle: (exchange) => this.#handle(exchange, answer),
     })
-    if (!site.enabled) throw notThere()
-    this.#limitAddress(request, handler.name, pointer.projectId)
-    await handler.run({ request, response, asked: { ...asked, site } })
+    const sendTicket = this.#limited(tickets, (asked) => this.#sendTicket(asked))
+    const sendTicketForProof = this.#limited(tickets, (asked) => this.#sendTicketForProof(asked))
+    const answer = this.#limited(questions, (asked) => this.#answers.answer(asked))
+    const takeFeedback = this.#limited(feedback, (asked) => this.#takeFeedback(asked))
+    return [
+      at('ticket', GET, sendTicket),
+      at('ticket', POST, sendTicketForProof),
+      at('ticket', ALL_METHODS, refuseMethods(['GET', 'POST'])),
+      at('messages', POST, answer),
+      at('messages', ALL_METHODS, refuseMethods(['POST'])),
+      at('feedback', POST, takeFeedback),
+      at('feedback', ALL_METHODS, refuseMethods(['POST'])),
+      {
+        ...shared,
+        paths: [ASSISTANT_PATH],
+        methods: ALL_METHODS,
+        handle: (exchange) => this.#handle(exchange, refuseAll),
+      },
+    ]
   }
 
-  /** Counted in this process, before anything is read or asked: it costs nothing to refuse. */
-  #limitAddress(request: IncomingMessage, name: Handler['name'], project: string): void {
-    const address = addressOf(request, this.#deps.findClientAddress)
-    this.#limits[name](`${project} ${networkOf(address)}`)
+  async #handle(exchange: SiteExchange, answer: Answer): Promise<void> {
+    try {
+      await answer(exchange)
+    } catch (error) {
+      const problem = asProblem(error)
+      if (problem.code === 'internal') throw error
+      if (problem.code === 'rate-limited') await this.#delayRefusal()
+      const { status } = PROBLEMS[problem.code]
+      sendJsonReply(exchange.response, status, problemBody(problem, randomUUID()), {
+        ...problem.headers,
+        'content-type': 'application/problem+json',
+      })
+    }
+  }
+
+  /** Counts requests in this process, before a body is read or the database is asked: refusing costs nothing. */
+  #limited(perHourOfAddress: number, answer: (asked: AskedSite) => Promise<void>): Answer {
+    const { isReadOnly, libraries, findClientAddress, now } = this.#deps
+    const limit = createRateLimit(perHourOfAddress, now, TOO_MANY)
+    return async (exchange) => {
+      const { request, pointer, view } = exchange
+      if (isReadOnly)
+        throw new Problem('unavailable', 'The assistant does not answer at the moment.')
+      checkSameOrigin(request)
+      const site = await libraries.settings({
+        tenant: pointer,
+        digest: pointer.root,
+        root: view.root,
+      })
+      if (!site.enabled) throw notThere()
+      limit(`${pointer.projectId} ${networkOf(addressOf(request, findClientAddress))}`)
+      await answer({ ...exchange, site })
+    }
   }
 
   /** A ticket; or a challenge, where the owner wants work to be done for it. */
-  async #sendTicket({ response, asked }: Exchange): Promise<void> {
-    const { slug, pointer, site } = asked
+  async #sendTicket(asked: AskedSite): Promise<void> {
+    const { response, slug, pointer, site } = asked
     const { needsProof } = await this.#readSettings(pointer)
     const offer = needsProof
       ? { challenge: await this.#deps.proofs.challenge(slug) }
@@ -175,9 +171,9 @@ export class Assistant {
     sendJsonReply(response, 200, { ...offer, starterQuestions: site.starterQuestions })
   }
 
-  async #sendTicketForProof({ request, response, asked }: Exchange): Promise<void> {
+  async #sendTicketForProof(asked: AskedSite): Promise<void> {
+    const { request, response, slug, pointer } = asked
     const proof = await readProof(request)
-    const { slug, pointer } = asked
     const { proofs, database } = this.#deps
     await this.#readSettings(pointer)
     await proofs.check(proof, slug, database.forProject(pointer))
@@ -191,7 +187,7 @@ export class Assistant {
     return settings
   }
 
-  #issueTicket({ slug, pointer }: AssistantRequest) {
+  #issueTicket({ slug, pointer }: AskedSite) {
     const { libraries, tickets } = this.#deps
     libraries.warm()
     const { text, expiresAt } = tickets.issue(slug, pointer.deploymentId)
@@ -202,9 +198,8 @@ export class Assistant {
     }
   }
 
-  async #takeFeedback({ request, response, asked }: Exchange): Promise<void> {
+  async #takeFeedback({ request, response, pointer }: AskedSite): Promise<void> {
     const { tickets, database } = this.#deps
-    const { pointer } = asked
     const { conversation, token, helpful, reason, note } = await readFeedback(request)
     if (!tickets.isFeedbackToken(pointer.projectId, conversation, token))
       throw new Problem('forbidden', 'Only the reader of an answer can rate it.', {
@@ -218,6 +213,18 @@ export class Assistant {
     if (!isThere) throw new Problem('not-found', 'The conversation does not exist.')
     sendJsonReply(response, 200, {})
   }
+}
+
+function refuseMethods(allowed: readonly string[]): Answer {
+  return async () => {
+    throw new Problem('method-not-allowed', `Only ${allowed.join(' and ')} is allowed here.`, {
+      headers: { allow: allowed.join(', ') },
+    })
+  }
+}
+
+async function refuseAll(): Promise<void> {
+  throw notThere()
 }
 
 const notThere = () => new Problem('not-found', 'This site has no assistant.')

@@ -57,11 +57,15 @@ export function createApp(deps: AppDeps): Hono<AppBindings> {
       answer(deps, context.req.raw, path, () => refuseMethod(context.req.method, allowed)),
     )
   }
+  // Pages are counted as one route: a histogram of each would double the metrics.
+  for (const { method, path, handle } of deps.web?.routes ?? []) {
+    app.on(method, path, ({ req, env }, next) => {
+      const asked = { request: req.raw, params: req.param(), clientAddress: env?.clientAddress }
+      return OF_PROGRAMS.test(req.path) ? next() : answer(deps, req.raw, '*', () => handle(asked))
+    })
+  }
   app.all('*', (context) =>
-    answer(deps, context.req.raw, '*', async () => {
-      const { path, raw } = context.req
-      if (deps.web !== undefined && !OF_PROGRAMS.test(path))
-        return deps.web.handle(raw, context.env?.clientAddress)
+    answer(deps, context.req.raw, '*', () => {
       throw new Problem('not-found', 'This URL does not exist.')
     }),
   )

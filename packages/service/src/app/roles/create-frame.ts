@@ -46,8 +46,8 @@ export function createFrame({
       if (person?.kind === 'command-line') return person
       throw new Problem('unauthorized', 'You are signed out. Sign in again.')
     },
-    findProjectRole: (person, id) => findProjectRole(database, person.userId, id),
-    findOrganizationRole: (person, id) => findOrganizationRole(database, person.userId, id),
+    findProjectRole: (person, id) => findProjectRole(database, person, id),
+    findOrganizationRole: (person, id) => findOrganizationRole(database, person, id),
     countRequest: (caller, { kind }) => {
       const id = 'person' in caller ? caller.person.id : caller.tenant.projectId
       // Or a loop of exports would stop deployments, and the other way round.

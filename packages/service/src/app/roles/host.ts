@@ -2,7 +2,7 @@
 import { openAssistant } from '../../answers/assistant/open-assistant.ts'
 import { createAccessTokenReaders } from '../../reading/access/access-token-readers.ts'
 import { createReaders } from '../../reading/access/find-reader.ts'
-import { ReaderPages } from '../../reading/access/reader-pages.ts'
+import { readerPages } from '../../reading/access/reader-pages.ts'
 import { ReaderSessions } from '../../reading/access/reader-sessions.ts'
 import { createAgentReports } from '../../reading/analytics/agent-reports.ts'
 import { EventRecorder } from '../../reading/analytics/event-recorder.ts'
@@ -156,7 +156,7 @@ function openReaders(ground: Ground, cache: NonNullable<Parts['cache']>) {
   })
   return {
     readers: createReaders(sessions, accessTokens, onError),
-    pages: new ReaderPages({
+    pages: readerPages({
       database,
       sessions,
       pepper,

@@ -8,14 +8,13 @@ type Asset = {
   readonly body: string | Buffer<ArrayBuffer>
 }
 
-const FOLDER = '/_octavo/dashboard/'
+export const ASSETS_FOLDER = '/_octavo/dashboard/'
 const FOR_EVER = 'public, max-age=31536000, immutable'
 const HASH_LENGTH = 12
 
 export type Assets = {
   readonly paths: () => Promise<{ readonly css: string; readonly script: string }>
-  /** Nothing for another path. */
-  readonly find: (path: string) => Promise<Response | undefined>
+  readonly answer: (request: Request) => Promise<Response>
 }
 
 /** Compiled when the first page needs them. */
@@ -33,10 +32,10 @@ export function createAssets(): Assets {
       const { css, script } = await load()
       return { css: css.path, script: script.path }
     },
-    async find(path) {
-      if (!path.startsWith(FOLDER)) return undefined
+    async answer(request) {
+      const { pathname } = new URL(request.url)
       const { css, script, fonts } = await load()
-      const found = [css, script, ...fonts].find((one) => one.path === path)
+      const found = [css, script, ...fonts].find(({ path }) => path === pathname)
       if (found === undefined) return new Response('Not found\n', { status: 404 })
       const headers = { 'content-type': found.type, 'cache-control': FOR_EVER }
       return new Response(found.body, { headers })
@@ -53,7 +52,7 @@ async function makeAssets() {
     script: nameAsset('js', 'text/javascript; charset=utf-8', dashboard),
     fonts: files.map(
       ({ name, bytes }): Asset => ({
-        path: FOLDER + name,
+        path: ASSETS_FOLDER + name,
         type: 'font/woff2',
         body: Buffer.from(bytes),
       }),
@@ -63,5 +62,5 @@ async function makeAssets() {
 
 function nameAsset(ending: string, type: string, body: string): Asset {
   const hash = createHash('sha256').update(body).digest('hex').slice(0, HASH_LENGTH)
-  return { path: `${FOLDER}dashboard-${hash}.${ending}`, type, body }
+  return { path: `${ASSETS_FOLDER}dashboard-${hash}.${ending}`, type, body }
 }

@@ -117,7 +117,11 @@ describe('the first owner', () => {
 
   test('no first visitor wins: without the link there is nothing to set up', async () => {
     expect((await visit(service, '/')).location).toBe('/sign-in')
-    for (const path of ['/setup/x', '/setup/octavo_lnk_00000000000000000000000000000000000000'])
+    for (const path of [
+      '/setup/x',
+      '/setup/x.',
+      '/setup/octavo_lnk_00000000000000000000000000000000000000',
+    ])
       expect((await visit(service, path, { form: FIELDS })).status).toBe(404)
   })
 

@@ -1,19 +1,22 @@
 /**
  * What a browser sees of the service beside its API: signing in, and the dashboard, which calls the API
- * in this process as the person who is signed in.
+ * in this process as the person who is signed in. The app has the paths; here is what all pages share.
  */
 import {
   type Api,
-  createDashboard,
-  type Dashboard,
+  type DashboardOptions,
   type GitHubChoice,
+  gitHubScreen,
+  openScreen,
   readTheme,
   renderMessage,
+  SCREENS,
+  type ScreenRoute,
   SECURITY_HEADERS,
   type Visit,
 } from '@octavo/dashboard'
 import type { FoundPerson, Sessions } from '../../people/sessions/sessions.ts'
-import { type CommandLine, createCommandLine } from '../../people/sign-in/command-line-file.ts'
+import { COMMAND_LINE_FOLDER, createCommandLine } from '../../people/sign-in/command-line-file.ts'
 import {
   endedSessionCookie,
   readSessionCookie,
@@ -31,7 +34,7 @@ import {
 import { keepAccessFirst, keepAccessPages } from '../../people/sign-in/keep-access.ts'
 import { linkPages } from '../../people/sign-in/links.ts'
 import { oidcPages } from '../../people/sign-in/oidc/oidc-pages.ts'
-import { type Exchange, htmlPage, redirect, type SignInPage } from '../../people/sign-in/page.ts'
+import { type Exchange, htmlPage, redirect, type WebPage } from '../../people/sign-in/page.ts'
 import { passkeyPages } from '../../people/sign-in/passkey-pages.ts'
 import { passkeyProblemOf } from '../../people/sign-in/passkeys/passkeys.ts'
 import type { CallApiAs } from '../../people/sign-in/refusal.ts'
@@ -40,7 +43,7 @@ import type { SignInSettings } from '../../people/sign-in-settings.ts'
 import type { Database } from '../../platform/database/database.ts'
 import { FORM_BYTES_MAX } from '../../platform/http/body-limits.ts'
 import type { SignedIn } from '../../platform/http/caller.ts'
-import type { Click } from '../../platform/http/click.ts'
+import { Click } from '../../platform/http/click.ts'
 import { createAnonymousLimit } from '../../platform/limits/rate-limit.ts'
 import type { Mailer } from '../../platform/mail/mailer.ts'
 import { asProblem, PROBLEMS, Problem } from '../../platform/problem.ts'
@@ -48,7 +51,7 @@ import type { PepperRing } from '../../platform/secrets/pepper-ring.ts'
 import { type GitHubFlow, gitHubPages } from '../../publishing/connections/github-pages.ts'
 import type { HostNames } from '../../publishing/domains/site-address.ts'
 import { memberPages } from '../../reading/access/member-pages.ts'
-import { createAssets } from './assets.ts'
+import { ASSETS_FOLDER, createAssets } from './assets.ts'
 
 export type WebDeps = {
   readonly database: Database
@@ -69,17 +72,24 @@ export type WebDeps = {
 
 type Visitor = { readonly click: Click; readonly clientAddress?: string }
 
+/** What the app registers. */
+type WebRoute = Pick<ScreenRoute, 'method' | 'path'> & {
+  readonly handle: (asked: Asked) => Promise<Response>
+}
+
+type Asked = Pick<Exchange, 'request' | 'params' | 'clientAddress'>
+
 const METHODS = ['GET', 'HEAD', 'POST']
 
 export class Web {
   readonly #deps: WebDeps
   readonly #origin: string
   readonly #assets = createAssets()
-  readonly #commandLine: CommandLine
   readonly #countAnonymous: (clientAddress: string | undefined) => void
   readonly #showSignIn: ShowSignIn
-  readonly #pages: readonly SignInPage[]
-  readonly #dashboard: Dashboard
+  readonly #options: DashboardOptions
+  /** The last one is for every other path. */
+  readonly routes: readonly WebRoute[]
 
   constructor(deps: WebDeps) {
     const { origin, protocol, hostname } = new URL(deps.url)
@@ -88,11 +98,9 @@ export class Web {
     const commandLine = createCommandLine({ origin })
     this.#deps = deps
     this.#origin = origin
-    this.#commandLine = commandLine
     this.#countAnonymous = createAnonymousLimit(deps.now)
     this.#showSignIn = createShowSignIn(deps.signIn, { isSecure, passkeyProblem })
-    this.#pages = this.#createPages({ isSecure, passkeyProblem })
-    this.#dashboard = createDashboard({
+    this.#options = {
       url: origin,
       connectsGitHub: deps.gitHub !== undefined,
       // It is there as soon as it was built.
@@ -101,13 +109,28 @@ export class Web {
       },
       passkeyProblem,
       now: deps.now,
-    })
+    }
+    this.routes = [
+      this.#route(`${ASSETS_FOLDER}*`, ({ request }) => this.#assets.answer(request)),
+      this.#route(`${COMMAND_LINE_FOLDER}*`, ({ request }) => commandLine.answer(request)),
+      ...this.#createPages({ isSecure, passkeyProblem }).map(({ method, path, answer }) =>
+        this.#route(path, (asked) => this.#answer(answer, asked), method),
+      ),
+    ]
   }
 
-  async handle(request: Request, clientAddress: string | undefined): Promise<Response> {
+  #route(path: string, work: WebRoute['handle'], method: WebRoute['method'] = 'ALL'): WebRoute {
+    return { method, path, handle: (asked) => this.#guard(asked, work) }
+  }
+
+  /** Every reply has the security headers, and a failure is a page. */
+  async #guard(asked: Asked, work: WebRoute['handle']): Promise<Response> {
+    const { request } = asked
     let response: Response
     try {
-      response = await this.#answer(request, clientAddress)
+      if (!METHODS.includes(request.method))
+        throw new Problem('method-not-allowed', `Allowed methods: ${METHODS.join(', ')}.`)
+      response = await work(asked)
     } catch (error) {
       const problem = asProblem(error)
       if (problem.code === 'internal' || problem.cause !== undefined) this.#deps.onError(error)
@@ -123,7 +146,7 @@ export class Web {
   #createPages(known: {
     readonly isSecure: boolean
     readonly passkeyProblem: string | undefined
-  }): readonly SignInPage[] {
+  }): readonly WebPage[] {
     const deps = {
       ...this.#deps,
       ...known,
@@ -141,35 +164,38 @@ export class Web {
       ...devicePages(deps),
       ...memberPages(this.#deps),
       ...gitHubPages({ ...deps, showChoice: this.#showChoice }),
-      { pattern: /^\/sign-in$/, answer: (exchange) => this.#signInPage(exchange) },
+      { path: '/sign-in', answer: (exchange) => this.#signInPage(exchange) },
+      { method: 'POST', path: '/sign-out', answer: this.#admit(this.#signOut) },
+      ...SCREENS.map((screen) => ({
+        method: screen.method,
+        path: screen.path,
+        answer: this.#admit((exchange, person) =>
+          this.#openDashboard(exchange, person, { screen }),
+        ),
+      })),
     ]
   }
 
-  async #answer(request: Request, clientAddress: string | undefined): Promise<Response> {
+  async #answer(
+    answer: WebPage['answer'],
+    { request, params, clientAddress }: Asked,
+  ): Promise<Response> {
     const url = new URL(request.url)
-    if (!METHODS.includes(request.method))
-      throw new Problem('method-not-allowed', `Allowed methods: ${METHODS.join(', ')}.`)
-    const asset = await this.#assets.find(url.pathname)
-    if (asset !== undefined) return asset
-    const file = await this.#commandLine.find(request)
-    if (file !== undefined) return file
     if (request.method === 'POST') requireOwnOrigin(request, this.#origin)
     const cookie = readSessionCookie(request)
     const found = cookie === undefined ? undefined : await this.#deps.sessions.find(cookie)
     if (request.method === 'POST' && found === undefined) this.#countAnonymous(clientAddress)
-    const page = this.#pages.find(({ pattern }) => pattern.test(url.pathname))
     const person = found?.kind === 'browser' ? found : undefined
     const exchange: Exchange = {
       request,
       url,
       clientAddress,
       person,
-      part: page?.pattern.exec(url.pathname)?.[1] ?? '',
+      params,
       gate: await this.#gateOf(request),
       signIn: (someone, next) => this.#signIn(exchange, someone, next),
     }
-    const early = keepAccessFirst(url, person)
-    return early ?? (page === undefined ? this.#showDashboard(exchange) : page.answer(exchange))
+    return keepAccessFirst(url, person) ?? answer(exchange)
   }
 
   async #gateOf(request: Request): Promise<Exchange['gate']> {
@@ -201,22 +227,25 @@ export class Web {
     return this.#showSignIn({ gate, next })
   }
 
-  async #showDashboard(exchange: Exchange): Promise<Response> {
-    const { request, url, person } = exchange
-    const { sessions, pepper } = this.#deps
-    if (person === undefined) {
-      if (request.method === 'POST' || url.pathname === '/') return redirect('/sign-in')
-      return redirect(`/sign-in?next=${encodeURIComponent(url.pathname + url.search)}`)
+  /** Only people who are signed in go on, and their forms need the token of the session. */
+  #admit(open: (exchange: Exchange, person: SignedIn) => Promise<Response>): WebPage['answer'] {
+    return async (exchange) => {
+      const { request, url, person } = exchange
+      if (person === undefined) {
+        if (request.method === 'POST' || url.pathname === '/') return redirect('/sign-in')
+        return redirect(`/sign-in?next=${encodeURIComponent(url.pathname + url.search)}`)
+      }
+      if (request.method === 'POST') {
+        const form = await readForm(request.clone() as Request, FORM_BYTES_MAX)
+        requireFormToken(form, person, this.#deps.pepper)
+      }
+      return open(exchange, person)
     }
-    if (request.method === 'POST') {
-      const form = await readForm(request.clone() as Request, FORM_BYTES_MAX)
-      requireFormToken(form, person, pepper)
-    }
-    if (url.pathname === '/sign-out' && request.method === 'POST') {
-      await sessions.end(person)
-      return redirect('/sign-in', { 'set-cookie': endedSessionCookie() })
-    }
-    return this.#openDashboard(exchange, person, { request })
+  }
+
+  readonly #signOut = async (_: Exchange, person: SignedIn): Promise<Response> => {
+    await this.#deps.sessions.end(person)
+    return redirect('/sign-in', { 'set-cookie': endedSessionCookie() })
   }
 
   /** The repositories that GitHub named, as a page of the project. */
@@ -229,32 +258,43 @@ export class Web {
     if (person === undefined) throw new Error('nobody to choose')
     const page = new URL(`/projects/${projectId}/connection/github`, this.#origin)
     const asked = new Request(page, { headers: request.headers })
-    return this.#openDashboard(exchange, person, { request: asked, gitHub })
+    const visit = { ...exchange, request: asked, params: { projectId } }
+    return this.#openDashboard(visit, person, { screen: gitHubScreen, gitHub })
   }
 
-  #openDashboard(
-    { gate, clientAddress }: Exchange,
+  async #openDashboard(
+    { request, params, gate, clientAddress }: Exchange,
     person: SignedIn,
-    visit: Pick<Visit, 'request' | 'gitHub'>,
+    { screen, ...visit }: Pick<Visit, 'gitHub'> & { readonly screen: ScreenRoute },
   ): Promise<Response> {
     const { id, name, email, hasWayBack } = person
-    return this.#dashboard.handle({
-      ...visit,
-      person: { id, name, email, hasWayBack },
-      formToken: formTokenOf(person, this.#deps.pepper),
-      assets: gate.assets,
-      api: this.#apiAs(person, clientAddress, true),
-    })
+    const click = new Click(person, true)
+    try {
+      return await openScreen(screen, {
+        options: this.#options,
+        params,
+        visit: {
+          ...visit,
+          request,
+          person: { id, name, email, hasWayBack },
+          formToken: formTokenOf(person, this.#deps.pepper),
+          assets: gate.assets,
+          api: this.#apiOf(click, clientAddress),
+        },
+      })
+    } finally {
+      await click.reads.end()
+    }
   }
 
   readonly #callApiAs: CallApiAs = ({ person, clientAddress }, path, body) => {
     if (person === undefined)
       throw new Problem('unauthorized', 'You are signed out. Sign in again.')
-    return this.#apiAs(person, clientAddress, false)('POST', path, body && { body })
+    const click = new Click(person, false)
+    return this.#apiOf(click, clientAddress)('POST', path, body && { body })
   }
 
-  #apiAs(person: SignedIn, clientAddress: string | undefined, takesValues: boolean): Api {
-    const click: Click = { person, roles: new Map(), isCounted: false, takesValues }
+  #apiOf(click: Click, clientAddress: string | undefined): Api {
     return (method, path, { body, accept = 'application/json', idempotencyKey } = {}) => {
       const headers = {
         accept,

@@ -24,6 +24,7 @@ import { Problem } from '../../platform/problem.ts'
 import type { PepperRing } from '../../platform/secrets/pepper-ring.ts'
 import { createToken } from '../../platform/secrets/token.ts'
 import { ORGANIZATION_LIMITS } from '../organizations/organization-limits.ts'
+import { readMemberships } from '../users/store.ts'
 import { describePerson } from './describe-person.ts'
 import { type InvitationRow, type MemberRow, MemberStore, roleOf, rolesOf } from './store.ts'
 
@@ -74,7 +75,11 @@ const getPerson = (database: Database) =>
     query: NONE,
     reply: Me,
     formats: JSON_ONLY,
-    handle: ({ caller: { person } }) => describePerson(database, person),
+    handle: async ({ caller: { person } }) =>
+      describePerson(
+        person,
+        person.memberships ?? (await readMemberships(database, person.userId)),
+      ),
   })
 
 const listMembers = ({ database }: MemberDeps) =>

@@ -33,17 +33,27 @@ export type FoundSession = Omit<SignedIn, 'hasWayBack' | 'mustKeepAccess'> & {
   readonly hasPasskeyOrCodes: boolean
 }
 
-/** Returns the person of a session token, if it is valid. A session of an old pepper gets the first hash, which is named. */
+/**
+ * Returns the person of a session token, if it is valid; of a browser, with their memberships, which every page shows.
+ * A session of an old pepper gets the first hash, which is named.
+ */
 export async function findSession(
   database: Database,
   hashes: readonly Buffer[],
   pepperId: string,
 ): Promise<FoundSession | undefined> {
-  const [row] = await database.query<{ session: string | null }>(
-    `select authenticate_session($1, make_interval(hours => $2), $3) as session`,
+  const [row] = await database.query<{
+    session: FoundSession | null
+    memberships: FoundSession['memberships'] | null
+  }>(
+    `with found as materialized (
+       select authenticate_session($1, make_interval(hours => $2), $3)::json as session)
+     select session, case when session ->> 'kind' = 'browser'
+              then read_memberships((session ->> 'userId')::bigint) end as memberships
+       from found`,
     [hashes, IDLE_HOURS, pepperId],
   )
-  return row?.session ? (JSON.parse(row.session) as FoundSession) : undefined
+  return row?.session ? { ...row.session, memberships: row.memberships ?? undefined } : undefined
 }
 
 /** All SQL about the sessions of one person. */

@@ -6,7 +6,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { createDashboard } from '@octavo/dashboard'
+import { SCREENS } from '@octavo/dashboard'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { CLIENT, startIdentityProvider } from '../../../testing/identity-provider-server.ts'
 import { startMailServer } from '../../../testing/mail-server.ts'
@@ -92,11 +92,8 @@ const isSignedIn = async (cookie: string) => (await visit('/', { cookie })).stat
 const pathOf = (path: string) =>
   path.replace(':projectId', project.publicId).replaceAll(/:\w+/g, 'x')
 
-const { routes } = createDashboard({ url: ORIGIN, now: Date.now })
 const pathsOf = (method: string) =>
-  [...new Set(routes.filter((route) => route.method === method).map(({ path }) => path))].filter(
-    (path) => path !== '/*',
-  )
+  SCREENS.filter((screen) => screen.method === method).map(({ path }) => path)
 /** Pages of the service itself whose forms change something for who is signed in. */
 const OWN_FORMS = [
   '/sign-out',

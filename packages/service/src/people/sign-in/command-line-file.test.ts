@@ -16,40 +16,36 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }))
 describe('the command line of this version', () => {
   const file = join(folder, 'octavo.tgz')
   writeFileSync(file, 'package')
-  const { find, url } = createCommandLine({ origin: ORIGIN, findFile: () => file })
-  const ask = (path: string, init?: RequestInit) => find(new Request(ORIGIN + path, init))
+  const { answer, url } = createCommandLine({ origin: ORIGIN, findFile: () => file })
+  const ask = (path: string, init?: RequestInit) => answer(new Request(ORIGIN + path, init))
 
   test('is a file that caches keep for ever', async () => {
     const reply = await ask(PATH)
-    expect(reply?.status).toBe(200)
-    expect(Object.fromEntries(reply?.headers ?? [])).toMatchObject({
+    expect(reply.status).toBe(200)
+    expect(Object.fromEntries(reply.headers)).toMatchObject({
       'content-type': 'application/gzip',
       'content-length': '7',
       'cache-control': 'public, max-age=31536000, immutable',
       etag: expect.stringMatching(/^"[\da-f]{64}"$/),
     })
-    expect(await reply?.text()).toBe('package')
+    expect(await reply.text()).toBe('package')
     expect(url()).toBe(ORIGIN + PATH)
   })
 
   test('is not sent again to a client that has it, nor to one that asks for its headers', async () => {
     const head = await ask(PATH, { method: 'HEAD' })
-    expect([head?.status, head?.headers.get('content-length'), head?.body]).toEqual([
-      200,
-      '7',
-      null,
-    ])
-    const headers = { 'if-none-match': head?.headers.get('etag') ?? '' }
-    expect((await ask(PATH, { headers }))?.status).toBe(304)
-    expect((await ask(PATH, { headers: { 'if-none-match': '"other"' } }))?.status).toBe(200)
+    expect([head.status, head.headers.get('content-length'), head.body]).toEqual([200, '7', null])
+    const headers = { 'if-none-match': head.headers.get('etag') ?? '' }
+    expect((await ask(PATH, { headers })).status).toBe(304)
+    expect((await ask(PATH, { headers: { 'if-none-match': '"other"' } })).status).toBe(200)
   })
 
   test.each(['/cli/octavo-0.0.1.tgz', '/cli/', '/cli/octavo.tgz', `/cli/x/..%2Foctavo.tgz`])(
     '%s does not exist, and the answer names the current file',
     async (path) => {
       const reply = await ask(path)
-      expect(reply?.status).toBe(404)
-      expect(await reply?.text()).toContain(ORIGIN + PATH)
+      expect(reply.status).toBe(404)
+      expect(await reply.text()).toContain(ORIGIN + PATH)
     },
   )
 
@@ -68,8 +64,8 @@ describe('the command line of this version', () => {
 
   test('says what to run in a clone that was not built', async () => {
     const empty = createCommandLine({ origin: ORIGIN, findFile: () => undefined })
-    const reply = await empty.find(new Request(ORIGIN + PATH))
-    expect([reply?.status, await reply?.text()]).toEqual([
+    const reply = await empty.answer(new Request(ORIGIN + PATH))
+    expect([reply.status, await reply.text()]).toEqual([
       404,
       'The command line was not built. Run: npm run build\n',
     ])

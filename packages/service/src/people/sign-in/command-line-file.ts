@@ -10,15 +10,15 @@ import { pipeline } from 'node:stream/promises'
 import { VERSION } from '@octavo/model'
 import { commandLineFile } from '../../platform/own-files.ts'
 
-const FOLDER = '/cli/'
-const PATH = `${FOLDER}octavo-${VERSION}.tgz`
+export const COMMAND_LINE_FOLDER = '/cli/'
+const PATH = `${COMMAND_LINE_FOLDER}octavo-${VERSION}.tgz`
 const FOR_EVER = 'public, max-age=31536000, immutable'
 
 export type CommandLine = {
   /** The URL for `npx`; undefined in a clone that was not built. */
   readonly url: () => string | undefined
-  /** Undefined for a path that is not below `/cli/`. */
-  readonly find: (request: Request) => Promise<Response | undefined>
+  /** Answers everything below `/cli/`. */
+  readonly answer: (request: Request) => Promise<Response>
 }
 
 export type CommandLineDeps = {
@@ -47,15 +47,13 @@ export function createCommandLine({
   return {
     url: () => (findFile() === undefined ? undefined : current),
 
-    async find(request) {
-      const { pathname } = new URL(request.url)
-      if (!pathname.startsWith(FOLDER)) return undefined
+    async answer(request) {
       if (request.method === 'POST')
         return textReply(405, 'Allowed methods: GET, HEAD.', { allow: 'GET, HEAD' })
       const file = findFile()
       if (file === undefined)
         return textReply(404, 'The command line was not built. Run: npm run build')
-      if (pathname !== PATH)
+      if (new URL(request.url).pathname !== PATH)
         return textReply(404, `This service has version ${VERSION} of the command line: ${current}`)
       const { size, tag } = await describe(file)
       const headers = { etag: tag, 'cache-control': FOR_EVER }
@@ -75,7 +73,7 @@ export function createCommandLine({
 
 /** Checks whether a request to the loopback address is for the file: see `fileOrigin`. */
 export function isForFile(url: string | undefined, host: string, path: string): boolean {
-  if (url === undefined || !path.startsWith(FOLDER)) return false
+  if (url === undefined || !path.startsWith(COMMAND_LINE_FOLDER)) return false
   return fileOrigin(new URL(url).origin) === `http://${host}`
 }
 

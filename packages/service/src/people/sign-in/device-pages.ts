@@ -7,13 +7,13 @@ import { findByHash } from '../../platform/secrets/pepper-ring.ts'
 import { createDeviceStore } from './devices/store.ts'
 import { readUserCode } from './devices/user-code.ts'
 import { formTokenOf, readForm, requireFormToken } from './forms.ts'
-import { type Exchange, htmlPage, redirect, type SignInDeps, type SignInPage } from './page.ts'
+import { type Exchange, htmlPage, redirect, type SignInDeps, type WebPage } from './page.ts'
 
 const OF_PERSON = { action: 'device-person', perHour: 30 }
 const OF_ADDRESS = { action: 'device-code', perHour: 100 }
 const UNKNOWN = 'Nothing asks with this code. Codes work for 10 minutes.'
 
-export function devicePages(deps: SignInDeps): readonly SignInPage[] {
+export function devicePages(deps: SignInDeps): readonly WebPage[] {
   const { database, pepper } = deps
   const store = createDeviceStore(database)
 
@@ -54,5 +54,5 @@ export function devicePages(deps: SignInDeps): readonly SignInPage[] {
     return htmlPage(renderMessage({ ...gate, title, text }))
   }
 
-  return [{ pattern: /^\/device$/, answer: device }]
+  return [{ path: '/device', answer: device }]
 }

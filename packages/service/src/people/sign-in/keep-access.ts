@@ -10,7 +10,7 @@ import {
   pagesWith,
   redirect,
   type SignInDeps,
-  type SignInPage,
+  type WebPage,
 } from './page.ts'
 import { refusal } from './refusal.ts'
 
@@ -31,12 +31,12 @@ export function keepAccessFirst(url: URL, person: SignedIn | undefined): Respons
 const keepAccessAt = (next: string) =>
   next === '/' ? KEEP_ACCESS : `${KEEP_ACCESS}?next=${encodeURIComponent(next)}`
 
-export const keepAccessPages = (deps: SignInDeps): readonly SignInPage[] =>
+export const keepAccessPages = (deps: SignInDeps): readonly WebPage[] =>
   pagesWith(deps, [
-    [/^\/keep-access$/, showWays],
-    [/^\/keep-access\/codes$/, showCodes(KEEP_ACCESS)],
-    [/^\/keep-access\/saved$/, noteSaved],
-    [/^\/account\/recovery-codes$/, showCodes(ACCOUNT)],
+    [KEEP_ACCESS, showWays],
+    [`${KEEP_ACCESS}/codes`, showCodes(KEEP_ACCESS)],
+    [`${KEEP_ACCESS}/saved`, noteSaved],
+    [`${ACCOUNT}/recovery-codes`, showCodes(ACCOUNT)],
   ])
 
 type WaysPage = { readonly person: SignedIn; readonly next: string; readonly error?: string }

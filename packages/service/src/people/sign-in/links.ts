@@ -19,7 +19,7 @@ import {
   pagesWith,
   redirect,
   type SignInDeps,
-  type SignInPage,
+  type WebPage,
 } from './page.ts'
 import { readSetupForm } from './setup-form.ts'
 
@@ -29,19 +29,19 @@ const SIGNED_IN = 'signed-in'
 const VERIFY_FIRST = 'Verify your address first'
 const UNIQUE_VIOLATION = '23505'
 
-export const linkPages = (deps: SignInDeps): readonly SignInPage[] =>
+export const linkPages = (deps: SignInDeps): readonly WebPage[] =>
   pagesWith(deps, [
-    [/^\/setup\/(\w+)$/, setUpService],
-    [/^\/login\/(\w+)$/, logIn],
-    [/^\/invitations\/(\w+)$/, answerInvitation],
+    ['/setup/:token', setUpService],
+    ['/login/:token', logIn],
+    ['/invitations/:token', answerInvitation],
   ])
 
 /** The link in the log of the service. */
 async function setUpService(
   { database, pepper, isSecure }: SignInDeps,
-  { request, part, gate, signIn }: Exchange,
+  { request, params: { token = '' }, gate, signIn }: Exchange,
 ): Promise<Response> {
-  const { hash, found: link } = (await findLink({ database, pepper }, part)) ?? {}
+  const { hash, found: link } = (await findLink({ database, pepper }, token)) ?? {}
   if (hash === undefined || link?.kind !== 'setup') return endedLink(gate)
   const minutesLeft = minutes(link.secondsLeft)
   const form = request.method === 'POST' ? await readForm(request) : undefined
@@ -70,9 +70,9 @@ async function setUpService(
 /** A link that the operator made. The first request shows a button: scanners open every link. */
 async function logIn(
   { database, pepper }: SignInDeps,
-  { request, url, part, gate, signIn }: Exchange,
+  { request, url, params: { token = '' }, gate, signIn }: Exchange,
 ): Promise<Response> {
-  const { hash, found: link } = (await findLink({ database, pepper }, part)) ?? {}
+  const { hash, found: link } = (await findLink({ database, pepper }, token)) ?? {}
   if (hash === undefined || link?.kind !== 'login') return endedLink(gate)
   if (request.method !== 'POST')
     return htmlPage(
@@ -92,8 +92,8 @@ async function logIn(
 /** Who made the link can read it, so opening it does not show that the address is the opener's. */
 async function answerInvitation(deps: SignInDeps, exchange: Exchange): Promise<Response> {
   const { database, pepper, settings } = deps
-  const { request, url, part, gate, person } = exchange
-  const hashes = hashesOf(pepper, 'invitation', part)
+  const { request, url, params, gate, person } = exchange
+  const hashes = hashesOf(pepper, 'invitation', params.token ?? '')
   const known = await findByHash(hashes, (one) => findInvitation(database, one))
   if (known === undefined) {
     // The first sign-in of a new person has accepted it.

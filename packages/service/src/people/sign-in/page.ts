@@ -1,5 +1,5 @@
-/** A page that people see before they are signed in, and what it is given. */
-import type { GateOptions } from '@octavo/dashboard'
+/** A page of the service for people in a browser, and what it is given. */
+import type { GateOptions, ScreenRoute } from '@octavo/dashboard'
 import { addressPrefix } from '../../platform/audit/store.ts'
 import type { Database } from '../../platform/database/database.ts'
 import type { SignedIn } from '../../platform/http/caller.ts'
@@ -16,8 +16,8 @@ export type Exchange = {
   readonly clientAddress: string | undefined
   /** Who is signed in already. */
   readonly person: SignedIn | undefined
-  /** What the pattern of the page has in brackets. */
-  readonly part: string
+  /** The parameters of its path. */
+  readonly params: Readonly<Record<string, string>>
   /** The stylesheet and so on, for everything that is rendered. */
   readonly gate: GateOptions
   /** Signs somebody in on this browser and goes on. */
@@ -43,20 +43,23 @@ export type SignInDeps = {
   readonly now: () => number
 }
 
-export type SignInPage = {
-  readonly pattern: RegExp
+export type WebPage = {
+  /** Without it, the page answers all methods. */
+  readonly method?: ScreenRoute['method']
+  /** With parameters as `:token`. */
+  readonly path: string
   readonly answer: (exchange: Exchange) => Promise<Response>
 }
 
-/** Pages that need the same things, each with its pattern. */
+/** Pages that need the same things, each with its path. */
 export const pagesWith = <Context>(
   context: Context,
   pages: readonly (readonly [
-    pattern: RegExp,
+    path: string,
     answer: (context: Context, exchange: Exchange) => Promise<Response>,
   ])[],
-): readonly SignInPage[] =>
-  pages.map(([pattern, answer]) => ({ pattern, answer: (exchange) => answer(context, exchange) }))
+): readonly WebPage[] =>
+  pages.map(([path, answer]) => ({ path, answer: (exchange) => answer(context, exchange) }))
 
 /** What tries are counted for: whole addresses are not kept. */
 export const networkOf = ({ clientAddress }: Exchange): string => addressPrefix(clientAddress) ?? ''

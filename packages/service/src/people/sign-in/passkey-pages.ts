@@ -13,7 +13,7 @@ import {
   pagesWith,
   redirect,
   type SignInDeps,
-  type SignInPage,
+  type WebPage,
 } from './page.ts'
 import { Passkeys } from './passkeys/passkeys.ts'
 import { readRecoveryCode } from './passkeys/recovery-codes.ts'
@@ -30,14 +30,14 @@ const ACCOUNT = '/account'
 
 type Context = SignInDeps & { readonly passkeys: Passkeys }
 
-export function passkeyPages(deps: SignInDeps): readonly SignInPage[] {
+export function passkeyPages(deps: SignInDeps): readonly WebPage[] {
   if (deps.settings.isOidcOnly) return []
   return pagesWith({ ...deps, passkeys: new Passkeys(deps) }, [
-    [/^\/sign-in\/passkey\/options$/, requestOptions],
-    [/^\/sign-in\/passkey$/, signInWithPasskey],
-    [/^\/sign-in\/recovery$/, recover],
-    [/^\/account\/passkeys\/options$/, registrationOptions],
-    [/^\/account\/passkeys$/, register],
+    ['/sign-in/passkey/options', requestOptions],
+    ['/sign-in/passkey', signInWithPasskey],
+    ['/sign-in/recovery', recover],
+    ['/account/passkeys/options', registrationOptions],
+    ['/account/passkeys', register],
   ])
 }
 

@@ -1,8 +1,7 @@
-import type { ProjectRole } from '../../platform/http/caller.ts'
-/** SQL about people before and beside their organizations. */
-
+/** SQL about people, which may look beyond one organization. */
 import type { Role } from '@octavo/contract'
 import type { Database, Query } from '../../platform/database/database.ts'
+import type { Membership, ProjectRole, SignedIn } from '../../platform/http/caller.ts'
 import { createPublicId } from '../../platform/public-id.ts'
 
 export type PersonRow = {
@@ -96,28 +95,28 @@ export async function setUp(
   return row
 }
 
-export type MembershipRow = {
-  readonly organizationId: string
-  readonly projectId: string | null
-  readonly role: Role
-}
-
-export async function findMemberships(
+export async function readMemberships(
   database: Database,
   userId: string,
-): Promise<readonly MembershipRow[]> {
-  return database.query<MembershipRow>(
-    `select organization_id::text as "organizationId", project_id::text as "projectId", role
-       from find_memberships($1)`,
+): Promise<readonly Membership[]> {
+  const [row] = await database.query<{ memberships: readonly Membership[] }>(
+    'select read_memberships($1) as memberships',
     [userId],
   )
+  return row?.memberships ?? []
 }
 
 export async function findProjectRole(
   database: Database,
-  userId: string,
+  { userId, memberships = [] }: Pick<SignedIn, 'userId' | 'memberships'>,
   projectId: string,
 ): Promise<ProjectRole | undefined> {
+  for (const { organizationId, role: organizationRole, projects } of memberships) {
+    const known = projects.find(({ id }) => id === projectId)
+    if (known === undefined) continue
+    const tenant = { organizationId, projectId: known.projectId }
+    return { tenant, role: known.role, organizationRole, isArchived: known.archived }
+  }
   const [row] = await database.query<{
     organization: string
     project: string
@@ -142,12 +141,14 @@ export async function findProjectRole(
 
 export async function findOrganizationRole(
   database: Database,
-  userId: string,
-  organizationId: string,
+  { userId, memberships = [] }: Pick<SignedIn, 'userId' | 'memberships'>,
+  publicId: string,
 ): Promise<{ readonly organizationId: string; readonly role: Role } | undefined> {
+  const known = memberships.find(({ id }) => id === publicId)
+  if (known?.role) return { organizationId: known.organizationId, role: known.role }
   const [row] = await database.query<{ organizationId: string; role: Role }>(
     `select organization_id::text as "organizationId", role from find_organization_role($1, $2)`,
-    [userId, organizationId],
+    [userId, publicId],
   )
   return row
 }

@@ -6,6 +6,7 @@
 import pg from 'pg'
 import { inTime } from '../in-time.ts'
 import { type Argument, type RowBytes, readRow } from './call-function.ts'
+import { SharedReads } from './shared-reads.ts'
 
 const CONNECT_MS = 2_000
 /** The role of the service has a shorter limit of its own (see `migrate`); this is the last resort. */
@@ -90,11 +91,20 @@ function bindTo(pool: pg.Pool, tenant: Tenant): ProjectDatabase {
 }
 
 function bindBy(pool: pg.Pool, bind: string): BoundDatabase {
-  const transaction: BoundDatabase['transaction'] = (work) =>
-    inTransaction(pool, `begin; ${bind}`, work)
+  const begin = `begin; ${bind}`
+  const run = <Result>(work: (query: Query) => Promise<Result>) => inTransaction(pool, begin, work)
+  const join = <Result>(reads: SharedReads, work: (query: Query) => Promise<Result>) =>
+    reads.join(`${pool.options.connectionString} ${begin}`, run, work)
   return {
-    transaction,
-    query: (text, values) => runAlone(pool, `begin; ${bind}`, { text, values }),
+    transaction: (work) => {
+      const reads = SharedReads.current()
+      return reads === undefined ? run(work) : join(reads, work)
+    },
+    query: (text, values) => {
+      const reads = SharedReads.current()
+      if (reads !== undefined) return join(reads, (query) => query(text, values))
+      return runAlone(pool, begin, { text, values })
+    },
   }
 }
 

@@ -1275,6 +1275,7 @@ CREATE TRIGGER storage_removed AFTER DELETE ON public.project_blob REFERENCING O
 -- function read_device_request(p_code bytea) returns TABLE(device text, address_prefix text), definer octavo_definer, digest 882a13b6626cb581
 -- function read_gaps(p_id text, p_states text[], p_before text, p_limit integer) returns TABLE(gap json), invoker, digest 2e5ea245eec49177
 -- function read_mailed_link(p_link bytea) returns TABLE(email text, seconds_left integer), definer octavo_definer, digest ea10f53aed52d733
+-- function read_memberships(p_user bigint) returns json, invoker, digest 0cf5740d1476f8ed
 -- function read_sign_in_link(p_hash bytea) returns TABLE(kind text, seconds_left integer), definer octavo_definer, digest 7f17f5bd619d0959
 -- function read_usage(OUT stored bigint, OUT stored_max bigint, OUT requests bigint, OUT sent bigint, OUT deployments bigint) returns record, invoker, digest 89e9eea3618c55a6
 -- function reader_epoch() returns integer, invoker, digest e5e35595f490cb7a

@@ -44,6 +44,27 @@ export type SignedIn = {
   readonly hasWayBack: boolean
   /** A link made the account, and there is no way back in: adding one comes before everything else. */
   readonly mustKeepAccess: boolean
+  /** Read with the session of a browser, for one request. */
+  readonly memberships?: readonly Membership[] | undefined
+}
+
+/** An organization in which a person has a role, or has one in some of its projects. */
+export type Membership = {
+  readonly organizationId: string
+  /** What others see. */
+  readonly id: string
+  readonly name: string
+  /** Null for roles in single projects alone. */
+  readonly role: Role | null
+  readonly projects: readonly {
+    readonly projectId: string
+    readonly id: string
+    readonly name: string
+    readonly slug: string
+    /** The greater of the roles in the project and in its organization. */
+    readonly role: Role
+    readonly archived: boolean
+  }[]
 }
 
 /** A person in an organization as a whole. */

@@ -3,6 +3,18 @@ import type { IncomingMessage } from 'node:http'
 
 export type Encoding = 'br' | 'gzip'
 
+export const READ: ReadonlySet<string> = new Set(['GET', 'HEAD'])
+export const POST: ReadonlySet<string> = new Set(['POST'])
+/** For what refuses methods with words of its own. */
+export const ALL_METHODS: ReadonlySet<string> = new Set([
+  ...READ,
+  ...POST,
+  'PUT',
+  'PATCH',
+  'DELETE',
+  'OPTIONS',
+])
+
 export function splitQuery(url: string): readonly [path: string, search: string] {
   const at = url.indexOf('?')
   return at < 0 ? [url, ''] : [url.slice(0, at), url.slice(at)]

@@ -19,7 +19,7 @@ import type {
   ProjectRole,
   SignedIn,
 } from './caller.ts'
-import { type Click, countClick, type Roles, rememberRoles, valueReply } from './click.ts'
+import { type Click, valueReply } from './click.ts'
 import { JSON_FORMAT, NO_QUERY } from './params.ts'
 import {
   chooseFormat,
@@ -203,37 +203,39 @@ export function defineRoute<
     query,
     formats,
     async run(frame, context) {
-      const { request, clientAddress, requestId } = context
+      const { request, clientAddress, requestId, click } = context
       const { bytesMax } = bodyLimitOf(spec)
       requireText(context.params)
       // What is refused of a webhook is stored, so it has to wait too.
       if (frame.isReadOnly && spec.caller.kind === 'webhook') throw readOnly()
-      if (spec.method !== 'GET') context.click?.roles.clear()
       const admitted = withRequest(await admit(frame, spec, context), requestId)
       const caller = admitted !== undefined && 'kind' in admitted ? admitted : undefined
-      let limits =
-        caller === undefined ? {} : countClick(frame, { caller, route: spec, click: context.click })
+      let limits = caller === undefined ? {} : countRequest(frame, spec, { caller, click })
+      if (spec.method !== 'GET') click?.noteChange()
       try {
         if (frame.isReadOnly && spec.method !== 'GET') throw readOnly()
         if (isArchived(admitted) && refusesArchived(spec)) throw archived()
         if (admitted !== undefined && 'tenant' in admitted && spec.limit !== undefined)
           limits = joinHeaders(limits, await frame.countAction(admitted.tenant, spec.limit))
-        const result = await handle({
-          format: chooseFormat(request.headers.get('accept'), formats),
-          params: parseParams(spec.params, context.params),
-          query: parseQuery(query, new URL(request.url).search) as z.output<Query>,
-          body: (spec.body && (await parseBody(spec.body, request, bytesMax))) as z.output<Body>,
-          stream: request.body ?? new ReadableStream({ start: (it) => it.close() }),
-          length: spec.stream === undefined ? 0 : lengthOf(request, bytesMax),
-          idempotencyKey: readIdempotencyKey(request),
-          clientAddress,
-          caller: admitted as CallerOf<Rule>,
-          audit: async (event) => {
-            if (caller !== undefined && caller.kind !== 'person')
-              await frame.audit(caller, { ...event, clientAddress, requestId })
-          },
-        })
-        const response = replyOf(spec, result, context.click?.takesValues)
+        const answer = async () =>
+          handle({
+            format: chooseFormat(request.headers.get('accept'), formats),
+            params: parseParams(spec.params, context.params),
+            query: parseQuery(query, new URL(request.url).search) as z.output<Query>,
+            body: (spec.body && (await parseBody(spec.body, request, bytesMax))) as z.output<Body>,
+            stream: request.body ?? new ReadableStream({ start: (it) => it.close() }),
+            length: spec.stream === undefined ? 0 : lengthOf(request, bytesMax),
+            idempotencyKey: readIdempotencyKey(request),
+            clientAddress,
+            caller: admitted as CallerOf<Rule>,
+            audit: async (event) => {
+              if (caller !== undefined && caller.kind !== 'person')
+                await frame.audit(caller, { ...event, clientAddress, requestId })
+            },
+          })
+        const isShared = click !== undefined && spec.method === 'GET'
+        const result = await (isShared ? click.reads.run(answer) : answer())
+        const response = replyOf(spec, result, click?.takesValues)
         for (const [name, value] of Object.entries(limits)) response.headers.set(name, value)
         return response
       } catch (error) {
@@ -243,6 +245,12 @@ export function defineRoute<
     },
   }
 }
+
+const countRequest = (
+  frame: Frame,
+  route: Pick<RouteFacts, 'method' | 'caller'>,
+  { caller, click }: { readonly caller: Admitted; readonly click: Click | undefined },
+) => click?.count(frame, caller, route) ?? frame.countRequest(caller, route.caller)
 
 function readOnly(): Problem {
   return new Problem(
@@ -285,7 +293,7 @@ const isArchived = (admitted: Awaited<ReturnType<typeof admit>>) =>
 
 async function admit(
   frame: Frame,
-  { caller: rule, method }: Pick<RouteFacts, 'method' | 'caller'>,
+  { caller: rule }: Pick<RouteFacts, 'caller'>,
   context: RequestContext,
 ): Promise<Admitted | HookCaller | AppHookCaller | undefined> {
   const { request, params, clientAddress, click } = context
@@ -295,8 +303,6 @@ async function admit(
   }
   if (rule.kind === 'webhook') return frame.authenticateHook(request, params.hookId ?? '')
   if (rule.kind === 'appWebhook') return frame.authenticateAppHook(request)
-  if (click !== undefined && method === 'GET')
-    return admitPerson(rememberRoles(frame, click), rule, click.person, params)
   const person = click?.person ?? (await frame.findPerson(request))
   if (person !== undefined) return admitPerson(frame, rule, person, params)
   const caller = await frame.authenticate(request, clientAddress)
@@ -315,7 +321,7 @@ async function admit(
 
 /** A project or organization without a role for the caller is reported as missing. */
 async function admitPerson(
-  frame: Roles,
+  frame: Frame,
   rule: Exclude<CallerRule, { kind: 'nobody' | 'webhook' | 'appWebhook' }>,
   person: SignedIn,
   { projectId, organizationId }: Readonly<Record<string, string>>,

@@ -159,7 +159,7 @@ async function findReceiver(
   { person, tenant }: MemberCaller,
   publicId: string,
 ): Promise<string> {
-  const to = await findOrganizationRole(database, person.userId, publicId)
+  const to = await findOrganizationRole(database, person, publicId)
   if (to === undefined)
     throw new Problem('not-found', 'The organization does not exist, or you have no role in it.')
   if (to.role !== 'owner') throw notOwner()

@@ -9,7 +9,13 @@ import { z } from 'zod'
 import { createSealer } from '../../people/identity/sealed-value.ts'
 import { spendOnce } from '../../people/identity/spend-once.ts'
 import { readCookie, setCookie } from '../../people/sign-in/cookies.ts'
-import { type Exchange, htmlPage, redirect, type SignInPage } from '../../people/sign-in/page.ts'
+import {
+  type Exchange,
+  htmlPage,
+  pagesWith,
+  redirect,
+  type WebPage,
+} from '../../people/sign-in/page.ts'
 import { findProjectRole } from '../../people/users/store.ts'
 import type { Database } from '../../platform/database/database.ts'
 import type { SignedIn } from '../../platform/http/caller.ts'
@@ -52,16 +58,11 @@ const Attempt = z.strictObject({
 })
 type Attempt = z.infer<typeof Attempt>
 
-export function gitHubPages(deps: GitHubPageDeps): readonly SignInPage[] {
-  const connecting = new GitHubConnecting(deps)
-  return [
-    { pattern: /^\/connect\/github$/, answer: (exchange) => connecting.finish(exchange) },
-    {
-      pattern: /^\/connect\/github\/(prj_[\da-z]{1,40})$/,
-      answer: (exchange) => connecting.begin(exchange),
-    },
-  ]
-}
+export const gitHubPages = (deps: GitHubPageDeps): readonly WebPage[] =>
+  pagesWith(new GitHubConnecting(deps), [
+    [GITHUB_RETURN_PATH, (pages, exchange) => pages.finish(exchange)],
+    [`${GITHUB_RETURN_PATH}/:id{prj_[\\da-z]+}`, (pages, exchange) => pages.begin(exchange)],
+  ])
 
 class GitHubConnecting {
   readonly #deps: GitHubPageDeps
@@ -75,20 +76,21 @@ class GitHubConnecting {
   }
 
   /** To the page where the app is installed; with `installed`, only to say who one is. */
-  async begin({ request, url, person, part, gate }: Exchange): Promise<Response> {
+  async begin({ request, url, person, params, gate }: Exchange): Promise<Response> {
     requireGet(request)
     if (person === undefined)
       return redirect(`/sign-in?next=${encodeURIComponent(url.pathname + url.search)}`)
-    await this.#requireRole(person, part)
+    const { id = '' } = params
+    await this.#requireRole(person, id)
     const { gitHub } = this.#deps
     if (gitHub === undefined) throw new Problem('not-found', NO_APP)
-    const attempt = { session: person.sessionId, project: part }
+    const attempt = { session: person.sessionId, project: id }
     if (url.searchParams.has('installed'))
       return this.#leave({ ...attempt, step: 'authorize' }, (state) =>
         gitHub.users.authorizeUrl(state),
       )
     const install = await gitHub.app.installUrl(AbortSignal.timeout(GITHUB_MS_MAX))
-    if (typeof install !== 'string') return refuse(gate, part, install.message, 502)
+    if (typeof install !== 'string') return refuse(gate, id, install.message, 502)
     return this.#leave({ ...attempt, step: 'install' }, (state) => `${install}?state=${state}`)
   }
 
@@ -147,7 +149,7 @@ class GitHubConnecting {
   }
 
   async #requireRole(person: SignedIn, projectId: string): Promise<void> {
-    const found = await findProjectRole(this.#deps.database, person.userId, projectId)
+    const found = await findProjectRole(this.#deps.database, person, projectId)
     if (found === undefined) throw new Problem('not-found', 'The project does not exist.')
     if (!hasScope(ROLE_SCOPES[found.role], 'project:write'))
       throw new Problem('forbidden', `The role \`${found.role}\` cannot connect a repository.`)

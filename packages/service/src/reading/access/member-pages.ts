@@ -1,7 +1,7 @@
 /** The page of the dashboard that sends members back to a private site, with a code for it. */
 
 import { renderMessage } from '@octavo/dashboard'
-import { type Exchange, htmlPage, redirect, type SignInPage } from '../../people/sign-in/page.ts'
+import { type Exchange, htmlPage, redirect, type WebPage } from '../../people/sign-in/page.ts'
 import type { Database } from '../../platform/database/database.ts'
 import { Problem } from '../../platform/problem.ts'
 import type { PepperRing } from '../../platform/secrets/pepper-ring.ts'
@@ -17,7 +17,7 @@ export type MemberPageDeps = {
   readonly now: () => number
 }
 
-export function memberPages(deps: MemberPageDeps): readonly SignInPage[] {
+export function memberPages(deps: MemberPageDeps): readonly WebPage[] {
   const { requests, codes } = createCodeSealers(deps)
   const { protocol, port } = new URL(deps.url)
 
@@ -62,5 +62,5 @@ export function memberPages(deps: MemberPageDeps): readonly SignInPage[] {
     return response
   }
 
-  return [{ pattern: /^\/readers\/sign-in$/, answer: sendBack }]
+  return [{ path: '/readers/sign-in', answer: sendBack }]
 }

@@ -44,7 +44,7 @@ type Context = OidcSignInDeps & {
 const PROVIDERS_MAX = 300
 const AWAY = 'The sign-in server of this site does not answer. Try again in a moment.'
 /** Of sites that agents cannot sign in to. */
-export const NO_METADATA: ReaderReply = {
+const NO_METADATA: ReaderReply = {
   kind: 'json',
   status: 404,
   value: { error: 'Agents cannot sign in with OAuth here.' },
@@ -133,6 +133,7 @@ async function describe(
   { database }: OidcSignInDeps,
   { pointer, origin, basePath }: ReaderExchange,
 ): Promise<ReaderReply> {
+  if (pointer.protection !== 'oidc') return NO_METADATA
   const { mode, oidc } = await createAccessStore(database.forProject(pointer)).read()
   const { issuer, scopes = [] } = oidc ?? {}
   if (mode !== 'oidc' || issuer === undefined) return NO_METADATA

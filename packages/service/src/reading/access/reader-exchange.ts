@@ -1,23 +1,17 @@
 /** One request to a page on which readers sign in or out, and the reply to it. */
 import { createHash } from 'node:crypto'
-import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { ServerResponse } from 'node:http'
 import { JWT_SCRIPT, READER_STYLE, renderReaderMessage, SIGN_OUT_SCRIPT } from '@octavo/dashboard'
 import { cookieIn, setCookie } from '../../people/sign-in/cookies.ts'
 import { safePath } from '../../people/sign-in/forms.ts'
 import { sendWhole } from '../../platform/http/send-reply.ts'
 import { Problem } from '../../platform/problem.ts'
-import type { SitePointer } from '../hosting/site-directory.ts'
-import { hostOf, type SiteReader } from './find-reader.ts'
+import type { SiteExchange } from '../hosting/site-router.ts'
+import { hostOf } from './find-reader.ts'
 
-export type AskedReaderPage = {
-  readonly pointer: SitePointer
+export type ReaderExchange = Pick<SiteExchange, 'request' | 'pointer' | 'reader'> & {
   /** `/docs`; empty at the root of the host. */
   readonly basePath: string
-  readonly reader: SiteReader
-}
-
-export type ReaderExchange = AskedReaderPage & {
-  readonly request: IncomingMessage
   readonly url: URL
   readonly host: string
   /** Of the site, as the browser knows it unless a proxy names another host. */
@@ -51,15 +45,16 @@ export const READER_PATHS = [
 const TO_LENGTH_MAX = 1_000
 
 export function exchangeOf(
-  request: IncomingMessage,
-  asked: AskedReaderPage,
+  { request, pointer, reader, view }: SiteExchange,
   protocol: string,
 ): ReaderExchange {
+  const { basePath } = view
   const host = hostOf(request.headers.host)
   const origin = `${protocol}//${host}`
   const url = new URL(request.url ?? '/', origin)
   const wish = url.searchParams.get('to') ?? url.searchParams.get('redirect')
-  return { ...asked, request, url, host, origin, to: ownPath(wish, asked.basePath) }
+  const to = ownPath(wish, basePath)
+  return { request, pointer, reader, basePath, url, host, origin, to }
 }
 
 /** A path below the base path that is no page of signing in, or the start of the site. */
@@ -106,7 +101,7 @@ export async function readOwnForm({
 const FORM_TYPE = /^application\/x-www-form-urlencoded(?:\s*;\s*charset=utf-8)?$/i
 
 export function refusal(
-  { basePath }: Pick<AskedReaderPage, 'basePath'>,
+  { basePath }: Pick<ReaderExchange, 'basePath'>,
   text: string,
   status = 403,
 ): ReaderReply {

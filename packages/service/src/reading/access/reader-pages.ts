@@ -1,19 +1,21 @@
 /** The pages of a private site on which readers sign in and out. */
 import type { ReaderWay } from '@octavo/contract'
 import { renderSignedOut, renderSignOutForm } from '@octavo/dashboard'
-import { wantsPage } from '../../platform/http/reader-request.ts'
+import { POST, READ, wantsPage } from '../../platform/http/reader-request.ts'
 import { ALWAYS, askForToken } from '../../platform/http/send-reply.ts'
 import { PROBLEMS, Problem } from '../../platform/problem.ts'
-import type { SiteExchange } from '../hosting/site-router.ts'
-import { endedReaderCookie, endSession } from './begin-session.ts'
+import type { SiteExchange, SiteRoute } from '../hosting/site-router.ts'
+import { endedReaderCookie, endSession, type SessionDeps } from './begin-session.ts'
 import { createJwtSignIn } from './jwt-sign-in.ts'
 import { createMembersSignIn, type MembersDeps } from './members-sign-in.ts'
-import { createOidcSignIn, NO_METADATA, type OidcSignInDeps } from './oidc-sign-in.ts'
+import { createOidcSignIn, type OidcSignInDeps } from './oidc-sign-in.ts'
 import { createPasswordSignIn, type PasswordDeps } from './password-sign-in.ts'
 import { isMetadataPath, METADATA_PATH } from './protected-resource.ts'
 import {
   endedAttemptCookie,
   exchangeOf,
+  READER_BODY_BYTES_MAX,
+  type READER_PATHS,
   type ReaderExchange,
   type ReaderReply,
   readOwnForm,
@@ -21,101 +23,78 @@ import {
   sendReaderReply,
 } from './reader-exchange.ts'
 
-export type ReaderPageDeps = PasswordDeps & MembersDeps & OidcSignInDeps
-
 type Answer = (exchange: ReaderExchange) => Promise<ReaderReply>
-/** By method and path. */
-type Pages = Readonly<Record<string, Answer>>
+type Page = readonly [
+  methods: ReadonlySet<string>,
+  path: (typeof READER_PATHS)[number],
+  answer: Answer,
+]
 
-type PagesOfWays = Readonly<Record<Exclude<ReaderWay, 'token'>, Pages>>
-
-type SiteRequest = Pick<
-  SiteExchange,
-  'request' | 'response' | 'pointer' | 'reader' | 'view' | 'pathname'
->
-
-export class ReaderPages {
-  readonly #protocol: string
-  readonly #ofAll: Pages
-  readonly #ofWay: PagesOfWays
-
-  constructor(deps: ReaderPageDeps) {
-    this.#protocol = new URL(deps.url).protocol
-    this.#ofAll = pagesOfAll(deps)
-    this.#ofWay = pagesOfWays(deps)
-  }
-
-  /** Whether a path of a site has something to do with signing in. */
-  isFor(asked: SiteRequest): boolean {
-    return this.#find(asked) !== undefined
-  }
-
-  async answer(asked: SiteRequest): Promise<void> {
-    const { request, response, pointer, reader, view } = asked
-    const page = { pointer, reader, basePath: view.basePath }
-    const exchange = exchangeOf(request, page, this.#protocol)
-    const answer = this.#find(asked)
-    if (answer !== undefined) sendReaderReply(response, await run(answer, exchange))
-  }
-
-  #find({ request, pointer: { protection }, view, pathname }: SiteRequest): Answer | undefined {
-    const path = pathBelow(view.basePath, pathname)
-    if (protection === 'public' || path === undefined) return undefined
-    const pages = { ...this.#ofAll, ...this.#ofWay[protection] }
-    const method = request.method === 'HEAD' ? 'GET' : request.method
-    const key = `${method} ${path}`
-    return Object.hasOwn(pages, key) ? pages[key] : undefined
-  }
-
-  /** For a reader who gets nothing here before they sign in. */
-  askToSignIn({
-    request,
-    response,
-    view,
-    reader,
-  }: Pick<SiteRequest, 'request' | 'response' | 'view' | 'reader'>): void {
-    const isBrowser = wantsPage(request) && request.headers.accept?.includes('text/html') === true
-    if (!isBrowser || request.headers.authorization !== undefined) {
-      askForToken(response, reader)
-      return
-    }
-    const to = encodeURIComponent(request.url ?? '/')
-    response
-      .writeHead(302, {
-        ...ALWAYS,
-        location: `${view.basePath}/login?to=${to}`,
-        'cache-control': 'no-store',
-      })
-      .end()
-  }
-}
-
-function pagesOfWays(deps: ReaderPageDeps): PagesOfWays {
+export function readerPages(
+  deps: PasswordDeps & MembersDeps & OidcSignInDeps,
+): readonly SiteRoute[] {
+  const { protocol } = new URL(deps.url)
   const password = createPasswordSignIn(deps)
   const members = createMembersSignIn(deps)
   const oidc = createOidcSignIn(deps)
   const jwt = createJwtSignIn(deps)
-  return {
-    password: {
-      'GET /login': unlessSignedIn(async (exchange) => password.show(exchange)),
-      'POST /login': password.signIn,
-    },
-    members: {
-      'GET /login': unlessSignedIn(members.begin),
-      'GET /login/code': members.finish,
-    },
-    oidc: {
-      'GET /login': unlessSignedIn(oidc.begin),
-      'GET /login/callback': oidc.finish,
-      [`GET ${METADATA_PATH}`]: oidc.describe,
-    },
-    jwt: {
-      'GET /login': unlessSignedIn(jwt.begin),
-      'GET /login/jwt-callback': jwt.arrive,
-      'POST /login/jwt-callback': jwt.finish,
-    },
+  const handlerOf = (answer: Answer) => async (exchange: SiteExchange) =>
+    sendReaderReply(exchange.response, await run(answer, exchangeOf(exchange, protocol)))
+  const routesOf = (isFor: IsFor, pages: readonly Page[]) =>
+    pages.map(
+      ([methods, path, answer]): SiteRoute => ({
+        paths: [path],
+        after: 'base',
+        methods,
+        bodyBytesMax: methods === POST ? READER_BODY_BYTES_MAX : 0,
+        metric: 'site',
+        isFor,
+        handle: handlerOf(answer),
+      }),
+    )
+  const metadata: SiteRoute = {
+    // At the root of the host, the path of the resource may be behind it.
+    paths: [METADATA_PATH, `${METADATA_PATH}/`],
+    after: 'either',
+    methods: READ,
+    bodyBytesMax: 0,
+    metric: 'site',
+    isFor: (exchange) =>
+      isPrivate(exchange) && isMetadataPath(exchange.pathname, exchange.view.basePath),
+    handle: handlerOf(oidc.describe),
   }
+  return [
+    ...routesOf(hasWay('password'), [
+      [READ, '/login', unlessSignedIn(async (exchange) => password.show(exchange))],
+      [POST, '/login', password.signIn],
+    ]),
+    ...routesOf(hasWay('members'), [
+      [READ, '/login', unlessSignedIn(members.begin)],
+      [READ, '/login/code', members.finish],
+    ]),
+    ...routesOf(hasWay('oidc'), [
+      [READ, '/login', unlessSignedIn(oidc.begin)],
+      [READ, '/login/callback', oidc.finish],
+    ]),
+    ...routesOf(hasWay('jwt'), [
+      [READ, '/login', unlessSignedIn(jwt.begin)],
+      [READ, '/login/jwt-callback', jwt.arrive],
+      [POST, '/login/jwt-callback', jwt.finish],
+    ]),
+    ...routesOf(isPrivate, [
+      [READ, '/logout', showSignOut],
+      [POST, '/logout', (exchange) => signOut(deps, exchange)],
+    ]),
+    metadata,
+  ]
 }
+
+type IsFor = (exchange: SiteExchange) => boolean
+const isPrivate: IsFor = ({ pointer }) => pointer.protection !== 'public'
+const hasWay =
+  (way: Exclude<ReaderWay, 'token'>): IsFor =>
+  ({ pointer }) =>
+    pointer.protection === way
 
 /** Whoever is signed in goes on; the others begin. */
 const unlessSignedIn =
@@ -123,25 +102,21 @@ const unlessSignedIn =
   async (exchange) =>
     exchange.reader.kind === 'signed-in' ? { kind: 'redirect', url: exchange.to } : begin(exchange)
 
-function pagesOfAll(deps: ReaderPageDeps): Pages {
+async function showSignOut({ basePath: base, host }: ReaderExchange): Promise<ReaderReply> {
+  const html = renderSignOutForm({ base, host, action: `${base}/logout` })
+  return { kind: 'page', status: 200, html }
+}
+
+async function signOut(deps: SessionDeps, exchange: ReaderExchange): Promise<ReaderReply> {
+  await readOwnForm(exchange)
+  await endSession(deps, exchange)
+  const { basePath: base, host } = exchange
   return {
-    [`GET ${METADATA_PATH}`]: async () => NO_METADATA,
-    'GET /logout': async ({ basePath: base, host }) => {
-      const html = renderSignOutForm({ base, host, action: `${base}/logout` })
-      return { kind: 'page', status: 200, html }
-    },
-    'POST /logout': async (exchange) => {
-      await readOwnForm(exchange)
-      await endSession(deps, exchange)
-      const { basePath: base, host } = exchange
-      return {
-        kind: 'page',
-        status: 200,
-        html: renderSignedOut({ base, host }),
-        headers: { 'clear-site-data': '"cache"' },
-        cookies: [endedReaderCookie(), endedAttemptCookie()],
-      }
-    },
+    kind: 'page',
+    status: 200,
+    html: renderSignedOut({ base, host }),
+    headers: { 'clear-site-data': '"cache"' },
+    cookies: [endedReaderCookie(), endedAttemptCookie()],
   }
 }
 
@@ -155,8 +130,19 @@ async function run(answer: Answer, exchange: ReaderExchange): Promise<ReaderRepl
   }
 }
 
-/** A path without the base path; nothing for one that is not below it. */
-function pathBelow(basePath: string, pathname: string): string | undefined {
-  if (isMetadataPath(pathname, basePath)) return METADATA_PATH
-  return pathname.startsWith(`${basePath}/`) ? pathname.slice(basePath.length) : undefined
+/** For a reader who gets nothing here before they sign in. */
+export function askToSignIn({ request, response, view, reader }: SiteExchange): void {
+  const isBrowser = wantsPage(request) && request.headers.accept?.includes('text/html') === true
+  if (!isBrowser || request.headers.authorization !== undefined) {
+    askForToken(response, reader)
+    return
+  }
+  const to = encodeURIComponent(request.url ?? '/')
+  response
+    .writeHead(302, {
+      ...ALWAYS,
+      location: `${view.basePath}/login?to=${to}`,
+      'cache-control': 'no-store',
+    })
+    .end()
 }

@@ -11,6 +11,7 @@ import { languageTag, mediaType } from '@octavo/model'
 import { LRUCache } from 'lru-cache'
 import { encodingOf } from '../../platform/http/reader-request.ts'
 import { ALWAYS, type PreparedReply, sendFile } from '../../platform/http/send-reply.ts'
+import type { SiteExchange } from './site-router.ts'
 
 /** What a site has, as far as its pages show it. */
 export type ShownParts = {
@@ -46,9 +47,8 @@ const showMcp = () => {
 if (document.readyState === 'loading') document.addEventListener('DOMContentLoaded', showMcp)
 else showMcp()
 `
-const PANEL = /^panel-[\da-f]{12}-([A-Za-z]{2,3}(?:-[A-Za-z]{2,4})?)\.js$/
-const FEEDBACK = /^feedback-[\da-f]{12}-([A-Za-z]{2,3}(?:-[A-Za-z]{2,4})?)\.js$/
-const PROOF = /^proof-[\da-f]{12}\.js$/
+const PANEL =
+  /^(?:proof-[\da-f]{12}|(panel|feedback)-[\da-f]{12}-([A-Za-z]{2,3}(?:-[A-Za-z]{2,4})?))\.js$/
 /** Scripts differ by the languages of a site, panels by that of a page. */
 const HELD_MAX = 500
 const LANGUAGES_MAX = 200
@@ -63,6 +63,9 @@ type ScriptFile = {
   readonly isHashed: boolean
   readonly isPrivate?: boolean
 }
+
+/** Whether a script that `servePanel` sends has this name, or had it in another version of the service. */
+export const isPanelName = (name: string) => PANEL.test(name)
 
 export class HostScriptServer {
   readonly #held = new LRUCache<string, Promise<HeldFile>>({ max: HELD_MAX })
@@ -95,20 +98,14 @@ export class HostScriptServer {
     await this.#serve(request, response, { name, code, isHashed: false, isPrivate })
   }
 
-  /** The panel or what it loads, or the questions about a page. False for a name that none of them ever had. */
-  async servePanel(
-    request: IncomingMessage,
-    response: ServerResponse,
-    name: string,
-  ): Promise<boolean> {
-    const isFeedback = FEEDBACK.test(name)
-    const [, language] = (isFeedback ? FEEDBACK : PANEL).exec(name) ?? []
-    const isProof = PROOF.test(name)
-    if (language === undefined && !isProof) return false
+  /** The panel or what it loads, or the questions about a page. */
+  async servePanel({ request, response }: SiteExchange, name: string): Promise<void> {
+    const [, kind, language = ''] = PANEL.exec(name) ?? []
     const all = await this.#load()
-    const file = isProof ? proofOf(all, name) : panelOf(all, name, { isFeedback, language })
+    const isFeedback = kind === 'feedback'
+    const file =
+      kind === undefined ? proofOf(all, name) : panelOf(all, name, { isFeedback, language })
     await this.#serve(request, response, file)
-    return true
   }
 
   /** Compiled when the first page needs them; a failed compile is not kept. */
@@ -140,10 +137,7 @@ export class HostScriptServer {
 function panelOf(
   all: HostScripts,
   name: string,
-  {
-    isFeedback,
-    language = '',
-  }: { readonly isFeedback: boolean; readonly language?: string | undefined },
+  { isFeedback, language }: { readonly isFeedback: boolean; readonly language: string },
 ): ScriptFile {
   const spoken = all.languages.includes(language) ? language : 'en'
   return {

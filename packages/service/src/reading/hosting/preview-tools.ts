@@ -14,7 +14,7 @@ import { type BlobCache, HELD_BYTES_MAX } from './blob-cache.ts'
 import { findFile, type SiteView } from './find-file.ts'
 import { sentFileOf } from './sent-file.ts'
 import type { SiteDirectory } from './site-directory.ts'
-import type { SiteExchange } from './site-router.ts'
+import { pathBelow, type SiteExchange } from './site-router.ts'
 import type { SiteViews } from './site-views.ts'
 
 export const LIVE_PATH = '/_octavo/live/'
@@ -27,8 +27,6 @@ export type PreviewToolsDeps = {
   readonly views: SiteViews
 }
 
-type Asked = Pick<SiteExchange, 'response' | 'pointer' | 'view' | 'pathname'>
-
 export class PreviewTools {
   readonly #deps: PreviewToolsDeps
   readonly #compared = new LRUCache<string, DeploymentChanges>({ max: COMPARED_MAX })
@@ -37,24 +35,40 @@ export class PreviewTools {
     this.#deps = deps
   }
 
-  /** Answers at `CHANGES_PATH`, and below `LIVE_PATH`. */
-  async answer(asked: Asked): Promise<void> {
-    const { response, view, pathname } = asked
-    const path = pathname.slice(view.basePath.length)
-    if (path === CHANGES_PATH) sendJson(response, await this.#changesOf(asked))
-    else await this.#serveLivePage(asked, path.slice(LIVE_PATH.length))
+  async sendChanges(exchange: SiteExchange): Promise<void> {
+    sendJson(exchange.response, await this.#changesOf(exchange))
+  }
+
+  /** Only to be compared: opened on its own, it is a text. */
+  async serveLivePage(exchange: SiteExchange): Promise<void> {
+    const { response } = exchange
+    const { cache } = this.#deps
+    const live = await this.#findLive(exchange)
+    const name = decodePath(pathBelow(exchange, LIVE_PATH))
+    const found = live && name !== undefined ? await findFile(cache, live.view, name) : undefined
+    if (live === undefined || found?.kind !== 'file' || !found.entry.path.endsWith('.html')) {
+      sendText(response, 404, 'The live site has no page at this address.')
+      return
+    }
+    if (found.entry.size > HELD_BYTES_MAX) {
+      sendText(response, 404, 'The live page is too large to be compared.')
+      return
+    }
+    const { bytes } = await cache.sent(sentFileOf(live.view, found.entry), undefined)
+    const policy = { 'content-security-policy': INERT_POLICY }
+    sendWhole(response, 200, { type: 'text/html', body: bytes }, policy)
   }
 
   /** The live site, for the reader of the preview. */
-  async #findLive({ pointer: { preview }, view: { reader } }: Asked) {
+  async #findLive({ pointer: { preview }, view: { reader } }: SiteExchange) {
     const slug = preview?.liveSlug ?? ''
     const pointer = await this.#deps.directory.find(slug)
     return pointer && { pointer, view: await this.#deps.views.at(slug, pointer, reader) }
   }
 
-  async #changesOf(asked: Asked): Promise<object> {
-    const { pointer, view } = asked
-    const live = await this.#findLive(asked)
+  async #changesOf(exchange: SiteExchange): Promise<object> {
+    const { pointer, view } = exchange
+    const live = await this.#findLive(exchange)
     const facts = {
       branch: pointer.preview?.branch,
       deployment: pointer.deploymentId,
@@ -82,25 +96,5 @@ export class PreviewTools {
       for (const entry of run.values()) if (view.isReadable(entry.access)) entries.push(entry)
     }
     return entries
-  }
-
-  /** Only to be compared: opened on its own, it is a text. */
-  async #serveLivePage(asked: Asked, path: string): Promise<void> {
-    const { response } = asked
-    const { cache } = this.#deps
-    const live = await this.#findLive(asked)
-    const name = decodePath(path)
-    const found = live && name !== undefined ? await findFile(cache, live.view, name) : undefined
-    if (live === undefined || found?.kind !== 'file' || !found.entry.path.endsWith('.html')) {
-      sendText(response, 404, 'The live site has no page at this address.')
-      return
-    }
-    if (found.entry.size > HELD_BYTES_MAX) {
-      sendText(response, 404, 'The live page is too large to be compared.')
-      return
-    }
-    const { bytes } = await cache.sent(sentFileOf(live.view, found.entry), undefined)
-    const policy = { 'content-security-policy': INERT_POLICY }
-    sendWhole(response, 200, { type: 'text/html', body: bytes }, policy)
   }
 }

@@ -11,7 +11,7 @@ import {
 } from '../../platform/http/reader-request.ts'
 import { redirect, sendFile, sendText } from '../../platform/http/send-reply.ts'
 import type { Readers } from '../access/find-reader.ts'
-import type { ReaderPages } from '../access/reader-pages.ts'
+import { askToSignIn } from '../access/reader-pages.ts'
 import type { EventRecorder } from '../analytics/event-recorder.ts'
 import { missingPage } from './counted-file.ts'
 import { type FileReply, mayBeHashed } from './file-reply.ts'
@@ -27,7 +27,6 @@ export type SiteFilesDeps = FileServerDeps & {
   readonly directory: SiteDirectory
   readonly views: SiteViews
   readonly readers: Readers
-  readonly readerPages: ReaderPages
   readonly recorder: EventRecorder
 }
 
@@ -139,7 +138,7 @@ export class SiteFiles {
     // Without a page for it, nothing of the site is public. That there is a start page is no secret.
     const isClosed = (missing === undefined || path === '') && !view.reader.isLetIn
     if (view.isProtected && (isClosed || reader.isRefused === true) && reader.kind === 'stranger') {
-      this.#deps.readerPages.askToSignIn(exchange)
+      askToSignIn(exchange)
       return
     }
     this.#deps.recorder.read(pointer.projectId, missingPage(view, path), request)

@@ -36,16 +36,20 @@ export type SiteRoute = {
 }
 
 export class SiteRouter {
-  readonly #routes: readonly SiteRoute[]
+  /** Routes by the last segment of a path, each with those for all below a path: most pages meet only these. */
+  readonly #byEnd: ReadonlyMap<string, readonly SiteRoute[]>
 
   /** The first route that is for a request answers it. */
   constructor(routes: readonly SiteRoute[]) {
-    this.#routes = routes
+    const ends = new Set([BELOW, ...routes.flatMap(({ paths }) => paths.map(endOf))])
+    const at = (end: string) =>
+      routes.filter(({ paths }) => paths.some((own) => [BELOW, end].includes(endOf(own))))
+    this.#byEnd = new Map([...ends].map((end) => [end, at(end)]))
   }
 
   find(exchange: SiteExchange): SiteRoute | undefined {
     const { request, pathname, view } = exchange
-    return this.#routes.find(
+    return this.#mayBeAt(pathname).find(
       (route) =>
         route.methods.has(request.method ?? '') &&
         isBelow(route, pathname, view.basePath) &&
@@ -55,15 +59,28 @@ export class SiteRouter {
 
   /** Whether a route may take a method at a path of a site that is not looked up yet. */
   mayTake(method: string, path: string): boolean {
-    return this.#routes.some((route) => route.methods.has(method) && isAtEnd(route, path))
+    const found = this.#mayBeAt(path)
+    return found.some((route) => route.methods.has(method) && isAtEnd(route, path))
   }
 
   /** The same for bodies. Once the base path is known, routes match exactly, so some bodies are allowed in vain. */
   bodyBytesMaxOf(path: string): number {
-    const found = this.#routes.filter((route) => isAtEnd(route, path))
+    const found = this.#mayBeAt(path).filter((route) => isAtEnd(route, path))
     return Math.max(0, ...found.map(({ bodyBytesMax }) => bodyBytesMax))
   }
+
+  #mayBeAt(path: string): readonly SiteRoute[] {
+    return this.#byEnd.get(endOf(path)) ?? this.#byEnd.get(BELOW) ?? []
+  }
 }
+
+/** The end of paths that include all paths below them. */
+const BELOW = '/'
+const endOf = (path: string) => path.slice(path.lastIndexOf('/'))
+
+/** The rest of the path of a request, after the base path and the path of its route. */
+export const pathBelow = ({ pathname, view }: SiteExchange, own: string) =>
+  pathname.slice(view.basePath.length + own.length)
 
 function isBelow(route: SiteRoute, path: string, basePath: string): boolean {
   const { paths, after } = route
@@ -82,6 +99,4 @@ const isAtEnd = ({ paths }: SiteRoute, path: string) =>
   )
 
 const isAt = (own: string, path: string, start: number) =>
-  own.endsWith('/')
-    ? path.startsWith(own, start)
-    : path.endsWith(own) && path.length === start + own.length
+  (path.length === start + own.length || own.endsWith('/')) && path.startsWith(own, start)

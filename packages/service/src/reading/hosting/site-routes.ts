@@ -1,19 +1,14 @@
 /** What the service itself answers on every site, in the order in which it is looked for. */
-import type { IncomingMessage, ServerResponse } from 'node:http'
-import { ASSISTANT_LIMITS } from '@octavo/contract'
 import { EVENT_LIMITS, EVENTS_PATH, HOST_SCRIPT_PATH } from '@octavo/model'
+import { ALL_METHODS, POST, READ } from '../../platform/http/reader-request.ts'
 import { ALLOW_ORIGIN, sendJson, sendText } from '../../platform/http/send-reply.ts'
 import { isPreview } from '../../publishing/domains/site-address.ts'
-import { METADATA_PATH } from '../access/protected-resource.ts'
-import { READER_BODY_BYTES_MAX, READER_PATHS } from '../access/reader-exchange.ts'
-import type { ReaderPages } from '../access/reader-pages.ts'
 import type { SiteEvents } from '../analytics/site-events.ts'
 import type { SiteMcp } from '../mcp/site-mcp.ts'
 import { ASSISTANT_PATH, MCP_PATH } from '../site-paths.ts'
 import { isCountedSite } from './counted-file.ts'
-import type { SiteView } from './find-file.ts'
 import { hasIndex } from './find-file.ts'
-import { HostScriptServer } from './host-script.ts'
+import { HostScriptServer, isPanelName } from './host-script.ts'
 import {
   type PlaygroundProxy,
   PROXY_BODY_BYTES_MAX,
@@ -21,75 +16,35 @@ import {
   serversOf,
 } from './playground-proxy.ts'
 import { CHANGES_PATH, LIVE_PATH, PreviewTools, type PreviewToolsDeps } from './preview-tools.ts'
-import type { SitePointer } from './site-directory.ts'
-import type { SiteExchange, SiteRoute } from './site-router.ts'
+import { pathBelow, type SiteExchange, type SiteRoute } from './site-router.ts'
 
-/** A request to the assistant of one site; `path` follows `/_octavo/assistant/`. */
-export type AssistantRequest = {
-  readonly slug: string
-  readonly pointer: SitePointer
-  readonly view: SiteView
-  readonly path: string
-}
-
-/** What answers it. */
 type Assistant = {
-  readonly answer: (
-    request: IncomingMessage,
-    response: ServerResponse,
-    asked: AssistantRequest,
-  ) => Promise<void>
-  readonly isShown: (asked: Pick<AssistantRequest, 'pointer' | 'view'>) => Promise<boolean>
+  /** All below `ASSISTANT_PATH` but its scripts. */
+  readonly routes: readonly SiteRoute[]
+  readonly isShown: (asked: Pick<SiteExchange, 'pointer' | 'view'>) => Promise<boolean>
 }
 
 export type SiteRouteDeps = PreviewToolsDeps & {
   readonly proxy: PlaygroundProxy
   readonly assistant: Assistant
-  readonly readerPages: ReaderPages
+  readonly readerPages: readonly SiteRoute[]
   readonly mcp: SiteMcp
   readonly events: SiteEvents
 }
 
-const READ: ReadonlySet<string> = new Set(['GET', 'HEAD'])
-const POST: ReadonlySet<string> = new Set(['POST'])
-/** Those that refuse methods with words of their own. */
-const ALL: ReadonlySet<string> = new Set([...READ, ...POST, 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])
-
 export function siteRoutes(deps: SiteRouteDeps): readonly SiteRoute[] {
   const scripts = new HostScriptServer()
   return [
-    ...readerRoutes(deps),
+    ...deps.readerPages,
     proxyRoute(deps),
-    assistantRoute(deps, scripts),
+    panelRoute(scripts),
+    ...deps.assistant.routes,
     eventsRoute(deps),
     mcpRoute(deps),
     ROBOTS,
     versionRoute(deps),
     hostScriptRoute(deps, scripts),
-    previewRoute(deps),
-  ]
-}
-
-function readerRoutes({ readerPages }: SiteRouteDeps): readonly SiteRoute[] {
-  const isFor = (exchange: SiteExchange) => readerPages.isFor(exchange)
-  const handle = (exchange: SiteExchange) => readerPages.answer(exchange)
-  const shared = { metric: 'site', isFor, handle } as const
-  return [
-    {
-      ...shared,
-      paths: READER_PATHS,
-      after: 'base',
-      methods: ALL,
-      bodyBytesMax: READER_BODY_BYTES_MAX,
-    },
-    {
-      ...shared,
-      // At the root of the host, the path of the resource may be behind it.
-      paths: [METADATA_PATH, `${METADATA_PATH}/`],
-      after: 'either',
-      methods: READ,
-      bodyBytesMax: 0,
-    },
+    ...previewRoutes(deps),
   ]
 }
 
@@ -106,24 +61,20 @@ const proxyRoute = ({ proxy }: SiteRouteDeps): SiteRoute => ({
   },
 })
 
-const assistantRoute = ({ assistant }: SiteRouteDeps, scripts: HostScriptServer): SiteRoute => ({
+const panelRoute = (scripts: HostScriptServer): SiteRoute => ({
   paths: [ASSISTANT_PATH],
   after: 'base',
-  methods: ALL,
-  bodyBytesMax: ASSISTANT_LIMITS.bodyBytes,
+  methods: READ,
+  bodyBytesMax: 0,
   metric: 'assistant',
-  handle: async ({ request, response, slug, pointer, view, pathname }) => {
-    const path = pathname.slice(view.basePath.length + ASSISTANT_PATH.length)
-    const mayBePanel = READ.has(request.method ?? '')
-    if (mayBePanel && (await scripts.servePanel(request, response, path))) return
-    await assistant.answer(request, response, { slug, pointer, view, path })
-  },
+  isFor: (exchange) => isPanelName(pathBelow(exchange, ASSISTANT_PATH)),
+  handle: (exchange) => scripts.servePanel(exchange, pathBelow(exchange, ASSISTANT_PATH)),
 })
 
 const eventsRoute = ({ events }: SiteRouteDeps): SiteRoute => ({
   paths: [EVENTS_PATH],
   after: 'base',
-  methods: ALL,
+  methods: ALL_METHODS,
   bodyBytesMax: EVENT_LIMITS.bodyBytes,
   metric: 'site',
   handle: ({ request, response, pointer, view }) =>
@@ -133,7 +84,7 @@ const eventsRoute = ({ events }: SiteRouteDeps): SiteRoute => ({
 const mcpRoute = ({ mcp }: SiteRouteDeps): SiteRoute => ({
   paths: [MCP_PATH],
   after: 'base',
-  methods: ALL,
+  methods: ALL_METHODS,
   bodyBytesMax: mcp.bodyBytesMax,
   metric: 'mcp',
   handle: ({ request, response, slug, pointer, view, reader: asker }) =>
@@ -185,15 +136,19 @@ const hostScriptRoute = ({ assistant }: SiteRouteDeps, scripts: HostScriptServer
   },
 })
 
-function previewRoute(deps: SiteRouteDeps): SiteRoute {
+function previewRoutes(deps: SiteRouteDeps): readonly SiteRoute[] {
   const tools = new PreviewTools(deps)
-  return {
-    paths: [CHANGES_PATH, LIVE_PATH],
+  const route = (path: string, handle: SiteRoute['handle']): SiteRoute => ({
+    paths: [path],
     after: 'base',
     methods: READ,
     bodyBytesMax: 0,
     metric: 'site',
     isFor: ({ pointer, view }) => pointer.preview !== undefined && view.reader.isLetIn,
-    handle: (exchange) => tools.answer(exchange),
-  }
+    handle,
+  })
+  return [
+    route(CHANGES_PATH, (exchange) => tools.sendChanges(exchange)),
+    route(LIVE_PATH, (exchange) => tools.serveLivePage(exchange)),
+  ]
 }

@@ -20,7 +20,7 @@ import {
   pagesWith,
   redirect,
   type SignInDeps,
-  type SignInPage,
+  type WebPage,
 } from '../page.ts'
 import { createCodeStore, type TriedCode } from './code-store.ts'
 
@@ -45,13 +45,13 @@ type Context = SignInDeps & {
   readonly codes: ReturnType<typeof createCodeStore>
 }
 
-export function emailPages(deps: SignInDeps): readonly SignInPage[] {
+export function emailPages(deps: SignInDeps): readonly WebPage[] {
   const { mailer } = deps
   if (mailer === undefined || deps.settings.isOidcOnly) return []
   return pagesWith({ ...deps, mailer, codes: createCodeStore(deps.database) }, [
-    [/^\/sign-in\/email$/, ask],
-    [/^\/sign-in\/email\/code$/, typeCode],
-    [/^\/sign-in\/email\/(octavo_lnk_\w+)$/, openLink],
+    ['/sign-in/email', ask],
+    ['/sign-in/email/code', typeCode],
+    ['/sign-in/email/:token', openLink],
   ])
 }
 
@@ -135,8 +135,9 @@ async function tryCode(
 /** The link in the mail, in any browser. Opening it does nothing: scanners open every link. */
 async function openLink(context: Context, exchange: Exchange): Promise<Response> {
   const { pepper, codes, showSignIn } = context
-  const { request, url, part, gate } = exchange
-  const hashes = isWellFormedToken(part) ? pepper.hashes('e-mail link', part) : []
+  const { request, url, params, gate } = exchange
+  const { token = '' } = params
+  const hashes = isWellFormedToken(token) ? pepper.hashes('e-mail link', token) : []
   const known = await findByHash(hashes, codes.readLink)
   if (known === undefined) return showSignIn({ gate, next: '/', error: OVER, status: 404 })
   if (request.method !== 'POST')

@@ -16,17 +16,17 @@ import {
 import { admissionOf, type ProviderSettings } from '../../sign-in-settings.ts'
 import { readCookie, setCookie } from '../cookies.ts'
 import { safePath } from '../forms.ts'
-import { type Exchange, pagesWith, redirect, type SignInDeps, type SignInPage } from '../page.ts'
+import { type Exchange, pagesWith, redirect, type SignInDeps, type WebPage } from '../page.ts'
 import { applyGroupRoles, type IdentityOutcome, signInByIdentity } from '../people-store.ts'
 
 /** What the browser keeps while somebody is at the provider. */
 const COOKIE = '__Host-octavo-oidc'
 const NEXT_LENGTH_MAX = 1_000
 
-export const oidcPages = (deps: SignInDeps): readonly SignInPage[] =>
+export const oidcPages = (deps: SignInDeps): readonly WebPage[] =>
   pagesWith(new OidcPages(deps), [
-    [/^\/sign-in\/oidc\/([a-z\d-]+)$/, (pages, exchange) => pages.begin(exchange)],
-    [/^\/sign-in\/oidc\/([a-z\d-]+)\/callback$/, (pages, exchange) => pages.finish(exchange)],
+    ['/sign-in/oidc/:id', (pages, exchange) => pages.begin(exchange)],
+    ['/sign-in/oidc/:id/callback', (pages, exchange) => pages.finish(exchange)],
   ])
 
 class OidcPages {
@@ -46,14 +46,14 @@ class OidcPages {
   }
 
   /** Sends the browser to the provider. */
-  async begin({ url, part, gate }: Exchange): Promise<Response> {
+  async begin({ url, params: { id = '' }, gate }: Exchange): Promise<Response> {
     const { origin, showSignIn } = this.#deps
     const asked = safePath(url.searchParams.get('next'))
     const next = asked.length > NEXT_LENGTH_MAX ? '/' : asked
-    const provider = this.#providers.get(part)
+    const provider = this.#providers.get(id)
     if (provider === undefined) return showSignIn({ gate, next, error: UNKNOWN, status: 404 })
-    const redirectUri = `${origin}/sign-in/oidc/${part}/callback`
-    const begun = await this.#flow.begin(provider, redirectUri, { provider: part, next })
+    const redirectUri = `${origin}/sign-in/oidc/${id}/callback`
+    const begun = await this.#flow.begin(provider, redirectUri, { provider: id, next })
     if (begun === undefined)
       return showSignIn({ gate, next, error: awayText(provider.settings), status: 502 })
     return redirect(begun.url, { 'set-cookie': setCookie(COOKIE, begun.sealed, ATTEMPT_SECONDS) })
@@ -67,15 +67,16 @@ class OidcPages {
   }
 
   async #signInWithCode(exchange: Exchange): Promise<Response> {
-    const { request, url, part, gate } = exchange
+    const { request, url, params, gate } = exchange
+    const { id = '' } = params
     const { origin, showSignIn } = this.#deps
     const attempt = this.#flow.open(readCookie(request, COOKIE))
     const next = attempt?.next ?? '/'
     const refuse = (error: string, status = 403) => showSignIn({ gate, next, error, status })
-    const provider = this.#providers.get(part)
+    const provider = this.#providers.get(id)
     if (provider === undefined) return refuse(UNKNOWN, 404)
     // The provider that was asked has to be the one that answers.
-    if (attempt?.provider !== part || !(await this.#flow.spend(attempt, url))) return refuse(STALE)
+    if (attempt?.provider !== id || !(await this.#flow.spend(attempt, url))) return refuse(STALE)
     const callback = new URL(url.pathname + url.search, origin)
     const outcome = await this.#flow.redeem(provider, callback, attempt)
     switch (outcome.kind) {

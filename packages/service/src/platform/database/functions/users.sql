@@ -60,6 +60,39 @@ language sql stable security definer set search_path = pg_catalog, public, pg_te
    order by 1, 2 nulls first
 $$;
 
+-- The organizations of a person and the projects in which they have a role, as JSON, in one round trip. Each
+-- organization is read as itself, so row-level security decides here as everywhere.
+create or replace function read_memberships(p_user bigint) returns json
+language plpgsql strict as $$
+declare
+  own record;
+  memberships json[] := '{}';
+begin
+  for own in
+    select m.organization_id, max(m.role) filter (where m.project_id is null) as role,
+           jsonb_object_agg(m.project_id, m.role) filter (where m.project_id is not null) as roles
+      from find_memberships(p_user) m group by 1
+  loop
+    perform set_config('octavo.organization_id', own.organization_id::text, true);
+    memberships := memberships || (
+      select json_build_object(
+          'organizationId', o.id::text, 'id', o.public_id, 'name', o.name, 'role', own.role,
+          'projects', (select coalesce(json_agg(p), '[]') from (
+            select p.id::text as "projectId", p.public_id as id, p.name, p.slug, r.role,
+                   p.archived_at is not null as archived
+              from project p
+             cross join lateral (
+               select role from unnest(array[own.role, own.roles ->> p.id::text]) role
+                where role is not null order by role_rank(role) desc limit 1) r
+             where p.organization_id = o.id and p.deleted_at is null
+             order by p.name, p.id limit 1000) p))
+        from organization o where o.id = current_organization());
+  end loop;
+  perform set_config('octavo.organization_id', '', true);
+  return array_to_json(memberships);
+end
+$$;
+
 -- The greater role of a person in a project, and the one in its organization if there is one; nothing for a
 -- project that is not theirs, or is none.
 -- The columns of a function cannot be replaced.

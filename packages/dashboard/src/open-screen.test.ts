@@ -2,6 +2,7 @@
 import { ROLE_SCOPES, ROLES } from '@octavo/contract'
 import { describe, expect, test } from 'vitest'
 import { ALL_SCREENS } from '../testing/all-screens.ts'
+import { createDashboard, visitScreen } from '../testing/create-dashboard.ts'
 import {
   type ApiOptions,
   FORM_TOKEN,
@@ -9,40 +10,17 @@ import {
   recordApi,
   visitOf,
 } from '../testing/recorded-api.ts'
-import { NOW, ORGANIZATION_ID, PROJECT_ID, ULIDS } from '../testing/sample-facts.ts'
+import { ORGANIZATION_ID, PROJECT_ID, ULIDS } from '../testing/sample-facts.ts'
 import { sampleReplies } from '../testing/sample-replies.ts'
 import { sampleGitHubChoice } from '../testing/sample-site.ts'
-import { createDashboard } from './create-dashboard.ts'
 import { PAGE_HEADERS } from './parts/document.ts'
 import { SECTION_GROUPS } from './parts/sections.ts'
 
 const HOSTILE = '"><img src=x onerror=canary()><script>canary()</script>&lt;\'`'
 const PROJECT = `/projects/${PROJECT_ID}`
-const dashboard = createDashboard({
-  url: 'https://octavo.greenhouse.example',
-  now: () => NOW,
-})
+const dashboard = createDashboard()
 
-type Opened = { readonly status: number; readonly text: string; readonly headers: Headers }
-
-async function open(path: string, options: ApiOptions = {}): Promise<Opened> {
-  const { api } = recordApi(options)
-  const visit = visitOf(
-    api,
-    path,
-    options.hostile === undefined ? {} : { hostile: options.hostile },
-  )
-  const response = await dashboard.handle(visit)
-  return { status: response.status, text: await response.text(), headers: response.headers }
-}
-
-async function send(path: string, form: Record<string, string | string[]>, options?: ApiOptions) {
-  const { api, calls } = recordApi(options)
-  const response = await dashboard.handle(visitOf(api, path, { form }))
-  const { status, headers } = response
-  const changes = calls.filter(({ method }) => method !== 'GET')
-  return { status, text: await response.text(), location: headers.get('location'), changes }
-}
+const open = (path: string, options?: ApiOptions) => visitScreen(path, undefined, options)
 
 const screens = Object.entries(ALL_SCREENS)
 
@@ -173,7 +151,7 @@ describe('keys', () => {
   }
 
   test('creating one sends what was chosen, and shows the key once with a ready call (requirement A3)', async () => {
-    const { status, text, changes } = await send(`${PROJECT}/keys`, form)
+    const { status, text, changes } = await visitScreen(`${PROJECT}/keys`, form)
     expect(changes).toMatchObject([
       {
         method: 'POST',
@@ -196,7 +174,7 @@ describe('keys', () => {
   })
 
   test('a deploy token gets the scopes of deploying, whatever else was checked', async () => {
-    const { changes } = await send(`${PROJECT}/keys`, { ...form, kind: 'deploy' })
+    const { changes } = await visitScreen(`${PROJECT}/keys`, { ...form, kind: 'deploy' })
     expect(changes).toMatchObject([
       { body: { kind: 'deploy', scopes: ['deploy:read', 'deploy:write'] } },
     ])
@@ -207,7 +185,7 @@ describe('keys', () => {
       [`POST /v1${PROJECT}/keys`]: () =>
         problemReply(400, { param: 'allowedFrom.0', detail: 'Expected a network.' }),
     }
-    const { status, text } = await send(`${PROJECT}/keys`, form, { replies })
+    const { status, text } = await visitScreen(`${PROJECT}/keys`, form, { replies })
     expect(status).toBe(400)
     expect(text).toMatch(/value="10\.4\.0\.0\/16, 203\.0\.113\.7"[^>]*aria-invalid="true"/)
     expect(text).toContain('Expected a network.')
@@ -219,17 +197,17 @@ describe('keys', () => {
     const replies = {
       [`POST /v1${PROJECT}/keys`]: () => problemReply(409, { detail: 'Too many keys.' }),
     }
-    const { text } = await send(`${PROJECT}/keys`, form, { replies })
+    const { text } = await visitScreen(`${PROJECT}/keys`, form, { replies })
     expect(text).toContain('Nothing was changed.')
     expect(text).toContain('Too many keys.')
   })
 
   test('rotating and revoking name the key', async () => {
-    const rotated = await send(`${PROJECT}/keys/key_1/rotate`, { overlapHours: '24' })
+    const rotated = await visitScreen(`${PROJECT}/keys/key_1/rotate`, { overlapHours: '24' })
     expect(rotated.changes).toMatchObject([
       { path: `/v1${PROJECT}/keys/key_1/rotate`, body: { overlapHours: 24 } },
     ])
-    const revoked = await send(`${PROJECT}/keys/key_1/revoke`, {})
+    const revoked = await visitScreen(`${PROJECT}/keys/key_1/revoke`, {})
     expect(revoked.changes).toMatchObject([{ method: 'DELETE', path: `/v1${PROJECT}/keys/key_1` }])
     expect(revoked).toMatchObject({ status: 303, location: `${PROJECT}/keys` })
   })
@@ -332,7 +310,7 @@ describe('forms', () => {
     ],
     ['/account/sessions/ses_2/revoke', {}, 'DELETE', '/v1/me/sessions/ses_2', undefined],
   ])('POST %s with %j calls %s %s and redirects', async (path, form, method, api, body) => {
-    const { status, location, changes } = await send(path, form as Record<string, string>)
+    const { status, location, changes } = await visitScreen(path, form as Record<string, string>)
     expect(changes.map((call) => [call.method, call.path, call.body])).toEqual([
       [method, api, body],
     ])
@@ -369,19 +347,19 @@ describe('forms', () => {
 
   test('two roles of a member are two calls, and none is sent for what stays', async () => {
     const form = { organization: 'none', project: 'analyst' }
-    const { changes, location } = await send(`${PROJECT}/members/usr_3/role`, form)
+    const { changes, location } = await visitScreen(`${PROJECT}/members/usr_3/role`, form)
     expect(changes.map(({ body }) => body)).toEqual([
       { role: null },
       { role: 'analyst', project: PROJECT_ID },
     ])
     expect(location).toBe(`${PROJECT}/members`)
     const same = { organization: 'viewer', project: 'editor' }
-    expect((await send(`${PROJECT}/members/usr_3/role`, same)).changes).toEqual([])
+    expect((await visitScreen(`${PROJECT}/members/usr_3/role`, same)).changes).toEqual([])
   })
 
   test('an invitation shows its link once', async () => {
     const form = { email: 'sofia@greenhouse.example', role: 'editor', for: 'project' }
-    const { text, changes } = await send(`${PROJECT}/members`, form)
+    const { text, changes } = await visitScreen(`${PROJECT}/members`, form)
     expect(changes[0]?.body).toEqual({ email: form.email, role: 'editor', project: PROJECT_ID })
     expect(text).toContain('/invitations/inv_7RkQm2vXcT9LwZ4bN8dHsY1f')
   })
@@ -394,7 +372,7 @@ describe('forms', () => {
     }).createdInvitation
     const form = { email: mailed.email, role: 'editor', for: 'project' }
     const post = `POST /v1/projects/${PROJECT_ID}/invitations`
-    const { text } = await send(`${PROJECT}/members`, form, {
+    const { text } = await visitScreen(`${PROJECT}/members`, form, {
       replies: { [post]: () => Response.json(mailed) },
     })
     expect(text).toContain(`We sent the invitation to ${mailed.email}.`)
@@ -402,7 +380,9 @@ describe('forms', () => {
   })
 
   test('a test question shows the answer with its sources', async () => {
-    const { text } = await send(`${PROJECT}/assistant/test`, { question: 'How do I calibrate?' })
+    const { text } = await visitScreen(`${PROJECT}/assistant/test`, {
+      question: 'How do I calibrate?',
+    })
     expect(text).toContain('Hold it in fresh air')
     expect(text).toContain('href="https://docs.greenhouse.example/guides/calibrate"')
   })
@@ -498,11 +478,7 @@ describe('the Git connection', () => {
     expect(text).toContain('<h2 id="new">Connect a repository</h2>')
     expect(text).not.toContain('Connect with GitHub')
     const { api } = recordApi({ isEmpty: true })
-    const withApp = createDashboard({
-      url: 'https://octavo.greenhouse.example',
-      now: () => NOW,
-      connectsGitHub: true,
-    })
+    const withApp = createDashboard({ connectsGitHub: true })
     const reply = await withApp.handle(visitOf(api, `${PROJECT}/connection`))
     const page = await reply.text()
     expect(page).toContain(`href="/connect/github/${PROJECT_ID}">Connect with GitHub</a>`)
@@ -512,7 +488,7 @@ describe('the Git connection', () => {
   test('connecting sends what was chosen, and shows secrets once with copy buttons', async () => {
     const url = 'git@github.com:greenhouse/sensor-docs.git'
     const form = { url, credential: 'ssh-key', gitToken: 'filled in', folder: 'docs', forks: 'on' }
-    const { status, text, changes } = await send(`${PROJECT}/connection`, form)
+    const { status, text, changes } = await visitScreen(`${PROJECT}/connection`, form)
     expect(changes).toMatchObject([
       {
         method: 'POST',
@@ -533,7 +509,10 @@ describe('the Git connection', () => {
   test('a refusal stands beside its field, and a token that was typed is not sent back', async () => {
     const replies = { [`POST ${path}`]: () => problemReply(400, { param: 'token', detail: 'No.' }) }
     const form = { url: 'https://git.example/o/n', credential: 'token', gitToken: 'canary-token' }
-    const { status, text } = await send(`${PROJECT}/connection`, form, { replies, isEmpty: true })
+    const { status, text } = await visitScreen(`${PROJECT}/connection`, form, {
+      replies,
+      isEmpty: true,
+    })
     expect(status).toBe(400)
     expect(text).toContain('id="field-gitToken-error"')
     expect(text).toContain('value="https://git.example/o/n"')
@@ -542,7 +521,7 @@ describe('the Git connection', () => {
 
   test('changing sends all but an empty token, and goes back to the page', async () => {
     const form = { branch: '', folder: 'docs', previews: 'on', gitToken: '' }
-    const { location, changes } = await send(`${PROJECT}/connection/change`, form)
+    const { location, changes } = await visitScreen(`${PROJECT}/connection/change`, form)
     expect(location).toBe(`${PROJECT}/connection?saved`)
     expect(changes).toMatchObject([
       { method: 'PUT', path, body: { branch: null, folder: 'docs', previews: true, forks: false } },
@@ -553,7 +532,7 @@ describe('the Git connection', () => {
     const { text } = await open(`${PROJECT}/connection/remove`)
     expect(text).toContain('Builds of pushes, previews of pull requests')
     expect(text).toContain('The site as it is, all deployments and builds')
-    const { location, changes } = await send(`${PROJECT}/connection/remove`, {})
+    const { location, changes } = await visitScreen(`${PROJECT}/connection/remove`, {})
     expect([location, changes]).toMatchObject([
       `${PROJECT}/connection`,
       [{ method: 'DELETE', path }],
@@ -574,7 +553,7 @@ describe('the Git connection', () => {
     ['is not', { isReadable: false, branches: [], problem: 'Not found.' }, 'Not found.'],
   ])('a test says whether a branch %s', async (_, reply, said) => {
     const replies = { [`POST ${path}/test`]: () => Response.json(reply) }
-    const { text } = await send(`${PROJECT}/connection/test`, {}, { replies })
+    const { text } = await visitScreen(`${PROJECT}/connection/test`, {}, { replies })
     expect(text).toContain(said)
   })
 

@@ -1,5 +1,4 @@
 /** The routes of the dashboard. Each is a screen, or a form that ends in a screen or a redirect. */
-import { Hono } from 'hono'
 import { htmlResponse } from './parts/document.ts'
 import { routes as access } from './screens/access/routes.ts'
 import { routes as account } from './screens/account/routes.ts'
@@ -20,16 +19,12 @@ import { routes as organization } from './screens/organization/routes.ts'
 import { routes as project } from './screens/project/routes.ts'
 import { renderMessage } from './sign-in-pages.ts'
 import { ApiFailure } from './visit/call-api.ts'
-import { type DashboardOptions, readTheme } from './visit/screen.ts'
+import type { Asked, ScreenRoute } from './visit/route.ts'
+import { readTheme } from './visit/screen.ts'
 import type { Visit } from './visit/visit.ts'
 
-export type Dashboard = {
-  handle(visit: Visit): Promise<Response>
-  /** Everything that it answers, with parameters as `:id`. */
-  readonly routes: readonly { readonly method: string; readonly path: string }[]
-}
-
-const SCREENS = [
+/** The last one is for every other path. */
+export const SCREENS: readonly ScreenRoute[] = [
   ...project,
   ...account,
   ...organization,
@@ -47,20 +42,17 @@ const SCREENS = [
   ...keys,
   ...members,
   ...audit,
+  { method: 'ALL', path: '*', handle: ({ visit }) => notFound(visit) },
 ]
 
-export function createDashboard(options: DashboardOptions): Dashboard {
-  const app = new Hono<{ Bindings: { readonly visit: Visit } }>()
-  for (const { method, path, handle } of SCREENS)
-    app.on(method, path, ({ env, req }) =>
-      handle({ options, visit: env.visit, params: req.param() as Record<string, string> }),
-    )
-  app.notFound(({ env }) => notFound(env.visit))
-  app.onError((error, { env }) => {
-    if (error instanceof ApiFailure) return failurePage(env.visit, error)
+/** Opens a screen; where the API refuses what it needs, a page that says so. */
+export async function openScreen({ handle }: ScreenRoute, asked: Asked): Promise<Response> {
+  try {
+    return await handle(asked)
+  } catch (error) {
+    if (error instanceof ApiFailure) return failurePage(asked.visit, error)
     throw error
-  })
-  return { handle: async (visit) => app.fetch(visit.request, { visit }), routes: app.routes }
+  }
 }
 
 const PROJECTS_LINK = { href: '/', label: 'All projects' }

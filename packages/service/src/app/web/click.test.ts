@@ -1,0 +1,84 @@
+/** What one click in the dashboard asks of the database. */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { KEY_SCOPES } from '@octavo/contract'
+import { SCREENS } from '@octavo/dashboard'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { DASHBOARD_ORIGIN, openPage, postForm } from '../../../testing/dashboard-visit.ts'
+import { quickFolder } from '../../../testing/quick-folder.ts'
+import { clientOf, siteOf } from '../../../testing/test-deployment.ts'
+import { createPerson, type TestPerson } from '../../../testing/test-people.ts'
+import {
+  startTestService,
+  type TestProject,
+  type TestService,
+} from '../../../testing/test-service.ts'
+import { openFolderStore } from '../../platform/blobs/folder-store.ts'
+
+const PATHS = SCREENS.filter(({ method, path }) => method === 'GET' && !/:id|\*/.test(path)).map(
+  ({ path }) => path,
+)
+/** Screens that open more than two transactions, and why. */
+const MORE: Readonly<Record<string, number>> = {
+  // They come as bytes, on a connection of their own.
+  conversations: 3,
+  'conversations.ndjson': 3,
+  'conversations.csv': 3,
+  // Of the project, and of its organization.
+  members: 3,
+  // The live site is looked up as for a reader, for the pages that are listed and for those that were not read.
+  analytics: 4,
+}
+
+const blobs = mkdtempSync(join(quickFolder(), 'octavo-click-'))
+let service: TestService
+let project: TestProject
+let owner: TestPerson
+let taken: number
+
+beforeAll(async () => {
+  service = await startTestService({
+    url: DASHBOARD_ORIGIN,
+    blobStore: await openFolderStore(blobs),
+    blobs: { blobs },
+  })
+  project = await service.createProject(KEY_SCOPES)
+  await clientOf(service.url, project).deploy(siteOf({ 'index.html': 'A page' }))
+  owner = await createPerson(service, project, 'owner')
+  service.service.database.pool.on('acquire', () => {
+    taken += 1
+  })
+})
+afterAll(async () => {
+  await service.stop()
+  rmSync(blobs, { recursive: true, force: true })
+})
+
+test.each(PATHS)('%s opens two transactions, or more for a known reason', async (screen) => {
+  const path = screen.replace(':projectId', project.publicId)
+  const counts: number[] = []
+  // The service also reads for itself now and then, so the fewest of three visits count.
+  for (const _ of [1, 2, 3]) {
+    taken = 0
+    const { status } = await openPage(service, owner, path)
+    expect(status).toBeLessThan(400)
+    counts.push(taken)
+  }
+  expect(Math.min(...counts)).toBeLessThanOrEqual(MORE[path.split('/').at(-1) ?? ''] ?? 2)
+})
+
+test('a form opens three: for the session, for what its screen shows, and for the change', async () => {
+  const path = `/projects/${project.publicId}/settings`
+  const before = (await openPage(service, owner, path)).text
+  const slug = /name="slug"[^>]* value="([^"]+)"/.exec(before)?.[1] ?? ''
+  const token = /name="token" value="([^"]+)"/.exec(before)?.[1] ?? ''
+  const counts: number[] = []
+  for (const name of ['First', 'Second', 'Renamed']) {
+    taken = 0
+    const sent = await postForm(service, owner, { path, form: { token, name, slug } })
+    expect(sent).toMatchObject({ status: 303, location: `${path}?saved` })
+    counts.push(taken)
+  }
+  expect(Math.min(...counts)).toBe(3)
+  expect((await openPage(service, owner, path)).text).toContain('value="Renamed"')
+})

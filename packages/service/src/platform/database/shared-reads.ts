@@ -1,0 +1,106 @@
+/**
+ * Several reads in one transaction for each tenant. The dashboard calls several routes for one screen; without this
+ * each of them would take a connection, begin, name its tenant and commit.
+ */
+import { AsyncLocalStorage } from 'node:async_hooks'
+import type { Query } from './database.ts'
+
+/** Work may wait for another server in between, and must not keep a connection from others meanwhile. */
+const IDLE_MS = 50
+
+type Work<Result> = (query: Query) => Promise<Result>
+type RunTransaction = (work: Work<void>) => Promise<void>
+
+const current = new AsyncLocalStorage<SharedReads>()
+
+export class SharedReads {
+  readonly #open = new Map<string, SharedTransaction>()
+  #isOver = false
+
+  /** Of the work that is running, if it shares its transactions. */
+  static current(): SharedReads | undefined {
+    const reads = current.getStore()
+    return reads === undefined || reads.#isOver ? undefined : reads
+  }
+
+  /** Runs work whose transactions are shared. */
+  run<Result>(work: () => Promise<Result>): Promise<Result> {
+    return current.run(this, work)
+  }
+
+  /** Runs work in the transaction of this key, which is begun if there is none. */
+  join<Result>(key: string, begin: RunTransaction, work: Work<Result>): Promise<Result> {
+    let transaction = this.#open.get(key)
+    if (transaction === undefined || transaction.isOver) {
+      transaction = new SharedTransaction(begin)
+      this.#open.set(key, transaction)
+    }
+    return transaction.join(work)
+  }
+
+  /** Commits what is open. Work that runs on, such as a download, has transactions of its own from now on. */
+  async end(): Promise<void> {
+    this.#isOver = true
+    await Promise.all([...this.#open.values()].map((transaction) => transaction.end()))
+  }
+}
+
+class SharedTransaction {
+  readonly #query = Promise.withResolvers<Query>()
+  readonly #work = Promise.withResolvers<void>()
+  readonly #ended: Promise<void>
+  #running = 0
+  #hasFailed = false
+  #timer: NodeJS.Timeout | undefined
+  isOver = false
+
+  constructor(begin: RunTransaction) {
+    this.#ended = begin((query) => {
+      this.#query.resolve(query)
+      return this.#work.promise
+    })
+    this.#ended.catch((error) => this.#fail(error))
+  }
+
+  async join<Result>(work: Work<Result>): Promise<Result> {
+    clearTimeout(this.#timer)
+    this.#running += 1
+    try {
+      const query = await this.#query.promise
+      return await work((text, values) => query<never>(text, values).catch(this.#refuse))
+    } finally {
+      this.#running -= 1
+      if (this.#running === 0) this.#timer = setTimeout(() => this.#finish(), IDLE_MS)
+    }
+  }
+
+  /** Fails if the commit does. What failed before was reported to the read that it failed. */
+  async end(): Promise<void> {
+    const hasFailed = this.#hasFailed
+    if (this.#running === 0) this.#finish()
+    await this.#ended.catch((error) => {
+      if (!hasFailed) throw error
+    })
+  }
+
+  #finish(): void {
+    clearTimeout(this.#timer)
+    this.isOver = true
+    this.#work.resolve()
+  }
+
+  /** After a statement that failed, PostgreSQL refuses all others of a transaction: what follows begins another. */
+  readonly #refuse = (error: unknown): never => {
+    this.#fail(error)
+    throw error
+  }
+
+  #fail(error: unknown): void {
+    this.isOver = true
+    this.#hasFailed = true
+    this.#query.reject(error)
+    this.#query.promise.catch(() => {})
+    this.#work.reject(error)
+    this.#work.promise.catch(() => {})
+  }
+}
