@@ -35,7 +35,7 @@ const DOCS_PORT = 3_000
 /** npm passes on a Ctrl-C that has reached us already. */
 const SAME_SIGNAL_MS = 1_000
 
-// A terminal that was closed takes no more lines, and everything has to be stopped all the same.
+// A terminal that was closed takes no more lines, and everything has to be stopped anyway.
 for (const output of [process.stdout, process.stderr]) output.on('error', () => {})
 process.exit(await main())
 

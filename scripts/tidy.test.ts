@@ -1,4 +1,11 @@
 import { describe, expect, test } from 'vitest'
+import {
+  checkWords,
+  countWords,
+  proseOf,
+  readAvoidedWords,
+  shrinkCounts,
+} from './tidy/avoided-words.ts'
 import { checkFunctions } from './tidy/long-functions.ts'
 import { checkFolders, checkImports, checkReach, checkShape, checkTemplates } from './tidy.ts'
 
@@ -13,7 +20,7 @@ describe('imports go in one direction', () => {
     ])
   })
 
-  test('nobody reaches into another package', () => {
+  test('a package may not import a file inside another package', () => {
     expect(
       checkImports('packages/cli/src/a.ts', "from '@octavo/model/src/limits.ts'"),
     ).toHaveLength(1)
@@ -39,7 +46,7 @@ describe('folders of a package have a direction', () => {
     expect(checkFolders(path, "import type { A } from '../writer/a.ts'\n")).toEqual([])
   })
 
-  test('it may not import one behind it, nor a file beside the folders', () => {
+  test('a folder may not import one after it, nor a file next to the folders', () => {
     expect(checkFolders(path, "import { a } from '../writer/a.ts'\n")).toHaveLength(1)
     expect(checkFolders(path, "import {\n  a,\n} from '../index.ts'\n")).toHaveLength(1)
   })
@@ -117,5 +124,64 @@ describe('the shape of a file', () => {
 
   test('a plain file is tidy', () => {
     expect(checkShape('packages/model/src/page-path.ts', 'export const a = 1')).toEqual([])
+  })
+})
+
+describe('words that the glossary avoids', () => {
+  const glossary =
+    '| `moss` | a plant |\n\n## Do not use\n\n| `fern`, `tall moss` | plant |\n| shrub | tree |\n'
+  const words = readAvoidedWords(glossary)
+  const count = (path: string, text: string) => countWords([{ path, text }], words)
+
+  test('only words in backticks of the table "Do not use" are checked', () => {
+    expect(words).toEqual([
+      { word: 'fern', instead: 'plant' },
+      { word: 'tall moss', instead: 'plant' },
+    ])
+  })
+
+  test('comments and test titles of code are checked, strings and names are not', () => {
+    const text = "// one\nconst two = 'three' // four\n/** five */\ntest('six', () => {})\n"
+    expect(proseOf({ path: 'a.test.ts', text }).split(/\s+/)).toEqual(
+      expect.arrayContaining(['one', 'four', 'five', 'six']),
+    )
+    expect(proseOf({ path: 'a.test.ts', text })).not.toMatch(/two|three/)
+    expect(proseOf({ path: 'a.ts', text })).not.toContain('six')
+  })
+
+  test('titles of tests with a table of cases are checked', () => {
+    const text = "test.each([['moss']])(\n  '%s is green', () => {})"
+    expect(proseOf({ path: 'a.test.ts', text })).toContain('%s is green')
+  })
+
+  test('Markdown is checked without its code', () => {
+    expect(proseOf({ path: 'a.md', text: 'one `two`\n```ts\nthree\n```\nfour' })).toMatch(
+      /^one\s+four$/,
+    )
+  })
+
+  test('a word is counted for each package and top folder, in any case and over line breaks', () => {
+    const text = '/**\n * Fern, ferns and tall\n * moss.\n */\n'
+    expect(count('packages/model/src/a.ts', text)).toEqual({
+      fern: { 'packages/model': 1 },
+      'tall moss': { 'packages/model': 1 },
+    })
+    expect(count('docs/a/b.mdx', 'fern')).toEqual({ fern: { docs: 1 }, 'tall moss': {} })
+    expect(count('README.md', 'fern')).toEqual({ fern: { '.': 1 }, 'tall moss': {} })
+  })
+
+  test('a part of the repository may not have a word more often than before', () => {
+    const allowed = { fern: { docs: 2 } }
+    expect(checkWords({ fern: { docs: 2 } }, allowed, words)).toEqual([])
+    expect(checkWords({ fern: { docs: 3 } }, allowed, words)).toHaveLength(1)
+    expect(checkWords({ fern: { lab: 1 } }, allowed, words)).toHaveLength(1)
+  })
+
+  test('written counts shrink, and never grow but for a new word', () => {
+    const counts = { fern: { docs: 1, lab: 5, scripts: 1 }, moss: { docs: 7 } }
+    expect(shrinkCounts(counts, { fern: { docs: 2, lab: 4 } })).toEqual({
+      fern: { docs: 1, lab: 4 },
+      moss: { docs: 7 },
+    })
   })
 })

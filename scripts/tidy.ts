@@ -5,6 +5,7 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { join, posix, relative, sep } from 'node:path'
 import { DIAGNOSTIC_CODES } from '@octavo/model'
+import { checkGlossary, writeCounts } from './tidy/avoided-words.ts'
 import { checkFunctions } from './tidy/long-functions.ts'
 
 /**
@@ -56,7 +57,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
 }
 
 /**
- * The direction inside a package: a folder may import the ones before it, and files beside the
+ * The direction inside a package: a folder may import the ones before it, and files next to the
  * folders may import all. Imports of types alone do not count.
  */
 export const FOLDER_ORDER: Readonly<Record<string, readonly string[]>> = {
@@ -140,7 +141,7 @@ function foldersOf(area: string, names: string): readonly string[] {
   return [area, ...names.split(' ').map((name) => `${area}/${name}`)]
 }
 
-/** Packages that must not touch files, network, processes or the clock (architecture, "Layout"). */
+/** Packages that must not touch files, network, processes or the clock (ARCHITECTURE.md, "Packages"). */
 const PURE = ['model', 'openapi', 'content', 'search', 'theme']
 const IMPURE =
   /from 'node:(?!path\/posix)|Date\.now\(|new Date\(\)|performance\.now|Math\.random|\bfetch\(/
@@ -156,7 +157,7 @@ const STRING_LITERAL = /'(?:[^'\\\n]|\\.)*'|`[^`]*`/g
 const MARKUP = /html`|<\/?[a-z]/
 /** The data of an icon cannot be broken. */
 const PATH_DATA = /^\s*<path d="[^"]*"\/>$/
-/** `import type` and `export type` are told apart: types are gone when the code runs. */
+/** Matches `import type` and `export type` separately: types are gone when the code runs. */
 const RELATIVE_IMPORT = /^(?:import|export) (type )?[^']*?from '(\.[^']+)'/gm
 /** Any quoted mention counts, so dynamic imports obey the layers too. */
 const MENTION = /['"]@octavo\/([^'"]+)['"]/g
@@ -169,6 +170,7 @@ export function tidy(root: string): readonly string[] {
     ...checkCodes(root),
     ...checkDecisions(root),
     ...checkSizes(root),
+    ...checkGlossary(root, allFiles(root)),
   ]
 }
 
@@ -345,7 +347,9 @@ function allFiles(folder: string): readonly string[] {
 }
 
 if (import.meta.main) {
-  const offences = tidy(join(import.meta.dirname, '..'))
+  const root = join(import.meta.dirname, '..')
+  if (process.argv.includes('--write-counts')) writeCounts(root, allFiles(root))
+  const offences = tidy(root)
   for (const offence of offences) console.log(offence)
   console.log(offences.length === 0 ? 'tidy' : `\n${offences.length} offences`)
   process.exitCode = offences.length === 0 ? 0 : 1
