@@ -12,7 +12,7 @@ const SOURCE = /^[^/]+\/src\/(?:.*\/)?[^./][^/]*(?<!\.test)\.(?:ts|tsx|css|sql|j
 export function watchPackages(
   packages: string,
   onSave: (paths: readonly string[]) => unknown,
-): FolderWatch {
+): Pick<FolderWatch, 'close'> {
   let saved = new Set<string>()
   let timer: NodeJS.Timeout | undefined
   const watch = watchFolder({
@@ -30,7 +30,12 @@ export function watchPackages(
     },
   })
   watch.follow(sourceFolders(packages))
-  return watch
+  return {
+    close() {
+      clearTimeout(timer)
+      watch.close()
+    },
+  }
 }
 
 function sourceFolders(packages: string): readonly string[] {

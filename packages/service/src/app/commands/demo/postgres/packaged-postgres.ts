@@ -1,5 +1,13 @@
 /** PostgreSQL as a package of npm: where it is, and what has to be done before it runs. */
-import { chmodSync, cpSync, existsSync, lstatSync, readFileSync, symlinkSync } from 'node:fs'
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  lstatSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+} from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join, normalize, relative } from 'node:path'
 import process from 'node:process'
@@ -27,7 +35,10 @@ export function preparePackage(folder: string, copy: string): string {
   const isRoot = process.getuid?.() === 0
   const isLinked = readLinks(folder).every(({ at }) => isThere(join(folder, at)))
   if (!isRoot && isLinked) return join(folder, 'native/bin')
-  cpSync(join(folder, 'native'), join(copy, 'native'), { recursive: true, verbatimSymlinks: true })
+  // A copy of an earlier start may be of another version.
+  const target = join(copy, 'native')
+  rmSync(target, { recursive: true, force: true })
+  cpSync(join(folder, 'native'), target, { recursive: true, verbatimSymlinks: true })
   completePackage(copy)
   return join(copy, 'native/bin')
 }
