@@ -11,6 +11,7 @@
 import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
 import { COMPILE_CACHE } from './packages/builder/testing/child-environment.ts'
+import { RetriedTests } from './scripts/retried-tests.ts'
 
 process.env.NODE_COMPILE_CACHE = COMPILE_CACHE
 
@@ -35,8 +36,7 @@ const E2E = {
   hookTimeout: 60_000,
   // A busy machine takes its time: what is waited for comes, or the test is wrong by more than seconds.
   expect: { poll: { timeout: 20_000 } },
-  // A test that fails once is run once more, and the report says `retry x1`: a browser on a busy
-  // machine has moments that no test can foresee. A test that needs it often is wrong.
+  // A browser on a busy machine has moments that no test can foresee. `retried-tests.ts` lists what needed it.
   retry: 1,
   sequence: { groupOrder: 1 },
 }
@@ -52,6 +52,7 @@ export default defineConfig({
   test: {
     setupFiles: ['scripts/property-runs.ts', 'scripts/quick-matcher.ts'],
     exclude: ['**/node_modules/**'],
+    reporters: ['default', new RetriedTests()],
     projects: [
       {
         extends: true,

@@ -1,6 +1,8 @@
 /**
- * Runs the tests of the service once more on Debian's PostgreSQL 15, the oldest that we support, and
- * with PgBouncer in between. CI does; elsewhere it says so when there is none.
+ * Runs tests of the service on Debian's PostgreSQL 15, the oldest that we support, with PgBouncer in between. CI does;
+ * elsewhere it says so when there is none.
+ *
+ *   npm run test:debian -- [part of a path …]    all of them without one
  */
 import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
@@ -14,7 +16,7 @@ if (!existsSync(`${binaries}/initdb`) || !existsSync('/usr/sbin/pgbouncer')) {
 }
 const postgres = await startPostgres({ binaries, settings: { fsync: 'off' } })
 const pooler = await startPgBouncer(postgres.port)
-const { status } = spawnSync('vitest', ['run', '--project', 'service'], {
+const { status } = spawnSync('vitest', ['run', '--project', 'service', ...process.argv.slice(2)], {
   stdio: 'inherit',
   env: { ...process.env, TEST_DATABASE_URL: postgres.url, TEST_POOLER_PORT: String(pooler.port) },
 })

@@ -1,6 +1,14 @@
 /** Our rules for action.yml and the workflows: what a linter of GitHub Actions does not refuse. */
 import { execFileSync, spawnSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { load } from 'js-yaml'
@@ -105,6 +113,14 @@ describe('workflows', () => {
       ['image', { contents: 'read', packages: 'write' }],
     ])
   })
+})
+
+test('every e2e test that CI runs exists', () => {
+  const paths = read('.ci/e2e-tests')
+    .split('\n')
+    .filter((line) => /^[^#]/.test(line))
+  expect(paths.length).toBeGreaterThan(20)
+  expect(paths.filter((path) => !existsSync(join(ROOT, path)))).toEqual([])
 })
 
 describe('the step that checks out', () => {

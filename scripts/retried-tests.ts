@@ -1,0 +1,17 @@
+/** Lists tests that passed only when they were run again, and fails the run if there are many: they are wrong. */
+import type { Reporter, TestModule } from 'vitest/node'
+
+const RETRIED_MAX = 3
+
+export class RetriedTests implements Reporter {
+  onTestRunEnd(modules: readonly TestModule[]): void {
+    const retried = modules.flatMap((module) =>
+      [...module.children.allTests('passed')]
+        .filter((test) => (test.diagnostic()?.retryCount ?? 0) > 0)
+        .map((test) => `${module.relativeModuleId}: ${test.fullName}`),
+    )
+    if (retried.length === 0) return
+    console.log(`Passed only when run again (at most ${RETRIED_MAX}):\n  ${retried.join('\n  ')}`)
+    if (retried.length > RETRIED_MAX) process.exitCode = 1
+  }
+}
