@@ -448,7 +448,7 @@ describe('what is refused', () => {
     expect((await site.call('GET', '/_octavo/assistant/messages')).status).toBe(405)
     const refused = await site.call('PUT', '/_octavo/assistant/ticket')
     expect([refused.status, refused.headers.allow]).toEqual([405, 'GET, POST'])
-    expect(JSON.parse(refused.text).detail).toBe('Only GET and POST is allowed here.')
+    expect(JSON.parse(refused.text).detail).toBe('Allowed methods: GET, POST.')
     expect((await site.call('GET', '/_octavo/assistant/constructor')).status).toBe(404)
     expect((await site.call('DELETE', '/x/_octavo/assistant/ticket')).status).toBe(405)
   })

@@ -217,7 +217,7 @@ export class Assistant {
 
 function refuseMethods(allowed: readonly string[]): Answer {
   return async () => {
-    throw new Problem('method-not-allowed', `Only ${allowed.join(' and ')} is allowed here.`, {
+    throw new Problem('method-not-allowed', `Allowed methods: ${allowed.join(', ')}.`, {
       headers: { allow: allowed.join(', ') },
     })
   }
