@@ -38,6 +38,7 @@ const IMPORTED = /["']\.\/((?:chunk|[a-z-]+)-[\da-f]{8}\.js)["']/g
 const SEARCH = '_octavo/search/all.bin'
 const SEARCH_DATA = '_octavo/search-data/'
 const SEARCH_DATA_FILES = 4
+const TRIES_MAX = 4
 
 class Outage extends Error {}
 
@@ -93,26 +94,49 @@ export function startReaders(options: ReadersOptions) {
 
   /** The file exists, and is that of the version that names it. */
   async function expectFile(port: number, path: string, version: SiteVersion): Promise<Buffer> {
-    const { status, bytes } = await get(port, `/${path}`)
+    const reply = await get(port, `/${path}`)
     result.files += 1
+    checkFile(path, version, reply)
+    return reply.bytes
+  }
+
+  function checkFile(
+    path: string,
+    version: SiteVersion,
+    { status, bytes }: Pick<SiteReply, 'status' | 'bytes'>,
+  ): void {
     if (status !== 200) report(`${version.number} names ${path}: ${status}`)
     else if (sha256Of(bytes) !== version.files.get(path))
       report(`${version.number} names ${path}: other bytes`)
-    return bytes
   }
 
-  /** The index has one name in all versions; whichever comes is whole, and its files are there. */
+  /** The index has one name in all versions. It is that of a whole version, and its files are there while it is live. */
   async function search(port: number, otherPort: number): Promise<void> {
+    const version = await findIndex(port)
+    if (version === undefined) return
+    const data = [...version.files.keys()].filter((path) => path.startsWith(SEARCH_DATA))
+    // The search of a reader needs only some of them.
+    for (const path of data.slice(0, SEARCH_DATA_FILES)) {
+      let reply = await get(otherPort, `/${path}`)
+      // Text of pages is never served from an earlier deployment: the search then loads the index again. Every second version
+      // has the same index, so one with this file may be live again by then.
+      for (let tries = 1; reply.status === 404 && tries < TRIES_MAX; tries += 1) {
+        if ((await findIndex(otherPort)) !== version) return
+        reply = await get(otherPort, `/${path}`)
+      }
+      result.files += 1
+      checkFile(path, version, reply)
+    }
+  }
+
+  /** Returns the version that has this index. */
+  async function findIndex(port: number): Promise<SiteVersion | undefined> {
     const { status, bytes } = await get(port, `/${SEARCH}`)
     const digest = sha256Of(bytes)
     const version = [...versions.values()].find(({ files }) => files.get(SEARCH) === digest)
-    if (status !== 200 || version === undefined) {
+    if (status !== 200 || version === undefined)
       report(`the search index: ${status}, of no version`)
-      return
-    }
-    const data = [...version.files.keys()].filter((path) => path.startsWith(SEARCH_DATA))
-    // The search of a reader needs only some of them.
-    for (const path of data.slice(0, SEARCH_DATA_FILES)) await expectFile(otherPort, path, version)
+    return version
   }
 
   async function reader(number: number): Promise<void> {
