@@ -78,7 +78,7 @@ export default defineConfig({
         test: {
           ...E2E,
           name: 'e2e',
-          include: ['packages/*/src/**/*.e2e.test.ts'],
+          include: ['{packages/*/src,scripts}/**/*.e2e.test.ts'],
           exclude: [SERVICE],
         },
       },

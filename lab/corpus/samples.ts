@@ -22,6 +22,7 @@ import {
   SharedParts,
   sampleRequest,
 } from '@octavo/openapi'
+import { requireCorpus } from '../parts/corpus-folder.ts'
 
 const SPECIFICATIONS = ['github-rest-3.0.json', 'openai-3.1.yaml', 'stripe-2022-11-15-3.0.yaml']
 
@@ -29,7 +30,7 @@ const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: { count: { type: 'string', default: '200' } },
 })
-const corpus = join(positionals[0] ?? '../shared/corpus', 'openapi')
+const corpus = join(requireCorpus(positionals[0]), 'openapi')
 const files = SPECIFICATIONS.map((file) => join(corpus, file)).filter(existsSync)
 if (files.length < SPECIFICATIONS.length) {
   console.log(`Not all of ${SPECIFICATIONS.join(', ')} are in ${corpus}.`)

@@ -1,4 +1,4 @@
-/** The corpus of real documentation is not part of this repository; scripts are told where it is. */
+/** The corpus of real documentation is not part of this repository; its folder is an argument. */
 import { execFileSync } from 'node:child_process'
 import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -13,11 +13,7 @@ export function withCorpus<Result>(
   work: (folder: string) => Result,
   wanted: readonly string[] = [],
 ): Result {
-  const corpus = named ?? '../shared/corpus'
-  if (!existsSync(corpus)) {
-    console.log(`No corpus at ${corpus}. Name its folder as the first argument.`)
-    process.exit(2)
-  }
+  const corpus = requireCorpus(named)
   if (!existsSync(join(corpus, 'unpack.sh'))) return work(corpus)
   const target = mkdtempSync(join(tmpdir(), 'octavo-corpus-'))
   const clean = () => rmSync(target, { recursive: true, force: true })
@@ -30,6 +26,14 @@ export function withCorpus<Result>(
   } finally {
     if (!(result instanceof Promise)) clean()
   }
+}
+
+/** Returns the folder that was named; ends the program if it does not exist. */
+export function requireCorpus(named: string | undefined): string {
+  if (named !== undefined && existsSync(named)) return named
+  const problem = named === undefined ? 'The corpus is missing' : `There is no corpus at ${named}`
+  console.log(`${problem}. Name its folder as the first argument.`)
+  process.exit(2)
 }
 
 /** Folders below a site that hold a configuration; usually the site itself. */

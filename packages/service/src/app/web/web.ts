@@ -1,5 +1,5 @@
 /**
- * What a browser sees of the service beside its API: signing in, and the dashboard, which calls the API
+ * What a browser sees of the service besides its API: signing in, and the dashboard, which calls the API
  * in this process as the person who is signed in. The app has the paths; here is what all pages share.
  */
 import {

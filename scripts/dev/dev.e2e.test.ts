@@ -18,9 +18,9 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { text } from 'node:stream/consumers'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { CHILD_ENVIRONMENT } from '../../../../../builder/testing/child-environment.ts'
+import { CHILD_ENVIRONMENT } from '../../packages/builder/testing/child-environment.ts'
 
-const ROOT = join(import.meta.dirname, '../../../../../..')
+const ROOT = join(import.meta.dirname, '../..')
 const LONG = { timeout: 120_000 }
 
 type Run = { readonly child: ChildProcess; readonly lines: readonly string[] }
