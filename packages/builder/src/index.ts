@@ -1,4 +1,5 @@
 export { builderVersion } from './cache/builder-version.ts'
+export { BASELINE_FILE } from './check/baseline.ts'
 export { BackgroundBuild } from './dev/background-build.ts'
 export { type DevPage, DevSite, type PageProblems } from './dev/dev-site.ts'
 export type { FoundOutput } from './dev/site-state.ts'

@@ -153,7 +153,9 @@ function readFolderCommand(
   if (format === undefined)
     return wrong(`Invalid --format "${values.format}": expected ${FORMATS.join(', ')}.`)
   const report = { format, strict, all, quiet, withoutCache }
-  return { kind: 'check', options: { folder, ...report, external, fix, ...network } }
+  const writeBaseline = values['write-baseline'] ?? false
+  if (fix && writeBaseline) return wrong('--fix and --write-baseline cannot be used together.')
+  return { kind: 'check', options: { folder, ...report, external, fix, writeBaseline, ...network } }
 }
 
 function readAsk(
@@ -285,10 +287,11 @@ function readDeploy(
   const { prebuilt, message, branch } = values
   const { draft = false, preview = false, wait = false, json = false } = values
   const acceptPublic = values.public ?? false
+  const allowErrors = values['allow-errors'] ?? false
   if (draft && preview) return wrong('--draft and --preview cannot be used together.')
   const at = readServiceOptions(values)
   if (typeof at === 'string') return wrong(at)
-  const how = { prebuilt, message, branch, draft, preview, acceptPublic, wait, json }
+  const how = { prebuilt, message, branch, draft, preview, acceptPublic, allowErrors, wait, json }
   return { kind: 'deploy', options: { folder, ...at, ...how, ...network } }
 }
 
@@ -351,6 +354,8 @@ function readArgs(args: readonly string[]) {
         draft: { type: 'boolean' },
         preview: { type: 'boolean' },
         public: { type: 'boolean' },
+        'allow-errors': { type: 'boolean' },
+        'write-baseline': { type: 'boolean' },
         branch: { type: 'string' },
         base: { type: 'string' },
         reason: { type: 'string' },

@@ -149,6 +149,10 @@ export const COMMANDS: Readonly<Record<CommandName, CommandHelp>> = {
       { name: 'format', value: 'text|json|github|sarif', about: 'output format (text)' },
       ...REPORT,
       { name: 'fix', about: 'make safe fixes automatically' },
+      {
+        name: 'write-baseline',
+        about: 'record what is found, so that only new problems are reported',
+      },
       { name: 'external', about: 'also check links to other sites' },
       {
         name: 'live',
@@ -243,6 +247,7 @@ export const COMMANDS: Readonly<Record<CommandName, CommandHelp>> = {
       { name: 'prebuilt', value: '<folder>', about: 'deploy a folder that `octavo build` wrote' },
       { name: 'draft', about: 'upload and check, without publishing' },
       { name: 'preview', about: 'show it at the preview of its branch, without publishing' },
+      { name: 'allow-errors', about: 'deploy although problems would stop it' },
       {
         name: 'public',
         about: 'also if docs.json asks for sign-in and everyone can read the project',

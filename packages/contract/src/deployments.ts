@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { FailOn } from './projects.ts'
 import { storedText } from './stored-text.ts'
 
 const ID = '01KG9YS7G0CPZHN1J3EKWGC1Y1'
@@ -138,6 +139,9 @@ export const Project = z.strictObject({
   url: z.string().optional().meta({
     description:
       'Where its site is, if the service hosts sites: its first custom domain with a certificate, or its host name of the service. Sites are built for it.',
+  }),
+  failOn: FailOn.optional().meta({
+    description: 'Findings that stop a deployment, if the project decides this and not docs.json.',
   }),
   ...PublicationReply.shape,
 })

@@ -134,12 +134,15 @@ export { ProblemReply } from './problem.ts'
 export {
   DeletedProject,
   DeleteProjectBody,
+  FailOn,
   Overview,
   ProjectContents,
   ProjectSettingsBody,
   ProjectSettingsReply,
   Slug,
   TransferBody,
+  WebhookBody,
+  WebhookReply,
 } from './projects.ts'
 export { mayGrant, ROLE_SCOPES, ROLES, type Role, scopesInProject } from './roles.ts'
 export {

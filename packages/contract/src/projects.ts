@@ -9,6 +9,12 @@ export const Slug = z.string().regex(/^[a-z0-9]([a-z0-9-]{0,48}[a-z0-9])?$/, {
   error: 'Expected lower-case letters, digits and hyphens, 50 at most.',
 })
 
+/** Findings that stop a deployment. The builder has the same list. */
+export const FailOn = z.enum(['breaking', 'error', 'warning', 'none'])
+export type FailOn = z.infer<typeof FailOn>
+
+const TRUST_MAX = 20
+
 export const ProjectSettingsReply = z.strictObject({
   id: z.string().meta({ examples: ['prj_5kbu4k41mpelzrqs'] }),
   name: z.string(),
@@ -16,6 +22,9 @@ export const ProjectSettingsReply = z.strictObject({
   archived: z.boolean(),
   retentionDays: z.number().meta({ description: 'How long conversations are kept.' }),
   playgroundProxy: z.boolean(),
+  failOn: FailOn.nullable().meta({
+    description: 'Findings that stop a deployment; null if docs.json decides.',
+  }),
   webhook: z.string().optional(),
   webhookFormat: z.enum(['standard', 'slack']).optional(),
   trust: z.array(z.string()).meta({
@@ -34,8 +43,39 @@ export const ProjectSettingsBody = z.strictObject({
   }),
   retentionDays: z.number().int().min(1).max(COUNT_MAX).optional(),
   playgroundProxy: z.boolean().optional(),
+  failOn: FailOn.nullable().optional().meta({
+    description:
+      'Findings that stop a deployment: errors that break the site (`breaking`), every `error`, every `warning` too, or `none`. With null, `deploy.failOn` of docs.json decides.',
+  }),
+  trust: z
+    .array(z.string())
+    .max(TRUST_MAX)
+    .optional()
+    .meta({
+      description: 'Repositories whose CI jobs may deploy without a key.',
+      examples: [['github:owner/name@main']],
+    }),
 })
 export type ProjectSettingsBody = z.infer<typeof ProjectSettingsBody>
+
+export const WebhookFormat = z.enum(['standard', 'slack'])
+
+export const WebhookBody = z.strictObject({
+  url: z
+    .string()
+    .max(2_000)
+    .meta({ examples: ['https://example.com/octavo'] }),
+  format: WebhookFormat.default('standard').meta({
+    description: 'Signed messages of Standard Webhooks, or lines for a Slack channel.',
+  }),
+})
+
+export const WebhookReply = z.strictObject({
+  url: z.string(),
+  format: WebhookFormat,
+  secret: z.string().meta({ description: 'Signs messages. It is shown only once.' }),
+})
+export type WebhookReply = z.infer<typeof WebhookReply>
 
 export const Overview = z.strictObject({
   days: z.array(

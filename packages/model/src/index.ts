@@ -70,6 +70,7 @@ export {
   type Severity,
 } from './diagnostics/diagnostic-codes.ts'
 export { formatCount, LIMITS } from './diagnostics/limits.ts'
+export { FAIL_ON, type FailOn, stopsDeployment } from './diagnostics/stops-deployment.ts'
 export { docsJsonSchema } from './docs-schema.ts'
 export { EMPTY_FRONTMATTER, type Frontmatter } from './frontmatter/frontmatter-fields.ts'
 export {

@@ -2,9 +2,16 @@
  * Everything that is wrong with a site once all its pages are compiled: what loading and compiling
  * found, and what only shows when all pages and files are known. Without what authors suppressed.
  */
-import { type Diagnostic, DiagnosticList, placeOf } from '@octavo/model'
+import {
+  type Diagnostic,
+  DiagnosticList,
+  type FailOn,
+  placeOf,
+  stopsDeployment,
+} from '@octavo/model'
 import type { LoadedSite } from '../load/load-site.ts'
 import type { HashedTree } from '../source/hashed-tree.ts'
+import { applyBaseline, BASELINE_FILE, printBaseline } from './baseline.ts'
 import { checkConfig } from './check-config.ts'
 import { LinkChecker } from './check-links.ts'
 import { checkOrphans } from './check-orphans.ts'
@@ -23,11 +30,23 @@ export type ProblemsInput = {
   readonly found: Iterable<Diagnostic>
   /** Asks other sites whether the pages that are linked to are there. */
   readonly external?: ExternalOptions | undefined
+  /** Findings that stop a deployment, instead of what docs.json says. */
+  readonly failOn?: FailOn | undefined
+  /** Reports the findings of the baseline file too. */
+  readonly withoutBaseline?: boolean | undefined
 }
 
 export type Problems = {
   readonly diagnostics: readonly Diagnostic[]
   readonly suppressedCount: number
+  /** Findings that are in the baseline file, and so not in `diagnostics`. */
+  readonly knownCount: number
+  /** Entries of the baseline file that are no longer found. */
+  readonly fixedCount: number
+  /** Findings that stop a deployment. */
+  readonly stoppingCount: number
+  /** The text of a baseline file with everything that is in `diagnostics`. */
+  readonly printBaseline: () => string
 }
 
 /** Texts in which an author can write a suppression. */
@@ -52,9 +71,19 @@ export async function findProblems(input: ProblemsInput): Promise<Problems> {
   const files = tree.files.filter((file) => COMMENTED.test(file) && tree.hasSuppressionMark(file))
   const rules = ignoreRules(site)
   const { kept, suppressedCount } = suppress(found.all(), { files, read: tree.read, rules })
+  const baseline = input.withoutBaseline === true ? undefined : tree.read(BASELINE_FILE)
+  const { fresh, knownCount, fixedCount } = applyBaseline(kept, baseline)
+  const failOn = input.failOn ?? site.config.deploy?.failOn ?? 'breaking'
   const list = new DiagnosticList()
-  kept.forEach(list.report)
-  return { diagnostics: list.sorted(), suppressedCount }
+  fresh.forEach(list.report)
+  return {
+    diagnostics: list.sorted(),
+    suppressedCount,
+    knownCount,
+    fixedCount,
+    stoppingCount: fresh.filter((one) => stopsDeployment(one, failOn)).length,
+    printBaseline: () => printBaseline(fresh),
+  }
 }
 
 /** `check.ignore` of docs.json, with the place of each rule. */

@@ -12,6 +12,7 @@ import { type InterfaceTexts, LANGUAGES, loadLanguages, renderNotFound } from '@
 import { MemoryStore } from '../cache/memory-store.ts'
 import { PackStore } from '../cache/pack-store.ts'
 import { cacheVersion, PageCache } from '../cache/page-cache.ts'
+import { applyBaseline, BASELINE_FILE } from '../check/baseline.ts'
 import { ignoreRules } from '../check/find-problems.ts'
 import { withoutSuppressed } from '../check/suppressions.ts'
 import { EMPTY_PAGE } from '../compile/append-page.ts'
@@ -298,9 +299,11 @@ export class DevSite {
     const found = [...compiled.diagnostics, ...islands, ...links, ...ofFiles]
     const rules = this.#state === undefined ? [] : ignoreRules(this.#state.site)
     const { read } = this.#tree
+    const withoutKnown = (all: readonly Diagnostic[]) =>
+      applyBaseline(all, read(BASELINE_FILE)).fresh
     return {
-      own: withoutSuppressed(found, { files, read, rules }),
-      others: errorsIn(elsewhere),
+      own: withoutKnown(withoutSuppressed(found, { files, read, rules })),
+      others: errorsIn(withoutKnown(elsewhere)),
     }
   }
 

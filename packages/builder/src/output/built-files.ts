@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto'
 import { lstatSync, readFileSync, realpathSync } from 'node:fs'
 import { join, sep } from 'node:path'
 import { parseManifestRoot, parseManifestRun } from '@octavo/model'
+import { type BuiltFindings, FINDINGS_FILE, parseFindings } from './findings-file.ts'
 
 const MANIFEST = '_octavo/manifest.json'
 
@@ -19,6 +20,8 @@ export type BuiltFiles = {
   readonly pathOf: (sha256: string) => string
   /** Throws if the file is not what the manifest says. */
   readonly read: (sha256: string) => Buffer
+  /** Errors and warnings of the build; undefined if there were none. */
+  readonly findings: BuiltFindings | undefined
 }
 
 /** The folder is not what a build writes, or was changed since. */
@@ -52,6 +55,7 @@ export function openBuiltFiles(folder: string): BuiltFiles {
   return {
     root,
     count,
+    findings: readFindings(folder),
     has: (sha256) => blobs.has(sha256),
     filesWith: (sha256) => filesWith.get(sha256) ?? 0,
     sizeOf: (sha256) => blobs.get(sha256)?.size ?? 0,
@@ -64,6 +68,14 @@ export function openBuiltFiles(folder: string): BuiltFiles {
       return bytes
     },
   }
+}
+
+function readFindings(folder: string): BuiltFindings | undefined {
+  const found = lstatSync(join(folder, FINDINGS_FILE), { throwIfNoEntry: false })
+  if (found === undefined) return undefined
+  const findings = parseFindings(readInside(folder, FINDINGS_FILE).toString('utf8'))
+  if (findings !== undefined) return findings
+  throw new BuiltFilesError(`${FINDINGS_FILE} cannot be read. Build the site again.`)
 }
 
 function readInside(folder: string, path: string): Buffer {

@@ -4,12 +4,13 @@
  * input, same bytes and same diagnostics: nothing depends on time, machine, order of work, or on what
  * was cached.
  */
-import type { Diagnostic } from '@octavo/model'
+import type { Diagnostic, FailOn } from '@octavo/model'
 import { type InterfaceTexts, loadLanguages } from '@octavo/theme'
 import { shownOf } from '../compile/compile-operations.ts'
 import { preferSmallHeap } from '../compile/engine-flags.ts'
 import type { LoadedSite } from '../load/load-site.ts'
 import { writeFragments } from '../output/api-fragments.ts'
+import { writeFindings } from '../output/findings-file.ts'
 import { writeIslands } from '../output/island-files.ts'
 import { labelAssets } from '../output/label-assets.ts'
 import { OutputFolder } from '../output/output-folder.ts'
@@ -42,6 +43,8 @@ export type TreeOptions = SiteOptions & {
   /** Everything but the pages themselves: for a server that makes these when they are asked for. */
   readonly withoutHtml?: boolean
   readonly onProgress?: (progress: BuildProgress) => void
+  /** Findings that stop a deployment, instead of what docs.json says. */
+  readonly failOn?: FailOn | undefined
 }
 
 export type BuildProgress = CompileProgress
@@ -50,6 +53,12 @@ export type BuildResult = {
   readonly site: LoadedSite | undefined
   readonly diagnostics: readonly Diagnostic[]
   readonly suppressedCount: number
+  /** Findings that are in the baseline file, and so not in `diagnostics`. */
+  readonly knownCount: number
+  /** Entries of the baseline file that are no longer found. */
+  readonly fixedCount: number
+  /** Findings that stop a deployment. */
+  readonly stoppingCount: number
   readonly pageCount: number
   /** Pages that were compiled; the others came from the cache. */
   readonly compiledCount: number
@@ -65,6 +74,8 @@ const MANY_FILES = 6_000
 
 const NOTHING_BUILT = {
   suppressedCount: 0,
+  knownCount: 0,
+  fixedCount: 0,
   pageCount: 0,
   compiledCount: 0,
   outputCount: 0,
@@ -91,7 +102,8 @@ export async function buildTree(
   if (tree.files.length > MANY_FILES) preferSmallHeap()
   const { site, diagnostics } = await loadHosted(tree, options)
   const scripts = await loading
-  if (site === undefined) return { ...NOTHING_BUILT, site, diagnostics }
+  if (site === undefined)
+    return { ...NOTHING_BUILT, site, diagnostics, stoppingCount: diagnostics.length }
   const texts = await loadLanguages(siteLanguages(site.navigation))
   const run = new SiteRun({ ...options, tree, site, diagnostics })
   const output = openOutput()
@@ -108,7 +120,8 @@ export async function buildTree(
   const compiled = await run.compile(consumer, options.onProgress)
   await search.finish()
   await writeRest({ run, tree, output, assembled, compiled, scripts, options })
-  const problems = await run.findProblems(compiled)
+  const { printBaseline: _, ...problems } = await run.findProblems(compiled, options)
+  writeFindings(output, problems.diagnostics, site.config.deploy?.failOn ?? 'breaking')
   run.finish()
   const { count, writtenCount, removedCount } = output.finish()
   return {

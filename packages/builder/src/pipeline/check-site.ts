@@ -1,5 +1,6 @@
 /** Finds everything that is wrong with a site. Writes nothing but the cache of compiled pages. */
 import type { Diagnostic } from '@octavo/model'
+import { printBaseline } from '../check/baseline.ts'
 import { type CheckedPage, checkedPage } from '../check/checked-page.ts'
 import type { ExternalOptions } from '../check/external-links.ts'
 import type { LoadedSite } from '../load/load-site.ts'
@@ -12,6 +13,8 @@ export type CheckOptions = SiteOptions & {
   readonly folder: string
   /** Asks other sites whether the pages that are linked to are there. */
   readonly external?: ExternalOptions
+  /** Reports the findings of the baseline file too. */
+  readonly withoutBaseline?: boolean
 }
 
 export type CheckResult = {
@@ -20,11 +23,25 @@ export type CheckResult = {
   readonly pageCount: number
   readonly diagnostics: readonly Diagnostic[]
   readonly suppressedCount: number
+  /** Findings that are in the baseline file, and so not in `diagnostics`. */
+  readonly knownCount: number
+  /** Entries of the baseline file that are no longer found. */
+  readonly fixedCount: number
+  /** Returns the text of a baseline file with everything that is in `diagnostics`. */
+  readonly printBaseline: () => string
   readonly read: (file: string) => string | undefined
 }
 
 /** Facts are all that checks need: no page is loaded, and nothing is written. */
 const FACTS_ONLY: PageConsumer = { keep: () => true, write: () => {} }
+
+const NOTHING_CHECKED = {
+  pageCount: 0,
+  suppressedCount: 0,
+  knownCount: 0,
+  fixedCount: 0,
+  printBaseline: () => printBaseline([]),
+}
 
 /** What every page of a site says of itself, from the cache or compiled now. */
 export async function compileFacts(input: RunInput): Promise<readonly CheckedPage[]> {
@@ -38,10 +55,10 @@ export async function checkSite(options: CheckOptions): Promise<CheckResult> {
   const tree = new HashedTree(readFolder(options.folder))
   const { read } = tree
   const { site, diagnostics } = await loadHosted(tree, options)
-  if (site === undefined) return { site, pageCount: 0, diagnostics, suppressedCount: 0, read }
+  if (site === undefined) return { ...NOTHING_CHECKED, site, diagnostics, read }
   const run = new SiteRun({ ...options, tree, site, diagnostics })
   const compiled = await run.compile(FACTS_ONLY)
-  const problems = await run.findProblems(compiled, options.external)
+  const problems = await run.findProblems(compiled, options)
   run.finish()
   return { site, pageCount: compiled.pages.length, ...problems, read }
 }

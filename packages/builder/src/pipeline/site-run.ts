@@ -7,8 +7,7 @@ import type { ArtifactStore } from '../cache/artifact-store.ts'
 import { PackStore } from '../cache/pack-store.ts'
 import { cacheVersion, PageCache } from '../cache/page-cache.ts'
 import { checkedPage } from '../check/checked-page.ts'
-import type { ExternalOptions } from '../check/external-links.ts'
-import { findProblems, type Problems } from '../check/find-problems.ts'
+import { findProblems, type Problems, type ProblemsInput } from '../check/find-problems.ts'
 import { OperationCompiler, shownOf } from '../compile/compile-operations.ts'
 import type { CompiledPage } from '../compile/compile-page.ts'
 import { joinOrigins, type Origins } from '../compile/origins.ts'
@@ -125,7 +124,7 @@ export class SiteRun {
 
   findProblems(
     { pages, islands }: CompiledSite,
-    external?: ExternalOptions | undefined,
+    options: Pick<ProblemsInput, 'external' | 'failOn' | 'withoutBaseline'>,
   ): Promise<Problems> {
     const { tree, diagnostics } = this.#input
     return findProblems({
@@ -138,7 +137,7 @@ export class SiteRun {
         ...pages.flatMap(({ parts }) => parts.flatMap((part) => part.diagnostics)),
         ...islands.diagnostics,
       ],
-      external,
+      ...options,
     })
   }
 

@@ -85,11 +85,13 @@ function printText(
   },
 ): void {
   const { result, seconds, folder, options } = built
-  const { diagnostics, suppressedCount, pageCount } = result
+  const { diagnostics, suppressedCount, knownCount, fixedCount, pageCount } = result
   if (options.quiet && !hasProblems(diagnostics)) return
   printReport(world, {
     diagnostics,
     suppressedCount,
+    knownCount,
+    fixedCount,
     pageCount,
     all: options.all,
     strict: options.strict,

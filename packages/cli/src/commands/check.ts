@@ -1,7 +1,15 @@
-import { accessSync, constants, mkdirSync, mkdtempSync, rmSync, statSync } from 'node:fs'
+import {
+  accessSync,
+  constants,
+  mkdirSync,
+  mkdtempSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
-import { builderVersion, type CheckResult, checkSite } from '@octavo/builder'
+import { BASELINE_FILE, builderVersion, type CheckResult, checkSite } from '@octavo/builder'
 import type { Diagnostic } from '@octavo/model'
 import type { Format } from '../command-line.ts'
 import { type CommandContext, EXIT, type ExitCode } from '../context/command-context.ts'
@@ -28,6 +36,8 @@ export type CheckOptions = NetworkOptions & {
   readonly external: boolean
   /** Mends what can be mended without asking. */
   readonly fix: boolean
+  /** Records what is found in the baseline file, so that later runs report only what is new. */
+  readonly writeBaseline: boolean
 }
 
 /** `octavo check`: every mistake, with its place, its reason and what to do. */
@@ -50,6 +60,8 @@ export async function check(world: CommandContext, options: CheckOptions): Promi
         result = await runCheck(world, { folder, cacheFolder: cache.path, options })
       }
     }
+    if (options.writeBaseline && result.site !== undefined)
+      return writeBaseline(world, folder, result)
     const diagnostics = withNotFoundHint(result.diagnostics, { folder, cwd: world.cwd })
     print(world, options, { ...result, diagnostics })
     return exitCodeOf(result.diagnostics, options)
@@ -81,7 +93,17 @@ function runCheck(
     isTrusted: true,
     fetcher: createFetcher(world, { ...options, folder }),
     ...(options.external ? external : {}),
+    withoutBaseline: options.writeBaseline,
   })
+}
+
+function writeBaseline(world: CommandContext, folder: string, result: CheckResult): ExitCode {
+  const { error, warning } = countSeverities(result.diagnostics)
+  writeFileSync(join(folder, BASELINE_FILE), result.printBaseline())
+  world.out.write(
+    `${BASELINE_FILE} has ${plural(error, 'error')} and ${plural(warning, 'warning')}. From now on, only new ones are reported. Commit the file.\n`,
+  )
+  return EXIT.ok
 }
 
 function exitCodeOf(diagnostics: readonly Diagnostic[], { strict }: CheckOptions): ExitCode {
@@ -91,16 +113,25 @@ function exitCodeOf(diagnostics: readonly Diagnostic[], { strict }: CheckOptions
 }
 
 function print(world: CommandContext, options: CheckOptions, result: CheckResult): void {
-  const { diagnostics, pageCount, suppressedCount, read } = result
+  const { diagnostics, pageCount, suppressedCount, knownCount, fixedCount, read } = result
   const { all, strict } = options
   switch (options.format) {
     case 'text':
       if (!options.quiet || hasProblems(diagnostics))
-        printReport(world, { diagnostics, pageCount, all, strict, suppressedCount, read })
+        printReport(world, {
+          diagnostics,
+          pageCount,
+          all,
+          strict,
+          suppressedCount,
+          knownCount,
+          fixedCount,
+          read,
+        })
       break
     case 'json': {
       const counts = countSeverities(diagnostics)
-      const report = { pageCount, counts, suppressedCount, diagnostics }
+      const report = { pageCount, counts, suppressedCount, knownCount, fixedCount, diagnostics }
       world.out.write(`${JSON.stringify(report, null, 2)}\n`)
       break
     }

@@ -242,11 +242,37 @@ describe('octavo deploy', () => {
     })
   })
 
-  test('a site with errors, one that asks for sign-in, a draft, a folder that was not built, a key that is wrong', async () => {
+  test('a broken link is reported and does not stop a deployment', async () => {
     write({ 'index.mdx': '---\ntitle: Welcome\n---\n\n[x](/nowhere)\n' })
+    const { code, out } = await octavo('deploy', 'docs', '--draft')
+    expect(code).toBe(0)
+    expect(out).toContain('The site has 1 error and 0 warnings. `octavo check` lists them.')
+  })
+
+  test('a page that cannot be compiled stops a deployment, and the last lines name the ways out', async () => {
+    write({ 'index.mdx': '---\ntitle: Welcome\n---\n\n<Card>\n' })
     const broken = await octavo('deploy', 'docs')
-    expect(broken).toMatchObject({ code: 1, err: 'Nothing was deployed: the site has errors.\n' })
-    expect(broken.out).toContain('Broken link')
+    expect(broken.code).toBe(1)
+    expect(broken.out).toContain('content/syntax')
+    expect(broken.err).toMatch(/^Nothing was deployed: 1 problem would break the site\.\n/)
+    for (const way of ['--allow-errors', '--write-baseline', 'failOn'])
+      expect(broken.err).toContain(way)
+    expect((await octavo('deploy', 'docs', '--draft', '--allow-errors')).code).toBe(0)
+  })
+
+  test('a folder that was built before is held to the same rule, with its findings', async () => {
+    write({ 'index.mdx': '---\ntitle: Welcome\n---\n\n<Card>\n\n[x](/nowhere)\n' })
+    expect((await octavo('build', 'docs', '-o', 'built')).code).toBe(1)
+    const refused = await octavo('deploy', '--prebuilt', 'built')
+    expect(refused.code).toBe(1)
+    expect(refused.err).toContain('  error  content/syntax: 1\n')
+    expect(refused.err).toContain('Nothing was deployed')
+    const sent = await octavo('deploy', '--prebuilt', 'built', '--draft', '--allow-errors')
+    expect(sent.code).toBe(0)
+    expect(sent.out).toContain('The site has 1 error and 0 warnings.')
+  })
+
+  test('a site that asks for sign-in, a draft, a folder that was not built, a key that is wrong', async () => {
     const config = JSON.parse(siteFiles('odd')['docs.json'])
     write({ ...siteFiles('odd'), 'docs.json': JSON.stringify({ ...config, auth: {} }) })
     expect(await octavo('deploy', 'docs')).toMatchObject({

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { type BuiltFiles, builderVersion, buildSite, openBuiltFiles } from '@octavo/builder'
-import { formatCount, printable } from '@octavo/model'
+import { formatCount, printable, stopsDeployment } from '@octavo/model'
 import { createFetcher, type NetworkOptions } from '../commands/specification-fetcher.ts'
 import { workFolder } from '../commands/work-folder.ts'
 import { type CommandContext, EXIT, type ExitCode } from '../context/command-context.ts'
@@ -28,6 +28,8 @@ export type DeployOptions = NetworkOptions &
     readonly acceptPublic: boolean
     readonly branch: string | undefined
     readonly message: string | undefined
+    /** Deploys the site although its findings would stop it. */
+    readonly allowErrors: boolean
     /** Ends when readers get the deployment. */
     readonly wait: boolean
     readonly json: boolean
@@ -46,10 +48,12 @@ export async function deploy(world: CommandContext, options: DeployOptions): Pro
   }
   const onFailure = 'Nothing was published.'
   return withService(world, { ...options, onFailure }, async (client, renewed) => {
-    const { url } = await client.project()
-    const folder = await builtFolder(world, options, url)
+    const project = await client.project()
+    const folder = await builtFolder(world, options, project)
     if (folder === undefined) return EXIT.problems
     const files = openBuiltFiles(folder)
+    if (options.prebuilt !== undefined && !mayDeploy(world, options, { files, project }))
+      return EXIT.problems
     return send(world, { client: await renewed(), files, options, facts })
   })
 }
@@ -62,11 +66,13 @@ function factsOf(world: CommandContext, { folder, branch, message }: DeployOptio
   }
 }
 
-/** The folder of the built site; nothing if the site has errors. */
+type Project = Awaited<ReturnType<ServiceClient['project']>>
+
+/** Returns the folder of the built site, or undefined if its findings stop the deployment. */
 async function builtFolder(
   world: CommandContext,
   options: DeployOptions,
-  siteUrl: string | undefined,
+  { url: siteUrl, failOn }: Project,
 ): Promise<string | undefined> {
   if (options.prebuilt !== undefined) return resolve(world.cwd, options.prebuilt)
   const folder = resolve(world.cwd, options.folder)
@@ -79,20 +85,65 @@ async function builtFolder(
     isTrusted: true,
     fetcher: createFetcher(world, { ...options, folder }),
     ...(siteUrl === undefined ? {} : { siteUrl }),
+    ...(failOn === undefined ? {} : { failOn }),
   })
-  const { error } = countSeverities(built.diagnostics)
-  if (error === 0 && built.site !== undefined) return output
-  printReport(world, {
-    diagnostics: built.diagnostics,
-    suppressedCount: built.suppressedCount,
-    pageCount: built.pageCount,
-    all: false,
-    strict: false,
-    read: (file) => readFileSync(join(folder, file), 'utf8'),
-  })
-  world.err.write('Nothing was deployed: the site has errors.\n')
-  return undefined
+  const { stoppingCount, diagnostics } = built
+  const isStopped = built.site === undefined || (stoppingCount > 0 && !options.allowErrors)
+  const { error, warning } = countSeverities(diagnostics)
+  if (isStopped) {
+    const { suppressedCount, knownCount, fixedCount, pageCount } = built
+    const read = (file: string) => readFileSync(join(folder, file), 'utf8')
+    const report = { diagnostics, suppressedCount, knownCount, fixedCount, pageCount, read }
+    printReport(world, { ...report, all: false, strict: false })
+    world.err.write(built.site === undefined ? NO_SITE : refusal(stoppingCount))
+    return undefined
+  }
+  if (error + warning > 0 && !options.json)
+    world.out.write(`${describeFindings(error, warning)} \`octavo check\` lists them.\n`)
+  return output
 }
+
+const NO_SITE = 'Nothing was deployed: there is no site without a valid docs.json.\n'
+
+/** The last line of a refusal, with every way to publish anyway. */
+function refusal(count: number): string {
+  return `Nothing was deployed: ${plural(count, 'problem')} would break the site.
+Fix ${count === 1 ? 'it' : 'them'}, or choose one of these:
+  octavo deploy --allow-errors     deploys it this once
+  octavo check --write-baseline    accepts what is there today and reports only new problems
+  "deploy": { "failOn": "none" }   in docs.json, or the same setting of the project
+`
+}
+
+/** Returns whether a folder that was built before may be deployed, and reports its findings. */
+function mayDeploy(
+  world: CommandContext,
+  options: DeployOptions,
+  { files, project }: { readonly files: BuiltFiles; readonly project: Project },
+): boolean {
+  if (files.findings === undefined) return true
+  const { findings } = files.findings
+  const failOn = project.failOn ?? files.findings.failOn
+  const sum = (wanted: (finding: (typeof findings)[number]) => boolean) =>
+    findings.filter(wanted).reduce((total, { count }) => total + count, 0)
+  const stopping = sum((finding) => stopsDeployment(finding, failOn))
+  const isStopped = stopping > 0 && !options.allowErrors
+  const out = isStopped || options.json ? world.err : world.out
+  const errors = sum(({ severity }) => severity === 'error')
+  out.write(
+    `${describeFindings(
+      errors,
+      sum(({ severity }) => severity === 'warning'),
+    )}\n`,
+  )
+  for (const { code, severity, count } of findings)
+    out.write(`  ${severity}  ${code}: ${formatCount(count)}\n`)
+  if (isStopped) world.err.write(refusal(stopping))
+  return !isStopped
+}
+
+const describeFindings = (errors: number, warnings: number) =>
+  `The site has ${plural(errors, 'error')} and ${plural(warnings, 'warning')}.`
 
 type Sending = {
   readonly client: ServiceClient

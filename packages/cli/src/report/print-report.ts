@@ -1,4 +1,5 @@
-import { type Diagnostic, formatPlace, printable, type Severity } from '@octavo/model'
+import { BASELINE_FILE } from '@octavo/builder'
+import { type Diagnostic, formatCount, formatPlace, printable, type Severity } from '@octavo/model'
 import type { CommandContext } from '../context/command-context.ts'
 import { type Colors, colorsFor } from './colors.ts'
 import { countSeverities } from './count-severities.ts'
@@ -17,6 +18,10 @@ export type Report = {
   readonly strict: boolean
   /** Findings that the author wants to hear no more of. */
   readonly suppressedCount?: number
+  /** Findings that are in the baseline file. */
+  readonly knownCount?: number
+  /** Entries of the baseline file that are no longer found. */
+  readonly fixedCount?: number
   readonly read: (file: string) => string | undefined
 }
 
@@ -99,8 +104,7 @@ function printCounted(
 function printSummary(report: Report, colors: Colors): string {
   const { error, warning, note } = countSeverities(report.diagnostics)
   const pages = report.pageCount === undefined ? '' : ` in ${plural(report.pageCount, 'page')}`
-  const { suppressedCount = 0 } = report
-  const hidden = suppressedCount === 0 ? '' : colors.dim(` ${suppressedCount} suppressed.`)
+  const hidden = printHidden(report, colors)
   if (error + warning + note === 0) {
     return `${colors.green('✓')} No problems${pages}.${hidden}`
   }
@@ -112,6 +116,19 @@ function printSummary(report: Report, colors: Colors): string {
   const fails = error > 0 || (report.strict && warning > 0)
   const mark = fails ? colors.red('✗') : colors.green('✓')
   return `${mark} ${parts.join(', ')}${pages}.${hidden}`
+}
+
+/** Findings that are not listed, each kind with its count. */
+function printHidden(report: Report, colors: Colors): string {
+  const { suppressedCount = 0, knownCount = 0, fixedCount = 0 } = report
+  const parts = [
+    ...(suppressedCount > 0 ? [`${formatCount(suppressedCount)} suppressed.`] : []),
+    ...(knownCount > 0 ? [`${formatCount(knownCount)} known (${BASELINE_FILE}).`] : []),
+    ...(fixedCount > 0
+      ? [`${formatCount(fixedCount)} of the baseline fixed: run \`octavo check --write-baseline\`.`]
+      : []),
+  ]
+  return parts.length === 0 ? '' : colors.dim(` ${parts.join(' ')}`)
 }
 
 /** Source lines of the files that have problems; each file is read once. */

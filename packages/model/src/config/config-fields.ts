@@ -1,5 +1,15 @@
 /** Every top-level key of docs.json but `navigation`, with its shape and one sentence. */
-import { anything, flag, listOf, mapOf, reported, text, withoutEffect } from '../schema/schema.ts'
+import { FAIL_ON } from '../diagnostics/stops-deployment.ts'
+import {
+  anything,
+  flag,
+  listOf,
+  mapOf,
+  oneOf,
+  reported,
+  text,
+  withoutEffect,
+} from '../schema/schema.ts'
 import { type LegacyKeys, optional, required, shape } from '../schema/shape.ts'
 import { api } from './api.ts'
 import { assistant } from './assistant.ts'
@@ -122,6 +132,15 @@ export const CONFIG_FIELDS = {
   check: optional(
     shape({ ignore: optional(listOf(ignoreRule), 'Diagnostics to suppress.') }),
     'Diagnostics that `octavo check` suppresses.',
+  ),
+  deploy: optional(
+    shape({
+      failOn: optional(
+        oneOf(FAIL_ON),
+        'Findings that stop a deployment: errors that break the site (`breaking`, the default), every `error`, every `warning` too, or `none`.',
+      ),
+    }),
+    'How the site is deployed.',
   ),
   auth: optional(protecting, 'Sign-in is required: who may read the site.'),
   userAuth: optional(protecting, 'Sign-in is optional: pages are personalized for the reader.'),

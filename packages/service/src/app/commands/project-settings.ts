@@ -1,9 +1,9 @@
 /** `project set`: each option is a setting of its own. */
-import { parseHostName } from '@octavo/outbound'
 import { createKeyRing } from '../../platform/secrets/key-ring.ts'
 import { createSecretStore } from '../../platform/secrets/store.ts'
-import { parseTrust } from '../../projects/ci-jobs/trust.ts'
+import { findTrustProblem } from '../../projects/ci-jobs/trust.ts'
 import { PUBLIC_ISSUERS } from '../../projects/ci-jobs/verify-job-token.ts'
+import { parseWebhookUrl } from '../../projects/notifications/webhooks/change-webhook.ts'
 import { WEBHOOK_FORMATS } from '../../projects/notifications/webhooks/deliver-webhook.ts'
 import {
   createWebhookSecret,
@@ -66,12 +66,8 @@ async function* setWebhook(input: ProjectInput): Lines {
     yield `The webhook of ${project.public_id} is off.`
     return
   }
-  const url = URL.parse(options.webhook ?? '')
-  const isPrivate = settings.allowPrivateHosts.some((host) => parseHostName(host) === url?.hostname)
-  if (url === null || !(url.protocol === 'https:' || (url.protocol === 'http:' && isPrivate)))
-    throw new UsageError('Invalid --webhook: expected an https URL, or off.')
-  if (url.username !== '' || url.password !== '')
-    throw new UsageError('Invalid --webhook: the URL must not contain a user name or password.')
+  const url = parseWebhookUrl(options.webhook ?? '', settings.allowPrivateHosts)
+  if (typeof url === 'string') throw new UsageError(`--webhook: ${url}`)
   const secret = createWebhookSecret()
   await secrets.write(WEBHOOK_SECRET, secret)
   await save(input, { webhook: url.href })
@@ -99,13 +95,8 @@ async function* setTrust(input: ProjectInput): Lines {
   }
   const issuers = [...PUBLIC_ISSUERS, ...settings.oidcIssuers].map(({ name }) => name)
   for (const text of trust) {
-    const parsed = parseTrust(text)
-    if (parsed === undefined)
-      throw new UsageError(`Invalid --trust "${text}": expected github:owner/name[@branch].`)
-    if (!issuers.includes(parsed.issuer))
-      throw new UsageError(
-        `Unknown issuer "${parsed.issuer}" in --trust. Available: ${issuers.join(', ')}.`,
-      )
+    const problem = findTrustProblem(text, issuers)
+    if (problem !== undefined) throw new UsageError(`--trust: ${problem}`)
   }
   await save(input, { trust })
   yield `CI jobs of these repositories may deploy ${project.public_id}: ${trust.join(', ')}.`

@@ -24,8 +24,9 @@ import type { Metrics } from '../../platform/telemetry/metrics.ts'
 import { type Authenticator, createAuthenticator } from '../../projects/api-keys/authenticate.ts'
 import { keyRoutes } from '../../projects/api-keys/routes.ts'
 import { oidcRoutes } from '../../projects/ci-jobs/routes.ts'
-import { openJobTokenVerifier } from '../../projects/ci-jobs/verify-job-token.ts'
+import { openJobTokenVerifier, PUBLIC_ISSUERS } from '../../projects/ci-jobs/verify-job-token.ts'
 import { noticeRoutes } from '../../projects/notifications/routes.ts'
+import { webhookRoutes } from '../../projects/notifications/webhooks/webhook-routes.ts'
 import { newProjectRoutes } from '../../projects/projects/create-project.ts'
 import { lifeRoutes } from '../../projects/projects/life-routes.ts'
 import { projectRoutes } from '../../projects/projects/routes.ts'
@@ -128,8 +129,10 @@ function ownerRoutes(
     ...projectRoutes({
       databaseOf,
       readTokens: (bound) => readTokens(bound, settings.assistant),
+      issuers: [...PUBLIC_ISSUERS, ...settings.oidcIssuers].map(({ name }) => name),
       now,
     }),
+    ...webhookRoutes({ ...settings, databaseOf }),
     ...noticeRoutes({ databaseOf, canEmail: settings.signIn.mail !== undefined }),
     ...assistantRoutes({
       databaseOf,

@@ -27,6 +27,16 @@ export function parseTrust(text: string): Trust | undefined {
   return { issuer, repository, branch }
 }
 
+/** Returns what is wrong with an entry; undefined if it can be stored. */
+export function findTrustProblem(text: string, issuers: readonly string[]): string | undefined {
+  const parsed = parseTrust(text)
+  if (parsed === undefined)
+    return `Invalid repository "${text}": expected github:owner/name[@branch].`
+  if (!issuers.includes(parsed.issuer))
+    return `Unknown issuer "${parsed.issuer}". Available: ${issuers.join(', ')}.`
+  return undefined
+}
+
 /** The names of repositories do not differ by case alone; those of branches may. */
 export function isTrusted(job: JobIdentity, trusts: readonly Trust[]): boolean {
   return trusts.some(

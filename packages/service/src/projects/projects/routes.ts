@@ -6,6 +6,7 @@ import type { ProjectDatabase, Tenant } from '../../platform/database/database.t
 import { ProjectParams } from '../../platform/http/params.ts'
 import { defineRoute, type Route } from '../../platform/http/route.ts'
 import { Problem } from '../../platform/problem.ts'
+import { findTrustProblem } from '../ci-jobs/trust.ts'
 import { makeOverview } from './overview.ts'
 import { OverviewStore, TOP_QUESTIONS_OF } from './overview-store.ts'
 import {
@@ -26,6 +27,8 @@ type TokenUse = { readonly month: number; readonly monthMax: number | null }
 export type ProjectRouteDeps = {
   readonly databaseOf: (tenant: Tenant) => ProjectDatabase
   readonly readTokens: (database: ProjectDatabase) => Promise<TokenUse>
+  /** Names of the issuers whose CI jobs can be trusted. */
+  readonly issuers: readonly string[]
   readonly now: () => number
 }
 
@@ -79,7 +82,7 @@ const getSettings = ({ databaseOf }: ProjectRouteDeps) =>
       showSettings(await new SettingsStore(databaseOf(caller.tenant)).read()),
   })
 
-const changeSettings = ({ databaseOf }: ProjectRouteDeps) =>
+const changeSettings = ({ databaseOf, issuers }: ProjectRouteDeps) =>
   defineRoute({
     method: 'PUT',
     path: PATH,
@@ -93,6 +96,10 @@ const changeSettings = ({ databaseOf }: ProjectRouteDeps) =>
     reply: ProjectSettingsReply,
     problems: ['conflict'],
     async handle({ caller, body, clientAddress }) {
+      for (const one of body.trust ?? []) {
+        const problem = findTrustProblem(one, issuers)
+        if (problem !== undefined) throw new Problem('invalid-request', problem, { param: 'trust' })
+      }
       const store = new SettingsStore(databaseOf(caller.tenant))
       const change = store.change(body, requesterOf({ caller, clientAddress }))
       return showSettings(await change.catch((error: unknown) => refuseTaken(error, body.slug)))
@@ -114,7 +121,7 @@ function refuseTaken(error: unknown, slug: string | undefined): never {
 }
 
 function showSettings(own: OwnSettings): ProjectSettingsReply {
-  const { playgroundProxy, webhook, webhookFormat, trust } = own.settings
+  const { playgroundProxy, failOn, webhook, webhookFormat, trust } = own.settings
   return {
     id: own.publicId,
     name: own.name,
@@ -122,6 +129,7 @@ function showSettings(own: OwnSettings): ProjectSettingsReply {
     archived: own.isArchived,
     retentionDays: own.retentionDays,
     playgroundProxy: playgroundProxy ?? false,
+    failOn: failOn ?? null,
     ...(webhook && { webhook, webhookFormat: webhookFormat ?? 'standard' }),
     trust: [...(trust ?? [])],
   }

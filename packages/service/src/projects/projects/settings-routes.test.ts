@@ -1,4 +1,4 @@
-import type { AuditList, ProjectSettingsReply } from '@octavo/contract'
+import type { AuditList, Project, ProjectSettingsReply, WebhookReply } from '@octavo/contract'
 import { SCOPES } from '@octavo/contract'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { callerOf, type ProblemBody } from '../../../testing/call-project.ts'
@@ -6,7 +6,7 @@ import { startTestService, type TestService } from '../../../testing/test-servic
 
 let service: TestService
 beforeAll(async () => {
-  service = await startTestService()
+  service = await startTestService({ secretKeys: [{ id: 'k', bytes: Buffer.alloc(32, 1) }] })
 })
 afterAll(() => service.stop())
 
@@ -26,6 +26,7 @@ describe('settings of a project', () => {
       archived: false,
       retentionDays: 730,
       playgroundProxy: false,
+      failOn: null,
       trust: [],
     })
     await service.owner.query('update project set settings = $2 where id = $1', [
@@ -66,8 +67,35 @@ describe('settings of a project', () => {
     ])
   })
 
+  test('the project decides which findings stop a deployment, and leaves it to docs.json again', async () => {
+    const { call } = await newProject()
+    const strict = await call<ProjectSettingsReply>('PUT', '/settings', {
+      body: { failOn: 'warning' },
+    })
+    expect(strict.body.failOn).toBe('warning')
+    expect((await call<Project>('GET', '')).body.failOn).toBe('warning')
+    const open = await call<ProjectSettingsReply>('PUT', '/settings', { body: { failOn: null } })
+    expect(open.body.failOn).toBeNull()
+    expect((await call<Project>('GET', '')).body).not.toHaveProperty('failOn')
+  })
+
+  test('owners choose the repositories whose CI jobs may deploy', async () => {
+    const { call } = await newProject()
+    const trust = ['github:octo/docs@main', 'gitlab:group/docs']
+    const set = await call<ProjectSettingsReply>('PUT', '/settings', { body: { trust } })
+    expect(set.body.trust).toEqual(trust)
+    const renamed = await call<ProjectSettingsReply>('PUT', '/settings', { body: { name: 'New' } })
+    expect(renamed.body.trust).toEqual(trust)
+    const cleared = await call<ProjectSettingsReply>('PUT', '/settings', { body: { trust: [] } })
+    expect(cleared.body.trust).toEqual([])
+  })
+
   test.each([
     [{ name: '' }, 'name'],
+    [{ failOn: 'sometimes' }, 'failOn'],
+    [{ trust: ['octo/docs'] }, 'trust'],
+    [{ trust: ['bitbucket:octo/docs'] }, 'trust'],
+    [{ trust: Array.from({ length: 21 }, () => 'github:octo/docs') }, 'trust'],
     [{ name: 'x'.repeat(201) }, 'name'],
     [{ name: 'half \ud800' }, 'name'],
     [{ retentionDays: 0 }, 'retentionDays'],
@@ -93,5 +121,44 @@ describe('settings of a project', () => {
       await expect(query(`update project set ${column} = default`)).rejects.toThrow(
         'permission denied',
       )
+  })
+})
+
+describe('the webhook of a project', () => {
+  test('an owner sets and removes it, each with one audit entry that has no path of the URL', async () => {
+    const { call } = await newProject()
+    const url = 'https://hooks.example.com/services/T0/B0/hush'
+    const set = await call<WebhookReply>('PUT', '/webhook', { body: { url, format: 'slack' } })
+    expect(set).toMatchObject({ status: 200, body: { url, format: 'slack' } })
+    expect(set.body.secret).toMatch(/^whsec_/)
+    expect((await call<ProjectSettingsReply>('GET', '/settings')).body).toMatchObject({
+      webhook: url,
+      webhookFormat: 'slack',
+    })
+    expect((await call('DELETE', '/webhook')).status).toBe(204)
+    expect((await call('DELETE', '/webhook')).status).toBe(204)
+    expect((await call('GET', '/settings')).body).not.toHaveProperty('webhook')
+    const { body } = await call<AuditList>('GET', '/audit')
+    const entries = body.entries.filter(({ action }) => action.startsWith('webhook.'))
+    expect(entries).toMatchObject([
+      { action: 'webhook.remove', after: { webhook: null } },
+      {
+        action: 'webhook.set',
+        before: { webhook: null },
+        after: { webhook: 'https://hooks.example.com', format: 'slack' },
+      },
+    ])
+    expect(JSON.stringify(entries)).not.toContain('hush')
+  })
+
+  test.each([
+    'http://example.com/x',
+    'ftp://example.com',
+    'nowhere',
+    'https://me:pass@example.com/',
+  ])('the URL %s is refused', async (url) => {
+    const { call } = await newProject()
+    const refused = await call<ProblemBody>('PUT', '/webhook', { body: { url } })
+    expect([refused.status, refused.body.param]).toEqual([400, 'url'])
   })
 })

@@ -1,3 +1,4 @@
+import type { FailOn } from '@octavo/contract'
 import { isReservedSlug } from '../../people/organizations/slugs.ts'
 import { OPERATOR, type Requester } from '../../platform/audit/request-audit.ts'
 import { insertAudit } from '../../platform/audit/store.ts'
@@ -18,6 +19,9 @@ export type SettingsChange = {
   readonly slug?: string | undefined
   readonly retentionDays?: number | undefined
   readonly playgroundProxy?: boolean | undefined
+  /** Null leaves it to docs.json. */
+  readonly failOn?: FailOn | null | undefined
+  readonly trust?: readonly string[] | undefined
 }
 
 /** Old names stay with their project, so nobody may collect them. */
@@ -45,14 +49,19 @@ export class SettingsStore {
       const before = shownOf(old)
       const after = { ...before, ...withoutNothing(change) }
       if (JSON.stringify(before) === JSON.stringify(after)) return old
-      const { name, slug, retentionDays, playgroundProxy } = change
+      const { name, slug, retentionDays, playgroundProxy, failOn, trust } = change
       if (slug !== undefined) await checkSlug(query, slug, requester)
       await query(
         `update project set name = coalesce($1, name), retention_days = coalesce($2, retention_days),
                 slug = coalesce($4, slug),
-                settings = settings || jsonb_strip_nulls(jsonb_build_object('playgroundProxy', $3::boolean))
+                settings = jsonb_strip_nulls(settings || $3::jsonb)
           where organization_id = current_organization() and id = current_project()`,
-        [name ?? null, retentionDays ?? null, playgroundProxy ?? null, slug ?? null],
+        [
+          name ?? null,
+          retentionDays ?? null,
+          JSON.stringify({ playgroundProxy, failOn, trust: trust?.length === 0 ? null : trust }),
+          slug ?? null,
+        ],
       )
       await query('select announce_project()')
       await insertAudit(query, {
@@ -95,6 +104,8 @@ const shownOf = ({ name, slug, retentionDays, settings }: OwnSettings) => ({
   slug,
   retentionDays,
   playgroundProxy: settings.playgroundProxy ?? false,
+  failOn: settings.failOn ?? null,
+  trust: settings.trust ?? [],
 })
 
 function withoutNothing(change: SettingsChange): Partial<ReturnType<typeof shownOf>> {

@@ -1,3 +1,4 @@
+import type { FailOn } from '@octavo/contract'
 import { OPERATOR } from '../../platform/audit/request-audit.ts'
 import { type AuditEvent, insertAudit } from '../../platform/audit/store.ts'
 import {
@@ -123,6 +124,8 @@ export type ProjectSettings = {
   readonly webhook?: string | null
   /** What is sent there: signed messages of Standard Webhooks, or lines for a chat. */
   readonly webhookFormat?: 'standard' | 'slack' | null
+  /** Findings that stop a deployment, instead of what docs.json says. */
+  readonly failOn?: FailOn | null
   /** Repositories whose CI jobs may deploy, such as `github:owner/name@main`. */
   readonly trust?: readonly string[] | null
 }

@@ -53,7 +53,7 @@ function leave(): void {
 }
 
 async function build(order: BuildOrder): Promise<BuiltLine> {
-  const { folder, output, cacheFolder, version, siteUrl, workersMax } = order
+  const { folder, output, cacheFolder, version, siteUrl, failOn, workersMax } = order
   const dates = new Map(order.changedAt)
   const read = new Set<string>()
   const tree = noteReads(
@@ -83,6 +83,7 @@ async function build(order: BuildOrder): Promise<BuiltLine> {
       send({ kind: 'progress', done, total })
     },
     ...(siteUrl === undefined ? {} : { siteUrl }),
+    failOn,
   })
   const counts = { error: 0, warning: 0, note: 0 }
   for (const { severity } of result.diagnostics) counts[severity] += 1
@@ -92,6 +93,8 @@ async function build(order: BuildOrder): Promise<BuiltLine> {
     pageCount: result.pageCount,
     compiledCount: result.compiledCount,
     counts,
+    stoppingCount: result.stoppingCount,
+    knownCount: result.knownCount,
     diagnostics: result.diagnostics.slice(0, DIAGNOSTICS_SENT_MAX),
     unread: unreadFiles(folder, read),
   }

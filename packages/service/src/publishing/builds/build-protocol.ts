@@ -5,7 +5,7 @@
  */
 import { createInterface } from 'node:readline'
 import type { Readable, Writable } from 'node:stream'
-import type { Diagnostic } from '@octavo/model'
+import type { Diagnostic, FailOn } from '@octavo/model'
 import type { OutboundOutcome } from '@octavo/outbound'
 import { z } from 'zod'
 
@@ -17,6 +17,8 @@ export type BuildOrder = {
   /** Of the builder. */
   readonly version: string
   readonly siteUrl: string | undefined
+  /** Findings that stop a deployment, if the project decides this and not docs.json. */
+  readonly failOn: FailOn | undefined
   /** When files last changed, by path. */
   readonly changedAt: readonly (readonly [path: string, at: string])[]
   /** For links to edit a page. */
@@ -75,6 +77,10 @@ const BuilderLine = z.discriminatedUnion('kind', [
     pageCount: Count,
     compiledCount: Count,
     counts: z.object({ error: Count, warning: Count, note: Count }),
+    /** Findings that stop the deployment. */
+    stoppingCount: Count,
+    /** Findings that the baseline file has. */
+    knownCount: Count,
     diagnostics: z.array(FoundDiagnostic).max(DIAGNOSTICS_MAX),
     /** Of the whole folder on disk; nothing if there are too many. */
     unread: z.array(z.string()).optional(),

@@ -173,7 +173,7 @@ async function buildCommit(
   const used = own ?? work.openCopy(folders)
   log.write(`Building in ${isolation.description}.`)
   const began = now()
-  const { url } = await deps.deploymentsOf(tenant).project()
+  const { url, failOn } = await deps.deploymentsOf(tenant).project()
   const outcome = await runBuildProcess({
     isolation,
     order: {
@@ -182,6 +182,7 @@ async function buildCommit(
       cacheFolder: used.cache,
       version,
       siteUrl: url,
+      failOn,
       changedAt: [...checkout.changedAt],
       repository: {
         remote: source.remote.url,
@@ -212,14 +213,19 @@ async function buildCommit(
   for (const found of outcome.diagnostics) {
     if (found.severity === 'error') log.write(printError(found))
   }
-  const { compiledCount, pageCount, counts } = outcome
+  const { compiledCount, pageCount, counts, stoppingCount, knownCount } = outcome
   log.write(
-    `${plural(compiledCount, 'page')} compiled, ${formatCount(pageCount - compiledCount)} unchanged, ${plural(counts.error, 'error')}, ${plural(counts.warning, 'warning')}, ${seconds(now() - began)}.`,
+    `${plural(compiledCount, 'page')} compiled, ${formatCount(pageCount - compiledCount)} unchanged, ${plural(counts.error, 'error')}, ${plural(counts.warning, 'warning')}${knownCount === 0 ? '' : `, ${formatCount(knownCount)} known`}, ${seconds(now() - began)}.`,
   )
   if (!outcome.hasSite)
     return { state: 'failed', reason: `${outcome.diagnostics[0]?.message ?? 'There is no site.'}` }
-  if (counts.error > 0)
-    return { state: 'failed', reason: `The site has ${plural(counts.error, 'error')}.` }
+  if (stoppingCount > 0) {
+    log.write(WAYS_OUT)
+    return {
+      state: 'failed',
+      reason: `${plural(stoppingCount, 'problem')} would break the site.`,
+    }
+  }
   return { site: outcome, output: used.output }
 }
 
@@ -265,6 +271,9 @@ async function deploy(
     )
   return { state: 'finished', reason }
 }
+
+const WAYS_OUT =
+  'Fix the problems, accept those of today with `octavo check --write-baseline`, or change which problems stop a deployment: `deploy.failOn` in docs.json, or the settings of the project.'
 
 const printError = ({ code, message, place }: FoundDiagnostic) =>
   `error  ${place.file}:${place.line}:${place.column}  ${code}  ${message}`

@@ -27,6 +27,7 @@ const runProgram = (work: WorkFolder, own: ProjectFolders, program: string) =>
       cacheFolder: own.cache,
       version: 'test',
       siteUrl: undefined,
+      failOn: undefined,
       changedAt: [],
       repository: { remote: '', prefix: '', branch: 'main' },
       workersMax: 1,

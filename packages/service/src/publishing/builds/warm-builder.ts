@@ -45,6 +45,7 @@ export async function warmBuilder(
       folder,
       version: options.version,
       siteUrl: undefined,
+      failOn: undefined,
       changedAt: [],
       repository: { remote: '', prefix: '', branch: 'main' },
       workersMax: 1,

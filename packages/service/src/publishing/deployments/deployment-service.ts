@@ -360,9 +360,16 @@ export async function describeProject(
   store: DeploymentStore,
   siteUrlOf: (slug: string) => string | undefined,
 ): Promise<z.input<typeof Project>> {
-  const { public_id, name, slug } = await store.project()
+  const { public_id, name, slug, failOn } = await store.project()
   const domain = await store.ownDomain()
   const url = domain === undefined ? siteUrlOf(slug) : `https://${domain}`
   const publication = await store.publication()
-  return { id: public_id, name, slug, ...(url !== undefined && { url }), ...publication }
+  return {
+    id: public_id,
+    name,
+    slug,
+    ...(url !== undefined && { url }),
+    ...(failOn !== null && { failOn }),
+    ...publication,
+  }
 }

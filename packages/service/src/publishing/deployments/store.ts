@@ -1,3 +1,4 @@
+import type { FailOn } from '@octavo/contract'
 import type { ProjectDatabase, Query } from '../../platform/database/database.ts'
 
 type DeploymentTarget = 'production' | 'preview'
@@ -26,6 +27,8 @@ export type ProjectFacts = {
   readonly public_id: string
   readonly name: string
   readonly slug: string
+  /** Findings that stop a deployment; null if docs.json decides. */
+  readonly failOn: FailOn | null
 }
 
 export type Publication = { readonly live: string | null; readonly lockReason: string | null }
@@ -192,7 +195,7 @@ export class DeploymentStore {
 
   async project(): Promise<ProjectFacts> {
     const [row] = await this.#database.query<ProjectFacts>(
-      `select public_id, name, slug from project
+      `select public_id, name, slug, settings ->> 'failOn' as "failOn" from project
         where organization_id = current_organization() and id = current_project()`,
     )
     if (row === undefined) throw new Error('the project is gone')

@@ -1,0 +1,57 @@
+/**
+ * What a build found, next to the site that it wrote: `octavo deploy --prebuilt` reports it. The
+ * manifest does not list the file, so it is not deployed.
+ */
+import {
+  DIAGNOSTIC_CODES,
+  type Diagnostic,
+  type DiagnosticCode,
+  FAIL_ON,
+  type FailOn,
+  type Severity,
+} from '@octavo/model'
+import { OWN_FOLDER } from '../plan/own-folder.ts'
+import type { SiteOutput } from './site-output.ts'
+
+export const FINDINGS_FILE = `${OWN_FOLDER}/findings.json`
+
+export type BuiltFindings = {
+  /** Findings that stop a deployment, as docs.json says. */
+  readonly failOn: FailOn
+  readonly findings: readonly {
+    readonly code: DiagnosticCode
+    readonly severity: Severity
+    readonly count: number
+  }[]
+}
+
+/** Writes no file for a site without errors and warnings. */
+export function writeFindings(
+  output: SiteOutput,
+  diagnostics: readonly Diagnostic[],
+  failOn: FailOn,
+): void {
+  const counts: Record<string, number> = {}
+  for (const { code, severity } of diagnostics)
+    if (severity !== 'note') counts[code] = (counts[code] ?? 0) + 1
+  if (Object.keys(counts).length === 0) return
+  const text = `${JSON.stringify({ failOn, counts })}\n`
+  output.write(FINDINGS_FILE, text, { access: [] })
+}
+
+/** Returns undefined if the text is not what `writeFindings` writes. */
+export function parseFindings(text: string): BuiltFindings | undefined {
+  try {
+    const { failOn, counts } = JSON.parse(text) as Record<string, unknown>
+    const known = FAIL_ON.find((one) => one === failOn)
+    if (known === undefined || typeof counts !== 'object' || counts === null) return undefined
+    const findings = Object.entries(counts).flatMap(([code, count]) => {
+      if (!Object.hasOwn(DIAGNOSTIC_CODES, code) || !Number.isInteger(count)) return []
+      const known = code as DiagnosticCode
+      return [{ code: known, severity: DIAGNOSTIC_CODES[known].severity, count: Number(count) }]
+    })
+    return { failOn: known, findings }
+  } catch {
+    return undefined
+  }
+}
