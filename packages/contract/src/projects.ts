@@ -141,6 +141,6 @@ export const TransferBody = z.strictObject({
   }),
   revoke: z.boolean().default(true).meta({
     description:
-      'Revokes all API keys, deploy tokens and reader tokens, stops trusting CI jobs, and disconnects the repository. With `false` everything that opens the project goes along, also for those who have it from the old owner.',
+      'Revokes all API keys, deploy tokens and reader tokens, stops trusting CI jobs, removes the webhook, and disconnects the repository. With `false` everything that opens the project goes along, also for those who have it from the old owner.',
   }),
 })

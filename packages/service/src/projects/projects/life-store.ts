@@ -5,6 +5,7 @@ import {
 import { OPERATOR, type Requester } from '../../platform/audit/request-audit.ts'
 import { insertAudit, insertOrganizationAudit } from '../../platform/audit/store.ts'
 import type { ProjectDatabase, Query } from '../../platform/database/database.ts'
+import { WEBHOOK_SECRET } from '../notifications/webhooks/sign-webhook.ts'
 
 /** What a deletion destroys, and what a transfer revokes. */
 export type Contents = {
@@ -218,10 +219,14 @@ async function revokeCredentials(query: Query, endConnection: EndConnection): Pr
   )
   const connected = await endConnection(query)
   const [before] = await query<{ trust: readonly string[] | null }>(
-    `update project p set settings = p.settings - 'trust' from project o
+    `update project p set settings = p.settings - '{trust,webhook,webhookFormat}'::text[] from project o
       where p.organization_id = current_organization() and p.id = current_project() and o.id = p.id
     returning o.settings -> 'trust' as trust`,
   )
+  // What happens to the project from now on is not the business of its old owner.
+  await query('delete from secret where project_id = current_project() and name = $1', [
+    WEBHOOK_SECRET,
+  ])
   const trust = before?.trust ?? []
   return { keys: keys.length, readerTokens: readerTokens.length, trust, connected }
 }
