@@ -45,7 +45,7 @@ export function embedsLanguage(
 
 /** Maximum results of the lexical search. */
 const LEXICAL_MAX = 40
-/** The same when combined with semantic search: sections beyond it get a lexical score of 0. */
+/** Maximum lexical results when combined with semantic search: sections beyond it get a lexical score of 0. */
 const FUSED_LEXICAL_MAX = 100
 /** Maximum sections after combining both scores. */
 const NEAR_MAX = 300

@@ -60,7 +60,7 @@ export class PageTerms {
     this.#addHeading(withoutCodeMarks(page.title), TITLE_WEIGHT)
     const { sidebarTitle, keywords, operation } = page
     if (sidebarTitle !== undefined) this.#addHeading(sidebarTitle, HEADING_WEIGHT)
-    // As one heading, since a single keyword of many does not name the page.
+    // Keywords form one heading, since a single keyword of many does not name the page.
     this.#addHeading((keywords ?? []).join(' '), HEADING_WEIGHT)
     if (operation !== undefined)
       this.#addHeading(`${operation.method} ${operation.path}`, HEADING_WEIGHT)

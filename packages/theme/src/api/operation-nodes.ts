@@ -64,7 +64,7 @@ function schemaExample(schema: SchemaData, context: ApiContext): readonly PageNo
   return [component('ResponseExample', {}, [{ ...code, text: example.value }])]
 }
 
-/** The same in every language, so that links stay valid. */
+/** Not translated, so that links stay valid in every language. */
 const PLACE_ANCHORS = {
   path: 'path-parameters',
   query: 'query-parameters',

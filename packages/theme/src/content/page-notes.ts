@@ -99,7 +99,7 @@ export class PageNotes {
   listTitle(node: ComponentNode, written: PageHeading): void {
     if (written.text === '') return
     const title = { ...written, text: withoutCodeMarks(written.text) }
-    // The same node may be written twice; links lead to the first.
+    // A node may be written twice; links lead to the first.
     if (!this.#titledNodes.has(node)) this.#titledNodes.set(node, title)
     const below = this.#titles.get(this.#heading)
     if (below === undefined) this.#titles.set(this.#heading, [title])

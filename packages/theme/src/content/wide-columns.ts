@@ -6,7 +6,7 @@ const COLUMNS_MIN = 3
 const SENTENCE_MIN = 50
 
 /**
- * Gives columns of sentences a readable width. Names do not wrap, so next to a few columns of names
+ * Sets a readable width for columns of sentences. Names do not wrap, so next to a few columns of names
  * a sentence would wrap at every word; the table scrolls instead.
  */
 export function withWideColumns(table: ElementNode): ElementNode {

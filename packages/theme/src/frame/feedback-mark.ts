@@ -2,8 +2,8 @@ import type { Config } from '@octavo/model'
 import type { PageView } from './frame-input.ts'
 
 /**
- * Tells the host's script which feedback to ask for: only a host can receive it, so other sites
- * show no form. The 404 page, which has no Markdown, has no mark.
+ * Marks which feedback the host's script asks for: only a host can receive it, so other sites show
+ * no form. The 404 page, which has no Markdown, has no mark.
  */
 export function feedbackMark(
   { markdownUrl }: Pick<PageView, 'markdownUrl'>,

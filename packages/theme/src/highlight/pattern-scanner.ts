@@ -88,7 +88,7 @@ type Compiled = {
   /** Computes the positions of its groups. */
   readonly full: RegExp
   /**
-   * The same without groups, for searching; undefined for emulated patterns, which need more than a
+   * The pattern without groups, for searching; undefined for emulated patterns, which need more than a
    * RegExp.
    */
   readonly quick: RegExp | undefined
