@@ -1,4 +1,4 @@
-/** What pages of an API do: they open levels of schemas, and the playground. */
+/** Handles clicks on API pages: copying, nested schema levels and the playground. */
 import type { PageTools } from './playground/request-state.ts'
 
 export function startApi({ copyText }: PageTools): void {
@@ -20,7 +20,7 @@ export function startApi({ copyText }: PageTools): void {
     void import('./playground/open-playground.tsx').then(({ openPlayground }) =>
       openPlayground(button, { copyText }),
     )
-  // A request that somebody shared: it is shown, and sent only by the reader.
+  // Opens a shared request; only the reader can send it.
   const button = document.querySelector<HTMLElement>('[data-oct=try]')
   if (button !== null && location.hash.startsWith('#try=')) open(button)
 }

@@ -1,6 +1,6 @@
-/** Loaded when a reader puts a banner away. */
+/** Loaded when a reader dismisses a banner. */
 
-/** For good. Another text, or another language, has another key. */
+/** Dismisses it permanently. Another text or language has another key. */
 export function dismissBanner(
   button: HTMLElement,
   keep: (name: string, value: string) => void,

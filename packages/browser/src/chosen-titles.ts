@@ -1,7 +1,9 @@
-/** Titles of tabs and views that the reader chose, the latest first. */
+/** Titles of the tabs and views that the reader chose, latest first. */
 import { keep, read } from './local-storage.ts'
 
-/** Given to the scripts that need it, so that these share no file with the one of every page. */
+/**
+ * Passed to the scripts that need it, so that they share no chunk with the script of every page.
+ */
 export type ChosenTitles = {
   readonly chosenTitles: () => readonly string[]
   readonly saveChosenTitle: (title: string) => void

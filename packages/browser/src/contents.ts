@@ -1,7 +1,7 @@
-/** Below the header; what is there is what the reader looks at. */
+/** A line below the header: the section there is the one being read. */
 const LINE_PX = 130
 
-/** Marks the section that is being read in the list of contents. */
+/** Highlights the section being read in the table of contents. */
 export function followReader(): void {
   const list = document.querySelector('.oct-contents')
   if (list === null) return
@@ -13,7 +13,7 @@ export function followReader(): void {
   let current: HTMLAnchorElement | undefined
   const mark = () => {
     const isAtEnd = innerHeight + scrollY >= document.documentElement.scrollHeight - 2
-    // Headings in closed tabs have no place.
+    // Headings in closed tabs have no position.
     const shown = sections.filter(([heading]) => heading.checkVisibility())
     const passed = shown.filter(([heading]) => heading.getBoundingClientRect().top < LINE_PX)
     const next = ((isAtEnd && scrollY > 0 ? shown : passed).at(-1) ?? shown[0])?.[1]
@@ -23,13 +23,13 @@ export function followReader(): void {
     current = next
     if (next !== undefined) keepInSight(next)
   }
-  // Called when a heading crosses the line or the lower edge, not for each step of scrolling.
+  // Called when a heading crosses the line or the bottom edge, not for each scroll event.
   const observer = new IntersectionObserver(mark, { rootMargin: `-${LINE_PX}px 0px 0px` })
   for (const [heading] of sections) observer.observe(heading)
   addEventListener('scrollend', mark)
 }
 
-/** A long list scrolls with the mark; `scrollIntoView` would move the page too. */
+/** Scrolls a long list to the link; `scrollIntoView` would also scroll the page. */
 export function keepInSight(link: HTMLElement): void {
   let box = link.parentElement
   while (box !== null && !/auto|scroll/.test(getComputedStyle(box).overflowY))

@@ -1,11 +1,11 @@
 /**
- * Draws diagrams in the place of their source, in the colors of the site, again when these change.
- * The library comes from the site's own folder, and only to readers who come near a diagram.
+ * Replaces the source of diagrams with drawings in the site's colors, and redraws them when these
+ * change. The library is hosted by the site and loaded only when a diagram comes near the viewport.
  */
 import type { Mermaid } from 'mermaid'
 import { siteColors } from './site-colors.ts'
 
-/** Far enough for a drawing to be ready, and for what it moves to be out of sight. */
+/** Large enough for the drawing to be ready, and for layout shifts to happen out of view. */
 const MARGIN = '800px'
 
 type Drawing = {
@@ -14,7 +14,7 @@ type Drawing = {
   readonly enlarge: HTMLButtonElement
 }
 
-/** `word` gives words of the interface. */
+/** `word` returns interface texts. */
 export function drawDiagrams(word: (name: string) => string): void {
   const drawings = new Set<Drawing>()
   const draw = createQueue()
@@ -54,19 +54,19 @@ function createDrawing(source: HTMLElement, word: (name: string) => string): Dra
     const labels = { label: word('enlarge'), closeLabel: word('close') }
     void import('./zoom.ts').then(({ showLarge }) => showLarge(picture, labels))
   })
-  // An author may not want it: `actions={false}`.
+  // Authors can disable it with `actions={false}`.
   if (source.closest('figure')?.dataset.actions !== 'false') place.after(enlarge)
   return { source, place, enlarge }
 }
 
-/** One after the other: the library has one set of colors at a time. */
+/** Draws one at a time, because the library's colors are global. */
 function createQueue(): (drawing: Drawing) => void {
   let last: Promise<unknown> = Promise.resolve()
   let count = 0
   return (drawing) => {
     count += 1
     const id = `oct-diagram-${count}`
-    // A mistake in one diagram leaves its source, and goes on with the others.
+    // A faulty diagram keeps its source; the others are still drawn.
     last = last.then(() => drawOne(drawing, id)).catch(console.error)
   }
 }
@@ -76,7 +76,7 @@ async function drawOne({ source, place, enlarge }: Drawing, id: string): Promise
   const isDark = isDarkNow()
   mermaid.initialize({
     startOnLoad: false,
-    // An author's text never becomes markup or script of the page.
+    // An author's text never becomes HTML or script of the page.
     securityLevel: 'strict',
     dompurifyConfig: { FORBID_TAGS: ['img', 'image', 'iframe', 'video', 'audio', 'form', 'input'] },
     suppressErrorRendering: true,
@@ -97,7 +97,7 @@ function isDarkNow(): boolean {
   return theme ? theme === 'dark' : matchMedia('(prefers-color-scheme: dark)').matches
 }
 
-/** The builder compiles the library once and gives it this name. */
+/** The URL of the library as compiled by the builder. */
 declare const MERMAID_URL: string
 
 function loadMermaid(): Promise<{ readonly mermaid: Mermaid }> {

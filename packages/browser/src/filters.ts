@@ -1,4 +1,4 @@
-/** Choosing what a page shows: entries of a changelog by tag, and views such as languages. */
+/** Filters the content of a page: changelog entries by tag, and views such as languages. */
 import type { ChosenTitles } from './chosen-titles.ts'
 
 export function startFilters(kept: ChosenTitles): void {
@@ -7,7 +7,7 @@ export function startFilters(kept: ChosenTitles): void {
   if (chooser !== null) startViews(chooser, kept)
 }
 
-/** An entry is shown if it has one of the pressed tags, or if none is pressed. */
+/** Shows entries that have one of the pressed tags, or all entries if no tag is pressed. */
 function startTags(bar: HTMLElement): void {
   const updates = [...document.querySelectorAll<HTMLElement>('.oct-update')]
   const buttons = [...bar.querySelectorAll('button')]
@@ -22,7 +22,7 @@ function startTags(bar: HTMLElement): void {
   })
 }
 
-/** One view at a time. The choice is kept with that of tabs: it is the same title. */
+/** Shows one view at a time. The choice is stored with that of tabs, since they share titles. */
 function startViews(chooser: HTMLElement, { chosenTitles, saveChosenTitle }: ChosenTitles): void {
   const views = [...document.querySelectorAll<HTMLElement>('.oct-view')]
   const titles = views.map(({ dataset }) => dataset.view ?? '')
@@ -54,7 +54,7 @@ function onButton(bar: HTMLElement, act: (button: HTMLButtonElement) => void): v
   })
 }
 
-/** The list of contents names what can be seen. */
+/** Hides headings of hidden views in the table of contents. */
 function markContents(): void {
   for (const link of document.querySelectorAll<HTMLAnchorElement>('.oct-contents a[href^="#"]')) {
     const heading = document.getElementById(decodeURIComponent(link.hash.slice(1)))

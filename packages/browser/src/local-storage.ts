@@ -1,4 +1,4 @@
-/** What the reader chose, kept by the browser. Where that is switched off, nothing is kept. */
+/** Stores the reader's choices in the browser. If storage is disabled, they are not stored. */
 export function read(name: string): string | null {
   try {
     return localStorage.getItem(`octavo-${name}`)
@@ -7,12 +7,12 @@ export function read(name: string): string | null {
   }
 }
 
-/** An empty value is forgotten. */
+/** Removes the entry if the value is empty. */
 export function keep(name: string, value: string): void {
   try {
     if (value === '') localStorage.removeItem(`octavo-${name}`)
     else localStorage.setItem(`octavo-${name}`, value)
   } catch {
-    // Full or switched off: the choice holds for this page.
+    // Storage is full or disabled: the choice applies to this page only.
   }
 }

@@ -1,4 +1,4 @@
-/** The library that draws diagrams, as a file of the site's own. Its parts are loaded as needed. */
+/** The diagram library, hosted by the site. Its parts are loaded on demand. */
 import mermaid from 'mermaid'
 
 export { mermaid }

@@ -1,13 +1,13 @@
 /**
- * What the navigation does beyond links: pages are fetched before they are opened, menus and drawers
- * obey the keyboard, opened groups stay open. Loaded when a reader first moves towards any of it.
+ * Enhances the navigation: prefetches pages, adds keyboard support to menus and drawers, and keeps
+ * groups open. Loaded when a reader first interacts with it.
  */
 
-/** Shorter than this, a pointer only passes over a link. */
+/** Below this time, the pointer is only passing over a link. */
 const DWELL_MS = 65
 const PREFETCHED_MAX = 30
 
-/** Fetches the page of a link that the reader seems about to open. */
+/** Prefetches a page that the reader is likely to open. */
 export function prefetch(link: HTMLAnchorElement, isTouched: boolean): void {
   if (isTouched) addPrefetch(link)
   else
@@ -38,7 +38,7 @@ const KEYS: Readonly<Record<string, (index: number, count: number) => number>> =
   End: (_, count) => count - 1,
 }
 
-/** Called when a menu or a drawer has opened; what it does ends when that closes. */
+/** Called when a menu or drawer opens; its listeners are removed when it closes. */
 export function followPopover(popover: HTMLElement): void {
   const opener = document.querySelector<HTMLElement>(`[popovertarget="${popover.id}"]`)
   const end = new AbortController()
@@ -49,7 +49,7 @@ export function followPopover(popover: HTMLElement): void {
   document.addEventListener(
     'focusin',
     ({ target }) => {
-      // What it covers must not be worked with unseen.
+      // Closes when the focus moves to content that it covers.
       if (!isOwn(target)) popover.hidePopover()
     },
     { signal },
@@ -80,7 +80,9 @@ function followKeys(menu: HTMLElement, isOwn: (node: unknown) => boolean, signal
 const GROUPS_KEY = 'octavo-groups'
 const GROUPS_MAX = 200
 
-/** Remembers a group that the reader opened or closed; the script in the head restores it. */
+/**
+ * Remembers that the reader opened or closed a group; the inline script in the head restores it.
+ */
 export function keepGroup(group: HTMLDetailsElement, isOpen: boolean): void {
   const summary = group.firstElementChild
   const name = `${summary?.ariaLabel ?? summary?.textContent} ${group.querySelector('a')?.getAttribute('href')}`
@@ -90,6 +92,6 @@ export function keepGroup(group: HTMLDetailsElement, isOpen: boolean): void {
     const groups = [...Object.entries(others), [name, isOpen] as const].slice(-GROUPS_MAX)
     sessionStorage.setItem(GROUPS_KEY, JSON.stringify(Object.fromEntries(groups)))
   } catch {
-    // Storage is off: it stays so on this page.
+    // Storage is disabled: the state applies to this page only.
   }
 }

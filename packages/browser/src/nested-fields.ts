@@ -1,4 +1,4 @@
-/** Fills a level of a schema when it is opened for the first time. */
+/** Fills a schema level when it is first opened. */
 import { afterPaint } from './page/after-paint.ts'
 import { Fragments } from './page/fragments.ts'
 
@@ -8,11 +8,11 @@ export async function loadNestedFields(details: HTMLElement): Promise<void> {
   details.dataset.state = 'loading'
   try {
     const loading = Fragments.of(details).load(`html ${ref}`)
-    // The reader sees it open before it is filled, however quick the answer is.
+    // Shows the open level before filling it, however fast the response is.
     await new Promise<void>(afterPaint)
     const html = await loading
     const box = document.createElement('div')
-    // Made by the build, from texts that it escaped, and served by the site itself.
+    // Created by the build from escaped texts, and served by the site itself.
     box.innerHTML = typeof html === 'string' ? html : ''
     makeUnique(box, details)
     const level = document.createElement('div')
@@ -28,10 +28,10 @@ export async function loadNestedFields(details: HTMLElement): Promise<void> {
   }
 }
 
-/** Fields that are added at a time: more would keep the reader waiting. */
+/** Fields added at a time; more would make the page unresponsive. */
 const STEP = 15
 
-/** Adds the first after it is seen open, and the others while they are looked at. */
+/** Adds fields in batches, with a paint between them. */
 function grow(level: HTMLElement, nodes: readonly ChildNode[]): void {
   if (nodes.length === 0) return
   afterPaint(() => {
@@ -40,7 +40,7 @@ function grow(level: HTMLElement, nodes: readonly ChildNode[]): void {
   })
 }
 
-/** The same part may be opened in several places of a page. */
+/** Makes IDs unique, since the same part may be open in several places. */
 function makeUnique(box: HTMLElement, details: HTMLElement): void {
   const number = [...document.querySelectorAll('.oct-deeper')].indexOf(details)
   const around = details.closest('.oct-field')?.id ?? `level-${number}`

@@ -1,8 +1,8 @@
 import { bareId, withoutAlternatives } from '@octavo/theme/browser'
 
 /**
- * Links of other sites name a heading or a field as another tool spelt it: `#fees-&-billing` for
- * `#fees--billing`, or one of the alternatives of a field by its number.
+ * Redirects fragments that another tool spelled differently: `#fees-&-billing` for
+ * `#fees--billing`, or an alternative of a field by its number.
  */
 export function followOldAddress(): void {
   const wanted = bareId(withoutAlternatives(decode(location.hash)))

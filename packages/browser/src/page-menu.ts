@@ -1,17 +1,17 @@
-/** Entries of the page menu that need the page as Markdown. Loaded when one is chosen. */
+/** Page menu entries that need the page's Markdown. Loaded when one is chosen. */
 
-/** The page that the entry is about, as Markdown. */
+/** Loads the Markdown of the entry's page. */
 export async function loadPage({ dataset: { url = '' } }: HTMLElement): Promise<string> {
   const response = await fetch(url)
   if (!response.ok) throw new Error(`${url}: ${response.status}`)
   return response.text()
 }
 
-/** As frame/page-menu.ts writes them. */
+/** Placeholders written by frame/page-menu.ts. */
 const ORIGIN = '%7Borigin%7D'
 const PAGE = '%7Bpage%7D'
 
-/** Opens a link whose address needs the address or the text of this page. */
+/** Opens a link whose URL contains the origin or the text of this page. */
 export async function handOff(link: HTMLAnchorElement): Promise<void> {
   const written = link.getAttribute('href') ?? ''
   const page = written.includes(PAGE) ? await loadPage(link) : ''

@@ -1,26 +1,26 @@
-/** Shows what an address like `#install` names, also inside closed tabs and accordions. */
+/** Reveals the target of a fragment such as `#install`, even inside closed tabs and accordions. */
 export function reveal(hash: string): Element | null {
   const target = document.getElementById(decode(hash.slice(1)))
   return target !== null && openAround(target) ? target : null
 }
 
-/** Follows the address of the page. */
+/** Reveals the target of the page's URL. */
 export function revealAddress(): void {
   const { hash } = location
-  // The browser could not scroll to what was hidden.
+  // The browser could not scroll to a hidden element.
   reveal(hash)?.scrollIntoView()
-  // Nothing for a browser to mark, although something was asked for.
+  // The fragment has no target on this page.
   if (hash !== '' && document.querySelector(':target') === null)
     void import('./old-address.ts').then(({ followOldAddress }) => followOldAddress())
 }
 
-/** Opens the target and all around it; true if something was closed. */
+/** Opens the target and its ancestors; returns true if any was closed. */
 function openAround(target: Element): boolean {
   let isChanged = false
   for (let at: Element | null = target; at !== null; at = at.parentElement) {
     if (at instanceof HTMLDetailsElement && !at.open) at.open = isChanged = true
     else if (at.matches('[hidden=until-found]')) {
-      // What the browser itself says when its search finds something there: see tabs.ts.
+      // The event that the browser's own search dispatches there: see tabs.ts.
       at.dispatchEvent(new Event('beforematch'))
       isChanged = true
     }

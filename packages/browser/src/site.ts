@@ -1,7 +1,7 @@
 /**
- * The script of every page: small things that HTML cannot do alone. One listener for the whole
- * document finds the control by `data-oct`, so a page without tabs or code pays nothing for them.
- * What few readers use is loaded when they do.
+ * The script of every page: small features that HTML alone cannot provide. One document listener
+ * finds the control by `data-oct`, so a page without tabs or code has no cost for them. Rarely used
+ * features are loaded on demand.
  */
 
 import { CHOSEN_TITLES } from './chosen-titles.ts'
@@ -43,17 +43,17 @@ const loadZoom = () => import('./zoom.ts')
 const loadCopy = () => import('./page/copy.ts')
 const sayCopied = () => announce(word('copied'))
 
-/** Copies, and says so. */
+/** Copies a text and announces it. */
 const copyAloud = (text: string) =>
   loadCopy()
     .then(({ copyText }) => copyText(text))
     .then(sayCopied)
 
-/** In a link it leads where the link leads. */
+/** An image inside a link keeps the link's behavior. */
 const PICTURE = 'img[data-oct=zoom]:not(a *)'
 
 function start(): void {
-  // The head does this while the page is read; a policy may have refused it.
+  // The inline script does this while the page loads, but a policy may block it.
   for (const control of all('[data-oct][hidden]')) control.hidden = false
   if (has(PICTURE))
     void loadZoom().then(({ makeButton }) => {
@@ -102,13 +102,13 @@ document.addEventListener('click', (event) => {
     const isOpening = !group.open
     void loadNavigation().then(({ keepGroup }) => keepGroup(group, isOpening))
   }
-  // A page that is left, or looked at from another place, has no menu open when one comes back.
+  // Closes menus when the reader navigates, so that none is open on return.
   if (target.closest('a, li > button')) for (const open of all(':popover-open')) open.hidePopover()
   const link = target.closest<HTMLAnchorElement>('a[href^="#"]')
   if (link === null) return
-  // Before the browser goes there. A second click on the same link is no change of the address.
+  // Before the browser scrolls there. A second click on the same link does not change the URL.
   reveal(link.hash)
-  // The address of a heading. The link itself works as any link does.
+  // Copies the heading's URL. The link itself works as usual.
   if (link.matches('.oct-anchor')) void copyAloud(link.href)
 })
 
@@ -118,7 +118,7 @@ document.addEventListener('keydown', (event) => {
   document.querySelector<HTMLElement>('[data-oct=search]')?.click()
 })
 
-/** Most readers read; what helps to get on is loaded when they are about to. */
+/** Most readers only read, so this is loaded when they are about to navigate. */
 const loadNavigation = () => import('./navigation.ts')
 
 for (const type of ['pointerover', 'focusin', 'touchstart'])
@@ -143,7 +143,7 @@ document.addEventListener(
 )
 
 matchMedia('(prefers-color-scheme: dark)').addEventListener('change', showLook)
-/** Ctrl or Command with K anywhere; a slash where nothing is being written. */
+/** Ctrl or Command with K anywhere; a slash outside of text fields. */
 function isSearchKey({ key, ctrlKey, metaKey, altKey, target }: KeyboardEvent): boolean {
   if (ctrlKey || metaKey) return key.toLowerCase() === 'k' && !altKey
   return key === '/' && !(target as Element).closest?.('input,textarea,select,[contenteditable]')

@@ -1,21 +1,22 @@
 /**
- * Tabs and code groups. A page has them as radio buttons with labels, which work without script;
- * here they become what assistive technology knows as tabs, with the same looks. Panels that are
- * not shown can still be found by the browser's own search, and by addresses: see reveal-target.ts.
+ * Tabs and code groups. In HTML they are radio buttons with labels, which work without scripts;
+ * here they become accessible tabs with the same appearance. Hidden panels can still be found by
+ * the
+ * browser's own search and by fragments: see reveal-target.ts.
  *
- * Loaded where there are tabs; until then, radio buttons do the same.
+ * Loaded on pages with tabs; until then, the radio buttons work.
  *
- * A title that the reader chooses is chosen in every group that has it, here and on later pages.
+ * A chosen title is selected in every group that has it, on this page and later ones.
  */
 import type { ChosenTitles } from './chosen-titles.ts'
 
 type Group = {
-  /** Empty for tabs that stay as they are, whatever is chosen elsewhere. */
+  /** Empty for tabs that are not synchronized with other groups. */
   readonly titles: readonly string[]
   readonly show: (index: number) => void
 }
 
-/** Makes tabs of all groups on the page. */
+/** Upgrades all tab groups on the page. */
 export function upgradeTabs({ saveChosenTitle }: ChosenTitles): void {
   const groups: Group[] = []
   const choose = (group: Group, index: number, control: HTMLElement) => {
@@ -26,7 +27,7 @@ export function upgradeTabs({ saveChosenTitle }: ChosenTitles): void {
       for (const { titles, show } of groups) if (titles.includes(title)) show(titles.indexOf(title))
       saveChosenTitle(title)
     }
-    // Groups above may have grown; what the reader clicked stays under the pointer.
+    // Groups above may have changed height; keeps the clicked control under the pointer.
     scrollBy({ top: control.getBoundingClientRect().top - before, behavior: 'instant' })
   }
   for (const element of document.querySelectorAll<HTMLElement>('.oct-tabs'))
@@ -95,7 +96,7 @@ function upgradeList(element: HTMLElement, choose: Choose): Group {
   return group
 }
 
-/** A code group with `dropdown`: one field instead of a row. */
+/** Upgrades a code group with `dropdown`: a select instead of a tab list. */
 function upgradeMenu(element: HTMLElement, choose: Choose): Group {
   const parts = partsOf(element)
   const menu = document.createElement('select')
@@ -142,7 +143,7 @@ function showPanel(parts: readonly Part[], chosen: number): void {
   }
 }
 
-/** Where a key leads: around the end, and against the arrow where text runs from right to left. */
+/** The tab that a key leads to: wraps around, and reverses the arrows in right-to-left text. */
 function nextIndex(
   { key, currentTarget }: KeyboardEvent,
   tabs: readonly Element[],

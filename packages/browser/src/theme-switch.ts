@@ -3,8 +3,8 @@ import { keep } from './local-storage.ts'
 type Look = 'light' | 'dark'
 
 /**
- * From light to dark or back. A choice that is what the reader would see anyway is not kept: then
- * the page follows the system again.
+ * Switches between light and dark. A choice that equals the default is not stored, so that the page
+ * follows the system again.
  */
 export function switchTheme(): void {
   const { dataset } = document.documentElement
@@ -15,11 +15,12 @@ export function switchTheme(): void {
   dataset.theme = isUsual ? usual : next
   keep('theme', isUsual ? '' : next)
   showLook()
-  // Hundreds of links would fade, each by itself, while the page around them has changed.
+  // Ends color transitions, so that hundreds of links do not fade while the page has already
+  // changed.
   for (const one of document.getAnimations()) if (one instanceof CSSTransition) one.finish()
 }
 
-/** Tells the author's styles, by the class they know, and the browser's own frame. */
+/** Updates the class for the author's styles and the color of the browser's own interface. */
 export function showLook(): void {
   const { dataset, classList } = document.documentElement
   const theme = dataset.theme ?? ''
@@ -33,7 +34,7 @@ export function showLook(): void {
   }
 }
 
-/** An empty theme leaves it to the system. */
+/** An empty theme follows the system. */
 function lookOf(theme: string): Look {
   if (theme !== '') return theme === 'dark' ? 'dark' : 'light'
   return matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light'

@@ -1,12 +1,12 @@
-/** Shows a picture as large as the window allows. Loaded by pages with pictures. */
+/** Shows an image as large as the window allows. Loaded on pages with images. */
 
-/** A picture that reacts to a click reacts to the keyboard too. */
+/** Makes a clickable image accessible by keyboard. */
 export function makeButton(image: HTMLElement, enlarge: string): void {
   image.tabIndex = 0
   image.role = 'button'
   image.ariaHasPopup = 'dialog'
   image.ariaLabel = `${enlarge} ${image.getAttribute('alt') ?? ''}`.trim()
-  // An empty text says that there is nothing to notice; now there is.
+  // An empty `alt` marks the image as decorative, which it no longer is.
   if (image.getAttribute('alt') === '') image.removeAttribute('alt')
   image.addEventListener('keydown', (event) => {
     if (event.key !== 'Enter' && event.key !== ' ') return
@@ -37,6 +37,6 @@ export function showLarge(picture: Element, { label, closeLabel }: Zoomed): void
   dialog.addEventListener('click', () => dialog.close())
   dialog.addEventListener('close', () => dialog.remove())
   document.body.append(dialog)
-  // The browser keeps the focus inside, closes it on Escape, and gives the focus back.
+  // The browser traps the focus, closes the dialog on Escape and restores the focus.
   dialog.showModal()
 }

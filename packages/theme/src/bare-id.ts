@@ -1,11 +1,14 @@
-/** Ids of headings and fields as other tools spell them: what pages look for, and what `check` promises. */
+/**
+ * Compares IDs of headings and fields with the spelling of other tools, for page scripts and for
+ * `check`.
+ */
 
-/** The letters and digits of an id alone. */
+/** Returns only the letters and digits of an ID. */
 export function bareId(id: string): string {
   return id.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, '')
 }
 
-/** Other tools number the alternatives of a field in its id. */
+/** Removes the numbers of alternatives, which other tools include in the ID of a field. */
 export function withoutAlternatives(id: string): string {
   return id.replaceAll(/-(?:one|any)-of-\d+/g, '')
 }

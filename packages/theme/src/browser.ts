@@ -1,4 +1,4 @@
-/** What scripts of pages share with the pages themselves: nothing here renders HTML. */
+/** Code that page scripts share with the theme: none of it renders HTML. */
 export { fragmentBucket } from './api/fragment-bucket.ts'
 export { PARAMETER_PLACES } from './api/parameter-places.ts'
 export type { PlaygroundWords } from './api/playground-words.ts'

@@ -12,7 +12,7 @@ const ALIASES: Readonly<Partial<Record<IconSetName, IconSet['aliases']>>> = {
   lucide: { home: { parent: 'house' }, villa: { parent: 'home' } },
 }
 
-/** Sets small enough to read: every drawing is one line that says where it is from. */
+/** Small icon sets: each drawing is one line that names its set and icon. */
 export function readFewIcons(set: IconSetName): IconSet {
   const names = NAMES[set].split(' ')
   const size = set === 'lucide' || set === 'tabler' ? 24 : 640

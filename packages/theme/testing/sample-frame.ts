@@ -20,7 +20,7 @@ export type SampleFrame = {
   readonly view: (path: string, fields?: Frontmatter['fields']) => PageView
 }
 
-/** The frame of a site of which only docs.json is written: every path in it is a page. */
+/** The frame of a site given only by its docs.json: every path in it is a page. */
 export function sampleFrame(
   written: object,
   options: {
@@ -29,7 +29,7 @@ export function sampleFrame(
     readonly texts?: InterfaceTexts
     readonly specificationUrl?: string
     readonly hasAddress?: boolean
-    /** Groups that may read pages, by page path; others have the default label. */
+    /** Groups that may read a page, by page path; other pages have the default label. */
     readonly groups?: Readonly<Record<string, readonly string[]>>
   } = {},
 ): SampleFrame {

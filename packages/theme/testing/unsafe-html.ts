@@ -1,4 +1,4 @@
-/** What must never stand in the HTML of a page, found by reading it as a browser would. */
+/** Finds unsafe parts in the HTML of a page by reading it as a browser would. */
 const TAG = /<(\/?)([a-zA-Z][a-zA-Z\d-]*)((?:\s+[^\s"'<>/=]+(?:="[^"]*")?)*)\s*(\/?)>/g
 const ATTRIBUTE = /\s+([^\s"'<>/=]+)(?:="([^"]*)")?/g
 const REFUSED_TAGS = /^(?:script|style|object|embed|base|meta|link|template|foreignobject)$/i
@@ -6,7 +6,7 @@ const ADDRESSES = /^(?:href|src|cite|poster|action|formaction|xlink:href|data)$/
 
 export function unsafeHtml(html: string): readonly string[] {
   const found: string[] = []
-  // Rules of the page: what holds no `<` cannot end before it ends.
+  // Styles of the page: without `<`, they cannot end early.
   const shown = html.replaceAll(/<style>[^<]*<\/style>/g, '')
   const rest = shown.replaceAll(TAG, (whole, _slash: string, tag: string, attributes: string) => {
     if (REFUSED_TAGS.test(tag)) found.push(whole)
@@ -16,13 +16,13 @@ export function unsafeHtml(html: string): readonly string[] {
     }
     return ''
   })
-  // All that is left is text, and text has no sign of markup.
+  // Only text is left, which must not contain `<` or `>`.
   if (/[<>]/.test(rest)) found.push(`stray sign: ${/.{0,40}[<>].{0,40}/s.exec(rest)?.[0]}`)
   return found
 }
 
 function runsCode(value: string): boolean {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: browsers skip exactly these.
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: browsers ignore exactly these.
   const seen = value.replaceAll('&amp;', '&').replaceAll(/[\u0000-\u0020]/g, '')
   return /^(?:javascript|vbscript|data:(?!image\/))/i.test(seen)
 }

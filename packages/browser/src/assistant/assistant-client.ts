@@ -1,14 +1,14 @@
 /**
- * Asks the service. A proxy may keep a stream until it is whole: then the answer comes late and at
- * once, which is still the answer, so nobody asks a second time; later questions ask for JSON, which
- * such a proxy lets be. A stream that ends with nothing in it is asked for again as JSON.
+ * Sends questions to the service. A proxy may buffer a stream: the answer then arrives late and all
+ * at once, but it is not requested again; later questions request JSON, which such a proxy does not
+ * affect. If a stream ends without an answer, the question is sent again as JSON.
  */
 import { type AnswerPart, type Outcome, readParts } from './read-parts.ts'
 import type { Source } from './render-answer.ts'
 
 export type FaultKind = 'busy' | 'offline' | 'failed'
 
-/** Why there is no answer. */
+/** The reason why there is no answer. */
 export class Fault extends Error {
   readonly kind: FaultKind
   constructor(kind: FaultKind) {
@@ -18,9 +18,9 @@ export class Fault extends Error {
 }
 
 export type Question = {
-  /** Of the conversation. */
+  /** The conversation's ID. */
   readonly thread: string
-  /** Earlier questions and answers in turns, and the question last. */
+  /** Earlier questions and answers, alternating, followed by the question. */
   readonly texts: readonly string[]
   readonly page: string | undefined
   readonly selection: string | undefined
@@ -36,17 +36,17 @@ export type Rating = {
   readonly note?: string | undefined
 }
 
-/** A ticket, or the work that has to be done for one. */
+/** A ticket, or the challenge to solve for one. */
 type Offer = {
   readonly ticket: string
   readonly challenge?: object
   readonly starterQuestions?: readonly unknown[]
 }
 
-/** The name of the script that does the work. */
+/** The name of the script that solves the challenge. */
 declare const PROOF_NAME: string
 
-/** A stream of which nothing came for so long is kept by somebody. */
+/** A stream whose first part takes this long is considered buffered. */
 export const FIRST_PART_MS = 5_000
 const STARTERS_MAX = 3
 const HISTORY_MAX = 10
@@ -55,14 +55,14 @@ export class AssistantClient {
   readonly #base: string
   #offer: Promise<Offer> | undefined
   #ticket: Promise<string> | undefined
-  /** A proxy keeps streams until they are whole. */
+  /** True if a proxy buffers streams. */
   #isKept = false
 
   constructor(base: string) {
     this.#base = base
   }
 
-  /** Questions to begin with. */
+  /** Returns suggested first questions. */
   async starters(): Promise<readonly string[]> {
     const { starterQuestions = [] } = await this.#getOffer()
     return starterQuestions.map(String).slice(0, STARTERS_MAX)
@@ -72,7 +72,7 @@ export class AssistantClient {
     await send(this.#at('feedback'), jsonPost(rating))
   }
 
-  /** Passes on parts as they come. Throws a fault, or what the signal was aborted with. */
+  /** Passes on parts as they arrive. Throws a `Fault` or the signal's abort reason. */
   async ask(
     question: Question,
     { signal, give }: { readonly signal: AbortSignal; readonly give: (part: AnswerPart) => void },
@@ -125,7 +125,8 @@ export class AssistantClient {
     try {
       return await ask()
     } catch (error) {
-      // A ticket is good for some time and some questions. Nothing was asked.
+      // A ticket expires after some time and some questions. The question was not processed, so a
+      // retry is safe.
       if (!(error instanceof Fault) || error.message !== 'ticket') throw error
       this.#forget()
       return ask()
@@ -182,7 +183,7 @@ async function send(url: string, init: RequestInit = {}): Promise<Response> {
   throw new Fault([404, 429, 503].includes(status) ? 'busy' : 'failed')
 }
 
-/** The pages that the search of this page finds: those of its language and version. */
+/** The search scope of this page: its language and version. */
 function searchScope(): string | undefined {
   const index = document.querySelector<HTMLElement>('[data-oct=search]')?.dataset.index ?? ''
   return /\/_octavo\/search\/([\w.-]{1,100}?)\.bin/.exec(index)?.[1]

@@ -1,4 +1,4 @@
-/** Where the question is written, and what it is about. */
+/** The input for a question, with its topic. */
 import { element, icon, iconButton } from './elements.ts'
 import { words } from './words.ts'
 
@@ -41,7 +41,7 @@ export class Composer {
     }
     this.field.oninput = () => this.update(this.#isBusy)
     this.field.onkeydown = (event) => {
-      // While letters are being put together, keys belong to the system.
+      // During IME composition, keys belong to the input method.
       if (event.key !== 'Enter' || event.shiftKey || event.isComposing) return
       event.preventDefault()
       this.#submit()
@@ -77,12 +77,12 @@ export class Composer {
 
   update(isBusy: boolean): void {
     this.#isBusy = isBusy
-    // Empty, it is written as the page is.
+    // An empty field has the text direction of the page.
     this.field.dir = this.field.value === '' ? '' : 'auto'
     const label = isBusy ? words.tryCancel : words.trySend
     Object.assign(this.#send, { ariaLabel: label, title: label })
     this.#send.classList.toggle('stop', isBusy)
-    // Not `disabled`: the focus would be lost between two questions.
+    // Not `disabled`, which would lose the focus between two questions.
     this.#send.ariaDisabled = String(!isBusy && this.field.value.trim() === '')
     this.#send.replaceChildren(icon(isBusy ? 'stop' : 'send'))
   }

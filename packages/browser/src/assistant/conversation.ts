@@ -1,4 +1,4 @@
-/** The talk of a reader with the documentation: asks, shows, keeps. */
+/** A reader's conversation with the assistant: asks, shows and stores turns. */
 import { type AssistantClient, Fault, FIRST_PART_MS } from './assistant-client.ts'
 import { element, icon } from './elements.ts'
 import type { KeptThreads, Thread, Turn } from './kept-threads.ts'
@@ -14,10 +14,10 @@ export type ConversationDeps = {
   readonly client: AssistantClient
   readonly kept: KeptThreads
   readonly site: Site
-  /** What is said to those who cannot see. */
+  /** The live region for screen readers. */
   readonly spoken: HTMLElement
   readonly copy: (button: HTMLElement, text: string) => void
-  /** A question is being answered, or no longer. */
+  /** Called when answering a question starts or ends. */
   readonly onBusy: () => void
 }
 
@@ -40,7 +40,7 @@ export class Conversation {
     return this.#thread.turns.length === 0
   }
 
-  /** An empty conversation, with questions to begin with. */
+  /** Starts an empty conversation with suggested questions. */
   start(): void {
     this.stop()
     this.#thread = newThread()
@@ -65,18 +65,18 @@ export class Conversation {
         })
         starters.append(element('h4', {}, words.askStarters), ...buttons)
       },
-      // Without them one can still ask; then it is told what is wrong.
+      // Readers can ask without suggestions; the error is shown when they do.
       () => undefined,
     )
   }
 
-  /** A conversation of before. */
+  /** Opens an earlier conversation. */
   open(thread: Thread): void {
     this.stop()
     this.#thread = thread
     this.root.replaceChildren()
     for (const turn of thread.turns) {
-      // The page was left while it was asked.
+      // The reader left the page before the answer was complete.
       if (turn.status === 'asking') turn.status = 'stopped'
       this.#show(turn, hereOnly)
     }
@@ -131,7 +131,7 @@ export class Conversation {
       },
     })
     this.root.append(view.root)
-    // The question stands at the top, and the answer grows below it at the pace of the reader.
+    // Keeps the question at the top while the answer grows below it, so that the reader can follow.
     view.root.scrollIntoView({ block: 'start' })
     return view
   }
@@ -211,7 +211,7 @@ export class Conversation {
 const hereOnly: About = { page: location.pathname, selection: undefined }
 
 function newThread(): Thread {
-  // `randomUUID` is there on safe addresses only; this need not be secret.
+  // `randomUUID` needs a secure context; this ID need not be secret.
   const numbers = crypto.getRandomValues(new Uint32Array(4))
   return { id: [...numbers].map((number) => number.toString(36)).join('-'), turns: [] }
 }

@@ -1,4 +1,4 @@
-/** Answers of somebody who wants to run code, fetch from elsewhere, or make a reader believe things. */
+/** Malicious answers that try to run code, load external resources or deceive a reader. */
 const EVIL = 'http://canary.invalid'
 
 export const HOSTILE_ANSWERS: readonly (readonly [name: string, answer: string])[] = [

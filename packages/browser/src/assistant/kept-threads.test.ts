@@ -20,8 +20,8 @@ const turn = (question: string, text = 'a'): Turn => ({
 })
 const thread = (id: string, ...turns: Turn[]): Thread => ({ id, turns })
 
-describe('conversations of before', () => {
-  test('come back, the latest first, and are gone when they are deleted', () => {
+describe('stored conversations', () => {
+  test('stored conversations are read latest first and can be deleted', () => {
     const kept = createKeptThreads('/docs', memory)
     expect(kept.read()).toEqual([])
     const store = memory()
@@ -30,13 +30,13 @@ describe('conversations of before', () => {
     own.keep(thread('b', turn('2')))
     own.keep(thread('a', turn('1'), turn('3')))
     expect(own.read()).toEqual([thread('a', turn('1'), turn('3')), thread('b', turn('2'))])
-    // Another site on the same host has its own.
+    // Another site on the same host has separate conversations.
     expect(createKeptThreads('/other', () => store).read()).toEqual([])
     own.forget()
     expect(store.map.size).toBe(0)
   })
 
-  test('are so many and so large, and no more', () => {
+  test('stored conversations are limited in number and size', () => {
     const store = memory()
     const kept = createKeptThreads('', () => store)
     for (let index = 0; index < 50; index += 1)
@@ -48,7 +48,7 @@ describe('conversations of before', () => {
     expect(Math.max(...[...store.map.values()].map(({ length }) => length))).toBeLessThan(330_000)
   })
 
-  test('that somebody else wrote, or that cannot be kept, do no harm', () => {
+  test('malformed or unavailable storage yields no conversations', () => {
     const store = memory()
     const kept = createKeptThreads('', () => store)
     for (const value of ['{', 'null', '{"a":1}', '[null,{"id":1},{"id":"a","turns":[{}]}]']) {

@@ -1,4 +1,4 @@
-/** Conversations of before, on this device alone. */
+/** Stores earlier conversations, only on this device. */
 import type { Source } from './render-answer.ts'
 
 export type Turn = {
@@ -23,7 +23,7 @@ const BYTES_MAX = 300_000
 export function createKeptThreads(base: string, store: () => Store) {
   const key = `octavo-assistant${base}`
 
-  /** The latest first. Storage may be switched off, or hold what we did not write. */
+  /** Returns the latest first. Storage may be disabled or contain foreign data. */
   function read(): readonly Thread[] {
     try {
       const kept: unknown = JSON.parse(store().getItem(key) ?? '[]')
@@ -43,14 +43,14 @@ export function createKeptThreads(base: string, store: () => Store) {
       try {
         store().setItem(key, JSON.stringify(all))
       } catch {
-        // Full or switched off: it lasts as long as the page.
+        // Storage is full or disabled: the conversation lasts as long as the page.
       }
     },
     forget(): void {
       try {
         store().removeItem(key)
       } catch {
-        // Nothing is kept.
+        // Storage is disabled, so there is no conversation to delete.
       }
     },
   }

@@ -1,15 +1,15 @@
 /**
- * What every page of a site with an assistant has: a button, keys and links that open the panel, which
- * is loaded then. It is part of the script of the host, so a site that was built long ago has it too.
+ * Adds a button, shortcuts and links to every page of a site with an assistant; they load and open
+ * the panel. It is part of the host's script, so sites that were built long ago have it too.
  */
 import type { Asked, Panel } from './panel.ts'
 
-/** The name of the panel without its language. */
+/** The panel's file name without its language. */
 declare const PANEL_NAME: string
-/** The word on the button by language; written before this by the service. */
+/** The button's label by language; the service prepends it to this script. */
 declare const ASK_WORDS: Readonly<Record<string, string>>
 
-/** Beside the text, so that it covers nothing. */
+/** From this width on, the panel is next to the text and covers no part of it. */
 const DOCKED_WIDTH = 1200
 
 const root = document.documentElement
@@ -20,12 +20,12 @@ const load = (): Promise<Panel> =>
 const open = (asked: Asked) => void load().then((panel) => panel.openPanel(asked))
 const toggle = (opener?: HTMLElement) => void load().then((panel) => panel.togglePanel(opener))
 
-// Authors can leave it out of a page.
+// Authors can disable the assistant on a page.
 if (!document.querySelector('[name="octavo:assistant"][content=off]')) start()
 
 function start(): void {
   addButton()
-  // For the search dialog and the menu of the page, which are parts of the site.
+  // For the search dialog and the page menu, which are part of the site.
   root.dataset.assistant = ''
   for (const entry of document.querySelectorAll<HTMLElement>('[data-assistant][hidden]')) {
     entry.hidden = false
@@ -43,7 +43,7 @@ function start(): void {
   else if (innerWidth >= DOCKED_WIDTH && wasOpen()) open({ isReturn: true })
 }
 
-/** In room that is free: on small screens at the end of the search field. */
+/** Adds the button to free space in the header: on small screens at the end of the search field. */
 function addButton(): void {
   const styles = new CSSStyleSheet()
   styles.replaceSync(
@@ -55,12 +55,12 @@ function addButton(): void {
   button.textContent = ASK_WORDS[lang] ?? ASK_WORDS.en ?? ''
   button.setAttribute('aria-keyshortcuts', 'Control+I Meta+I')
   button.onclick = () => toggle(button)
-  // A page without search has the button at the end.
+  // On a page without search, the button comes last in the header.
   const search = document.querySelector('.oct-search,.oct-header-row>:last-child')
   search?.after(button)
 }
 
-/** On the page before. Storage that is switched off throws. */
+/** True if the panel was open on the previous page. Disabled storage throws. */
 function wasOpen(): boolean {
   try {
     return sessionStorage.getItem('octavo-assistant') !== null

@@ -1,6 +1,6 @@
 /**
- * The panel of the assistant: beside the text where there is room, over it where there is less, a sheet
- * on phones. It stands in a shadow root beside the body, so that styles of the site do not reach it.
+ * The assistant's panel: next to the text if there is room, over it if there is less, a sheet on
+ * phones. It is in a shadow root outside the body, so that the site's styles do not affect it.
  */
 import { copyText } from '../page/copy.ts'
 import { AssistantClient } from './assistant-client.ts'
@@ -13,9 +13,9 @@ import { words } from './words.ts'
 
 export type Asked = {
   readonly question?: string
-  /** It came with the address: the reader has not asked for it yet. */
+  /** The question came from the URL: the reader has not asked it yet. */
   readonly isLinked?: boolean
-  /** The panel was open on the page before. */
+  /** The panel was open on the previous page. */
   readonly isReturn?: boolean
   readonly opener?: HTMLElement
 }
@@ -63,7 +63,7 @@ export const openPanel: Panel['openPanel'] = ({ question = '', isLinked, isRetur
     conversation.openLast()
     update()
   } else composer.field.focus()
-  // A link alone must not spend what questions cost.
+  // Opening a link must not cause the cost of a question.
   if (isLinked) {
     composer.field.value = text
     composer.update(false)
@@ -96,7 +96,7 @@ function build(): void {
   panel.append(head, conversation.root, composer.root, spoken)
   const shade = element('div', { className: 'shade', onclick: close })
   root.append(shade, panel)
-  // Beside the body, so that nothing of the page moves, and a sheet can put the page to sleep.
+  // Outside the body, so that the page does not move and the sheet can make it inert.
   host.hidden = true
   page.append(host)
   root.addEventListener('keydown', (event) => {
@@ -133,7 +133,7 @@ function close(): void {
   ;(back ? (opener as HTMLElement) : button)?.focus({ preventScroll: true })
 }
 
-/** Below the header, wherever that is just now. */
+/** Places the panel below the current position of the header. */
 function place(): void {
   if (host.hidden) return
   const isSheet = SHEET.matches
@@ -151,7 +151,7 @@ function update(): void {
   if (button !== null) button.ariaExpanded = String(!host.hidden)
 }
 
-/** Conversations of before, the latest first. */
+/** Shows earlier conversations, latest first. */
 function showEarlier(): void {
   const threads = kept.read()
   const rows = threads.map((thread) => {
@@ -179,7 +179,7 @@ function showEarlier(): void {
   ;(rows[0] ?? composer.field).focus()
 }
 
-/** What the reader has marked on the page is what the question is about. */
+/** Makes the text selected on the page the topic of the next question. */
 function followSelection(): void {
   if (host.hidden) return
   const marked = getSelection()
@@ -191,7 +191,7 @@ function followSelection(): void {
 function aboutNow(): About {
   const topic: Topic = composer.topic
   const selection = 'text' in topic ? topic.text : undefined
-  // A selection is asked about once; what follows is about the page again.
+  // A selection is the topic of one question; the next ones are about the page again.
   if (selection !== undefined) composer.topic = { kind: 'page' }
   return { page: topic.kind === 'all' ? undefined : location.pathname, selection }
 }
@@ -222,6 +222,6 @@ function remember(state: '' | 'open'): void {
     if (state === '') sessionStorage.removeItem('octavo-assistant')
     else sessionStorage.setItem('octavo-assistant', state)
   } catch {
-    // Then the next page begins without it.
+    // Without storage, the next page starts with the panel closed.
   }
 }

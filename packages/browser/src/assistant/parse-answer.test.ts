@@ -7,7 +7,7 @@ import { safeLink } from './safe-link.ts'
 const SITE = { origin: 'https://docs.example.com', base: '' }
 const parse = (text: string, site = SITE) => parseAnswer(text, site).map(({ block }) => block)
 
-/** As a reader would see it: links with what they lead to, the rest by its name. */
+/** Prints a part as text: links with their targets, other parts with their type. */
 function print(part: Block | Inline): string {
   const all = (parts: readonly (Block | Inline)[]) => parts.map(print).join('')
   switch (part.type) {
@@ -31,7 +31,7 @@ function print(part: Block | Inline): string {
 }
 const printed = (text: string) => parse(text).map(print).join(' ')
 
-describe('an answer', () => {
+describe('parsed answers', () => {
   test.each([
     [
       'Plain *a* **b** `c` ***d***.',
@@ -70,11 +70,11 @@ describe('an answer', () => {
     ['\\*no\\* \\[1]', '{paragraph: *no* [1]}'],
     ['![words](/a.png)', '{paragraph: words}'],
     ['<b>x</b>', '{paragraph: <b>x</b>}'],
-  ])('%j is shown as it is meant', (text, expected) => {
+  ])('%j is parsed as Markdown', (text, expected) => {
     expect(printed(text)).toBe(expected)
   })
 
-  test('grows without changing the blocks that are whole', () => {
+  test('a growing answer keeps its completed blocks unchanged', () => {
     const text = 'One.\n\n- a\n- b\n\n```js\nx\n```\n\nLast'
     const whole = parseAnswer(text, SITE)
     for (let end = 1; end <= text.length; end += 1) {
@@ -85,7 +85,7 @@ describe('an answer', () => {
   })
 })
 
-describe('an address', () => {
+describe('links in answers', () => {
   test.each([
     ['/a', { href: '/docs/a', host: undefined }],
     ['/docs/a', { href: '/docs/a', host: undefined }],
@@ -102,7 +102,7 @@ describe('an address', () => {
     ['mailto:a@b.example', undefined],
     ['https://docs.example.com@evil.example/', undefined],
     [`/${'a'.repeat(3_000)}`, undefined],
-  ])('%s leads where it says, or nowhere', (address, expected) => {
+  ])('%s becomes a safe link or no link', (address, expected) => {
     expect(safeLink(address, { ...SITE, base: '/docs' })).toEqual(expected)
   })
 })
@@ -111,31 +111,35 @@ const KINDS = new Set([
   ...['paragraph', 'heading', 'code', 'list', 'quote', 'table'],
   ...['text', 'strong', 'emphasis', 'link', 'citation', 'break'],
 ])
-/** Controls and marks that nobody sees, but for lines and joiners. */
+/** Invisible control and format characters, except line breaks, tabs and joiners. */
 const HIDDEN = /(?![\n\t\u200c\u200d])[\p{Cc}\p{Cf}]/u
 
-describe('a hostile answer', () => {
-  test('is one of more than 60', () => expect(HOSTILE_ANSWERS.length).toBeGreaterThanOrEqual(60))
+describe('hostile answers', () => {
+  test('there are at least 60 hostile answers', () =>
+    expect(HOSTILE_ANSWERS.length).toBeGreaterThanOrEqual(60))
 
-  test.each(HOSTILE_ANSWERS)('with %s is text, and links that say where they lead', (_, answer) => {
-    const started = performance.now()
-    const blocks = parse(answer)
-    expect(performance.now() - started).toBeLessThan(1_000)
-    expect(blocks.map(print).join('')).not.toMatch(HIDDEN)
-    const parts: (Block | Inline)[] = [...blocks]
-    for (const part of parts) {
-      expect(KINDS).toContain(part.type)
-      if ('children' in part) parts.push(...part.children)
-      if (part.type === 'list') parts.push(...part.items.flat())
-      if (part.type === 'table') parts.push(...part.rows.flat(2))
-      if (part.type !== 'link') continue
-      const { href, host } = part.link
-      const isOwn = /^\/(?![/\\])/.test(href)
-      if (isOwn) continue
-      expect(href).toMatch(/^https?:\/\//)
-      // What is written out shows its host by itself.
-      if (host === undefined) expect(part.children).toEqual([{ type: 'text', text: href }])
-      else expect(host).toBe(new URL(href).host)
-    }
-  })
+  test.each(HOSTILE_ANSWERS)(
+    'a hostile answer with %s becomes text and links that show their host',
+    (_, answer) => {
+      const started = performance.now()
+      const blocks = parse(answer)
+      expect(performance.now() - started).toBeLessThan(1_000)
+      expect(blocks.map(print).join('')).not.toMatch(HIDDEN)
+      const parts: (Block | Inline)[] = [...blocks]
+      for (const part of parts) {
+        expect(KINDS).toContain(part.type)
+        if ('children' in part) parts.push(...part.children)
+        if (part.type === 'list') parts.push(...part.items.flat())
+        if (part.type === 'table') parts.push(...part.rows.flat(2))
+        if (part.type !== 'link') continue
+        const { href, host } = part.link
+        const isOwn = /^\/(?![/\\])/.test(href)
+        if (isOwn) continue
+        expect(href).toMatch(/^https?:\/\//)
+        // A bare URL shows its own host.
+        if (host === undefined) expect(part.children).toEqual([{ type: 'text', text: href }])
+        else expect(host).toBe(new URL(href).host)
+      }
+    },
+  )
 })

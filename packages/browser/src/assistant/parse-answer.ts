@@ -1,7 +1,7 @@
 /**
- * The text of an answer as a tree of the few things that the panel shows. Whoever wrote it may be
- * hostile, so everything that is not understood is text: HTML is, pictures are their words, and links
- * lead to pages on the web or are no links. The tree has no other way to say anything.
+ * Parses an answer into a tree of the few elements that the panel shows. Its author may be hostile,
+ * so everything else becomes text: HTML stays text, images become their alternative text, and links
+ * lead to web pages or are not links. The tree cannot express anything else.
  */
 import { cleanText } from '@octavo/model/clean-text'
 import { type Inline, parseInline } from './parse-inline.ts'
@@ -12,14 +12,14 @@ export type Block =
   | { readonly type: 'code'; readonly label: string; readonly text: string }
   | {
       readonly type: 'list'
-      /** The number of the first item; nothing where they have none. */
+      /** The number of the first item; undefined for an unordered list. */
       readonly start: number | undefined
       readonly items: readonly (readonly Block[])[]
     }
   | { readonly type: 'quote'; readonly children: readonly Block[] }
   | { readonly type: 'table'; readonly rows: readonly (readonly (readonly Inline[])[])[] }
 
-/** A block and what it was read from: what did not change need not be shown again. */
+/** A block and its source text: a block with an unchanged source is not rendered again. */
 export type SourcedBlock = { readonly source: string; readonly block: Block }
 
 const ANSWER_LENGTH_MAX = 64_000
@@ -66,7 +66,7 @@ class BlockReader {
     return this.#lines[this.#at + ahead] ?? ''
   }
 
-  /** Takes lines while they belong together. */
+  /** Takes lines while they belong to the block. */
   #take(belongs: (line: string) => boolean): readonly string[] {
     const from = this.#at
     while (this.#at < this.#lines.length && belongs(this.#line())) this.#at += 1
@@ -117,7 +117,7 @@ class BlockReader {
     )
   }
 
-  /** Up to its end, or to where the answer has come. */
+  /** Reads up to the closing fence, or to the end of the answer so far. */
   #code(marks: string, info: string): Block {
     this.#at += 1
     const end = new RegExp(`^ {0,3}${marks[0]}{${marks.length},}[ \\t]*$`)
@@ -144,7 +144,7 @@ class BlockReader {
       this.#at += 1
       const more = this.#itemLines(indent)
       items.push(this.#inside([start, ...more]))
-      // Items may stand apart.
+      // Empty lines may separate items.
       let blank = 0
       while (this.#at + blank < this.#lines.length && this.#line(blank).trim() === '') blank += 1
       if (blank > 0 && ITEM.test(this.#line(blank))) this.#at += blank
@@ -152,7 +152,7 @@ class BlockReader {
     return { type: 'list', start: isOrdered ? Number(first?.[2]) : undefined, items }
   }
 
-  /** What is indented belongs to the item, and a line that goes on without being so. */
+  /** Takes indented lines and lines that continue the item's paragraph. */
   #itemLines(indent: number): readonly string[] {
     let isAfterBlank = false
     return this.#take((line) => {
@@ -179,7 +179,7 @@ function startsBlock(line: string): boolean {
 
 const indentOf = (line: string) => /^ */.exec(line)?.[0].length ?? 0
 
-/** Code may have bars in it that are escaped. */
+/** Splits a table row at bars that are not escaped. */
 function cells(row: string, site: Site): readonly (readonly Inline[])[] {
   return row
     .trim()

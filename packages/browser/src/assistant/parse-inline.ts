@@ -10,8 +10,9 @@ export type Inline =
 const DEPTH_MAX = 4
 
 /**
- * What may stand at a place, longest first. All of them are bounded: a text of opened marks that are
- * never closed must not take long. A citation belongs to the word before it; `!` before a link is a picture, of which the words are shown.
+ * Inline tokens, longest first. All patterns are bounded, so that many unclosed marks do not take
+ * long. A citation belongs to the word before it; `!` before a link is an image, which becomes its
+ * text.
  */
 const ADDRESS = String.raw`(?:<([^<>\n]{0,2000})>|((?:[^\s()<>]|\([^\s()<>]{0,300}\)){0,2000}))`
 const TITLE = String.raw`(?:\s{1,10}(?:"[^"]{0,300}"|'[^']{0,300}'))?`
@@ -80,7 +81,7 @@ function next(text: string, index: number, at: Place): readonly [number, readonl
   return [rest.length, plain(rest)]
 }
 
-/** Texts that follow one another are one. */
+/** Merges adjacent texts. */
 function append(parts: Inline[], part: Inline): void {
   const last = parts.at(-1)
   if (part.type === 'text' && last?.type === 'text')
@@ -99,7 +100,7 @@ const mark = (type: 'strong' | 'emphasis', text: string, at: Place): readonly In
   { type, children: inside(text, at) },
 ]
 
-/** What leads nowhere is its words, and so is a link in a link. */
+/** Returns only the label if the target is unsafe or the link is inside another link. */
 function link(address: string, label: string, at: Place): readonly Inline[] {
   const safe = at.isInLink || address === '' ? undefined : safeLink(address, at.site)
   if (safe === undefined) return inside(label, at)
@@ -107,7 +108,7 @@ function link(address: string, label: string, at: Place): readonly Inline[] {
   return [{ type: 'link', link: safe, children: children.length > 0 ? children : plain(safe.href) }]
 }
 
-/** An address that was written out is shown as it is meant, whatever it was made to look like. */
+/** Shows the real target of a bare URL, whatever it was made to look like. */
 function bareLink(address: string, { site, isInLink }: Place): readonly Inline[] {
   const safe = isInLink ? undefined : safeLink(address, site)
   if (safe === undefined) return plain(address)

@@ -22,24 +22,27 @@ async function read(text: string, size = text.length): Promise<readonly AnswerPa
   return parts
 }
 
-describe('the stream of an answer', () => {
+describe('answer stream', () => {
   const text = `${event({ type: 'start' })}${PARTS.map(event).join('')}data: [DONE]\n\n`
 
-  test.each([1, 2, 3, 7, 64, 10_000])('is read in pieces of %d bytes', async (size) => {
-    expect(await read(text, size)).toEqual(PARTS)
-  })
+  test.each([1, 2, 3, 7, 64, 10_000])(
+    'an answer stream is read from chunks of %d bytes',
+    async (size) => {
+      expect(await read(text, size)).toEqual(PARTS)
+    },
+  )
 
-  test('may have other line ends, comments, and kinds that this page does not know', async () => {
+  test('an answer stream may have CRLF, comments and unknown event types', async () => {
     const strange = `:\r\n\r\n${event({ type: 'data-new', data: 1 })}${text}`
     expect(await read(strange.replaceAll(/\r?\n/g, '\r\n'), 5)).toEqual(PARTS)
   })
 
-  test('may be broken in the middle: what is whole counts', async () => {
+  test('malformed events of an answer stream are skipped', async () => {
     const broken = `data: {"type":"text-\n\ndata: null\n\ndata: 1\n\n${text.slice(0, -8)}`
     expect(await read(broken)).toEqual(PARTS)
   })
 
-  test('is given up when an event never ends', async () => {
+  test('an answer stream with an endless event is rejected', async () => {
     await expect(read(`data: ${'a'.repeat(1_100_000)}`, 100_000)).rejects.toThrow('too long')
   })
 })

@@ -1,4 +1,4 @@
-/** The parts of an answer out of the pieces in which a stream of events arrives. */
+/** Reads the parts of an answer from an event stream. */
 export type AnswerPart =
   | { readonly type: 'text-delta'; readonly delta: string }
   | { readonly type: 'data-step'; readonly data: { readonly tool: string; readonly of: string } }
@@ -10,14 +10,14 @@ export type Outcome = {
   readonly status: 'answered' | 'unanswered'
   readonly reason?: string
   readonly nearest: readonly { readonly url: string; readonly title: string }[]
-  /** To rate the answer with. */
+  /** The ID and token needed to rate the answer. */
   readonly conversation?: { readonly id: string; readonly token: string }
 }
 
-/** A piece of an event that never ends. */
+/** Maximum characters of an unfinished event. */
 const EVENT_LENGTH_MAX = 1_000_000
 
-/** Kinds that this page does not know are left out: a service may be newer than a page. */
+/** Other types are skipped, since the service may be newer than the page. */
 const KINDS = ['text-delta', 'data-step', 'source-url', 'data-outcome', 'error']
 
 export async function readParts(
@@ -51,7 +51,7 @@ function readPart(event: string): AnswerPart | undefined {
     const { type } = Object(part) as { readonly type?: unknown }
     return KINDS.includes(String(type)) ? (part as AnswerPart) : undefined
   } catch {
-    // A comment, the end mark, or what a proxy made of an event.
+    // A comment, the end marker, or an event damaged by a proxy.
     return undefined
   }
 }

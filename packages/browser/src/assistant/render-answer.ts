@@ -1,4 +1,4 @@
-/** An answer as elements: of the tree that `parse-answer.ts` gives, and of nothing else. */
+/** Renders an answer, only from the tree that `parse-answer.ts` returns. */
 import { element, icon, iconButton } from './elements.ts'
 import { type Block, parseAnswer } from './parse-answer.ts'
 import type { Inline } from './parse-inline.ts'
@@ -13,7 +13,7 @@ export type AnswerPlace = {
   readonly copy: (button: HTMLElement, text: string) => void
 }
 
-/** Shows an answer while it grows: blocks that have not changed stay what they are. */
+/** Shows an answer while it grows; unchanged blocks keep their elements. */
 export class AnswerView {
   readonly root = element('div', { className: 'say' })
   readonly #place: AnswerPlace
@@ -85,7 +85,7 @@ class AnswerWriter {
     const rows = items.map((blocks) => {
       const [first, ...rest] = blocks
       const item = element('li', { dir: 'auto' })
-      // A paragraph in an item stands without space around it.
+      // The first paragraph of an item has no margins.
       if (first?.type === 'paragraph') item.append(...this.#inline(first.children))
       else if (first !== undefined) item.append(this.block(first))
       item.append(...rest.map((block) => this.block(block)))
@@ -128,14 +128,14 @@ class AnswerWriter {
       case 'link': {
         const { href, host } = part.link
         const link = pageLink(href, ...this.#inline(part.children))
-        // The reader sees where it leads, whatever it says.
+        // Shows the target host, whatever the label says.
         return host === undefined ? [link] : [link, element('small', { dir: 'ltr' }, ` (${host})`)]
       }
     }
   }
 }
 
-/** A link to another site says nothing of where the reader comes from. */
+/** A link to another site sends no referrer. */
 export function pageLink(href: string, ...children: readonly Node[]): HTMLAnchorElement {
   const link = element('a', { href }, ...children)
   return href.startsWith('/')
@@ -143,7 +143,7 @@ export function pageLink(href: string, ...children: readonly Node[]): HTMLAnchor
     : Object.assign(link, { target: '_blank', rel: 'noopener noreferrer nofollow' })
 }
 
-/** The number of a source that is there; until the sources are known, of any. */
+/** Links a citation to its source. Before the sources are known, it is just the number. */
 function citation(number: number, sources: readonly Source[], site: Site): Node {
   if (sources.length === 0) return element('span', { className: 'cite' }, String(number))
   const source = sources[number - 1]

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { lastEnd, spoken } from './sentences.ts'
 
-/** What is said while the text grows letter by letter. */
+/** The announcements while the text grows letter by letter. */
 function saidOf(text: string): readonly string[] {
   const said: string[] = []
   let from = 0
@@ -14,7 +14,7 @@ function saidOf(text: string): readonly string[] {
   return said.filter((words) => words !== '')
 }
 
-describe('what a screen reader is told', () => {
+describe('screen reader announcements', () => {
   test.each([
     ['One. Two! Three', ['One.', 'Two!', 'Three']],
     ['Use `docs.json` now. **Then** build.', ['Use docs.json now.', 'Then build.']],
@@ -24,7 +24,7 @@ describe('what a screen reader is told', () => {
     ['早上浇水。晚上不浇。', ['早上浇水。', '晚上不浇。']],
     ['كيف؟ هكذا.', ['كيف؟', 'هكذا.']],
     ['Run:\n\n```sh\na. b. c\n```\n\nDone.', ['Run:', 'a. b. c', 'Done.']],
-  ])('%j comes in sentences', (text, expected) => {
+  ])('%j is announced sentence by sentence', (text, expected) => {
     expect(saidOf(text)).toEqual(expected)
   })
 })

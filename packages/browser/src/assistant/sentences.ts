@@ -1,4 +1,6 @@
-/** Says an answer to those who cannot see it, sentence by sentence: letters as they come are noise. */
+/**
+ * Announces an answer to screen readers sentence by sentence, since single letters would be noise.
+ */
 const END =
   /(?<!(?:^|\n)\s{0,8}\d{1,3})[.!?。！？؟।](?:["'”’)\]]{0,3}|\[\d{1,3}\]){0,4}(?=\s|$)|[。！？]|\n\s*\n|\n(?=\s*(?:[-*+]|\d+[.)])\s)/g
 const SAID_MAX = 6
@@ -11,7 +13,7 @@ export class Sentences {
     this.#line = line
   }
 
-  /** `text` is the answer so far; at its end the rest is said too. */
+  /** Announces the new sentences of `text`, the answer so far; at the end also the rest. */
   follow(text: string, isEnd: boolean): void {
     const end = isEnd ? text.length : lastEnd(text, this.#said)
     if (end <= this.#said) return
@@ -28,12 +30,12 @@ export class Sentences {
   }
 }
 
-/** Where the last whole sentence ends. Code is said when all of it is there. */
+/** Returns the end of the last complete sentence. Code is announced only when complete. */
 export function lastEnd(text: string, from: number): number {
   let last = from
   for (const { index, 0: mark } of text.slice(from).matchAll(END)) {
     const end = from + index + mark.length
-    // The last letters may go on: `octavo.` may become `octavo.json`.
+    // The last word may continue: `octavo.` may become `octavo.json`.
     const isOver = end < text.length
     const fences = text.slice(from, end).match(/^ {0,3}(?:```|~~~)/gm) ?? []
     if (isOver && fences.length % 2 === 0) last = end
@@ -41,7 +43,7 @@ export function lastEnd(text: string, from: number): number {
   return last
 }
 
-/** Without marks that mean something to the eye. */
+/** Removes Markdown marks. */
 export function spoken(text: string): string {
   return text
     .replaceAll(/^ {0,3}(?:```|~~~).*$|^[ |:-]*\|[ |:-]*$/gm, ' ')

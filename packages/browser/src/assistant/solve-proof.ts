@@ -1,6 +1,6 @@
 /**
- * Does the work that a site asks for before the first question; loaded only then. Hashes are computed
- * outside of the thread of the page, and each is waited for, so the page stays usable.
+ * Solves the proof of work that a site requires before the first question; loaded only then. Hashes
+ * are computed asynchronously, off the main thread, so the page stays responsive.
  */
 import { type Challenge, type Solution, solveChallenge } from 'altcha-lib'
 import { deriveKey } from 'altcha-lib/algorithms/web/sha'

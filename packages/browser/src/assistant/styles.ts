@@ -1,4 +1,4 @@
-/** Colors and sizes are the site's own; the rest stands in a shadow root, and reaches nothing else. */
+/** Uses the site's colors and sizes; the shadow root isolates the rest. */
 export const PANEL_STYLES = `
 :host{all:initial;color-scheme:inherit;--wide:27.5rem;--faint:var(--oct-muted);--r:var(--oct-radius,.5rem);color:var(--oct-text);font:400 .9375rem/1.5rem var(--oct-font-body);-webkit-font-smoothing:antialiased}
 :host([hidden]),[hidden]{display:none!important}
@@ -130,7 +130,10 @@ textarea{font-size:1rem}.icon:not(.chip *){width:2.5rem;height:2.5rem}
 @media print{:host{display:none}}
 `
 
-/** The text makes room. A site of any age has these names; one that lacks them is covered, not broken. */
+/**
+ * Makes room for the panel. Sites of any age have these class names; where they are missing, the
+ * panel covers the text.
+ */
 export const PAGE_STYLES = `
 @media(width>=75rem){
 .oct-asking{--oct-asked:25rem;--oct-samples:100%}

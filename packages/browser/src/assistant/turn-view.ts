@@ -1,4 +1,4 @@
-/** One question with its answer, and what a reader can do with it. */
+/** One question with its answer, and the reader's actions on it. */
 import { fillWords } from '@octavo/theme/browser'
 import { element, type IconName, icon, iconButton } from './elements.ts'
 import type { Turn } from './kept-threads.ts'
@@ -11,7 +11,7 @@ export type TurnActions = AnswerPlace & {
   readonly rate: (isHelpful: boolean, reason?: string, note?: string) => Promise<void>
 }
 
-/** The service says this in English where there is no model to say it. */
+/** The service's English text for questions without an answer if it has no model. */
 const UNANSWERED_TEXT = 'The documentation does not answer this.'
 
 const NOTE_LENGTH_MAX = 1_000
@@ -30,7 +30,7 @@ export class TurnView {
   readonly #actions: TurnActions
   readonly #did = element('details', { className: 'did', open: true })
   readonly #answer: AnswerView
-  /** That there is no answer comes before what is said instead. */
+  /** The notice that there is no answer, shown above the text. */
   readonly #none = element('div')
   readonly #end = element('div', { className: 'end' })
 
@@ -77,7 +77,7 @@ export class TurnView {
         : element('li', {}, icon('search', 12), element('span', { dir: 'auto' }, `“${of}”`)),
     )
     this.#did.hidden = !isAsking && steps.length === 0
-    // While it works the reader sees what it does; afterwards, what it says.
+    // Steps are expanded while the answer is generated, and collapsed afterwards.
     const wasAsking = this.root.dataset.asking === ''
     if (isAsking) this.root.dataset.asking = ''
     else delete this.root.dataset.asking
@@ -164,7 +164,7 @@ export class TurnView {
     why.scrollIntoView({ block: 'nearest' })
   }
 
-  /** The reason has been sent; words of the reader can be added to it. */
+  /** The reason was already sent; the reader may add a comment. */
   #noteForm(reason: string, why: HTMLElement): HTMLElement {
     const label = REASONS[reason as keyof typeof REASONS]
     const field = element('input', { maxLength: NOTE_LENGTH_MAX, ariaLabel: label, dir: 'auto' })
@@ -211,7 +211,7 @@ function box(text: string, more?: HTMLElement): HTMLElement {
   return element('div', { className: 'none' }, icon('none'), said)
 }
 
-/** As the navigation of this page calls it, if it does. */
+/** The page's title in the sidebar, or the URL itself. */
 function pageTitle(address: string): string {
   const [path = ''] = address.split('#')
   const links = document.querySelectorAll<HTMLAnchorElement>('.oct-sidebar a')

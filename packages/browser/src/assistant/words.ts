@@ -1,6 +1,6 @@
 import type { AssistantWords } from '@octavo/theme/browser'
 
-/** Written before the panel by the service, in the language of the page. */
+/** Prepended to the panel's script by the service, in the page's language. */
 declare const ASSISTANT_WORDS: AssistantWords
 
 export const words: AssistantWords = ASSISTANT_WORDS

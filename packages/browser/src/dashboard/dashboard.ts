@@ -1,6 +1,6 @@
 /**
- * What the pages of the dashboard have with script: copying, menus that close, light and dark, times
- * that stay true, and the log of a running build. All of them work without it.
+ * Enhances the dashboard: copy buttons, menus that close, light and dark theme, up-to-date times
+ * and live build logs. All pages work without it.
  */
 import { copyFor } from '../page/copy.ts'
 import { followLog, reloadWhenThere } from './follow.ts'
@@ -57,7 +57,7 @@ async function copyOf(button: HTMLElement): Promise<void> {
   })
 }
 
-/** A cookie, so that the service writes the choice into the next page and nothing flashes. */
+/** Uses a cookie so that the service renders the next page with the theme, without a flash. */
 function switchTheme(): void {
   const { dataset } = document.documentElement
   const isDark =
@@ -65,6 +65,6 @@ function switchTheme(): void {
     (dataset.theme === undefined && matchMedia('(prefers-color-scheme: dark)').matches)
   const next = isDark ? 'light' : 'dark'
   dataset.theme = next
-  // biome-ignore lint/suspicious/noDocumentCookie: the other way to set cookies is missing in Safari and Firefox ESR.
+  // biome-ignore lint/suspicious/noDocumentCookie: Safari and Firefox ESR do not support the Cookie Store API.
   document.cookie = `octavo-theme=${next};path=/;max-age=${ALL_YEAR_SECONDS};samesite=lax`
 }

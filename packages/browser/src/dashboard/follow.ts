@@ -1,11 +1,11 @@
-/** Waiting for something: the lines of a log, or the first deployment. */
+/** Waits for log lines or for the first deployment. */
 
 const POLL_MS = 5_000
 const RETRIES_MAX = 20
 
 type LogLine = { readonly line: number; readonly at: string; readonly text: string }
 
-/** Adds lines as they are written. When the log ends, the page is loaded again and shows the result. */
+/** Appends lines as they are written. When the log ends, reloads the page to show the result. */
 export async function followLog(list: HTMLElement): Promise<void> {
   let after = Number(list.dataset.after)
   const start = Number(list.dataset.start)
@@ -22,7 +22,7 @@ export async function followLog(list: HTMLElement): Promise<void> {
       }
       return location.reload()
     } catch {
-      // The connection broke off: go on after the last line.
+      // The connection was lost: resumes after the last line.
       await pause()
     }
   }

@@ -1,7 +1,7 @@
 /**
  * Passkeys in the dashboard: the button `data-passkey` of the sign-in page, and the form
- * `data-passkey-register` of the account page. Both are hidden where the browser has no passkeys, and
- * `data-passkey-missing` is hidden where it has them.
+ * `data-passkey-register` of the account page. Both are hidden if the browser does not support
+ * passkeys, and `data-passkey-missing` is hidden if it does.
  */
 const SIGN_IN = '/sign-in/passkey'
 
@@ -57,7 +57,7 @@ async function postForm<Options>(url: string, body: URLSearchParams): Promise<Op
   throw new Refusal(reply.detail ?? FAILED)
 }
 
-/** Has a message that was written for people; those of browsers are not. */
+/** Its message is meant for users, unlike those of browsers. */
 class Refusal extends Error {}
 
 const FAILED = 'The passkey did not work. Try again, or choose another way.'
@@ -66,7 +66,7 @@ function reasonOf(error: unknown): string {
   if (error instanceof Refusal) return error.message
   switch (error instanceof DOMException ? error.name : '') {
     case 'NotAllowedError':
-      // The person said no, or waited for too long.
+      // The user canceled, or the request timed out.
       return 'No passkey was used.'
     case 'InvalidStateError':
       return 'This device has a passkey of yours already.'
@@ -77,7 +77,7 @@ function reasonOf(error: unknown): string {
   }
 }
 
-/** Says what went wrong below the button or form, which can be used again. */
+/** Shows an error below the button or form, which can be used again. */
 async function run(part: HTMLElement, work: () => Promise<void>): Promise<void> {
   part.nextElementSibling?.matches('[data-passkey-error]') && part.nextElementSibling.remove()
   try {

@@ -1,7 +1,7 @@
-/** "12 min ago" goes on counting while a page is open, in the words of the service. */
+/** Keeps relative times such as "12 min ago" up to date, in the same format as the service. */
 
 const EVERY_MS = 20_000
-/** A unit, its seconds, and how many seconds there have to be for it. */
+/** A unit, its length in seconds, and the number of seconds from which it is used. */
 const STEPS = [
   ['s', 1, 0],
   ['min', 60, 60],

@@ -1,6 +1,6 @@
 /**
- * Runs on pages of `octavo dev` and nowhere else: brings the page up to date when a file is saved, and
- * shows what is wrong with it. The server sends the whole page as it is now; see update-page.ts.
+ * Runs only on pages of `octavo dev`: updates the page when a file is saved, and shows its
+ * problems. The server sends the whole new page; see update-page.ts.
  */
 import { ProblemPanel, type ShownProblems } from './problem-panel.ts'
 import { updatePage } from './update-page.ts'
@@ -9,7 +9,7 @@ type Message =
   | ({ readonly kind: 'problems' } & ShownProblems)
   | {
       readonly kind: 'page'
-      /** As it is on screen, where the server cannot know that we know. */
+      /** The page on screen, if the server does not know that the client has it. */
       readonly before?: string
       readonly after: string
       readonly version: string
@@ -18,7 +18,7 @@ type Message =
   | { readonly kind: 'load' }
 
 const OWN = '/_octavo/dev'
-/** A page that nobody looks at lets its connection go: a browser has few for one server. */
+/** A hidden page closes its connection, since browsers allow only a few per server. */
 const HIDDEN_MS_MAX = 20_000
 
 const script = document.querySelector<HTMLScriptElement>('script[data-octavo-dev]')
@@ -27,7 +27,7 @@ let shown: string | undefined
 let stream: EventSource | undefined
 let work: Promise<unknown> = Promise.resolve()
 let hiding: number | undefined
-/** Makes each address another one. */
+/** Makes each URL unique. */
 let again = 0
 
 const panel = new ProblemPanel({
@@ -48,7 +48,7 @@ function connect(): void {
   stream.onopen = () => panel.showConnection(true)
   stream.onerror = () => {
     panel.showConnection(false)
-    // Asked anew, with the version that is on screen by now.
+    // Reconnects with the version that is now on screen.
     disconnect()
     setTimeout(connect, 1_000)
   }
@@ -86,7 +86,7 @@ async function take(message: Message): Promise<void> {
   }
 }
 
-/** A picture or a stylesheet whose address is the same and whose content is not. */
+/** Reloads an image or stylesheet whose URL is unchanged. */
 function showAgain(url: string): void {
   const isIt = (address: string) => new URL(address, location.href).pathname === url
   again += 1

@@ -1,18 +1,18 @@
-/** Errors whose panel the author has closed. It stays closed for them, also on the pages that follow. */
+/** Errors that the author has dismissed. They do not open the panel again, also on other pages. */
 import type { Problem } from './problem-panel.ts'
 
 const STORAGE_KEY = 'octavo-dev-closed'
 
-/** The line is no part of it: an edit above an error does not make it another one. */
+/** Does not contain the line: an edit above an error must not make it a new one. */
 export function problemKey({ file, code, message }: Problem): string {
   return `${file} ${code} ${message}`
 }
 
 export class ClosedProblems {
-  /** Each with the page on which it was closed. */
+  /** Each with the page on which it was dismissed. */
   #keys = readKeys()
 
-  /** Is there an error that the author has not closed? */
+  /** True if there is an error that the author has not dismissed. */
   hasNew(keys: readonly string[]): boolean {
     return keys.some((key) => this.#keys[key] === undefined)
   }
@@ -22,7 +22,10 @@ export class ClosedProblems {
     this.#save({ ...this.#keys, ...Object.fromEntries(keys.map((key) => [key, pathname])) })
   }
 
-  /** What was closed here and is mended opens the panel again when it comes back. */
+  /**
+   * Forgets dismissed errors of this page that are fixed, so that they open the panel if they
+   * return.
+   */
   keepOnly(keys: readonly string[]): void {
     const { pathname } = location
     const kept = Object.entries(this.#keys).filter(
@@ -36,7 +39,7 @@ export class ClosedProblems {
     try {
       sessionStorage.setItem(STORAGE_KEY, JSON.stringify(keys))
     } catch {
-      // Without storage it is remembered until the page is left.
+      // Without storage, it is kept until the reader leaves the page.
     }
   }
 }

@@ -1,7 +1,6 @@
 /**
- * What is wrong with the page that is open, over the page: where, why and what to do. The panel opens
- * by itself for errors of this page or of the file that was just saved; everything else is a number in
- * the corner.
+ * Shows the problems of the open page in an overlay: place, reason and hint. It opens automatically
+ * for errors of this page or of the file just saved; others are only counted in the corner.
  */
 import { ClosedProblems, problemKey } from './closed-problems.ts'
 
@@ -13,15 +12,15 @@ export type Problem = {
   readonly file: string
   readonly line: number
   readonly column: number
-  /** The line itself, where it can be read. */
+  /** The source line, if it is readable. */
   readonly excerpt?: string
-  /** It is of the page that is open, or of a file that was just saved. */
+  /** True for problems of the open page or of a file just saved. */
   readonly isNear: boolean
 }
 
 export type ShownProblems = {
   readonly problems: readonly Problem[]
-  /** How many there are beside those. */
+  /** The number of other problems. */
   readonly moreCount: number
 }
 
@@ -33,7 +32,7 @@ export class ProblemPanel {
   readonly #actions: PanelActions
   readonly #closed = new ClosedProblems()
   #shown: ShownProblems = { problems: [], moreCount: 0 }
-  /** Who opened it, and for which errors: those that are gone close it again. */
+  /** 'author' if opened by hand, or the errors that opened it: once these are gone, it closes. */
   #opened: 'author' | ReadonlySet<string> | undefined
   #isConnected = true
 
@@ -42,7 +41,7 @@ export class ProblemPanel {
     const styles = new CSSStyleSheet()
     styles.replaceSync(STYLES)
     this.#root.adoptedStyleSheets = [styles]
-    // Beside the body, so that nothing of the page moves.
+    // Outside the body, so that the page does not move.
     document.documentElement.append(this.#host)
     addEventListener('keydown', ({ key }) => {
       if (key === 'Escape' && this.#isOpen) this.#close()
@@ -188,12 +187,12 @@ function element<Name extends keyof HTMLElementTagNameMap>(
 ): HTMLElementTagNameMap[Name] {
   const made = document.createElement(name)
   if (className !== '') made.className = className
-  // Never markup: it is what an author wrote.
+  // Never as HTML, because authors wrote the text.
   made.textContent = text
   return made
 }
 
-/** Code stands between backticks. */
+/** Renders text between backticks as code. */
 function sentence(className: string, text: string): HTMLElement {
   const made = element('p', className)
   const parts = text.split('`')

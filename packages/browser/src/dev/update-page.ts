@@ -1,14 +1,17 @@
 /**
- * Brings an open page up to date without loading it again. What the server sent before and what it
- * sends now are compared, and only the difference is applied to what is on screen: so the place of
- * the reader, what scripts have made of the page and what was typed into it all stay.
+ * Updates an open page without reloading it. Compares the previous and the new HTML from the server
+ * and applies only the differences, which preserves scroll position, changes made by scripts, and
+ * form input.
  */
 
-/** Scripts have taken these over, or a policy cannot be changed: the page is loaded again. */
+/**
+ * The page is reloaded if one of these changes: scripts control them, or a policy cannot be
+ * changed.
+ */
 const NEEDS_LOADING =
   'script,meta[http-equiv],octavo-island,[data-oct=mermaid],[data-oct=tags],[data-oct=views]'
 
-/** False when the page has to be loaded again. */
+/** Returns false if the page must be reloaded. */
 export async function updatePage(before: string, after: string): Promise<boolean> {
   const parser = new DOMParser()
   const was = parser.parseFromString(before, 'text/html')
@@ -27,13 +30,13 @@ function needsLoading(was: Document, now: Document): boolean {
   return texts[0] !== texts[1]
 }
 
-/** New stylesheets are loaded before old ones go, so that nothing is shown without style. */
+/** Loads new stylesheets before removing old ones, so that the page is never unstyled. */
 async function updateHead(was: HTMLHeadElement, now: HTMLHeadElement): Promise<void> {
   const gone = [...was.children].filter((old) => !hasEqual(now, old))
   const come = [...now.children].filter((fresh) => !hasEqual(was, fresh))
   const loading = come.map((fresh) => {
     const copy = document.importNode(fresh, true)
-    // After what stands before it: the order of stylesheets counts.
+    // Inserted after its predecessor, since the order of stylesheets matters.
     const previous = fresh.previousElementSibling
     const place = previous && [...document.head.children].find((one) => one.isEqualNode(previous))
     if (place) place.after(copy)
@@ -55,14 +58,14 @@ function loaded(element: Element): Promise<unknown> {
   })
 }
 
-/** `live` is what became of `was`. */
+/** `live` is the current state of `was`. */
 function updateNode(live: Node, was: Node, now: Node): void {
   if (was.isEqualNode(now)) return
   if (!(live instanceof Element && was instanceof Element && now instanceof Element)) {
     replace(live, now)
     return
   }
-  // Where a script has rebuilt it, nobody knows which part is which.
+  // If a script has rebuilt the element, its children cannot be matched.
   const isKnown = live.nodeName === was.nodeName && live.childNodes.length === was.childNodes.length
   if (!isKnown || was.nodeName !== now.nodeName) {
     replace(live, now)
@@ -72,7 +75,7 @@ function updateNode(live: Node, was: Node, now: Node): void {
   updateChildren(live, [...was.childNodes], [...now.childNodes])
 }
 
-/** Equal nodes at the start and at the end stay; of the rest each becomes the other, or is replaced. */
+/** Keeps equal nodes at the start and end; updates the others pairwise or replaces them. */
 function updateChildren(live: Element, was: readonly Node[], now: readonly Node[]): void {
   let start = 0
   while (isSame(was[start], now[start])) start += 1
@@ -113,7 +116,7 @@ function replace(live: Node, now: Node): void {
   live.parentNode?.replaceChild(fresh, live)
 }
 
-/** As the script of pages leaves it: what needs script is shown. */
+/** Like the page's script: shows controls that need scripts. */
 function prepare(node: Node): Node {
   const copy = document.importNode(node, true)
   if (!(copy instanceof Element)) return copy
@@ -122,7 +125,7 @@ function prepare(node: Node): Node {
   return copy
 }
 
-/** Groups of tabs have the same tab open as before. */
+/** Keeps the selected tab of each tab group. */
 function keepTabs(live: Element, fresh: Element): void {
   const groups = (element: Element) => [
     ...(element.matches('.oct-tabs') ? [element] : []),

@@ -1,28 +1,28 @@
-/** The form in which a reader says why, of a page and of code. */
+/** The comment form for feedback on pages and code. */
 import { EVENT_LIMITS } from '@octavo/model/site-event'
 import type { FeedbackWords } from '@octavo/theme/browser'
 import { element } from '../assistant/elements.ts'
 import { bytesOf } from './send-feedback.ts'
 
-/** In the language of the page; written before this by the service. */
+/** In the page's language; the service prepends it to this script. */
 declare const FEEDBACK_WORDS: FeedbackWords
 export const words: FeedbackWords = FEEDBACK_WORDS
 
-/** Of the request. Letters of most scripts take two or three bytes each. */
+/** Maximum bytes of a comment in the request. Letters of most scripts take two or three bytes. */
 const COMMENT_BYTES = 1_300
 
 export type FeedbackForm = {
   readonly form: HTMLFormElement
   readonly comment: HTMLTextAreaElement
-  /** Says something to everybody; stands outside the form, which goes away. */
+  /** The status message. It is outside the form, because the form is removed. */
   readonly status: HTMLElement
   readonly ask: (question: string) => void
 }
 
-/** `send` gives whether it was taken; then `done` follows. */
+/** `send` returns whether the service accepted the comment; `done` is then called. */
 export function makeForm(input: {
   readonly question: string
-  /** Between the comment and the buttons. */
+  /** Inserted between the comment and the buttons. */
   readonly more?: readonly Node[]
   readonly cancel: () => void
   readonly send: (comment: string) => Promise<boolean>
@@ -44,7 +44,7 @@ export function makeForm(input: {
   )
   form.onsubmit = async (event) => {
     event.preventDefault()
-    // Not `disabled`: it would take the focus away.
+    // Not `disabled`, which would lose the focus.
     if (form.ariaBusy === 'true') return
     form.ariaBusy = 'true'
     const isTaken = await input.send(comment.value.trim())
@@ -58,7 +58,7 @@ export function makeForm(input: {
   return { form, comment, status, ask }
 }
 
-/** As `maxLength` does it, for bytes. */
+/** Like `maxLength`, but for bytes. */
 function keepWithin(field: HTMLTextAreaElement): void {
   while (bytesOf(field.value) > COMMENT_BYTES) field.value = field.value.slice(0, -1)
 }

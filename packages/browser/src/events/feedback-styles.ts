@@ -1,4 +1,4 @@
-/** In the page itself, with the colors and sizes of the site. */
+/** Applied to the page itself, with the site's colors and sizes. */
 import { THUMB } from '../assistant/elements.ts'
 
 const FLAG = 'M5 21V4h14l-3 5 3 5H5'

@@ -1,4 +1,7 @@
-/** Asks readers about the page, and about its code, where docs.json wants it. Loaded by the listener. */
+/**
+ * Asks readers for feedback on the page and its code, if docs.json enables it. Loaded by the
+ * listener.
+ */
 import { askAboutCode } from './code-feedback.ts'
 import { STYLES } from './feedback-styles.ts'
 import { askAboutPage } from './page-feedback.ts'
@@ -8,7 +11,7 @@ const wanted = main?.dataset.feedback?.split(' ') ?? []
 const styles = new CSSStyleSheet()
 styles.replaceSync(STYLES)
 document.adoptedStyleSheets.push(styles)
-// A page that is all its author's own has no place for the question.
+// A page with a custom layout has no place for the question.
 const article = main?.querySelector('article')
 if (wanted.includes('page') && article) askAboutPage(article)
 if (wanted.includes('code')) for (const code of all('main .oct-code')) askAboutCode(code)

@@ -1,10 +1,11 @@
 /**
- * What every page of a site has whose host counts: it sends what scripts of the page tell, unless the reader
- * asked not to be followed, and loads the questions to readers where docs.json wants them.
+ * Runs on every page of a site whose host collects statistics: sends events dispatched by other
+ * scripts, unless the reader opted out of tracking, and loads the feedback form if docs.json
+ * enables it.
  */
 import type { SiteEvent } from '@octavo/model/site-event'
 
-/** The name of the script without its language. */
+/** The script's file name without its language. */
 declare const FEEDBACK_NAME: string
 
 const { doNotTrack, globalPrivacyControl } = navigator as Navigator & {
@@ -14,11 +15,11 @@ const { doNotTrack, globalPrivacyControl } = navigator as Navigator & {
 if (doNotTrack !== '1' && globalPrivacyControl !== true)
   document.addEventListener('octavo-event', ({ detail }: CustomEventInit<SiteEvent>) => {
     const body = new Blob([JSON.stringify(detail)], { type: 'application/json' })
-    // It outlives the page: opening a result leaves it.
+    // A beacon survives the page: opening a result leaves it.
     navigator.sendBeacon(new URL('events', import.meta.url), body)
   })
 
-// The script is loaded beside the page, which may not be there yet.
+// The script loads asynchronously, so the page may not be complete.
 if (document.readyState === 'loading') addEventListener('DOMContentLoaded', start)
 else start()
 

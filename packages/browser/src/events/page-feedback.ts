@@ -1,4 +1,7 @@
-/** "Was this page helpful?" at the end of a page. A click counts at once; then the reader may say why. */
+/**
+ * "Was this page helpful?" at the end of a page. A click is sent at once; the reader may then add a
+ * comment.
+ */
 import { EVENT_LIMITS } from '@octavo/model/site-event'
 import { element } from '../assistant/elements.ts'
 import { makeForm, words } from './feedback-form.ts'
@@ -58,11 +61,11 @@ export function askAboutPage(article: HTMLElement): void {
     no.ariaPressed = String(!value)
     ask(value ? words.feedbackLiked : words.feedbackBetter)
     form.hidden = false
-    // On a phone this would bring up the keyboard over what was asked.
+    // On a phone, the keyboard would cover the question.
     if (!matchMedia('(pointer: coarse)').matches) comment.focus({ preventScroll: true })
     if (!isNew) return
     const isTaken = await send({})
-    // Who was quick to say why has been thanked already.
+    // If the reader has already sent a comment, the form is gone and the thanks must stay.
     if (form.isConnected) status.textContent = isTaken ? '' : words.feedbackFailed
   }
 

@@ -1,6 +1,6 @@
 /**
- * Feedback is an act of the reader, so it is sent whatever they say about being followed, and they hear if it
- * could not be.
+ * Readers send feedback deliberately, so it is sent even if they opted out of tracking, and they
+ * see when it fails.
  */
 import { type CodeFeedback, EVENT_LIMITS, type PageFeedback } from '@octavo/model/site-event'
 
@@ -10,7 +10,7 @@ export function feedbackPath(): string {
   return location.pathname.slice(base).replace(/(?<=.)\/$/, '') || '/'
 }
 
-/** Whether the service took it. */
+/** Returns whether the service accepted the feedback. */
 export async function sendFeedback(feedback: PageFeedback | CodeFeedback): Promise<boolean> {
   try {
     const { ok } = await fetch(new URL('../events', import.meta.url), {
@@ -25,7 +25,7 @@ export async function sendFeedback(feedback: PageFeedback | CodeFeedback): Promi
   }
 }
 
-/** Code says which block is meant, also without its end. */
+/** Shortens the code to fit; it still identifies the block. */
 function printWithin(feedback: PageFeedback | CodeFeedback): string {
   let sent = feedback
   while (bytesOf(sent) > EVENT_LIMITS.bodyBytes && 'code' in sent && sent.code !== '')
@@ -37,7 +37,7 @@ export function bytesOf(value: unknown): number {
   return new TextEncoder().encode(JSON.stringify(value)).length
 }
 
-/** A random UUID: 4 and 8 say so. `crypto.randomUUID` exists on safe addresses alone. */
+/** Returns a random UUID (version 4, variant 8). `crypto.randomUUID` needs a secure context. */
 export function newKey(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16))
   const hex = Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')

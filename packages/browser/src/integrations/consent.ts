@@ -1,8 +1,8 @@
-/** Who says that tools may be loaded: an entry of the local storage, a consent manager, or both. */
+/** Checks consent for loading tools: a local storage entry, a consent manager, or both. */
 import type { ConsentManager, IntegrationPlan } from './integration-plan.ts'
 import { call, page } from './prepare-tools.ts'
 
-/** Decided when it is compiled: most sites have no consent manager, and need none of its code. */
+/** A compile-time constant: most sites have no consent manager and need no code for it. */
 declare const HAS_MANAGERS: boolean
 
 type Consent = IntegrationPlan['consent']
@@ -18,20 +18,20 @@ export function hasConsent({ entry, managers }: Consent): boolean {
     const isKept = entry?.value === undefined ? given !== null : given === entry.value
     return isKept && (!HAS_MANAGERS || managers.every(agrees))
   } catch {
-    // Nothing can be kept or asked, so no consent either.
+    // Storage is disabled, so there is no consent.
     return false
   }
 }
 
-/** A manager that was never loaded has said nothing, which is no consent. */
+/** A manager that is not loaded means no consent. */
 function agrees({ kind, group }: ConsentManager): boolean {
   if (kind === 'onetrust') return `${page.OnetrustActiveGroups ?? ''}`.split(',').includes(group)
   const airgap = page.airgap as Airgap | undefined
-  // The third value, `Auto`, is none that the reader chose.
+  // The third value, `Auto`, is not a choice of the reader.
   return airgap?.getConsent?.().purposes[group] === true
 }
 
-/** What the script of a manager takes calls from when it comes. */
+/** Queues calls until the manager's script is loaded. */
 export function prepareManager({ kind }: ConsentManager): void {
   if (kind === 'onetrust') return
   const readyQueue: unknown[] = []
@@ -39,7 +39,7 @@ export function prepareManager({ kind }: ConsentManager): void {
   page.airgap ??= stub
 }
 
-/** Consent is given by a click in this page or in another one of the site, or told by a manager. */
+/** Consent may come from a click on this page, from another page of the site, or from a manager. */
 export function watchConsent({ managers }: Consent, look: () => void): void {
   addEventListener('click', look)
   addEventListener('storage', look)

@@ -1,9 +1,9 @@
-/** What the script of integrations is told: made at build time, from values that were checked there. */
+/** The input of the integrations script, created and validated at build time. */
 export type IntegrationPlan = {
   readonly tools: readonly Tool[]
-  /** All of them must agree. Without any, nobody is asked. */
+  /** All of them must agree. Without any, consent is not needed. */
   readonly consent: {
-    /** The entry of the local storage that means consent. */
+    /** The local storage entry that means consent. */
     readonly entry?: { readonly key: string; readonly value?: string | undefined }
     readonly managers: readonly ConsentManager[]
   }
@@ -14,10 +14,10 @@ export type LoadedScript = {
   readonly attributes?: Readonly<Record<string, string>>
 }
 
-/** It asks the reader itself, so it is loaded at once. */
+/** Asks the reader itself, so it is loaded immediately. */
 export type ConsentManager = LoadedScript & {
   readonly kind: 'onetrust' | 'transcend'
-  /** The category or purpose that all tools belong to. */
+  /** The category or purpose of all tools. */
   readonly group: string
 }
 
@@ -25,26 +25,29 @@ export type Tool = LoadedScript & {
   /** Global variables that its script reads. */
   readonly globals?: Readonly<Record<string, unknown>>
   readonly stub?: Stub
-  /** For a script that does not start by itself: the function to call when it is there, and its arguments. */
+  /**
+   * For a script that does not start automatically: the function to call once it is loaded, and its
+   * arguments.
+   */
   readonly start?: readonly [path: string, ...args: unknown[]]
 }
 
-/** What calls wait in until the script is there, in the form that its tool documents. */
+/** Queues calls until the script is loaded, in the form that the tool documents. */
 export type Stub =
-  /** `name(…)` is kept as `arguments` in `name.q`. */
+  /** Queues `name(…)` as `arguments` in `name.q`. */
   | { readonly kind: 'function'; readonly name: string }
-  /** `name.track(…)` is kept as `['track', …]` in the list `name`. */
+  /** Queues `name.track(…)` as `['track', …]` in the list `name`. */
   | {
       readonly kind: 'list'
       readonly name: string
       readonly calls: readonly string[]
-      /** Calls of the list `name.people`. */
+      /** Methods of the list `name.people`. */
       readonly people?: readonly string[]
       readonly own?: Readonly<Record<string, unknown>>
-      /** A call that is made right away. */
+      /** A method that is called immediately. */
       readonly first?: string
     }
-  /** Tag Manager has no id: it is in its address. */
+  /** Tag Manager has no ID here: it is in the script's URL. */
   | { readonly kind: 'google'; readonly id?: string }
   | { readonly kind: 'heap'; readonly id: string; readonly calls: readonly string[] }
   | { readonly kind: 'amplitude'; readonly calls: readonly string[] }

@@ -1,22 +1,26 @@
 /**
- * Starts the tools of `integrations`. Each gets at once what its calls wait in, so that an author's
- * own script can use it; its script is loaded when the page is there, idle, and consent is given.
+ * Starts the tools of `integrations`. Each gets its call queue immediately, so that authors'
+ * scripts can use it; its own script is loaded once the page is loaded and idle and there is
+ * consent.
  */
 import { hasConsent, prepareManager, watchConsent } from './consent.ts'
 import type { IntegrationPlan, LoadedScript } from './integration-plan.ts'
 import { call, prepare } from './prepare-tools.ts'
 
-/** Written before this script, in the same file. */
+/** Prepended to this script at build time. */
 declare const INTEGRATIONS: IntegrationPlan
 
 /** See consent.ts. */
 declare const HAS_MANAGERS: boolean
 
 const { tools, consent } = INTEGRATIONS
-/** The longest wait for a paint, which a tab in the background never has, and then for a browser that is idle. */
+/**
+ * Maximum wait for a paint, which never happens in a background tab, and then for the browser to be
+ * idle.
+ */
 const WAIT_MS_MAX = 2_000
 
-// What an author looks at while writing is counted nowhere.
+// Local previews of authors are not tracked.
 if (document.querySelector('script[data-octavo-dev]') === null) start()
 
 function start(): void {
@@ -31,7 +35,7 @@ function start(): void {
   else addEventListener('load', afterPaint, { once: true })
 }
 
-/** A small page can be loaded and idle before it is painted for the first time. */
+/** A small page may be loaded and idle before its first paint. */
 function afterPaint(): void {
   let isWaiting = true
   const whenPainted = () => {
@@ -43,7 +47,7 @@ function afterPaint(): void {
 }
 
 function whenIdle(): void {
-  // Safari has no such callback.
+  // Safari does not support it.
   const idle = self.requestIdleCallback as typeof requestIdleCallback | undefined
   if (idle === undefined) waitForConsent()
   else idle(waitForConsent, { timeout: WAIT_MS_MAX })
@@ -57,7 +61,7 @@ function waitForConsent(): void {
     for (const tool of tools) load(tool, tool.start)
   }
   look()
-  // After what others do with the same event, such as to keep the answer.
+  // Runs after other listeners of the same event, such as one that stores the choice.
   if (isWaiting) watchConsent(consent, () => setTimeout(look))
 }
 

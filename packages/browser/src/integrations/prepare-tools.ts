@@ -1,6 +1,6 @@
 /**
- * What the script of each tool finds when it comes: its settings, and the calls that were made before.
- * Names stand in the plan, so that a page gets those of its own tools alone.
+ * Prepares the globals that each tool's script expects: its settings and the queued calls. Names
+ * are in the plan, so that a page contains only those of its own tools.
  */
 import type { Stub, Tool } from './integration-plan.ts'
 
@@ -69,7 +69,7 @@ function addStub(stub: Stub): void {
   }
 }
 
-/** Calls a function of a tool by its path, such as `heap.track`, if there is one. */
+/** Calls a tool's function by its path, such as `heap.track`, if it exists. */
 export function call(path: string, args: readonly unknown[]): void {
   const names = path.split('.')
   const last = names.pop() ?? ''
@@ -87,15 +87,15 @@ function asList(name: string): Queue {
   return list
 }
 
-/** The scripts of Google look for `arguments`, and leave a list alone; others take both. */
+/** Google's scripts need `arguments` and ignore arrays; others accept both. */
 function keeper(queue: () => unknown[]): (...args: unknown[]) => void {
   return function keep(..._: unknown[]): void {
-    // biome-ignore lint/complexity/noArguments: the scripts of Google tell calls by it
+    // biome-ignore lint/complexity/noArguments: Google's scripts recognize calls by it
     queue().push(arguments)
   }
 }
 
-/** A list whose methods put their own call into it. */
+/** Adds methods to a list that push their own call onto it. */
 function queueOf(queue: Queue, names: readonly string[]): Queue {
   for (const name of names) {
     queue[name] ??= (...args: unknown[]) => {

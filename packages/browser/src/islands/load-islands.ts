@@ -1,9 +1,12 @@
 /**
- * The one script of a page with islands: gives each `<octavo-island>` its code when the reader comes
- * near. Until then, without JavaScript, and when the code fails, the reader sees the static content.
+ * The only initial script of a page with islands: loads the code of each `<octavo-island>` when it
+ * comes
+ * near the viewport. Until then, without JavaScript, and if the code fails, the static content is
+ * shown.
  *
- * An island is a custom element, so islands in a slot of another one start when it shows them. They
- * need a box to be seen: `display: contents` on `octavo-island` would keep them asleep.
+ * An island is a custom element, so islands in a slot of another one start when they are shown.
+ * They
+ * need a box to be observed: `display: contents` on `octavo-island` would prevent their start.
  */
 
 const MARGIN = '200px'
@@ -32,7 +35,7 @@ class OctavoIsland extends HTMLElement {
   #start(): void {
     if (this.#isStarted) return
     this.#isStarted = true
-    // The reader keeps the static content; whoever looks for the reason finds it in the console.
+    // The static content stays; the reason is logged to the console.
     this.#load().catch(console.error)
   }
 

@@ -1,7 +1,7 @@
 /**
- * What every island of a site shares in the reader's browser: React's names on top of Preact, a
- * plain stand-in for each built-in component, and the mounting of one island. Modules of authors
- * are compiled against the names that are exported here; another name is told at build time.
+ * The runtime that all islands of a site share: the React API on top of Preact, a simple
+ * replacement for each built-in component, and the mounting of islands. Authors' modules are
+ * compiled against the names exported here; any other name is reported at build time.
  */
 import {
   type Attributes,
@@ -53,10 +53,10 @@ export {
   version,
 } from 'preact/compat'
 export { jsx, jsxs } from 'preact/jsx-runtime'
-// Authors write `import React from 'react'`; the compiler makes that this name.
+// The compiler resolves `import React from 'react'` to this export.
 export { React }
 
-// Authors write addresses from `/`, in components as in pages.
+// Authors write paths from `/`, in components as in pages.
 if (SITE_BASE !== '') {
   const before = options.vnode
   options.vnode = (node) => {
@@ -74,11 +74,11 @@ if (SITE_BASE !== '') {
 export type Island = {
   readonly component: unknown
   readonly props: Readonly<Record<string, unknown>>
-  /** HTML of the page by the name of the prop. It was made by the builder and is safe. */
+  /** HTML from the page by prop name. The builder created it, so it is safe. */
   readonly slots: ReadonlyMap<string, string>
 }
 
-/** Renders an island in the place of its static content, which comes back if it fails. */
+/** Renders an island in place of its static content, which is restored if rendering fails. */
 export function mount(element: Element, { component, props, slots }: Island): void {
   const staticNodes = [...element.childNodes]
   const restore = () => {
@@ -88,13 +88,13 @@ export function mount(element: Element, { component, props, slots }: Island): vo
   const given: Record<string, unknown> = { ...props }
   for (const [name, html] of slots) given[name] = createElement(Slot, { html })
   element.replaceChildren()
-  // A microtask later, since Preact is in the middle of rendering; still before anything is painted.
+  // In a microtask, since Preact is still rendering; it runs before the next paint.
   const onError = () => queueMicrotask(restore)
   const authored = createElement(component as ComponentType<Attributes>, given)
   try {
     render(createElement(Boundary, { onError }, authored), element)
   } catch (error) {
-    // What no boundary catches, such as a mistake in Preact itself.
+    // Errors that no boundary catches, such as a bug in Preact itself.
     console.error(error)
     restore()
   }
@@ -117,7 +117,10 @@ class Boundary extends Component<BoundaryProps, { failed: boolean }> {
   }
 }
 
-/** Markup of the page inside an island. The box of the span is left out, so that blocks stay blocks. */
+/**
+ * HTML from the page inside an island. The span has no box, so that block elements keep their
+ * layout.
+ */
 function Slot({ html }: { readonly html: string }): ComponentChildren {
   return createElement('span', {
     style: { display: 'contents' },
@@ -130,12 +133,12 @@ type BuiltInProps = Readonly<Record<string, unknown>> & { readonly children?: Co
 const INLINE = /^(?:Badge|Icon|Latex|Link|Tooltip|Tree\.\w+|FileTree\.\w+|Color\.Item)$/
 
 /**
- * A built-in component inside an author's JSX. The theme renders on the server and is not shipped
- * to browsers, so here it is an element with its title and its children.
+ * A built-in component inside an author's JSX. The theme only renders at build time, so in the
+ * browser it becomes a plain element with its title and children.
  */
 export function builtIn(name: string, members: readonly string[]): FunctionComponent<BuiltInProps> {
   const component = function BuiltIn(this: unknown, props: BuiltInProps): unknown {
-    // `Image` is also what browsers call the constructor of pictures.
+    // `Image` is also the browser's constructor for images.
     if (new.target !== undefined && name === 'Image') return document.createElement('img')
     return renderBuiltIn(name, props)
   }

@@ -1,5 +1,5 @@
-/** Runs a task when the reader has seen what the last one did: an answer comes before work. */
+/** Runs a task after the next paint, so that visible feedback comes first. */
 export function afterPaint(task: () => void): void {
-  // The frame is drawn after its callbacks; a timer of the callback comes after the drawing.
+  // The browser paints after the frame's callbacks; a timer set there runs after the paint.
   requestAnimationFrame(() => setTimeout(task))
 }

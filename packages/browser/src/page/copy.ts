@@ -2,17 +2,17 @@
 
 const DONE_MS = 1_500
 
-/** Copies the code, or the prompt, that the button belongs to. `done` says so. */
+/** Copies the code or prompt of a button, then calls `done`. */
 export function copyCode(button: HTMLElement, done: () => void): void {
   const source = button.closest('.oct-code')?.querySelector('pre code')
   if (!source) return
   const copy = source.cloneNode(true) as HTMLElement
-  // Nobody wants the lines that an example takes away.
+  // Lines that a diff removes are not copied.
   for (const line of copy.querySelectorAll('.removed')) line.remove()
   void copyFor(button, (copy.textContent ?? '').trimEnd(), done)
 }
 
-/** Copies a text, and says at the button that it was done. */
+/** Copies a text and shows success on the button. */
 export async function copyFor(button: HTMLElement, text: string, done: () => void): Promise<void> {
   await copyText(text)
   button.dataset.done = ''
@@ -21,7 +21,7 @@ export async function copyFor(button: HTMLElement, text: string, done: () => voi
 }
 
 export async function copyText(text: string): Promise<void> {
-  // Browsers give the clipboard to safe addresses only; a site in an own network may have none.
+  // The clipboard API needs a secure context, which a site on an internal network may not have.
   if (navigator.clipboard !== undefined) return navigator.clipboard.writeText(text)
   const field = document.createElement('textarea')
   const focused = document.activeElement

@@ -1,4 +1,4 @@
-/** Parts of a specification that are loaded when a reader asks for them, each file once. */
+/** Parts of a specification that are loaded on demand, each file once. */
 import { fragmentBucket } from '@octavo/theme/browser'
 
 export class Fragments {

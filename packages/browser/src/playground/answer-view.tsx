@@ -1,4 +1,4 @@
-/** The answer: how it went, what it holds, and how it differs from what the specification says. */
+/** Shows the response: status, content, and differences from the specification. */
 import type { Json, OperationPage } from '@octavo/openapi/browser'
 import type { PlaygroundWords } from '@octavo/theme/browser'
 import { fillWords } from '@octavo/theme/browser'
@@ -18,7 +18,7 @@ export function AnswerView({
   readonly operation: Operation
 }): JSX.Element {
   const section = useRef<HTMLElement>(null)
-  // On a phone it stands far below the button.
+  // On a phone, the response is far below the button.
   useEffect(() => section.current?.scrollIntoView({ block: 'nearest' }), [])
   const words = useWords()
   const tone = ['good', 'good', 'good', 'other', 'wrong'][Math.trunc(answer.status / 100)] ?? 'bad'
@@ -66,7 +66,7 @@ function Content({ answer }: { readonly answer: Answer }): JSX.Element | null {
   return (
     <>
       {value === undefined ? (
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, also for those without a mouse
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: keyboard users must be able to scroll it
         <pre class="oct-answer-text" tabIndex={0}>
           {text}
         </pre>
@@ -80,10 +80,10 @@ function Content({ answer }: { readonly answer: Answer }): JSX.Element | null {
   )
 }
 
-/** Shorter events are read at a glance. */
+/** Shorter events are shown as text. */
 const INLINE_LENGTH_MAX = 200
 
-/** Each as it arrives. */
+/** Lists events as they arrive. */
 function Events(props: { readonly events: NonNullable<Answer['events']>; readonly text: string }) {
   const { events } = props
   return (
@@ -108,11 +108,11 @@ function Binary({ blob, type }: { readonly blob: Blob; readonly type: string }) 
     <div class="oct-answer-binary">
       {type.startsWith('image/') && url !== '' && <img src={url} alt={useWords().response} />}
       {type.startsWith('audio/') && url !== '' && (
-        // biome-ignore lint/a11y/useMediaCaption: what an API answers has no captions
+        // biome-ignore lint/a11y/useMediaCaption: API responses have no captions
         <audio controls src={url} />
       )}
       {type.startsWith('video/') && url !== '' && (
-        // biome-ignore lint/a11y/useMediaCaption: what an API answers has no captions
+        // biome-ignore lint/a11y/useMediaCaption: API responses have no captions
         <video controls src={url} />
       )}
       <Download data={blob} type={type} />
@@ -142,7 +142,7 @@ function useObjectUrl(blob: Blob): string {
   return url
 }
 
-/** What the answer is and what the specification says it is. */
+/** Shows how the response differs from the specification. */
 function Differences({
   answer,
   operation,
@@ -190,7 +190,7 @@ async function compare(
   await library.ensure(media.schema)
   const options = { merged: library.merged, direction: 'response', words } as const
   const { schema } = media
-  // A stream as a text is one text, whatever its events hold; nothing of it can be wrong.
+  // A stream described as a string is checked as one string, whatever its events contain.
   const isText = library.merged(schema).types?.includes('string') === true
   if (answer.events === undefined || isText) {
     const value = isText && !isJson(answer.type) ? answer.text : parse(answer.text)

@@ -1,4 +1,4 @@
-/** The body: its media type, fields or JSON, and files. */
+/** Edits the request body: its media type, fields or JSON, and files. */
 import type { Json, SchemaData } from '@octavo/openapi/browser'
 import type { JSX } from 'preact'
 import { useState } from 'preact/hooks'
@@ -17,7 +17,7 @@ import type { Change } from './use-request-state.ts'
 import { useWords } from './use-words.ts'
 import { childPath } from './value-path.ts'
 
-/** Of the body as a whole. */
+/** The ID of the control for the whole body. */
 export const BODY_ID = 'oct-try-body'
 
 export function BodyEditor(props: {
@@ -90,7 +90,7 @@ export function BodyEditor(props: {
   )
 }
 
-/** The media type, which the reader chooses if there are several. Another one begins another body. */
+/** The media type, selectable if there are several. Choosing another one resets the body. */
 function MediaType(props: {
   readonly operation: Operation
   readonly body: NonNullable<Operation['body']>

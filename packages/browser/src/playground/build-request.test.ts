@@ -1,4 +1,6 @@
-/** What is sent: no placeholder ever leaves the browser (requirements Y4, A5, A7, A8). */
+/**
+ * Requests as they are sent: placeholders never leave the browser (requirements Y4, A5, A7, A8).
+ */
 import { mergeSchema, type SchemaData } from '@octavo/openapi/browser'
 import { describe, expect, test } from 'vitest'
 import { buildRequest, missingInPath } from './build-request.ts'
@@ -45,8 +47,8 @@ const EMPTY: RequestState = {
   files: new Map(),
 }
 
-describe('an empty credential', () => {
-  test('is not sent: no header, no parameter, no cookie', () => {
+describe('empty credentials', () => {
+  test('an empty credential sends no header, parameter or cookie', () => {
     const { url, headers, cookies } = buildRequest(operation('/plants'), EMPTY, 'send')
     expect({ url, headers, cookies }).toEqual({
       url: 'https://api.example.com/plants',
@@ -55,7 +57,7 @@ describe('an empty credential', () => {
     })
   })
 
-  test('has a name in code, so that a reader sees where it goes', () => {
+  test('an empty credential has a placeholder in code samples', () => {
     const { url, headers, cookies } = buildRequest(operation('/plants'), EMPTY, 'code')
     expect(url).toBe('https://api.example.com/plants?key=<api-key>')
     expect(headers.map(([, value]) => value)).toEqual([
@@ -68,28 +70,28 @@ describe('an empty credential', () => {
     expect(cookies).toEqual([['session', '<api-key>']])
   })
 
-  test('is not half a credential: a user name alone is sent', () => {
+  test('a user name without a password is sent as a credential', () => {
     const credentials = new Map([['basic', { value: '', username: 'ann' }]])
     const { headers } = buildRequest(operation('/plants'), { ...EMPTY, credentials }, 'send')
     expect(headers).toEqual([['Authorization', `Basic ${btoa('ann:')}`]])
   })
 })
 
-describe('a parameter of the path', () => {
+describe('path parameters', () => {
   const names = (path: string, parameters: RequestState['parameters']) =>
     missingInPath(operation(path), { ...EMPTY, parameters }).map(({ name }) => name)
 
-  test('is missing without a value, and with an empty one', () => {
+  test('a path parameter without a value or with an empty one is missing', () => {
     expect(names('/a/{id}/{tags}', new Map())).toEqual(['id', 'tags'])
     expect(names('/a/{id}/{tags}', new Map([['path tags', []]]))).toEqual(['id', 'tags'])
   })
 
-  test('is not missing with a value, nor where the path has no place for it', () => {
+  test('a path parameter with a value, or not in the path, is not missing', () => {
     expect(names('/a/{id}', new Map([['path id', '0']]))).toEqual([])
   })
 })
 
-test('parts are sent in the order of the specification, files between fields', () => {
+test('multipart parts are sent in the order of the specification', () => {
   const schema: SchemaData = {
     types: ['object'],
     properties: [

@@ -1,4 +1,4 @@
-/** What was filled in → one request, for code and for the browser alike. */
+/** Builds a request from the reader's input, for code samples and for sending. */
 import {
   type BodyData,
   formFields,
@@ -27,7 +27,7 @@ import { printPlain, serializeParameter, serializePath } from './serialize-param
 
 export const FORM_TYPE = 'application/x-www-form-urlencoded'
 
-/** Code names what is left to fill in (`<token>`); a request that is sent leaves it out. */
+/** Code samples have placeholders for missing values (`<token>`); a sent request omits them. */
 export type Purpose = 'code' | 'send'
 
 export function buildRequest(
@@ -53,7 +53,7 @@ export function buildRequest(
   }
 }
 
-/** Whole, also where the specification says only a path. */
+/** Returns an absolute URL, even if the specification only has a path. */
 export function serverUrl({ page, library }: Operation, state: RequestState): string {
   const server = serversOf(page, library.context)[state.server]
   if (server === undefined) return ''
@@ -72,7 +72,7 @@ function filledPath({ page, parameters }: Operation, state: RequestState): strin
   })
 }
 
-/** Parameters of the path without a value: until they have one the request has no address. */
+/** Returns path parameters without a value: without one, the request has no URL. */
 export function missingInPath(
   { page, parameters }: Operation,
   state: RequestState,
@@ -154,12 +154,12 @@ export function chosenMedia(
   return body?.content.find(({ type }) => type === mediaType)
 }
 
-/** A body that is a file and no text. */
+/** True for a body that is a file rather than text. */
 export function isBinary(type: string): boolean {
   return !/^text\/|json|xml|yaml|csv|form-urlencoded|^multipart\//i.test(type)
 }
 
-/** A property that is uploaded. */
+/** True for a property that is uploaded as a file. */
 export function isFile(
   schema: SchemaData | undefined,
   merged: Operation['library']['merged'],
@@ -170,7 +170,7 @@ export function isFile(
   return types?.includes('array') === true && isFile(items, merged)
 }
 
-/** The parts in the order in which the specification names them: some servers ask for it. */
+/** Returns the parts in the order of the specification, which some servers require. */
 function multipart(
   { schema }: MediaData,
   { library }: Operation,

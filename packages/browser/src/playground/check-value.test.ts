@@ -1,4 +1,4 @@
-/** What the playground says of a value, and what it does not say. */
+/** Differences that the playground reports for a value. */
 import { type Json, mergeSchema, type SchemaData } from '@octavo/openapi/browser'
 import { ENGLISH, playgroundWords } from '@octavo/theme'
 import { describe, expect, test } from 'vitest'
@@ -23,8 +23,8 @@ function check(value: Json, direction: 'request' | 'response' = 'response'): rea
   )
 }
 
-describe('a value against its schema', () => {
-  test('that fits has no differences, however deep it refers to itself', () => {
+describe('values checked against a schema', () => {
+  test('a valid value of a recursive schema has no differences', () => {
     const parent = { id: 1, name: 'Moss' }
     expect(check({ id: 2, name: 'Fern', tags: ['a'], kind: 'tree', parent })).toEqual([])
   })
@@ -36,14 +36,14 @@ describe('a value against its schema', () => {
     [{ id: 1, name: 'ab', more: 1 }, 'more is not in the specification'],
     [{ id: 1, name: 'ab', tags: ['a', 2] }, 'tags[1] should be string, is integer'],
     [{ id: 1, name: 'ab', parent: { id: 2 } }, 'parent.name is missing'],
-  ])('%j: %s', (value, message) => expect(check(value)).toEqual([message]))
+  ])('the value %j is reported: %s', (value, message) => expect(check(value)).toEqual([message]))
 
-  test('what is read-only is asked for in an answer and not in a request', () => {
+  test('a read-only property is required in a response but not in a request', () => {
     expect(check({ name: 'ab' }, 'response')).toEqual(['id is missing'])
     expect(check({ name: 'ab' }, 'request')).toEqual([])
   })
 
-  test('of several alternatives one must fit', () => {
+  test('a value must match one of several alternatives', () => {
     expect(check({ id: 1, name: 'ab', kind: 3 })).toEqual([])
     expect(check({ id: 1, name: 'ab', kind: 'bush' })[0]).toBe(
       'kind matches none of the alternatives',

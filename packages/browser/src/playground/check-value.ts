@@ -1,21 +1,21 @@
 /**
- * Does a value fit its schema? A subset of JSON Schema, and an honest one: types, choices, names,
- * bounds, lengths and items are checked; formats, conditions and patterns that a browser cannot read
- * are passed over. So what is reported is wrong, and what is not reported may still be.
+ * Checks a value against its schema. Supports a subset of JSON Schema: types, enums, property
+ * names, bounds, lengths and items. Formats, conditions and patterns that a browser cannot parse
+ * are skipped. Reported differences are always real, but not all differences are reported.
  */
 import type { Json, MergedSchema, SchemaData } from '@octavo/openapi/browser'
 import type { PlaygroundWords } from '@octavo/theme/browser'
 import { fillWords } from '@octavo/theme/browser'
 
 export type Difference = {
-  /** Names and numbers on the way to the value. */
+  /** Property names and indexes that lead to the value. */
   readonly path: readonly (string | number)[]
   readonly message: string
 }
 
 export type CheckOptions = {
   readonly merged: (schema: SchemaData) => MergedSchema
-  /** In a request what is read-only is not asked for; in an answer what is write-only. */
+  /** Read-only properties are not required in requests, write-only ones not in responses. */
   readonly direction: 'request' | 'response'
   readonly words: PlaygroundWords
 }
@@ -158,7 +158,7 @@ class ValueCheck {
     }
   }
 
-  /** For several alternatives the one that fits best says what is wrong. */
+  /** If no alternative matches, reports the differences of the closest one. */
   #choice({ of }: MergedSchema['choices'][number], value: Json, path: Difference['path']): void {
     let best: readonly Difference[] | undefined
     let fitting = 0
@@ -201,7 +201,7 @@ export function isList(value: Json): value is readonly Json[] {
   return Array.isArray(value)
 }
 
-/** `pets[0].name`. */
+/** Prints a path such as `pets[0].name`. */
 export function printPath(path: Difference['path']): string {
   return path
     .map((step, index) =>

@@ -1,11 +1,11 @@
-/** The request as a program, while it is typed. */
+/** Shows the request as code, updated while the reader types. */
 import { findLanguage, printCodeSample, type SampleRequest } from '@octavo/openapi/browser'
 import type { JSX } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import { paintCode } from './paint-code.tsx'
 import { useWords } from './use-words.ts'
 
-/** Typing goes first. */
+/** Debounces updates to keep typing fast. */
 const DELAY_MS = 60
 
 export function CodeView(props: {
@@ -42,7 +42,7 @@ export function CodeView(props: {
           onClick={() => void props.copyText(text)}
         />
       </div>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, also for those without a mouse */}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: keyboard users must be able to scroll it */}
       <pre tabIndex={0}>
         <code>{paintCode(text)}</code>
       </pre>

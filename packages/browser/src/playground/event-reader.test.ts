@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest'
 import { EventReader } from './event-reader.ts'
 import { setAt } from './value-path.ts'
 
-describe('events of a stream', () => {
-  test('are read from pieces that end anywhere', () => {
+describe('stream events', () => {
+  test('server-sent events may be split across chunks', () => {
     const reader = EventReader.for('text/event-stream')
     for (const piece of [
       ': hello\n\nevent: st',
@@ -19,7 +19,7 @@ describe('events of a stream', () => {
     ])
   })
 
-  test('may be lines of JSON, the last without an end', () => {
+  test('the last line of a JSON lines stream may lack a line break', () => {
     const reader = EventReader.for('application/x-ndjson')
     reader?.push('{"a":1}\n{"a"', 1)
     reader?.push(':2}', 2)
@@ -28,13 +28,13 @@ describe('events of a stream', () => {
     expect(reader?.events.map(({ data }) => data)).toEqual(['{"a":1}', '{"a":2}'])
   })
 
-  test('are not looked for in other answers', () => {
+  test('a plain JSON response has no event reader', () => {
     expect(EventReader.for('application/json')).toBe(undefined)
   })
 })
 
-describe('a value that is edited', () => {
-  test('is copied, with one part other, new or gone', () => {
+describe('editing a value', () => {
+  test('setting, adding or removing a part returns a copy', () => {
     const before = { a: { b: [1, 2] } }
     expect(setAt(before, '/a/b/1', 3)).toEqual({ a: { b: [1, 3] } })
     expect(setAt(before, '/a/b/0', undefined)).toEqual({ a: { b: [2] } })
@@ -43,7 +43,7 @@ describe('a value that is edited', () => {
     expect(before).toEqual({ a: { b: [1, 2] } })
   })
 
-  test('may have a field called `__proto__`, which is a name like any other', () => {
+  test('a field named `__proto__` does not change the prototype', () => {
     const value = setAt({}, '/__proto__/x', 1)
     expect(JSON.stringify(value)).toBe('{"__proto__":{"x":1}}')
     expect(Object.prototype).not.toHaveProperty('x')

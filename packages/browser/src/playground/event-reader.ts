@@ -1,13 +1,13 @@
-/** Server-sent events, and lines of JSON, out of the pieces in which they arrive. */
+/** Reads server-sent events and JSON lines from chunks. */
 export type ServerEvent = {
-  /** Its name, if it has one. */
+  /** The event's name, if it has one. */
   readonly name: string | undefined
   readonly data: string
   readonly timeMs: number
 }
 
 const EVENTS_MAX = 2_000
-/** Before each value of a sequence (RFC 7464). */
+/** Precedes each value of a JSON text sequence (RFC 7464). */
 const RECORD_START = String.fromCharCode(0x1e)
 
 export class EventReader {

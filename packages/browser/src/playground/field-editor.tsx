@@ -1,4 +1,4 @@
-/** One value of a request: a field that fits its schema, or fields for what is inside it. */
+/** Edits one value of a request: a control for its schema, or nested fields. */
 import type { Json, MergedSchema, SchemaData } from '@octavo/openapi/browser'
 import { fillWords } from '@octavo/theme/browser'
 import type { JSX } from 'preact'
@@ -26,7 +26,7 @@ import { childPath, isWithin } from './value-path.ts'
 /** Deeper values are edited as JSON. */
 const DEPTH_MAX = 8
 
-/** Only fields whose value changed are drawn again: a body may have hundreds. */
+/** Only rerenders fields whose value changed, since a body may have hundreds. */
 export const FieldEditor = memo(PlainField)
 
 function PlainField(props: FieldProps): JSX.Element {
@@ -80,7 +80,7 @@ function Section({
         <code>{label}</code> <span class="oct-field-type">{type}</span>
         {required && <span class="oct-field-required">{words.required}</span>}
       </summary>
-      {/* What is closed is not made: schemas may have no end. */}
+      {/* Closed parts are not rendered, since schemas may be recursive. */}
       {open && <div>{children()}</div>}
     </details>
   )
@@ -144,11 +144,11 @@ function ObjectField(props: MergedProps): JSX.Element {
 type Properties = NonNullable<MergedSchema['properties']>
 type Fields = Readonly<Record<string, Json>>
 
-/** Fields that are made together. */
+/** Number of fields that are rendered together. */
 const RUN_LENGTH = 10
 const knownRuns = new WeakMap<Properties, readonly Properties[]>()
 
-/** The same runs every time, so that they can be compared. */
+/** Returns the same runs every time, so that they can be compared by identity. */
 function runsOf({ properties = [] }: MergedSchema): readonly Properties[] {
   const known = knownRuns.get(properties)
   if (known !== undefined) return known
@@ -167,8 +167,8 @@ type RunProps = Pick<FieldProps, 'path' | 'library' | 'onSet' | 'wanted'> & {
 }
 
 /**
- * Fields are made when they come near: with each key a browser looks through all controls of a form,
- * for what it could fill in, and hundreds take longer than typing.
+ * Renders fields only near the viewport: on each key press, browsers check all controls of a form
+ * for autofill, and hundreds of them make typing slow.
  */
 const FieldRun = memo(PlainRun, isSameRun)
 
@@ -199,10 +199,10 @@ function PlainRun(props: RunProps): JSX.Element {
   )
 }
 
-/** About what a field takes, until it is made. */
+/** Estimated height of a field before it is rendered. */
 const FIELD_HEIGHT_REM = 4.25
 
-/** A change of one field leaves the runs of others as they are. */
+/** Prevents a change in one field from rerendering other runs. */
 function isSameRun(old: RunProps, next: RunProps): boolean {
   if (old.run !== next.run || old.path !== next.path || old.onSet !== next.onSet) return false
   if (old.wanted !== next.wanted && (hasWanted(old) || hasWanted(next))) return false
@@ -288,7 +288,7 @@ function ListField(props: MergedProps): JSX.Element {
   )
 }
 
-/** One of several: the reader says which, and what fits it stays. */
+/** Lets the reader choose one of several alternatives; starts with one that matches the value. */
 function ChoiceField(
   props: MergedProps & { readonly options: readonly SchemaData[] },
 ): JSX.Element {
@@ -303,7 +303,7 @@ function ChoiceField(
   const [chosen, setChosen] = useState(() => Math.max(0, byName, guess(options, value, library)))
   const option = options[chosen] ?? {}
   const choose = (index: number) => {
-    // The control shows by itself what was chosen; hundreds of fields may follow.
+    // The select updates immediately; rendering the fields, possibly hundreds, can wait.
     afterPaint(() => setChosen(index))
     const next = options[index] ?? {}
     const name = mapping.find(([, ref]) => ref === next.ref)?.[0]
@@ -311,7 +311,7 @@ function ChoiceField(
     const tagged = named !== undefined && name !== undefined && isObject(empty)
     onSet(path, tagged ? { ...empty, [named]: name } : empty)
   }
-  // What all alternatives share stands before them.
+  // Properties that all alternatives share come first.
   const { choices: _, ...shared } = merged
   return (
     <div class="oct-try-choice">

@@ -1,6 +1,6 @@
 /**
- * A value as the text of JSON. The control holds the text; what is seen of it lies below, in colors.
- * What is no JSON is told and not taken over; what does not fit its schema is marked where it stands.
+ * Edits a value as JSON text. A textarea holds the text, over a colored copy. Invalid JSON is
+ * reported and not applied; values that do not match the schema are marked in place.
  */
 import type { Json } from '@octavo/openapi/browser'
 import type { PlaygroundWords } from '@octavo/theme/browser'
@@ -19,7 +19,7 @@ export function JsonEditor(props: {
   readonly value: Json | undefined
   readonly rows: number
   readonly onSet: (value: Json | undefined) => void
-  /** How the value differs from its schema. */
+  /** Differences between the value and its schema. */
   readonly differences?: readonly Difference[]
 }): JSX.Element {
   const { id, value, rows, onSet, differences = [] } = props
@@ -48,7 +48,7 @@ export function JsonEditor(props: {
           {Array.from(text.split('\n'), (_, index) => index + 1).join('\n')}
         </pre>
         <div>
-          {/* A last line without text has no height of its own. */}
+          {/* An empty last line would have no height. */}
           <pre ref={shown} aria-hidden="true">{`${text}\n`}</pre>
           <textarea
             ref={control}
@@ -83,7 +83,7 @@ export function JsonEditor(props: {
 
 type Fault = JsonPlace & { readonly line: number; readonly message: string }
 
-/** Before it is JSON again, nothing can be said of its values. */
+/** While the JSON is invalid, its values cannot be checked. */
 function faultsOf(input: {
   readonly text: string
   readonly read: JsonText
@@ -106,7 +106,7 @@ function faultsOf(input: {
   )
 }
 
-/** Lines that are colored beyond the first that is seen; the step by which that is followed. */
+/** Number of lines to color from the first visible one, and the granularity of scrolling. */
 const LINES_COLORED = 80
 const LINES_STEP = 20
 
@@ -136,7 +136,7 @@ function useColors(text: string, read: JsonText, faults: readonly Fault[]) {
   return { shown, lines, onScroll }
 }
 
-/** Where the lines are that are colored. */
+/** Returns the range of the colored lines. */
 function linesFrom(text: string, first: number): JsonPlace {
   const after = (count: number, from: number) => {
     let at = from
@@ -150,20 +150,21 @@ function linesFrom(text: string, first: number): JsonPlace {
   return { start, end: after(LINES_COLORED, start) }
 }
 
-/** In the text of the line numbers. */
+/** The position of a line in the text of the line numbers. */
 function startOfLine(line: number): number {
   let start = 0
   for (let before = 1; before < line; before += 1) start += String(before).length + 1
   return start
 }
 
-/** A new line begins where the last one did, and deeper after a bracket. */
+/** Indents a new line like the previous one, and deeper after a bracket. */
 function indent(event: TargetedKeyboardEvent<HTMLTextAreaElement>): void {
   const { value, selectionStart } = event.currentTarget
   const line = value.slice(value.lastIndexOf('\n', selectionStart - 1) + 1, selectionStart)
   const depth = /^ */.exec(line)?.[0] ?? ''
   const deeper = /[[{]\s*$/.test(line) ? '  ' : ''
-  // The only way in that the browser can undo; where it is not known the line begins at the edge.
+  // The only way to insert text that supports undo; if it is not supported, the line is not
+  // indented.
   if (document.execCommand('insertText', false, `\n${depth}${deeper}`)) event.preventDefault()
 }
 

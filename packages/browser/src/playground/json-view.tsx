@@ -1,4 +1,4 @@
-/** JSON that folds, each part made when it is opened. */
+/** Shows collapsible JSON; each part is rendered when it is opened. */
 import type { Json } from '@octavo/openapi/browser'
 import { fillWords } from '@octavo/theme/browser'
 import type { JSX } from 'preact'
@@ -6,7 +6,7 @@ import { useState } from 'preact/hooks'
 import { isList } from './check-value.ts'
 import { useWords } from './use-words.ts'
 
-/** Entries that are shown at once. */
+/** Maximum entries shown at first. */
 const ENTRIES_MAX = 200
 
 export function JsonView(props: {

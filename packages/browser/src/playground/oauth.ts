@@ -1,7 +1,7 @@
 /**
- * Access tokens of OAuth 2: the authorization code with PKCE in a window of its own, and client
- * credentials. The code comes back to a page of this very site, which the opener reads; nothing of it
- * passes any other server.
+ * Gets OAuth 2 access tokens: with an authorization code and PKCE in a popup, or with client
+ * credentials. The code is returned to a page of this site, where the opener reads it; it never
+ * passes through another server.
  */
 import type { FlowData } from '@octavo/openapi/browser'
 import type { PlaygroundWords } from '@octavo/theme/browser'
@@ -12,7 +12,7 @@ export const REDIRECT_PATH = siteAddress('/_octavo/oauth.html')
 
 export type TokenRequest = {
   readonly flow: FlowData
-  /** Addresses that are paths belong to it. */
+  /** Base of relative URLs. */
   readonly serverUrl: string
   readonly clientId: string
   readonly clientSecret: string
@@ -63,7 +63,9 @@ export function askForClientToken(input: TokenRequest): Promise<string> {
   return fetchToken(input, { grant_type: 'client_credentials', ...(scope === '' ? {} : { scope }) })
 }
 
-/** A window of another origin cannot be read; when it is back on this one, it can. Nothing if it closed. */
+/**
+ * Waits until the popup is back on this origin, where it can be read. Undefined if it was closed.
+ */
 function waitForRedirect(popup: Window): Promise<URLSearchParams | undefined> {
   return new Promise((resolve) => {
     const begun = performance.now()

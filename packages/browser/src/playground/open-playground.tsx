@@ -1,4 +1,4 @@
-/** Opens the playground of the operation that a button belongs to. */
+/** Opens the playground for the operation of a button. */
 import type { OperationPage, ParameterData, SpecificationFrame } from '@octavo/openapi/browser'
 import { render } from 'preact'
 import { Fragments } from '../page/fragments.ts'
@@ -20,7 +20,7 @@ type Frame = SpecificationFrame & { readonly settings: PlaygroundSettings }
 export async function openPlayground(button: HTMLElement, tools: PageTools): Promise<void> {
   const before = document.querySelector<HTMLDialogElement>('dialog.oct-try-dialog')
   if (before !== null) {
-    // What was filled in is still there.
+    // Reopens it with the reader's earlier input.
     before.showModal()
     return
   }
@@ -67,7 +67,10 @@ async function loadOperation(button: HTMLElement, tools: PageTools): Promise<Ope
   }
 }
 
-/** Names in the path that the specification forgot to describe: without a value there is no address. */
+/**
+ * Returns path parameters that the specification does not describe: without a value there is no
+ * URL.
+ */
 function undescribedInPath(
   { path }: OperationPage,
   described: readonly ParameterData[],

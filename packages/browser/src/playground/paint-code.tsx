@@ -1,6 +1,6 @@
 /**
- * Colors for samples that change while one types. The highlighter of pages is far too large for that;
- * texts, options, numbers and the commonest words are what makes a sample readable.
+ * Highlights code samples while the reader types. The pages' highlighter is far too large for this;
+ * strings, options, numbers and common keywords are enough to make a sample readable.
  */
 import type { ComponentChildren } from 'preact'
 

@@ -1,7 +1,7 @@
-/** Colors parts of a text without an element for each: thousands cost next to nothing. */
+/** Colors ranges of a text without adding elements, so that thousands of ranges stay cheap. */
 export type TextMark = { readonly kind: string; readonly start: number; readonly end: number }
 
-/** Where the browser cannot, the text stays plain. Gives back what takes the colors away again. */
+/** Returns a function that removes the colors. Without browser support, the text stays plain. */
 export function paintText(node: Node | null | undefined, marks: readonly TextMark[]): () => void {
   if (!(node instanceof Text) || typeof Highlight === 'undefined') return () => undefined
   const painted = marks.map(({ kind, start, end }) => {
@@ -17,7 +17,7 @@ export function paintText(node: Node | null | undefined, marks: readonly TextMar
   }
 }
 
-/** Editors share them: the names stand in the stylesheet. */
+/** Shared by all editors, since the names are in the stylesheet. */
 function highlightNamed(name: string): Highlight {
   const known = CSS.highlights.get(name)
   if (known !== undefined) return known

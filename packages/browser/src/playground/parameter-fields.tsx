@@ -1,4 +1,4 @@
-/** The parameters of a request, by the place where they are sent. */
+/** The parameters of a request, grouped by where they are sent. */
 import type { Json, ParameterData } from '@octavo/openapi/browser'
 import { PARAMETER_PLACES } from '@octavo/theme/browser'
 import type { JSX } from 'preact'
@@ -14,7 +14,7 @@ export function Parameters(props: {
   readonly state: RequestState
   readonly change: Change
   readonly wanted: string | undefined
-  /** Those without which nothing is sent, once the reader tried. */
+  /** Parameters that prevented sending, after the reader has tried to send. */
   readonly missing: readonly ParameterData[]
 }): JSX.Element {
   const { operation, state, change, wanted, missing } = props
@@ -82,7 +82,7 @@ function ParameterField(props: {
   )
 }
 
-/** Where the field of a parameter stands among all fields. */
+/** The path of a parameter's field among all fields. */
 export function fieldOf(parameter: ParameterData): string {
   return `/${keyOf(parameter).replaceAll('/', '~1')}`
 }

@@ -1,4 +1,4 @@
-/** The parts of a specification that a request is made of, loaded before they are shown. */
+/** The parts of a specification that a request uses, loaded before they are shown. */
 import {
   type MergedSchema,
   mergeSchema,
@@ -9,7 +9,7 @@ import {
 } from '@octavo/openapi/browser'
 import type { Fragments } from '../page/fragments.ts'
 
-/** Beyond this a value is edited as JSON, and an answer is checked no deeper. */
+/** Beyond this limit, values are edited as JSON and responses are not checked any deeper. */
 const PARTS_MAX = 400
 
 export class PartLibrary {
@@ -23,7 +23,7 @@ export class PartLibrary {
     this.frame = frame
   }
 
-  /** Loads what the value refers to, and what that refers to. */
+  /** Loads all parts that a value references, directly or indirectly. */
   async ensure(value: unknown): Promise<void> {
     let waiting = refsIn(value)
     while (waiting.length > 0 && this.#parts.size < PARTS_MAX) {
@@ -57,7 +57,7 @@ export class PartLibrary {
   }
 }
 
-/** Every `ref` in a value, however deep. Samples hold what an author wrote, and no links. */
+/** Returns every `ref` in a value, at any depth. Samples contain authors' data, not references. */
 function refsIn(value: unknown): string[] {
   const found: string[] = []
   const visit = (at: unknown) => {
@@ -70,7 +70,7 @@ function refsIn(value: unknown): string[] {
       }
     }
   }
-  // A part names itself by `ref`: what it holds counts.
+  // A part's own `ref` is its name, so only its contents are searched.
   visit(isPart(value) ? Object.values(value).filter((one) => typeof one === 'object') : value)
   return found
 }

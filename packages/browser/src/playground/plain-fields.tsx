@@ -1,4 +1,4 @@
-/** Values that one control holds. */
+/** Fields with a single control. */
 import type { Json, MergedSchema, SchemaData } from '@octavo/openapi/browser'
 import type { JSX } from 'preact'
 import type { PartLibrary } from './part-library.ts'
@@ -8,17 +8,17 @@ import { useWords } from './use-words.ts'
 export type FieldProps = {
   readonly schema: SchemaData
   readonly value: Json | undefined
-  /** From the value that is edited as a whole: see `value-path.ts`. */
+  /** Relative to the whole edited value: see `value-path.ts`. */
   readonly path: string
   readonly label: string
   readonly required: boolean
-  /** What it is, where the schema does not say it better. */
+  /** A description, used if the schema has none. */
   readonly about?: string | undefined
   readonly library: PartLibrary
   readonly onSet: (path: string, value: Json | undefined) => void
-  /** Why nothing can be sent as it is, beside the field. */
+  /** The reason why the request cannot be sent, shown at the field. */
   readonly problem?: string | undefined
-  /** The path of a field that the reader asked for: what stands around it opens. */
+  /** The path of the field to focus: its ancestors open. */
   readonly wanted?: string | undefined
 }
 
@@ -83,7 +83,7 @@ export function TextField(props: MergedProps): JSX.Element {
   )
 }
 
-/** What is no number yet stays as it is typed, and is told. */
+/** An incomplete number stays as typed and is reported. */
 export function NumberField(props: MergedProps): JSX.Element {
   const { merged, value, path, onSet, required } = props
   const placeholder = merged.examples?.[0] ?? merged.default?.value
@@ -102,7 +102,7 @@ export function NumberField(props: MergedProps): JSX.Element {
         onInput={({ currentTarget }) => {
           const text = currentTarget.value.trim()
           const number = Number(text)
-          // `1.` and `-` are on the way to a number.
+          // `1.` and `-` are incomplete numbers.
           const isNumber = text !== '' && String(number) === text
           onSet(path, text === '' ? undefined : isNumber ? number : text)
         }}

@@ -31,7 +31,7 @@ export function Playground(props: {
   const { state, latest, change } = useRequestState(props.first)
   const request = useMemo(() => buildRequest(operation, state, 'code'), [operation, state])
   const { url } = useMemo(() => buildRequest(operation, state, 'send'), [operation, state])
-  // A form that nobody has touched yet is not found fault with.
+  // An untouched form shows no problems.
   const problems = useProblems(operation, state === props.first ? undefined : state)
   const { wanted, setWanted } = useWanted()
   const sending = useSending()
@@ -142,7 +142,7 @@ function RequestForm(props: {
   )
 }
 
-/** What came back, or why nothing did. */
+/** Shows the last response, or why there is none. */
 function LastAnswer({
   sending: { answer, problem },
   operation,
@@ -153,7 +153,7 @@ function LastAnswer({
   const words = useWords()
   return (
     <>
-      {/* The line of the page cannot be heard while a dialog is open. */}
+      {/* Screen readers ignore the page's status line while a dialog is open. */}
       <p class="oct-try-status" role="status">
         {answer?.isDone === true && `${words.response} ${answer.status}`}
       </p>
@@ -171,7 +171,7 @@ function LastAnswer({
   )
 }
 
-/** A field that the reader asks for: all around it opens, then it has the focus. */
+/** Opens the ancestors of a field and then focuses it. */
 function useWanted() {
   const [wanted, setWanted] = useState<string>()
   useEffect(() => {
@@ -216,7 +216,7 @@ function useSending() {
     setProblem(undefined)
     setAnswer(undefined)
     setAtWork(true)
-    // Pieces may come faster than they can be drawn.
+    // Chunks may arrive faster than they can be rendered.
     let latest: Answer | undefined
     let status = 0
     const draw = () => {
@@ -230,7 +230,7 @@ function useSending() {
     }
     const { credentials, proxy } = operation.settings
     const hasProxy = async () => {
-      // Asked once for each playground that is opened.
+      // Checked once per opened playground.
       if (proxy) known.current ??= hostHasProxy()
       return (await known.current) === true
     }
@@ -240,7 +240,7 @@ function useSending() {
       .catch((error: unknown) => setProblem(explain(error, request.url, operation.settings.words)))
       .finally(() => {
         setAtWork(false)
-        // What came of it, and nothing of what was in it.
+        // Reports only the outcome, not the content.
         const path = pagePath(location.pathname)
         tellHost({ type: 'playground', path, outcome: outcomeOf(status) })
       })
@@ -248,7 +248,7 @@ function useSending() {
   return { answer, problem, isAtWork, send, cancel: () => control.current?.abort() }
 }
 
-/** No status is no response; what broke off later has one. */
+/** Without a status, there was no response; a response that was cut off has one. */
 function outcomeOf(status: number): PlaygroundOutcome {
   if (status === 0) return 'failed'
   if (status < 400) return 'success'

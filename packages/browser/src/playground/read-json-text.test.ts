@@ -3,8 +3,8 @@ import { lineOf, placeOf, readJsonText } from './read-json-text.ts'
 
 const TEXT = '{\n  "name": "Fern",\n  "tags": [1, true],\n  "a/b": {"c": null}\n}'
 
-describe('a text of JSON', () => {
-  test('has the place of each value; of what is missing, that of what should hold it', () => {
+describe('JSON text', () => {
+  test('a value has its place, and a missing value has that of its parent', () => {
     const read = readJsonText(TEXT)
     const at = (path: string) => {
       const { start, end } = placeOf(read, path)
@@ -18,7 +18,7 @@ describe('a text of JSON', () => {
     expect(at('/more')).toBe('1 {')
   })
 
-  test('has marks for its colors', () => {
+  test('JSON text has marks for highlighting', () => {
     const kinds = readJsonText(TEXT).marks.map(({ kind }) => kind)
     expect(kinds).toEqual(['key', 'string', 'key', 'number', 'word', 'key', 'key', 'word'])
   })
@@ -34,13 +34,16 @@ describe('a text of JSON', () => {
     ['{} x', 3],
     ['{"a": ', 6],
     ['nul', 0],
-  ])('that is none has the place where it ends to be: %j', (text, at) => {
+  ])('invalid JSON has the position of its first error: %j', (text, at) => {
     expect(readJsonText(text).faultAt).toBe(at)
     expect(() => JSON.parse(text)).toThrow()
   })
 
-  test.each(['1', ' null ', '"\\u00e9"', '[]', '{}', '[{"a":[-1.5e3]}]'])('is read: %s', (text) => {
-    expect(readJsonText(text).faultAt).toBeUndefined()
-    expect(() => JSON.parse(text)).not.toThrow()
-  })
+  test.each(['1', ' null ', '"\\u00e9"', '[]', '{}', '[{"a":[-1.5e3]}]'])(
+    'valid JSON has no error: %s',
+    (text) => {
+      expect(readJsonText(text).faultAt).toBeUndefined()
+      expect(() => JSON.parse(text)).not.toThrow()
+    },
+  )
 })

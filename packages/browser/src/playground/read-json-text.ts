@@ -1,4 +1,6 @@
-/** Where things stand in a text of JSON, also in one that is not finished. The browser reads the values. */
+/**
+ * Finds the places of values in JSON text, even if it is incomplete. The browser parses the values.
+ */
 import { childPath } from './value-path.ts'
 
 type JsonMark = {
@@ -11,16 +13,16 @@ export type JsonPlace = { readonly start: number; readonly end: number }
 
 export type JsonText = {
   readonly marks: readonly JsonMark[]
-  /** By path; of an object or a list, its bracket. */
+  /** The place of each value by path; for an object or list, that of its opening bracket. */
   readonly places: ReadonlyMap<string, JsonPlace>
-  /** Where it stops being JSON. */
+  /** The position of the first syntax error. */
   readonly faultAt: number | undefined
 }
 
 const TOKEN =
   /\s*(?:("(?:[^"\\\p{Cc}]|\\(?:["\\/bfnrt]|u[\da-fA-F]{4}))*")|(-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?)|(true|false|null)|([[\]{},:]))/uy
 
-/** What lies deeper is not marked. */
+/** Maximum nesting depth. */
 const DEPTH_MAX = 200
 
 export function readJsonText(text: string): JsonText {
@@ -37,7 +39,7 @@ class Reader {
   readonly marks: JsonMark[] = []
   readonly places = new Map<string, JsonPlace>()
   #at = 0
-  /** Of the last token, or of what is none. */
+  /** The start of the last token, or of the text that is not a token. */
   start = 0
 
   constructor(text: string) {
@@ -48,7 +50,7 @@ class Reader {
     return this.#next() === undefined && this.start === this.#text.length
   }
 
-  /** False where it is no JSON. */
+  /** Returns false at a syntax error. */
   value(path: string, depth: number): boolean {
     const token = this.#next()
     if (token === undefined || depth > DEPTH_MAX) return false
@@ -107,7 +109,7 @@ class Reader {
   }
 }
 
-/** Of a value that is not there, the place of what should hold it. */
+/** Returns the place of a value, or that of its nearest existing ancestor. */
 export function placeOf({ places }: JsonText, path: string): JsonPlace {
   for (let at = path; at !== ''; at = at.slice(0, at.lastIndexOf('/'))) {
     const place = places.get(at)
@@ -116,7 +118,7 @@ export function placeOf({ places }: JsonText, path: string): JsonPlace {
   return places.get('') ?? { start: 0, end: 0 }
 }
 
-/** Of a place in a text, from 1. */
+/** Returns the line of a position, starting from 1. */
 export function lineOf(text: string, at: number): number {
   return text.slice(0, at).split('\n').length
 }

@@ -1,4 +1,4 @@
-/** Credentials that a reader asked to keep, in this browser, for one host alone. */
+/** Stores credentials in this browser for one host, if the reader asked for it. */
 import type { Credential } from './request-state.ts'
 
 function keyOf(serverUrl: string): string | undefined {
@@ -26,7 +26,7 @@ export function remember(serverUrl: string, credentials: ReadonlyMap<string, Cre
   try {
     localStorage.setItem(key, JSON.stringify([...credentials]))
   } catch {
-    // Full, or not allowed: then nothing is kept.
+    // Storage is full or disabled: credentials are not stored.
   }
 }
 
@@ -35,6 +35,6 @@ export function forget(serverUrl: string): void {
   try {
     if (key !== undefined) localStorage.removeItem(key)
   } catch {
-    // Nothing was kept.
+    // Storage is disabled, so no credentials are stored.
   }
 }

@@ -1,4 +1,4 @@
-/** What is missing in a request, or does not fit the specification. */
+/** Finds missing or invalid values in a request. */
 import { fillWords } from '@octavo/theme/browser'
 import type { JSX } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
@@ -10,13 +10,13 @@ import { useWords } from './use-words.ts'
 import { pathOf } from './value-path.ts'
 
 export type Problem = Difference & {
-  /** Of its field. */
+  /** The path of its field. */
   readonly field: string
-  /** In the body, beginning there. */
+  /** The difference relative to the body, if it is in the body. */
   readonly inBody: Difference | undefined
 }
 
-/** Typing goes first. */
+/** Debounces checks to keep typing fast. */
 const CHECK_DELAY_MS = 120
 
 export function useProblems(
@@ -32,7 +32,10 @@ export function useProblems(
   return found
 }
 
-/** What is missing or does not fit. It can be sent all the same: some want to see what happens. */
+/**
+ * Returns missing or invalid values. The request can still be sent, since some readers want to see
+ * what happens.
+ */
 function problemsOf(operation: Operation, state: RequestState): readonly Problem[] {
   const { library, parameters } = operation
   const { words } = operation.settings

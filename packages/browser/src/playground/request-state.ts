@@ -1,4 +1,4 @@
-/** What a reader has filled in. Never changed in place, so that only what changed is drawn again. */
+/** The reader's input. It is immutable, so that only changed parts are rendered again. */
 import {
   type BodyData,
   type ExampleData,
@@ -16,7 +16,7 @@ import type { PartLibrary } from './part-library.ts'
 import { namedValue, startValue } from './start-value.ts'
 
 export type Credential = {
-  /** A key or a token. */
+  /** An API key or token. */
   readonly value: string
   readonly username?: string
   readonly password?: string
@@ -28,13 +28,13 @@ export type RequestState = {
   readonly server: number
   readonly variables: ReadonlyMap<string, string>
   readonly alternative: number
-  /** By scheme. */
+  /** By security scheme. */
   readonly credentials: ReadonlyMap<string, Credential>
-  /** By `place name`. */
+  /** By location and name, as in `query limit`. */
   readonly parameters: ReadonlyMap<string, Json>
   readonly mediaType: string | undefined
   readonly body: Json | undefined
-  /** By the name of a part; the whole body has none. */
+  /** By part name; empty for the whole body. */
   readonly files: ReadonlyMap<string, readonly File[]>
 }
 
@@ -47,19 +47,19 @@ export type Operation = {
   readonly tools: PageTools
 }
 
-/** What every page has already, so that it is not loaded twice. */
+/** Functions that every page has already loaded. */
 export type PageTools = {
   readonly copyText: (text: string) => Promise<void>
 }
 
 export type PlaygroundSettings = {
   readonly languages: readonly string[]
-  /** Fill fields with the values of examples. */
+  /** Prefills fields with example values. */
   readonly prefill: boolean
   readonly words: PlaygroundWords
-  /** Send cookies of the reader along. */
+  /** Sends the reader's cookies. */
   readonly credentials: boolean
-  /** Send requests through the host of the site, where it does that. */
+  /** Sends requests through the site's host, if it supports that. */
   readonly proxy: boolean
 }
 
@@ -100,7 +100,10 @@ export function isJson(type: string): boolean {
   return /^application\/(?:[\w.+-]+\+)?json(?:\s*;|$)/i.test(type)
 }
 
-/** `x-default` first; examples where docs.json asks for them; what is required has something. */
+/**
+ * Uses `x-default` first, then examples if docs.json enables them, then the default of a required
+ * parameter.
+ */
 function initialParameter(parameter: ParameterData, operation: Operation): Json | undefined {
   const { library, settings } = operation
   const schema = parameter.schema ?? parameter.content?.[0]?.schema
@@ -156,7 +159,7 @@ function isObject(value: Json | undefined): value is Readonly<Record<string, Jso
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** A copy of the map with one entry more, other or gone. */
+/** Returns a copy of the map with one entry set, or removed if the value is undefined. */
 export function withEntry<Value>(
   map: ReadonlyMap<string, Value>,
   key: string,
@@ -168,7 +171,7 @@ export function withEntry<Value>(
   return copy
 }
 
-/** The schemes of the way in that was chosen. */
+/** Returns the schemes of the chosen security alternative. */
 export function chosenSchemes({ page, library }: Operation, { alternative }: RequestState) {
   const wanted = securityOf(page, library.context)[alternative] ?? []
   return wanted.flatMap(({ scheme: name, scopes = [] }) => {

@@ -10,7 +10,7 @@ type Props = {
   readonly 'aria-describedby'?: string
 }
 
-/** A line of text that may be nobody else's business. */
+/** A text input that hides its content if it is secret. */
 export function SecretInput({ isSecret, ...rest }: Props): JSX.Element {
   const common = { ...rest, autocomplete: 'off', spellcheck: false }
   return isSecret ? <input type="password" {...common} /> : <input type="text" {...common} />

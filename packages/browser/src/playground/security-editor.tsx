@@ -1,4 +1,4 @@
-/** Where the request goes, and who sends it. */
+/** Edits the server and the credentials of a request. */
 import { type SecuritySchemeData, securityOf, serversOf } from '@octavo/openapi/browser'
 import type { JSX } from 'preact'
 import { useId, useState } from 'preact/hooks'
@@ -95,7 +95,7 @@ export function SecurityEditor(props: Props): JSX.Element | null {
   const words = useWords()
   if (alternatives.length === 0) return null
   const url = serverUrl(operation, state)
-  // A password manager fills two fields at once: each adds to what is there by then.
+  // A password manager fills two fields at once, so each change builds on the latest state.
   const set = (scheme: string, filled: Partial<Credential>) =>
     change((old) => {
       const credential = { value: '', ...old.credentials.get(scheme), ...filled }
@@ -218,7 +218,7 @@ function Secret(props: {
   )
 }
 
-/** Gets a token by one of the flows that the specification names. */
+/** Gets a token with one of the flows in the specification. */
 function SignIn({ scheme, scopes, url, credential, onSet }: SchemeProps): JSX.Element | null {
   const [message, setMessage] = useState('')
   const words = useWords()

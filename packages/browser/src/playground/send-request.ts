@@ -1,4 +1,4 @@
-/** Sends a request and tells of its answer while it arrives. */
+/** Sends a request and reports the response as it arrives. */
 import type { SampleRequest } from '@octavo/openapi/browser'
 import { FORM_TYPE } from './build-request.ts'
 import { EventReader, type ServerEvent } from './event-reader.ts'
@@ -8,28 +8,28 @@ import { sendThroughHost } from './send-through-host.ts'
 export type Answer = {
   readonly status: number
   readonly statusText: string
-  /** Where it came from in the end, if that is elsewhere. */
+  /** The final URL, if the request was redirected. */
   readonly redirectedTo: string | undefined
   readonly headers: readonly (readonly [string, string])[]
   readonly type: string
-  /** What has arrived, of a text. */
+  /** The text received so far, for a text response. */
   readonly text: string | undefined
-  /** Of a stream of events, or of lines that are values. */
+  /** For a stream of events or JSON lines. */
   readonly events: readonly ServerEvent[] | undefined
-  /** Of anything else, when all of it has arrived. */
+  /** For any other response, once it is complete. */
   readonly blob: Blob | undefined
   readonly size: number
   readonly timeMs: number
   readonly isDone: boolean
-  /** Only the beginning is kept. */
+  /** True if only the beginning was kept. */
   readonly isCut: boolean
 }
 
 export type SendOptions = {
   readonly files: RequestState['files']
-  /** Send cookies of the reader along. */
+  /** Sends the reader's cookies. */
   readonly credentials: boolean
-  /** Whether the host of the site sends requests; asked only for those to another origin. */
+  /** Returns whether the site's host has a proxy; only called for requests to another origin. */
   readonly hasProxy: () => Promise<boolean>
   readonly signal: AbortSignal
   readonly onProgress: (answer: Answer) => void
@@ -64,7 +64,7 @@ export async function sendRequest(request: SampleRequest, options: SendOptions):
   }
 }
 
-/** A browser sets cookies of its own host alone. */
+/** A browser can only set cookies for its own host. */
 export function canSetCookies(url: string): boolean {
   try {
     return new URL(url, location.href).hostname === location.hostname
@@ -83,20 +83,20 @@ function setCookies({ url, cookies }: SampleRequest): readonly string[] {
 }
 
 function writeCookie(text: string): void {
-  // biome-ignore lint/suspicious/noDocumentCookie: the newer way exists on safe addresses alone
+  // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API needs a secure context
   document.cookie = text
 }
 
-/** Those that a browser refuses are left out: it would refuse the whole request. */
+/** Skips headers that a browser forbids, since it would reject the whole request. */
 function headersOf({ headers, body }: SampleRequest): Headers {
   const all = new Headers()
   for (const [name, value] of headers) {
-    // The browser itself writes the boundary of a form.
+    // The browser itself sets the boundary of a form.
     if (body?.kind === 'multipart' && name.toLowerCase() === 'content-type') continue
     try {
       all.append(name, value)
     } catch {
-      // Empty, or with a sign that headers do not have.
+      // The name is empty, or the header contains an invalid character.
       throw new Error(`${name}: ${JSON.stringify(value)}`)
     }
   }

@@ -1,10 +1,10 @@
 /**
- * Sends a request through the host of the site, for APIs that do not allow its origin. Only a service
- * that hosts sites does this, and only if the owner wants it; a static site never does.
+ * Sends a request through the site's host, for APIs that do not allow its origin. Only a hosting
+ * service does this, and only if the owner enables it; a static host never does.
  */
 import { siteAddress } from '../page/site-base.ts'
 
-/** A host takes no larger body; such a request is sent directly. */
+/** Maximum body size of the proxy; larger requests are sent directly. */
 const BODY_BYTES_MAX = 1_000_000
 
 export async function hostHasProxy(): Promise<boolean> {
@@ -16,12 +16,12 @@ export async function hostHasProxy(): Promise<boolean> {
   }
 }
 
-/** Nothing if the host does not send this request, so that the browser has to. */
+/** Undefined if the host does not proxy this request, so the browser must send it. */
 export async function sendThroughHost(
   url: string,
   { method = 'GET', headers, body, signal = null }: RequestInit,
 ): Promise<Response | undefined> {
-  // Also writes the boundary of a form.
+  // Also sets the boundary of a form.
   const whole = new Response(body ?? null, headers === undefined ? {} : { headers })
   const bytes = body == null ? undefined : await whole.blob()
   if (bytes !== undefined && bytes.size > BODY_BYTES_MAX) return undefined
@@ -38,7 +38,7 @@ export async function sendThroughHost(
     credentials: 'omit',
     cache: 'no-store',
   })
-  // Off by now, or not for this server: the API was not asked.
+  // The proxy is now disabled or does not allow this server: the API received no request.
   if (response.status === 403 || response.status === 404) return undefined
   const reply = await response.json()
   if (!response.ok) throw new Error(reply.detail)

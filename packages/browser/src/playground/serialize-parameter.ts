@@ -1,7 +1,10 @@
 import type { Json, Pair, ParameterData } from '@octavo/openapi/browser'
 import { isList } from './check-value.ts'
 
-/** A parameter as name and value, or several for a list or an object (`style` and `explode`). */
+/**
+ * Returns a parameter as name and value pairs: several for some lists and objects (`style` and
+ * `explode`).
+ */
 export function serializeParameter(parameter: ParameterData, value: Json): readonly Pair[] {
   const { name, style, content } = parameter
   if (content !== undefined) return [[name, JSON.stringify(value)]]
@@ -28,7 +31,7 @@ export function serializeParameter(parameter: ParameterData, value: Json): reado
   return [[name, pairs.join(',')]]
 }
 
-/** As it stands in a path: `label` and `matrix` have signs of their own. */
+/** Serializes a path parameter; `label` and `matrix` have their own separators. */
 export function serializePath(parameter: ParameterData, value: Json): string {
   const { name, style = 'simple', explode = false } = parameter
   const encode = (one: Json) => encodeURIComponent(printPlain(one).toWellFormed())

@@ -1,6 +1,7 @@
 /**
- * A filled request as a link. It holds no secret: no credentials, no field that is named like one.
- * And it brings none away: a host that a reader types freely is not taken from a link.
+ * Encodes a filled-in request as a link. The link contains no secrets: no credentials, and no field
+ * named like one. It cannot leak any either: a host that readers can type freely is not read from a
+ * link.
  */
 import { type Json, serversOf } from '@octavo/openapi/browser'
 import { isList } from './check-value.ts'
@@ -48,7 +49,7 @@ function withoutSecrets(value: Json): Json {
   return Object.fromEntries(fields.map(([name, inner]) => [name, withoutSecrets(inner)]))
 }
 
-/** What the address of the page says, on top of a fresh request. */
+/** Applies the request in the page's URL to a fresh state. */
 export function readLink(hash: string, operation: Operation, fresh: RequestState): RequestState {
   if (!hash.startsWith(MARK) || hash.length > LINK_LENGTH_MAX) return fresh
   const shared = decode(hash.slice(MARK.length))

@@ -1,4 +1,6 @@
-/** What a form begins with: `x-default` (requirement X17), then what is required and known. */
+/**
+ * Initial values of a form: `x-default` (requirement X17), then known values of required fields.
+ */
 import { mergeSchema, type SchemaData } from '@octavo/openapi/browser'
 import { describe, expect, test } from 'vitest'
 import { startValue } from './start-value.ts'
@@ -22,12 +24,12 @@ function object(...properties: NonNullable<SchemaData['properties']>): SchemaDat
   return { types: ['object'], properties }
 }
 
-describe('a form begins', () => {
-  test('with x-default of the top level: an optional object that contains itself stays away', () => {
+describe('initial values of a form', () => {
+  test('x-default fills the top level, but not an optional recursive object', () => {
     expect(start(PLANT)).toEqual({ name: 'Fern' })
   })
 
-  test('with x-default in required objects, and with one that is an object itself', () => {
+  test('x-default fills required objects and may be an object itself', () => {
     const inner = object({ name: 'name', schema: NAME })
     const whole = { types: ['object'], prefill: { value: { a: 1 } } }
     expect(
@@ -41,7 +43,7 @@ describe('a form begins', () => {
     ).toEqual({ must: { name: 'Fern' }, whole: { a: 1 } })
   })
 
-  test('with the default, the constant or the only value of what is required', () => {
+  test('a required field starts with its default, constant or only enum value', () => {
     const known = object(
       { name: 'size', required: true, schema: { types: ['integer'], default: { value: 3 } } },
       { name: 'kind', required: true, schema: { const: { value: 'plant' } } },
@@ -53,7 +55,7 @@ describe('a form begins', () => {
     expect(start(known, false)).toEqual({})
   })
 
-  test('with something finite for a schema that requires itself', () => {
+  test('a schema that requires itself has a finite initial value', () => {
     const own: { -readonly [Key in keyof SchemaData]: SchemaData[Key] } = { types: ['object'] }
     own.properties = [{ name: 'own', required: true, schema: own }]
     expect(start(own)).toEqual({})

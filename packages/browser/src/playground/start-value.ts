@@ -1,16 +1,16 @@
-/** What a form begins with, before the reader types anything. */
+/** Computes the initial values of a form. */
 import type { Json, MergedSchema, SchemaData } from '@octavo/openapi/browser'
 
 export type StartOptions = {
   readonly merged: (schema: SchemaData) => MergedSchema
-  /** Fill required fields with their `default` or their only value too, not with `x-default` alone. */
+  /** Also fills required fields with their `default` or only value, not just with `x-default`. */
   readonly useDefaults: boolean
 }
 
 /**
- * The value of a schema that is sent in any case: `x-default`, or the value that the specification
- * names for it. A required object begins with its own fields. An optional object stays away until
- * the reader opens it, so a schema that contains itself ends here.
+ * Returns the initial value of a schema: `x-default`, or the value given by the specification. A
+ * required object starts with its own fields. An optional object is omitted until the reader opens
+ * it, so a recursive schema ends here.
  */
 export function startValue(schema: SchemaData, options: StartOptions): Json | undefined {
   return requiredValue(schema, options, [])
@@ -21,7 +21,7 @@ function requiredValue(
   options: StartOptions,
   above: readonly SchemaData[],
 ): Json | undefined {
-  // Only a schema that requires itself, which no value can fit, comes by here twice.
+  // Only a schema that requires itself, which no value can match, reaches this.
   if (above.includes(schema)) return undefined
   const merged = options.merged(schema)
   if (merged.prefill !== undefined) return merged.prefill.value
@@ -36,7 +36,7 @@ function requiredValue(
   return Object.fromEntries(fields)
 }
 
-/** The value that the specification gives a field: its default, or the only one that fits. */
+/** Returns the default of a field, or the only value that matches. */
 export function namedValue(merged: MergedSchema): Json | undefined {
   if (merged.default !== undefined) return merged.default.value
   if (merged.const !== undefined) return merged.const.value

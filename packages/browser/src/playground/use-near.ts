@@ -1,10 +1,10 @@
 import type { RefObject } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 
-/** So far outside of what is seen, what comes next is drawn already: for the wheel and the Tab key. */
+/** Renders content this far outside the viewport, for scrolling and the Tab key. */
 const MARGIN = '600px'
 
-/** Whether an element has ever been near to what the reader sees of the form. */
+/** Returns whether an element has ever been near the visible part of the form. */
 export function useNear(element: RefObject<HTMLElement | null>, isNearAnyway: boolean): boolean {
   const [isNear, setNear] = useState(isNearAnyway)
   if (isNearAnyway && !isNear) setNear(true)

@@ -5,8 +5,8 @@ import type { RequestState } from './request-state.ts'
 export type Change = (edit: (old: RequestState) => RequestState) => void
 
 /**
- * What is filled in, and what is drawn of it. A field shows by itself what was typed; all that
- * follows from it (code, address, other fields) is drawn after that has been seen.
+ * Holds the reader's input and its rendered state. A control shows typed text immediately;
+ * everything derived from it (code, URL, other fields) is rendered after the next paint.
  */
 export function useRequestState(first: RequestState) {
   const [drawn, draw] = useState(first)

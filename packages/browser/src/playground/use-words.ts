@@ -2,7 +2,7 @@ import type { PlaygroundWords } from '@octavo/theme/browser'
 import { createContext } from 'preact'
 import { useContext } from 'preact/hooks'
 
-/** The words of the page's language, which come with the data of the operation. */
+/** Interface texts in the page's language, which come with the operation's data. */
 export const Words = createContext<PlaygroundWords | undefined>(undefined)
 
 export function useWords(): PlaygroundWords {

@@ -1,7 +1,7 @@
 import type { Json } from '@octavo/openapi/browser'
 import { isList } from './check-value.ts'
 
-/** The way to a value as one text, so that fields can be compared quickly. */
+/** The path to a value as a string, so that fields can be compared quickly. */
 export function childPath(path: string, step: string | number): string {
   return `${path}/${String(step).replaceAll('~', '~0').replaceAll('/', '~1')}`
 }
@@ -13,7 +13,7 @@ function stepsOf(path: string): readonly string[] {
     .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'))
 }
 
-/** A copy with one value other, or gone. */
+/** Returns a copy with one value set or removed. */
 export function setAt(
   root: Json | undefined,
   path: string,
@@ -49,7 +49,7 @@ export function pathOf(steps: readonly (string | number)[]): string {
   return steps.reduce<string>(childPath, '')
 }
 
-/** Whether a value that is asked for is this one, or lies inside it. */
+/** True if the wanted value is this one or inside it. */
 export function isWithin(wanted: string | undefined, path: string): boolean {
   return wanted !== undefined && (wanted === path || wanted.startsWith(`${path}/`))
 }

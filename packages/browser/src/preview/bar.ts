@@ -1,6 +1,6 @@
 /**
- * The bar of a preview: its branch, the pages that changed, and the changes in the text of this page.
- * The service adds it; a deployment knows nothing of it. `d` shows and hides the changes.
+ * The preview bar: the branch, the changed pages, and the changes in this page's text. The service
+ * adds it; it is not part of the deployment. `d` toggles the changes.
  */
 import { type Marked, markChanges } from './mark-changes.ts'
 import { STYLES } from './styles.ts'
@@ -34,7 +34,7 @@ marks.replaceSync(
     'del[data-oct-preview]{background:#ef444433;text-decoration:line-through;border-radius:2px}',
 )
 
-// The preview of a fork has no origin until it is approved, and nothing can be asked from there.
+// A fork's preview has an opaque origin until it is approved, so it cannot send requests.
 if (self.origin === 'null') {
   const text =
     'Scripts of this fork are off until a maintainer approves them, and so are search and changes.'
@@ -69,7 +69,7 @@ function showBar(name: string, parts: readonly Element[]): void {
   bar.append(close)
   root.append(bar)
   document.adoptedStyleSheets.push(marks)
-  // Beside the body, so that nothing of the page moves.
+  // Outside the body, so that the page does not move.
   document.documentElement.append(host)
 }
 

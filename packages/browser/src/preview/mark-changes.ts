@@ -1,13 +1,13 @@
-/** Marks in the text of a page what is new in it and what is gone, and takes the marks away again. */
+/** Marks inserted and deleted text on a page, and removes the marks again. */
 import { diffArrays, diffWordsWithSpace } from 'diff'
 
-/** Elements whose text is compared as one piece. */
+/** Elements whose text is compared as a unit. */
 const BLOCKS = 'h1,h2,h3,h4,h5,h6,p,li,dt,dd,td,th,pre,figcaption,summary'
-/** More text than this in one piece is compared as a whole: words would take too long. */
+/** Longer text is compared as a whole, because comparing words would take too long. */
 const WORDS_LENGTH_MAX = 20_000
 
 export type Marked = {
-  /** Places where something changed, in the order of the page. */
+  /** Changed places, in page order. */
   readonly places: readonly Element[]
   readonly remove: () => void
 }
@@ -20,7 +20,7 @@ export function markChanges(before: Element, after: Element): Marked {
   const places: Element[] = []
   let from = 0
   let to = 0
-  // Pieces that were taken out, until it is known whether others stand in their place.
+  // Deleted blocks, until it is known whether others replace them.
   let gone: Block[] = []
   const flush = (next: Element | undefined) => {
     for (const { text } of gone) {
@@ -54,7 +54,7 @@ export function markChanges(before: Element, after: Element): Marked {
 
 const textsOf = (blocks: readonly Block[]) => blocks.map(({ text }) => text)
 
-/** The innermost of nested ones, so that no text is compared twice. */
+/** Returns only the innermost blocks, so that no text is compared twice. */
 function blocksOf(root: Element): readonly Block[] {
   return [...root.querySelectorAll(BLOCKS)]
     .filter((element) => element.querySelector(BLOCKS) === null)
@@ -62,7 +62,7 @@ function blocksOf(root: Element): readonly Block[] {
     .filter(({ text }) => text.trim() !== '')
 }
 
-/** From the end to the start, so that positions before stay right. */
+/** Works backwards, so that earlier positions stay valid. */
 function markWords({ element, text }: Block, before: string): void {
   const isLong = text.length + before.length > WORDS_LENGTH_MAX
   const parts = isLong
@@ -95,7 +95,7 @@ function insertDeleted(element: Element, at: number, text: string): void {
   }
 }
 
-/** Each text node on its own: a mark never reaches over the border of an element. */
+/** Wraps each text node separately, since a mark cannot cross element boundaries. */
 function wrapInserted(element: Element, start: number, end: number): void {
   let offset = 0
   for (const node of textNodes(element)) {
@@ -122,7 +122,7 @@ function textAt(element: Element, at: number) {
   return undefined
 }
 
-/** Texts of the page; what was marked as gone is no part of it. */
+/** Returns the page's text nodes, without those marked as deleted. */
 function textNodes(element: Element): readonly Text[] {
   const walker = document.createTreeWalker(element, NodeFilter.SHOW_TEXT)
   const nodes: Text[] = []

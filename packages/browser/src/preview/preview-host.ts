@@ -1,3 +1,3 @@
-/** The script of the host in previews of a site with an assistant. */
+/** The host's script for previews of a site with an assistant. */
 import '../assistant/loader.ts'
 import './bar.ts'

@@ -1,4 +1,4 @@
-/** In a shadow root: styles of the site do not reach in, and these do not reach out. */
+/** Used in a shadow root: isolated from the site's styles in both directions. */
 export const STYLES = `
 :host{all:initial}
 .bar{position:fixed;inset-block-end:16px;inset-inline:0;margin-inline:auto;z-index:2147483000;box-sizing:border-box;

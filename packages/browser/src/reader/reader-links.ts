@@ -1,24 +1,24 @@
 /**
- * What a private site adds to its pages for a reader: the way in or out, and the playground for those who are
- * signed in. The service writes it; a deployment knows nothing of it.
+ * Adds reader-specific controls to the pages of a private site: sign-in or sign-out, and the
+ * playground for signed-in readers. The service adds this script; it is not part of the deployment.
  */
 
-/** Written before this by the service. */
+/** The service prepends it to this script. */
 declare const IS_SIGNED_IN: boolean
-/** By language. */
+/** Link texts by language. */
 declare const READER_WORDS: Readonly<Record<string, { signIn: string; signOut: string }>>
 
 /** This script is at `<base>/_octavo/host.js`. */
 const base = new URL('..', import.meta.url).pathname.replace(/\/$/, '')
 const all = (selector: string) => document.querySelectorAll<HTMLElement>(selector)
 
-// The script is loaded beside the page, which may not be there yet.
+// The script loads asynchronously, so the page may not be complete.
 if (document.readyState === 'loading') addEventListener('DOMContentLoaded', start)
 else start()
 
 function start(): void {
   addLink()
-  // A specification holds more than the pages of one reader.
+  // A specification contains more than the pages that a reader may see.
   for (const entry of all('.oct-page-menu a[download]')) (entry.closest('li') ?? entry).remove()
   if (!IS_SIGNED_IN) return
   for (const control of all('[data-signed-in]')) {

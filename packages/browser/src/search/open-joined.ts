@@ -1,4 +1,4 @@
-/** Several indexes opened as one. Loaded only by readers of sites with access labels. */
+/** Opens several indexes as one. Loaded only on sites with access labels. */
 import { JoinedSearch } from '@octavo/search/joined-search'
 import type { OpenIndex } from './search-session.ts'
 

@@ -1,4 +1,4 @@
-/** A list of options that is moved through from the field above it, which keeps the focus. */
+/** A list of options controlled from the field above it, which keeps the focus. */
 export class OptionList {
   readonly #field: HTMLInputElement
   readonly #list: HTMLElement
@@ -7,14 +7,14 @@ export class OptionList {
   constructor(field: HTMLInputElement, list: HTMLElement) {
     this.#field = field
     this.#list = list
-    // The pointer and the keys move the same mark.
+    // Pointer and keyboard share the active option.
     list.addEventListener('mousemove', ({ target }) => {
       const option = target instanceof Element ? target.closest<HTMLElement>('[role=option]') : null
       if (option !== null && option !== this.#active) this.#activate(option)
     })
   }
 
-  /** Shows other options; the first of results is the one that Enter opens. */
+  /** Replaces the options; Enter opens the active one. */
   show(
     content: readonly HTMLElement[],
     { isFirstActive }: { readonly isFirstActive: boolean },
@@ -26,7 +26,6 @@ export class OptionList {
     this.#list.scrollTop = 0
   }
 
-  /** Adds options at the end. */
   add(content: readonly HTMLElement[]): void {
     this.#list.append(...content)
     this.#number()
@@ -38,7 +37,7 @@ export class OptionList {
     return options
   }
 
-  /** Over the end it goes on at the beginning. */
+  /** Wraps around at both ends. */
   move(step: 1 | -1): void {
     const options = this.#options
     if (options.length === 0) return
@@ -48,7 +47,7 @@ export class OptionList {
     this.#active?.scrollIntoView({ block: 'nearest' })
   }
 
-  /** What a click on the active option does. False when there is none. */
+  /** Clicks the active option. Returns false if there is no active option. */
   open(how: { readonly ctrlKey: boolean; readonly metaKey: boolean }): boolean {
     if (this.#active === undefined) return false
     const { ctrlKey, metaKey } = how

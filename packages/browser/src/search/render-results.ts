@@ -1,10 +1,13 @@
-/** Answers as elements. Texts of pages are only ever set as text. */
+/** Renders search results. Page texts are never parsed as HTML. */
 
 import type { SearchAnswer, SearchHit } from '@octavo/search'
 import { cutSnippet, type MarkedText, markText } from '@octavo/search'
 import { siteAddress } from '../page/site-base.ts'
 
-/** Sections page by page, in the order of the answer. `shown` pages stand before them. */
+/**
+ * Renders sections grouped by page, in result order, after `shown` pages that are already
+ * displayed.
+ */
 export function renderResults({ hits, terms }: SearchAnswer, shown = 0): readonly HTMLElement[] {
   const pages = Map.groupBy(hits, ({ page }) => page)
   return [...pages].map(([page, sections], index) => {
@@ -45,7 +48,7 @@ function renderHit({ page, section }: SearchHit, terms: ReadonlySet<string>): HT
   return link
 }
 
-/** Searches of before. Choosing one asks it again. */
+/** Renders recent searches. Choosing one runs it again. */
 export function renderRecent(
   queries: readonly string[],
   choose: (query: string) => void,
@@ -58,7 +61,7 @@ export function renderRecent(
   })
 }
 
-/** The first row where the host has an assistant: it gets what was typed. */
+/** The first row if the host has an assistant, which receives the typed text. */
 export function renderAsk(query: string, label: string, ask: () => void): HTMLElement {
   const item = option('div', 'ask')
   const name = element('span', 'oct-found-name', label)
@@ -76,7 +79,7 @@ function option(tag: 'a' | 'div', kind: string): HTMLElement {
   return item
 }
 
-/** Text and marks in turns. */
+/** Renders alternating text and marks. */
 function marked(parts: MarkedText): readonly Node[] {
   return parts.map((part, index) =>
     index % 2 === 0 ? document.createTextNode(part) : element('mark', '', part),

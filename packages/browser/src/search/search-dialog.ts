@@ -1,6 +1,6 @@
 /**
- * The search dialog. States: nothing typed (a hint, or searches of before), waiting, results, nothing
- * found, failed. The last answer stays while the next one is on its way, so that nothing flickers.
+ * The search dialog. States: empty (a hint or recent searches), loading, results, no results,
+ * failed. The previous results stay until the next ones arrive, so that the list does not flicker.
  */
 import type { SearchWords } from '@octavo/search'
 import { pagePath, tellHost } from '../page/site-base.ts'
@@ -10,22 +10,22 @@ import { element, renderAsk, renderRecent, renderResults } from './render-result
 import { type SearchReply, SearchSession } from './search-session.ts'
 import { SettledQueries } from './settled-queries.ts'
 
-// For `suggest-pages.ts`: a file that both import would be one more request for each.
+// For `suggest-pages.ts`: a shared chunk would cost both an extra request.
 export { SearchSession }
 
 export type SearchOptions = {
   readonly storage: Storage
-  /** The button in the header, with the address of the index and the first words. */
+  /** The button in the header, with the index URL and the first interface texts. */
   readonly button: HTMLElement
   readonly closeLabel: string
 }
 
 const DIALOG_ID = 'oct-search'
-/** A reader who is still typing asks once, not for each letter: each answer loads texts to show. */
+/** Debounces queries while the reader types, since each one loads texts to show. */
 const PAUSE_MS = 150
-/** Who types nothing for so long reads, and gets the rest of the answer. */
+/** After this pause in typing, the remaining results are shown. */
 const REST_MS = 800
-/** An answer that comes sooner needs no word about waiting. */
+/** Faster results need no loading message. */
 const PATIENCE_MS = 250
 
 export function openSearch(options: SearchOptions): void {
@@ -38,7 +38,7 @@ export function openSearch(options: SearchOptions): void {
   const dialog = new SearchDialog(options).dialog
   const styles = addStyles(options.button.dataset.styles ?? '')
   document.body.append(dialog)
-  // Without its looks a dialog is not a pretty sight; but it works.
+  // Also shown if the styles fail to load: it is ugly then, but works.
   styles.finally(() => showDialog(dialog))
 }
 
@@ -65,15 +65,15 @@ class SearchDialog {
   readonly #session: SearchSession
   readonly #field = document.createElement('input')
   readonly #list = element('div', 'oct-found-list')
-  /** What is to be read instead of results. */
+  /** Shown instead of results. */
   readonly #message = element('div', 'oct-search-message')
   readonly #keys = element('p', 'oct-search-keys')
   readonly #results: OptionList
   readonly #settled = new SettledQueries(tellHost)
   #words: SearchWords | undefined
-  /** Answers to earlier questions than this are out of date. */
+  /** The latest query; results of earlier ones are outdated. */
   #asked = 0
-  /** Shows the rest of the answer. */
+  /** Shows the remaining results. */
   #showMore: (() => void) | undefined
 
   constructor(options: SearchOptions) {
@@ -99,14 +99,14 @@ class SearchDialog {
     this.#message.role = 'status'
     this.#keys.ariaHidden = 'true'
     const close = makeButton('oct-search-close', 'Esc', () => this.dialog.close())
-    // Whoever says what to press says what is seen.
+    // Includes the visible text, so that voice control users can say it.
     close.ariaLabel = `Esc, ${closeLabel}`
     const bar = element('div', 'oct-search-bar')
     bar.append(this.#field, close)
     this.dialog.append(bar, this.#message, this.#list, this.#keys)
     this.#field.addEventListener('input', () => this.#typed())
     this.#field.addEventListener('keydown', this.#pressed)
-    // A page that is still loading moves the focus to what its address names, behind the dialog.
+    // A page that is still loading moves the focus to its fragment target, behind the dialog.
     this.#field.addEventListener('blur', () =>
       setTimeout(() => {
         const isOutside = !this.dialog.contains(document.activeElement)
@@ -115,10 +115,10 @@ class SearchDialog {
     )
     this.#list.addEventListener('click', this.#clicked)
     this.dialog.addEventListener('close', () => this.#settled.settle())
-    // Who goes into the list wants all of it.
+    // A reader who enters the list wants all results.
     for (const type of ['mousemove', 'scroll', 'touchstart'])
       this.#list.addEventListener(type, () => this.#showMore?.(), { passive: true })
-    // A click beside the dialog is a click on it, and on nothing in it.
+    // A click on the backdrop has the dialog itself as its target.
     this.dialog.addEventListener('mousedown', ({ target }) => {
       if (target === this.dialog) this.dialog.close()
     })
@@ -169,16 +169,16 @@ class SearchDialog {
     this.#say(reply.hits.length > 0 ? '' : text.replace('{query}', () => query))
     const results = renderResults(reply)
     const label = this.#words?.searchAsk
-    // The script of a host with an assistant says so. An index of before has no word for it.
+    // Set by the script of a host with an assistant. Older indexes have no label for it.
     const hasAssistant = label !== undefined && 'assistant' in document.documentElement.dataset
     const rows = hasAssistant ? [renderAsk(query, label, () => this.#askAssistant())] : []
     this.#show([...rows, ...results], { query, isFirstActive: true })
-    // Who searches wants a page first.
+    // Selects the first page rather than the assistant.
     if (rows[0] && results[0]) this.#results.move(1)
     const question = this.#asked
     this.#showMore = () => {
       this.#showMore = undefined
-      // Without them there are still the best.
+      // If this fails, the best results are still shown.
       reply.more?.().then(
         (rest) => {
           if (question !== this.#asked) return
@@ -190,7 +190,7 @@ class SearchDialog {
     setTimeout(() => question === this.#asked && this.#showMore?.(), REST_MS)
   }
 
-  /** What the list shows, and for which query. */
+  /** Replaces the list's content and remembers its query. */
   #show(
     content: readonly HTMLElement[],
     { query, isFirstActive }: { readonly query: string; readonly isFirstActive: boolean },
@@ -200,7 +200,7 @@ class SearchDialog {
     this.#results.show(content, { isFirstActive })
   }
 
-  /** Searches of before, or what there is to search. */
+  /** Shows recent searches, or a hint. */
   #showStart(): void {
     const words = this.#words
     if (words === undefined) return
@@ -259,16 +259,16 @@ class SearchDialog {
     document.dispatchEvent(new CustomEvent('octavo-ask', { detail }))
   }
 
-  /** Back to where the reader was; who was nowhere can go on from the field in the header. */
+  /** Closes and returns the focus; if nothing had it, the search button gets it. */
   #leave(): void {
     this.dialog.close()
-    // Nothing else took the focus, so the browser leaves it here for a moment.
+    // If no other element took the focus, the browser keeps it in the dialog for a moment.
     if (this.dialog.contains(document.activeElement))
       this.#options.button.focus({ preventScroll: true })
   }
 
   readonly #pressed = (event: KeyboardEvent): void => {
-    // While letters are being put together, keys belong to the system.
+    // During IME composition, keys belong to the input method.
     if (event.isComposing) return
     const { key } = event
     const isAsk = key === 'Enter' && (event.ctrlKey || event.metaKey)
@@ -277,7 +277,7 @@ class SearchDialog {
     if (ask) ask.click()
     else if (key === 'ArrowDown') this.#results.move(1)
     else if (key === 'ArrowUp') this.#results.move(-1)
-    // Left to the browser, it would empty the field first.
+    // The browser's default would clear the field first.
     else if (key === 'Escape') this.#leave()
     else if (key !== 'Enter' || !this.#results.open(event)) return
     event.preventDefault()
@@ -287,9 +287,9 @@ class SearchDialog {
     const link = target instanceof Element ? target.closest('a') : null
     if (link === null) return
     keepSearch(this.#options.storage, this.#field.value.trim())
-    // What is shown may answer what stood in the field before.
+    // The visible results may belong to an earlier query.
     this.#settled.opened(this.#list.dataset.query ?? '', pagePath(link.pathname))
-    // In another tab it opens beside; here the dialog is done.
+    // With a modifier key it opens in a new tab, and the dialog stays.
     if (!ctrlKey && !metaKey) this.dialog.close()
   }
 }

@@ -1,17 +1,17 @@
-/** The index as a browser loads it. Files of a new build replace those of the old one in between. */
+/** Loads the index in a browser. A new build may replace its files in the meantime. */
 import type { SearchRoot, SearchWords } from '@octavo/search'
 import { type SearchAnswer, SearchEngine } from '@octavo/search'
 import { siteAddress } from '../page/site-base.ts'
 
-/** Results that are shown. */
+/** Maximum results shown. */
 const RESULTS_MAX = 12
-/** While a reader types, texts of more results than are seen would be loaded in vain. */
+/** Results loaded while the reader types; texts of hidden results would be loaded in vain. */
 const FIRST_RESULTS = 4
 
 export type SearchReply = SearchAnswer & {
-  /** Results in the whole answer. */
+  /** The number of all results. */
   readonly count: number
-  /** The rest of the answer; nothing when all of it is there. */
+  /** Loads the remaining results; undefined if there are none left. */
   readonly more: (() => Promise<SearchAnswer>) | undefined
 }
 
@@ -24,12 +24,12 @@ export class SearchSession {
   readonly #url: string
   #opening: Promise<OpenIndex> | undefined
 
-  /** The address of an index, or of several with a space between them. */
+  /** Takes one index URL, or several separated by spaces. */
   constructor(url: string) {
     this.#url = url
   }
 
-  /** Loads what the first query needs, and gives the words of the dialog. */
+  /** Loads the data that the first query needs and returns the dialog's texts. */
   open(): Promise<SearchWords> {
     return this.#withRoot(async ({ root, engine }) => {
       await engine.warm()
@@ -37,11 +37,11 @@ export class SearchSession {
     })
   }
 
-  /** Nothing for a question that nobody waits for any more. */
+  /** Returns undefined if the query is outdated. */
   ask(query: string, isWanted: () => boolean): Promise<SearchReply | undefined> {
     return this.#withRoot(async ({ engine }) => {
       const { pages, terms } = await engine.find(query, RESULTS_MAX)
-      // A key that was pressed meanwhile comes first, and may make this answer needless.
+      // Lets pending key events run first, which may make this query obsolete.
       await new Promise((resolve) => setTimeout(resolve))
       if (!isWanted()) return
       const first = pages.filter((_, index) => {
@@ -54,7 +54,7 @@ export class SearchSession {
     })
   }
 
-  /** The site may have been built anew since the root was loaded: then old files are gone. */
+  /** Retries with a new root, since a new build may have removed the old files. */
   async #withRoot<Result>(use: (index: OpenIndex) => Promise<Result>): Promise<Result> {
     try {
       return await use(await this.#open('default'))
@@ -86,7 +86,7 @@ export class SearchSession {
 }
 
 async function loadFile(url: string, cache: RequestCache): Promise<Uint8Array> {
-  // Without a network, what the browser kept is better than nothing.
+  // Offline, the browser's cached copy is better than an error.
   const response = await fetch(url, { cache }).catch(() => fetch(url, { cache: 'force-cache' }))
   if (!response.ok || response.body === null) throw new Error(`${url}: ${response.status}`)
   const text = response.body.pipeThrough(new DecompressionStream('deflate-raw'))

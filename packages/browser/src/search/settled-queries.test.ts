@@ -2,7 +2,7 @@ import type { SiteEvent } from '@octavo/model/site-event'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { SettledQueries } from './settled-queries.ts'
 
-describe('a query counts when the reader stops at it', () => {
+describe('settled search queries', () => {
   let told: SiteEvent[]
   let queries: SettledQueries
   const REST_MS = 2_000
@@ -18,7 +18,7 @@ describe('a query counts when the reader stops at it', () => {
 
   const search = (query: string, results: number) => ({ type: 'search', query, results })
 
-  test('nothing was typed for two seconds', () => {
+  test('a query settles after two seconds without typing', () => {
     queries.answered('webhook', 3)
     vi.advanceTimersByTime(REST_MS - 1)
     expect(told).toEqual([])
@@ -26,7 +26,7 @@ describe('a query counts when the reader stops at it', () => {
     expect(told).toEqual([search('webhook', 3)])
   })
 
-  test('the dialog was closed, also without any result', () => {
+  test('a query settles when the dialog closes, even without results', () => {
     queries.answered('webhok', 0)
     queries.settle()
     expect(told).toEqual([search('webhok', 0)])
@@ -34,17 +34,17 @@ describe('a query counts when the reader stops at it', () => {
     expect(told).toHaveLength(1)
   })
 
-  test('a result was opened, of which is told after the query', () => {
+  test('opening a result reports the query first, then the click', () => {
     queries.answered('webhook', 3)
     queries.opened('webhook', '/guides/webhooks')
     const click = { type: 'search-click', query: 'webhook', path: '/guides/webhooks' }
     expect(told).toEqual([search('webhook', 3), click])
-    // In another tab; the dialog is still open.
+    // Opened in another tab; the dialog is still open.
     queries.opened('webhook', '/api/webhooks')
     expect(told).toHaveLength(3)
   })
 
-  test('the beginning of a word that goes on being typed does not', () => {
+  test('a partial word does not settle while the reader keeps typing', () => {
     queries.answered('web', 9)
     vi.advanceTimersByTime(REST_MS - 1)
     queries.typed()
@@ -54,14 +54,14 @@ describe('a query counts when the reader stops at it', () => {
     expect(told).toEqual([search('webhook', 3)])
   })
 
-  test('what is typed and not answered, or taken back, does not', () => {
+  test('a query that the reader changes is not reported', () => {
     queries.answered('webhook', 3)
     queries.typed()
     queries.settle()
     expect(told).toEqual([])
   })
 
-  test('the same query twice in a row counts once, after another one twice', () => {
+  test('a repeated query counts once in a row, but again after another query', () => {
     for (const query of ['auth', 'auth', 'keys', 'auth']) {
       queries.answered(query, 1)
       queries.settle()
@@ -69,7 +69,7 @@ describe('a query counts when the reader stops at it', () => {
     expect(told).toEqual([search('auth', 1), search('keys', 1), search('auth', 1)])
   })
 
-  test('one letter does not, two do', () => {
+  test('a query of one letter is not reported, one of two letters is', () => {
     queries.answered('a', 5)
     queries.opened('a', '/a')
     expect(told).toEqual([])
@@ -78,7 +78,7 @@ describe('a query counts when the reader stops at it', () => {
     expect(told).toEqual([search('ab', 5)])
   })
 
-  test('a long one is cut to what the service takes', () => {
+  test("a long query is cut to the service's limit", () => {
     queries.answered('x'.repeat(150), 0)
     queries.opened('x'.repeat(150), '/x')
     expect(told).toEqual([

@@ -1,18 +1,18 @@
 /**
- * Which queries a reader stopped at. While somebody types, each pause shows an answer, and most of those
- * are to the beginning of a word; a query counts when the reader rests, leaves, or opens a result.
+ * Detects the queries that a reader settles on. Each pause in typing shows results, mostly for a
+ * partial word; a query counts when the reader pauses longer, closes the dialog or opens a result.
  */
 import { EVENT_LIMITS, type SiteEvent } from '@octavo/model/site-event'
 
-/** Who types nothing for so long after an answer has read it. */
+/** After this time without typing, a query is settled. */
 const SETTLED_MS = 2_000
-/** One letter is no query. */
+/** A single letter is not a query. */
 const LENGTH_MIN = 2
 
 export class SettledQueries {
   readonly #tell: (event: SiteEvent) => void
   #answered: { readonly query: string; readonly results: number } | undefined
-  /** The one that was told of last: who comes back to it does not ask again. */
+  /** The last reported query, which is not reported twice in a row. */
   #told = ''
   #timer: ReturnType<typeof setTimeout> | undefined
 
@@ -20,7 +20,7 @@ export class SettledQueries {
     this.#tell = tell
   }
 
-  /** The reader goes on typing: what was answered was not yet the query. */
+  /** Called when the reader types: the previous query was not final. */
   typed(): void {
     clearTimeout(this.#timer)
     this.#answered = undefined
@@ -32,7 +32,7 @@ export class SettledQueries {
     this.#timer = setTimeout(() => this.settle(), SETTLED_MS)
   }
 
-  /** The dialog was closed, or nothing was typed for a while. */
+  /** Called when the dialog closes or after a pause in typing. */
   settle(): void {
     const answered = this.#answered
     this.typed()
@@ -42,7 +42,7 @@ export class SettledQueries {
     this.#tell({ type: 'search', ...answered })
   }
 
-  /** A result was opened. It may belong to a query of which was told already. */
+  /** Called when a result is opened. Its query may have been reported already. */
   opened(query: string, path: string): void {
     this.settle()
     if (query.length < LENGTH_MIN) return

@@ -1,4 +1,4 @@
-/** On the page for addresses that do not exist: pages that the reader may have looked for. */
+/** Suggests pages on the 404 page. */
 
 import { SITE_BASE, siteAddress } from '../page/site-base.ts'
 import type { SearchSession } from './search-session.ts'
@@ -6,7 +6,7 @@ import type { SearchSession } from './search-session.ts'
 const SUGGESTIONS_MAX = 5
 const WORDS_MAX = 12
 
-/** Fills the list with what the index of the site has for the words of the address. */
+/** Fills the list with search results for the words in the URL. */
 export async function suggestPages(Session: typeof SearchSession): Promise<void> {
   const list = document.querySelector<HTMLElement>('#oct-suggestions')
   const button = document.querySelector<HTMLElement>('[data-oct=search]')
@@ -30,10 +30,12 @@ export async function suggestPages(Session: typeof SearchSession): Promise<void>
   }
 }
 
-/** The end of an address says most of it; the rest is asked for if that finds nothing. */
+/**
+ * Returns the queries for a path: its last part says most; the others are used if it finds no page.
+ */
 export function queriesOf(pathname: string): readonly string[] {
   const path = pathname.startsWith(`${SITE_BASE}/`) ? pathname.slice(SITE_BASE.length) : pathname
-  // The page itself, looked at by whoever wrote it.
+  // The 404 page itself, viewed by its author.
   if (/^\/404(?:\.html)?\/?$/.test(path)) return []
   const parts = decode(path)
     .replace(/\.(?:html?|mdx?)$/, '')

@@ -1,9 +1,11 @@
-/** Answers without a model: quotes what the documentation says, or says that it does not. */
+/**
+ * Answers without a model: quotes the documentation, or says that it does not answer the question.
+ */
 import type { Answerer } from './answer.ts'
 
 export const UNANSWERED_TEXT = 'The documentation does not answer this.'
 
-/** The quotation is Markdown of the page as it is; nothing is added to it. */
+/** Quotes the page's Markdown unchanged. */
 export const answerFromPassages: Answerer = async (question, { library, signal, give }) => {
   signal.throwIfAborted()
   await give({ type: 'step', tool: 'search', of: question.text })

@@ -1,4 +1,4 @@
-/** Sections and pages as the sources of an answer, for every answerer. */
+/** Converts sections and pages to sources of an answer, for every answerer. */
 import type { AnswerSource } from './answer.ts'
 import type { FoundSection, LibrarySection } from './site-library.ts'
 
@@ -9,7 +9,7 @@ export function sourceOf({ page, id, headings }: LibrarySection): AnswerSource {
   return { url: id === '' ? page.url : `${page.url}#${id}`, title }
 }
 
-/** The pages of the best sections, for a question that has no answer. */
+/** Returns the pages of the best sections, to suggest when a question has no answer. */
 export function nearestPages(found: readonly FoundSection[]): readonly AnswerSource[] {
   const pages = new Map(found.map(({ section: { page } }) => [page.url, page.title]))
   return [...pages].slice(0, NEAREST_MAX).map(([url, title]) => ({ url, title }))

@@ -1,15 +1,15 @@
 import type { SiteLibrary } from './site-library.ts'
 
-/** A reader's question. Secrets in it are masked already. */
+/** A reader's question, with secrets already masked. */
 export type Question = {
   readonly text: string
-  /** Earlier questions and answers of the thread, the oldest first. */
+  /** Earlier questions and answers of the conversation, oldest first. */
   readonly history: readonly { readonly role: 'user' | 'assistant'; readonly text: string }[]
-  /** Where it was asked. */
+  /** The page on which it was asked. */
   readonly page?: { readonly url: string; readonly selection?: string }
 }
 
-/** What a reader sees while an answer is made. */
+/** Text or a step, streamed to the reader while the answer is generated. */
 export type AnswerPart =
   | { readonly type: 'text'; readonly text: string }
   | {
@@ -19,12 +19,12 @@ export type AnswerPart =
     }
 
 export type AnswerSource = {
-  /** From the root of the site, with the fragment of its section. */
+  /** Relative to the site root, with the section's fragment. */
   readonly url: string
   readonly title: string
 }
 
-/** Why a question counts as unanswered; the export has the two values, the owner sees why. */
+/** Why a question is unanswered. The export only has the status; the owner sees the reason. */
 export type UnansweredReason =
   | 'declared'
   | 'no-sources'
@@ -36,7 +36,7 @@ export type UnansweredReason =
 
 export type AnswerOutcome = {
   readonly sources: readonly AnswerSource[]
-  /** Pages that come nearest when there is no answer. */
+  /** The closest pages when there is no answer. */
   readonly nearest: readonly AnswerSource[]
   readonly category?: string
   readonly usage?: { readonly inputTokens: number; readonly outputTokens: number }
@@ -46,8 +46,8 @@ export type AnswerOutcome = {
 )
 
 /**
- * Answers a question from a library, with or without a model. Parts are given as they are made; it
- * waits for each to be taken. It throws only when the signal is aborted.
+ * Answers a question from a library, with or without a model. Passes each part to `give` as soon as
+ * it exists and awaits it. Throws only when the signal is aborted.
  */
 export type Answerer = (
   question: Question,
@@ -55,7 +55,10 @@ export type Answerer = (
     readonly library: SiteLibrary
     readonly signal: AbortSignal
     readonly give: (part: AnswerPart) => Promise<void>
-    /** Called before each request to a model with the most tokens that the answer costs if it is stopped then. */
+    /**
+     * Called before each model request with the maximum number of tokens that the answer costs if
+     * it stops after that request.
+     */
     readonly costsAtMost?: (tokens: number) => void
   },
 ) => Promise<AnswerOutcome>

@@ -29,7 +29,7 @@ tap open
 
 After that, rest.`
 
-test('blocks are parts of the text as it is', () => {
+test('Markdown blocks are unchanged parts of the text', () => {
   const blocks = markdownBlocks(PAGE)
   expect(blocks.map(({ kind }) => kind)).toEqual([
     ...['heading', 'text', 'text', 'code', 'table', 'list', 'text'],
@@ -45,11 +45,11 @@ test.each([
   ],
   ['how many litres for a fern?', '| Plant | Litres |\n| --- | --- |\n| Fern | 1 |'],
   ['fill and pour', PAGE.slice(PAGE.indexOf('1. Fill'), PAGE.indexOf('\n\nAfter'))],
-])('a question is answered by the block with its words: %s', (question, quote) => {
+])('the quote is the block with the words of the question: %s', (question, quote) => {
   expect(chooseQuote(PAGE, question)).toBe(quote)
 })
 
-test('a long block ends at the end of a line, and code stays code', () => {
+test('a long quote is cut at a line end and keeps its code fence', () => {
   const code = `\`\`\`sh\n${'tap open\n'.repeat(400)}\`\`\``
   const quote = chooseQuote(code, 'tap')
   expect(quote.length).toBeLessThan(1_300)

@@ -1,15 +1,17 @@
-/** Which part of a section answers a question: quoted as it is written, in whole blocks. */
+/**
+ * Chooses the part of a section that answers a question and quotes it unchanged, in whole blocks.
+ */
 import { eachWord, splitWord } from '../words/split-words.ts'
 import { type MarkdownBlock, markdownBlocks } from './markdown-blocks.ts'
 
-/** Characters of a quotation; a first block that is longer is cut at the end of a line. */
+/** Maximum characters of a quote; a longer first block is cut at the end of a line. */
 const QUOTE_LENGTH_MAX = 1_200
-/** Rows of a table that are quoted, beside its head. */
+/** Maximum table rows in a quote, not counting the header. */
 const ROWS_MAX = 3
 
 /**
- * The block with the most words of the question, what explains it, and what it introduces: a sentence
- * that ends with a colon belongs to the list or the code below it.
+ * Returns the block that shares the most words with the question, together with the text that
+ * introduces it or the list or code that it introduces.
  */
 export function chooseQuote(markdown: string, question: string): string {
   const asked = termsOf(question)
@@ -31,7 +33,7 @@ function introduces(block: MarkdownBlock, after: MarkdownBlock): boolean {
   return after.kind !== 'text' || block.text.trimEnd().endsWith(':')
 }
 
-/** Of a table its head and the rows that answer; of all else everything. */
+/** Returns a table's header and best matching rows, or the whole text of any other block. */
 function quoteOf({ kind, text }: MarkdownBlock, asked: ReadonlySet<string>): string {
   if (kind !== 'table') return text
   const [head = '', line = '', ...rows] = text.split('\n')
@@ -42,7 +44,7 @@ function quoteOf({ kind, text }: MarkdownBlock, asked: ReadonlySet<string>): str
   return [head, line, ...chosen.map(({ row }) => row)].join('\n')
 }
 
-/** Text says more than code with the same words. */
+/** Prose is worth more than code with the same words. */
 function scoreOf(block: MarkdownBlock, asked: ReadonlySet<string>): number {
   return share(block.text, asked) * (block.kind === 'code' ? 0.6 : 1)
 }

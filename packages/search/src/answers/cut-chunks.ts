@@ -1,12 +1,12 @@
 import type { LibrarySection } from './site-library.ts'
 
-/** Characters of a chunk without its path: about what an embedding model reads at once. */
+/** Maximum characters of a chunk without its path: about the input limit of an embedding model. */
 const CHUNK_LENGTH_MAX = 1_000
-/** Chunks of one section; the rest of it is found by its words alone. */
+/** Maximum chunks per section; semantic search does not cover the rest of the section. */
 const CHUNKS_PER_SECTION_MAX = 6
 const PATH_LENGTH_MAX = 200
 
-/** A section as texts for an embedding model, each with the path to the section in front. */
+/** Splits a section into texts for an embedding model, each prefixed with the section's path. */
 export function cutChunks({ page, id, headings, text }: LibrarySection): readonly string[] {
   const path = [...page.trail, page.title, ...headings].join(' › ').slice(0, PATH_LENGTH_MAX)
   const body = id === '' ? `${page.description}\n${text}`.trim() : text
@@ -19,13 +19,13 @@ export function cutChunks({ page, id, headings, text }: LibrarySection): readonl
   return (parts.length === 0 ? [''] : parts).map((part) => `${path}\n${part}`.trim())
 }
 
-/** At the end of a line, of a sentence or of a word, if there is one in the second half. */
+/** Prefers the end of a line, sentence or word in the second half of the chunk. */
 function endOfChunk(text: string): number {
   const start = text.slice(0, CHUNK_LENGTH_MAX)
   for (const mark of ['\n', '. ', ' ']) {
     const at = start.lastIndexOf(mark)
     if (at > CHUNK_LENGTH_MAX / 2) return at + mark.length
   }
-  // Never through the middle of a letter that takes two places.
+  // Do not split a surrogate pair.
   return /[\uD800-\uDBFF]$/.test(start) ? CHUNK_LENGTH_MAX - 1 : CHUNK_LENGTH_MAX
 }

@@ -1,13 +1,14 @@
 import type { LibrarySection } from './site-library.ts'
 
 const HEADING = /^(#{1,6})\s+(.+?)\s*#*$/
-/** Longer lines are no headings. The patterns here take time that grows with the square of a line. */
+/** Longer lines are not treated as headings, because these patterns take quadratic time. */
 const HEADING_LENGTH_MAX = 1_000
 const FENCE = /^\s*(`{3,}|~{3,})/
 
 /**
- * The part of a page's Markdown below one heading, with the headings below that. Titles of steps and
- * the like are no headings in Markdown: then there is nothing, and the text of the section is all.
+ * Returns the part of a page's Markdown below one heading, including its subheadings. Undefined if
+ * the section's title, such as that of a step, is not a heading in the Markdown; the caller then
+ * uses the section's text.
  */
 export function cutSection(
   markdown: string,
@@ -26,7 +27,7 @@ export function cutSection(
 
 type Heading = { readonly line: number; readonly level: number; readonly text: string }
 
-/** Headings outside of code. */
+/** Finds headings outside of code blocks. */
 function findHeadings(lines: readonly string[]): readonly Heading[] {
   const headings: Heading[] = []
   let fence = ''
@@ -43,7 +44,7 @@ function findHeadings(lines: readonly string[]): readonly Heading[] {
   return headings
 }
 
-/** A heading without emphasis, code marks and addresses of links. */
+/** Removes emphasis, code marks and link targets from a heading. */
 function plainHeading(text: string): string {
   return text
     .replaceAll(/\[([^\]]*)\]\([^)]*\)/g, '$1')

@@ -11,14 +11,17 @@ import {
 } from '@octavo/model'
 import { UnreadableIndex } from '../format/unreadable-index.ts'
 
-/** Reads the files of one deployment, wherever they are stored. It knows nothing of readers. */
+/** Reads the files of one deployment, wherever they are stored, without access checks. */
 export type DeploymentReader = {
   readonly root: ManifestRoot
-  /** Undefined where the manifest lists no such file. Throws `UnreadableIndex` for one that is too large. */
+  /**
+   * Undefined if the manifest does not list the file. Throws `UnreadableIndex` if the file is too
+   * large.
+   */
   readonly read: (file: WantedFile) => Promise<DeploymentFile | undefined>
 }
 
-/** What a library needs of a deployment, so that it can be opened in another process. */
+/** The parts of a deployment that a library needs, so that it can be opened in another process. */
 export type LibraryFiles = Pick<DeploymentReader, 'read'> & {
   readonly root: Pick<ManifestRoot, 'search' | 'sections'> & {
     readonly runs: readonly Pick<ManifestRun, 'count'>[]
@@ -26,9 +29,9 @@ export type LibraryFiles = Pick<DeploymentReader, 'read'> & {
 }
 
 export type WantedFile = {
-  /** Without a slash before it. */
+  /** Without a leading slash. */
   readonly path: string
-  /** A file that is larger is not read at all. */
+  /** Larger files are not read at all. */
   readonly bytesMax: number
 }
 
@@ -36,13 +39,13 @@ export type DeploymentFile = Pick<ManifestEntry, 'access' | 'ranges'> & {
   readonly bytes: Uint8Array
 }
 
-/** Where runs of the manifest and files are stored. */
+/** Reads manifest runs and files from storage. */
 export type DeploymentStorage = {
   readonly readRun: (run: ManifestRun) => Promise<string>
   readonly readFile: (entry: ManifestEntry) => Promise<Uint8Array>
 }
 
-/** Looks files up in the runs of the manifest, each of which is read once. */
+/** Looks up files in the runs of the manifest and reads each run once. */
 export function createDeploymentReader(
   root: ManifestRoot,
   { readRun, readFile }: DeploymentStorage,
@@ -73,7 +76,7 @@ export function createDeploymentReader(
   }
 }
 
-/** Every implementation of `DeploymentReader` calls it before it reads a file. */
+/** Every implementation of `DeploymentReader` must call this before it reads a file. */
 export function checkSize(
   { path, size }: Pick<ManifestEntry, 'path' | 'size'>,
   bytesMax: number,
@@ -82,7 +85,10 @@ export function checkSize(
     throw new UnreadableIndex(`The file ${path.slice(0, 200)} has more than ${bytesMax} bytes.`)
 }
 
-/** The bytes of a file as one reader may see them; undefined for a reader who may not read it at all. */
+/**
+ * Returns the bytes of a file that the reader may see, or undefined if the reader may not read the
+ * file at all.
+ */
 export async function readAs(
   reader: Reader,
   deployment: Pick<DeploymentReader, 'read'>,

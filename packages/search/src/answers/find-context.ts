@@ -1,4 +1,7 @@
-/** What a model is shown first, found at once: libraries may be in another process. */
+/**
+ * Collects the initial context for a model in one call, because libraries may be in another
+ * process.
+ */
 import type { LibraryContext, SiteLibrary, WantedContext } from './site-library.ts'
 
 type Library = Pick<SiteLibrary, 'search' | 'findPage' | 'read' | 'pages'>

@@ -1,11 +1,11 @@
-/** The part of the documentation that answers a question, quoted as it is. */
+/** Finds the passage of the documentation that answers a question. */
 import { nearestPages, sourceOf } from './answer-source.ts'
 import { chooseQuote } from './choose-quote.ts'
 import type { FoundSection, Passage, SiteLibrary } from './site-library.ts'
 
-/** Sections that are looked at. */
+/** Maximum sections to consider. */
 const SECTIONS_MAX = 12
-/** More than this is an answer. */
+/** Above this likelihood, the documentation is considered to answer the question. */
 const LIKELIHOOD_MIN = 0.5
 
 type Library = Pick<SiteLibrary, 'search' | 'support' | 'read'>
@@ -20,7 +20,7 @@ export async function findPassage(question: string, library: Library): Promise<P
   }
 }
 
-/** From the best section that has any text: some are nothing but a heading. */
+/** Quotes the best section that has any text; some sections are only a heading. */
 async function findQuote(
   question: string,
   found: readonly FoundSection[],
@@ -35,7 +35,10 @@ async function findQuote(
   return undefined
 }
 
-/** A page up to its first heading, without its title and description; all of it where that is empty. */
+/**
+ * Returns the text of a page before its first heading, without title and description, or the whole
+ * page if that is empty.
+ */
 function ownPart(markdown: string): string {
   const body = markdown.replace(/^#\s[^\n]*\n+(?:>[^\n]*\n+)?/, '')
   const end = body.search(/^#{1,6}\s/m)

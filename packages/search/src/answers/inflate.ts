@@ -1,18 +1,18 @@
 import { INDEX_LIMITS } from '../format/index-limits.ts'
 import { UnreadableIndex } from '../format/unreadable-index.ts'
 
-/** Decompresses raw deflate. Fails when there are more than `sizeMax` bytes. */
+/** Decompresses raw deflate. Throws if the result exceeds `sizeMax` bytes. */
 export type Inflate = (bytes: Uint8Array, sizeMax: number) => Uint8Array | Promise<Uint8Array>
 
-/** Small files may grow more: a few repeated words compress very well. */
+/** Bytes allowed regardless of the ratio, because a few repeated words compress very well. */
 const GROWS_FREELY = 64 * 1024
 
-/** How large a compressed file may become: a few bytes must not claim megabytes. */
+/** The maximum decompressed size of a file, which prevents decompression bombs. */
 export function inflatedMax(compressed: number, sizeMax: number): number {
   return Math.min(sizeMax, GROWS_FREELY + compressed * INDEX_LIMITS.inflateRatioMax)
 }
 
-/** Needs nothing but what browsers and Node have in common. Where Node is, its own is faster. */
+/** Uses only APIs that browsers and Node share. In Node, `zlib` is faster. */
 export const inflate: Inflate = async (bytes, sizeMax) => {
   const stream = new Blob([new Uint8Array(bytes)])
     .stream()

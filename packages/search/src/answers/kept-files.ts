@@ -1,20 +1,20 @@
-/** What the search engine of one library keeps in memory, and how much that is. */
+/** The cache of a library's search engine, with an estimate of its size. */
 import type { TermMatch } from '../engine/find-terms.ts'
 
-/** Bytes of files. Few are larger than 12 KB. */
+/** Maximum bytes of cached files. Few files are larger than 12 KB. */
 const BYTES_MAX = 4 * 1024 * 1024
-/** What a byte of a file takes in memory: terms of a few letters become texts. */
+/** Memory per byte of a file: short terms become strings. */
 const FILE_FACTOR = 10
-/** What the terms of a word take. */
+/** Estimated memory for the terms of one word. */
 const WORD_BYTES = 2_000
 
-/** Decoded files, the one that was not used for longest first. It goes when all together are too large. */
+/** An LRU cache of decoded files, limited by their total size. */
 export class KeptFiles extends Map<string, Promise<unknown>> {
   readonly words = new Map<string, readonly TermMatch[]>()
   readonly #sizes = new WeakMap<Promise<unknown>, number>()
   #bytes = 0
 
-  /** About what files and words take in memory. */
+  /** Estimated memory of files and words. */
   get heldBytes(): number {
     return this.#bytes * FILE_FACTOR + this.words.size * WORD_BYTES
   }
@@ -30,7 +30,7 @@ export class KeptFiles extends Map<string, Promise<unknown>> {
     return super.delete(file)
   }
 
-  /** Says how many bytes a file has that was set before. */
+  /** Records the size of a cached file. */
   count(file: string, bytes: number): void {
     const content = this.get(file)
     if (content === undefined || this.#sizes.has(content)) return

@@ -1,29 +1,29 @@
 /**
- * Counts what one library reads and keeps. A deployment of 2 GB may name all of it as its index, so
- * both have a limit, and opening ends as soon as one is exceeded.
+ * Counts the bytes that one library reads and holds. A 2 GB deployment may declare all of its files
+ * as its index, so both are limited, and opening stops as soon as a limit is exceeded.
  */
 import { UnreadableIndex } from '../format/unreadable-index.ts'
 
 export const LIBRARY_LIMITS = {
-  /** Bytes of all files that are read to open a library, and after decompression. */
+  /** Total bytes read to open a library, compressed and decompressed. */
   readBytesMax: 256 * 1024 * 1024,
-  /** About what its pages and sections take in memory. */
+  /** Estimated memory of its pages and sections. */
   heldBytesMax: 256 * 1024 * 1024,
-  /** Bytes of one file of sections, which has at most 16 pages. */
+  /** Bytes of one sections file, which has at most 16 pages. */
   sectionsFileBytesMax: 32 * 1024 * 1024,
-  /** Characters of one section that are read; the rest of it is not found. */
+  /** Characters read of one section; the rest is not searchable. */
   sectionLengthMax: 500_000,
-  /** Characters of a title, a description, a heading, an id or an address. */
+  /** Characters of a title, description, heading, ID or URL. */
   nameLengthMax: 5_000,
-  /** Headings above a section, and names above a page. */
+  /** Headings above a section, and ancestors of a page. */
   trailMax: 64,
 } as const
 
-/** Texts with any character beyond Latin-1 take two bytes for each. */
+/** A string with any character beyond Latin-1 takes two bytes per character. */
 const WIDE = /[^\0-\xff]/
-/** What a text takes besides its characters. */
+/** Memory overhead of a string. */
 const TEXT_BYTES = 32
-/** What an object with its properties takes. */
+/** Memory of an object with its properties. */
 const RECORD_BYTES = 120
 
 export class LibraryMeter {

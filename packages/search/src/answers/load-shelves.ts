@@ -1,4 +1,7 @@
-/** The pages that one reader may read of one scope, by access label, with the index of each label. */
+/**
+ * Loads the pages of one scope that a reader may read, grouped by access label, with the index of
+ * each label.
+ */
 import { mayRead, type Reader, type SearchRootPlace } from '@octavo/model'
 import { addSynonyms } from '../engine/add-synonyms.ts'
 import { SearchEngine } from '../engine/search-engine.ts'
@@ -16,25 +19,25 @@ import type { Pause } from './pace.ts'
 import { type PageSections, parseSections } from './parse-sections.ts'
 import type { LibrarySection } from './site-library.ts'
 
-/** What a reader asks of a deployment. */
+/** The part of a deployment to open, and for which reader. */
 export type ScopeView = {
-  /** Pages of one language and version, as `search` of the manifest names them; else its first. */
+  /** A language and version, as named in the manifest's `search`; the first one by default. */
   readonly scope?: string | undefined
   readonly reader: Reader
-  /** Decompresses files of the index; the one of browsers unless another is given. */
+  /** Decompresses index files; by default with the browser API. */
   readonly inflate?: Inflate | undefined
-  /** Called from time to time in long tasks. */
+  /** Called periodically during long tasks. */
   readonly pause?: Pause | undefined
-  /** About how much memory its pages and sections may take. */
+  /** Maximum estimated memory of its pages and sections. */
   readonly heldBytesMax?: number | undefined
 }
 
-/** A question has words that no answer repeats. */
+/** Lower than for search, because a question has words that its answer does not repeat. */
 const QUESTION_STRICTNESS = 1
-/** Files that are read at once. */
+/** Maximum concurrent reads. */
 const READS_MAX = 16
 
-/** All labels of one scope that the reader may read. Nothing else is loaded. */
+/** Loads all access labels of one scope that the reader may read, and no others. */
 export async function loadShelves(
   deployment: LibraryFiles,
   view: ScopeView,
@@ -59,11 +62,11 @@ export type Shelf = {
   readonly engine: SearchEngine
   readonly kept: Pick<KeptFiles, 'heldBytes'>
   readonly pages: readonly PageSections[]
-  /** In the order of the index. */
+  /** In index order. */
   readonly sections: readonly LibrarySection[]
 }
 
-/** The pages of one label and scope; undefined if the reader may not read them. */
+/** Loads the pages of one access label and scope; undefined if the reader may not read them. */
 async function loadShelf(
   deployment: LibraryFiles,
   { reader, meter, inflate: inflateBytes = inflate }: ScopeView & { readonly meter: LibraryMeter },
@@ -88,7 +91,7 @@ async function loadShelf(
   const loadFile = async (file: string) => {
     const name = `${folder}/${file}.bin`
     const wanted = { path: name, bytesMax: INDEX_LIMITS.fileBytesMax }
-    // Not counted: the engine reads these again and again, and keeps few of them.
+    // Not counted: the engine reads these files repeatedly and caches only a few.
     const bytes = required(await readAs(reader, deployment, wanted), name)
     const plain = await inflateBytes(bytes, inflatedMax(bytes.length, INDEX_LIMITS.fileBytesMax))
     checkTerms(plain)
@@ -143,7 +146,7 @@ function foldersOf([first, count]: readonly [first: number, count: number]): rea
   return Array.from({ length: to - from + 1 }, (_, index) => from + index)
 }
 
-/** Names of scopes have no underscore: what stands behind it names the label. */
+/** Scope names have no underscore: the label follows after it. */
 function labelFolder(path: string): string {
   const name = /_([^_/]+)\.bin$/.exec(path.slice(path.lastIndexOf('/')))?.[1]
   return name === undefined ? '' : `${name}/`

@@ -1,4 +1,7 @@
-/** The blocks of a Markdown text: paragraphs, lists, tables, code. Each is a part of the text as it is. */
+/**
+ * A block of a Markdown text: paragraph, list, table or code. Its text is an unchanged part of the
+ * whole.
+ */
 export type MarkdownBlock = {
   readonly kind: 'heading' | 'text' | 'list' | 'table' | 'code'
   readonly text: string
@@ -6,7 +9,7 @@ export type MarkdownBlock = {
 
 const FENCE = /^\s*(`{3,}|~{3,})/
 
-/** Empty lines separate blocks, but not inside of code and not between items of a list. */
+/** Splits at empty lines, except inside code and between list items. */
 export function markdownBlocks(markdown: string): readonly MarkdownBlock[] {
   const blocks: MarkdownBlock[] = []
   let lines: string[] = []
@@ -22,7 +25,7 @@ export function markdownBlocks(markdown: string): readonly MarkdownBlock[] {
     const mark = FENCE.exec(line)?.[1]
     if (isInCode && mark !== undefined && line.trim() === mark && mark.startsWith(fence)) fence = ''
     else if (!isInCode && mark !== undefined) {
-      // Code that is indented belongs to the item of a list above it.
+      // Indented code belongs to the list item above it.
       if (!/^\s/.test(line)) flush()
       fence = mark
     } else if (!isInCode) {

@@ -1,6 +1,6 @@
 /**
- * A deployment as one reader may ask it. What the reader may not see, and pages of other languages
- * and versions, are never loaded, so nothing behind this file can rank, quote or name them.
+ * Opens a deployment for one reader. Pages that the reader may not see, and pages of other
+ * languages and versions, are never loaded, so no later step can rank, quote or name them.
  */
 import { labelsOf, type ManifestRoot, type Reader } from '@octavo/model'
 import { cutChunks } from './cut-chunks.ts'
@@ -22,19 +22,19 @@ import {
 import { readMarkdown } from './read-markdown.ts'
 import type { LibrarySection, SearchOptions, SiteLibrary, WantedSections } from './site-library.ts'
 
-/** Characters of a section in a result, unless fewer are asked for. */
+/** Maximum characters of a section in a result. */
 const RESULT_LENGTH_MAX = 50_000
-/** Characters of a text that is looked for literally. */
+/** Maximum characters of a literal search text. */
 const GREP_LENGTH_MAX = 200
-/** Characters that are searched without a pause. */
+/** Characters to search before a pause. */
 const UNPAUSED_LENGTH = 1_000_000
-/** Characters that mean something in an expression. */
+/** Special characters in a regular expression. */
 const OPERATOR = /[\\^$.*+?()[\]{}|/]/g
 
-/** What only the process that holds a library can say of it. */
+/** A library with the methods that only exist in the process that holds it. */
 export type OpenedLibrary = SiteLibrary & {
   readonly support: NonNullable<SiteLibrary['support']>
-  /** About what it takes in memory now; it grows while it is asked. */
+  /** Estimated current memory; it grows with use. */
   readonly countBytes: () => number
 }
 
@@ -72,7 +72,7 @@ export async function openLibrary(
   }
 }
 
-/** The texts that vectors are made of, for all that a reader may read of a scope. */
+/** Returns the texts to embed, for all pages of a scope that a reader may read. */
 export async function libraryChunks(
   deployment: LibraryFiles,
   view: ScopeView,
@@ -85,8 +85,8 @@ export async function libraryChunks(
 }
 
 /**
- * A reader who may read all of a deployment. A library gets vectors by the texts that it has, so
- * whoever keeps the vectors of all readers gives none of them a text that they may not see.
+ * A reader with access to all of a deployment. A library looks up vectors by its own texts, so a
+ * shared vector store never reveals a text to a reader without access.
  */
 export function readerOfAll({ search }: Pick<ManifestRoot, 'search'>): Reader {
   const labels = search.flatMap(({ access }) => labelsOf(access))
@@ -136,8 +136,8 @@ function printSection({ headings, text }: LibrarySection): string {
 }
 
 /**
- * A literal search: the expression has no operator, and spares a copy of every section in small
- * letters. It may still take a second for a megabyte, when both repeat themselves.
+ * Searches literally. A case-insensitive expression without operators avoids a lowercase copy of
+ * every section. It may still take a second per megabyte if both texts are repetitive.
  */
 async function grepSections(
   pages: readonly PageSections[],

@@ -1,7 +1,7 @@
-/** Lets others work; returns when it is this task's turn again. */
+/** Yields to other tasks; resolves when this task may continue. */
 export type Pause = () => Promise<void>
 
-/** Pauses a long task each time that it has read so many characters. */
+/** Pauses a long task each time it has read a given number of characters. */
 export class Pace {
   readonly #pause: Pause | undefined
   readonly #lengthMax: number

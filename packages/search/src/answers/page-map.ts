@@ -1,8 +1,8 @@
-/** The pages of a library, looked up by address, by folder and by operation. */
+/** Looks up the pages of a library by URL, folder or operation. */
 import { nearest } from '@octavo/model'
 import type { LibraryPage, OperationMatch, SiteLibrary, WantedPages } from './site-library.ts'
 
-/** Operations that are named when the one that was asked for does not exist. */
+/** Maximum operations to suggest when the requested one does not exist. */
 const SIMILAR_MAX = 20
 
 export function createPageMap(
@@ -32,7 +32,7 @@ export function createPageMap(
   }
 }
 
-/** Whether a page is at a path or below it. */
+/** True for the page at the path and all pages below it. */
 export function isUnder({ url }: LibraryPage, path: string | undefined): boolean {
   if (path === undefined) return true
   const start = `/${path.replace(/^\/+|\/+$/g, '')}`
@@ -57,7 +57,7 @@ function findOperation(pages: readonly LibraryPage[], name: string): OperationMa
   return { page, similar: (similar.length > 0 ? similar : operations).slice(0, SIMILAR_MAX) }
 }
 
-/** Names of path parameters do not matter: `/plants/{id}` is `/plants/{plantId}`. */
+/** Ignores the names of path parameters: `/plants/{id}` equals `/plants/{plantId}`. */
 function bareOperation(operation: string): string {
   return operation.replaceAll(/\{[^{}/]*\}/g, '{}').replace(/\/$/, '')
 }

@@ -1,4 +1,4 @@
-/** The files with the sections of pages, as a build wrote them. A deployment may hold anything. */
+/** Parses the sections files of a build. They are untrusted: a deployment may contain anything. */
 import { PAGES_PER_FOLDER } from '../format/index-format.ts'
 import { UnreadableIndex } from '../format/unreadable-index.ts'
 import { LIBRARY_LIMITS, type LibraryMeter } from './library-meter.ts'
@@ -10,7 +10,7 @@ export type PageSections = {
   readonly sections: readonly LibrarySection[]
 }
 
-/** Pages of one file, in the order of the build; those that are malformed have no sections. */
+/** Returns the pages of one file in build order; malformed pages have no sections. */
 export function parseSections(text: string, meter: LibraryMeter): readonly PageSections[] {
   if (text.length > LIBRARY_LIMITS.sectionsFileBytesMax)
     throw new UnreadableIndex('A file of sections is too large.')

@@ -1,11 +1,13 @@
 /**
- * How likely the documentation answers a question, from what was measured of it: the share of its
- * words, each by how rare it is, that the site, the best sections and the best pages have; whether it
- * names a thing that the site does not; and, with vectors, how near the nearest sections are and
- * whether words and meaning agree.
+ * Estimates how likely the documentation answers a question, from these signals: the share of its
+ * words, weighted by rarity, that appear in the site, the best sections and the best pages; whether
+ * it
+ * names something that the site does not mention; and, with vectors, how close the nearest sections
+ * are
+ * and whether lexical and semantic search agree.
  *
- * The numbers are those of a logistic regression over 300 labelled questions of three sites.
- * `lab/bench/retrieval.ts` prints how well it does on a site that it was not made from.
+ * The weights come from a logistic regression over 300 labeled questions of three sites.
+ * `lab/bench/retrieval.ts` prints the accuracy on a site that was not used for training.
  */
 type Calibration = { readonly weights: readonly number[]; readonly bias: number }
 

@@ -1,6 +1,7 @@
 /**
- * Sections in the order in which they answer a question, and how likely any of them does. Words come
- * from the index that readers search; meaning, where there are vectors, from comparing all of them.
+ * Ranks sections for a question and estimates whether any of them answers it. Lexical scores come
+ * from the readers' search index; semantic scores, if there are vectors, from comparing all of
+ * them.
  */
 import { type LanguageWords, languageWords } from '../words/language-words.ts'
 import { cutChunks } from './cut-chunks.ts'
@@ -12,26 +13,29 @@ import type { FoundSection, LibrarySection, QuestionSupport } from './site-libra
 import { VectorTable } from './vector-table.ts'
 
 export type QuestionVectors = {
-  /** The vector of a chunk, if it was computed; a section without any is found by its words alone. */
+  /**
+   * The vector of a chunk, if it was computed. A section without vectors is found only by its
+   * words.
+   */
   readonly of: (chunk: string) => Int8Array | undefined
-  /** Nothing if the model cannot be asked at the moment; then words decide alone. */
+  /** Undefined if the model is unavailable; then words alone decide. */
   readonly embed: (question: string) => Promise<Int8Array | undefined>
   /**
-   * They are of another model than the one that was measured, all-MiniLM-L6-v2, which knows English
-   * alone. How far apart its vectors are is unknown: they are compared with one another, and whether
-   * there is an answer is decided by words.
+   * Set if the vectors are not from all-MiniLM-L6-v2, the calibrated model, which only supports
+   * English. The cosine range of another model is unknown: cosines are scaled relative to each
+   * other, and words alone decide whether there is an answer.
    */
   readonly isOtherModel?: boolean
-  /** What words count beside meaning; 0 for meaning alone. */
+  /** Weight of the lexical score relative to the semantic one; 0 for semantic search only. */
   readonly lexicalShare?: number
 }
 
 export type LibraryView = ScopeView & {
-  /** Finds by meaning too, where the model knows the language. */
+  /** Enables semantic search, if the model supports the language. */
   readonly vectors?: QuestionVectors | undefined
 }
 
-/** The model that was measured knows English alone. */
+/** The calibrated model only supports English. */
 export function embedsLanguage(
   { code }: Pick<LanguageWords, 'code'>,
   { isOtherModel = false }: Pick<QuestionVectors, 'isOtherModel'>,
@@ -39,20 +43,20 @@ export function embedsLanguage(
   return isOtherModel || code === 'en'
 }
 
-/** Sections that the index is asked for. */
+/** Maximum results of the lexical search. */
 const LEXICAL_MAX = 40
-/** The same beside meaning: those beyond count as if they had no word of the question. */
+/** Maximum lexical results when combined with semantic search: sections beyond it get a lexical score of 0. */
 const FUSED_LEXICAL_MAX = 100
-/** Sections that are near in meaning. */
+/** Maximum sections after combining both scores. */
 const NEAR_MAX = 300
-/** What words count beside meaning; between 0.15 and 0.35 nothing changes much. */
+/** Weight of the lexical score; results hardly change between 0.15 and 0.35. */
 const LEXICAL_SHARE = 0.25
-/** The same beside meaning that was scaled to 0 to 1: measured with gte-small, 0.3 to 0.7. */
+/** The weight with scaled cosines: with gte-small, 0.3 to 0.7 work well. */
 const SCALED_LEXICAL_SHARE = 0.43
-/** What further sections of a page add, beyond what any section has. */
+/** How much further sections add to a page's score, above a base score that any section has. */
 const MORE = { share: 0.2, from: 0.2, sections: 2 } as const
 const SECTIONS_PER_PAGE_MAX = 3
-/** Sections and pages that are looked at to decide whether there is an answer. */
+/** Sections and pages considered to decide whether there is an answer. */
 const DECIDING = { sections: 5, pages: 8 } as const
 
 type Ranked = { readonly section: number; readonly score: number }
@@ -81,12 +85,11 @@ export class QuestionRanking {
     this.#table = createTable(this.#sections, of)
   }
 
-  /** Bytes of the vectors. */
   get vectorBytes(): number {
     return this.#table?.bytes ?? 0
   }
 
-  /** About what the index, the words and the vectors take in memory. */
+  /** Estimated memory of the index, the words and the vectors. */
   get keptBytes(): number {
     const files = this.#shelves.reduce((sum, { kept }) => sum + kept.heldBytes, 0)
     return this.vectorBytes + this.#words.keptBytes + files
@@ -115,18 +118,19 @@ export class QuestionRanking {
     return { likelihood: likelihoodOf(signals), signals }
   }
 
-  /** The best page first, and of each page its best sections. */
+  /** Returns the best page first, and for each page its best sections. */
   async #lexical(question: string, limit: number): Promise<readonly Ranked[]> {
     let first = 0
     const asked = this.#shelves.map(async ({ engine, sections }) => {
       const start = first
       first += sections.length
-      // The space says that the last word is whole.
+      // The space marks the last word as complete.
       const { pages } = await engine.find(`${question} `, limit)
       return pages.flat().map(({ section, score }) => ({ section: start + section, score }))
     })
     const found = (await Promise.all(asked)).flat()
-    // The order of one index knows of pages as a whole; between several, scores alone decide.
+    // The order of one index takes whole pages into account; across several, only scores are
+    // comparable.
     return this.#shelves.length > 1 ? found.sort((a, b) => b.score - a.score) : found
   }
 
@@ -216,7 +220,7 @@ function createTable(
   return new VectorTable(rows)
 }
 
-/** The best first. Sorting all would take longer than comparing all. */
+/** Returns the best first. Sorting all sections would take longer than comparing them. */
 function nearest(scores: Float64Array, limit: number): readonly Ranked[] {
   const best = (ranked: readonly Ranked[]) =>
     ranked.toSorted((a, b) => b.score - a.score).slice(0, limit)
@@ -232,7 +236,7 @@ function nearest(scores: Float64Array, limit: number): readonly Ranked[] {
   return best(found)
 }
 
-/** From 0 for the farthest section to 1 for the nearest. */
+/** Scales cosines to 0 for the farthest section and 1 for the nearest. */
 function scaled(cosines: Float64Array): Float64Array {
   const [least, most] = cosines.reduce(
     ([low, high], cosine) => [Math.min(low, cosine), Math.max(high, cosine)] as const,

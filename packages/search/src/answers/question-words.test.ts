@@ -15,8 +15,8 @@ const words = new SiteWords(
 )
 beforeAll(() => words.count())
 
-describe('words of a question', () => {
-  test('count by how rare they are, in any form, and for half by another word', () => {
+describe('question words', () => {
+  test('question words count by rarity in any form, and synonyms count half', () => {
     const asked = words.parse('How do I prune?')
     expect(words.share(asked, (term) => words.knows(term))).toBe(1)
     expect(words.share(words.parse('pruning'), (term) => words.knows(term))).toBe(1)
@@ -34,7 +34,7 @@ describe('words of a question', () => {
     ['Heroku is fine, but how do I prune?', 0],
     ['I use GardenTool', 0.5],
     ["May I prune? I'd like to", 0],
-  ])('with the name of a thing that the site does not know: %s', (question, unknown) => {
+  ])('a name that the site does not mention is recognized: %s', (question, unknown) => {
     expect(words.parse(question).unknownName).toBe(unknown)
   })
 })

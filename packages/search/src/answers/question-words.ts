@@ -1,4 +1,4 @@
-/** Which words of a question a site knows, and how much each of them says there. */
+/** Measures which words of a question a site knows, and how significant each is there. */
 import { stemOf } from '../engine/word-stem.ts'
 import type { LanguageWords } from '../words/language-words.ts'
 import { eachWord, splitWord } from '../words/split-words.ts'
@@ -6,7 +6,7 @@ import { synonymGroups } from '../words/word-synonyms.ts'
 import { Pace, type Pause } from './pace.ts'
 import type { LibrarySection } from './site-library.ts'
 
-/** A question as words, each once. */
+/** The distinct words of a question. */
 export type QuestionWords = {
   readonly words: readonly {
     readonly weight: number
@@ -14,19 +14,22 @@ export type QuestionWords = {
     readonly term: string
   }[]
   readonly total: number
-  /** 1 when it names a thing that the site never does, 0.5 when the site hardly does, else 0. */
+  /**
+   * 1 if the question names something that the site never mentions, 0.5 if the site hardly does,
+   * else 0.
+   */
   readonly unknownName: number
 }
 
-/** What another word for the same thing counts. */
+/** Weight of a synonym relative to the word itself. */
 const SYNONYM_SHARE = 0.5
-/** Different words of a site that are counted; those that come later count as unknown. */
+/** Maximum distinct words counted per site; later ones count as unknown. */
 const STEMS_MAX = 500_000
-/** Characters whose words are looked at without a pause: about 50 ms, five times as long for Chinese. */
+/** Characters processed without a pause: about 50 ms, five times as long for Chinese. */
 export const WORDS_UNPAUSED_LENGTH = 200_000
-/** What a word takes in memory with its count. */
+/** Estimated memory of a word and its count. */
 const STEM_BYTES = 80
-/** Sections that name a thing in passing. */
+/** A name in at most this many sections is hardly mentioned. */
 const HARDLY_MAX = 2
 
 export class SiteWords {
@@ -34,7 +37,7 @@ export class SiteWords {
   readonly #functionWords: ReadonlySet<string>
   readonly #synonyms: readonly (readonly string[])[]
   readonly #sections: readonly LibrarySection[]
-  /** By stem: in how many sections it is. */
+  /** The number of sections that have a stem. */
   readonly #counts = new Map<string, number>()
   #counting: Promise<void> | undefined
 
@@ -46,22 +49,22 @@ export class SiteWords {
     this.#synonyms = groups.map((group) => group.flatMap((word) => this.#stems(word)))
   }
 
-  /** About what the counts take in memory. */
+  /** Estimated memory of the counts. */
   get keptBytes(): number {
     return this.#counts.size * STEM_BYTES
   }
 
-  /** Has to be done once, before anything else is asked. */
+  /** Must be called once before any other method. */
   count(pause?: Pause): Promise<void> {
     this.#counting ??= this.#countAll(pause).catch((error: unknown) => {
-      // The next question tries again.
+      // The next question retries.
       this.#counting = undefined
       throw error
     })
     return this.#counting
   }
 
-  /** The question, and how rare its words are. */
+  /** Splits a question into words, weighted by their rarity. */
   parse(question: string): QuestionWords {
     const counts = this.#counts
     const all = this.#sections.length
@@ -75,7 +78,7 @@ export class SiteWords {
     return { words, total, unknownName: this.#unknownName(question) }
   }
 
-  /** The share of a question that a text has; each word counts by how rare it is. */
+  /** The share of a question's words that a text has, weighted by rarity. */
   share({ words, total }: QuestionWords, has: (term: string) => boolean): number {
     if (total === 0) return 0
     let sum = 0
@@ -120,7 +123,7 @@ export class SiteWords {
     }
   }
 
-  /** Without words that say nothing; names of several parts also as a whole. */
+  /** Returns stems without function words; compound names also as a whole. */
   #stems(text: string): readonly string[] {
     const stems: string[] = []
     eachWord(text, (word) => {
@@ -135,7 +138,7 @@ export class SiteWords {
   }
 }
 
-/** Words with capitals that no beginning of a sentence explains: `Heroku`, `GraphQL`. */
+/** Capitalized words that do not start a sentence: `Heroku`, `GraphQL`. */
 function namesOf(question: string): readonly string[] {
   const names: string[] = []
   eachWord(question, (word, start) => {

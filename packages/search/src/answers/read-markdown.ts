@@ -3,18 +3,21 @@ import { countMarkdownFiles, joinMarkdownFiles, markdownPartPath } from '../form
 import { type DeploymentReader, readAs } from './deployment-reader.ts'
 
 export const MARKDOWN_LIMITS = {
-  /** Files of one page. A build cuts a page after 50,000 characters; further files are not read. */
+  /** Files per page. A build splits a page after 50,000 characters; further files are not read. */
   filesMax: 100,
-  /** Bytes of one file. A longer one is not read as Markdown. */
+  /** Bytes per file. Larger files are not read. */
   fileBytesMax: 1024 * 1024,
-  /** Characters of a page. The rest is not read. */
+  /** Characters per page. The rest is not read. */
   charactersMax: 4_000_000,
 } as const
 
-/** Files that are read at once. */
+/** Maximum concurrent reads. */
 const READS_MAX = 16
 
-/** The Markdown of a page by its path, `guides/start`; undefined for a reader who may not see it. */
+/**
+ * Returns the Markdown of the page at a path such as `guides/start`; undefined if the reader may
+ * not see it.
+ */
 export async function readMarkdown(
   deployment: Pick<DeploymentReader, 'read'>,
   reader: Reader,

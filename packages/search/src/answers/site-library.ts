@@ -1,75 +1,75 @@
 import type { AnswerSource } from './answer.ts'
 
 /**
- * What can be asked of one deployment, as one reader may see it: the same for MCP, CLI and assistant.
- * Every method is asynchronous and its result limited, because the service keeps libraries in another
- * process: a deployment is untrusted input.
+ * Queries on one deployment with one reader's access, shared by MCP, CLI and assistant. All methods
+ * are asynchronous and all results limited: a deployment is untrusted input, so the service keeps
+ * libraries in another process.
  */
 export type SiteLibrary = {
-  /** Bytes of its vectors; undefined if it finds by words alone. */
+  /** Memory of its vectors; undefined without semantic search. */
   readonly vectorBytes?: number
-  /** The map of the site, in reading order. */
+  /** Lists the site's pages in reading order. */
   readonly pages: (wanted: WantedPages) => Promise<PageList>
   readonly findPage: (url: string) => Promise<PageMatch>
-  /** A page of an API reference by what it is about: `GET /plants/{id}`. */
+  /** Finds the API reference page of an operation such as `GET /plants/{id}`. */
   readonly findOperation: (operation: string) => Promise<OperationMatch>
-  /** The sections that fit a question best, the best first. */
+  /** Returns the sections that best match a question, best first. */
   readonly search: (
     question: string,
     limit: number,
     options?: SearchOptions,
   ) => Promise<readonly FoundSection[]>
-  /** What a model is shown of the documentation before it answers. */
+  /** Returns the initial context for a model. */
   readonly findContext: (question: string, wanted: WantedContext) => Promise<LibraryContext>
-  /** What the documentation says about a question, quoted. */
+  /** Quotes the passage that answers a question. */
   readonly findPassage: (question: string) => Promise<Passage>
-  /** How likely the documentation answers a question. */
+  /** Estimates how likely the documentation answers a question. */
   readonly support?: (question: string) => Promise<QuestionSupport>
-  /** The Markdown of a page, or of one section of it when the address has a fragment. */
+  /** Returns the Markdown of a page, or of one section if the URL has a fragment. */
   readonly read: (url: string) => Promise<string | undefined>
-  /** Sections that hold a text literally, whatever its case. */
+  /** Finds sections that contain a text literally, ignoring case. */
   readonly grep: (text: string, wanted: WantedSections) => Promise<readonly LibrarySection[]>
 }
 
 export type WantedPages = {
-  /** Pages at this path and below it: `/guides`. */
+  /** Only pages at this path and below it: `/guides`. */
   readonly under?: string | undefined
-  /** Pages whose address starts so. */
+  /** Only pages whose URL has this prefix. */
   readonly startsWith?: string | undefined
-  /** How many of these are skipped. */
+  /** Number of matching pages to skip. */
   readonly from?: number | undefined
   readonly limit: number
-  /** Ends the list after so many characters of addresses and titles. */
+  /** Ends the list when its URLs and titles exceed this many characters. */
   readonly lengthMax?: number | undefined
 }
 
 type PageList = {
   readonly pages: readonly LibraryPage[]
-  /** How many there are in all. */
+  /** Number of all matching pages. */
   readonly total: number
 }
 
 type PageMatch = {
   readonly page: LibraryPage | undefined
-  /** The address that is most like the one that was asked for, where there is no such page. */
+  /** The most similar URL, if there is no such page. */
   readonly nearest: string | undefined
 }
 
 export type OperationMatch = {
   readonly page: LibraryPage | undefined
-  /** Other operations, the most similar ones; empty where there is no API reference. */
+  /** The most similar other operations; empty if there is no API reference. */
   readonly similar: readonly string[]
 }
 
 export type SearchOptions = {
-  /** Characters of the text of each section. */
+  /** Maximum characters of each section's text. */
   readonly textLengthMax?: number
 }
 
 export type WantedContext = {
-  /** How many sections that fit the question. */
+  /** Number of sections to search for. */
   readonly sections: number
-  /** The page that the reader looks at. */
+  /** The page that the reader is viewing. */
   readonly url: string | undefined
   readonly pages: WantedPages
 }
@@ -77,31 +77,31 @@ export type WantedContext = {
 export type LibraryContext = {
   readonly found: readonly FoundSection[]
   readonly pages: readonly LibraryPage[]
-  /** The page that the reader looks at, if the library has it. */
+  /** The page that the reader is viewing, if the library has it. */
   readonly current: { readonly page: LibraryPage; readonly text: string } | undefined
 }
 
 export type WantedSections = {
   readonly limit: number
-  /** Pages at this path and below it. */
+  /** Only pages at this path and below it. */
   readonly under?: string | undefined
 }
 
 export type LibraryPage = {
   readonly path: string
-  /** From the root of the site: `/guides/start`. */
+  /** Relative to the site root: `/guides/start`. */
   readonly url: string
   readonly title: string
   readonly description: string
-  /** Names of what the page belongs to, the outermost first: product, version, tab, group. */
+  /** Names of the page's ancestors, outermost first: product, version, tab, group. */
   readonly trail: readonly string[]
-  /** What a page of an API reference is about: `GET /plants/{id}`. */
+  /** The operation that an API reference page describes: `GET /plants/{id}`. */
   readonly operation?: string
 }
 
 export type LibrarySection = {
   readonly page: LibraryPage
-  /** Empty for what stands before the first heading. */
+  /** Empty for the text before the first heading. */
   readonly id: string
   readonly headings: readonly string[]
   readonly text: string
@@ -109,20 +109,20 @@ export type LibrarySection = {
 
 export type FoundSection = {
   readonly section: LibrarySection
-  /** Higher is better; comparable within one search only. */
+  /** Higher is better; only comparable within one search. */
   readonly score: number
 }
 
 export type Passage = {
-  /** Undefined where the documentation does not answer the question. */
+  /** Undefined if the documentation does not answer the question. */
   readonly quote: { readonly text: string; readonly source: AnswerSource } | undefined
-  /** The pages that come nearest. */
+  /** The closest pages. */
   readonly nearest: readonly AnswerSource[]
 }
 
 export type QuestionSupport = {
-  /** From 0 to 1; more than a half is an answer. */
+  /** From 0 to 1; above 0.5, there is an answer. */
   readonly likelihood: number
-  /** What was measured, for those who calibrate it. */
+  /** The measured signals, for calibration. */
   readonly signals: readonly number[]
 }

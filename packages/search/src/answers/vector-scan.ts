@@ -1,16 +1,22 @@
 /**
- * Dot products of one vector with many, in WebAssembly SIMD: eight 8-bit numbers at a time, where
- * JavaScript takes one (`npm run lab bench/vectors`). The module is 188 bytes, written below as its
- * instructions, so that nothing has to be compiled to build or to check it.
+ * Computes dot products of one vector with many, in WebAssembly SIMD: eight 8-bit numbers at a time
+ * instead of one in JavaScript (`npm run lab bench/vectors`). The module has 188 bytes and is
+ * written below as instructions, so it needs no compiler.
  */
 
-/** Rows are filled up with zeros to a multiple of this. */
+/** Rows are padded with zeros to a multiple of this. */
 const ROW_STEP = 8
 
-/** Gives the dot product of each row with the question, in their order, until it is called again. */
+/**
+ * Returns the dot product of each row with the question, in row order. The next call overwrites the
+ * result.
+ */
 export type VectorScan = (question: Int8Array) => Int32Array
 
-/** What is used of WebAssembly; its types come with those of browsers, which this package has none of. */
+/**
+ * The parts of WebAssembly used here; its types belong to the DOM types, which this package does
+ * not have.
+ */
 type Runtime = {
   readonly Memory: new (size: { readonly initial: number }) => { readonly buffer: ArrayBuffer }
   readonly Module: new (bytes: Uint8Array) => object
@@ -22,11 +28,11 @@ type Runtime = {
 type Scan = (width: number, question: number, sums: number, end: number) => void
 
 const PAGE_BYTES = 65_536
-/** 4 GB, which is what 32 bits can address. */
+/** 4 GB, the limit of 32-bit addresses. */
 const PAGES_MAX = 65_536
 const ALIGNMENT = 16
 
-/** Copies the rows, which all have `size` numbers, to where the module reads them. */
+/** Copies the rows, each of `size` numbers, into the module's memory. */
 export function createVectorScan(rows: readonly Int8Array[], size: number): VectorScan {
   const width = alignTo(size, ROW_STEP)
   const question = alignTo(rows.length * width, ALIGNMENT)
@@ -52,7 +58,7 @@ const I32 = 0x7f
 const V128 = 0x7b
 const NO_RESULT = 0x40
 
-/** Opcodes by their names in the specification of WebAssembly. */
+/** Opcodes by their names in the WebAssembly specification. */
 const op = {
   loop: 0x03,
   if: 0x04,
@@ -72,7 +78,7 @@ const op = {
   i32x4DotI16x8Signed: [0xfd, 0xba, 0x01],
 } as const
 
-/** Parameters and variables of the function, by their numbers. */
+/** Parameters and local variables of the function, by index. */
 const local = {
   width: 0,
   question: 1,
@@ -93,8 +99,8 @@ const move = (name: keyof typeof local, bytes: number) => [
 ]
 
 /**
- * scan(width, question, sums, end): for each row of `width` bytes from 0 to `end`, the sum of its
- * products with the 16-bit numbers at `question` goes to the next place of `sums`.
+ * scan(width, question, sums, end): for each row of `width` bytes from 0 to `end`, stores its dot
+ * product with the 16-bit numbers at `question` in the next element of `sums`.
  */
 const BODY = [
   ...[...get('row'), ...get('end'), op.i32LessUnsigned, op.if, NO_RESULT],
@@ -134,7 +140,7 @@ function moduleBytes(): Uint8Array {
   )
 }
 
-/** LEB128, as all sizes of the format are written. */
+/** Encodes a number as LEB128, like all sizes in the format. */
 function unsigned(value: number): readonly number[] {
   return value < 128 ? [value] : [(value & 127) | 128, ...unsigned(value >>> 7)]
 }

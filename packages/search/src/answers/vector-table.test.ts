@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { VectorTable } from './vector-table.ts'
 
-test('a section is as near as its nearest vector, whatever the length of vectors', () => {
+test('a section has the cosine of its nearest vector, whatever its length', () => {
   const table = new VectorTable([
     { section: 0, vector: Int8Array.of(0, 100) },
     { section: 0, vector: Int8Array.of(50, 0) },
@@ -14,7 +14,7 @@ test('a section is as near as its nearest vector, whatever the length of vectors
 })
 
 test.each([1, 7, 8, 384, 1_536])(
-  'vectors of %i numbers give the same as counting by hand',
+  'cosines of vectors with %i numbers equal a plain computation',
   (size) => {
     let state = size
     const next = () => {

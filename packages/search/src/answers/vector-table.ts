@@ -1,21 +1,22 @@
 /**
- * Vectors of sections, compared one by one. A site has some thousand of them, and comparing all takes
- * less than a millisecond, so there is no approximate index and no database (decision 0038).
+ * Compares a question with the vectors of all sections. A site has some thousands of them, and
+ * comparing all takes less than a millisecond, so there is no approximate index and no database
+ * (decision 0038).
  */
 import { createVectorScan, type VectorScan } from './vector-scan.ts'
 
-/** What a vector takes beside its numbers: its length, its section, its product. */
+/** Memory of a vector besides its numbers: its length, section and product. */
 const ROW_BYTES = 16
-/** Less than any cosine. */
+/** Lower than any cosine. */
 const NO_VECTOR = -2
 
 export class VectorTable {
-  /** Numbers of a vector. */
+  /** Dimensions of a vector. */
   readonly size: number
   readonly #scan: VectorScan
-  /** Lengths of the vectors: they are rounded, so not exactly the same. */
+  /** Lengths of the vectors; they vary slightly because of rounding. */
   readonly #lengths: Float64Array
-  /** By vector: the section that it belongs to. */
+  /** The section of each vector. */
   readonly #sections: Uint32Array
 
   constructor(rows: readonly { readonly section: number; readonly vector: Int8Array }[]) {
@@ -30,7 +31,10 @@ export class VectorTable {
     return this.#sections.length * (this.size + ROW_BYTES)
   }
 
-  /** By section: how near its nearest vector is, from -1 to 1; `none` for sections without any. */
+  /**
+   * Returns for each section the cosine of its nearest vector, from -1 to 1, or `none` if it has no
+   * vector.
+   */
   compare(
     question: Int8Array,
     { sections, none }: { readonly sections: number; readonly none: number },

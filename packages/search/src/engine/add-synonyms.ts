@@ -4,12 +4,15 @@ import { synonymGroups } from '../words/word-synonyms.ts'
 import type { AddRelated } from './search-engine.ts'
 import { stemOf } from './word-stem.ts'
 
-/** What a synonym is worth, of the word itself. */
+/** Quality of a synonym relative to the word itself. */
 const QUALITY = 0.5
-/** Forms of a synonym count, words that only look like it do not. */
+/** Accepts inflected forms of a synonym, but not words that are only similar. */
 const MATCH_QUALITY_MIN = 0.8
 
-/** Each word of a group also finds the others. The search dialog does without, and stays small. */
+/**
+ * Makes each word of a synonym group also find the others. The search dialog omits this to stay
+ * small.
+ */
 export function addSynonyms({ code, endings }: LanguageWords): AddRelated {
   const stem = (term: string) => stemOf(term, endings)
   const othersOf = synonymsByStem(code, stem)
@@ -30,7 +33,7 @@ export function addSynonyms({ code, endings }: LanguageWords): AddRelated {
   }
 }
 
-/** Every word is looked up here, so the groups are taken apart once. */
+/** Prepares the groups once, because every word is looked up here. */
 function synonymsByStem(
   code: string | undefined,
   stem: (term: string) => string,

@@ -1,22 +1,22 @@
-/** What results show of a text: the part that answers, with the words that were looked for marked. */
+/** Cuts the snippet of a text that results show, with the search terms marked. */
 import { eachWord, splitWord } from '../words/split-words.ts'
 
-/** Marked pieces and the text between them, in turns: text, mark, text, … */
+/** Alternates between plain and marked text: text, mark, text, … */
 export type MarkedText = readonly string[]
 
 type Mark = { readonly start: number; readonly end: number; readonly term: string }
 
 const LENGTH_MAX = 160
-/** Text before the first mark. */
+/** Characters before the first mark. */
 const LEAD = 40
-/** Longer texts are looked at only so far. */
+/** Characters searched for marks; the rest of a longer text is ignored. */
 const TEXT_MAX = 60_000
 
 export function markText(text: string, terms: ReadonlySet<string>): MarkedText {
   return printMarks(text, findMarks(text, terms))
 }
 
-/** About two lines around the place with the most different words, or the beginning. */
+/** Returns about two lines around the place with the most different words, or the beginning. */
 export function cutSnippet(text: string, terms: ReadonlySet<string>): MarkedText {
   const marks = findMarks(text.slice(0, TEXT_MAX), terms)
   const first = bestMark(marks)
@@ -25,7 +25,7 @@ export function cutSnippet(text: string, terms: ReadonlySet<string>): MarkedText
   const shown = marks
     .filter((mark) => mark.start >= start && mark.end <= end)
     .map((mark) => ({ ...mark, start: mark.start - start, end: mark.end - start }))
-  // There is always text after the last mark, if only an empty one.
+  // The last part is always unmarked text, possibly empty.
   const parts = [...printMarks(text.slice(start, end).replaceAll(/\s/g, ' '), shown)]
   const [head = ''] = parts
   if (start > 0) parts[0] = `… ${head.trimStart()}`
@@ -47,7 +47,7 @@ function findMarks(text: string, terms: ReadonlySet<string>): readonly Mark[] {
       const last = marks.at(-1)
       const from = start + piece.start
       const end = start + piece.end
-      // Overlapping pieces of a script without spaces are one mark.
+      // Overlapping grams form one mark.
       if (last !== undefined && last.end >= from && piece.kind !== 'word')
         marks[marks.length - 1] = { ...last, end: Math.max(last.end, end) }
       else marks.push({ term: piece.term, start: from, end })
@@ -56,7 +56,7 @@ function findMarks(text: string, terms: ReadonlySet<string>): readonly Mark[] {
   return marks
 }
 
-/** The mark from which a snippet shows the most different words. */
+/** Returns the mark from which a snippet shows the most different words. */
 function bestMark(marks: readonly Mark[]): Mark | undefined {
   let best: Mark | undefined
   let bestCount = 0
@@ -74,7 +74,7 @@ function bestMark(marks: readonly Mark[]): Mark | undefined {
   return best
 }
 
-/** The first word that begins at the place or after it; there may be none for long. */
+/** Returns the start of the next word, or the position itself if no word starts nearby. */
 function wordStart(text: string, at: number): number {
   if (at <= 0) return 0
   const gap = text.slice(at, at + LEAD).search(/\s/)

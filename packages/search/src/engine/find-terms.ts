@@ -1,4 +1,4 @@
-/** Which terms of an index stand for a word that a reader typed, and how well. */
+/** Finds the index terms that match a typed word, with the quality of each match. */
 import type { Vocabulary } from '../format/index-format.ts'
 import { placeOfTerm } from '../format/term-list.ts'
 import type { QueryWord } from './parse-query.ts'
@@ -7,29 +7,31 @@ import { stemOf } from './word-stem.ts'
 
 export type TermMatch = {
   readonly term: string
-  /** 1 for the word itself. */
+  /** 1 for an exact match. */
   readonly quality: number
 }
 
-/** Terms that one word stands for at most; each may be in a file of its own. */
+/** Maximum completions of a word; each may be in a separate file. */
 const COMPLETIONS_MAX = 6
-/** One letter or two say little, and the next is on its way: fewer files are loaded for them. */
+/**
+ * By word length: one or two letters are ambiguous and more will follow, so fewer files are loaded.
+ */
 const COMPLETIONS_OF_SHORT = [0, 2, 3]
 const SIMILAR_MAX = 6
 const FORMS_MAX = 4
 const FORM_QUALITY = 0.8
-/** For completions of a word that is there as it is, and for what is like a word that is there. */
+/** Quality factor for completions and similar terms if the index has the exact word. */
 const LATER = 0.3
-/** A word that is in fewer sections than this (as a power of two) may be a typing error itself. */
+/** Base-2 logarithm of a section count: a word in fewer sections may itself be a typo. */
 const RARE_SIZE = 2
-/** So may one that is in fewer than this, if what it is like is in so many times as many. */
+/** Likewise, but only if the similar word is in at least 16 times as many sections. */
 const UNCOMMON_SIZE = 4
-/** Terms that are looked at to complete a word. */
+/** Maximum terms checked to complete a word. */
 const RANGE_MAX = 4_000
 
 /**
- * The word itself and its forms, what begins so, and, where there is little of these, what is like
- * it. What is farther from the word comes after what is nearer wherever both say as much.
+ * Returns the word itself, its forms and completions and, if these are rare, similar words. Less
+ * similar terms get a lower quality.
  */
 export function findTerms(
   list: Vocabulary,
@@ -42,7 +44,7 @@ export function findTerms(
   const most = Math.max(-1, ...[...exact, ...completions].map(({ size }) => size))
   const isTypable = !word.isGram && !word.isExact && most < UNCOMMON_SIZE
   const similar = isTypable ? findSimilar(list, word) : []
-  // A word that is there may be an error all the same, for one that is there far more often.
+  // Even a known word may be a typo of a far more common one.
   const likely =
     most < RARE_SIZE ? similar : similar.filter(({ size }) => size >= most + UNCOMMON_SIZE)
   const all = [...exact, ...forms, ...later(completions, exact), ...later(likely, exact)]
@@ -55,7 +57,7 @@ function later(matches: readonly Sized[], nearer: readonly Sized[]): readonly Si
   return matches.map((match) => ({ ...match, quality: match.quality * LATER }))
 }
 
-/** `installing` for `install`, and the other way round. */
+/** Finds other forms of a word: `installing` for `install`, and vice versa. */
 function findForms(
   { terms, sizes }: Vocabulary,
   { term: word }: QueryWord,
@@ -96,7 +98,7 @@ function findCompletions({ terms, sizes }: Vocabulary, word: QueryWord): readonl
 function findSimilar(list: Vocabulary, word: QueryWord): readonly Sized[] {
   const whole = { term: word.term, isPrefix: false }
   const near = toSized(list, word, similarTerms(list.terms, whole))
-  // A beginning with a mistake in it, while the rest is still to come.
+  // The typed beginning of a longer word may contain a typo.
   const isOpen = word.isPrefix && near.length === 0 && editsMax(word.term) > 0
   if (!isOpen) return best(near, SIMILAR_MAX)
   return best(toSized(list, word, similarTerms(list.terms, word)), SIMILAR_MAX)
@@ -110,9 +112,9 @@ function toSized(
   const digits = digitsOf(word.term)
   return similar.flatMap(({ index, edits }) => {
     const term = terms[index] ?? ''
-    // Another number is another thing: `v1` is no way to write `v2`.
+    // Different numbers mean different things: `v1` is not a typo of `v2`.
     if (digitsOf(term) !== digits) return []
-    // Few people mistype the first letter.
+    // The first letter is rarely mistyped.
     const isLikely = term.charCodeAt(0) === word.term.charCodeAt(0)
     const quality = (edits === 1 ? 0.6 : 0.35) * (isLikely ? 1 : 0.8)
     return [{ term, quality, size: sizes[index] ?? 0 }]

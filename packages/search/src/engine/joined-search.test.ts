@@ -3,7 +3,7 @@ import { JoinedSearch } from './joined-search.ts'
 import type { RankedSection } from './rank-sections.ts'
 import type { FoundPages, SearchHit } from './search-engine.ts'
 
-/** An index that always finds the same pages, of so many sections, each with a score. */
+/** Returns an index that always finds the same pages, given the scores of their sections. */
 function engineWith(name: string, pages: readonly (readonly number[])[]) {
   const found = pages.map((scores) =>
     scores.map((score, section): RankedSection => ({ section, score })),
@@ -22,7 +22,7 @@ const search = new JoinedSearch([
   engineWith('two', [[7], [5, 4]]),
 ])
 
-test('the best pages of all indexes come first, and each is loaded from its own', async () => {
+test('pages of all indexes are sorted by score and loaded from their own index', async () => {
   const { pages, terms } = await search.find('query', 10)
   const hits = await search.load(pages)
   expect(hits.map(({ page, score }) => `${page.url} ${score}`)).toEqual([
@@ -36,7 +36,7 @@ test('the best pages of all indexes come first, and each is loaded from its own'
   expect([...terms]).toEqual(['one', 'two'])
 })
 
-test('there are no more sections than are wanted', async () => {
+test('a joined search returns no more sections than the limit', async () => {
   const { pages } = await search.find('query', 3)
   expect(pages.flat().map(({ score }) => score)).toEqual([9, 8, 7])
 })

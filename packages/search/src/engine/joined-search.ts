@@ -1,6 +1,6 @@
 /**
- * Several indexes searched as one. Pages with different readers are in different indexes, and a reader
- * searches all that they may read.
+ * Searches several indexes as one. Pages with different access are in different indexes, and a
+ * reader searches all that they may read.
  */
 import type { RankedSection } from './rank-sections.ts'
 import type { FoundPages, SearchEngine, SearchHit } from './search-engine.ts'
@@ -10,19 +10,19 @@ type FoundPage = readonly RankedSection[]
 
 export class JoinedSearch implements Engine {
   readonly #engines: readonly Engine[]
-  /** The index that each page was found in. */
+  /** The index in which each page was found. */
   readonly #engineOf = new WeakMap<FoundPage, Engine>()
 
   constructor(engines: readonly Engine[]) {
     this.#engines = engines
   }
 
-  /** Loads what every query needs. */
+  /** Preloads the data that every query needs. */
   async warm(): Promise<void> {
     await Promise.all(this.#engines.map((engine) => engine.warm()))
   }
 
-  /** At most so many sections. Scores of different indexes are compared as they are. */
+  /** Returns at most `limit` sections. Scores of different indexes are compared directly. */
   async find(text: string, limit: number): Promise<FoundPages> {
     const found = await Promise.all(
       this.#engines.map(async (engine) => {
@@ -40,7 +40,7 @@ export class JoinedSearch implements Engine {
     return { pages, terms: new Set(found.flatMap(({ terms }) => [...terms])) }
   }
 
-  /** Texts of pages that were found. */
+  /** Loads the texts of found pages. */
   async load(pages: readonly FoundPage[]): Promise<readonly SearchHit[]> {
     const hits = await Promise.all(pages.map((page) => this.#engineOf.get(page)?.load([page])))
     return hits.flatMap((own) => own ?? [])

@@ -1,25 +1,28 @@
-/** What a reader typed → words to look for. */
+/** Parses a reader's query into words to search for. */
 import { HEADING_WORDS_MAX } from '../format/index-format.ts'
 import { eachWord, splitWord } from '../words/split-words.ts'
 
 export type QueryWord = {
   readonly term: string
-  /** Still being typed, or a piece of a script without spaces: what begins so counts too. */
+  /**
+   * True while the word is being typed and for short words in scripts without spaces: longer words
+   * match too.
+   */
   readonly isPrefix: boolean
-  /** As it was typed, with a plural `s`: what a longer word must begin with. */
+  /** The word as typed, with a plural `s`: the prefix of its completions. */
   readonly start: string
   readonly isFunctionWord: boolean
-  /** Pieces of a script without spaces have no typing errors of their own. */
+  /** A gram of a script without spaces, which is not checked for typos. */
   readonly isGram: boolean
-  /** No reader typed it, so it has no typing errors. */
+  /** Set for words that no reader typed, so they are not checked for typos. */
   readonly isExact?: boolean
 }
 
-/** Two words, or all parts of one, written as one. */
+/** Two words, or all parts of one word, joined. */
 type JoinedWords = {
   readonly term: string
   readonly covers: readonly number[]
-  /** Whether the reader wrote it so. */
+  /** True if the reader wrote it as one word. */
   readonly isWritten: boolean
 }
 
@@ -28,14 +31,13 @@ export type Query = {
   readonly joined: readonly JoinedWords[]
 }
 
-/** Letters of a query that are looked at. */
+/** Maximum characters of a query. */
 const QUERY_LENGTH_MAX = 500
-/** As many as fit into a number, bit by bit. */
 const QUERY_WORDS_MAX = 24
 
 /**
- * Words that say nothing alone hardly count beside others. In a short query, which may be a heading,
- * they still do; in a question they are left out, since each of them is in a large file of its own.
+ * Function words hardly count next to other words. In a short query, which may be a heading, they
+ * still do; in a question they are skipped, since each is in a large file of its own.
  */
 export function parseQuery(text: string, functionWords: ReadonlySet<string> = new Set()): Query {
   const all = parseWords(text)
@@ -57,9 +59,9 @@ function parseWords(text: string): Query {
     const first = words.length
     for (const [index, { kind, term, start: from, end }] of pieces.entries()) {
       if (words.length === QUERY_WORDS_MAX) return
-      // What is before the tail says as much.
+      // The gram before it already covers the tail.
       if (kind === 'tail') continue
-      // A letter after other words could become anything; what these found is the better answer.
+      // A single letter after other words is too ambiguous to complete.
       const isBegun = kind === 'word' && term.length === 1 && words.length > 0
       const isEnd = isLast && index === pieces.length - 1 && !isBegun
       words.push({
@@ -93,7 +95,7 @@ function without(others: readonly QueryWord[], { words, joined }: Query): Query 
   }
 }
 
-/** `cors` is found as `cor`, but `core` is nothing that begins so. */
+/** `cors` is indexed as `cor`, but must not complete to `core`. */
 function startOf(term: string, written: string): string {
   if (!/s$/i.test(written) || term.endsWith('s')) return term
   return /ies$/i.test(written) ? `${term.slice(0, -1)}ies` : `${term}s`

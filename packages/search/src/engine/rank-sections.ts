@@ -1,4 +1,4 @@
-/** Sections that have the words of a query → sections in the order of how well they answer it. */
+/** Ranks the sections that contain words of a query. */
 import {
   HEADING_WEIGHT,
   HEADING_WORDS_MAX,
@@ -9,31 +9,31 @@ import {
 
 import type { QueryWord } from './parse-query.ts'
 
-/** A word, or several written as one, with all terms that stand for it. */
+/** A word, or several joined ones, with all matching terms. */
 export type Criterion = {
-  /** Places of the words in the query. */
+  /** Positions of the words in the query. */
   readonly covers: readonly number[]
   readonly matches: readonly { readonly postings: Postings; readonly quality: number }[]
 }
 
-/** What is looked for: the words, and the terms that stand for them. */
+/** The words of a query and their matching terms. */
 type RankedQuery = {
   readonly words: readonly QueryWord[]
   readonly criteria: readonly Criterion[]
-  /** How much less sections are worth that lack some of the words, as a power. */
+  /** Exponent of the penalty for sections that lack some of the words. */
   readonly strictness: number
 }
 
 export type RankedSection = { readonly section: number; readonly score: number }
 
-/** Text, as often as it says a word; headings; titles. */
+/** By stored weight: text by frequency, then headings, then titles. */
 const WEIGHTS = [0.4, 0.8, 1.2, 1.7, 2.2, 2.8, 3.5, 3.9, 4.2, 4.6, 4.9, 4.9, 5.3, 5.6, 6, 6.3]
-/** What the title of a page says counts for all its sections, less than what they say themselves. */
+/** A page's title counts for all its sections, but less than their own words. */
 const TITLE = { value: 0.5, covers: 1 } as const
-/** So does what other sections of the page say, the less the more there are. */
+/** So do the other sections of the page, less the more there are. */
 const PAGE = { value: 0.2, covers: 0.5, sections: 5 } as const
 const FUNCTION_WORD_WEIGHT = 0.1
-/** For the page whose title is the query. */
+/** Factor for the page whose title equals the query. */
 const EQUAL_TITLE = 2
 
 export function rankSections(
@@ -44,7 +44,7 @@ export function rankSections(
   const count = pages.sectionCount
   const found = asked.map((_, word) => findWord(criteria, word, pages))
   const others = found.filter((_, word) => asked[word]?.isFunctionWord === false)
-  // They are rare in some texts, which says nothing about what is looked for.
+  // Function words are rare in some texts, which must not make them significant.
   const least = FUNCTION_WORD_WEIGHT * Math.min(...others.map(({ weight }) => weight))
   const words = found.map((word, index) =>
     asked[index]?.isFunctionWord ? { ...word, weight: least } : word,
@@ -62,13 +62,13 @@ export function rankSections(
   return best.ranked
 }
 
-/** A word of the query: in which sections it is, how much it says there, and by which kind of place. */
+/** A word of the query: its sections, and its value and stored weight in each. */
 type FoundWord = {
   readonly weight: number
   readonly sections: number[]
   readonly values: Float32Array
   readonly kinds: Uint8Array
-  /** By page: how much it says in the section where it says most. */
+  /** The highest value of the word on each page. */
   readonly pageValues: Float32Array
 }
 
@@ -99,7 +99,7 @@ function findWord(criteria: readonly Criterion[], word: number, pages: PageTable
   return { weight: wordWeight(criteria, word, count), sections, values, kinds, pageValues }
 }
 
-/** Rare words say more; a word that is only nearly there says less. */
+/** Rare words weigh more; inexact matches weigh less. */
 function wordWeight(criteria: readonly Criterion[], word: number, count: number): number {
   const own = criteria.find(({ covers }) => covers.length === 1 && covers[0] === word)
   const matches = own?.matches ?? []
@@ -150,7 +150,7 @@ class SectionScorer {
       else if (onPage > 0) covered += weight * PAGE.covers * nearness
     }
     const share = this.#shareOf(covered) ** this.#strictness
-    // The more of a heading the query is, and of the query the heading, the better.
+    // The more the query and a heading overlap, the better.
     const ofHeading = Math.min(1, inHeading / headingWords)
     const exactness = 1 + ofHeading * this.#shareOf(headingWeight)
     const wordCount = this.#words.length
@@ -159,13 +159,16 @@ class SectionScorer {
     return sum * share * exactness * equality * this.#pages.boostOf(page)
   }
 
-  /** Of all that is looked for. */
+  /** The share of the query's total weight. */
   #shareOf(weight: number): number {
     return this.#total === 0 ? 1 : weight / this.#total
   }
 }
 
-/** The few best of many, without sorting the rest. Of equals the one that stands first. */
+/**
+ * Keeps only the best sections, without sorting the rest. Among equal scores, the first section
+ * wins.
+ */
 class BestSections {
   readonly ranked: RankedSection[] = []
   readonly #limit: number
@@ -195,19 +198,19 @@ function isBefore(a: RankedSection, b: RankedSection): boolean {
   return a.score > b.score || (a.score === b.score && a.section < b.section)
 }
 
-/** How many words a heading or title has. */
+/** The number of words in a heading or title. */
 function wordsOf(kind: number): number {
   const base = kind >= TITLE_WEIGHT ? TITLE_WEIGHT : HEADING_WEIGHT
   return HEADING_WORDS_MAX - (kind - base)
 }
 
-/** Which section belongs to which page. */
+/** Maps sections to pages. */
 export class PageTable {
   readonly sectionCount: number
   readonly pageCount: number
-  /** By page: its first section. */
+  /** The first section of each page. */
   readonly #firsts: Uint32Array
-  /** By section: its page. */
+  /** The page of each section. */
   readonly #pages: Uint32Array
   readonly #boosts: ReadonlyMap<number, number>
 
@@ -237,7 +240,7 @@ export class PageTable {
     return (this.#firsts[page + 1] ?? this.sectionCount) - this.firstOf(page)
   }
 
-  /** An author's number is a wish, not an order: what answers better still comes first. */
+  /** An author's boost is only a hint: a much better match still comes first. */
   boostOf(page: number): number {
     return Math.sqrt(this.#boosts.get(page) ?? 1)
   }

@@ -6,7 +6,7 @@ import { PageTerms } from '../writer/page-terms.ts'
 import { TermTable } from '../writer/term-table.ts'
 import { SearchEngine } from './search-engine.ts'
 
-/** One page of one section for each title. */
+/** Builds an index with a single-section page for each title. */
 function indexOf(titles: readonly string[]): { root: SearchRoot; files: Map<string, Uint8Array> } {
   const table = new TermTable()
   const terms = new PageTerms(table)
@@ -44,7 +44,7 @@ function indexOf(titles: readonly string[]): { root: SearchRoot; files: Map<stri
   return { root, files }
 }
 
-describe('files of an index', () => {
+describe('index files', () => {
   const titles = Array.from({ length: 40 }, (_, at) => `title${at}`)
   const { root, files } = indexOf(titles)
   const page = new TextEncoder().encode('{"url":"/","title":"","crumbs":[],"sections":[]}')
@@ -60,13 +60,13 @@ describe('files of an index', () => {
     return loads
   }
 
-  test('each is loaded once while there is room for it', async () => {
+  test('an index file is loaded only once while it fits in the cache', async () => {
     expect(root.format).toBe(INDEX_FORMAT)
     const once = await loadsOf(100, ['title7'])
     expect(await loadsOf(100, ['title7', 'title7', 'title7'])).toBe(once)
   })
 
-  test('no more are kept than the limit: what was not used for longest is loaded again', async () => {
+  test('the least recently used index file is evicted and loaded again', async () => {
     const once = await loadsOf(1, ['title7'])
     expect(await loadsOf(1, ['title7', 'title7'])).toBeGreaterThan(once)
   })

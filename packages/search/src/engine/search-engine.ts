@@ -1,6 +1,6 @@
 /**
- * Answers queries from the files of an index. It knows neither a network nor a document, so that the
- * same code serves the dialog, programs and tests; whoever makes it passes in how files are loaded.
+ * Runs queries on the files of an index. It uses neither network nor DOM, so the same code serves
+ * the search dialog, programs and tests; the caller passes a function that loads files.
  */
 
 import {
@@ -17,10 +17,10 @@ import { findTerms, type TermMatch } from './find-terms.ts'
 import { parseQuery, type QueryWord } from './parse-query.ts'
 import { type Criterion, PageTable, type RankedSection, rankSections } from './rank-sections.ts'
 
-/** Bytes of a file of the index, no longer compressed. */
+/** Loads and decompresses a file of the index. */
 export type LoadFile = (file: string) => Promise<Uint8Array>
 
-/** Terms of a word, with those of others; `find` gives the terms of another word. */
+/** Adds related terms to the matches of a word; `find` returns the matches of another word. */
 export type AddRelated = (
   word: QueryWord,
   matches: readonly TermMatch[],
@@ -28,29 +28,29 @@ export type AddRelated = (
 ) => Promise<readonly TermMatch[]>
 
 export type SearchEngineOptions = {
-  /** Decoded files that are kept. */
+  /** Maximum decoded files in the cache. */
   readonly filesMax?: number
-  /** Where they are kept, and the terms of words, for those who count what they take. */
+  /** The caches of files and words, for callers that measure their memory. */
   readonly files?: Map<string, Promise<unknown>>
   readonly words?: Map<string, readonly TermMatch[]>
-  /** Adds terms of words that mean the same. */
+  /** Adds terms with the same meaning. */
   readonly addRelated?: AddRelated
-  /** How much less sections are worth that lack some of the words, as a power. */
+  /** Exponent of the penalty for sections that lack some of the words. */
   readonly strictness?: number
 }
 
 export type SearchHit = {
   readonly page: IndexedPage
-  /** Place of the section in the page. */
+  /** Index of the section in the page. */
   readonly section: number
   readonly score: number
 }
 
-/** What answers a query, before any text is loaded to show it. */
+/** Results of a query, before their texts are loaded. */
 export type FoundPages = {
-  /** The best page first, and of each page its best sections. */
+  /** The best page first, and for each page its best sections. */
   readonly pages: readonly (readonly RankedSection[])[]
-  /** What stood for the words of the query, for highlighting. */
+  /** The terms that matched the query, for highlighting. */
   readonly terms: ReadonlySet<string>
 }
 
@@ -59,22 +59,25 @@ export type SearchAnswer = {
   readonly terms: ReadonlySet<string>
 }
 
-/** Sections of one page among the results at most. */
+/** Maximum sections of one page in the results. */
 const SECTIONS_PER_PAGE_MAX = 3
-/** A section that answers much worse than another of its page would only push other pages down. */
+/**
+ * Minimum score relative to the page's best section; worse sections would only push other pages
+ * down.
+ */
 const SECTION_SHARE_MIN = 0.55
-/** What the second and the third section of a page add to the first. */
+/** Shares of the second and third section's scores that count for the page. */
 const MORE_SHARES = [0.5, 0.4] as const
 const USUAL_SECTIONS = 15
-/** Words of a question, without those that say nothing. */
+/** Typical number of words in a question, without function words. */
 const USUAL_WORDS = 6
-/** Decoded files that an engine keeps. A server has one engine for each site that is asked. */
+/** Maximum decoded files per engine. A server has one engine for each searched site. */
 const FILES_MAX = 500
-/** Words whose terms an engine keeps. */
+/** Maximum words per engine whose matches are cached. */
 const WORDS_MAX = 1_000
-/** Who types a few words wants them all; a question has words that no answer repeats. */
+/** Higher than for questions: a reader who types a few words wants all of them. */
 const STRICTNESS = 2
-/** Candidates for each result that is wanted. */
+/** Candidates per requested result. */
 const CANDIDATES = 8
 
 export class SearchEngine {
@@ -103,7 +106,7 @@ export class SearchEngine {
     this.#functionWords = new Set(root.language.functionWords)
   }
 
-  /** Loads what every query needs, while the reader is still typing. */
+  /** Preloads the data that every query needs, while the reader is still typing. */
   async warm(): Promise<void> {
     await this.#vocabulary()
   }
@@ -113,12 +116,12 @@ export class SearchEngine {
     return { hits: await this.load(pages), terms }
   }
 
-  /** Texts of pages that were found. */
+  /** Loads the texts of found pages. */
   load(pages: FoundPages['pages']): Promise<readonly SearchHit[]> {
     return Promise.all(pages.flat().map((one) => this.#hit(one)))
   }
 
-  /** At most so many sections. */
+  /** Returns at most `limit` sections. */
   async find(text: string, limit: number): Promise<FoundPages> {
     const { words, joined } = parseQuery(text, this.#functionWords)
     if (words.length === 0 || this.#pages.sectionCount === 0) return { pages: [], terms: new Set() }
@@ -135,7 +138,7 @@ export class SearchEngine {
         add(covers, await this.#joined(term, isWritten ? 1.1 : 0.8)),
       ),
     ])
-    // The order in which files arrive must not decide between equals.
+    // The order in which files arrive must not affect the ranking.
     criteria.sort((a, b) => a.covers.length - b.covers.length || first(a) - first(b))
     const ranked = rankSections(
       { criteria, words, strictness: this.#strictness },
@@ -151,7 +154,7 @@ export class SearchEngine {
     }
   }
 
-  /** Few of each page. Pages with several sections that answer come before those with one. */
+  /** Picks a few sections per page. Pages with several good sections come before those with one. */
   #choose(
     ranked: readonly RankedSection[],
     { limit, words }: { readonly limit: number; readonly words: number },
@@ -182,7 +185,9 @@ export class SearchEngine {
     return this.#addRelated?.(word, own, (other) => this.#ownTerms(other)) ?? own
   }
 
-  /** Readers ask with the same words, and each keystroke repeats those before it. */
+  /**
+   * Cached, because readers search for the same words and each keystroke repeats the earlier ones.
+   */
   async #ownTerms(word: QueryWord): Promise<readonly TermMatch[]> {
     const key = JSON.stringify(word)
     const known = this.#terms.get(key)
@@ -197,14 +202,15 @@ export class SearchEngine {
     const { endings } = this.#root.language
     const known = findTerms(await this.#vocabulary(), word, endings)
     if (this.#root.vocabulary.isComplete) return known
-    // Rare terms are in the shards alone. A word with a typing error mostly begins as it should.
+    // Rare terms are only in shards. A word with a typo usually starts correctly, so its shard is
+    // the right one.
     const { terms } = await this.#shard(this.#shardOf(word.term))
     const more = findTerms({ terms, sizes: new Uint8Array(terms.length) }, word, endings)
     const isKnown = new Set(known.map(({ term }) => term))
     return [...known, ...more.filter(({ term }) => !isKnown.has(term))]
   }
 
-  /** Written as one it must be there exactly. */
+  /** Joined words match only exactly. */
   async #joined(term: string, quality: number): Promise<readonly TermMatch[]> {
     const { terms } = await this.#vocabulary()
     return terms[placeOfTerm(terms, term)] === term ? [{ term, quality }] : []
@@ -250,11 +256,11 @@ export class SearchEngine {
     return this.#once(this.#root.shards[index]?.[1] ?? '', decodeShard)
   }
 
-  /** Loads a file unless it is among those used last. A failed load is not cached. */
+  /** Loads a file unless it is cached. A failed load is not cached. */
   #once<Content>(file: string, decode: (bytes: Uint8Array) => Content): Promise<Content> {
     const cached = this.#files.get(file) as Promise<Content> | undefined
     const content = cached ?? this.#load(file).then(decode)
-    // A map keeps its order: the file that was not used for longest comes first.
+    // Moves the file to the end of the map, whose first entry is the least recently used one.
     this.#files.delete(file)
     this.#files.set(file, content)
     if (cached !== undefined) return cached
@@ -266,8 +272,9 @@ export class SearchEngine {
 }
 
 /**
- * A short query names a thing, a question is about one: the longer it is, the more further sections
- * say. Of many sections some answer by chance.
+ * Scores a page. A short query names a thing, but a question is about one: the longer the query,
+ * the more further sections count. On pages with many sections they count less, since some match by
+ * chance.
  */
 function pageScore(
   ranked: readonly RankedSection[],

@@ -1,15 +1,15 @@
 /**
- * Terms of a sorted list that are like a word: with a letter too many, too few, another, or two in
- * the wrong order. Neighbours in the list begin alike, so what was computed for the beginning of one
- * serves the next: the whole list costs little more than its letters that differ. Beginnings whose
- * lengths differ by more than the errors allowed are never compared.
+ * Finds terms within a small edit distance of a word: an extra, missing, wrong or swapped letter.
+ * Adjacent terms in the sorted list share a prefix, so the rows computed for it are reused: the
+ * whole list costs little more than its differing letters. Prefixes whose lengths differ by more
+ * than the allowed edits are never compared.
  */
 
-/** Shorter words are too alike one another. */
+/** Shorter words are too similar to each other. */
 const ONE_EDIT_LENGTH_MIN = 4
 const TWO_EDITS_LENGTH_MIN = 8
 
-/** How many typing errors a word may have. */
+/** The number of typos a word may have. */
 export function editsMax(word: string): number {
   if (word.length < ONE_EDIT_LENGTH_MIN) return 0
   return word.length < TWO_EDITS_LENGTH_MIN ? 1 : 2
@@ -18,7 +18,8 @@ export function editsMax(word: string): number {
 export type SimilarTerm = { readonly index: number; readonly edits: number }
 
 /**
- * Without the word itself. `isPrefix` finds terms that begin like the word as well.
+ * Finds similar terms, excluding the word itself. With `isPrefix`, also terms that start with
+ * something similar.
  */
 export function similarTerms(
   terms: readonly string[],
@@ -52,16 +53,16 @@ function sharedLength(a: string, b: string): number {
 }
 
 /**
- * Row n holds the distances between the first n letters of the term and the beginnings of the word
- * that are about as long; a cell on either side of these says that it is too far.
+ * Row n holds the distances between the first n letters of the term and the word's prefixes of
+ * similar length; the cells on either side of these are beyond the limit.
  */
 class EditTable {
   readonly #word: string
   readonly #limit: number
   readonly #rows: Uint8Array[] = []
-  /** Rows that are right for the term that was looked at last. */
+  /** Number of rows that are valid for the last term. */
   #ready = 0
-  /** A row in which all is beyond the limit: no longer term can come back. */
+  /** A row in which all cells exceed the limit, so no longer term can match. */
   #dead = Number.POSITIVE_INFINITY
 
   constructor(word: string, limit: number) {
@@ -70,7 +71,7 @@ class EditTable {
     this.#rows.push(Uint8Array.from({ length: word.length + 1 }, (_, index) => index))
   }
 
-  /** Only this many letters are the same as in the next term. */
+  /** Keeps only the rows of the prefix that the next term shares. */
   forget(shared: number): void {
     this.#ready = Math.min(this.#ready, shared)
     if (this.#dead > this.#ready) this.#dead = Number.POSITIVE_INFINITY
@@ -98,7 +99,7 @@ class EditTable {
     return best
   }
 
-  /** Gives the least number of the row. */
+  /** Returns the lowest cell of the row. */
   #fill(term: string, row: number): number {
     const word = this.#word
     const above = this.#rows[row - 1] ?? new Uint8Array()

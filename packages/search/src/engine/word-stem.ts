@@ -1,9 +1,9 @@
-/** Letters that a word keeps at least. */
+/** Minimum letters of a stem. */
 const STEM_LENGTH_MIN = 4
 
 /**
- * A word without its ending: `configuring` and `configuration` give `configur`, `debugger` gives
- * `debug`. It is no word of the language; two words with the same one are forms of one word.
+ * Removes the ending of a word: `configuring` and `configuration` become `configur`, `debugger`
+ * becomes `debug`. A stem need not be a real word; words with the same stem are forms of one word.
  */
 export function stemOf(term: string, endings: readonly string[]): string {
   const ending = endings.find(

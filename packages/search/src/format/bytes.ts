@@ -1,4 +1,6 @@
-/** Numbers as few bytes: seven bits in each, the eighth says whether another follows. */
+/**
+ * Writes variable-length numbers: seven bits per byte, and the eighth bit if another byte follows.
+ */
 export class ByteWriter {
   #bytes = new Uint8Array(1024)
   #length = 0
@@ -34,7 +36,7 @@ export class ByteWriter {
     this.bytes(bytes)
   }
 
-  /** What was written so far, as a copy. */
+  /** Returns a copy of the bytes written so far. */
   take(): Uint8Array<ArrayBuffer> {
     return this.#bytes.slice(0, this.#length)
   }
@@ -52,7 +54,7 @@ export class ByteWriter {
   }
 }
 
-/** Reads what `ByteWriter` wrote. Past the end there are zeros. */
+/** Reads the output of `ByteWriter`. Reads zeros past the end. */
 export class ByteReader {
   readonly #bytes: Uint8Array
   at: number

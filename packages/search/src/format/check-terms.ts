@@ -3,8 +3,8 @@ import { INDEX_LIMITS } from './index-limits.ts'
 import { UnreadableIndex } from './unreadable-index.ts'
 
 /**
- * Throws unless a shard or vocabulary has room for the terms that it claims. A term may repeat up to 255
- * letters of the one before in a single byte, so their letters are counted before any text is made.
+ * Throws unless a shard or vocabulary has room for the terms that it claims. One byte may repeat up
+ * to 255 letters of the previous term, so letters are counted before any string is created.
  */
 export function checkTerms(bytes: Uint8Array): void {
   const from = new ByteReader(bytes)

@@ -1,13 +1,13 @@
 /**
- * The files of a search index, one index for each language and version.
+ * The files of a search index. There is one index per language and version.
  *
- *   root        what there is: the pages, the names of the other files; small, always fetched anew
- *   vocabulary  terms of the index, to complete words and to forgive typing errors
- *   shard       a range of terms with the sections that have them
- *   page        title, headings and words of one page, to show what was found
+ *   root        pages and names of the other files; small, always fetched again
+ *   vocabulary  terms of the index, for completions and typo tolerance
+ *   shard       a range of terms with the sections that contain them
+ *   page        title, headings and text of one page, to show results
  *
- * All but the root are named by their content: what a browser has once it may keep forever, and
- * files of two builds never mix. All are compressed (raw deflate), since plain hosts do not.
+ * All but the root are named by their content, so browsers may cache them forever, and files of two
+ * builds never mix. All are compressed (raw deflate), since simple hosts do not compress.
  */
 
 import type { LanguageWords } from '../words/language-words.ts'
@@ -18,40 +18,43 @@ import { readTerms, writeTerms } from './term-list.ts'
 export const INDEX_FORMAT = 1
 
 /**
- * Pages whose files share a folder. Results are rarely neighbours, so each page has a file of its own;
- * but a hash for each of them would be most of the root.
+ * Number of pages whose files share a folder. Results are rarely adjacent, so each page has its own
+ * file; but a hash per page would make up most of the root.
  */
 export const PAGES_PER_FOLDER = 16
 
 export type SearchRoot = {
   readonly format: typeof INDEX_FORMAT
-  /** Folder of the other files. */
+  /** The folder of the other files. */
   readonly folder: string
   readonly vocabulary: { readonly file: string; readonly isComplete: boolean }
-  /** Where each shard begins, and its file: its first term and all before the next begin there. */
+  /**
+   * The first term prefix and the file of each shard. A shard holds all terms up to the next
+   * prefix.
+   */
   readonly shards: readonly (readonly [start: string, file: string])[]
-  /** Number of sections of each page. */
+  /** The number of sections of each page. */
   readonly sections: readonly number[]
-  /** Runs of pages that follow one another in the folders of pages: first page, how many. */
+  /** Ranges of consecutive pages in the page folders: first page and count. */
   readonly runs: readonly (readonly [first: number, count: number])[]
-  /** Hashes of the folders of pages that the runs touch, in their order. */
+  /** Hashes of the page folders that the ranges touch, in order. */
   readonly pageFolders: readonly string[]
-  /** Pages that weigh more or less than others. */
+  /** Pages ranked higher or lower by their author. */
   readonly boosts: readonly (readonly [page: number, factor: number])[]
-  /** Words of the interface in the language of the pages. */
+  /** Interface texts in the pages' language. */
   readonly words: SearchWords
-  /** What is known of that language. */
+  /** Function words and endings of that language. */
   readonly language: LanguageWords
 }
 
-/** A folder by its number; the hash says what its pages hold. */
+/** The folder with the given number; the hash covers the contents of its pages. */
 export function pageFolder(number: number, hash: string): string {
   return `pages/${number}-${hash}`
 }
 
-/** Where each page of an index stands. There are many, so no name is made before it is asked for. */
+/** Resolves the file of each page. Names are created on demand, because there are many pages. */
 export class PageFiles {
-  /** By page: its place among the pages of all indexes. */
+  /** The position of each page among the pages of all indexes. */
   readonly #places: Uint32Array
   readonly #folders = new Map<number, string>()
 
@@ -78,13 +81,13 @@ export class PageFiles {
   }
 }
 
-/** A page as results show it. */
+/** A page as shown in results. */
 export type IndexedPage = {
   readonly url: string
   readonly title: string
-  /** The way to it. */
+  /** The breadcrumbs of the page. */
   readonly crumbs: readonly string[]
-  /** `GET`, for an operation. */
+  /** The HTTP method of an operation, such as `GET`. */
   readonly method?: string
   readonly sections: readonly IndexedSection[]
 }
@@ -93,9 +96,9 @@ export type IndexedPage = {
 type IndexedSection = readonly [id: string, heading: string, text: string]
 
 /**
- * How much a term says about a section, in 16 steps. Text: how often, for its length. Heading and
- * title: how many words there are, five and more to one, so that a query that is a whole heading is
- * known as one.
+ * Weights of a term in a section, in 16 steps. Lower ones are for text, by frequency relative to
+ * its length. From these two on, they are for headings and titles, by their number of words (one to
+ * five or more), so that a query that equals a whole heading is recognized.
  */
 export const HEADING_WEIGHT = 6
 export const TITLE_WEIGHT = 11
@@ -105,11 +108,11 @@ export function headingWeight(base: number, words: number): number {
   return base + HEADING_WORDS_MAX - Math.min(Math.max(words, 1), HEADING_WORDS_MAX)
 }
 
-/** Of a term that is in more sections only the weightiest are kept. */
+/** For a term in more sections, only those with the highest weights are stored. */
 export const SECTIONS_PER_TERM_MAX = 3_000
 
 export type Postings = {
-  /** In how many sections the term is, also those that are not listed. */
+  /** The number of sections that contain the term, including those not stored. */
   readonly total: number
   /** Ascending. */
   readonly sections: Uint32Array
@@ -190,7 +193,7 @@ function readPostings(from: ByteReader): Postings {
 
 export type Vocabulary = {
   readonly terms: readonly string[]
-  /** Logarithm to base 2 of the number of sections, rounded down. */
+  /** The number of sections of each term, as a base-2 logarithm rounded down. */
   readonly sizes: Uint8Array
 }
 

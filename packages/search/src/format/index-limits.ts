@@ -1,26 +1,26 @@
 /**
- * How much the files of one search index may hold. A deployment may contain anything, so every number
- * in its files is checked against one of these before memory is allocated for it. Real sites stay far
- * below: the largest shard of our own builds is about 12 KB, the largest vocabulary about 300 KB.
+ * Limits for the files of one search index. A deployment may contain anything, so every number in
+ * its files is checked against these before memory is allocated. Real sites stay far below: the
+ * largest shard of our own builds has about 12 KB, the largest vocabulary about 300 KB.
  */
 export const INDEX_LIMITS = {
   /** Bytes of the root after decompression. */
   rootBytesMax: 4 * 1024 * 1024,
   /** Bytes of a shard or the vocabulary after decompression. */
   fileBytesMax: 1024 * 1024,
-  /** Times that a compressed file may grow, beyond its first 64 KB. */
+  /** Maximum decompression ratio, in addition to 64 KB that are always allowed. */
   inflateRatioMax: 200,
-  /** Objects in the root, words of the interface with braces included, and lists. */
+  /** Number of `{` and `[` in the root, including braces in interface texts. */
   rootObjectsMax: 100,
   rootListsMax: 300_000,
   pagesMax: 100_000,
   sectionsMax: 500_000,
   shardsMax: 100_000,
-  /** Terms of one shard or vocabulary, and their letters. Our own builds write up to 32,000 terms. */
+  /** Terms per shard or vocabulary, and their letters. Our own builds write up to 32,000 terms. */
   termsMax: 200_000,
   termCharactersMax: 2_000_000,
   functionWordsMax: 2_000,
   endingsMax: 200,
-  /** Characters of a name, a term or a word of the interface. */
+  /** Characters of a name, term or interface text. */
   wordLengthMax: 500,
 } as const

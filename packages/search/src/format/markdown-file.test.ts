@@ -13,13 +13,13 @@ const NOTE = '> For agents: [llms.txt](/docs/llms.txt) lists all pages of this d
 const print = (text: string) => printMarkdownFiles(text, FILE)
 const join = joinMarkdownFiles
 
-describe('the Markdown of a page', () => {
-  test('begins with a line that leads to the list of all pages, which is not part of its text', () => {
+describe('Markdown files of a page', () => {
+  test('a Markdown file starts with a link to the page list that is not part of its text', () => {
     expect(print('# Log\n\nText.\n')).toEqual([`${NOTE}# Log\n\nText.\n`])
     expect(join(print('# Log\n\nText.\n'))).toBe('# Log\n\nText.\n')
   })
 
-  test('has later parts at paths that say which they are', () => {
+  test('paths of later Markdown parts contain the part number', () => {
     const path = markdownPartPath('guides/part-2', 3)
     expect(parseMarkdownPartPath(path)).toEqual({ path: 'guides/part-2', part: 3 })
     for (const other of [
@@ -31,13 +31,13 @@ describe('the Markdown of a page', () => {
       expect(parseMarkdownPartPath(other)).toBeUndefined()
   })
 
-  test('is one file up to the limit, and several beyond it', () => {
+  test('a page is split only if it exceeds the length limit', () => {
     const fitting = 'x'.repeat(MARKDOWN_LENGTH_MAX - NOTE.length - 1)
     expect(print(`${fitting}\n`)).toHaveLength(1)
     expect(print(`${fitting}x\n`)).toHaveLength(2)
   })
 
-  test('names the next part and the first one', () => {
+  test('Markdown parts link to the next part and to the first', () => {
     const [first = '', second = ''] = print(`# Log\n\n${'Row.\n\n'.repeat(10_000)}`)
     expect(first).toContain(
       'The page continues in [part 2 of 2](/docs/_llms/guides/log/part-2.md).',
@@ -49,7 +49,7 @@ describe('the Markdown of a page', () => {
     expect([countMarkdownFiles(first), countMarkdownFiles(second)]).toEqual([2, 1])
   })
 
-  test('is cut before a heading if there is one', () => {
+  test('a long page is split before a heading if possible', () => {
     const text = `${'Row.\n\n'.repeat(5_000)}## Second half\n\n${'Row.\n\n'.repeat(5_000)}`
     expect(print(text)[1]).toContain('-->\n\n## Second half\n\n')
   })
@@ -61,13 +61,13 @@ describe('the Markdown of a page', () => {
     ['a table', `| a |\n|---|\n${'| b |\n'.repeat(30_000)}`],
     ['one endless line', 'x'.repeat(200_000)],
     ['code that is too long', code(20_000)],
-  ])('has all of its text in files of limited length: %s', (_, text) => {
+  ])('the files of a long page contain all its text: %s', (_, text) => {
     const files = print(text)
     expect(files.length).toBeGreaterThan(1)
     for (const file of files) expect(file.length).toBeLessThanOrEqual(MARKDOWN_LENGTH_MAX)
     const letters = (one: string) => one.replaceAll(/\s|`{3}(?:js title)?/g, '')
     expect(letters(join(files))).toBe(letters(text))
-    // Every block of code is closed in its own file.
+    // Every code block is closed in its own file.
     for (const file of files) expect((file.match(/^```/gm) ?? []).length % 2).toBe(0)
   })
 })

@@ -1,24 +1,24 @@
 /**
- * The Markdown files of pages, for programs. Each begins with a line that leads to the list of all
- * pages. Agents cut what they fetch, some after 50,000 characters, so a longer page has several files;
- * whoever wants all of it puts them together again.
+ * Prints the Markdown files of pages, for programs. Each starts with a link to the list of all
+ * pages. Agents truncate responses, some after 50,000 characters, so a longer page has several
+ * files, which clients can join again.
  */
 
-/** Characters of one file. */
+/** Maximum characters per file. */
 export const MARKDOWN_LENGTH_MAX = 50_000
 
-/** What stands around the text of a part. */
+/** Maximum characters around the text of a part. */
 const FRAME_LENGTH_MAX = 1_000
 const NOTE = '> For agents: [llms.txt]('
 const CONTINUES = /\n\n<!-- continues: part (\d+) of (\d+) -->\n\n[^\n]*\n$/
 const BEGINS = /^[\s\S]*?\n\n<!-- part \d+ of \d+ -->\n\n/
 
-/** Where the later parts of a page are; its first one is `guides/start.md`. */
+/** The path of a later part of a page; the first part is `guides/start.md`. */
 export function markdownPartPath(path: string, part: number): string {
   return `_llms/${path}/part-${part}.md`
 }
 
-/** The page and the part that a path names, the other way round. */
+/** The inverse of `markdownPartPath`. */
 export function parseMarkdownPartPath(
   file: string,
 ): { readonly path: string; readonly part: number } | undefined {
@@ -28,14 +28,14 @@ export function parseMarkdownPartPath(
 }
 
 export type MarkdownFile = {
-  /** The path of the page, `guides/start`. */
+  /** The page path: `guides/start`. */
   readonly path: string
   readonly title: string
-  /** The address of a file of the site. */
+  /** Returns the URL of a site's file. */
   readonly addressOf: (path: string) => string
 }
 
-/** The files of a page, at least one. */
+/** Returns at least one file. */
 export function printMarkdownFiles(text: string, file: MarkdownFile): readonly string[] {
   const { path, title, addressOf } = file
   const note = `${NOTE}${addressOf('llms.txt')}) lists all pages of this documentation.`
@@ -61,7 +61,7 @@ export function printMarkdownFiles(text: string, file: MarkdownFile): readonly s
   })
 }
 
-/** The text of a page, from all its files. */
+/** Restores a page's text from all its files. */
 export function joinMarkdownFiles(files: readonly string[]): string {
   const parts = files.map((file, index) => {
     const own = index === 0 ? withoutNote(file) : file.replace(BEGINS, '')
@@ -70,7 +70,7 @@ export function joinMarkdownFiles(files: readonly string[]): string {
   return parts.join('\n\n')
 }
 
-/** How many files a page has, as the first of them says. */
+/** The number of a page's files, as stated in the first one. */
 export function countMarkdownFiles(first: string): number {
   return Number(CONTINUES.exec(first.slice(-FRAME_LENGTH_MAX))?.[2] ?? 1)
 }
@@ -79,14 +79,16 @@ function withoutNote(text: string): string {
   return text.startsWith(NOTE) ? text.slice(text.indexOf('\n\n') + 2) : text
 }
 
-/** Cut before headings where there are some, else between blocks, and never within a code block. */
+/**
+ * Splits before headings if possible, else between blocks, but never inside a code block that fits.
+ */
 function cutMarkdown(text: string, lengthMax: number): readonly string[] {
   const parts: string[] = []
   let part = ''
   for (const block of pieces(text, lengthMax)) {
     const joined = part === '' ? block : `${part}\n\n${block}`
     const isFull = joined.length > lengthMax
-    // A heading takes its text along, if enough stands before it.
+    // Splits before a heading once the part is half full.
     const isGoodPlace = part.length > lengthMax / 2 && /^#{1,3} /.test(block)
     if (part !== '' && (isFull || isGoodPlace)) {
       parts.push(part)
@@ -96,7 +98,9 @@ function cutMarkdown(text: string, lengthMax: number): readonly string[] {
   return part === '' ? parts : [...parts, part]
 }
 
-/** Blocks of a text; one that is too long itself is cut between lines, then anywhere. */
+/**
+ * Returns the blocks of a text; a block that is too long is split between lines, or else anywhere.
+ */
 function pieces(text: string, lengthMax: number): readonly string[] {
   return blocksOf(text).flatMap((block) => {
     if (block.length <= lengthMax) return [block]
@@ -119,7 +123,7 @@ function pieces(text: string, lengthMax: number): readonly string[] {
   })
 }
 
-/** Texts between empty lines; a block of code is one of them, whatever it holds. */
+/** Splits at empty lines, except inside code blocks. */
 function blocksOf(text: string): readonly string[] {
   const blocks: string[] = []
   let lines: string[] = []

@@ -1,4 +1,6 @@
-/** What stands below one heading of a page. The first section of a page has neither id nor heading. */
+/**
+ * The content below one heading of a page. The first section of a page has neither ID nor heading.
+ */
 export type PageSection = {
   readonly id: string
   readonly heading: string

@@ -20,8 +20,8 @@ const ROOT = {
 const parse = (change: object, pagesMax = 2) =>
   parseSearchRoot(JSON.stringify({ ...ROOT, ...change }), { pagesMax })
 
-describe('the root of a search index', () => {
-  test('a root is read as a build writes it', () => {
+describe('search index root', () => {
+  test('a root written by a build is read unchanged', () => {
     expect(parse({})).toMatchObject({
       folder: ROOT.folder,
       vocabulary: ROOT.vocabulary,
@@ -36,7 +36,7 @@ describe('the root of a search index', () => {
     expect(parse({ language: undefined }).language).toEqual({ functionWords: [], endings: [] })
   })
 
-  test('a root has at most as many pages as the deployment has files', () => {
+  test('a root with more pages than the deployment has files is rejected', () => {
     expect(parse({}, 2).sections).toHaveLength(2)
     expect(() => parse({}, 1)).toThrow(UnreadableIndex)
   })
@@ -56,7 +56,7 @@ describe('the root of a search index', () => {
         pageFolders: ['a', 'b'],
       },
     ],
-  ])('a root may have %s', (_, change) => {
+  ])('a root with %s is accepted', (_, change) => {
     expect(parse(change)).toBeDefined()
   })
 
@@ -95,12 +95,12 @@ describe('the root of a search index', () => {
     ['no lists', { shards: {} }],
     ['another format', { format: INDEX_FORMAT + 1 }],
     ['a hundred objects', { words: { more: Array.from({ length: 100 }, () => ({})) } }],
-  ])('a root is refused with %s', (_, change) => {
+  ])('a root with %s is rejected', (_, change) => {
     expect(() => parse(change)).toThrow(UnreadableIndex)
   })
 
   test.each(['', 'null', '[]', '"x"', '{', '[['.repeat(200_000)])(
-    'a root is refused as %.5j',
+    '%.5j is rejected as a root',
     (text) => {
       expect(() => parseSearchRoot(text, { pagesMax: 2 })).toThrow(UnreadableIndex)
     },

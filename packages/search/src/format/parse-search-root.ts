@@ -1,14 +1,16 @@
-/** The root of a search index, from the text that a deployment holds. Everything in it is checked. */
+/**
+ * Parses the root of a search index and checks everything in it, because a deployment is untrusted.
+ */
 import type { LanguageWords } from '../words/language-words.ts'
 import { INDEX_FORMAT, PAGES_PER_FOLDER, type SearchRoot } from './index-format.ts'
 import { INDEX_LIMITS } from './index-limits.ts'
 import { SEARCH_WORDS, type SearchWords } from './search-words.ts'
 import { UnreadableIndex } from './unreadable-index.ts'
 
-/** Names as a build writes them: digests, numbers, folders. Never a way out of the folder of the index. */
+/** Matches names that a build writes: digests, numbers, folders. `..` is not allowed. */
 const NAME = /^(?!.*\.\.)[\w./-]*$/
 
-/** Throws `UnreadableIndex` unless the root is one that a build could have written. */
+/** Throws `UnreadableIndex` unless a build could have written the root. */
 export function parseSearchRoot(text: string, { pagesMax }: { pagesMax: number }): SearchRoot {
   const written = record(parseJson(text), 'The root')
   if (written.format !== INDEX_FORMAT) refuse('The root has another format.')
@@ -49,7 +51,7 @@ export function parseSearchRoot(text: string, { pagesMax }: { pagesMax: number }
   return root
 }
 
-/** The numbers have to agree with one another and with the deployment that they are in. */
+/** Checks that the numbers agree with each other and with the deployment. */
 function checkPages({ sections, runs, pageFolders }: SearchRoot, pagesMax: number): void {
   let pages = 0
   let end = 0
@@ -63,7 +65,7 @@ function checkPages({ sections, runs, pageFolders }: SearchRoot, pagesMax: numbe
     folders += to - from + (isShared ? 0 : 1)
     end = first + count
   }
-  // Every page has files of its own, so there cannot be more pages than files.
+  // Every page has its own files, so there cannot be more pages than files.
   if (pages > pagesMax) refuse(`\`runs\` have ${pages} pages; the deployment has fewer.`)
   if (pages !== sections.length) refuse('`runs` and `sections` have different numbers of pages.')
   if (pageFolders.length > folders) refuse('There are more `pageFolders` than the runs touch.')
@@ -90,7 +92,7 @@ function readLanguage(value: unknown): LanguageWords {
   }
 }
 
-/** Millions of empty objects take long to parse, so they are counted first. */
+/** Counts objects first, because millions of empty objects take long to parse. */
 function parseJson(text: string): unknown {
   if (hasMore(text, '{', INDEX_LIMITS.rootObjectsMax)) refuse('The root has too many objects.')
   if (hasMore(text, '[', INDEX_LIMITS.rootListsMax)) refuse('The root has too many lists.')

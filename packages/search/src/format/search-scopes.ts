@@ -1,18 +1,19 @@
 /**
- * Which index a reader searches, and which pages are in it: one for each language and version. A page
- * without a language or version is in all of them. Versions of the same product exclude one another;
- * of another product, the version of the same name is meant, or else its default.
+ * Determines which index a reader searches and which pages it contains. There is one per language
+ * and version. A page without a language or version is in all of them. Versions of the same product
+ * exclude each other; of other products, the version with the same name is included, or else the
+ * default.
  */
 import type { NavDivision, Navigation, NavPage } from '@octavo/model'
 
 export type SearchScope = {
-  /** As a file name. */
+  /** Also used as a file name. */
   readonly name: string
   readonly language: string | undefined
   readonly includes: (page: NavPage) => boolean
 }
 
-/** Where the roots of all indexes are. */
+/** The folder of all index roots. */
 export const SEARCH_FOLDER = '_octavo/search'
 
 export function searchRootUrl({ name }: SearchScope): string {
@@ -50,13 +51,13 @@ export class SearchScopes {
     this.all = [...this.#scopes.values()].flatMap((ofLanguage) => [...ofLanguage.values()])
   }
 
-  /** The index for readers of a section; nothing on a site without pages. */
+  /** Returns the index for readers of a section; undefined for a site without pages. */
   of(section: NavDivision): SearchScope | undefined {
     const { language, version } = this.#readerOf(section)
     return this.#scopes.get(language)?.get(version) ?? this.all[0]
   }
 
-  /** Who reads a page without a language reads the main one. */
+  /** Readers of a page without a language search the main language. */
   #readerOf(section: NavDivision): Place {
     const { language, version } = this.#placeOf(section)
     return { language: language ?? this.#mainLanguage, version }

@@ -1,4 +1,4 @@
-/** Words of the search dialog. They travel with the index, so that pages stay small. */
+/** Names of the search dialog's texts, which are stored in the index to keep pages small. */
 export const SEARCH_WORDS = [
   'searchEmpty',
   'searchNothing',

@@ -1,10 +1,11 @@
 /**
- * A sorted list of terms as bytes. Neighbours begin alike, so each is written as the length of what
- * it shares with the one before, and the rest. Lengths and letters stand apart: they compress better.
+ * Encodes a sorted list of terms. Adjacent terms share a prefix, so each is written as the length
+ * of that prefix and the rest. Lengths and letters are stored separately because they compress
+ * better.
  */
 import type { ByteReader, ByteWriter } from './bytes.ts'
 
-/** Sorted as strings are compared, each once. */
+/** The terms must be distinct and sorted by code units. */
 export function writeTerms(terms: readonly string[], out: ByteWriter): void {
   let before = ''
   const rests = terms.map((term) => {
@@ -17,7 +18,7 @@ export function writeTerms(terms: readonly string[], out: ByteWriter): void {
   out.text(rests.join(''))
 }
 
-/** A file cannot have more terms than bytes, whatever it says. */
+/** Returns no more terms than there are bytes, whatever `count` claims. */
 export function readTerms(count: number, from: ByteReader): readonly string[] {
   const shared = from.bytes(count)
   const lengths = from.bytes(count)
@@ -38,7 +39,7 @@ function sharedLength(a: string, b: string): number {
   const end = Math.min(a.length, b.length)
   let at = 0
   while (at < end && a.charCodeAt(at) === b.charCodeAt(at)) at += 1
-  // A letter of two places is not cut: each list of rests must be text of its own.
+  // Do not split a surrogate pair: the remaining letters must be valid text.
   return at > 0 && isHighSurrogate(a.charCodeAt(at - 1)) ? at - 1 : at
 }
 
@@ -46,7 +47,7 @@ function isHighSurrogate(code: number): boolean {
   return code >= 0xd8_00 && code < 0xdc_00
 }
 
-/** Where the term stands, or would stand. */
+/** Returns the index of the term, or the index at which it would be inserted. */
 export function placeOfTerm(terms: readonly string[], term: string): number {
   let low = 0
   let high = terms.length

@@ -1,6 +1,7 @@
 /**
- * Thrown when a file of a deployment is not what a build writes: malformed, inconsistent, or beyond a
- * limit. Deployments are untrusted input, so this is a problem of one site and never a defect of ours.
+ * Thrown when a deployment's file is not what a build writes: malformed, inconsistent or beyond a
+ * limit. Deployments are untrusted input, so this is a problem of one site, not a bug in the
+ * service.
  */
 export class UnreadableIndex extends Error {
   override readonly name = 'UnreadableIndex'

@@ -3,11 +3,11 @@ import { expect, test } from 'vitest'
 import { stemOf } from '../engine/word-stem.ts'
 import { languageWords } from './language-words.ts'
 
-test.each(LANGUAGE_CODES)('%s has words that say nothing alone', (code) => {
+test.each(LANGUAGE_CODES)('%s has function words', (code) => {
   expect(languageWords(code).functionWords.length).toBeGreaterThan(10)
 })
 
-test('what is no language of the list has none', () => {
+test('an unknown language has no function words and no endings', () => {
   expect(languageWords('constructor')).toMatchObject({ functionWords: [], endings: [] })
 })
 
@@ -25,7 +25,7 @@ test.each([
   ['core', 'cors'],
   ['local', 'localization'],
   ['user', 'use'],
-])('%s and %s are not', (one, other) => {
+])('%s and %s are different words', (one, other) => {
   const { endings } = languageWords('en')
   expect(stemOf(one, endings)).not.toBe(stemOf(other, endings))
 })

@@ -1,21 +1,21 @@
 /**
- * What an index says of its language, so that a question finds what it is about: words that say
- * nothing alone, and endings by which forms of one word differ. Both travel with the index, since the
- * script of the dialog is the same for all languages.
+ * Language data of an index, for better results: function words, and endings in which the forms of
+ * a word differ. Both are stored in the index, since the dialog's script is the same for all
+ * languages.
  */
 import { eachWord, splitWord } from './split-words.ts'
 import { WRITTEN_WORDS } from './written-words.ts'
 
 export type LanguageWords = {
-  /** Of the language. Indexes that were written before it was known have none. */
+  /** The language code. Older indexes do not have it. */
   readonly code?: string
-  /** Terms that weigh nothing beside others: `how`, `do`, `the`. */
+  /** Terms that hardly count next to others: `how`, `do`, `the`. */
   readonly functionWords: readonly string[]
-  /** `ing`, `ed`: longest first. Forms of one word are the same without them. */
+  /** Longest first: `ing`, `ed`. Forms of a word are equal without them. */
   readonly endings: readonly string[]
 }
 
-/** For a code of the requirements' list. */
+/** Takes a language code from the requirements' list. */
 export function languageWords(language: string): LanguageWords {
   const known = Object.hasOwn(WRITTEN_WORDS, language) ? WRITTEN_WORDS[language] : undefined
   const { words, endings } = known ?? { words: '', endings: '' }

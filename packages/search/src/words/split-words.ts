@@ -1,32 +1,34 @@
 /**
- * Text → words → terms, the same when an index is written and when it is asked. Nothing here depends
- * on the word lists of a browser: they differ from ours and from one another, and a word that is cut
- * differently is never found. Scripts without spaces are cut into short overlapping pieces instead.
+ * Splits text into words and terms, in the same way for indexing and searching. It does not use the
+ * browser's word segmentation: browsers differ from Node and from each other, and a word that is
+ * split
+ * differently is never found. Scripts without spaces are cut into short overlapping grams instead.
  *
- * A term is folded: no capitals, no accents, no plural `s` (in any language: both sides
- * lose it, so nothing is missed). A word of
- * several parts (`maxTokens`, `max_tokens`, `real-time`) is found by its parts and as a whole.
+ * A term is folded: no capitals, no accents, no plural `s` (in any language: it is removed on both
+ * sides, so nothing is missed). A compound word (`maxTokens`, `max_tokens`, `real-time`) is found
+ * by
+ * its parts and as a whole.
  */
 
-/** Longer words are known by their beginning. */
+/** Longer words are cut. */
 const TERM_LENGTH_MAX = 40
-/** More parts make an address or a list, not a name. */
+/** More parts mean an address or a list rather than a name. */
 const PARTS_MAX = 6
 
 const ASCII_WORD = /[A-Za-z\d]+(?:[_.'-][A-Za-z\d]+)*/g
 const WORD = /[\p{L}\p{N}\p{M}]+(?:[_.'’-][\p{L}\p{N}\p{M}]+)*/gu
-/** Anything but ASCII and signs that are no letters: quotes, dashes, arrows, boxes. */
+/** Anything but ASCII and non-letters such as quotes, dashes, arrows and boxes. */
 const FOREIGN = /[^\0-\x7F\xA0\u2010-\u205E\u20A0-\u20BF\u2190-\u23FF\u2500-\u2775\u2794-\u2BFF]/
 const IS_ASCII = /^[\0-\x7F]*$/
 
-/** Whether all words of a text are of plain ASCII letters. */
+/** True if all words of a text consist of ASCII letters. */
 export function isPlainText(text: string): boolean {
   return !FOREIGN.test(text)
 }
 
-/** Calls back for each word of a text, with the place where it stands. */
+/** Calls back for each word of a text with its position. */
 export function eachWord(text: string, visit: (word: string, start: number) => void): void {
-  // Its own: a pattern remembers where it is, and the caller may look at words of words.
+  // A new expression for each call: it keeps `lastIndex`, and calls may be nested.
   const pattern = new RegExp(isPlainText(text) ? ASCII_WORD : WORD)
   for (let match = pattern.exec(text); match !== null; match = pattern.exec(text)) {
     visit(match[0], match.index)
@@ -34,24 +36,26 @@ export function eachWord(text: string, visit: (word: string, start: number) => v
 }
 
 /**
- * A stretch of a word, and the term that it is found by. In scripts without spaces it is a `gram`,
- * `short` if there are too few letters for one, or the `tail` of what stands before.
+ * A part of a word and its term. In scripts without spaces it is a `gram`, `short` if there are too
+ * few letters for one, or a `tail` after the last gram.
  */
 type Piece = {
   readonly kind: 'word' | 'gram' | 'short' | 'tail'
   readonly term: string
-  /** Where it stands in the word. */
+  /** The position in the word. */
   readonly start: number
   readonly end: number
 }
 
 export type WordTerms = {
   readonly pieces: readonly Piece[]
-  /** All parts together, where there are several. */
+  /** All parts joined, if there are several. */
   readonly whole: string | undefined
 }
 
-/** Han, kana: two letters at a time. Thai, Lao, Khmer, Burmese: three, since letters are few. */
+/**
+ * Han, kana: two letters per gram. Thai, Lao, Khmer, Burmese: three, since they have few letters.
+ */
 const PAIRS = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}ー々〆〇]+/u
 const TRIPLES = /[\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}]+/u
 const UNSPACED = new RegExp(`(?<pairs>${PAIRS.source})|(?<triples>${TRIPLES.source})`, 'gu')
@@ -72,7 +76,7 @@ function onePiece(word: string): WordTerms {
 }
 
 function splitParts(word: string): WordTerms {
-  // `don't`, `l'API`: a sign inside a word, not between two.
+  // In `don't` and `l'API`, the apostrophe is inside a word.
   const bare = word.replace(/['’]s$/i, '')
   const pieces: Piece[] = []
   for (const { 0: part, index } of bare.replaceAll(/['’]/g, '_').matchAll(PART)) {
@@ -106,7 +110,10 @@ function splitUnspaced(word: string): WordTerms {
   return { pieces, whole: undefined }
 }
 
-/** Overlapping pieces. What is shorter than a piece is one, and the end is: `図` finds `地図`. */
+/**
+ * Adds overlapping grams. Shorter words and the end of a word are also added, so that `図` finds
+ * `地図`.
+ */
 function addGrams(
   run: string,
   { size, at, pieces }: { size: number; at: number; pieces: Piece[] },
@@ -126,7 +133,7 @@ function shortKind(index: number): 'short' | 'tail' {
   return index === 0 ? 'short' : 'tail'
 }
 
-/** Letters that lose nothing when they are written with others. */
+/** Letters that are equivalent to others. */
 const SAME_LETTERS: Readonly<Record<string, string>> = {
   ß: 'ss',
   æ: 'ae',
@@ -145,10 +152,13 @@ const SAME_LETTERS: Readonly<Record<string, string>> = {
   ة: 'ه',
 }
 const SAME_LETTER = /[ßæœøđðłþıςأإآىة]/g
-/** Accents of Latin, Greek and Cyrillic; vowel signs of Hebrew and Arabic. Others belong to the word. */
+/**
+ * Accents of Latin, Greek and Cyrillic; vowel signs of Hebrew and Arabic. Other marks are part of
+ * the word.
+ */
 const ACCENTS = /[\u0300-\u036F\u0591-\u05C7\u0610-\u061A\u0640\u064B-\u065F\u0670]/g
 
-/** The Arabic article is written as part of the word, and nobody types it. */
+/** The Arabic article is written as part of the word, but readers do not type it. */
 const ARTICLE = /^ال(?=\p{sc=Arabic}{3})/u
 
 function foldWord(word: string): string {
@@ -156,16 +166,16 @@ function foldWord(word: string): string {
   if (!IS_ASCII.test(term)) {
     term = term.replaceAll(SAME_LETTER, (letter) => SAME_LETTERS[letter] ?? letter)
     term = term.normalize('NFKD').replaceAll(ACCENTS, '').normalize('NFC').replace(ARTICLE, '')
-    // `ﬁ` and the like become letters that may be folded again.
+    // `ﬁ` and similar ligatures become letters that may need folding again.
     term = term.toLowerCase().replaceAll(SAME_LETTER, (letter) => SAME_LETTERS[letter] ?? letter)
   }
   term = foldPlural(term)
-  // A sign that is nothing but an accent, for those who write about it.
+  // Keeps a word that is only an accent, so that it can be found.
   if (term === '') return word
   return term.length > TERM_LENGTH_MAX ? cut(term) : term
 }
 
-/** Plurals that look like `redis`. */
+/** Plurals with an ending like that of `redis`. */
 const SHORT_NAMES = new Set(['apis', 'uris', 'clis', 'guis', 'menus'])
 
 /** `keys` → `key`, `queries` → `query`; not `status`, `access`, `redis`. */
@@ -176,7 +186,7 @@ function foldPlural(term: string): string {
   return /[sui]s$/.test(term) ? term : term.slice(0, -1)
 }
 
-/** Never through the middle of a letter that takes two places. */
+/** Avoids splitting a surrogate pair. */
 function cut(term: string): string {
   const end = (term.codePointAt(TERM_LENGTH_MAX - 1) ?? 0) > 0xff_ff ? 1 : 0
   return term.slice(0, TERM_LENGTH_MAX - end)

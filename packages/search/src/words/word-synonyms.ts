@@ -1,7 +1,7 @@
 /**
- * Words of readers and words of documentation that mean the same thing there. A line is a group; each
- * word of it also finds the others, for less. Only questions are asked so: who types a word into a
- * search field wants that word.
+ * Words that mean the same in documentation. Each line is a group; each of its words also finds the
+ * others, with a lower score. Only used for questions: a reader who types a word into the search
+ * field wants that word.
  */
 const WRITTEN_SYNONYMS: Readonly<Record<string, string>> = {
   en: `
@@ -87,7 +87,7 @@ const WRITTEN_SYNONYMS: Readonly<Record<string, string>> = {
     typo misspelling mistake`,
 }
 
-/** Groups of words, for a code of the requirements' list; none for most languages. */
+/** The synonym groups for a code of the requirements' list; empty for most languages. */
 export function synonymGroups(language: string | undefined): readonly (readonly string[])[] {
   const known = language !== undefined && Object.hasOwn(WRITTEN_SYNONYMS, language)
   const text = known ? (WRITTEN_SYNONYMS[language] ?? '') : ''

@@ -1,6 +1,6 @@
 /**
- * Words that say nothing alone, and endings by which forms of one word differ, of the languages of the
- * list. Accents may be left out: terms have none. Languages that build words otherwise have no endings.
+ * Function words and endings of the languages in the requirements' list. Accents are optional,
+ * since terms have none. Languages that form words differently have no endings.
  */
 export type WrittenWords = { readonly words: string; readonly endings: string }
 

@@ -1,4 +1,4 @@
-/** The terms of pages → an index: shards of terms, the vocabulary, and the root that names them. */
+/** Builds an index from the terms of pages: shards, the vocabulary and the root that names them. */
 import {
   encodeShard,
   encodeVocabulary,
@@ -11,28 +11,32 @@ import {
 import { countTerms, type MergeInput, mergeTerms, type TermUse } from './merge-terms.ts'
 
 /**
- * Where a shard may end, so that an edit changes few of them; and where it must. A word in very many
- * sections has one of its own: whoever looks for it would load its neighbours in vain.
+ * From the minimum size on, a shard ends at the next border term, so that an edit changes few
+ * shards; at the maximum it must end. A word in very many sections has its own shard, since a
+ * search for it would load other terms in vain.
  */
 const SHARD_BYTES_MIN = 2_000
 const SHARD_BYTES_MAX = 6_000
-/** Terms that every first query loads. A large site has more; the rest is found, with fewer typos. */
+/**
+ * Maximum terms in the vocabulary, which the first query loads. The other terms of a large site are
+ * still found, but with less typo tolerance.
+ */
 const VOCABULARY_MAX = 32_000
 
-/** Places in sections that are held at a time. */
+/** Term occurrences held in memory at a time. */
 const PART_SIZE = 1_500_000
 
 export type IndexInput = MergeInput & {
-  /** What the root says of pages and of itself. */
+  /** Metadata for the root. */
   readonly about: Pick<
     SearchRoot,
     'folder' | 'runs' | 'pageFolders' | 'boosts' | 'words' | 'language'
   >
-  /** A name for a text: two texts never share one. */
+  /** Returns a unique name for a text. */
   readonly hash: (text: string) => string
-  /** Keeps the content of a file and gives its name. A shard has a key, the same for the same terms. */
+  /** Stores a file and returns its name. A shard has a key, the same for the same terms. */
   readonly put: (content: Uint8Array, key?: string) => string
-  /** The name of a shard that was made before, if it is still there. */
+  /** Returns the name of an earlier shard, if it still exists. */
   readonly keep?: (key: string) => string | undefined
   readonly vocabularyMax?: number
 }
@@ -101,7 +105,7 @@ function* planShards(
   if (open.length > 0) yield open
 }
 
-/** Covers all that a shard holds, without the work of making it. */
+/** Identifies the content of a shard without the work of creating it. */
 function shardFacts(
   terms: readonly number[],
   { totals, marks }: TermUse,
@@ -113,7 +117,7 @@ function shardFacts(
   return facts.join('\n')
 }
 
-/** A few shards at a time: what they hold together is in memory. */
+/** Groups a few shards at a time, since the content of a group is held in memory. */
 function* cutParts(shards: readonly Shard[], { totals }: TermUse): Generator<readonly Shard[]> {
   let part: Shard[] = []
   let size = 0
@@ -142,21 +146,24 @@ function writeShards(shards: readonly Shard[], input: IndexInput, use: TermUse):
   }
 }
 
-/** The shortest beginning of the second term that still stands after the first. */
+/** The shortest prefix of the second term that sorts after the first term. */
 function shortestBetween(first: string, second: string): string {
   let length = 1
   while (length < second.length && second.slice(0, length) <= first) length += 1
   return second.slice(0, length)
 }
 
-/** Every 32nd term or so, always the same ones: after an edit, shards soon end where they did. */
+/**
+ * True for about every 32nd term, always the same ones: after an edit, most shards end where they
+ * did before.
+ */
 function isBorder(term: string): boolean {
   let sum = 7
   for (let at = 0; at < term.length; at += 1) sum = (Math.imul(sum, 31) + term.charCodeAt(at)) | 0
   return ((sum ^ (sum >>> 15)) & 31) === 0
 }
 
-/** Terms of headings first, then those that most sections have. */
+/** Prefers terms of headings, then those in the most sections. */
 function chooseTerms(
   { terms, vocabularyMax = VOCABULARY_MAX }: IndexInput,
   { order, totals, strong }: TermUse,

@@ -1,28 +1,28 @@
 /**
- * The terms of many pages → each term with its sections. Works on a part of the terms at a time, so
- * that a large site needs little more memory than a small one.
+ * Merges the terms of many pages into lists of sections per term. Processes a part of the terms at
+ * a time, so a large site needs little more memory than a small one.
  */
 import { type Postings, SECTIONS_PER_TERM_MAX, type ShardTerm } from '../format/index-format.ts'
 
 export type MergeInput = {
-  /** What `PageTerms` made of each page of the index, in their order. */
+  /** The output of `PageTerms` for each page of the index, in order. */
   readonly pages: readonly Uint8Array[]
   readonly terms: readonly string[]
 }
 
 export type TermUse = {
-  /** Numbers of the terms that are used, in the order of the terms. */
+  /** Numbers of the used terms, sorted by term. */
   readonly order: readonly number[]
-  /** By number: in how many sections. */
+  /** The number of sections of each term. */
   readonly totals: Uint32Array
-  /** By number: 1 if it is in a heading or title. */
+  /** 1 for each term in a heading or title. */
   readonly strong: Uint8Array
-  /** By number, two each: other sections or other weights give other marks. */
+  /** Two hashes per term, over its sections and weights. */
   readonly marks: Uint32Array
   readonly sectionCounts: readonly number[]
 }
 
-/** Lower weights are those of plain text. */
+/** Weights below `strongMin` are those of plain text. */
 export function countTerms({ pages, terms }: MergeInput, strongMin: number): TermUse {
   const totals = new Uint32Array(terms.length)
   const strong = new Uint8Array(terms.length)
@@ -58,13 +58,13 @@ function mix(mark: number, place: number): number {
 
 const NOWHERE = 0xff_ff_ff_ff
 
-/** The sections of some of the terms. */
+/** Returns the sections of the given terms. */
 export function* mergeTerms(
   { pages, terms }: MergeInput,
   { totals }: Pick<TermUse, 'totals'>,
   part: readonly number[],
 ): Generator<ShardTerm> {
-  // Where the next section of each term goes.
+  // The position for the next section of each term.
   const places = new Uint32Array(terms.length).fill(NOWHERE)
   let size = 0
   for (const term of part) {
@@ -97,7 +97,7 @@ export function* mergeTerms(
 
 type Lists = Pick<Postings, 'sections' | 'weights'>
 
-/** Keeps the sections with the greatest weights; of equal weights the first. */
+/** Keeps the sections with the highest weights; among equal weights, the first ones. */
 function keepWeightiest({ sections, weights }: Lists): Lists {
   if (sections.length <= SECTIONS_PER_TERM_MAX) return { sections, weights }
   const counts = new Uint32Array(16)
@@ -122,17 +122,17 @@ function keepWeightiest({ sections, weights }: Lists): Lists {
   return { sections: kept.subarray(0, count), weights: keptWeights.subarray(0, count) }
 }
 
-/** Reads what `PageTerms` wrote into lists that are used again: it runs for every word of a site. */
+/** Reads the output of `PageTerms` into reused arrays, since it runs for every word of a site. */
 class PageReader {
   sectionCount = 0
   count = 0
-  /** Of each term: in which section of the page, its number, its weight. */
+  /** For each term occurrence: the section of the page, the term's number and its weight. */
   sections = new Uint32Array(4096)
   terms = new Uint32Array(4096)
   weights = new Uint8Array(4096)
 
   read(bytes: Uint8Array): void {
-    // A term takes a byte at least.
+    // A term takes at least one byte.
     if (bytes.length > this.terms.length) this.#grow(bytes.length)
     const { sections, terms, weights } = this
     let at = 0

@@ -1,6 +1,7 @@
 /**
- * Which terms are in which sections of a page, and how much they say, as bytes: for each section the
- * number of its terms, then each as the difference to the one before with its weight (four bits).
+ * Encodes which terms are in which sections of a page, with their weights: for each section the
+ * number of its terms, then each term as the difference to the previous one, with its weight in
+ * four bits.
  */
 import { withoutCodeMarks } from '@octavo/model'
 import { ByteWriter } from '../format/bytes.ts'
@@ -13,7 +14,7 @@ import {
 import type { PageSection } from '../format/page-section.ts'
 import type { TermTable } from './term-table.ts'
 
-/** What is said of a page beside its text. */
+/** The metadata of a page. */
 export type PageFacts = {
   readonly title: string
   readonly description: string | undefined
@@ -22,19 +23,19 @@ export type PageFacts = {
   readonly operation: { readonly method: string; readonly path: string } | undefined
 }
 
-/** Words in a section of usual length; in a longer one each says less. */
+/** Words in a section of average length; in longer ones each word weighs less. */
 const SECTION_WORDS = 120
 const TEXT_STEPS = HEADING_WEIGHT
-/** Words of a section that are looked at. */
+/** Maximum words processed per section. */
 const WORDS_MAX = 50_000
 
 export class PageTerms {
   readonly #table: TermTable
   readonly #out = new ByteWriter()
-  /** By number of the term: how often in the text of the section at hand, and its weight. */
+  /** By term number, for the current section: occurrences in its text, and weight. */
   #counts = new Uint32Array(4096)
   #weights = new Uint8Array(4096)
-  /** Numbers of the terms of the section at hand. */
+  /** Term numbers of the current section. */
   #seen = new Uint32Array(4096)
   #seenCount = 0
   #wordCount = 0
@@ -59,14 +60,14 @@ export class PageTerms {
     this.#addHeading(withoutCodeMarks(page.title), TITLE_WEIGHT)
     const { sidebarTitle, keywords, operation } = page
     if (sidebarTitle !== undefined) this.#addHeading(sidebarTitle, HEADING_WEIGHT)
-    // Together: one keyword of many is not what the page is called.
+    // Keywords form one heading, since a single keyword of many does not name the page.
     this.#addHeading((keywords ?? []).join(' '), HEADING_WEIGHT)
     if (operation !== undefined)
       this.#addHeading(`${operation.method} ${operation.path}`, HEADING_WEIGHT)
     if (page.description !== undefined) this.#addText(page.description)
   }
 
-  /** A word of several parts is one word; its parts alone say less: `task_engine` is no `task`. */
+  /** A compound counts as one word; its parts weigh less: `task_engine` is not a `task`. */
   #addHeading(heading: string, base: number): void {
     const words = new Set<number>()
     const parts = new Set<number>()
@@ -103,7 +104,7 @@ export class PageTerms {
     this.#seenCount += 1
   }
 
-  /** There is room for all terms in each list, also if one section had them all. */
+  /** Each array has room for all terms, even if one section had them all. */
   #grow(term: number): void {
     const length = Math.max(term + 1, this.#counts.length * 2)
     const counts = new Uint32Array(length)

@@ -1,16 +1,16 @@
-/** Terms by number, over all pages of a site, and the words that stand for them. */
+/** Numbers the terms of all pages of a site and caches the terms of each word. */
 import { eachWord, isPlainText, splitWord } from '../words/split-words.ts'
 
-/** Words as written that are remembered; most words of a site are the same few thousand. */
+/** Maximum cached words; most words of a site are the same few thousand. */
 const WORDS_MAX = 60_000
-/** A power of two, always at least twice the number of words. */
+/** A power of two; the table always has at least twice as many slots as words. */
 const PLACES_MIN = 1_024
 
 type KnownWord = {
   readonly written: string
-  /** Numbers of its parts. */
+  /** Term numbers of its parts. */
   readonly parts: readonly number[]
-  /** Its parts, and all of them as one. */
+  /** Term numbers of its parts and of the whole word. */
   readonly all: readonly number[]
 }
 
@@ -18,7 +18,7 @@ export class TermTable {
   readonly terms: string[]
   readonly #numbers: Map<string, number>
   #words: KnownWord[] = []
-  /** By hash of the word: its place in `#words`, counted from one. */
+  /** An open-addressing hash table of indexes into `#words`, starting from one. */
   #places = new Int32Array(PLACES_MIN)
 
   constructor(terms: readonly string[] = []) {
@@ -35,7 +35,10 @@ export class TermTable {
       )
   }
 
-  /** What `eachWord` does, without making a text of each word: this runs for every word of a site. */
+  /**
+   * Like `eachWord`, but without creating a string for each word, since it runs for every word of a
+   * site.
+   */
   #scan(text: string, visit: (word: KnownWord) => void): void {
     const { length } = text
     let start = -1

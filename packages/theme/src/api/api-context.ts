@@ -1,4 +1,4 @@
-/** What pages of an API are made with, and how their nodes are written. */
+/** The context and node helpers for rendering API pages. */
 import type { ComponentNode, ElementNode, PageNode, Props } from '@octavo/content'
 import type { LanguageId, PageContext, SampledParameters } from '@octavo/openapi'
 import type { InterfaceText } from '../words/interface-text.ts'
@@ -6,32 +6,32 @@ import type { InterfaceText } from '../words/interface-text.ts'
 export type PlaygroundMode = 'interactive' | 'simple' | 'none' | 'auth'
 
 export type ApiSettings = {
-  /** Of code samples, in order. */
+  /** Languages of code samples, in order. */
   readonly languages: readonly LanguageId[]
-  /** Which parameters samples show. */
+  /** The parameters that samples show. */
   readonly parameters: SampledParameters
-  /** Make samples where the specification has none. */
+  /** Generates samples if the specification has none. */
   readonly autogenerate: boolean
-  /** Are nested fields open at first? */
+  /** Opens nested fields initially. */
   readonly expanded: boolean
   readonly fullUrl: boolean
 }
 
-/** Where the rest of a specification is: see `fragment-file.ts`. */
+/** The location of the other parts of a specification: see `fragment-file.ts`. */
 export type FragmentPlace = {
   readonly folder: string
   readonly count: number
-  /** All that there is of it, as JSON, for a page that has no specification. */
+  /** The whole content as JSON, for a page without a specification. */
   readonly inline?: string
 }
 
 export type ApiContext = PageContext & {
-  /** Descriptions are Markdown of strangers: read as such, never as MDX. */
+  /** Descriptions are untrusted: they are parsed as Markdown, never as MDX. */
   readonly markdown: (text: string) => readonly PageNode[]
   readonly settings: ApiSettings
   readonly playground: PlaygroundMode
   readonly fragments: FragmentPlace
-  /** Words in the language of the page. */
+  /** Interface texts in the page's language. */
   readonly words: InterfaceText
 }
 
@@ -51,7 +51,7 @@ export function component(
   return { kind: 'component', name, props, slots: undefined, children }
 }
 
-/** A value as an author would write it. */
+/** Prints a value as an author would write it. */
 export function printValue(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value)
 }

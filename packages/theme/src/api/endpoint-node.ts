@@ -1,9 +1,9 @@
-/** Method and address of an operation, and the way into the playground. */
+/** The method and URL of an operation, with a button that opens the playground. */
 import type { PageNode } from '@octavo/content'
 import type { OperationPage, ServerData } from '@octavo/openapi'
 import { type ApiContext, element, type PlaygroundMode } from './api-context.ts'
 
-/** Without a server there is nobody to send a request to ("API playground…" 1). */
+/** Without a server, requests cannot be sent ("API playground…" 1). */
 function playgroundMode(
   page: OperationPage,
   servers: readonly ServerData[],
@@ -35,7 +35,7 @@ export function endpointNode(
   ])
 }
 
-/** Lines break after a slash; parts that are filled in look so. */
+/** Styles path parameters differently from the rest of the path. */
 function pathNodes(path: string): readonly PageNode[] {
   return path
     .split(/(\{[^{}]*\})/)
@@ -67,7 +67,7 @@ function button(
     ]
   }
   if (mode !== 'interactive' && mode !== 'auth') return []
-  // The service shows it to readers who are signed in; nobody else does.
+  // Only the service shows it, to signed-in readers.
   const control = mode === 'auth' ? 'data-signed-in' : 'data-oct'
   return [
     element(

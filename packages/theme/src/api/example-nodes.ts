@@ -1,4 +1,4 @@
-/** Requests and responses as they are sent, for the column beside the text. */
+/** Example requests and responses, for the column next to the text. */
 import type { CodeNode, PageNode } from '@octavo/content'
 import {
   findLanguage,
@@ -13,7 +13,7 @@ import {
 import { fillWords } from '../words/fill-words.ts'
 import { type ApiContext, component } from './api-context.ts'
 
-/** Longer examples are cut: the specification has all of them. */
+/** Longer examples are cut: the specification has the full text. */
 const EXAMPLE_LENGTH_MAX = 6_000
 const EXAMPLES_MAX = 8
 
@@ -71,7 +71,7 @@ export function followResponse(
   return found?.kind === 'response' ? found.response : undefined
 }
 
-/** Those that the author named; where there are none, one that is made. */
+/** Returns the author's named examples, or a generated one if there are none. */
 export function mediaExamples(
   media: MediaData,
   direction: 'request' | 'response',

@@ -1,6 +1,6 @@
 /**
- * The rest of a specification is spread over a number of files. Which file has what follows from the
- * name alone, so nobody needs an index: the page knows the number, and that is all.
+ * Returns the file that contains a part of a specification. The parts are spread over `count` files
+ * by the hash of their names, so no index is needed: a page only has to know the count.
  */
 export function fragmentBucket(key: string, count: number): number {
   // FNV-1a: short, and the same in every browser.

@@ -1,6 +1,6 @@
 /**
- * An operation or a schema → the same tree that pages have, so it is rendered, searched and given to
- * programs like any page.
+ * Converts an operation or a schema to the same tree as for other pages, so that it is rendered,
+ * searched and served to programs in the same way.
  */
 import type { HeadingNode, PageNode } from '@octavo/content'
 import { slug } from '@octavo/model'
@@ -29,7 +29,7 @@ export function operationNodes(page: OperationPage, context: ApiContext): readon
   return new OperationPrinter(context).operation(page)
 }
 
-/** The line of the endpoint and samples of requests alone, for a page that says the rest itself. */
+/** Only the endpoint and sample requests, for a page whose author writes the rest. */
 export function endpointNodes(page: OperationPage, context: ApiContext): readonly PageNode[] {
   return [endpointNode(page, serversOf(page, context), context), ...requestExamples(page, context)]
 }
@@ -44,7 +44,10 @@ export function schemaNodes(schema: SchemaData, context: ApiContext): readonly P
   ]
 }
 
-/** What is loaded when a reader opens a level: the fields of one part, without its description. */
+/**
+ * The content loaded when a reader opens a nested level: the fields of one part, without its
+ * description.
+ */
 export function fragmentNodes(schema: SchemaData, context: ApiContext): readonly PageNode[] {
   const printer = new SchemaPrinter(context)
   return printer.inside(schema, { direction: 'both', above: ['', ''], anchor: 'deeper' })
@@ -61,7 +64,7 @@ function schemaExample(schema: SchemaData, context: ApiContext): readonly PageNo
   return [component('ResponseExample', {}, [{ ...code, text: example.value }])]
 }
 
-/** The same in every language, so that links hold. */
+/** Not translated, so that links stay valid in every language. */
 const PLACE_ANCHORS = {
   path: 'path-parameters',
   query: 'query-parameters',
@@ -153,7 +156,7 @@ class OperationPrinter {
     ]
   }
 
-  /** One media type as it is; several as tabs. */
+  /** Shows a single media type directly, and several as tabs. */
   #contents(
     content: readonly MediaData[],
     direction: 'request' | 'response',
@@ -187,7 +190,10 @@ class OperationPrinter {
     ]
   }
 
-  /** Those of the author; the request beside the text shows the first. */
+  /**
+   * The author's examples, if there are several; the request example next to the text shows the
+   * first.
+   */
   #bodyExamples(media: MediaData): readonly PageNode[] {
     if ((media.examples ?? []).length < 2) return []
     const blocks = mediaExamples(media, 'request', this.#context).map(({ name, value }) => ({
@@ -199,7 +205,9 @@ class OperationPrinter {
     return [component('CodeGroup', { dropdown: blocks.length > 3 }, blocks)]
   }
 
-  /** Between body and responses, closed ("API playground and specification details" 7). */
+  /**
+   * Placed between body and responses, collapsed ("API playground and specification details" 7).
+   */
   #callbacks({ callbacks }: OperationPage): readonly PageNode[] {
     const all = (callbacks ?? []).flatMap((written) => {
       if (!('ref' in written)) return [written]
@@ -238,10 +246,10 @@ class OperationPrinter {
     const heading = this.#heading(this.#words.apiResponses, at.level, `${at.anchor}s`)
     const tabs = responses.map(({ status, response: written }) => {
       const anchor = `${at.anchor}-${slug(status)}`
-      // The tab says it too; the heading is for those who search and those who read Markdown.
+      // Also shown on the tab; the heading is for search and for the Markdown version.
       const title = this.#heading(status, at.level + 1, anchor)
       const response = followResponse(written, this.#context)
-      // Fields of the success response have the short address: `response-id`.
+      // Fields of the success response have short anchors: `response-id`.
       const isMain = status === main
       const place = isMain ? at.anchor : anchor
       const { description = response?.description } = written

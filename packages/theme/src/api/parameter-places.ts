@@ -1,4 +1,6 @@
-/** Where parameters stand in a request, in the order in which they are shown, with their words. */
+/**
+ * Locations of parameters in a request, in display order, with the names of their interface texts.
+ */
 export const PARAMETER_PLACES = [
   ['path', 'apiPath'],
   ['query', 'apiQuery'],

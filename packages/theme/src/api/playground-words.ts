@@ -3,7 +3,7 @@ import type { InterfaceText } from '../words/interface-text.ts'
 type Name = keyof InterfaceText
 type TryName = Extract<Name, `try${string}`>
 
-/** What the page says too, and the playground needs. */
+/** Interface texts of pages that the playground also needs. */
 const SHARED = [
   'apiAuthorization',
   'apiPath',
@@ -29,7 +29,7 @@ const SHARED = [
   'close',
 ] as const satisfies readonly Name[]
 
-/** The words of the playground. They travel with its data, in the language of the page. */
+/** Interface texts of the playground. They are part of its data, in the page's language. */
 export type PlaygroundWords = Pick<InterfaceText, TryName | (typeof SHARED)[number]>
 
 export function playgroundWords(text: InterfaceText): PlaygroundWords {

@@ -1,11 +1,11 @@
-/** What is said of a value besides its type: bounds, choices, patterns. */
+/** Constraints of a value besides its type: bounds, enums, patterns. */
 import type { PageNode } from '@octavo/content'
 import type { MergedSchema, SchemaData } from '@octavo/openapi'
 import { fillWords } from '../words/fill-words.ts'
 import type { InterfaceText } from '../words/interface-text.ts'
 import { component, element, printValue } from './api-context.ts'
 
-/** More values than this are folded. */
+/** More values than this are collapsed. */
 const VALUES_SHOWN_MAX = 12
 const TEXT_LENGTH_MAX = 300
 
@@ -76,7 +76,7 @@ function printRule(keyword: string, value: string, words: InterfaceText): string
   return word === undefined ? `${keyword}: ${value}` : fillWords(words[word], { value })
 }
 
-/** Of something simple; objects show theirs beside the text. */
+/** Shows examples of simple values; those of objects are next to the text. */
 function exampleNodes({ examples }: MergedSchema, words: InterfaceText): readonly PageNode[] {
   const [first] = examples ?? []
   if (first === undefined || (typeof first === 'object' && first !== null)) return []
@@ -89,7 +89,7 @@ function code(value: unknown): PageNode {
   return element('code', {}, [shown === '' ? '""' : shown])
 }
 
-/** `string<date> | null`, `Pet[]`. */
+/** Prints a type such as `string<date> | null` or `Pet[]`. */
 export function typeOf(schema: MergedSchema, resolve: (of: SchemaData) => MergedSchema): string {
   const name = nameOf(schema.refs)
   const format = schema.format === undefined ? '' : `<${schema.format}>`

@@ -1,7 +1,7 @@
 /**
- * Schemas as fields that open level by level. The first levels are part of the page; what lies
- * deeper, and what refers to itself, is written once for the whole specification and loaded when a
- * reader opens it. So a page grows with what it shows first, never with what can be reached from it.
+ * Renders schemas as fields that open level by level. The first levels are part of the page; deeper
+ * levels and recursive schemas are written once per specification and loaded when a reader opens
+ * them. A page's size therefore depends on what it shows first, not on everything it references.
  */
 import type { PageNode, Props } from '@octavo/content'
 import { slug } from '@octavo/model'
@@ -18,11 +18,11 @@ import { factNodes, lastStep, nameOf, typeOf } from './schema-facts.ts'
 
 type Direction = 'request' | 'response' | 'both'
 
-/** Levels of references that a page holds itself. */
+/** Levels of references that are part of the page. */
 const LEVELS_MAX = 2
-/** Fields of a page; beyond them even the second level is loaded when it is opened. */
+/** Fields of a page; beyond this limit, even the second level is loaded on demand. */
 const FIELDS_MAX = 150
-/** As many alternatives stand beside each other; more stand below each other. */
+/** Up to this many alternatives are shown as tabs, more as a list. */
 const TABS_MAX = 5
 
 export type Field = {
@@ -34,9 +34,9 @@ export type Field = {
 
 export type SchemaPlace = {
   readonly direction: Direction
-  /** Names of parts that stand around it. */
+  /** Names of the enclosing parts. */
   readonly above: readonly string[]
-  /** Beginning of the addresses of fields: `body`, `response-200`. */
+  /** Prefix of the fields' anchors: `body`, `response-200`. */
   readonly anchor: string
 }
 
@@ -48,7 +48,7 @@ export class SchemaPrinter {
     this.#context = context
   }
 
-  /** What stands inside a value: its fields, the alternatives, what its items hold. */
+  /** Renders the content of a value: its fields, alternatives and items. */
   inside(schema: SchemaData, place: SchemaPlace): readonly PageNode[] {
     const merged = this.merged(schema)
     const within = { ...place, above: [...place.above, ...merged.refs.slice(0, 1)] }
@@ -87,7 +87,7 @@ export class SchemaPrinter {
     ])
   }
 
-  /** The type of a whole body that is no object. */
+  /** The type of a whole body that is not an object. */
   type(schema: SchemaData): PageNode {
     const merged = this.merged(schema)
     return element('p', { class: 'oct-facts' }, [this.#type(merged)])
@@ -103,7 +103,7 @@ export class SchemaPrinter {
       return part?.kind === 'schema' ? part.schema : undefined
     })
 
-  /** The next level, here or behind a door. */
+  /** Renders the next level, inline or as a lazy-loaded part. */
   #nested(
     schema: SchemaData,
     merged: MergedSchema,
@@ -113,7 +113,7 @@ export class SchemaPrinter {
     const [ref] = merged.refs.length > 0 ? merged.refs : this.#itemRefs(merged)
     if (!this.#hasInside(merged)) return []
     if (ref !== undefined && this.#isDeep(ref, place)) return [this.#door(ref, merged, title)]
-    // Few alternatives are seen at once; a door before them would hide what matters.
+    // Alternatives are shown directly, since a collapsed level would hide what matters.
     if (
       merged.properties === undefined &&
       merged.choices.length > 0 &&
@@ -129,10 +129,10 @@ export class SchemaPrinter {
     return above.includes(ref) || above.length >= LEVELS_MAX || this.#fields >= FIELDS_MAX
   }
 
-  /** Filled by script, so it is not seen without. */
+  /** A lazy-loaded level. A script fills it, so it is hidden without scripts. */
   #door(ref: string, merged: MergedSchema, title: string): PageNode {
     const { folder, count } = this.#context.fragments
-    // A list of something named: what is loaded is the something.
+    // For a list of a named schema, loads that schema.
     const name = merged.refs.length > 0 ? ref : (this.#itemRefs(merged)[0] ?? ref)
     return element(
       'details',
@@ -194,7 +194,7 @@ export class SchemaPrinter {
     return this.#hasInside(merged) ? [this.#door(ref, merged, this.#titleOf(merged))] : []
   }
 
-  /** One of several: beside each other where they are few. */
+  /** Shows alternatives as tabs if there are few. */
   #choice(
     { kind, of }: MergedSchema['choices'][number],
     discriminator: DiscriminatorData | undefined,
@@ -253,13 +253,13 @@ export class SchemaPrinter {
   #others(merged: MergedSchema, place: SchemaPlace): readonly PageNode[] {
     const others = merged.not === undefined ? [] : ([['not', merged.not]] as const)
     return [...others, ...(merged.others ?? [])].flatMap(([keyword, schema]) =>
-      // Names for parts of the schema itself, shown where they are used.
+      // Definitions within the schema itself, which are shown where they are used.
       keyword.startsWith('$defs') ? [] : [this.field({ name: keyword }, schema, place)],
     )
   }
 }
 
-/** `maxItems` is `max-items`: so the links of sites that come to us name it (decision 0011). */
+/** Converts `maxItems` to `max-items`, as in the links of migrated sites (decision 0011). */
 function anchorOf(name: string): string {
   return slug(name.replaceAll(/(\p{Ll}|\d)(\p{Lu})/gu, '$1-$2'))
 }

@@ -1,4 +1,6 @@
-/** How a reader is let in, and where the API is ("API playground and specification details" 1–3). */
+/**
+ * Authentication methods and servers of an API ("API playground and specification details" 1–3).
+ */
 import type { PageNode } from '@octavo/content'
 import {
   type OperationPage,
@@ -15,7 +17,7 @@ type Text = (text: string | undefined) => readonly PageNode[]
 export function serverNodes(page: OperationPage, context: ApiContext): readonly PageNode[] {
   const servers = serversOf(page, context)
   const isPlain = servers.length === 1 && servers[0]?.variables === undefined
-  // A single one stands in the line of the endpoint.
+  // A single server is shown with the endpoint.
   if (servers.length === 0 || isPlain) return []
   const items = servers.map(({ url, description, variables }) =>
     element('li', {}, [

@@ -3,7 +3,7 @@ import { slug } from '@octavo/model'
 import { type ContentWriter, flagProp, textProp } from './content-writer.ts'
 
 /**
- * A part that opens on demand. Its id is that of its body: browsers open what a link leads into,
+ * A collapsible section. Its ID is on the body, since browsers open `details` for a link into them
  * without a script.
  */
 export function writeAccordion(writer: ContentWriter, node: ComponentNode): void {
@@ -32,7 +32,7 @@ export function writeAccordionGroup(writer: ContentWriter, node: ComponentNode):
   writer.put('</div>')
 }
 
-/** Nested fields of an object. */
+/** Collapsible nested fields of an object. */
 export function writeExpandable(writer: ContentWriter, node: ComponentNode): void {
   const open = flagProp(node.props, 'defaultOpen') ? ' open' : ''
   writer.put(`<details class="oct-expandable"${open}><summary>`)

@@ -9,7 +9,7 @@ const COLORS = new Set(
 )
 const SIZES = new Set(['xs', 'sm', 'lg'])
 
-/** A word in a box. What is usual has no class of its own. */
+/** A short label in a box. Default values have no class. */
 export function writeBadge(writer: ContentWriter, node: ComponentNode): void {
   const { props } = node
   const color = textProp(props, 'color') ?? 'gray'

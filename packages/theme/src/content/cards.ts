@@ -9,15 +9,15 @@ import { sizeAttributes } from './size-attributes.ts'
 const TONES = new Set(['info', 'warning', 'note', 'tip', 'check', 'danger'])
 
 /**
- * A card. Its title is the link, and the stylesheet stretches it over the card; without a title
- * the call to action is, and without both a link that its text names.
+ * A card. The stylesheet stretches its link over the whole card. The link is the title, or the call
+ * to action if there is no title, or else an empty link labeled by the card's text.
  */
 export function writeCard(writer: ContentWriter, node: ComponentNode): void {
   const { props } = node
   const href = flagProp(props, 'disabled') ? undefined : textProp(props, 'href')
   writer.put(`<div class="${cardClasses(props)}"${toneStyle(props.color)}>`)
   putPicture(writer, textProp(props, 'img'))
-  // A card of a kind has the sign of its kind, unless it has an icon.
+  // A card with a type has the icon of that type, unless it has its own.
   if (hasIcon(node) || TONES.has(textProp(props, 'type') ?? '')) {
     writer.put('<span class="oct-card-icon">')
     writer.putIconOf(node)
@@ -47,7 +47,7 @@ function cardClasses(props: Props): string {
   if (flagProp(props, 'horizontal')) classes += ' oct-horizontal'
   if (TONES.has(type)) classes += ` oct-toned oct-${type}`
   if (flagProp(props, 'disabled')) return `${classes} oct-disabled`
-  // What leads away says so, unless the author says otherwise.
+  // External links have an arrow, unless the author decides otherwise.
   const arrow = props.arrow === undefined ? isExternal(href ?? '') : flagProp(props, 'arrow')
   return arrow && href !== undefined ? `${classes} oct-arrow` : classes
 }
@@ -90,12 +90,12 @@ function putPicture(writer: ContentWriter, img: string | undefined): void {
   )
 }
 
-/** A picture that leads somewhere. */
+/** A linked image with a title. */
 export function writeTile(writer: ContentWriter, node: ComponentNode): void {
   const href = textProp(node.props, 'href')
   writer.put('<div class="oct-card oct-tile"><div class="oct-tile-preview">')
   const { isLinked } = writer
-  // The picture is a part of the link.
+  // The image is part of the link.
   writer.isLinked = true
   writer.nodes(node.children)
   writer.isLinked = isLinked

@@ -5,12 +5,12 @@ import { type ContentWriter, flagProp, textProp } from './content-writer.ts'
 import { renderStatus } from './responses.ts'
 import { beginTab, beginTabs, endTab, endTabs } from './tabs.ts'
 
-/** Code blocks of which one is seen at a time. What is not code stands below them. */
+/** Code blocks of which one is visible at a time. Other content follows below them. */
 export function writeCodeGroup(writer: ContentWriter, node: ComponentNode): void {
   writeGroup(writer, node, languageTitle)
 }
 
-/** A request or a response: stands beside the text where there is room. */
+/** A request or response, shown next to the text if there is room. */
 export function writeExample(writer: ContentWriter, node: ComponentNode): void {
   const isRequest = node.name === 'RequestExample'
   const label = isRequest ? writer.text.request : writer.text.response
@@ -29,7 +29,8 @@ function languageTitle(code: CodeNode, index: number): string {
 function writeGroup(writer: ContentWriter, node: ComponentNode, name: NameBlock): void {
   const blocks = node.children.filter((child) => isCode(child))
   if (blocks.length > 0) {
-    // Many languages fit in a menu better than in a row; script makes it, see browser/tabs.ts.
+    // Many languages fit into a dropdown better than into a row; a script creates it, see
+    // browser/tabs.ts.
     const isMenu = flagProp(node.props, 'dropdown') && blocks.length > 1
     const classes = isMenu ? 'oct-code-group oct-tab-menu' : 'oct-code-group'
     const group = beginTabs(writer, classes, isMenu ? writer.text.codeLanguage : undefined)

@@ -1,4 +1,4 @@
-/** Palettes. Colors are drawn by SVG: its `fill` needs no inline style. */
+/** Color palettes. Swatches are SVG, whose `fill` needs no inline style. */
 import type { ComponentNode, Data } from '@octavo/content'
 import { escapeHtml } from '../markup/html.ts'
 import { type ContentWriter, textProp } from './content-writer.ts'
@@ -32,7 +32,7 @@ export function writeColorItem(writer: ContentWriter, node: ComponentNode): void
   writer.put('</span><span class="oct-color-name">')
   writer.putProp(node, 'name')
   writer.put('</span><span class="oct-color-values">')
-  // One click selects the whole of it.
+  // One click selects the whole value.
   for (const value of values) writer.put(`<code>${escapeHtml(value)}</code>`)
   writer.put('</span>')
   writer.nodes(node.children)

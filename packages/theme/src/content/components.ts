@@ -1,4 +1,4 @@
-/** Every component that a page may use, and who writes it. */
+/** All components of a page, with the functions that write them. */
 import type { ComponentNode } from '@octavo/content'
 import { writeAccordion, writeAccordionGroup, writeExpandable } from './accordions.ts'
 import { writeBadge } from './badge.ts'
@@ -25,7 +25,7 @@ import { writeView } from './views.ts'
 
 export type WriteComponent = (writer: ContentWriter, node: ComponentNode) => void
 
-/** Nothing of its own: what stands inside is shown. */
+/** Writes only the children. */
 const writeChildren: WriteComponent = (writer, node) => writer.nodes(node.children)
 
 export const COMPONENT_WRITERS: ReadonlyMap<string, WriteComponent> = new Map([

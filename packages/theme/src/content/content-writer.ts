@@ -1,6 +1,6 @@
 /**
- * What every part of the content renderer writes to: one growing string, and what the page needs
- * to know about itself while it is written. Components get the writer and their node and append.
+ * The output of the content renderer: a growing string, and the state of the page while it is
+ * written. Each component function receives the writer and its node.
  */
 import type { ComponentNode, Data, PageNode, Props } from '@octavo/content'
 import type { Highlight } from '../highlight/create-highlighter.ts'
@@ -18,27 +18,27 @@ import { PageNotes } from './page-notes.ts'
 export type ImageSize = {
   readonly width: number
   readonly height: number
-  /** Only the shape counts: a drawing without a size of its own is as wide as its place. */
+  /** Only the aspect ratio is known: an image without its own size is as wide as its container. */
   readonly isShape?: true
 }
 
 export type ContentContext = {
   readonly highlight: Highlight
-  /** Turns a link as written into the address on this site. */
+  /** Resolves a link to its URL on this site. */
   readonly resolveLink?: (url: string) => string
-  /** The same for images and other files. */
+  /** Resolves the URL of an image or another file. */
   readonly resolveAsset?: (url: string) => string
-  /** How large an image of the site is, by the address that `resolveAsset` gave. */
+  /** The size of one of the site's images, by its URL from `resolveAsset`. */
   readonly imageSize?: (address: string) => ImageSize | undefined
-  /** Where the code of a file's islands is; without it they stay as they are first shown. */
+  /** The module URL for a file's islands; without it, islands stay static. */
   readonly islandModule?: (file: string) => string
-  /** Sets formulas; without it they are shown as their source. */
+  /** Renders formulas; without it, their source is shown. */
   readonly math?: RenderMath | undefined
-  /** Where icons are looked up; without it names show nothing. */
+  /** The icon library; without it, icon names show no icon. */
   readonly icons?: IconLibrary
-  /** Told of names that no set has. */
+  /** Called for icon names that no set has. */
   readonly onMissingIcon?: (name: string, hint: IconHint) => void
-  /** Words of the interface, in the language of the page; English by default. */
+  /** Interface texts in the page's language; English by default. */
   readonly text?: InterfaceText | undefined
   /** Filled in while the page is written. */
   readonly notes?: PageNotes
@@ -46,9 +46,9 @@ export type ContentContext = {
 
 export class ContentWriter {
   html = ''
-  /** Inside a link nothing else may be clicked. */
+  /** True inside a link, which may not contain other interactive elements. */
   isLinked = false
-  /** Inside a frame, whose films run by themselves. */
+  /** True inside a `Frame` component, whose videos loop. */
   isFramed = false
   readonly math: RenderMath | undefined
   readonly highlight: Highlight
@@ -57,7 +57,7 @@ export class ContentWriter {
   readonly icons: PageIcons
   readonly notes: PageNotes
   readonly #context: ContentContext
-  /** The whole page, for parts that must know of one another. */
+  /** The whole page, for components that depend on each other. */
   readonly page: readonly PageNode[]
   readonly #writeNodes: (writer: ContentWriter, nodes: readonly PageNode[]) => void
   #ids: Set<string> | undefined
@@ -82,7 +82,6 @@ export class ContentWriter {
     this.#writeNodes = page.writeNodes
   }
 
-  /** Appends markup. */
   put(markup: string): void {
     this.html += markup
   }
@@ -95,7 +94,7 @@ export class ContentWriter {
     this.#writeNodes(this, nodes)
   }
 
-  /** The title of a component as a paragraph, if it has one. */
+  /** Writes the title of a component as a paragraph, if it has one. */
   putTitle(node: ComponentNode, className: string): void {
     if (node.props.title === undefined && node.slots?.title === undefined) return
     this.put(`<p class="${className}">`)
@@ -103,7 +102,7 @@ export class ContentWriter {
     this.put('</p>')
   }
 
-  /** What a prop says: markup if it was written as markup, else its text, with `code` in it. */
+  /** Writes a prop: as markup if it was written as markup, else as text with inline code. */
   putProp(node: ComponentNode, name: string): boolean {
     const slot = node.slots?.[name]
     if (slot !== undefined) {
@@ -116,7 +115,7 @@ export class ContentWriter {
     return true
   }
 
-  /** The same for props that may hold a little Markdown. */
+  /** Writes a prop that may contain simple Markdown. */
   putMarkdownProp(node: ComponentNode, name: string): void {
     const text = textProp(node.props, name)
     if (node.slots?.[name] === undefined && text !== undefined) {
@@ -124,36 +123,36 @@ export class ContentWriter {
     } else this.putProp(node, name)
   }
 
-  /** ` href="…"` and what belongs to it; nothing for an address that must not be followed. */
+  /** Writes ` href="…"` and `rel`; writes no attribute if the URL is unsafe. */
   putHref(url: string): void {
     if (!isSafeAddress(url)) return
     const resolved = this.#context.resolveLink?.(url) ?? url
     this.html += ` href="${escapeHtml(resolved)}"${isExternal(resolved) ? ' rel="noopener"' : ''}`
   }
 
-  /** The address of an image or another file, or nothing if it must not be loaded. */
+  /** The URL of an image or another file; undefined if it is unsafe. */
   assetUrl(url: string): string | undefined {
     return isSafeImage(url) ? (this.#context.resolveAsset?.(url) ?? url) : undefined
   }
 
-  /** The same for an image that is about to be written. */
+  /** The URL of an image that is about to be written, which is also recorded. */
   imageUrl(url: string): string | undefined {
     const address = this.assetUrl(url)
     if (address !== undefined) this.notes.addLoad('images', address)
     return address
   }
 
-  /** Of an image of the site, by the address that `assetUrl` gave. */
+  /** The size of one of the site's images, by its URL from `assetUrl`. */
   imageSize(address: string): ImageSize | undefined {
     return this.#context.imageSize?.(address)
   }
 
-  /** An icon by name, file, drawing or emoji; nothing where there is none. */
+  /** Writes an icon given by name, file, drawing or emoji; no icon if it is undefined. */
   putIcon(icon: Data | undefined, look?: IconLook): void {
     if (icon !== undefined) this.html += this.icons.render(icon, look)
   }
 
-  /** The icon of a component, with all that its props say of it. */
+  /** Writes a component's icon with the options in its props. */
   putIconOf(node: ComponentNode): void {
     const { icon, iconType, iconLibrary } = node.props
     if (icon !== undefined) {
@@ -166,13 +165,13 @@ export class ContentWriter {
     }
   }
 
-  /** ` id="…"`, noted as something that a link can lead to. */
+  /** Returns ` id="…"` and records the ID as a link target. */
   idAttribute(id: string): string {
     this.notes.addId(id)
     return ` id="${escapeHtml(id)}"`
   }
 
-  /** A name that no other element of the page has. */
+  /** Returns an ID that is unique on the page. */
   uniqueId(wanted: string): string {
     this.#ids ??= collectIds(this.page, new Set())
     const base = wanted === '' ? 'part' : wanted
@@ -182,7 +181,7 @@ export class ContentWriter {
     return id
   }
 
-  /** True when asked about a thing for the first time on this page. */
+  /** Returns true for the first call with a given key on this page. */
   isFirst(thing: string): boolean {
     this.#seen ??= new Set()
     if (this.#seen.has(thing)) return false
@@ -190,14 +189,14 @@ export class ContentWriter {
     return true
   }
 
-  /** A number of its own for each group of controls. */
+  /** Returns a unique number for each group of controls. */
   nextNumber(): number {
     this.#count += 1
     return this.#count
   }
 }
 
-/** Ids that headings and the author's own elements have; components must not take them. */
+/** Collects the IDs of headings and authors' elements, which components must not reuse. */
 function collectIds(nodes: readonly PageNode[], ids: Set<string>): Set<string> {
   for (const node of nodes) {
     if (typeof node === 'string' || node.kind === 'code' || node.kind === 'math') continue
@@ -210,7 +209,7 @@ function collectIds(nodes: readonly PageNode[], ids: Set<string>): Set<string> {
   return ids
 }
 
-/** A prop as text, if it is text or a number. */
+/** A prop as text, if it is a string or a number. */
 export function textProp(props: Props, name: string): string | undefined {
   return textOf(props[name])
 }
@@ -226,7 +225,7 @@ export function flagProp(props: Props, name: string): boolean {
   return value === true || value === 'true' || value === ''
 }
 
-/** A number, also one that was written as text. */
+/** A number, even if it was written as text. */
 export function numberProp(props: Props, name: string): number | undefined {
   const value = props[name]
   if (typeof value === 'number') return value
@@ -234,7 +233,7 @@ export function numberProp(props: Props, name: string): number | undefined {
   return Number.isNaN(number) ? undefined : number
 }
 
-/** A list of texts; a single text counts as one. */
+/** A list of texts; a single text counts as a list of one. */
 export function listProp(props: Props, name: string): readonly string[] {
   const value = props[name]
   if (Array.isArray(value)) return value.map(textOf).filter((text) => text !== undefined)

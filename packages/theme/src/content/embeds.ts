@@ -1,7 +1,9 @@
-/** Films and frames: what else would jump, stay silent or be nameless. */
+/** Default attributes of videos and iframes, for a stable layout, playback and accessible names. */
 import type { Attributes } from '@octavo/content'
 
-/** A film can be started, or starts by itself without a sound; in a frame it also runs on. */
+/**
+ * A video has controls, or plays automatically without sound; in a `Frame` component it also loops.
+ */
 export function videoAttributes(attributes: Attributes, isFramed: boolean): Attributes {
   const added: Record<string, string | true> = {}
   const isMoving = attributes.autoplay !== undefined
@@ -18,13 +20,13 @@ export function videoAttributes(attributes: Attributes, isFramed: boolean): Attr
 
 const PIXELS = /^(\d{1,4})(?:px)?$/
 
-/** A frame keeps the shape that its author gave it at every width, and has a name. */
+/** An iframe keeps its aspect ratio at every width and has a title. */
 export function frameAttributes(attributes: Attributes): Attributes {
   const width = pixels(attributes.width)
   const height = pixels(attributes.height)
   const shape = frameShape(width, height)
   const { style } = attributes
-  // What the author says about the look has the last word.
+  // The author's style comes last, so that it wins.
   const look = [shape, style].filter((part) => typeof part === 'string' && part !== '').join('; ')
   return {
     ...attributes,

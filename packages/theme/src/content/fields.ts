@@ -3,13 +3,13 @@ import { slug } from '@octavo/model'
 import { escapeHtml } from '../markup/html.ts'
 import { type ContentWriter, flagProp, listProp, textProp } from './content-writer.ts'
 
-/** Where a parameter goes; the prop that says so also holds its name. */
+/** Locations of a parameter; the prop with this name holds the parameter's name. */
 const PLACES = ['path', 'query', 'body', 'header', 'cookie'] as const
 
-/** Nobody sees it, and whoever takes the text alone does not get one long word. */
+/** Invisible, but separates words in extracted text. */
 const GAP = '\n'
 
-/** A parameter or a field of a response: name, type and what is said about it. */
+/** A parameter or response field: name, type and description. */
 export function writeField(writer: ContentWriter, node: ComponentNode): void {
   const { props } = node
   if (flagProp(props, 'hidden')) return

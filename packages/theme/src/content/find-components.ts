@@ -1,6 +1,6 @@
 import type { ComponentNode, PageNode } from '@octavo/content'
 
-/** All components of a name on a page, in their order; not those inside one another. */
+/** Returns all components of a name on a page, in order, except those nested in each other. */
 export function findComponents(
   nodes: readonly PageNode[],
   name: string,

@@ -1,6 +1,6 @@
 /**
- * The gallery shows every component in every variant; its golden files say what each becomes.
- * `npm test -- -u` writes them, and the diff is read.
+ * The gallery shows every component in every variant, and its golden files have the expected HTML.
+ * `npm test -- -u` updates them; review the diff.
  */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -24,7 +24,7 @@ const math = await loadMath()
 const icons = fewIcons()
 
 describe.each(pages)('gallery page %s', (file) => {
-  test('reads as the golden says', async () => {
+  test('a gallery page matches its golden file', async () => {
     const page = parse(file, readFileSync(join(GALLERY, file), 'utf8'))
     expect(page.diagnostics).toEqual([])
     await highlighter.load(codeLanguages(page.children))
@@ -38,7 +38,7 @@ describe.each(pages)('gallery page %s', (file) => {
     await expect(breakLines(html)).toMatchFileSnapshot(join(GALLERY, 'expected', golden))
   })
 
-  test('has no id twice and no link to a part that is not there', () => {
+  test('a gallery page has no duplicate IDs and no broken fragment links', () => {
     const page = parse(file, readFileSync(join(GALLERY, file), 'utf8'))
     const html = renderContent(page.children, { highlight: (text) => [text] })
     const ids = [...html.matchAll(/ id="([^"]*)"/g)].map((match) => match[1])

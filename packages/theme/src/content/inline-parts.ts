@@ -1,4 +1,4 @@
-/** Small components that stand in a line of text. */
+/** Small components within a line of text. */
 import type { ComponentNode } from '@octavo/content'
 import { type ContentWriter, numberProp, textProp } from './content-writer.ts'
 import { writeMath } from './math.ts'
@@ -31,7 +31,7 @@ export function writeLink(writer: ContentWriter, node: ComponentNode): void {
   writer.put('</a>')
 }
 
-/** A formula whose source is not plain text: shown as it is. */
+/** Writes a formula; if its source is not plain text, shows it unchanged. */
 export function writeLatex(writer: ContentWriter, node: ComponentNode): void {
   if (node.children.every((child) => typeof child === 'string')) {
     writeMath(writer, { kind: 'math', display: false, text: node.children.join('') })

@@ -2,7 +2,7 @@ import type { ComponentNode } from '@octavo/content'
 import { type ContentWriter, flagProp, textProp } from './content-writer.ts'
 import { writeImage } from './write-element.ts'
 
-/** A picture or film with a border and a caption. */
+/** An image or video with a border and a caption. */
 export function writeFrame(writer: ContentWriter, node: ComponentNode): void {
   const { props, slots } = node
   writer.put('<figure class="oct-frame">')
@@ -30,7 +30,7 @@ export function writeImageComponent(writer: ContentWriter, node: ComponentNode):
   const src = textProp(props, 'src') ?? textProp(props, 'lightSrc') ?? textProp(props, 'img')
   if (src !== undefined) {
     const attributes: Record<string, string | true> = { src, alt: textProp(props, 'alt') ?? '' }
-    // `style` has passed the allow-list of `content`.
+    // `content` has already checked `style` against its allowlist.
     for (const name of ['width', 'height', 'title', 'style']) {
       const value = textProp(props, name)
       if (value !== undefined) attributes[name] = value

@@ -10,7 +10,10 @@ export function isMermaid({ language }: CodeNode): boolean {
 
 type Controls = { readonly actions?: boolean; readonly placement?: string }
 
-/** A fence of Mermaid: its source, readable as it is, and drawn by a script where there is one. */
+/**
+ * Writes the source of a Mermaid fence, which is readable as it is; a script replaces it with a
+ * drawing.
+ */
 export function writeMermaid(writer: ContentWriter, { text, options }: CodeNode): void {
   beginDiagram(writer, options)
   writer.putText(text)
@@ -35,7 +38,7 @@ export function writeMermaidComponent(writer: ContentWriter, { props, children }
   endDiagram(writer)
 }
 
-/** `actions` and `placement` are for the controls that the script adds. */
+/** `actions` and `placement` configure the controls that the script adds. */
 function beginDiagram(writer: ContentWriter, { actions, placement }: Controls): void {
   let controls = ''
   if (actions !== undefined) controls += ` data-actions="${actions}"`

@@ -1,4 +1,4 @@
-/** Facts that are noted while a page is written, each from input that would mislead a search in HTML. */
+/** Facts recorded while a page is written, with input that would mislead a search in its HTML. */
 import { createPageParser } from '@octavo/content'
 import { describe, expect, test } from 'vitest'
 import { escapeHtml } from '../markup/html.ts'
@@ -35,7 +35,7 @@ describe('ids', () => {
     ['<Tooltip tip="What it means">word</Tooltip>', ['tip']],
     ['<Card title={<b id="in-a-prop">T</b>}>x</Card>', ['in-a-prop']],
     ['<svg><path id="drawing" d="M0 0" /></svg>', ['drawing']],
-  ])('%s has %j', (mdx, ids) => {
+  ])('%s has the IDs %j', (mdx, ids) => {
     expect(notesOf(mdx).ids).toEqual(ids)
   })
 
@@ -44,11 +44,11 @@ describe('ids', () => {
     'A text that says ` id="text"` and `id="code"`.',
     '<div title={` id="title"`}>x</div>',
     '<Visibility for="agents"><div id="unseen">x</div></Visibility>',
-  ])('%s has none', (mdx) => {
+  ])('%s has no IDs', (mdx) => {
     expect(notesOf(mdx).ids).toEqual([])
   })
 
-  test('one that stands twice is noted once', () => {
+  test('a duplicate ID is recorded once', () => {
     expect(notesOf('<b id="a">x</b> <b id="a">y</b>').ids).toEqual(['a'])
   })
 })
@@ -60,7 +60,7 @@ describe('features', () => {
     '<Mermaid chart="graph TD" />',
     '<Tabs><Tab title="Drawn">\n```mermaid\ngraph TD\n```\n</Tab></Tabs>',
     '<Accordion title={<Mermaid chart="graph TD" />}>x</Accordion>',
-  ])('%s is a diagram', (mdx) => {
+  ])('%s needs the diagram feature', (mdx) => {
     expect(notesOf(mdx).features).toEqual(['diagram'])
   })
 
@@ -68,13 +68,13 @@ describe('features', () => {
     '```md\n<pre class="oct-mermaid" data-oct="mermaid">\n```',
     'About `mermaid` and ` data-oct="mermaid"`.',
     '<Visibility for="agents">\n```mermaid\ngraph TD\n```\n</Visibility>',
-  ])('%s is none', (mdx) => {
+  ])('%s does not need the diagram feature', (mdx) => {
     expect(notesOf(mdx).features).toEqual([])
   })
 })
 
 describe('highlighted code', () => {
-  /** What stands in the HTML where the code of a page is said to stand. */
+  /** Returns the HTML at the recorded positions of a page's code. */
   function codeIn(mdx: string): readonly (readonly [language: string, html: string])[] {
     const { html, notes } = render(mdx)
     return notes.code.map(({ language, start, length }) => [
@@ -83,14 +83,14 @@ describe('highlighted code', () => {
     ])
   }
 
-  test('is found where it was written, also behind the same words in the text', () => {
+  test('code is recorded at its own position, even after identical text', () => {
     expect(codeIn('a < b\n\n`a < b`\n\n```js\na < b\nc\n```\n\n```ts\na < b\n```')).toEqual([
       ['js', 'a &lt; b\nc'],
       ['ts', 'a &lt; b'],
     ])
   })
 
-  test('is found in groups and in tabs', () => {
+  test('code is recorded inside code groups and tabs', () => {
     const group = '<CodeGroup>\n```js One\none\n```\n```py Two\ntwo\n```\n</CodeGroup>'
     expect(codeIn(`<Tabs><Tab title="T">\n${group}\n</Tab></Tabs>`)).toEqual([
       ['js', 'one'],
@@ -103,7 +103,7 @@ describe('highlighted code', () => {
     ['with numbers', '```js lines\na\n```'],
     ['with marked lines', '```js {1}\na\n```'],
     ['of a diagram', '```mermaid\na\n```'],
-  ])('is not noted %s', (_, mdx) => {
+  ])('code %s is not recorded', (_, mdx) => {
     expect(codeIn(mdx)).toEqual([])
   })
 })

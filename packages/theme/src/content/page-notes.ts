@@ -1,4 +1,4 @@
-/** Facts about a page, noted while its HTML is written, so that nobody has to read them out of it. */
+/** Facts about a page, recorded while its HTML is written, so that the HTML need not be parsed. */
 
 import type { ComponentNode, PageHeading } from '@octavo/content'
 import { withoutCodeMarks } from '@octavo/model'
@@ -7,19 +7,19 @@ import { isExternal } from '../markup/safe-address.ts'
 import { isUtility } from '../utilities/utility-styles.ts'
 
 export const MATH_PARTS: readonly StylePart[] = ['math']
-/** An island brings its own text, and what it shows of our components is not known here. */
+/** An island may show any of our components, which are not known here. */
 export const ISLAND_PARTS: readonly StylePart[] = ['components', 'parts']
 
-/** What a page needs of the browser beyond what every page has. */
+/** Browser features that a page needs beyond those of every page. */
 export type PageFeature = 'diagram' | 'playground'
 
-/** Something of another host that is loaded with the page. */
+/** A resource that the page loads from another host. */
 export type PageLoad = {
   readonly kind: 'images' | 'media' | 'frames'
   readonly url: string
 }
 
-/** Highlighted code, and where it stands in the HTML of the page. */
+/** Highlighted code with its position in the page's HTML. */
 export type PageCode = {
   readonly text: string
   readonly language: string
@@ -35,9 +35,9 @@ export class PageNotes {
   readonly #classes = new Set<string>()
   readonly #ids = new Set<string>()
   readonly #features = new Set<PageFeature>()
-  /** By their addresses, each with its kind before it: a page may show one image often. */
+  /** By kind and URL, since a page may show one image several times. */
   readonly #loads = new Map<string, PageLoad>()
-  /** By the id of the heading that they stand below; the first ones below none. */
+  /** By the ID of the heading above them; an empty ID for those before the first heading. */
   readonly #titles = new Map<string, PageHeading[]>()
   readonly #code: PageCode[] = []
   readonly #titledNodes = new Map<ComponentNode, PageHeading>()
@@ -55,7 +55,7 @@ export class PageNotes {
     for (const part of parts) this.#parts.add(part)
   }
 
-  /** Classes that the author wrote, or a text in which they may stand. */
+  /** Records the author's classes, or a text that may contain them. */
   useClasses(written: string): void {
     for (const [name] of written.matchAll(CLASS)) this.#classes.add(name)
   }
@@ -64,7 +64,7 @@ export class PageNotes {
     this.#features.add(feature)
   }
 
-  /** Says that the page loads this; only what comes from another host is noted. */
+  /** Records a resource that the page loads, if it comes from another host. */
   addLoad(kind: PageLoad['kind'], url: string): void {
     if (isExternal(url)) this.#loads.set(`${kind} ${url}`, { kind, url })
   }
@@ -82,7 +82,9 @@ export class PageNotes {
     if (this.#isInUpdate) this.#deeper.add(id)
   }
 
-  /** A changelog lists its updates; what stands inside them stands deeper than other headings. */
+  /**
+   * Called at the start of a changelog entry; headings inside it get a deeper level in the outline.
+   */
   updateBegins(): void {
     this.#isInUpdate = true
   }
@@ -91,11 +93,13 @@ export class PageNotes {
     this.#isInUpdate = false
   }
 
-  /** A step or an update: it has an address, so the contents list may lead to it. */
+  /**
+   * Records the title of a step or update: it has an ID, so the table of contents may link to it.
+   */
   listTitle(node: ComponentNode, written: PageHeading): void {
     if (written.text === '') return
     const title = { ...written, text: withoutCodeMarks(written.text) }
-    // Markup may stand on a page twice; links lead to the first.
+    // A node may be written twice; links lead to the first.
     if (!this.#titledNodes.has(node)) this.#titledNodes.set(node, title)
     const below = this.#titles.get(this.#heading)
     if (below === undefined) this.#titles.set(this.#heading, [title])
@@ -106,7 +110,7 @@ export class PageNotes {
     return [...this.#features].toSorted()
   }
 
-  /** Code whose lines stand in the HTML as they were highlighted, without marks around them. */
+  /** Code whose highlighted lines are in the HTML without line markup. */
   get code(): readonly PageCode[] {
     return this.#code
   }
@@ -115,30 +119,27 @@ export class PageNotes {
     return [...this.#loads.values()]
   }
 
-  /**
-   * Everything that a link can lead to, in the order of the page. Drawings of icons have ids too, but
-   * only for one another.
-   */
+  /** All link targets, in page order. Icon drawings also have IDs, but only for reuse. */
   get ids(): readonly string[] {
     return [...this.#ids]
   }
 
-  /** Components with a title that the contents list leads to. */
+  /** Components with a title in the table of contents. */
   get titles(): ReadonlyMap<ComponentNode, PageHeading> {
     return this.#titledNodes
   }
 
-  /** In the order in which they are linked. */
+  /** In link order. */
   get styleParts(): readonly StylePart[] {
     return STYLE_PARTS.filter((part) => this.#parts.has(part))
   }
 
-  /** Those of the author's classes that we have styles for. */
+  /** The author's classes that have utility styles. */
   get utilities(): readonly string[] {
     return [...this.#classes].filter(isUtility).toSorted()
   }
 
-  /** Those of the headings that readers see, with the titles that were noted, in reading order. */
+  /** Returns the visible headings with the recorded titles, in reading order. */
   outline(headings: readonly PageHeading[]): readonly PageHeading[] {
     const visible = headings.filter(({ id }) => this.#ids.has(id))
     if (this.#titles.size === 0) return visible

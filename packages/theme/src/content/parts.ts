@@ -2,7 +2,7 @@ import type { ComponentNode } from '@octavo/content'
 import { escapeHtml } from '../markup/html.ts'
 import { type ContentWriter, numberProp, textProp } from './content-writer.ts'
 
-/** A repository as a link; what it counts is not known when a page is built. */
+/** Links to a repository, without its stars and forks, which are unknown at build time. */
 export function writeRepository(writer: ContentWriter, node: ComponentNode): void {
   const written = textProp(node.props, 'repo') ?? ''
   const name = written.replace(/^https?:\/\/(?:www\.)?github\.com\//, '').replace(/\/$/, '')

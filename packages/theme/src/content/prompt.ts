@@ -3,10 +3,10 @@ import { escapeHtml } from '../markup/html.ts'
 import { putCopyButton } from './code-block.ts'
 import { type ContentWriter, listProp } from './content-writer.ts'
 
-/** Longer texts do not fit into an address. */
+/** Longer texts do not fit into a URL. */
 const ADDRESS_LENGTH_MAX = 8_000
 
-/** A text to hand to an assistant, shown as it will be handed over. */
+/** A prompt for an assistant, shown exactly as it is copied. */
 export function writePrompt(writer: ContentWriter, node: ComponentNode): void {
   const actions = listProp(node.props, 'actions').flatMap((names) => names.split(/[\s,]+/))
   const text = printMarkdown(node.children).trimEnd()
@@ -24,7 +24,7 @@ export function writePrompt(writer: ContentWriter, node: ComponentNode): void {
 function putCursorLink(writer: ContentWriter, text: string): void {
   const address = `https://cursor.com/link/prompt?text=${encodeURIComponent(text.toWellFormed())}`
   if (address.length > ADDRESS_LENGTH_MAX) return
-  // Whoever takes the text alone does not get one long word.
+  // Separates words in extracted text.
   writer.put('\n<a class="oct-prompt-open"')
   writer.putHref(address)
   writer.put(`>${escapeHtml(writer.text.openInCursor)}</a>`)

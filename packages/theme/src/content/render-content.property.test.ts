@@ -113,8 +113,8 @@ const { nodes } = fc.letrec<{ node: PageNode; nodes: readonly PageNode[] }>((tie
   ),
 }))
 
-describe('whatever a tree holds', () => {
-  test('the page has no script, no handler, no address that runs code, no stray sign', () => {
+describe('arbitrary page trees', () => {
+  test('a rendered tree has no script, event handler, unsafe URL or unescaped character', () => {
     const icons = fewIcons()
     const highlight = (code: string) => code.split('\n').map(escapeHtml)
     fc.assert(

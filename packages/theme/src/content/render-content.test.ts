@@ -20,8 +20,8 @@ function component(name: string, props: ComponentNode['props'] = {}): ComponentN
   return { kind: 'component', name, props, slots: undefined, children: ['inside'] }
 }
 
-describe('a page', () => {
-  test('with every component reads as the golden says', async () => {
+describe('rendered pages', () => {
+  test('a page with every component matches its golden file', async () => {
     const file = new URL('../../testing/kitchen-sink.mdx', import.meta.url)
     const page = parse('kitchen-sink.mdx', readFileSync(file, 'utf8'))
     expect(page.diagnostics).toEqual([])
@@ -33,7 +33,7 @@ describe('a page', () => {
     await expect(breakLines(html)).toMatchFileSnapshot('../../testing/expected/kitchen-sink.txt')
   })
 
-  test('shows code in titles and other texts of components', () => {
+  test('titles and other component texts may contain inline code', () => {
     const html = render('<Steps><Step title="Run `init` or <b>">Text</Step></Steps>')
     expect(html).toContain('Run <code>init</code> or &lt;b&gt;')
     expect(render('<Card title="A ` alone">Text</Card>')).toContain('A ` alone')
@@ -42,7 +42,7 @@ describe('a page', () => {
     )
   })
 
-  test('gives a column of sentences room beside columns of names, not one of few', () => {
+  test('a column of sentences is wide in tables of three or more columns', () => {
     const sentence = 'How many characters a title may have before it is cut off.'
     const table = (title: string, more: string) =>
       render(
@@ -53,39 +53,39 @@ describe('a page', () => {
     expect(render(`| name | means |\n|---|---|\n| a | ${sentence} |`)).toContain('<th>means</th>')
   })
 
-  test('shows all its words', () => {
+  test('a rendered page contains all its words', () => {
     const file = new URL('../../testing/kitchen-sink.mdx', import.meta.url)
     const page = parse('kitchen-sink.mdx', readFileSync(file, 'utf8'))
     const html = renderContent(page.children, plain).replaceAll(/<[^>]*>/g, ' ')
     const words = plainText(page.children).match(/[A-Za-z]{4,}/g) ?? []
-    // Alternative texts and kinds stand in attributes, and agents read their part elsewhere.
+    // Alternative texts and types are in attributes, and content for agents is not in the HTML.
     const elsewhere = new Set(['boat', 'Framed', 'looks', 'warning', 'agents'])
     expect(words.filter((word) => !html.includes(word) && !elsewhere.has(word))).toEqual([])
   })
 })
 
 describe('components', () => {
-  test('all show what stands inside them', () => {
+  test('every component shows its children', () => {
     for (const name of COMPONENT_WRITERS.keys()) {
       expect(renderContent([component(name)], plain), name).toContain('inside')
     }
   })
 
-  test('that are not known still show what stands inside them', () => {
+  test('an unknown component shows its children', () => {
     expect(renderContent([component('Unheard')], plain)).toBe('inside')
   })
 
-  test('a picture for each scheme is shown in its own', () => {
+  test('an image with light and dark sources has one element for each', () => {
     const html = render('<Image lightSrc="/day.svg" darkSrc="/night.svg" alt="The harbour" />')
     expect(html).toMatch(/src="\/day\.svg"[^>]*oct-light-only/)
     expect(html).toMatch(/src="\/night\.svg"[^>]*oct-dark-only/)
   })
 
-  test('for agents only are not on the page', () => {
+  test('content for agents is not rendered', () => {
     expect(renderContent([component('Visibility', { for: 'agents' })], plain)).toBe('')
   })
 
-  test('take markup for a prop as well as text', () => {
+  test('a component accepts markup as a prop', () => {
     const title: readonly PageNode[] = [
       { kind: 'element', tag: 'em', attributes: undefined, children: ['Soft'] },
     ]
@@ -93,7 +93,7 @@ describe('components', () => {
     expect(renderContent([node], plain)).toContain('<em>Soft</em>')
   })
 
-  test('never share an id with a heading or with each other', () => {
+  test('components share no ID with a heading or with each other', () => {
     const html = render(
       '<Accordion title="Same">a</Accordion>\n\n<Accordion title="Same">b</Accordion>\n\n## Same\n',
     )
@@ -101,7 +101,7 @@ describe('components', () => {
     expect(ids).toEqual(['same-2', 'same-3', 'same'])
   })
 
-  test('of the author that need a browser keep their props as data', () => {
+  test('an island keeps its props as data', () => {
     const island: PageNode = {
       kind: 'island',
       name: 'Counter',
@@ -117,7 +117,7 @@ describe('components', () => {
 })
 
 describe('links and images', () => {
-  test('are resolved by the caller', () => {
+  test('the caller resolves the URLs of links and images', () => {
     const context = {
       ...plain,
       resolveLink: (url: string) => `/docs${url}`,
@@ -130,7 +130,7 @@ describe('links and images', () => {
     expect(html).toContain('href="/docs/f"')
   })
 
-  test('that run code are left out, whoever put them there', () => {
+  test('links that run code lose their href', () => {
     const link: PageNode = {
       kind: 'element',
       tag: 'a',
@@ -143,24 +143,24 @@ describe('links and images', () => {
     )
   })
 
-  test('to other sites do not hand over the page', () => {
+  test('links to other sites have noopener', () => {
     expect(render('[a](https://example.com)')).toContain('rel="noopener"')
     expect(render('[a](/b)')).not.toContain('rel=')
   })
 })
 
 describe('images', () => {
-  test('at the top load at once, the others when they are near', () => {
+  test('the first image loads immediately, later images lazily', () => {
     const html = render('![a](/a.png)\n\n![b](/b.png)')
     expect(html).toContain('<img src="/a.png" alt="a" data-oct="zoom" fetchpriority="high"')
     expect(html).toContain('<img src="/b.png" alt="b" data-oct="zoom" loading="lazy"')
   })
 
-  test('far below the top wait, even the first', () => {
+  test('an image far below the top loads lazily, even if it is the first', () => {
     expect(render(`${'word '.repeat(500)}\n\n![a](/a.png)`)).toContain('loading="lazy"')
   })
 
-  test('are enlarged unless their author says no, they are a link, or they are small', () => {
+  test('an image can be enlarged unless it has noZoom, is a link, or is small', () => {
     expect(render('<img src="/a.png" />')).toContain('data-oct="zoom"')
     expect(render('<img src="/a.png" noZoom />')).not.toContain('zoom')
     expect(render('[![a](/a.png)](/b)')).not.toContain('zoom')
@@ -168,25 +168,25 @@ describe('images', () => {
     expect(render('<img src="/a.png" width="80%" />')).toContain('data-oct="zoom"')
   })
 
-  test('may be taken home', () => {
+  test('an image with the download action has a download link', () => {
     expect(render('<img src="/a.png" actions="download" />')).toContain(
       '<a class="oct-download" href="/a.png" download aria-label="Download"></a>',
     )
   })
 })
 
-describe('films and frames', () => {
-  test('a film can be started', () => {
+describe('videos and iframes', () => {
+  test('a video has controls', () => {
     expect(render('<video src="/a.mp4"></video>')).toContain(' controls ')
   })
 
-  test('a film that starts by itself is silent, and runs on in a frame', () => {
+  test('an autoplaying video is muted and loops inside a frame', () => {
     const film = '<video src="/a.mp4" autoPlay></video>'
     expect(render(film)).toContain('<video muted playsinline src="/a.mp4" autoplay>')
     expect(render(`<Frame>${film}</Frame>`)).toContain('<video muted playsinline loop ')
   })
 
-  test('a frame keeps its shape and has a name', () => {
+  test('an iframe keeps its aspect ratio and has a title', () => {
     const html = render(
       '<iframe src="https://www.example.com/x" width="560" height="315"></iframe>',
     )
@@ -196,13 +196,13 @@ describe('films and frames', () => {
 })
 
 describe('formulas', () => {
-  test('are shown as their source where nothing sets them', () => {
+  test('a formula is shown as source if there is no renderer', () => {
     expect(render('$x < y$')).toContain('<code class="oct-math-source">x &lt; y</code>')
   })
 })
 
 describe('cards', () => {
-  test('are links by their title, their call to action, or their text', () => {
+  test('a card is linked by its title, its call to action, or its text', () => {
     expect(render('<Card title="T" href="/a" cta="C" />')).toContain(
       '<p class="oct-card-title"><a class="oct-card-link" href="/a">T</a></p><p class="oct-card-cta">C</p>',
     )
@@ -214,13 +214,13 @@ describe('cards', () => {
     )
   })
 
-  test('that are disabled lead nowhere', () => {
+  test('a disabled card has no link', () => {
     expect(render('<Card title="T" href="/a" disabled />')).not.toContain('href')
   })
 })
 
 describe('controls that need a script', () => {
-  test('are hidden until it has come', () => {
+  test('controls that need a script are hidden initially', () => {
     const html = render(
       '```js\na\n```\n\n<Update label="A" tags={["x"]}>a</Update>\n\n<View title="B">b</View>\n\n<View title="C">c</View>',
     )
@@ -229,20 +229,20 @@ describe('controls that need a script', () => {
     expect(controls.every(([tag]) => tag.includes(' hidden'))).toBe(true)
   })
 
-  test('are not there for code that is not to be copied', () => {
+  test('code with nocopy has no copy button', () => {
     expect(render('```js nocopy\na\n```')).not.toContain('oct-copy')
   })
 })
 
 describe('code', () => {
-  test('is not split into lines unless something is said about a line', () => {
+  test('code is split into lines only if a line has options', () => {
     expect(render('```js\na\nb\n```')).toContain('<code>a\nb</code>')
     expect(render('```js {2}\na\nb\n```')).toContain(
       '<span class="line">a\n</span><span class="line highlight">b\n</span>',
     )
   })
 
-  test('that may be folded is, if it is long', () => {
+  test('expandable code is folded only if it is long', () => {
     const long = Array.from({ length: 12 }, () => 'x').join('\n')
     expect(render(`\`\`\`js expandable\n${long}\n\`\`\``)).toContain('oct-folded')
     expect(render(`\`\`\`js expandable\nx\n\`\`\``)).not.toContain('oct-folded')

@@ -9,7 +9,10 @@ import { isMermaid, writeMermaid } from './mermaid.ts'
 import { ISLAND_PARTS, MATH_PARTS } from './page-notes.ts'
 import { writeElement } from './write-element.ts'
 
-/** Page tree → HTML, in one pass. Nothing of the tree is lost: what is not known shows its children. */
+/**
+ * Renders a page tree to HTML in one pass. No content is lost: unknown components show their
+ * children.
+ */
 export function renderContent(nodes: readonly PageNode[], context: ContentContext): string {
   const writer = new ContentWriter({ nodes, context, text: context.text ?? ENGLISH, writeNodes })
   writeNodes(writer, nodes)
@@ -21,7 +24,7 @@ export function codeLanguages(nodes: readonly PageNode[]): Set<string> {
   return new Set(codeBlocks(nodes).map(({ language }) => language))
 }
 
-/** Code that is highlighted: it has a language, and is not the source of a diagram. */
+/** Code to highlight: it has a language and is not a diagram. */
 type CodeBlock = CodeNode & { readonly language: string }
 
 export function codeBlocks(
@@ -81,7 +84,7 @@ function writeNode(writer: ContentWriter, node: Exclude<PageNode, string>): void
       return
     }
     case 'island': {
-      // Its code may show any of our components.
+      // An island's code may use any of our components.
       writer.notes.useParts(ISLAND_PARTS)
       const props = escapeHtml(JSON.stringify(node.props))
       const module = writer.islandModule?.(node.source.file)

@@ -1,4 +1,4 @@
-/** Responses of an operation: one block, a tab for each status. Only API pages have them. */
+/** Responses of an operation: one block with a tab for each status. Only used on API pages. */
 import type { ComponentNode, PageNode } from '@octavo/content'
 import { escapeHtml } from '../markup/html.ts'
 import { type ContentWriter, textProp } from './content-writer.ts'
@@ -25,7 +25,10 @@ function isResponse(node: PageNode): node is ComponentNode {
 
 const STATUS = /^([1-5])[\dX]{2}(?= |$)/i
 
-/** A status has the color of its kind: fine, moved, wrong, broken. What follows it stays words. */
+/**
+ * Colors a status by its class: success, redirect, client error, server error. The rest stays plain
+ * text.
+ */
 export function renderStatus(title: string): string {
   const found = STATUS.exec(title)
   if (found === null) return escapeHtml(title)

@@ -3,8 +3,8 @@ import { sizeAttributes } from './size-attributes.ts'
 
 const SIZE = { width: 800, height: 600 }
 
-describe('an image keeps a place of its shape', () => {
-  test('without a size of the author, it has its own', () => {
+describe('size attributes of images', () => {
+  test('an image without a written size gets its own', () => {
     expect(sizeAttributes({}, SIZE)).toBe(' width="800" height="600"')
   })
 
@@ -13,27 +13,27 @@ describe('an image keeps a place of its shape', () => {
     [{ width: '400px' }, ' height="300"'],
     [{ height: '60' }, ' width="80"'],
     [{ height: '0' }, ' width="1"'],
-  ])('%o: the other side follows', (written, expected) => {
+  ])('%o gets the other dimension', (written, expected) => {
     expect(sizeAttributes(written, SIZE)).toBe(expected)
   })
 
-  test('a share of the page has no other side in pixels', () => {
+  test('an image with a relative width gets an aspect ratio', () => {
     expect(sizeAttributes({ width: '50%' }, SIZE)).toBe(' style="aspect-ratio:800/600"')
   })
 
-  test('what the author wrote stays alone', () => {
+  test('a complete size or a style is not changed', () => {
     expect(sizeAttributes({ width: '1', height: '1' }, SIZE)).toBe('')
     expect(sizeAttributes({ width: '50%', style: 'float:left' }, SIZE)).toBe('')
   })
 
-  test('a drawing without a size is as wide as its place, unless it is styled', () => {
+  test('an image with only an aspect ratio fills its container unless it is styled', () => {
     const shape = { width: 24, height: 12, isShape: true } as const
     expect(sizeAttributes({}, shape)).toBe(' style="inline-size:100%;aspect-ratio:24/12"')
     expect(sizeAttributes({ class: 'icon' }, shape)).toBe('')
     expect(sizeAttributes({ width: '48' }, shape)).toBe(' height="24"')
   })
 
-  test('nothing is known of an image of another host', () => {
+  test('an image of another host gets no size', () => {
     expect(sizeAttributes({}, undefined)).toBe('')
   })
 })

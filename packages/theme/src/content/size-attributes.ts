@@ -5,8 +5,8 @@ import type { ImageSize } from './content-writer.ts'
 const PIXELS = /^\s*(\d{1,5})(?:px)?\s*$/
 
 /**
- * What is missing of ` width` and ` height`, so that the page keeps a place of the right shape while
- * the image is on its way. What the author wrote stays; the other side follows from it.
+ * Returns the missing ` width` and ` height`, so that the page reserves space while the image
+ * loads. Written attributes stay; the other dimension is computed from them.
  */
 export function sizeAttributes(written: Attributes, size: ImageSize | undefined): string {
   if (size === undefined) return ''
@@ -22,12 +22,12 @@ export function sizeAttributes(written: Attributes, size: ImageSize | undefined)
       ? ` width="${scale(given, size.width / size.height)}"`
       : ` height="${scale(given, size.height / size.width)}"`
   }
-  // `width="50%"` has no other side in pixels. A style of the author's own is left alone.
+  // `width="50%"` has no height in pixels. The author's own style is not changed.
   return written.style === undefined ? ` style="aspect-ratio:${size.width}/${size.height}"` : ''
 }
 
 function shapeStyle({ style, class: name }: Attributes, { width, height }: ImageSize): string {
-  // Whoever styles it says how wide it is.
+  // A styled image has its own width.
   if (style !== undefined || name !== undefined) return ''
   return ` style="inline-size:100%;aspect-ratio:${width}/${height}"`
 }

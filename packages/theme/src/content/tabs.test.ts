@@ -1,4 +1,4 @@
-/** Tabs and code groups as they stand in a page; what script makes of them is tried in a browser. */
+/** The HTML of tabs and code groups; their scripts are tested in a browser. */
 import { createPageParser } from '@octavo/content'
 import { describe, expect, test } from 'vitest'
 import { escapeHtml } from '../markup/html.ts'
@@ -12,7 +12,7 @@ function render(mdx: string): string {
   })
 }
 
-/** The radio buttons, which hold all that decides what is shown. */
+/** The radio buttons, which determine what is shown. */
 function radios(html: string): readonly string[] {
   return html.match(/<input type="radio"[^>]*>/g) ?? []
 }
@@ -20,7 +20,7 @@ function radios(html: string): readonly string[] {
 const PAIR = '<Tab title="npm">one</Tab><Tab title="A &quot;b&quot; <c>">two</Tab>'
 
 describe('tabs', () => {
-  test('are radio buttons of one name, the first of them chosen', () => {
+  test('tabs are radio buttons with one name, and the first is selected', () => {
     expect(radios(render(`<Tabs>${PAIR}</Tabs>`))).toEqual([
       '<input type="radio" name="tabs-1" id="tabs-1-1" value="npm" checked>',
       '<input type="radio" name="tabs-1" id="tabs-1-2" value="A &quot;b&quot; &lt;c&gt;">',
@@ -32,25 +32,25 @@ describe('tabs', () => {
     ['"1"', 1],
     ['{2}', 0],
     ['{-1}', 0],
-  ])('start with defaultTabIndex=%s', (written, index) => {
+  ])('defaultTabIndex=%s selects the initial tab', (written, index) => {
     const html = render(`<Tabs defaultTabIndex=${written}>${PAIR}</Tabs>`)
     expect(radios(html).map((radio) => radio.endsWith(' checked>'))).toEqual(
       [0, 1].map((one) => one === index),
     )
   })
 
-  test('with `sync={false}` have no title by which a choice is known again', () => {
+  test('tabs with `sync={false}` have no value to synchronize', () => {
     const html = render(`<Tabs sync={false}>${PAIR}</Tabs>`)
     expect(radios(html).every((radio) => radio.includes(' value=""'))).toBe(true)
   })
 
-  test('have panels that an address can name, twice the same title too', () => {
+  test('tab panels have unique IDs, even with the same title', () => {
     const html = render(`<Tabs>${PAIR}</Tabs><Tabs><Tab title="npm" id="own">a</Tab>${PAIR}</Tabs>`)
     const ids = [...html.matchAll(/oct-tab-panel" id="([^"]*)"/g)].map(([, id]) => id)
     expect(ids).toEqual(['npm', 'a-b-c', 'own', 'npm-2', 'a-b-c-2'])
   })
 
-  test('of two groups do not share their radio buttons', () => {
+  test('two tab groups do not share their radio buttons', () => {
     const html = render(`<Tabs>${PAIR}</Tabs><Tabs>${PAIR}</Tabs>`)
     expect(new Set(radios(html).map((radio) => /name="([^"]*)"/.exec(radio)?.[1])).size).toBe(2)
   })
@@ -59,7 +59,7 @@ describe('tabs', () => {
 const FENCES = '\n\n```bash npm\na\n```\n\n```js\nb\n```\n\n'
 
 describe('code groups', () => {
-  test('are named by title, else by language', () => {
+  test('a code group is named by titles, or else by languages', () => {
     const html = render(`<CodeGroup>${FENCES}</CodeGroup>`)
     expect(radios(html).map((radio) => /value="([^"]*)"/.exec(radio)?.[1])).toEqual([
       'npm',
@@ -67,14 +67,14 @@ describe('code groups', () => {
     ])
   })
 
-  test('with `dropdown` are marked and named for the menu that script makes', () => {
+  test('a code group with `dropdown` is marked and labeled for its menu', () => {
     const html = render(`<CodeGroup dropdown>${FENCES}</CodeGroup>`)
     expect(html).toContain(
       'class="oct-tabs oct-code-group oct-tab-menu" aria-label="Code language"',
     )
   })
 
-  test('with one block need no menu', () => {
+  test('a code group with one block has no menu', () => {
     const html = render('<CodeGroup dropdown>\n\n```js\nb\n```\n\n</CodeGroup>')
     expect(html).toContain('class="oct-tabs oct-code-group"')
   })

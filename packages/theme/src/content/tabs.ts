@@ -1,7 +1,7 @@
 /**
- * Tabs that need no script: each is a radio button, its label and its panel, and the stylesheet
- * shows the panel of the chosen one. Without styles they read as titles with their texts. Where
- * script runs, browser/tabs.ts makes tabs of them as assistive technology knows them.
+ * Tabs that need no script: each is a radio button with a label and a panel, and the stylesheet
+ * shows the panel of the selected one. Without styles they read as titles with their texts.
+ * browser/tabs.ts turns them into accessible tabs.
  */
 import type { ComponentNode, PageNode } from '@octavo/content'
 import { slug } from '@octavo/model'
@@ -27,7 +27,7 @@ export function writeTabs(writer: ContentWriter, node: ComponentNode): void {
     endTab(writer)
   }
   endTabs(writer)
-  // What an author put between the tabs is not lost.
+  // Keeps content that an author put between the tabs.
   writer.nodes(node.children.filter((child) => !isTab(child)))
 }
 
@@ -39,7 +39,7 @@ function isTab(node: PageNode): node is ComponentNode {
   )
 }
 
-/** A tab outside of tabs: a titled section. */
+/** A tab outside of `Tabs` becomes a titled section. */
 export function writeTab(writer: ContentWriter, node: ComponentNode): void {
   writer.put('<section class="oct-tab-alone"><p class="oct-tab-title">')
   putTitle(writer, node, 0)
@@ -59,7 +59,7 @@ function putTitle(writer: ContentWriter, tab: ComponentNode, index: number): voi
   if (!isNamed) writer.put(`${index + 1}`)
 }
 
-/** Opens a group of tabs and gives the name of its radio buttons. */
+/** Opens a tab group and returns the name of its radio buttons. */
 export function beginTabs(writer: ContentWriter, classes: string, label?: string): string {
   const name = label === undefined ? '' : ` aria-label="${escapeHtml(label)}"`
   writer.put(`<div class="oct-tabs${classes === '' ? '' : ` ${classes}`}"${name}>`)
@@ -70,7 +70,9 @@ type TabStart = {
   readonly group: string
   readonly index: number
   readonly isChosen: boolean
-  /** By it the reader's choice is known again in other groups; without one it is not. */
+  /**
+   * Identifies the reader's choice in other groups; undefined for tabs that are not synchronized.
+   */
   readonly title: string | undefined
 }
 

@@ -4,7 +4,7 @@ import { type ContentWriter, flagProp, textProp } from './content-writer.ts'
 
 /** Files and folders, written as components or as a Markdown list. */
 export function writeTree(writer: ContentWriter, node: ComponentNode): void {
-  // It sets the color of what is highlighted, and has passed the allow-list of `content`.
+  // Sets the color of highlighted entries; `content` has already checked it against its allowlist.
   const style = textProp(node.props, 'style')
   const look = style === undefined ? '' : ` style="${escapeHtml(style)}"`
   writer.put(`<div class="oct-tree"${look}>`)
@@ -12,7 +12,7 @@ export function writeTree(writer: ContentWriter, node: ComponentNode): void {
   writer.put('</div>')
 }
 
-/** Neighbouring entries are one list; anything else stands between lists. */
+/** Adjacent entries form one list; other content comes between lists. */
 function putEntries(writer: ContentWriter, children: readonly PageNode[]): void {
   let isOpen = false
   for (const child of children.flatMap(entriesOf)) {
@@ -46,7 +46,7 @@ function isComponentEntry(node: PageNode): boolean {
   )
 }
 
-/** An item of a list: a folder if there is a list in it or its name ends like one. */
+/** Writes a list item: a folder if it contains a list or its name ends with a slash. */
 function putItem(writer: ContentWriter, { children }: ElementNode): void {
   const inner = children.filter((child) => isElement(child, 'ul'))
   const name = children.filter((child) => !isElement(child, 'ul'))
@@ -71,7 +71,7 @@ export function writeFolder(writer: ContentWriter, node: ComponentNode): void {
     writer.put(`<li class="oct-folder">${name}</li>`)
     return
   }
-  // A folder that does not open is always open.
+  // A folder that cannot be toggled is always open.
   if (node.props.openable === false || node.props.openable === 'false') {
     writer.put(`<li class="oct-folder">${name}`)
     putEntries(writer, node.children)

@@ -4,7 +4,7 @@ import { escapeHtml } from '../markup/html.ts'
 import { type ContentWriter, listProp, textProp } from './content-writer.ts'
 import { findComponents } from './find-components.ts'
 
-/** An entry of a changelog. */
+/** A changelog entry. */
 export function writeUpdate(writer: ContentWriter, node: ComponentNode): void {
   if (writer.isFirst('Update')) putFilter(writer)
   const id = writer.uniqueId(slug(textProp(node.props, 'label') ?? ''))
@@ -32,7 +32,7 @@ export function writeUpdate(writer: ContentWriter, node: ComponentNode): void {
   writer.put('</div></article>')
 }
 
-/** A button for each tag of the page; shown by the script that serves it. */
+/** Writes a button for each tag on the page; hidden until its script has loaded. */
 function putFilter(writer: ContentWriter): void {
   const updates = findComponents(writer.page, 'Update')
   const tags = new Set(updates.flatMap(({ props }) => listProp(props, 'tags')))

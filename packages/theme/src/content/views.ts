@@ -4,8 +4,8 @@ import { type ContentWriter, textProp } from './content-writer.ts'
 import { findComponents } from './find-components.ts'
 
 /**
- * One of several ways to read the page, such as a language. All are in the page, each named, and a
- * script lets the reader choose one.
+ * One of several variants of a page, such as a language. All are in the page with their titles, and
+ * a script lets the reader choose one.
  */
 export function writeView(writer: ContentWriter, node: ComponentNode): void {
   if (writer.isFirst('View')) putChooser(writer)

@@ -1,13 +1,13 @@
 import { type ElementNode, type PageNode, plainText } from '@octavo/content'
 
-/** In two columns a browser finds good widths by itself. */
+/** For two columns, browsers choose good widths. */
 const COLUMNS_MIN = 3
-/** Characters of a cell from which on it is a sentence. */
+/** From this many characters on, a cell counts as a sentence. */
 const SENTENCE_MIN = 50
 
 /**
- * Columns of sentences keep a width that can be read. Names are not broken, so beside a few columns of
- * them a sentence would become a tower of words; the table scrolls instead.
+ * Sets a readable width for columns of sentences. Names do not wrap, so next to a few columns of names
+ * a sentence would wrap at every word; the table scrolls instead.
  */
 export function withWideColumns(table: ElementNode): ElementNode {
   const [head, ...parts] = table.children
@@ -33,7 +33,7 @@ function withClass(cell: ElementNode): ElementNode {
   return { ...cell, attributes: { ...cell.attributes, class: names.join(' ') } }
 }
 
-/** The cells of each row. */
+/** Returns the cells of each row. */
 function cellsOf({ children }: ElementNode): readonly (readonly ElementNode[])[] {
   return children
     .filter((row) => isElement(row, 'tr'))

@@ -8,7 +8,7 @@ import { sizeAttributes } from './size-attributes.ts'
 import { withWideColumns } from './wide-columns.ts'
 
 const VOID_TAGS = new Set('area br col hr img input source track wbr'.split(' '))
-/** Never written, whatever a tree says: they run something or change the page around them. */
+/** Never written, whatever a tree contains: they run code or affect the page around them. */
 const REFUSED_TAGS = new Set(
   'applet base embed foreignobject frame frameset html head body link math meta noscript object script style template plaintext xmp'.split(
     ' ',
@@ -44,14 +44,14 @@ export function writeElement(writer: ContentWriter, node: ElementNode): void {
       writeAny(writer, { ...node, attributes: frameAttributes(attributes ?? {}) })
       return
     case 'style':
-      // The parser let no `<` in; nothing that could end it gets past here either.
+      // The parser already rejects `<`; this ensures that no text can end the element.
       writer.put(`<style>${textOf(children).replaceAll('<', '\\3c ')}</style>`)
       return
     case 'img':
       writeImage(writer, attributes ?? {})
       return
     case 'table':
-      // A wide table scrolls by itself instead of widening the page.
+      // A wide table scrolls separately instead of widening the page.
       writer.put('<div class="oct-table" tabindex="0">')
       writeAny(writer, withWideColumns(node))
       writer.put('</div>')
@@ -61,12 +61,12 @@ export function writeElement(writer: ContentWriter, node: ElementNode): void {
   }
 }
 
-/** Rules are text; whatever else stands there is not for a stylesheet. */
+/** Style rules are text; other children do not belong in a stylesheet. */
 function textOf(children: ElementNode['children']): string {
   return children.filter((child) => typeof child === 'string').join('')
 }
 
-/** The box of a task is named, so that what it says is more than "not checked". */
+/** Labels the checkbox of a task, so that screen readers announce more than "not checked". */
 function inputAttributes({ text }: ContentWriter, attributes: Attributes): Attributes {
   const isTask = attributes.type === 'checkbox' && attributes.disabled !== undefined
   return isTask ? { 'aria-label': text.check, ...attributes } : attributes
@@ -105,8 +105,8 @@ const COMMON_TAGS = new Set(
 )
 
 /**
- * Attributes whose addresses a browser loads by itself. Addresses in styles lead to files of the
- * site: `content` refuses all others.
+ * Attributes whose URLs a browser loads automatically. URLs in styles are files of the site:
+ * `content` rejects all others.
  */
 const LOADS: ReadonlyMap<string, PageLoad['kind']> = new Map([
   ['img src', 'images'],
@@ -136,7 +136,7 @@ function addressesIn(name: string, value: string): readonly string[] {
   return value.split(',').map((part) => part.trim().split(/\s/)[0] ?? '')
 }
 
-/** Gives the value as it was written, if there is one. */
+/** Returns the written value, if there is one. */
 function writeAttribute(
   writer: ContentWriter,
   name: string,
@@ -167,17 +167,17 @@ function writeLinkAttributes(writer: ContentWriter, attributes: Attributes): voi
   for (const name in attributes) {
     const value = attributes[name]
     if (name === 'href' && typeof value === 'string') writer.putHref(value)
-    // What another site opens must not get hold of this page; `putHref` says so.
+    // `putHref` sets `rel`, so that other sites cannot access this page.
     else if (name !== 'rel') writeAttribute(writer, name, value)
   }
 }
 
-/** Characters of markup before which an image is likely seen without scrolling. */
+/** Images within this many characters of HTML are likely visible without scrolling. */
 const TOP_LENGTH_MAX = 2_000
-/** Smaller images are signs in the text, and there is nothing to enlarge. */
+/** Smaller images are icons in the text and need not be enlarged. */
 const ZOOMED_PIXELS_MIN = 100
 
-/** An image: the first at the top at once, the others when they are near. */
+/** Writes an image: the first one near the top loads immediately, the others lazily. */
 export function writeImage(writer: ContentWriter, attributes: Attributes): void {
   const { actions, actionsplacement, nozoom, ...written } = attributes
   const canDownload = /\bdownload\b/.test(String(actions ?? ''))

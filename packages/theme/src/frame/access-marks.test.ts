@@ -4,7 +4,7 @@ import { sampleFrame } from '../../testing/sample-frame.ts'
 import type { LabelledHtml } from './access-marks.ts'
 import { notFoundPage } from './small-pages.ts'
 
-/** What a reader in these groups sees. */
+/** The HTML that a reader in these groups sees. */
 function seenBy({ html, ranges }: LabelledHtml, ...groups: readonly string[]): string {
   const reader = { isLetIn: true, groups: new Set(groups) }
   const bytes = leaveOut(new TextEncoder().encode(html), ranges, (access) =>
@@ -15,7 +15,7 @@ function seenBy({ html, ranges }: LabelledHtml, ...groups: readonly string[]): s
 
 const base = { name: 'Größe', colors: { primary: '#0F766E' } }
 
-describe('links to pages with other readers', () => {
+describe('links to pages with restricted access', () => {
   const { frame, view } = sampleFrame(
     {
       ...base,
@@ -48,13 +48,13 @@ describe('links to pages with other readers', () => {
   )
   const start = frame.renderLabelled(view('start'))
 
-  test('are in the page as it is written, without marks', () => {
+  test('a page contains restricted links without marks', () => {
     expect(start.html).not.toMatch(/[\uFDD0-\uFDD2]/)
     expect(start.html).toContain('<li><a href="/secret"><span>Secret</span></a></li>')
     expect(frame.renderPage(view('start'))).toBe(start.html)
   })
 
-  test('are left out of the sidebar with the group that has no other pages', () => {
+  test('a restricted link is removed from the sidebar together with an empty group', () => {
     const seen = seenBy(start)
     expect(seen).not.toContain('/secret')
     expect(seen).not.toContain('Wholly secret')
@@ -62,58 +62,58 @@ describe('links to pages with other readers', () => {
     expect(seenBy(start, 'a')).toContain('Wholly secret')
   })
 
-  test('are ranges of bytes, not of letters', () => {
+  test('access ranges are in bytes, not in characters', () => {
     expect(seenBy(start)).toContain('Größe')
     expect(seenBy(start, 'a', 'b')).toBe(start.html)
   })
 
-  test('that head a group leave its name behind', () => {
+  test('a group with a restricted root page keeps its name', () => {
     expect(seenBy(start)).toContain(
       '<p class="oct-group-title"><a><span>Secret root</span></a></p>',
     )
     expect(seenBy(start, 'a')).toContain('<a href="/root"><span>Secret root</span></a>')
   })
 
-  test('take a tab with them if nothing else is in it, and any page of it brings it back', () => {
+  test('a tab is shown if the reader may read any of its pages', () => {
     expect(seenBy(start)).not.toContain('Secret tab')
     expect(seenBy(start, 'a')).toContain('<li><a href="/tab-one"><span>Secret tab</span></a></li>')
     expect(seenBy(start, 'b')).toContain('<li><a><span>Secret tab</span></a></li>')
   })
 
-  test('do not open a tab that has pages for more readers', () => {
+  test('a tab with a restricted first page links to an unrestricted page', () => {
     expect(start.html).toContain('<a href="/mixed-open"><span>Mixed tab</span></a>')
   })
 
-  test('are left out of previous and next', () => {
+  test('a restricted page is removed from the previous and next links', () => {
     expect(start.html).toContain('<a class="oct-next" rel="next" href="/secret">')
     expect(seenBy(start)).not.toContain('oct-next')
     const end = frame.renderLabelled(view('end'))
     expect(seenBy(end)).not.toContain('oct-prev')
   })
 
-  test('that follow one another are one range', () => {
+  test('adjacent entries with the same access form one range', () => {
     const of = (label: readonly string[]) =>
       start.ranges.filter(({ access }) => JSON.stringify(access) === JSON.stringify(label))
-    // In the sidebar two that stand apart and the root of a group, and the next page.
+    // Two separate links and a group root in the sidebar, and the next page.
     expect(of(['a']).length).toBeLessThanOrEqual(5)
   })
 
-  test('are no ranges on a page whose readers all may read them', () => {
+  test('a page has no ranges for links that all its readers may see', () => {
     const secret = frame.renderLabelled(view('secret'))
     expect(seenBy(secret, 'a')).toContain('Wholly secret')
     expect(secret.ranges.map(({ access }) => access)).not.toContainEqual(['a'])
   })
 
-  test('are left out of the page for addresses that do not exist', () => {
+  test('restricted links are removed from the 404 page', () => {
     const notFound = frame.renderLabelled(notFoundPage(frame))
     expect(notFound.html).toContain('Secret tab')
     expect(seenBy(notFound)).not.toMatch(/[Ss]ecret tab|\/secret|tab-one/)
-    // A host knows where each reader begins.
+    // The host knows the start page of each reader.
     expect(notFound.html).toContain('<a class="oct-logo" href="/">')
   })
 })
 
-describe('the same page in another language', () => {
+describe('translations of a page', () => {
   const { frame, view } = sampleFrame(
     {
       ...base,
@@ -127,21 +127,21 @@ describe('the same page in another language', () => {
     { groups: { guide: ['a'], 'de/index': ['b'] } },
   )
 
-  test('is named to those only who may read it', () => {
+  test('an alternate link is only visible to readers of the translation', () => {
     const german = frame.renderLabelled(view('de/guide'))
     expect(german.html).toContain('hreflang="en" href="https://docs.example.com/guide"')
     expect(seenBy(german)).not.toContain('https://docs.example.com/guide"')
     expect(seenBy(german)).toContain('hreflang="de" href="https://docs.example.com/de/guide"')
   })
 
-  test('is an entry of the menu without an address for others', () => {
+  test('the language menu has no link to a restricted translation', () => {
     const german = frame.renderLabelled(view('de/guide'))
     expect(german.html).toMatch(/<li><a href="\/guide" lang="en" hreflang="en">/)
     expect(seenBy(german)).toMatch(/<li><a lang="en" hreflang="en">/)
   })
 })
 
-describe('listings and data', () => {
+describe('directory listings and structured data', () => {
   const { frame, view } = sampleFrame(
     {
       ...base,
@@ -181,20 +181,21 @@ describe('listings and data', () => {
     },
   )
 
-  test('name pages to those who may read them', () => {
+  test('a directory listing shows only pages that the reader may read', () => {
     const page = { ...view('parts'), access: 'default' as const }
     const listed = frame.renderLabelled({ ...page, directory: frame.renderDirectory(page.entry) })
     expect(listed.html).toContain('About parts/secret.')
     const seen = seenBy(listed)
     expect(seen).toContain('About parts/open.')
     expect(seen).not.toContain('About parts/secret.')
-    // A group is described by its root page, or by the names of pages that all may read who see it.
+    // A group is described by its root page, or by the names of pages that all its readers may
+    // read.
     expect(listed.html).toContain('About parts/led.')
     expect(seen).not.toContain('About parts/led.')
     expect(seen).toContain('<a href="/parts/in/open">Inside</a><p>Open</p>')
   })
 
-  test('for search engines name nothing that some readers of the page may not know', () => {
+  test('structured data contains only what all readers of the page may see', () => {
     const page = frame.renderLabelled(view('teams/a'))
     const data = /<script type="application\/ld\+json">(.*?)<\/script>/.exec(page.html)?.[1] ?? ''
     expect(data).toContain('TechArticle')
@@ -204,8 +205,8 @@ describe('listings and data', () => {
   })
 })
 
-describe('a text that holds marks', () => {
-  test('gives them up, and moves no range', () => {
+describe('forged access marks', () => {
+  test('marks in a text are replaced and move no range', () => {
     const { frame, view } = sampleFrame(
       { ...base, navigation: { pages: ['one', 'two'] } },
       { groups: { two: ['a'] } },

@@ -1,9 +1,10 @@
 /**
  * Marks around the parts of a page that fewer readers may see than the page itself: links to pages
- * with another access label. What pages of a section share is rendered once, so the marks are
- * written into it; `take` removes them from a finished page and says where its ranges are.
+ * with another access label. Parts that pages of a section share are rendered once, with the marks
+ * in
+ * them; `take` removes the marks from a finished page and returns the ranges.
  *
- * A mark is made of noncharacters of Unicode, which no text holds: `escapeHtml` replaces them.
+ * A mark consists of Unicode noncharacters, which do not occur in text: `escapeHtml` replaces them.
  */
 import {
   type Access,
@@ -27,7 +28,7 @@ import { hrefAttribute } from './nav-link.ts'
 
 export type LabelledHtml = {
   readonly html: string
-  /** In bytes of UTF-8. */
+  /** In UTF-8 bytes. */
   readonly ranges: readonly AccessRange[]
 }
 
@@ -36,11 +37,11 @@ const MARK_CHARACTER = new RegExp(`[${MARK_CHARACTERS.join('')}]`, 'g')
 const MARK = new RegExp(`${OPEN}([^${OPENED}]*)${OPENED}|${CLOSE}`, 'g')
 
 export class AccessMarks {
-  /** False on a site without labels: then nothing is marked. */
+  /** False on a site without access labels, where no part is marked. */
   readonly isOn: boolean
   readonly #byPath: Navigation['byPath']
   readonly #ofNode = new Map<NavNode, Access>()
-  /** Each access that was marked, by its name in marks. */
+  /** The access of each mark, by its name in marks. */
   readonly #marked = new Map<string, Access>()
 
   constructor({ navigation, hasLabels = false }: Pick<FrameInput, 'navigation' | 'hasLabels'>) {
@@ -48,7 +49,7 @@ export class AccessMarks {
     this.#byPath = navigation.byPath
   }
 
-  /** Who may see an entry of the navigation: whoever may read any of its pages. */
+  /** The access to a navigation entry: that of any of its pages. */
   ofNode(node: NavNode): Access {
     if (node.type === 'page') return node.access ?? 'default'
     const known = this.#ofNode.get(node)
@@ -58,7 +59,7 @@ export class AccessMarks {
     return access
   }
 
-  /** Who may know of an address; everybody, if it is none of a page. */
+  /** The access to a link: `public` if it does not lead to a page of the site. */
   ofHref(href: string): Access {
     if (!this.isOn || !isInternalLink(href)) return 'public'
     const path = pagePathOfUrl(
@@ -70,17 +71,17 @@ export class AccessMarks {
     return page === undefined ? 'public' : (page.access ?? 'default')
   }
 
-  /** True when all who see an entry of the navigation see the other too. */
+  /** True if all readers who see a navigation entry also see the other one. */
   isSeenWith(node: NavNode, other: NavNode): boolean {
     if (!this.isOn) return true
     const access = this.ofNode(node)
     return isLabel(access) && givesAccess(access, this.ofNode(other))
   }
 
-  /** What stands before a part that readers with access see. */
+  /** The opening mark of a part for readers with the given access. */
   open(access: Access): string {
     if (!this.isOn || access === 'public') return ''
-    // The same in every build, whatever was rendered before: keys of outputs are made of such parts.
+    // Does not depend on earlier pages, since cache keys are computed from these parts.
     const name = encodeURIComponent(accessKey(access))
     this.#marked.set(name, access)
     return `${OPEN}${name}${OPENED}`
@@ -90,7 +91,7 @@ export class AccessMarks {
     return !this.isOn || access === 'public' ? '' : CLOSE
   }
 
-  /** A part that readers with access see. */
+  /** Marks a part for readers with the given access. */
   wrap(part: Html, access: Access): Html
   wrap(part: Html | undefined, access: Access): Html | undefined
   wrap(part: Html | undefined, access: Access): Html | undefined {
@@ -98,17 +99,20 @@ export class AccessMarks {
     return markup(`${this.open(access)}${part}${this.close(access)}`)
   }
 
-  /** ` href="…"`, for those who may know of the address. */
+  /** Returns ` href="…"`, marked for readers who may see the page. */
   link(href: string): Html {
     return this.wrap(hrefAttribute(href), this.ofHref(href))
   }
 
-  /** A text that was not made here: what looks like a mark in it is none. */
+  /** Replaces mark characters in text from other sources. */
   withoutMarks(text: string): string {
     return this.isOn ? text.replaceAll(MARK_CHARACTER, '\uFFFD') : text
   }
 
-  /** A finished page as its readers get it, and what of it some of them do not see. */
+  /**
+   * Removes the marks from a finished page and returns the ranges that some of its readers may not
+   * see.
+   */
   take(html: string, label: AccessLabel): LabelledHtml {
     if (!this.isOn) return { html, ranges: [] }
     const ranges = new RangeList(label)
@@ -125,7 +129,7 @@ export class AccessMarks {
   }
 }
 
-/** Labels of the pages that an element shows; its own word where it has none. */
+/** The labels of the pages below an entry; without pages, its own or inherited `public` setting. */
 function labelsBelow(node: NavDivision | NavGroup): readonly AccessLabel[] {
   const found: AccessLabel[] = []
   const visit = (at: NavNode) => {
@@ -146,13 +150,13 @@ type OpenRange = { readonly start: number; end: number; readonly access: Access 
 
 const ENCODER = new TextEncoder()
 
-/** Ranges of a text that is read from start to end, without those that nobody needs. */
+/** Collects the ranges of a text from start to end, except those that all readers see. */
 class RangeList {
   readonly #label: AccessLabel
   readonly #ranges: OpenRange[] = []
-  /** Nothing for a mark that all readers of what is around it see. */
+  /** Undefined for a mark that all readers of the surrounding part see. */
   readonly #open: (OpenRange | undefined)[] = []
-  /** The range that was closed last at each depth. */
+  /** The last closed range at each depth. */
   readonly #closed: (OpenRange | undefined)[] = []
   #bytes = 0
 
@@ -170,7 +174,7 @@ class RangeList {
     const before = this.#closed[depth]
     this.#closed[depth + 1] = undefined
     if (this.#isSeenByAll(access)) this.#open.push(undefined)
-    // Entries that follow one another and have the same readers are one range.
+    // Adjacent entries with the same access share one range.
     else if (before?.end === this.#bytes && accessKey(before.access) === accessKey(access)) {
       this.#open.push(before)
     } else {

@@ -1,4 +1,7 @@
-/** The article of a page: its title, its content, and what follows from where the page is listed. */
+/**
+ * The article of a page: its title, its content, and the parts that depend on its place in the
+ * navigation.
+ */
 
 import type { StylePart } from '../looks/style-parts.ts'
 import { escapeHtml } from '../markup/html.ts'
@@ -8,12 +11,12 @@ import { type PageView, partsOf } from './frame-input.ts'
 import { renderModified } from './page-parts.ts'
 import { splitSide } from './side-column.ts'
 
-/** What stands around the content of a page, and depends on where the page is listed. */
+/** The parts around a page's content that depend on its place in the navigation. */
 export type Surroundings = {
   readonly header: string
   readonly sidebar: string
   readonly eyebrow: string
-  /** The label of the version, after the title. */
+  /** The version label after the title. */
   readonly version: string
   readonly directory: string
   readonly neighbours: string
@@ -21,7 +24,7 @@ export type Surroundings = {
 
 type Article = {
   readonly html: string
-  /** Examples stand beside the text, where the contents list would be. */
+  /** True if examples are next to the text, in place of the table of contents. */
   readonly hasSide: boolean
   readonly styleParts: readonly StylePart[]
 }
@@ -29,7 +32,7 @@ type Article = {
 type ArticleInput = {
   readonly text: InterfaceText
   readonly around: Surroundings
-  /** What readers can do with the page, beside its title. */
+  /** The page menu, next to the title. */
   readonly menu: string
 }
 

@@ -1,10 +1,10 @@
 /**
- * Ids and classes by which authors' stylesheets and scripts know the parts of a page: those that the
- * product documents which many sites come from. They are written only where an author's file names
- * them, so that no other page has ids beside those of its headings.
+ * IDs and classes by which authors' stylesheets and scripts address the parts of a page, as
+ * documented by the product that many sites migrate from. They are written only if an author's file
+ * uses them, so that other pages have no IDs besides those of headings.
  */
 
-/** How a name is put into the page: the start of a tag of ours, and the same with the name. */
+/** Adds a name to the page: the start of one of our tags, and the same start with the name. */
 type Hook = readonly [start: string | RegExp, withName: string]
 
 const HOOKS: Readonly<Record<string, readonly Hook[]>> = {
@@ -71,7 +71,7 @@ const HOOKS: Readonly<Record<string, readonly Hook[]>> = {
   '.tabs': [[/ class="(?=oct-tabs")/g, ' class="tabs ']],
 }
 
-/** What stands around the list of pages has no part of ours, so it is made. */
+/** Wrappers around the list of pages, which our HTML does not have. */
 const LISTS: Readonly<Record<string, readonly [open: string, close: string]>> = {
   '#sidebar-content': ['<div id="sidebar-content">', '</div>'],
   '#navigation-items': ['<div id="navigation-items">', '</div>'],
@@ -79,7 +79,7 @@ const LISTS: Readonly<Record<string, readonly [open: string, close: string]>> = 
 
 const NAMES = [...Object.keys(HOOKS), ...Object.keys(LISTS)]
 
-/** Those of the names that a stylesheet or a script of the author's has. */
+/** Returns the names that an author's stylesheet or script contains. */
 export function hooksIn(text: string): readonly string[] {
   return NAMES.filter((name) => {
     const word = name.slice(1)
@@ -88,7 +88,7 @@ export function hooksIn(text: string): readonly string[] {
   })
 }
 
-/** The page with the names that are wanted. An id that its text has already stays where it is. */
+/** Returns the page with the requested names. Skips an ID that the page already has. */
 export function withHooks(page: string, names: readonly string[]): string {
   let hooked = page
   for (const name of names) {
@@ -101,7 +101,7 @@ export function withHooks(page: string, names: readonly string[]): string {
           ? hooked.replace(start, () => withName)
           : hooked.replaceAll(start, () => withName)
     }
-    // What opens it knows it by its id.
+    // Its buttons refer to it by ID.
     if (name === '#sidebar')
       hooked = hooked.replaceAll('popovertarget="oct-sidebar"', 'popovertarget="sidebar"')
   }

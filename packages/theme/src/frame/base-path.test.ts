@@ -4,26 +4,26 @@ import { BasePath, ROOT_PATH } from './base-path.ts'
 const isOwn = (address: string) => address === '/docs/own'
 const base = new BasePath({ path: '/docs/', isOwn })
 
-describe('an address', () => {
+describe('URLs with a base path', () => {
   test.each([
     ['/', '/docs/'],
     ['/guides/start#part', '/docs/guides/start#part'],
     ['/docsearch', '/docs/docsearch'],
-    // The site has a page of that name itself.
+    // The site itself has a page with that name.
     ['/docs/own', '/docs/docs/own'],
-  ])('of the site gets the path: %s', (url, expected) => {
+  ])('a URL of the site gets the base path: %s', (url, expected) => {
     expect(base.address(url)).toBe(expected)
   })
 
   test.each([
     ...['https://example.com/a', '//example.com/a', '#part', '?q=1', 'mailto:a@b.c', ''],
     ...['/docs/', '/docs/guides', '/docs/?q=1', '/docs/#part'],
-  ])('of another place, or with the path, stays: %s', (url) => {
+  ])('an external URL, or one with the base path, is unchanged: %s', (url) => {
     expect(base.address(url)).toBe(url)
   })
 })
 
-test('a preview at the root of its host leaves out the path that links were written with', () => {
+test('a preview at the root of its host removes the written base path from links', () => {
   const preview = new BasePath({ path: '', writtenPath: '/docs', isOwn })
   const urls = [
     '/docs/guides#a',
@@ -43,7 +43,7 @@ test('a preview at the root of its host leaves out the path that links were writ
   ])
 })
 
-describe('HTML', () => {
+describe('HTML with a base path', () => {
   test.each([
     ['<a class="x" href="/a">/a</a>', '<a class="x" href="/docs/a">/a</a>'],
     [
@@ -71,7 +71,7 @@ describe('HTML', () => {
       '<octavo-island data-module="/_octavo/islands/a.js" data-props="{&quot;href&quot;:&quot;/a&quot;}">',
       '<octavo-island data-module="/docs/_octavo/islands/a.js" data-props="{&quot;href&quot;:&quot;/a&quot;}">',
     ],
-  ])('%s', (html, expected) => {
+  ])('URLs in HTML get the base path: %s', (html, expected) => {
     expect(base.html(html)).toBe(expected)
     expect(ROOT_PATH.html(html)).toBe(html)
   })
@@ -81,12 +81,12 @@ describe('HTML', () => {
     '<code>&lt;a href="/a"&gt;</code>',
     '<a href="//example.com/a" title="/a"></a>',
     '<script type="application/ld+json">{"text":" href=\\"/a\\""}</script>',
-  ])('text and other addresses stay: %s', (html) => {
+  ])('text and other URLs are unchanged: %s', (html) => {
     expect(base.html(html)).toBe(html)
   })
 })
 
-test('addresses of stylesheets get the path', () => {
+test('URLs in stylesheets get the base path', () => {
   const css =
     '@font-face{src:url("/f.woff2")}a{background:url( /a.png ) , url(data:image/png;x), url(b.png), url(//x.y/z)}'
   expect(base.css(css)).toBe(
@@ -94,7 +94,7 @@ test('addresses of stylesheets get the path', () => {
   )
 })
 
-test('links of Markdown get the path, code does not', () => {
+test('links in Markdown get the base path, code does not', () => {
   const text =
     'See [a](/a), ![b](/b.png) and [c](https://c.d/e), not `[a](/a)`.\n\n````md\n```\n[a](/a)\n```\n````\n\n- [d](/d#e)\n'
   expect(base.markdown(text)).toBe(

@@ -1,38 +1,42 @@
 /**
- * Sites that are served below a path, such as https://example.com/docs. Everything works with
- * addresses from `/`; only what leaves for the output gets the path before them, here and nowhere
- * else. Compiled pages and the search index are therefore the same wherever a site is served.
+ * Supports sites served below a path, such as https://example.com/docs. All code uses paths from
+ * `/`; only this file adds the base path, to the final output. Compiled pages and the search index
+ * are therefore the same wherever a site is served.
  */
 
-/** Attributes that hold an address of the site, ours and authors'. */
+/** Attributes with one URL of the site, ours and authors'. */
 const ADDRESS =
   /(\s(?:href|src|poster|cite|xlink:href|data-url|data-styles|data-module|data-folder)=")(\/(?!\/)[^"]*)/g
-/** Several addresses, or one among other text. */
+/** Attributes with several URLs, or a URL within other text. */
 const ADDRESSES = /(\s(?:srcset|style|data-index)=")([^"]*)/g
-/** Texts are escaped, so `<` begins a tag and `>` ends it. */
+/** Text is escaped, so `<` starts a tag and `>` ends it. */
 const TAG = /<[a-z][^>]*>/gi
 /** The stylesheet of one page. */
 const STYLE = /(?<=<style\b[^>]*>)[^<]+(?=<\/style>)/gi
 const LISTED = /(?<=^|[\s,\uFDD0-\uFDD2])\/(?!\/)[^\s,]*/g
 const CSS_URL = /(url\(\s*(?:&quot;|["'])?)(\/(?!\/)[^"')&\s]*)/g
-/** Code of a Markdown text, which stays as it is, or the address of a link. */
+/** Code in Markdown, which is not changed, or the URL of a link. */
 const MARKDOWN = /(`{3,})[\s\S]*?\1|`[^`\n]*`|(\]\(<?)(\/(?!\/)[^)>\s]*)/g
 
 export type BasePathInput = {
-  /** Where this build is served; empty at the root of a host. */
+  /** The base path of this build; empty at the root of a host. */
   readonly path: string
-  /** The path of the site's own address, which links may have too; a preview is served elsewhere. */
+  /**
+   * The base path of the site's own URL, which links may contain; a preview is served elsewhere.
+   */
   readonly writtenPath?: string
-  /** Tells whether the site itself has something at an address that begins like one of the two. */
+  /**
+   * Returns whether the site itself has a page or file at a path that starts with one of the two.
+   */
   readonly isOwn?: (address: string) => boolean
-  /** `https://example.com`, if it is known: programs that copy Markdown lose where it was from. */
+  /** `https://example.com`, if known: copied Markdown would otherwise lose its origin. */
   readonly origin?: string | undefined
 }
 
 export class BasePath {
   /** `/docs`; empty for a site at the root of its host. */
   readonly path: string
-  /** What links may begin with although the site has no such folder. */
+  /** Prefixes that links may have although the site has no such folder. */
   readonly #prefixes: readonly string[]
   readonly #isOwn: (address: string) => boolean
   readonly #origin: string
@@ -44,12 +48,12 @@ export class BasePath {
     this.#isOwn = isOwn
   }
 
-  /** False for a site at the root of its host: then nothing is changed. */
+  /** False for a site at the root of its host, whose output is not changed. */
   get isNeeded(): boolean {
     return this.#prefixes.length > 0
   }
 
-  /** An address of the site as browsers ask for it; others stay as they are. */
+  /** Returns a path of the site with the base path; other URLs stay unchanged. */
   address(url: string): string {
     if (!this.isNeeded || !/^\/(?!\/)/.test(url)) return url
     const bare = url.replace(/[?#].*$/s, '')
@@ -59,12 +63,12 @@ export class BasePath {
     return this.path + (rest.startsWith('/') ? rest : `/${rest}`)
   }
 
-  /** A path of the site that is known to be one, such as the source of a redirect. */
+  /** Adds the base path to a known path of the site, such as the source of a redirect. */
   below(path: string): string {
     return this.path === '' ? path : `${this.path}/${path.replace(/^\/+/, '')}`
   }
 
-  /** An address of the site as programs shall know it: whole, if the site knows where it is. */
+  /** Returns an absolute URL for programs, if the origin is known. */
   whole(url: string): string {
     return /^\/(?!\/)/.test(url) ? this.#origin + this.address(url) : url
   }
@@ -97,7 +101,7 @@ export class BasePath {
   }
 }
 
-/** At the root of a host: nothing is changed. */
+/** For sites at the root of a host: changes no URL. */
 export const ROOT_PATH = new BasePath({ path: '' })
 
 function trimSlash(path: string): string {

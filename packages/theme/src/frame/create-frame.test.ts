@@ -83,8 +83,8 @@ const { frame, navigation, view } = sampleFrame(SITE, {
   texts: await loadLanguages(['ar']),
 })
 
-describe('a document', () => {
-  test('has every part of the layout', async () => {
+describe('page documents', () => {
+  test('a page has every part of the layout', async () => {
     const page = {
       ...view('deep/two'),
       markdownUrl: '/deep/two.md',
@@ -95,37 +95,37 @@ describe('a document', () => {
     )
   })
 
-  test('shows the version of the page beside its title (requirements G15, M6)', () => {
+  test('a page shows its version next to its title (requirements G15, M6)', () => {
     const html = frame.renderPage(view('install', { version: '<v7>', deprecated: true }))
     expect(html).toContain(
       '<span class="oct-tag" title="Version">&lt;v7&gt;</span> <span class="oct-tag oct-deprecated">Deprecated</span></h1>',
     )
   })
 
-  test('has a logo that leads to the start in the language of the reader', () => {
+  test("the logo links to the home page in the reader's language", () => {
     expect(frame.renderPage(view('deep/two'))).toContain('<a class="oct-logo" href="/">')
     expect(frame.renderPage(view('ar/index'))).toContain('<a class="oct-logo" href="/ar/index">')
   })
 
-  test('shows code in its title and its description as code', () => {
+  test('code in a title and description is rendered as code', () => {
     const html = frame.renderPage({ ...view('x'), title: 'Run `a` <b>', description: 'With `b`.' })
     expect(html).toContain('<h1>Run <code>a</code> &lt;b&gt;</h1>')
     expect(html).toContain('<p class="oct-description">With <code>b</code>.</p>')
   })
 
-  test('in a language that is written from the right says so', async () => {
+  test('a page in a right-to-left language has its direction set', async () => {
     const html = frame.renderPage(view('ar/index'))
     expect(html).toContain('<html lang="ar" dir="rtl">')
     await expect(breakLines(html)).toMatchFileSnapshot('../../testing/expected/page-ar.txt')
   })
 
-  test('about an operation shows methods and deprecation in the sidebar', async () => {
+  test('an operation page shows methods and deprecation in the sidebar', async () => {
     const operation = navigation.entries.find((entry) => entry.operation?.method === 'DELETE')
     const html = frame.renderPage({ ...view('x'), entry: operation })
     await expect(breakLines(html)).toMatchFileSnapshot('../../testing/expected/page-operation.txt')
   })
 
-  test('has no inline handler or style, and no script but those that the policy knows', () => {
+  test('a page has no inline handlers or styles, and only scripts allowed by the policy', () => {
     for (const entry of navigation.entries) {
       const html = frame
         .renderPage(view(entry.path))
@@ -138,8 +138,8 @@ describe('a document', () => {
   })
 })
 
-describe('the sidebar', () => {
-  test('marks the page once, and opens only the groups around it', () => {
+describe('sidebar', () => {
+  test('the sidebar marks the page once and opens only its groups', () => {
     for (const entry of navigation.entries) {
       const html = frame.renderPage(view(entry.path))
       const sidebar = html.slice(html.indexOf('<nav id="oct-sidebar"'), html.indexOf('<main'))
@@ -154,7 +154,7 @@ describe('the sidebar', () => {
     expect(open('deep/root')).toBe(3)
   })
 
-  test('is the same again when a page is rendered again', () => {
+  test('rendering a page again returns the same sidebar', () => {
     const once = frame.renderPage(view('deep/two'))
     frame.renderPage(view('install'))
     expect(frame.renderPage(view('deep/two'))).toBe(once)
@@ -167,7 +167,7 @@ describe('page modes', () => {
     contents: html.includes('<aside id="oct-contents"'),
     title: html.includes('<h1>'),
   })
-  test('choose the parts of the layout', () => {
+  test('a page mode determines the parts of the layout', () => {
     const shown = (mode: NonNullable<Frontmatter['fields']['mode']>) =>
       has(frame.renderPage(view('install', { mode })))
     expect(shown('default')).toEqual({ sidebar: true, contents: true, title: true })
@@ -178,7 +178,7 @@ describe('page modes', () => {
   })
 })
 
-test('a page of cards without a list of contents says so before anything is painted', () => {
+test('a page of cards without a table of contents has a class on its body', () => {
   const content = '<div class="oct-columns">x</div>'
   const classes = (headings: readonly { level: number; id: string; text: string }[]) =>
     /<body class="([^"]*)"/.exec(
@@ -189,15 +189,15 @@ test('a page of cards without a list of contents says so before anything is pain
   expect(classes(two)).toBe('oct-mode-default')
 })
 
-describe('the head', () => {
-  test('keeps a page out of search engines when its author says so', () => {
+describe('page head', () => {
+  test('a page with noindex is excluded from search engines', () => {
     expect(frame.renderPage(view('install', { noindex: true }))).toContain(
       '<meta name="robots" content="noindex">',
     )
     expect(frame.renderPage(view('install'))).not.toContain('robots')
   })
 
-  test('names the address that counts', () => {
+  test('a page has a canonical URL', () => {
     expect(frame.renderPage(view('install'))).toContain(
       '<link rel="canonical" href="https://docs.example.com/install">',
     )
@@ -208,7 +208,7 @@ describe('the head', () => {
   })
 })
 
-describe('an entry that has both pages and an address', () => {
+describe('tabs with both pages and an href', () => {
   const tabs = (href: string) => {
     const { frame, view } = sampleFrame({
       navigation: {
@@ -227,10 +227,10 @@ describe('an entry that has both pages and an address', () => {
     ['one/more', '/one/more'],
     ['one', '/one/start'],
     ['https://one.example', 'https://one.example'],
-  ])('%s leads to %s', (href, expected) => expect(tabs(href)).toBe(expected))
+  ])('a tab with href %s links to %s', (href, expected) => expect(tabs(href)).toBe(expected))
 })
 
-test('a tab that leads to a page that no list has is the current one there (requirement R6b)', () => {
+test('a tab is current on the unlisted page that it links to (requirement R6b)', () => {
   const { frame, view } = sampleFrame({
     navigation: {
       tabs: [
@@ -269,8 +269,8 @@ test('icons and descriptions of versions and languages are shown (requirements N
   expect(menus).toContain('<small>For new gardens.</small>')
 })
 
-describe('small pages', () => {
-  test('that are not found lead back, and keep the navigation', () => {
+describe('404 and redirect pages', () => {
+  test('the 404 page has links to the main sections and the navigation', () => {
     const html = renderNotFound(frame)
     expect(html).toContain('Page not found')
     expect(html).toContain('<ul class="oct-directory oct-directory-card">')
@@ -280,7 +280,7 @@ describe('small pages', () => {
     expect(html).not.toContain('aria-current="page"')
   })
 
-  test('that redirect cannot be made to run code', () => {
+  test('a redirect page cannot run code', () => {
     expect(renderRedirect('/new?a=1&b="2"')).toContain('0; url=/new?a=1&amp;b=&quot;2&quot;')
     expect(renderRedirect('javascript:alert(1)')).not.toContain('javascript')
   })

@@ -1,7 +1,7 @@
 /**
- * The whole document around a page's content. What pages of a section share (header, tabs,
- * sidebar, footer) is rendered once and kept for the section; a page adds its head, its marks in
- * the sidebar, its contents list and its neighbours.
+ * Renders the whole document around a page's content. The parts that pages of a section share
+ * (header, tabs, sidebar, footer) are rendered once per section; a page adds its head, its marks in
+ * the sidebar, its table of contents and its previous and next links.
  */
 import {
   type Config,
@@ -44,24 +44,24 @@ import { StyleLinks } from './style-links.ts'
 import { type SwitchedPage, Switchers } from './switchers.ts'
 import { renderAnchors, renderTabs, type SectionLook } from './tab-bar.ts'
 
-/** Programs that read the page see it first: conversions to text keep what is hidden. */
+/** The first text for programs that read the page: conversions to text keep hidden elements. */
 const AGENT_NOTE =
   '<p hidden data-nosnippet>For agents: <a href="/llms.txt">llms.txt</a> lists all pages of this documentation. Add .md to the address of a page to read it as Markdown.</p>'
 
 export type Frame = {
   readonly config: Config
   readonly renderPage: (view: PageView) => string
-  /** The same, with the parts of it that not all of its readers may see. */
+  /** Like `renderPage`, with the ranges that not all readers may see. */
   readonly renderLabelled: (view: PageView) => LabelledHtml
-  /** What the root page of a group lists below its text; for most pages nothing. */
+  /** The listing below the text of a group's root page; empty for most pages. */
   readonly renderDirectory: (entry: PageView['entry']) => string
-  /** The main parts of the site, for pages that lead on. */
+  /** The main parts of the site, for the 404 page. */
   readonly renderMainParts: () => string
-  /** Address of the first page. */
+  /** The URL of the first page. */
   readonly homeUrl: string
-  /** Colors and fonts of docs.json as CSS, to stand after the theme's own. */
+  /** Colors and fonts of docs.json as CSS, which follows the theme's own styles. */
   readonly siteStyles: () => string
-  /** The words of the interface for a page, to give to `renderContent`. */
+  /** The interface texts for a page, to pass to `renderContent`. */
   readonly textFor: (entry: PageView['entry']) => InterfaceText
 }
 
@@ -69,11 +69,11 @@ export function createFrame(site: FrameInput): Frame {
   return new SiteFrame(site)
 }
 
-/** What the pages of one section share. */
+/** The parts that pages of one section share. */
 type Shell = {
   readonly text: InterfaceText
   readonly open: string
-  /** What stands before the header. */
+  /** Content before the header. */
   readonly top: string
   readonly headerStart: string
   readonly links: string
@@ -85,8 +85,8 @@ type Shell = {
 }
 
 /**
- * Characters of the sidebars of other sections that one page carries, and how many sections. The rest
- * are entered at the nearest page that only they list.
+ * Maximum characters and number of other sections' sidebars in one page. Links into the remaining
+ * sections open the nearest page that only they list.
  */
 const OTHER_SIDEBARS_MAX = 256 * 1024
 const OTHER_SECTIONS_MAX = 32
@@ -109,7 +109,7 @@ class SiteFrame implements Frame {
   readonly #listing: Listing
   readonly #menu: PageMenu
   readonly #hasSharedPages: boolean
-  /** The section that pages outside the navigation show. */
+  /** The section shown on pages outside the navigation. */
   readonly #home: NavDivision
 
   constructor(site: FrameInput) {
@@ -175,11 +175,11 @@ class SiteFrame implements Frame {
         ? renderContents(view.headings, shell.text)
         : undefined
     const menu = parts.title ? this.#menu.render(view, shell.text) : ''
-    // Beside the title where there is no list to stand under.
+    // The menu is next to the title if there is no table of contents.
     const isInList = list !== undefined && this.#menu.placeOf(view) === 'toc'
     const contents = list === undefined ? '' : frameContents(list, isInList ? menu : '')
     const article = renderArticle(view, { text: shell.text, around, menu: isInList ? '' : menu })
-    // Known before the page is read to its end: what is painted early must not change its width.
+    // Determined before parsing ends, so that early painted content does not change its width.
     const isOfCards =
       mode === 'default' && contents === '' && view.content.includes('class="oct-columns')
     const classes = [
@@ -197,14 +197,16 @@ class SiteFrame implements Frame {
     return `${page}${shell.footer}</body></html>\n`
   }
 
-  /** Before the script of every page, which restores what the reader did to the parts shown. */
+  /**
+   * Placed before the script of every page, which restores the reader's state of the visible parts.
+   */
   #sectionScript(entry: PageView['entry']): string {
     if (!this.#hasSharedPages) return ''
     const keys = entry && sectionKeys(entry, this.#otherEntries(entry), this.#marks)
     return `<script${keys ? ` data-section="${keys}"` : ''}>${SECTION_SCRIPT}</script>`
   }
 
-  /** A page that several sections list has the surroundings of all of them. */
+  /** A page listed in several sections contains the surroundings of all of them. */
   #surroundings(view: PageView): Surroundings {
     const around = this.#surroundingsAt(view)
     const others = this.#otherEntries(view.entry).map((entry) => {
@@ -226,7 +228,7 @@ class SiteFrame implements Frame {
     }
   }
 
-  /** The entries of a page in the other sections that it carries: those that fit. */
+  /** The entries of a page in the other sections that fit into the page. */
   #otherEntries(entry: PageView['entry']): readonly NavPage[] {
     const known = entry && this.#others.get(entry)
     if (known !== undefined) return known
@@ -237,7 +239,7 @@ class SiteFrame implements Frame {
     const carried = others.slice(0, OTHER_SECTIONS_MAX).filter(({ section }) => {
       const sidebar = this.#sidebarOf(section)
       left -= sidebar.size
-      // The class of the whole page says whether there is a sidebar.
+      // The class of the whole page depends on whether there is a sidebar.
       return left >= 0 && sidebar.isEmpty === own.isEmpty
     })
     this.#others.set(entry, carried)
@@ -274,7 +276,7 @@ class SiteFrame implements Frame {
     return (renderTabs(this.#home, this.#look(text), url) ?? '').toString()
   }
 
-  /** Menus and links of the header: a popover where there is no room for them. */
+  /** Menus and links of the header: a popover on narrow screens. */
   #links(shell: Shell, at: SwitchedPage): string {
     const menus = this.#switchers.render('header', at, shell.text) ?? ''
     const links = `${menus}${shell.links}`
@@ -286,7 +288,7 @@ class SiteFrame implements Frame {
   #sidebar(shell: Shell, at: SwitchedPage): string {
     const menus = this.#switchers.render('sidebar', at, shell.text) ?? ''
     const label = escapeHtml(shell.text.pages)
-    // A popover needs no script to open and close; where there is room the stylesheet shows it always.
+    // A popover opens and closes without a script; on wide screens the stylesheet always shows it.
     return `<nav id="oct-sidebar" class="oct-sidebar" popover aria-label="${label}">${menus}${shell.anchors}${shell.sidebar.forPage(at.page)}</nav>`
   }
 
@@ -326,7 +328,7 @@ class SiteFrame implements Frame {
     }
   }
 
-  /** Apart from the shell, whose links depend on which sidebars fit into a page. */
+  /** Separate from the shell, whose links depend on which sidebars fit into a page. */
   #sidebarOf(section: NavDivision): Sidebar {
     const known = this.#sidebars.get(section)
     if (known !== undefined) return known

@@ -23,7 +23,7 @@ function listing(group: object, path = 'guides/index', outside: object = {}): st
 }
 
 describe('directory values', () => {
-  test('card: child pages as cards, with what they say of themselves', () => {
+  test('`card` lists child pages as cards with their descriptions', () => {
     expect(breakLines(listing({ ...GROUP, directory: 'card' }))).toBe(
       `<ul class="oct-directory oct-directory-card">
 <li>
@@ -36,7 +36,7 @@ describe('directory values', () => {
     )
   })
 
-  test('accordion: child pages as a list, groups inside can be opened', () => {
+  test('`accordion` lists child pages as rows with collapsible groups', () => {
     expect(breakLines(listing({ ...GROUP, directory: 'accordion' }))).toBe(
       `<ul class="oct-directory oct-directory-accordion">
 <li>
@@ -54,7 +54,7 @@ describe('directory values', () => {
     )
   })
 
-  test('operations have their method, as in the sidebar', () => {
+  test('a listed operation has its method, as in the sidebar', () => {
     const { frame, navigation } = sampleFrame(
       {
         navigation: {
@@ -68,14 +68,14 @@ describe('directory values', () => {
     )
   })
 
-  test('none, also by default: nothing', () => {
+  test('`none`, the default, lists no pages', () => {
     expect(listing({ ...GROUP, directory: 'none' })).toBe('')
     expect(listing(GROUP)).toBe('')
   })
 })
 
 describe('navigation rules 4 and 5', () => {
-  test('the value is inherited unless overridden', () => {
+  test('the directory value is inherited unless overridden', () => {
     expect(listing(GROUP, 'guides/index', { directory: 'card' })).toContain('oct-directory-card')
     expect(listing({ ...GROUP, directory: 'none' }, 'guides/index', { directory: 'card' })).toBe('')
   })
@@ -86,7 +86,7 @@ describe('navigation rules 4 and 5', () => {
     expect(listing({ ...rootless, directory: 'card' }, 'guides/one')).toBe('')
   })
 
-  test('a page with a listing loads its styles, and others do not', () => {
+  test('only a page with a listing loads the listing styles', () => {
     const { frame, view } = sampleFrame({ navigation: { groups: [GROUP] } })
     const page = view('guides/index')
     expect(frame.renderPage({ ...page, directory: '<ul></ul>' })).toContain('/directory.css')
@@ -110,13 +110,13 @@ describe('tabs with a menu', () => {
     },
   })
 
-  test('lead to their first page, and show their items when asked', () => {
+  test('a tab with a menu links to its first page and has a popover', () => {
     expect(frame.renderPage(view('index'))).toContain(
       '<li><a href="/rest"><span>API</span></a><div class="oct-menu"><button type="button" popovertarget="oct-tab-1" aria-label="API"></button><ul id="oct-tab-1" popover><li><a href="/rest"><span>REST</span><small>Over HTTP</small></a></li><li><a href="https://status.example" rel="noopener"><span>Status</span></a></li></ul></div></li>',
     )
   })
 
-  test('mark the tab and the item of the page; a tab without items has no menu', () => {
+  test('the current tab and menu item are marked; a tab without items has no menu', () => {
     const html = frame.renderPage(view('rest'))
     expect(html).toContain('<a href="/rest" aria-current="true"><span>API</span>')
     expect(html).toContain('<a href="/rest" aria-current="true"><span>REST</span>')

@@ -1,4 +1,6 @@
-/** Listings of pages: on the root page of a group (`directory`), and of the main parts on the 404 page. */
+/**
+ * Listings of pages: on the root page of a group (`directory`), and the main parts on the 404 page.
+ */
 import {
   firstPage,
   type NavDivision,
@@ -20,10 +22,13 @@ export type Listing = {
   readonly links: SectionLinks
 }
 
-/** Names of the pages in a group that has no description of its own. */
+/** Maximum page names shown for a group without a description. */
 const NAMES_MAX = 4
 
-/** What the page lists below its text; nothing unless it is the root of a group that says so. */
+/**
+ * Returns the listing below a page's text; empty unless the page is the root of a group with
+ * `directory`.
+ */
 export function renderDirectory(page: NavPage | undefined, listing: Listing): string {
   const group = page?.parent
   if (page === undefined || group?.type !== 'group') return ''
@@ -34,7 +39,7 @@ export function renderDirectory(page: NavPage | undefined, listing: Listing): st
   return list.toString()
 }
 
-/** The main parts of a site, as cards: its tabs, or whatever else stands at the top. */
+/** Renders the main parts of a site as cards: its tabs, or the other top-level entries. */
 export function renderMainParts(section: NavDivision, listing: Listing): string {
   const parts = mainParts(section).filter((node) => !node.hidden)
   return parts.length === 0 ? '' : cards(parts.slice(0, MAIN_PARTS_MAX), listing).toString()
@@ -71,7 +76,7 @@ function entryOf(node: NavNode, listing: Listing): Html | undefined {
   return marks.wrap(entry, marks.ofNode(node))
 }
 
-/** Pages as rows; groups inside can be opened. */
+/** Pages as rows with collapsible groups. */
 function rows(nodes: readonly NavNode[], listing: Listing): Html {
   const items = nodes.map((node) =>
     node.type === 'group' ? groupRow(node, listing) : entryOf(node, listing),
@@ -98,7 +103,7 @@ function describeNode(node: NavNode, { describe, marks }: Listing): Html | undef
   const root = node.type === 'group' ? node.root : undefined
   const own = root && paragraph(describe(root.path))
   if (root !== undefined && own !== undefined) return marks.wrap(own, marks.ofNode(root))
-  // Only names that all see who see the entry.
+  // Only names that all readers of the entry may see.
   const names = node.children
     .filter((child) => !child.hidden && marks.isSeenWith(node, child))
     .map(({ label }) => label)

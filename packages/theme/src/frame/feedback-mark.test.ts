@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { feedbackMark } from './feedback-mark.ts'
 
-describe('a page says what its readers are asked', () => {
+describe('feedback marks', () => {
   const page = { markdownUrl: '/a.md' }
 
   test.each([
@@ -11,11 +11,11 @@ describe('a page says what its readers are asked', () => {
     [{ thumbs: true, thumbsRating: true, codeSnippet: true }, ' data-feedback="page code"'],
     [{ thumbsRating: false, suggestEdit: true }, ''],
     [undefined, ''],
-  ])('%j', (feedback, mark) => {
+  ])('a page has the feedback mark for %j', (feedback, mark) => {
     expect(feedbackMark(page, feedback === undefined ? {} : { feedback })).toBe(mark)
   })
 
-  test('and not where there is no page', () => {
+  test('the 404 page has no feedback mark', () => {
     expect(feedbackMark({}, { feedback: { thumbsRating: true } })).toBe('')
   })
 })

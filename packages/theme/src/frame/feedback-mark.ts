@@ -2,8 +2,8 @@ import type { Config } from '@octavo/model'
 import type { PageView } from './frame-input.ts'
 
 /**
- * What readers may say of a page, for the script of the host: it alone can send it, so pages elsewhere show
- * nothing. The page for addresses that do not exist, which has no Markdown, is not asked about.
+ * Marks which feedback the host's script asks for: only a host can receive it, so other sites show
+ * no form. The 404 page, which has no Markdown, has no mark.
  */
 export function feedbackMark(
   { markdownUrl }: Pick<PageView, 'markdownUrl'>,

@@ -1,4 +1,4 @@
-/** What the frame around the content is made from. */
+/** The input for the frame around the content. */
 import type { PageHeading } from '@octavo/content'
 import type {
   Access,
@@ -19,45 +19,45 @@ export type FrameInput = {
   readonly config: Config
   readonly navigation: Navigation
   readonly assets: FrameAssets
-  /** The sprite of `createIconSprite` and its address; without it names of icons show nothing. */
+  /** The sprite from `createIconSprite` with its URL; without it, icon names show no icon. */
   readonly icons?: SpriteFile
-  /** Where readers download the specification, or the archive of all of them. */
+  /** The download URL of the specification, or of an archive of all specifications. */
   readonly specification?: LabelledUrl
-  /** Words of the languages of the site, from `loadLanguages`; English where there are none. */
+  /** Interface texts of the site's languages, from `loadLanguages`; otherwise English. */
   readonly texts?: InterfaceTexts
-  /** Content security policy of a page, for hosts that send no headers of their own. */
+  /** The content security policy of pages, for hosts that cannot send headers. */
   readonly policy?: string
-  /** An icon at the root of the repository, for sites that name none. */
+  /** An icon at the root of the repository, for sites that do not configure one. */
   readonly favicon?: string
-  /** Where the site will stand, such as `https://docs.example.com`; for addresses that must be whole. */
+  /** The site's URL, such as `https://docs.example.com`, for absolute URLs. */
   readonly siteUrl?: string
-  /** Where the addresses of the site begin; at the root of the host, if not given. */
+  /** The site's base path; the root of the host by default. */
   readonly basePath?: BasePath
-  /** Pages have access labels, so that some readers do not see all of the navigation. */
+  /** True if pages have access labels, so that some readers do not see the whole navigation. */
   readonly hasLabels?: boolean
-  /** The roots of the index that readers of a scope search; one without access, if not given. */
+  /** The index roots for a search scope; by default one public root. */
   readonly searchRoots?: (scope: SearchScope) => readonly LabelledUrl[]
-  /** What a page of the navigation is about, for directory listings. */
+  /** Returns the description of a page, for directory listings. */
   readonly describe?: (path: string) => string | undefined
 }
 
-/** An address, and who may know of it. */
+/** A URL, and the access to it. */
 export type LabelledUrl = { readonly url: string; readonly access: Access }
 
-/** Addresses of what pages load. */
+/** URLs of resources that pages load. */
 export type FrameAssets = {
   /** Stylesheets of every page. */
   readonly styles: readonly string[]
-  /** Stylesheets of the pages that need them. */
+  /** Stylesheets of pages that need them. */
   readonly parts: Readonly<Partial<Record<StylePart, string>>>
-  /** The author's own, which come after all of ours. */
+  /** The author's stylesheets, which come after ours. */
   readonly authorStyles: readonly string[]
   readonly scripts: readonly string[]
-  /** Names by which authors' files know parts of pages: see `author-hooks.ts`. */
+  /** Names by which authors' files address parts of pages: see `author-hooks.ts`. */
   readonly hooks?: readonly string[]
-  /** Our typeface, for sites that name none. */
+  /** The default typeface, for sites that do not configure one. */
   readonly fonts?: readonly string[]
-  /** Fonts of docs.json that every page loads, where they are no files of the repository. */
+  /** Fonts of docs.json that every page loads, if they are not files of the repository. */
   readonly siteFonts?: readonly string[]
 }
 
@@ -74,28 +74,28 @@ export type PageView = {
   readonly styleParts?: readonly StylePart[]
   /** Utility classes in its content. */
   readonly utilities?: readonly string[]
-  /** HTML from `Frame.renderDirectory`, to stand below the content. */
+  /** HTML from `Frame.renderDirectory`, placed below the content. */
   readonly directory?: string
-  /** Its place in the navigation; nothing for a page that is not listed. */
+  /** The page's place in the navigation; undefined for an unlisted page. */
   readonly entry: NavPage | undefined
-  /** Who may read it; the default label, if not given. */
+  /** The page's access label; the default label if undefined. */
   readonly access?: AccessLabel
   readonly frontmatter: Frontmatter
-  /** Its version is that of the tab or anchor around it. */
+  /** True if the version comes from the enclosing tab or anchor. */
   readonly inheritsVersion?: boolean
-  /** Address of the page as Markdown. */
+  /** The URL of the page's Markdown. */
   readonly markdownUrl?: string
-  /** Address of the feed of its updates. */
+  /** The URL of its RSS feed. */
   readonly feedUrl?: string
-  /** A picture of the page, for those who link to it: a path of this site. */
+  /** The page's preview image for links from elsewhere: a path of this site. */
   readonly image?: { readonly url: string; readonly width: number; readonly height: number }
-  /** Content security policy, where it is not that of the site. */
+  /** The content security policy, if it differs from the site's. */
   readonly policy?: string
-  /** ISO date; shown when given. */
+  /** ISO date; shown if defined. */
   readonly lastModified?: string
-  /** Where readers edit the page. */
+  /** The URL to edit the page. */
   readonly editUrl?: string
-  /** Where readers report a problem of it. */
+  /** The URL to report a problem with the page. */
   readonly issueUrl?: string
 }
 
@@ -106,7 +106,7 @@ export type Chrome = {
   readonly footer: Config['footer']
 }
 
-/** Which parts of the layout a page has. */
+/** The layout parts of a page. */
 export type PageParts = {
   readonly sidebar: boolean
   readonly contents: boolean
@@ -129,7 +129,7 @@ export function partsOf(mode: PageMode): PageParts {
   }
 }
 
-/** Banner, navbar and footer of a section: its own or of what is around it, else the site's. */
+/** Banner, navbar and footer of a section: its own, those of its ancestors, or the site's. */
 export function chromeOf(section: NavDivision, config: Config): Chrome {
   let { banner, navbar, footer } = section.chrome
   for (let at = section.parent; at !== undefined; at = at.parent) {
@@ -144,7 +144,7 @@ export function chromeOf(section: NavDivision, config: Config): Chrome {
   }
 }
 
-/** The divisions from the section outwards, the innermost first, without the root. */
+/** Returns the section and its ancestors, innermost first, without the root. */
 export function divisionsAround(section: NavDivision): readonly NavDivision[] {
   const divisions: NavDivision[] = []
   for (let at: NavDivision | undefined = section; at?.parent !== undefined; at = at.parent) {
@@ -153,7 +153,7 @@ export function divisionsAround(section: NavDivision): readonly NavDivision[] {
   return divisions
 }
 
-/** The language, version, … around a section. */
+/** Returns the enclosing language, version or other division of a section. */
 export function divisionAround(
   section: NavDivision,
   kind: NavDivision['kind'],

@@ -3,7 +3,10 @@ import { type Html, html } from '../markup/html.ts'
 import type { AccessMarks } from './access-marks.ts'
 import { divisionsAround, type PageView } from './frame-input.ts'
 
-/** Links to the same page in other languages, for search engines: found as a switch finds it. */
+/**
+ * Links to the same page in other languages, for search engines, with the same targets as the
+ * language menu.
+ */
 export class LanguageLinks {
   readonly #targets = new SwitchTargets()
   readonly #marks: AccessMarks
@@ -16,7 +19,7 @@ export class LanguageLinks {
     const division = entry && divisionsAround(entry.section).find(({ kind }) => kind === 'language')
     if (entry === undefined || division === undefined) return undefined
     const versions = this.#versions(entry, division)
-    // A page that is nowhere else has nothing to say.
+    // A page in only one language needs no links.
     if (versions.length < 2) return undefined
     const [first] = versions
     const fallback = versions.find(({ division: it }) => it.isDefault) ?? first

@@ -1,4 +1,4 @@
-/** What each language of the requirements' list calls itself. */
+/** The native name of each language in the requirements' list. */
 const LANGUAGE_NAMES: Readonly<Record<string, string>> = {
   ar: 'العربية',
   ca: 'Català',

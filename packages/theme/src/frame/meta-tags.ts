@@ -1,10 +1,10 @@
 import type { Config } from '@octavo/model'
 import type { PageView } from './frame-input.ts'
 
-/** Read elsewhere: as an address, and as links. */
+/** Used elsewhere, as the canonical URL. */
 const NOT_A_TAG = new Set(['canonical'])
 
-/** Meta tags of the site, then of the longest folder that holds the page, then of the page. */
+/** Returns the meta tags of the site, then of the deepest matching folder, then of the page. */
 export function metaTags(
   view: Pick<PageView, 'path' | 'frontmatter'>,
   config: Config,
@@ -17,7 +17,7 @@ export function metaTags(
     .toSorted((a, b) => b.path.length - a.path.length)[0]
   put(tags, folder?.metatags)
   for (const name in metadata) {
-    // Other keys are data of the author's own.
+    // Other keys are the author's own data.
     if (!name.includes(':')) continue
     const value = metadata[name]
     if (typeof value === 'string' || typeof value === 'number') tags.set(name, String(value))
@@ -25,7 +25,7 @@ export function metaTags(
   return tags
 }
 
-/** True for a page whose author names a picture for it, or for all. */
+/** True if the author sets an image for the page or for the whole site. */
 export function hasImageTag(page: Pick<PageView, 'path' | 'frontmatter'>, config: Config): boolean {
   return metaTags(page, config).has('og:image')
 }

@@ -1,4 +1,4 @@
-/** The method of an operation beside its name, short enough for a list. */
+/** The HTTP method next to an operation's name, abbreviated for lists. */
 import { type Html, html } from '../markup/html.ts'
 
 const METHOD_LABELS: Readonly<Record<string, string>> = {

@@ -8,22 +8,22 @@ import {
 import { escapeHtml, type Html, markup } from '../markup/html.ts'
 import { isExternal, siteHref } from '../markup/safe-address.ts'
 
-/** ` href="…"` and what belongs to it. */
+/** Returns ` href="…"` with `rel`. */
 export function hrefAttribute(href: string): Html {
   const url = siteHref(href)
   return markup(` href="${escapeHtml(url)}"${isExternal(url) ? ' rel="noopener"' : ''}`)
 }
 
-/** Where choosing a division leads; nothing for one that has no pages. */
+/** The link of a division; undefined if it has no pages. */
 export function divisionHref(division: NavDivision): string | undefined {
   const { href } = division
   const first = firstPage(division)?.url
   if (href === undefined || first === undefined || !isInternalLink(href)) return href ?? first
-  // With pages of its own, some write the folder of these, where no page may be.
+  // Some authors write the folder of a division's pages, where there may be no page.
   return pageAt(division, href) === undefined ? first : href
 }
 
-/** The page of a division that a link of docs.json leads to. */
+/** Returns the page of a division that a docs.json link leads to. */
 export function pageAt(division: NavDivision, href: string): NavPage | undefined {
   return findPage(division, siteHref(href))
 }

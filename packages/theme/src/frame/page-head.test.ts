@@ -66,50 +66,53 @@ const fields = (fields: Frontmatter['fields'], metadata: Written = {}): Frontmat
   metadata,
 })
 
-test('code in a title or a description is plain text in the head', () => {
+test('code in a title or description is plain text in the head', () => {
   const head = headOf({ path: 'start', title: 'Run `a` <b>', description: 'With `b`.' })
   expect(head).toContain('<title>Run a &lt;b&gt; - Acme</title>')
   expect(head).toContain('<meta name="description" content="With b.">')
 })
 
-describe('addresses that must be whole', () => {
-  test('without the address of the site there are none', () => {
+describe('absolute URLs', () => {
+  test('a site without a URL has no absolute URLs in the head', () => {
     expect(headOf({ path: 'start' })).not.toMatch(/canonical|hreflang|og:url|og:image|ld\+json/)
   })
 
-  test('they follow from the address that the site is built for', () => {
+  test("absolute URLs start with the site's URL", () => {
     const head = headOf({ path: 'start' }, {}, AT)
     expect(head).toContain('<link rel="canonical" href="https://docs.example.com/start">')
     expect(head).toContain('<meta property="og:url" content="https://docs.example.com/start">')
   })
 
-  test('`seo.metatags.canonical` is where search engines shall look, and no tag', () => {
+  test('`seo.metatags.canonical` sets the canonical URL and is not written as a meta tag', () => {
     const seo = { metatags: { canonical: 'https://example.com/docs/' } }
     const head = headOf({ path: 'start' }, { seo }, AT)
     expect(head).toContain('<link rel="canonical" href="https://example.com/docs/start">')
     expect(head).not.toContain('name="canonical"')
   })
 
-  test.each(['javascript:alert(1)', 'example.com', 'https://', ''])('%j is no address', (url) => {
-    const head = headOf({ path: 'start' }, { seo: { metatags: { canonical: url } } })
-    expect(head).not.toContain('canonical')
-  })
+  test.each(['javascript:alert(1)', 'example.com', 'https://', ''])(
+    '%j is not a canonical URL',
+    (url) => {
+      const head = headOf({ path: 'start' }, { seo: { metatags: { canonical: url } } })
+      expect(head).not.toContain('canonical')
+    },
+  )
 
-  test('a page may name another one instead of itself, and says nothing more then', () => {
+  test('a page with another canonical URL has no alternates and no structured data', () => {
     const frontmatter = fields({ canonical: '/other' })
     const head = headOf({ path: 'start', frontmatter }, {}, AT)
     expect(head).toContain('<link rel="canonical" href="https://docs.example.com/other">')
     expect(head).not.toMatch(/hreflang|ld\+json/)
   })
 
-  test('`seo.trailingSlash` ends them with a slash', () => {
+  test('`seo.trailingSlash` adds a slash to absolute URLs', () => {
     const head = headOf({ path: 'start' }, { seo: { trailingSlash: true } }, AT)
     expect(head).toContain('href="https://docs.example.com/start/"')
   })
 })
 
-describe('languages', () => {
-  test('a page names itself, its counterparts, and the one for everybody else', () => {
+describe('language alternates', () => {
+  test('a page lists its translations and the default language', () => {
     const head = headOf({ path: 'start' }, {}, AT)
     const links = [...head.matchAll(/hreflang="([^"]+)" href="([^"]+)"/g)]
     expect(links.map(([, language, url]) => `${language} ${url}`)).toEqual([
@@ -120,7 +123,7 @@ describe('languages', () => {
     ])
   })
 
-  test('a page that is in one language only names none', () => {
+  test('a page in only one language has no alternates', () => {
     expect(headOf({ path: 'only-here' }, {}, AT)).not.toContain('hreflang')
   })
 })
@@ -144,14 +147,14 @@ describe('search engines', () => {
       { metatags: { robots: 'all' } },
       'noindex',
     ],
-  ])('%s', (_, frontmatter, seo, expected) => {
+  ])('the robots tag follows %s', (_, frontmatter, seo, expected) => {
     const head = headOf({ path: 'start', frontmatter }, { seo })
     expect(
       [...head.matchAll(/name="robots" content="([^"]*)"/g)].map(([, value]) => value),
     ).toEqual(expected === '' ? [] : [expected])
   })
 
-  test('the home page says what the site is', () => {
+  test('the home page describes the site and its organization', () => {
     const seo = {
       organization: { name: 'Acme Inc', logo: '/logo.png', sameAs: ['https://x.com/a'] },
     }
@@ -163,23 +166,23 @@ describe('search engines', () => {
     ])
   })
 
-  test('data cannot end its element', () => {
+  test('structured data cannot end its script element', () => {
     const title = '</script><script>alert(1)</script>'
     const head = headOf({ path: 'start', title }, {}, AT)
     expect(head).not.toContain('<script>alert')
     expect(head).toContain('\\u003c/script>')
   })
 
-  test('a page that is kept out of the index carries no data for it', () => {
+  test('a page with noindex has no structured data and no alternates', () => {
     const head = headOf({ path: 'start', frontmatter: fields({ noindex: true }) }, {}, AT)
     expect(head).not.toMatch(/ld\+json|hreflang/)
   })
 })
 
-describe('what others show of a page', () => {
+describe('link previews', () => {
   const image = { url: '/_octavo/og/a.png', width: 1200, height: 630 }
 
-  test('a picture of ours has a whole address and a size', () => {
+  test('a generated preview image has an absolute URL and a size', () => {
     const head = headOf({ path: 'start', image }, {}, AT)
     expect(head).toContain(
       'property="og:image" content="https://docs.example.com/_octavo/og/a.png"',
@@ -188,21 +191,21 @@ describe('what others show of a page', () => {
     expect(head).toContain('name="twitter:card" content="summary_large_image"')
   })
 
-  test('a picture of the author wins', () => {
+  test("the author's preview image overrides the generated one", () => {
     const frontmatter = fields({}, { 'og:image': 'pictures/a.png' })
     const head = headOf({ path: 'start', image, frontmatter }, {}, AT)
     expect(head).toContain('content="https://docs.example.com/pictures/a.png"')
     expect(head).not.toContain('_octavo/og')
   })
 
-  test('a picture without a whole address is of no use, and left out', () => {
+  test('a preview image is omitted if the site has no URL', () => {
     const frontmatter = fields({}, { 'og:image': '/a.png' })
     const head = headOf({ path: 'start', image, frontmatter })
     expect(head).not.toContain('og:image')
     expect(head).toContain('name="twitter:card" content="summary"')
   })
 
-  test('tags of the page win over its folder, and that over the site', () => {
+  test('meta tags of the page override those of its folder and the site', () => {
     const seo = {
       metatags: { 'og:type': 'article', 'og:locale': 'en_GB', author: 'Site' },
       paths: [{ path: '/start', metatags: { author: 'Folder' } }],
@@ -215,7 +218,7 @@ describe('what others show of a page', () => {
     expect(head).not.toMatch(/"other"|Site"|article/)
   })
 
-  test('a name that is no name is left out, and values are text', () => {
+  test('invalid tag names are skipped, and values are escaped', () => {
     const seo = { metatags: { 'a"b': 'x', c: '"><script>' } }
     const head = headOf({ path: 'start' }, { seo })
     expect(head).not.toContain('a"b')
@@ -224,13 +227,13 @@ describe('what others show of a page', () => {
 })
 
 describe('browsers', () => {
-  test('a site without an icon gets its letter in its color', () => {
+  test('a site without a favicon gets one with its first letter', () => {
     expect(headOf({ path: 'start' })).toContain('<link rel="icon" href="data:image/svg+xml,')
     expect(headOf({ path: 'start' }, { favicon: '/f.svg' })).toContain('href="/f.svg"')
     expect(headOf({ path: 'start' }, {}, { favicon: 'favicon.ico' })).toContain('"/favicon.ico"')
   })
 
-  test('the policy stands before everything that it is about', () => {
+  test('the policy comes before everything that it applies to', () => {
     const policy = "default-src 'self'"
     const head = headOf({ path: 'start' }, {}, { policy })
     expect(head).toMatch(
@@ -240,14 +243,14 @@ describe('browsers', () => {
     expect(headOf({ path: 'start' })).not.toContain('http-equiv')
   })
 
-  test('a changelog names its feed', () => {
+  test('a changelog links to its feed', () => {
     expect(headOf({ path: 'start', feedUrl: '/start/rss.xml' })).toContain(
       '<link rel="alternate" type="application/rss+xml" title="Start" href="/start/rss.xml">',
     )
   })
 })
 
-test('search engines learn who wrote a page, and when', () => {
+test('structured data contains the authors and the date of a page', () => {
   const fields = { authors: ['Ada', { name: 'Grace' }, { nobody: 1 }], createdDate: '2026-01-02' }
   const frontmatter = { ...EMPTY_FRONTMATTER, fields }
   const head = headOf({ path: 'start', frontmatter }, {}, { siteUrl: 'https://docs.example.com' })

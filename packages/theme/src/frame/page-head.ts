@@ -1,6 +1,6 @@
 /**
- * What stands in `<head>`: for browsers, search engines, and those who link to the page. Addresses that
- * must be whole are left out where the site does not know its own: a wrong one is worse than none.
+ * The `<head>` for browsers, search engines and link previews. Absolute URLs are omitted if the
+ * site's URL is unknown: a wrong one is worse than none.
  */
 import { type Config, HOST_SCRIPT_PATH, isFindable, withoutCodeMarks } from '@octavo/model'
 import { escapeHtml, type Html, html, markup } from '../markup/html.ts'
@@ -14,21 +14,21 @@ import { metaTags } from './meta-tags.ts'
 import { canonicalBase, publicBase, wholeAddress } from './site-addresses.ts'
 import { printStructuredData, structuredData } from './structured-data.ts'
 
-/** The part that all pages share: it is rendered once. */
+/** The part that all pages share; rendered once. */
 export function renderSiteHead({ config, assets, favicon }: FrameInput): Html {
   const { primary, light } = config.colors
-  // Before the stylesheets: a script in the page waits for those that stand above it.
+  // Before the stylesheets: an inline script waits for those above it.
   const fixed = config.appearance?.strict === true ? markup(' data-fixed') : undefined
   const script = html`<script${fixed}>${markup(HEAD_SCRIPT)}</script>`
   return html`${script}${renderFavicons(config, favicon)}<meta name="theme-color" content="${primary}" media="(prefers-color-scheme: light)"><meta name="theme-color" content="${light ?? primary}" media="(prefers-color-scheme: dark)">${assets.scripts.map((url) => html`<script type="module" src="${url}"></script>`)}<script type="module" src="/${HOST_SCRIPT_PATH}" async></script>`
 }
 
-/** The part of each page. */
+/** The part that differs per page. */
 export class PageHead {
   readonly #site: FrameInput
   readonly #marks: AccessMarks
   readonly #languages: LanguageLinks
-  /** Where search engines look for the site; nothing when it is not known. */
+  /** The site's canonical URL; undefined if unknown. */
   readonly #base: string | undefined
   readonly #imageBase: string | undefined
 
@@ -70,7 +70,7 @@ export class PageHead {
     return address.startsWith('/') && !address.startsWith('//') ? this.#whole(address) : undefined
   }
 
-  /** What others show of the page: tags of the author's, and ours where there are none. */
+  /** Tags for link previews: the author's, with ours as defaults. */
   #preview(
     view: PageView,
     tags: Map<string, string>,
@@ -92,7 +92,7 @@ export class PageHead {
     return [...tags].map(([name, value]) => metaTag(name, value))
   }
 
-  /** An image of the author's wins; its address is made whole, as those who fetch it need it. */
+  /** The author's image wins; its URL is made absolute, as crawlers need it. */
   #addImage({ image, title }: PageView, tags: Map<string, string>): void {
     const base = this.#imageBase
     for (const name of ['og:image', 'twitter:image']) {
@@ -113,7 +113,7 @@ export class PageHead {
     known: { readonly description: string | undefined; readonly canonical: string | undefined },
   ): Html | undefined {
     const base = this.#base
-    // Another address is the page itself; what is said about this one would contradict it.
+    // The canonical page is another one, so data about this page would contradict it.
     if (base === undefined || view.frontmatter.fields.canonical !== undefined) return undefined
     const whole = (path: string) => this.#whole(path) ?? path
     const data = structuredData({
@@ -132,7 +132,7 @@ function alternates({ markdownUrl, feedUrl, title }: PageView): Html {
   return html`${markdownUrl && html`<link rel="alternate" type="text/markdown" href="${markdownUrl}">`}${feedUrl && html`<link rel="alternate" type="application/rss+xml" title="${title}" href="${feedUrl}">`}`
 }
 
-/** The page's own word, then what keeps it out of the index, then what the site says of all. */
+/** The page's own value first, then noindex and hidden, then the site's value. */
 function robotsOf(
   view: PageView,
   { seo }: Config,

@@ -1,4 +1,6 @@
-/** `contextual` of docs.json, option by option. Browser tests open the menu; see the builder. */
+/**
+ * The `contextual` options of docs.json, one by one. Browser tests of the menu are in the builder.
+ */
 import { describe, expect, test } from 'vitest'
 import { sampleFrame } from '../../testing/sample-frame.ts'
 
@@ -16,14 +18,14 @@ function menuOf(options: readonly unknown[], more: Written = {}, fields: Written
   return /<div class="oct-page-menu">.*?<\/header>/s.exec(page)?.[0].replace('</header>', '') ?? ''
 }
 
-/** Where the one entry leads. */
+/** Returns the link of a menu with one entry. */
 function addressOf(option: unknown): string {
   const found = /href="([^"]*)"/.exec(menuOf([option]))?.[1] ?? ''
   return found.replaceAll('&amp;', '&')
 }
 
 describe('contextual options', () => {
-  test('`copy` is a button that needs script, so it is hidden until there is some', () => {
+  test('`copy` is a button that is hidden until its script has loaded', () => {
     expect(menuOf(['copy'])).toBe(
       '<div class="oct-page-menu"><button type="button" hidden data-oct="copy-page" data-url="/guides/start.md"><i class="oct-sign"></i><span>Copy page</span><small>As Markdown, for an assistant</small></button></div>',
     )
@@ -37,12 +39,9 @@ describe('contextual options', () => {
     expect(menuOf(['download-spec'])).toContain('<a href="/api/plants.yaml" download>')
   })
 
-  test.each(['auth', 'userAuth'])(
-    '`download-spec` is hidden where `%s` protects the site',
-    (key) => {
-      expect(menuOf(['download-spec'], { [key]: { partial: true } })).toBe('')
-    },
-  )
+  test.each(['auth', 'userAuth'])('`download-spec` is omitted if `%s` protects the site', (key) => {
+    expect(menuOf(['download-spec'], { [key]: { partial: true } })).toBe('')
+  })
 
   test('`download-pdf` prints', () => {
     expect(menuOf(['download-pdf'])).toContain('hidden data-oct="print"')
@@ -58,13 +57,13 @@ describe('contextual options', () => {
     ['windsurf', 'windsurf://cascade/newChat?prompt='],
     ['devin-desktop', 'windsurf://cascade/newChat?prompt='],
     ['cursor', 'cursor://anysphere.cursor-deeplink/prompt?text='],
-  ])('`%s` hands the Markdown of the page over', (option, address) => {
+  ])("`%s` opens the tool with the page's Markdown URL", (option, address) => {
     const prompt =
       'Read https://docs.example.com/guides/start.md. I want to ask questions about it.'
     expect(addressOf(option)).toBe(address + encodeURIComponent(prompt))
   })
 
-  test('the assistant waits for the script of a host that has one, and is never the face alone', () => {
+  test("the assistant entry waits for a host's script and is never shown first", () => {
     const entry = '<button type="button" hidden data-assistant>'
     expect(menuOf(['assistant'])).toContain(entry)
     const menu = menuOf(['assistant', 'view'])
@@ -75,15 +74,15 @@ describe('contextual options', () => {
     ['mcp', '<button type="button" hidden data-mcp="{mcp}">'],
     ['add-mcp', '<button type="button" hidden data-mcp="npx add-mcp {mcp}">'],
     ['vscode', 'url%22%3A%22%7Bmcp%7D%22%7D" hidden data-mcp>'],
-  ])('`%s` waits for the script of a host that has an MCP server', (option, entry) => {
+  ])('`%s` is hidden until a host with an MCP server shows it', (option, entry) => {
     expect(menuOf([option])).toContain(entry)
     const menu = menuOf([option, 'view'])
     expect(menu.indexOf('View as Markdown')).toBeLessThan(menu.indexOf(entry))
   })
 
-  test('`devin-mcp` is left out', () => expect(menuOf(['devin-mcp'])).toBe(''))
+  test('`devin-mcp` is omitted', () => expect(menuOf(['devin-mcp'])).toBe(''))
 
-  test('an entry of the author has its placeholders filled in', () => {
+  test('the placeholders of a custom entry are replaced', () => {
     const own = { title: 'Ask <us>', description: 'About it.', icon: 'rocket' }
     const query = [{ key: 'p', value: 'at $path' }]
     expect(addressOf({ ...own, href: 'https://a.example/?p=$path' })).toBe(
@@ -103,21 +102,21 @@ describe('contextual options', () => {
     )
   })
 
-  test('an address that runs code leads nowhere', () => {
+  test('a custom entry with an unsafe URL has no link', () => {
     const query = [{ key: 'p', value: 'x' }]
     const option = { title: 'A', description: 'B', href: { base: 'java\nscript:alert(1)', query } }
     expect(menuOf([option])).not.toMatch(/script:/)
   })
 })
 
-describe('the menu', () => {
-  test('shows the first entry, and all of them in a popover', () => {
+describe('page menu', () => {
+  test('the page menu shows its first entry, and all entries in a popover', () => {
     const menu = menuOf(['view', 'copy'])
     expect(menu).toMatch(/^<div class="oct-page-menu"><a href="\/guides\/start.md">/)
     expect(menu).toContain('<ul id="oct-page-menu" popover><li><a')
   })
 
-  test('stands under the list of contents with `display: toc`', () => {
+  test('the page menu is below the table of contents with `display: toc`', () => {
     const { frame, view } = sampleFrame({
       contextual: { options: ['view'], display: 'toc' },
       navigation: { pages: ['start'] },
@@ -128,14 +127,14 @@ describe('the menu', () => {
     expect(short).toMatch(/<div class="oct-page-menu">.*<\/header>/s)
   })
 
-  test('of a page replaces that of the site; an empty one, or `false`, is none', () => {
+  test("a page's own menu replaces the site's; an empty one or `false` hides it", () => {
     expect(menuOf(['copy'], {}, { contextual: { options: ['view'] } })).not.toContain('Copy page')
     expect(menuOf(['copy'], {}, { contextual: { options: [] } })).toBe('')
     expect(menuOf(['copy'], {}, { contextual: false })).toBe('')
     expect(menuOf([])).toBe('')
   })
 
-  test('without an address of its own, a site leaves it to the browser to fill in', () => {
+  test('the browser fills in the origin if the site has no URL', () => {
     const { frame, view } = sampleFrame(
       { contextual: { options: ['claude'] }, navigation: { pages: ['start'] } },
       { hasAddress: false },

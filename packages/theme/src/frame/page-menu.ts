@@ -1,7 +1,7 @@
 /**
- * The menu of a page (`contextual` of docs.json): plain links in a popover. Only copying and what
- * needs the text of the page needs script; such entries are written `hidden`. So are the assistant and
- * what needs an MCP server, which the script of a host shows if it has them.
+ * The page menu (`contextual` in docs.json): plain links in a popover. Only entries that copy or
+ * use the page's text need a script; they are written as `hidden`. So are the assistant and entries
+ * that need an MCP server, which the host's script shows if it has them.
  */
 import type { Access, Config } from '@octavo/model'
 import { renderIcon, type SpriteFile } from '../icons/render-icon.ts'
@@ -27,7 +27,7 @@ type Entry = {
       readonly href: string
       readonly file?: true
       readonly access?: Access
-      /** Its address names the MCP server. */
+      /** True if its URL contains that of the MCP server. */
       readonly needsMcp?: true
     }
 )
@@ -47,11 +47,11 @@ const TOOLS: Readonly<Record<string, readonly [name: string, address: string]>> 
   cursor: ['Cursor', 'cursor://anysphere.cursor-deeplink/prompt?text='],
 }
 
-/** Filled in by the reader's browser, where the site does not know its own address. */
+/** Replaced in the browser if the site's URL is unknown. */
 const ORIGIN = '{origin}'
-/** The Markdown of the page: likewise, since it may be long. */
+/** The page's Markdown, also replaced in the browser, since it may be long. */
 const PAGE = '{page}'
-/** The address of the MCP server, which only a host that has one knows. */
+/** The URL of the MCP server, known only to a host that has one. */
 const MCP = '{mcp}'
 
 export class PageMenu {
@@ -67,7 +67,7 @@ export class PageMenu {
     this.#icons = site.icons
   }
 
-  /** Where the menu of a page stands. */
+  /** Returns the position of a page's menu. */
   placeOf({ frontmatter }: PageView): 'header' | 'toc' {
     return this.#contextual(frontmatter.fields.contextual)?.display ?? 'header'
   }
@@ -76,7 +76,7 @@ export class PageMenu {
     if (view.markdownUrl === undefined) return ''
     const options = this.#contextual(view.frontmatter.fields.contextual)?.options ?? []
     const entries = options.flatMap((option) => this.#entry(option, { view, text }) ?? [])
-    // Not what some hosts alone have, unless there is nothing else.
+    // Prefers an entry that does not depend on the host.
     const first = entries.find((entry) => !isOfHosts(entry)) ?? entries[0]
     if (first === undefined) return ''
     const items = entries.map((entry) =>
@@ -89,7 +89,7 @@ export class PageMenu {
     return html`<div class="oct-page-menu">${face}${rest}</div>`.toString()
   }
 
-  /** The page's own, else that of the site. */
+  /** The page's own options, or else the site's. */
   #contextual(written: Contextual | boolean | undefined): Contextual | undefined {
     if (written === false) return undefined
     const used = typeof written === 'object' ? written : this.#site.config.contextual
@@ -138,7 +138,7 @@ export class PageMenu {
     return { label: text.openIn.replace('{tool}', 'VS Code'), about: 'MCP', href, needsMcp: true }
   }
 
-  /** Not where readers must sign in: the file would be there for everybody (playground rule 4). */
+  /** Omitted if readers must sign in, since the file would be public (playground rule 4). */
   #specification(text: InterfaceText): Entry | undefined {
     const { config, specification } = this.#site
     const isProtected = config.auth !== undefined || config.userAuth !== undefined
@@ -195,7 +195,7 @@ function isAssistant(entry: Entry): boolean {
   return 'action' in entry && entry.action === 'assistant'
 }
 
-/** Shown by the script of a host that has what it is about. */
+/** True for entries that a host's script shows, if the host supports them. */
 function isOfHosts(entry: Entry): boolean {
   return isAssistant(entry) || 'mcp' in entry || ('needsMcp' in entry && entry.needsMcp === true)
 }

@@ -1,4 +1,7 @@
-/** What a page shows of its surroundings: the way to it, its contents, its neighbours. */
+/**
+ * Parts of a page that depend on its surroundings: breadcrumbs, table of contents, previous and
+ * next links.
+ */
 import type { PageHeading } from '@octavo/content'
 import {
   breadcrumbs,
@@ -12,7 +15,7 @@ import type { InterfaceText } from '../words/interface-text.ts'
 import type { AccessMarks } from './access-marks.ts'
 import type { PageView } from './frame-input.ts'
 
-/** The way to a page, kept for each parent: its pages share it. */
+/** Renders breadcrumbs, cached by parent, since its pages share them. */
 export class Eyebrows {
   readonly #known = new Map<NavDivision | NavGroup, string>()
   readonly #isFull: boolean
@@ -48,7 +51,7 @@ export class Eyebrows {
 
 const CONTENTS_LEVEL_MAX = 3
 
-/** Second and third headings as a nested list; nothing if there is only one. */
+/** Renders headings of levels 2 and 3 as a nested list; undefined if there is only one. */
 export function renderContents(
   headings: readonly PageHeading[],
   text: InterfaceText,
@@ -59,7 +62,7 @@ export function renderContents(
   let hasSecond = false
   for (const { level, id, text: label } of headings) {
     if (level < 2 || level > CONTENTS_LEVEL_MAX) continue
-    // A third heading without a second before it stands at the top.
+    // A level 3 heading before the first level 2 heading is at the top level.
     hasSecond ||= level === 2
     const wanted = hasSecond ? level - 1 : 1
     if (wanted > depth) list += '<ul>'
@@ -74,7 +77,7 @@ export function renderContents(
   return `<nav aria-labelledby="oct-contents-title"><p id="oct-contents-title">${escapeHtml(text.onThisPage)}</p>${list}</nav>`
 }
 
-/** A popover where there is no room beside the text; the stylesheet shows it always where there is. */
+/** A popover on narrow screens; on wide screens the stylesheet always shows it. */
 export function frameContents(list: string, menu: string): string {
   return `<aside id="oct-contents" class="oct-contents" popover>${list}${menu}</aside>`
 }
@@ -94,7 +97,7 @@ export function renderNeighbours(
   return html`<nav class="oct-neighbours" aria-label="${text.previous}, ${text.next}">${one('prev', text.previous, previous)}${one('next', text.next, next)}</nav>`.toString()
 }
 
-/** Buttons for what a narrow screen has no room for; the stylesheet shows them only there. */
+/** Buttons for parts that do not fit on a narrow screen; the stylesheet shows them only there. */
 export function renderBar(page: {
   readonly text: InterfaceText
   readonly hasSidebar: boolean
@@ -107,7 +110,7 @@ export function renderBar(page: {
   return `<div class="oct-bar">${hasSidebar ? menu : ''}${hasContents ? contents : ''}</div>`
 }
 
-/** When the page was changed, and what readers can do about it. */
+/** Shows when the page was changed, with links to edit it and to report a problem. */
 export function renderModified(view: PageView, text: InterfaceText): string {
   const { lastModified, editUrl, issueUrl } = view
   const date = lastModified?.slice(0, 10)

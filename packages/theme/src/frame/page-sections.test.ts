@@ -13,12 +13,12 @@ function render(navigation: unknown, path: string): string {
   return frame.renderPage(view(path))
 }
 
-describe('a page that two versions list', () => {
+describe('pages listed in two versions', () => {
   const navigation = {
     versions: [version('v1', ['index', 'install']), version('v"2', ['index', 'deep/one'])],
   }
 
-  test('carries the header, the sidebar and its neighbours of the other, each before its own', () => {
+  test('a shared page contains the header, sidebar and neighbors of the other version', () => {
     const page = render(navigation, 'index')
     expect(page.match(/<template data-section="v&quot;2">(<\w+ [^>]*class="[\w-]+)/g)).toEqual([
       '<template data-section="v&quot;2"><header class="oct-header',
@@ -30,26 +30,26 @@ describe('a page that two versions list', () => {
     expect(page).toContain('<script data-section="v1\nv&quot;2">')
   })
 
-  test('is chosen in the menu of versions, which leads elsewhere without script', () => {
+  test('the version menu links to an unshared page without scripts', () => {
     expect(render(navigation, 'index')).toContain(
       '<a href="/deep/one" data-section="v&quot;2" data-url="/">',
     )
   })
 
-  test('is the only one: others carry nothing but their version', () => {
+  test('an unshared page contains only its own version', () => {
     const page = render(navigation, 'install')
     expect(page).not.toContain('<template')
     expect(page).not.toMatch(/<a[^>]* data-section/)
     expect(page).toContain('<script data-section="v1">')
   })
 
-  test('opens in the version that leads to it from elsewhere', () => {
+  test('a link from another version opens the shared page in its version', () => {
     expect(render(navigation, 'deep/one')).toContain(
       '<a href="/" data-section="v1"><span>v1</span>',
     )
   })
 
-  test('carries nothing of a version whose sidebar is too long', () => {
+  test('a version with a too long sidebar is not included', () => {
     const long = (length: number) => ({ group: 'x'.repeat(length), pages: ['open/one'] })
     const withLong = (length: number) => ({
       versions: [version('v1', ['index']), version('v2', ['index', long(length)])],
@@ -61,7 +61,7 @@ describe('a page that two versions list', () => {
   })
 })
 
-/** The links of the tabs or anchors, without what is in them. */
+/** Returns the links of the tabs or anchors. */
 function sectionLinks(page: string): readonly string[] {
   const [list = ''] =
     /<(?:nav class="oct-tabbar"|ul class="oct-anchors").*?<\/ul>/s.exec(page) ?? []
@@ -69,7 +69,7 @@ function sectionLinks(page: string): readonly string[] {
 }
 
 // Requirements R6b and R6c.
-describe.each(['tab', 'anchor'])('a page that each %s lists', (kind) => {
+describe.each(['tab', 'anchor'])('pages listed in each %s', (kind) => {
   const division = (label: string, pages: readonly string[]) => ({ [kind]: label, pages })
   const site = (...divisions: readonly object[]) => ({ [`${kind}s`]: divisions })
   const navigation = site(
@@ -79,7 +79,7 @@ describe.each(['tab', 'anchor'])('a page that each %s lists', (kind) => {
     division('D', ['deep/one']),
   )
 
-  test('is linked by its second section, which leads to its own page without script', () => {
+  test('a section link to a shared page has an unshared page as fallback', () => {
     expect(sectionLinks(render(navigation, 'index'))).toEqual([
       'href="/" aria-current="true"',
       'href="/open/one" data-section="›B" data-url="/install"',
@@ -88,7 +88,7 @@ describe.each(['tab', 'anchor'])('a page that each %s lists', (kind) => {
     ])
   })
 
-  test('carries the sidebar of each section, and names all sections', () => {
+  test('a shared page contains the sidebar and the key of each section', () => {
     const page = render(navigation, 'install')
     expect(page).toContain('<script data-section="›A\n›B\n›C">')
     expect(page).toMatch(/<template data-section="›B"><nav id="oct-sidebar".*?open\/one.*?<\/nav>/)
@@ -96,7 +96,7 @@ describe.each(['tab', 'anchor'])('a page that each %s lists', (kind) => {
     expect(page).not.toMatch(/<template data-section="›D"/)
   })
 
-  test('is opened in its first section by the link of that section', () => {
+  test('the link of the first section opens a shared page in it', () => {
     const shared = site(division('A', ['index']), division('B', ['index', 'install']))
     expect(sectionLinks(render(shared, 'install'))).toEqual([
       'href="/" data-section="›A"',
@@ -104,7 +104,7 @@ describe.each(['tab', 'anchor'])('a page that each %s lists', (kind) => {
     ])
   })
 
-  test('is not the entrance of a section that it has no room for', () => {
+  test('a section that does not fit links to its own page', () => {
     const long = { group: 'x'.repeat(262_144), pages: ['open/one'] }
     const page = render(
       site(division('A', ['index']), {
@@ -117,7 +117,7 @@ describe.each(['tab', 'anchor'])('a page that each %s lists', (kind) => {
     expect(sectionLinks(page)[1]).toBe('href="/open/one"')
   })
 
-  test('carries at most 32 other sections', () => {
+  test('a shared page contains at most 32 other sections', () => {
     const labels = Array.from({ length: 40 }, (_, index) => `Section ${index}`)
     const page = render(site(...labels.map((label) => division(label, ['index']))), 'index')
     expect(page.match(/<template [^>]*><nav id="oct-sidebar"/g) ?? []).toHaveLength(
@@ -128,7 +128,7 @@ describe.each(['tab', 'anchor'])('a page that each %s lists', (kind) => {
 })
 
 test.each(['product', 'dropdown'])(
-  'a page that each %s lists is shown in the chosen one',
+  'a page listed in each %s is shown in the chosen one',
   (kind) => {
     const entry = (label: string, pages: readonly string[]) => ({ [kind]: label, pages })
     const navigation = {
@@ -139,12 +139,12 @@ test.each(['product', 'dropdown'])(
     expect(render(navigation, 'install')).toContain(
       '<template data-section="›B"><nav id="oct-sidebar"',
     )
-    // From another page the menu leads to a page that only the other lists, as before.
+    // From another page, the menu links to a page that only the other section lists.
     expect(render(navigation, 'index')).toContain('<a href="/open/one"><span>B</span>')
   },
 )
 
-test('a tab with versions inside keeps the version of the reader', () => {
+test("a link to a tab with versions keeps the reader's version", () => {
   const inside = (pages: readonly string[]) => [version('v1', pages), version('v2', pages)]
   const navigation = {
     tabs: [
@@ -161,7 +161,7 @@ test('a tab with versions inside keeps the version of the reader', () => {
   expect(render(navigation, 'index')).toContain('<script data-section="v1›A\nv2›A">')
 })
 
-describe('the version of a page that its tab gives', () => {
+describe('versions that a page inherits from its tabs', () => {
   const navigation = {
     tabs: [
       { tab: 'One', version: '1', pages: ['index'] },
@@ -172,20 +172,20 @@ describe('the version of a page that its tab gives', () => {
   const { frame, view } = sampleFrame({ ...SITE, navigation })
   const label = (name: string) => `<span class="oct-tag" title="Version">${name}</span>`
 
-  test('is that of each tab', () => {
+  test('a shared page has the version of each tab', () => {
     expect(frame.renderPage({ ...view('index'), inheritsVersion: true })).toContain(
       `<h1>Title of index <template data-section="›Two">${label('2')}</template><template data-section="›Three"></template>${label('1')}</h1>`,
     )
   })
 
-  test('is the same in all tabs if the page has its own', () => {
+  test('a page with its own version has it in all tabs', () => {
     expect(frame.renderPage(view('index', { version: '9' }))).toContain(
       `<h1>Title of index ${label('9')}</h1>`,
     )
   })
 })
 
-test('a tab leads to no page that only some groups may read where others may read its first', () => {
+test('a tab avoids a restricted page if its first page is unrestricted', () => {
   const tab = (name: string, pages: readonly string[]) => ({ tab: name, pages })
   const own = (...pages: readonly string[]) => {
     const tabs = [tab('A', ['index']), tab('B', ['index', ...pages]), tab('C', ['deep/one'])]
@@ -197,7 +197,7 @@ test('a tab leads to no page that only some groups may read where others may rea
   expect(own('install', 'open/one')).toBe('href="/open/one" data-section="›B" data-url="/"')
 })
 
-test('a section is named only to those who may see it', () => {
+test('a section key is visible only to readers of the section', () => {
   const { frame, view } = sampleFrame(
     {
       ...SITE,
@@ -254,7 +254,7 @@ test.each([
       ],
     },
   ],
-])('there is no script for sections where %s', (_, navigation) => {
+])('there is no section script if %s', (_, navigation) => {
   const page = render(navigation, 'index')
   expect(page).not.toContain('octavo-section')
   expect(page).not.toContain('<template')

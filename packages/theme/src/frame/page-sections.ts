@@ -1,7 +1,7 @@
 /**
- * Pages that several sections list: versions, tabs, anchors and the like. Such a page has one address,
- * which opens the default version or the first section; the page also carries what is around it in the
- * other sections (decision 0033).
+ * Pages listed in several sections: versions, tabs, anchors and the like. Such a page has one URL,
+ * which opens the default version or the first section; the page also contains its surroundings in
+ * the other sections (decision 0033).
  */
 import type { NavDivision, Navigation, NavPage } from '@octavo/model'
 import { escapeHtml } from '../markup/html.ts'
@@ -10,12 +10,15 @@ import { divisionAround, divisionsAround } from './frame-input.ts'
 
 type Repeated = Pick<Navigation, 'repeated'>
 
-/** Whether sections of the site share a page; each page then remembers the section it is shown in. */
+/**
+ * True if sections of the site share a page; each page then remembers the section in which it is
+ * shown.
+ */
 export function hasSharedPages({ repeated }: Repeated): boolean {
   return [...repeated.values()].some(([first]) => otherEntries(first, { repeated }).length > 0)
 }
 
-/** The entries of a page in the other sections that list it, in the same language. */
+/** Returns the entries of a page in the other sections that list it, in the same language. */
 export function otherEntries(
   entry: NavPage | undefined,
   { repeated }: Repeated,
@@ -35,7 +38,7 @@ export function otherEntries(
 const SEPARATOR = '›'
 
 /**
- * The name by which the browser remembers a section: the version, then the other divisions, such as
+ * The key by which the browser remembers a section: the version, then the other divisions, such as
  * `v2›Guides`, or `›Guides` without a version. It is empty for a language and for the whole site.
  */
 export function sectionKey(section: NavDivision): string {
@@ -50,7 +53,10 @@ export function sectionKey(section: NavDivision): string {
 
 export type SectionPart = { readonly section: NavDivision; readonly html: string }
 
-/** A part of a page, after its replacements in other sections. `section-script.ts` reads them. */
+/**
+ * Returns a part of a page, preceded by its replacements in other sections, for
+ * `section-script.ts`.
+ */
 export function withSections(
   part: string,
   others: readonly SectionPart[],
@@ -67,7 +73,9 @@ export function withSections(
   return `${templates.join('')}${part}`
 }
 
-/** The value of `data-section` of the script: the section of the page, then those that it carries. */
+/**
+ * The value of the script's `data-section`: the page's section, then the others that it contains.
+ */
 export function sectionKeys(
   { section }: NavPage,
   others: readonly NavPage[],

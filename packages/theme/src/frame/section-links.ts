@@ -7,13 +7,13 @@ import { hasSharedPages, sectionKey } from './page-sections.ts'
 type SectionLinksInput = {
   readonly navigation: Navigation
   readonly marks: AccessMarks
-  /** The sections in which a page that several list can be shown. */
+  /** Returns the sections in which a shared page can be shown. */
   readonly sectionsOf: (page: NavPage) => ReadonlySet<NavDivision>
 }
 
 /**
- * Links that lead into a section. A page that several sections list is shown in the section whose link
- * was chosen. Without script such a link leads to a page that only its section lists.
+ * Links into a section. A page listed in several sections is shown in the section whose link was
+ * chosen. Without scripts, the link leads to a page that only its section lists.
  */
 export class SectionLinks {
   readonly targets: SwitchTargets
@@ -27,7 +27,7 @@ export class SectionLinks {
     this.#areNeeded = hasSharedPages(input.navigation)
   }
 
-  /** ` href="…"` of a tab, an anchor or an entry of a menu; undefined for one without pages. */
+  /** Returns ` href="…"` of a tab, anchor or menu entry; undefined if it has no pages. */
   toDivision(division: NavDivision): Html | undefined {
     if (this.#links.has(division)) return this.#links.get(division)
     const href = divisionHref(division)
@@ -41,8 +41,9 @@ export class SectionLinks {
   }
 
   /**
-   * ` href="…"` of a page as a division lists it; `fallback` is the page to open without script. The
-   * link names the division only, so that a version inside a tab, or a tab inside a version, is kept.
+   * Returns ` href="…"` of a page as listed in a division; `fallback` is the page to open without
+   * scripts. The link only names the division, so that a version inside a tab, or a tab inside a
+   * version, is kept.
    */
   toPage(page: NavPage, division: NavDivision, fallback = page): Html {
     const { marks } = this.#input
@@ -53,7 +54,7 @@ export class SectionLinks {
     return html`${link}${marks.wrap(html` data-section="${key}"${url}`, marks.ofNode(page))}`
   }
 
-  /** Whether the address of a page can show it in the section of this entry. */
+  /** True if the page's URL can show it in the section of this entry. */
   canShow(entry: NavPage): boolean {
     return this.#input.sectionsOf(entry).has(entry.section)
   }

@@ -5,8 +5,8 @@ import { splitSide } from './side-column.ts'
 const REQUEST = '<aside class="oct-example oct-request" aria-label="Request"><p>a</p></aside>'
 const PANEL = `<aside class="oct-panel">${REQUEST}<aside>own</aside></aside>`
 
-describe('the side column', () => {
-  test('takes examples and panels out of the text, in order', () => {
+describe('side column', () => {
+  test('examples and panels are moved to the side column in order', () => {
     expect(splitSide(`<p>1<br></p>${REQUEST}<p>2</p>${PANEL}<p>3</p>`)).toEqual({
       before: '<p>1<br></p>',
       after: '<p>2</p><p>3</p>',
@@ -14,7 +14,7 @@ describe('the side column', () => {
     })
   })
 
-  test('cuts no component in two', () => {
+  test('a component is never split for the side column', () => {
     expect(splitSide(`<div><p>1</p>${REQUEST}</div><p>2</p>`)).toEqual({
       before: '',
       after: '<div><p>1</p></div><p>2</p>',
@@ -22,17 +22,17 @@ describe('the side column', () => {
     })
   })
 
-  test('leaves an aside of the author where it is', () => {
+  test("an author's aside stays in the text", () => {
     const html = '<aside class="mine">x</aside><p>&lt;aside class="oct-panel"&gt;</p>'
     expect(splitSide(html)).toEqual({ before: '', after: html, side: '' })
   })
 
-  test('leaves alone what is not closed', () => {
+  test('an unclosed panel stays in the text', () => {
     const html = '<aside class="oct-panel"><p>x</p>'
     expect(splitSide(html)).toEqual({ before: '', after: html, side: '' })
   })
 
-  test('stands where the contents list would be', () => {
+  test('the side column replaces the table of contents', () => {
     const { frame, view } = sampleFrame({ navigation: { pages: ['index'] } })
     const content = `<p>1</p>${REQUEST}`
     const html = frame.renderPage({ ...view('index'), content, styleParts: ['components', 'side'] })

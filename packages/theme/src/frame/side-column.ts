@@ -1,9 +1,9 @@
 /**
- * Examples and panels stand beside the text where there is room, and else where the first of them was
- * written. Here they are taken out of the text, in order, so that they can share one column.
+ * Moves examples and panels out of the text into one side column, in order. On narrow screens, the
+ * column is at the position of the first one.
  */
 export type SplitContent = {
-  /** What stands before the first of them, if they may stand in the text at all. */
+  /** The content before the first of them, if the text can be split there. */
   readonly before: string
   readonly after: string
   readonly side: string
@@ -12,7 +12,7 @@ export type SplitContent = {
 const PIECE = /<aside class="oct-(?:panel|example)[ "]/g
 const TAG = /<(\/?)aside[ >]/g
 
-/** Text never holds `<aside`: it is escaped. So tags can be counted without parsing. */
+/** Text never contains `<aside`, because it is escaped, so tags can be counted without parsing. */
 export function splitSide(html: string): SplitContent {
   let content = ''
   let side = ''
@@ -36,7 +36,7 @@ export function splitSide(html: string): SplitContent {
 const ANY_TAG = /<(\/?)([a-z][\w-]*)[^>]*?(\/?)>/gi
 const EMPTY_TAG = /^(?:area|br|col|embed|hr|img|input|link|meta|source|track|wbr)$/i
 
-/** Cut in the middle of a component, a page would fall apart. */
+/** False inside a component, where a split would break the page. */
 function isBetweenBlocks(html: string, end: number): boolean {
   let depth = 0
   ANY_TAG.lastIndex = 0

@@ -1,7 +1,7 @@
 /**
- * The pages of a section. It is written once per section, not once per page: the text is kept
- * with the places where a page is marked as the current one and where a group is opened, and a
- * page only cuts the text at its few places.
+ * The pages of a section. The HTML is rendered once per section, with the positions where a page is
+ * marked as current and where a group is opened; rendering a page only inserts text at a few
+ * positions.
  */
 import {
   firstPage,
@@ -43,12 +43,12 @@ export class Sidebar {
     return this.#pageMarks.size === 0
   }
 
-  /** Characters of its HTML. */
+  /** The length of its HTML. */
   get size(): number {
     return this.#text.length
   }
 
-  /** The sidebar as one page sees it. */
+  /** Returns the sidebar for one page. */
   forPage(page: NavPage | undefined): string {
     const mark = page === undefined ? undefined : this.#pageMarks.get(page)
     if (page === undefined || mark === undefined) return this.#text
@@ -60,7 +60,7 @@ export class Sidebar {
     }
     let text = ''
     let from = 0
-    // The title of a group that is the page stands before the place where the group opens.
+    // If the page is a group's root, its link comes before the position where the group opens.
     const places = [...groups.map((place) => ({ place, put: OPEN })), { place: mark, put: CURRENT }]
     for (const { place, put } of places.sort((a, b) => a.place - b.place)) {
       text += this.#text.slice(from, place) + put
@@ -98,7 +98,7 @@ export class Sidebar {
     this.#put('</li>')
   }
 
-  /** A link to a page; the root page of a group goes by the name of its group. */
+  /** Writes a link to a page; the root page of a group has the group's name. */
   #link(page: NavPage, { label, icon, tag }: Pick<NavPage, 'label' | 'icon' | 'tag'>): void {
     this.#put(`<a${this.#options.marks.link(page.link ?? page.url)}`)
     if (page.link === undefined && !this.#pageMarks.has(page)) {
@@ -115,7 +115,7 @@ export class Sidebar {
     this.#put('</a>')
   }
 
-  /** A division that was written inside a group: a link to its first page. */
+  /** Writes a division inside a group as a link to its first page. */
   #division(division: NavDivision): void {
     const href = divisionHref(division)
     if (href !== undefined) {
@@ -135,7 +135,7 @@ export class Sidebar {
   #nestedGroup(group: NavGroup): void {
     const target = this.#target(group)
     this.#put('<li class="oct-subgroup">')
-    // A link cannot stand in a summary: then there would be two things to press in one.
+    // A summary cannot contain a link, since both are interactive.
     if (target !== undefined) this.#groupTitle(group, target)
     this.#put('<details')
     if (group.expanded) this.#put(OPEN)

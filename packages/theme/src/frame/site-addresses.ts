@@ -2,12 +2,12 @@ import type { FrameInput } from './frame-input.ts'
 
 type Site = Pick<FrameInput, 'config' | 'siteUrl'>
 
-/** Where search engines shall look for the site: `seo.metatags.canonical`, else where it is built for. */
+/** The site's canonical URL: `seo.metatags.canonical`, or else the URL it is built for. */
 export function canonicalBase({ config, siteUrl }: Site): string | undefined {
   return baseOf(config.seo?.metatags?.canonical) ?? baseOf(siteUrl)
 }
 
-/** Where the files of this very build will be, for whoever fetches one of them. */
+/** The URL at which the files of this build will be served. */
 export function publicBase({ config, siteUrl }: Site): string | undefined {
   return baseOf(siteUrl) ?? baseOf(config.seo?.metatags?.canonical)
 }
@@ -17,7 +17,7 @@ function baseOf(written: string | undefined): string | undefined {
   return URL.canParse(written) ? written.replace(/[?#].*$/, '').replace(/\/+$/, '') : undefined
 }
 
-/** A path of the site as a whole address. */
+/** Returns the absolute URL of a path. */
 export function wholeAddress(
   base: string,
   path: string,

@@ -20,7 +20,10 @@ import type { Chrome, FrameInput } from './frame-input.ts'
 import { hrefAttribute } from './nav-link.ts'
 import { shortHash } from './short-hash.ts'
 
-/** A banner that was dismissed stays so until its content changes: the key is made of it. */
+/**
+ * A dismissed banner stays hidden until its content changes, since its key is a hash of the
+ * content.
+ */
 export function renderBanner({ banner }: Chrome, text: InterfaceText): Html | undefined {
   if (banner === undefined || banner.content === '') return undefined
   const button =
@@ -36,14 +39,14 @@ export function bannerKey(banner: NonNullable<Chrome['banner']>): string {
 export type HeaderInput = {
   readonly chrome: Chrome
   readonly text: InterfaceText
-  /** The index that readers of the section search; nothing on a site without pages. */
+  /** The search scope of the section; undefined for a site without pages. */
   readonly search: SearchScope | undefined
   readonly marks: AccessMarks
-  /** The language that the reader has chosen, where there are several. */
+  /** The reader's language, if there are several. */
   readonly language: NavDivision | undefined
 }
 
-/** The parts of the header; the menus of versions and languages stand before the links. */
+/** The parts of the header; the version and language menus come before the links. */
 export function renderHeader(
   site: FrameInput,
   { chrome, text, search, marks, language }: HeaderInput,
@@ -67,25 +70,28 @@ export function renderHeader(
   }
 }
 
-/** The start of the site. Where pages have labels a host knows which page a reader begins with. */
+/** The site's home page. If pages have access labels, the host chooses each reader's first page. */
 export function homeUrl(navigation: Navigation, marks: AccessMarks): string {
   return marks.isOn ? '/' : (homePage(navigation)?.url ?? '/')
 }
 
-/** The start of the site in the language of the reader; nothing for the language it begins with. */
+/** The home page in the reader's language; undefined for the default language. */
 function languageHome(language: NavDivision | undefined, marks: AccessMarks): string | undefined {
   if (language === undefined || language.isDefault || marks.isOn) return undefined
   return firstPage(language)?.url
 }
 
-/** Opens the dialog, which is script from end to end: without script there is nothing to open. */
+/**
+ * The button that opens the search dialog. The dialog needs scripts, so the button is hidden
+ * without them.
+ */
 function renderSearch(
   { config, assets, searchRoots }: FrameInput,
   { text, search, marks }: Omit<HeaderInput, 'chrome' | 'language'>,
 ): Html | undefined {
   if (search === undefined) return undefined
   const roots = searchRoots?.(search) ?? [{ url: searchRootUrl(search), access: 'public' }]
-  // Addresses with a space between them; readers see those of the indexes that they may read.
+  // Separated by spaces; readers see only the indexes that they may read.
   const index = roots.map(({ url, access }, place) =>
     marks.wrap(html`${place > 0 && ' '}${url}`, access),
   )
@@ -96,7 +102,7 @@ function renderSearch(
 
 type BarLink = Parameters<typeof navbarIcon>[0]
 
-/** The rest of the tag and what is in it. A link that shows only an icon still has a name. */
+/** Completes the tag with its content. A link with only an icon still has an accessible name. */
 function barLinkFace(link: BarLink, icons: SpriteFile | undefined): Html {
   const icon = renderIcon(navbarIcon(link), icons)
   const label = (link.label ?? networkName(link.type ?? '')).trim()

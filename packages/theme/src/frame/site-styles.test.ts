@@ -5,20 +5,20 @@ const NAVIGATION = { navigation: { pages: ['index'] } }
 const stylesOf = (written: object) => sampleFrame({ ...NAVIGATION, ...written }).frame.siteStyles()
 
 describe('site styles', () => {
-  test('hold the colors of the site, for light and dark', () => {
+  test("site styles contain the site's colors for light and dark", () => {
     const styles = stylesOf({ colors: { primary: '#0F766E', light: '#2DD4BF', dark: '#115E59' } })
     expect(styles).toContain('--oct-primary:light-dark(#0f766e,#2dd4bf)')
     expect(styles).toContain('--oct-button:#115e59')
     expect(styles).toContain('--oct-on-button:#ffffff')
   })
 
-  test('leave out what could end a rule', () => {
+  test('values that could end a rule are omitted', () => {
     const fonts = { family: 'x";}body{display:none', source: 'https://elsewhere.example/a.woff2' }
     const background = { image: '/a.png");}body{display:none' }
     expect(stylesOf({ fonts, background })).not.toMatch(/display|elsewhere/)
   })
 
-  test('dark code blocks are dark in both looks', () => {
+  test('dark code blocks are dark in both themes', () => {
     const rule = '.oct-code,.oct-code-group{color-scheme:dark}'
     expect(stylesOf({ styling: { codeblocks: 'dark' } })).toContain(rule)
     expect(stylesOf({ styling: { codeblocks: 'system' } })).not.toContain(rule)
@@ -28,7 +28,7 @@ describe('site styles', () => {
 describe('fonts', () => {
   const fonts = { family: 'Brand Sans', source: '/fonts/brand.woff2', format: 'woff2', weight: 400 }
 
-  test('of the repository are served and loaded at once', () => {
+  test('a font file of the repository is served and preloaded', () => {
     const { frame, view } = sampleFrame({ ...NAVIGATION, fonts })
     expect(frame.siteStyles()).toContain(
       '@font-face{font-family:"Brand Sans";src:url("/fonts/brand.woff2");font-weight:400;font-display:optional}',
@@ -39,30 +39,30 @@ describe('fonts', () => {
   })
 
   test.each(['https://fonts.example/a.woff2', '//fonts.example/a.woff2'])(
-    'of another host are never fetched: %s',
+    'fonts of another host are never loaded: %s',
     (source) => {
       const { frame, view } = sampleFrame({ ...NAVIGATION, fonts: { ...fonts, source } })
       expect(frame.siteStyles() + frame.renderPage(view('index'))).not.toContain('fonts.example')
-      // The name stays: readers who have the font see it.
+      // The name stays, for readers who have the font installed.
       expect(frame.siteStyles()).toContain('--oct-font-body:"Brand Sans",var(--oct-font-system)')
     },
   )
 })
 
-describe('the background', () => {
-  test.each(['gradient', 'grid', 'windows'])('%s is drawn without a picture', (decoration) => {
+describe('background', () => {
+  test.each(['gradient', 'grid', 'windows'])('the background %s needs no image', (decoration) => {
     const styles = stylesOf({ background: { decoration } })
     expect(styles).toContain('body::before')
     expect(styles).not.toContain('url(')
   })
 
-  test('has a picture for each look', () => {
+  test('a background may have an image for each theme', () => {
     const styles = stylesOf({ background: { image: { light: '/day.png', dark: '/night.png' } } })
     expect(styles).toContain(':root{--oct-image:url("/day.png")}')
     expect(styles).toContain('[data-theme="dark"]{--oct-image:url("/night.png")}')
   })
 
-  test('is plain by default, and no picture of another host is loaded', () => {
+  test('the background is plain by default and loads no external image', () => {
     expect(stylesOf({})).not.toContain('body::before')
     expect(stylesOf({ background: { image: 'https://elsewhere.example/a.png' } })).not.toContain(
       'elsewhere',
@@ -70,17 +70,17 @@ describe('the background', () => {
   })
 })
 
-describe('a banner', () => {
+describe('banner', () => {
   const banner = { content: 'News', color: { light: '#ffff00', dark: '#000080' } }
 
-  test('of any color has text that can be read on it', () => {
+  test('a banner of any color has readable text', () => {
     expect(stylesOf({ banner })).toContain(
       '{background:light-dark(#ffff00,#000080);color:light-dark(#000000,#ffffff)}',
     )
     expect(stylesOf({ banner: { content: 'News' } })).not.toContain('.oct-banner')
   })
 
-  test('can be dismissed only where the author says so, and by script', () => {
+  test('a banner can be dismissed only if the author allows it, with a script', () => {
     const page = (banner: object) => {
       const { frame, view } = sampleFrame({ ...NAVIGATION, banner })
       return frame.renderPage(view('index'))
@@ -91,7 +91,7 @@ describe('a banner', () => {
     expect(page(banner)).not.toContain('data-oct="dismiss"')
   })
 
-  test('of a language has a key of its own, so each is dismissed for itself', () => {
+  test("each language's banner has its own key", () => {
     const { frame, view } = sampleFrame({
       banner,
       navigation: {
@@ -107,31 +107,31 @@ describe('a banner', () => {
   })
 })
 
-describe('the theme switch', () => {
+describe('theme switch', () => {
   const page = (appearance: object) => {
     const { frame, view } = sampleFrame({ ...NAVIGATION, appearance })
     return frame.renderPage(view('index'))
   }
 
-  test('waits for its script', () => {
+  test('the theme switch is hidden until its script has loaded', () => {
     expect(page({ default: 'dark' })).toContain(
       '<button class="oct-theme" type="button" hidden data-oct="theme"',
     )
   })
 
-  test('is not there when readers cannot choose', () => {
+  test('the theme switch is omitted if readers cannot choose', () => {
     expect(page({ default: 'dark', strict: true })).not.toContain('oct-theme"')
     expect(page({ default: 'dark', strict: true })).toContain('data-theme="dark"')
   })
 })
 
-describe('a link of the header', () => {
+describe('header links', () => {
   const page = (link: object) => {
     const { frame, view } = sampleFrame({ ...NAVIGATION, navbar: { links: [link] } })
     return frame.renderPage(view('index'))
   }
 
-  test('has a name even if it shows only an icon', () => {
+  test('a header link with only an icon has an accessible name', () => {
     const link = { label: '', icon: 'discord', href: 'https://chat.example' }
     expect(page(link)).toContain('href="https://chat.example" rel="noopener" aria-label="Discord">')
     expect(page({ ...link, label: 'Chat' })).toContain('<span>Chat</span></a>')

@@ -1,4 +1,4 @@
-/** Colors, fonts and background of docs.json as CSS. What is not plainly one of these is left out. */
+/** Colors, fonts and background of docs.json as CSS. Invalid values are omitted. */
 import type { Config, NavDivision, Navigation } from '@octavo/model'
 import { parseHex, printHex } from '../looks/color.ts'
 import { inkOn } from '../looks/readable-color.ts'
@@ -6,11 +6,11 @@ import { printPalette, sitePalette } from '../looks/site-palette.ts'
 import type { FrameAssets } from './frame-input.ts'
 import { bannerKey } from './site-chrome.ts'
 
-/** No quote, backslash or bracket: nothing that could end a string or a rule. */
+/** No quote, backslash or bracket, so it cannot end a string or a rule. */
 const FONT_FAMILY = /^[\p{L}\p{N} _.-]{1,80}$/u
 const OWN_FILE = /^\/?(?!\/)[\w./ %~@-]{1,300}$/
 
-/** Comes along with every site. */
+/** Included with every site. */
 export const OUR_TYPEFACE = 'Inter'
 
 export function renderSiteStyles(config: Config, navigation: Navigation): string {
@@ -34,21 +34,21 @@ export function renderSiteStyles(config: Config, navigation: Navigation): string
 
 function family(name: string, value: string | undefined): string | undefined {
   if (value === undefined || !isFontFamily(value)) return undefined
-  // In quotes it would be the name of a font.
+  // Generic families are not quoted, since quotes would make them font names.
   const written = GENERIC_FAMILY.test(value) ? value : `"${value}"`
   return `${name}:${written},var(--oct-font-system)`
 }
 
 const GENERIC_FAMILY = /^(?:system-ui|sans-serif|serif|monospace|cursive|ui-[a-z-]+)$/
 
-/** Can it be written into a stylesheet? */
+/** True if the name can be written into a stylesheet. */
 export function isFontFamily(name: string): boolean {
   return FONT_FAMILY.test(name)
 }
 
 type OwnFont = { readonly name: string; readonly url: string; readonly weight: number | undefined }
 
-/** Fonts that are files of the site itself: a page must not call other hosts. */
+/** Fonts that are files of the site: a page must not request other hosts. */
 function fontsOf({ fonts }: Config): readonly OwnFont[] {
   return [fonts, fonts?.heading, fonts?.body].flatMap((font) => {
     const { family: name, source, weight } = font ?? {}
@@ -62,7 +62,7 @@ function ownUrl(path: string): string {
   return path.startsWith('/') ? path : `/${path.replace(/^\.\//, '')}`
 }
 
-/** Addresses of fonts to load at once, before the stylesheet asks for them. */
+/** URLs of fonts to preload, before the stylesheet requests them. */
 export function fontUrls(
   config: Config,
   { fonts: ours = [], siteFonts = [] }: Pick<FrameAssets, 'fonts' | 'siteFonts'>,
@@ -73,7 +73,7 @@ export function fontUrls(
   return [...new Set([...(isOurs ? ours : []), ...own, ...siteFonts])]
 }
 
-/** A font that comes too late is kept for the next page: text must not jump. */
+/** A font that loads too late is used on the next page, so that text does not shift. */
 function fontFace({ name, url, weight }: OwnFont): string {
   const weights = typeof weight === 'number' ? `font-weight:${weight};` : ''
   return `@font-face{font-family:"${name}";src:url("${url}");${weights}font-display:optional}`
@@ -99,7 +99,7 @@ function imageProperty(path: string): string {
   return `--oct-image:url("${ownUrl(path)}")`
 }
 
-/** Behind everything, at the top of the page, and part of no layout. */
+/** A decorative layer behind the content, at the top of the page. */
 const BEHIND =
   'body{position:relative}body::before{content:"";position:absolute;inset:0 0 auto;block-size:min(44rem,100%);z-index:-1;pointer-events:none;-webkit-mask:linear-gradient(#000,transparent);mask:linear-gradient(#000,transparent)}@media print{body::before{display:none}}'
 const IMAGE = 'background:var(--oct-image) top/cover no-repeat'
@@ -114,7 +114,7 @@ const DECORATIONS: Readonly<Record<'gradient' | 'grid' | 'windows', string>> = {
 
 type Banner = NonNullable<Config['banner']>
 
-/** Of the site, and of languages that have their own. */
+/** Banners of the site and of divisions that have their own. */
 function bannersOf(config: Config, { root }: Navigation): readonly Banner[] {
   const found: Banner[] = config.banner === undefined ? [] : [config.banner]
   const collect = (division: NavDivision) => {
@@ -125,7 +125,7 @@ function bannersOf(config: Config, { root }: Navigation): readonly Banner[] {
   return found
 }
 
-/** The author's ground, and ink that can be read on it. */
+/** The author's background color with a readable text color. */
 function bannerStyles(banner: Banner): readonly string[] {
   const light = parseHex(banner.color?.light)
   const dark = parseHex(banner.color?.dark) ?? light

@@ -1,4 +1,4 @@
-/** What a page is, as data for search engines (schema.org). */
+/** Structured data of a page for search engines (schema.org). */
 import { breadcrumbs, givesAccess, homePage, languageTag } from '@octavo/model'
 import { type Html, MARK_CHARACTERS, markup } from '../markup/html.ts'
 import type { AccessMarks } from './access-marks.ts'
@@ -69,7 +69,7 @@ function article(input: StructuredDataInput): Thing {
   }
 }
 
-/** A name, an object with one, or a list of these. */
+/** Accepts a name, an object with a name, or a list of these. */
 function authorNames(written: unknown): readonly string[] {
   return [written].flat().flatMap((one: unknown) => {
     const name = typeof one === 'object' && one !== null && 'name' in one ? one.name : one
@@ -82,7 +82,7 @@ function languageOf(entry: NonNullable<PageView['entry']>): string | undefined {
   return division && languageTag(division.language ?? division.label)
 }
 
-/** The way to the page. A step without a page of its own has no address, and is left out. */
+/** The breadcrumbs of a page. A step without a page has no URL and is omitted. */
 function trail({ view, marks, whole, canonical }: StructuredDataInput): readonly Thing[] {
   if (view.entry === undefined) return []
   const label = view.access ?? 'default'
@@ -90,10 +90,11 @@ function trail({ view, marks, whole, canonical }: StructuredDataInput): readonly
     (step): step is { readonly label: string; readonly url: string } =>
       step.url?.startsWith('/') === true &&
       step.url !== view.url &&
-      // Data cannot be left out for some: only what all readers of the page may know stands here.
+      // Data cannot be removed per reader, so it only contains what all readers of the page may
+      // see.
       givesAccess(label, marks.ofHref(step.url)),
   )
-  // Of steps that open the same page, the nearest names it.
+  // If several steps lead to the same page, the last one is used.
   const distinct = steps.filter(({ url }, index) => steps[index + 1]?.url !== url)
   if (distinct.length === 0) return []
   const items = [
@@ -110,7 +111,7 @@ function trail({ view, marks, whole, canonical }: StructuredDataInput): readonly
 
 const UNSAFE = new RegExp(`[<${MARK_CHARACTERS.join('')}]`, 'g')
 
-/** Data, not code: a browser does not run it, and `<` cannot end it. */
+/** Browsers do not run JSON-LD, and an escaped `<` cannot end the element. */
 export function printStructuredData(things: readonly Thing[]): Html {
   const [first, ...others] = things
   const data = others.length === 0 ? first : { '@graph': things }

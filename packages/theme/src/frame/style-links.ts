@@ -1,6 +1,6 @@
 /**
- * The styles of a page: ours for all pages, those it uses, its utility classes, the author's. Always
- * in this order.
+ * The styles of a page, always in this order: the theme's base, the parts it uses, its utility
+ * classes, the author's stylesheets.
  */
 
 import { STYLE_PARTS, type StylePart } from '../looks/style-parts.ts'
@@ -11,7 +11,7 @@ import type { FrameAssets } from './frame-input.ts'
 export class StyleLinks {
   readonly #assets: FrameAssets
   readonly #preloads: string
-  /** Few combinations occur on a site, so each is written once. */
+  /** Cached, since a site has few combinations. */
   readonly #known = new Map<number, string>()
   readonly #authors: string
 
@@ -25,7 +25,7 @@ export class StyleLinks {
   }
 
   render(parts: readonly StylePart[], utilities: readonly string[] = []): string {
-    // Few pages have any, and hardly two of them the same.
+    // Not cached, since few pages have any, and rarely the same ones.
     const own = utilities.length === 0 ? '' : `<style>${utilityStyles(utilities)}</style>`
     return `${this.#ours(parts)}${own}${this.#authors}`
   }

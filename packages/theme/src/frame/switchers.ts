@@ -1,4 +1,4 @@
-/** Menus that lead to the same page in another version, language, product or part. */
+/** Menus that lead to the same page in another version, language, product or dropdown. */
 import { languageTag, type NavDivision, type NavPage, type SwitchTarget } from '@octavo/model'
 import { renderIcon, type SpriteFile } from '../icons/render-icon.ts'
 import { type Html, html, markup } from '../markup/html.ts'
@@ -10,7 +10,10 @@ import type { SectionLinks } from './section-links.ts'
 
 export type SwitchPlace = 'header' | 'sidebar'
 
-/** Versions and languages concern the whole site; products and dropdowns the pages beside them. */
+/**
+ * Versions and languages apply to the whole site; products and dropdowns to the pages in the
+ * sidebar.
+ */
 const PLACES: Readonly<Partial<Record<NavDivision['kind'], SwitchPlace>>> = {
   version: 'header',
   language: 'header',
@@ -18,7 +21,7 @@ const PLACES: Readonly<Partial<Record<NavDivision['kind'], SwitchPlace>>> = {
   dropdown: 'sidebar',
 }
 
-/** Where a reader switches from. */
+/** The page on which a reader switches. */
 export type SwitchedPage = {
   readonly section: NavDivision
   readonly page: NavPage | undefined
@@ -37,7 +40,9 @@ export class Switchers {
     this.#look = look
   }
 
-  /** The menus of one place, outermost first. Few sites have any, so nothing is kept per page. */
+  /**
+   * Renders the menus of one position, outermost first. Few sites have any, so they are not cached.
+   */
   render(place: SwitchPlace, at: SwitchedPage, text: InterfaceText): Html | undefined {
     const divisions = divisionsAround(at.section).filter(({ kind }) => PLACES[kind] === place)
     if (divisions.length === 0) return undefined
@@ -61,14 +66,14 @@ export class Switchers {
     )
     if (shown.length < 2) return undefined
     const label = menuLabel(division, text)
-    // A popover closes on Escape and on a press outside, without script.
+    // A popover closes on Escape and on an outside click, without scripts.
     return html`<div class="oct-menu oct-menu-${division.kind}"><button type="button" popovertarget="${id}"${label}>${face(division, this.#look.icons)}</button><ul id="${id}" popover>${shown.map(
       (target) => item(target, division, this.#look),
     )}</ul></div>`
   }
 }
 
-/** On a page that is not listed a division leads to its first page. */
+/** On an unlisted page, a division links to its first page. */
 function noTarget(division: NavDivision): SwitchTarget {
   return { division, page: undefined, samePage: false, shared: undefined }
 }

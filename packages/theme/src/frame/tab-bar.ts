@@ -1,4 +1,4 @@
-/** Tabs, and what stands at the top of the sidebar: anchors and menu items (navigation rules 6 and 8). */
+/** Tabs, and the anchors and menu items at the top of the sidebar (navigation rules 6 and 8). */
 import type { NavDivision, NavLink } from '@octavo/model'
 import { renderIcon, type SpriteFile } from '../icons/render-icon.ts'
 import { type Html, html, markup } from '../markup/html.ts'
@@ -8,7 +8,7 @@ import { divisionsAround } from './frame-input.ts'
 import { divisionHref } from './nav-link.ts'
 import type { SectionLinks } from './section-links.ts'
 
-/** Words and icons of a section. */
+/** The texts, icons and links of a section. */
 export type SectionLook = {
   readonly text: InterfaceText
   readonly icons: SpriteFile | undefined
@@ -17,8 +17,8 @@ export type SectionLook = {
 }
 
 /**
- * The bar of tabs: those beside the tab that the section is in, and links of the whole site. A page that
- * no list has may be what a tab leads to: then it is in that tab.
+ * Renders the tab bar: the section's tab, its siblings, and the site's global links. An unlisted
+ * page that a tab links to belongs to that tab.
  */
 export function renderTabs(
   section: NavDivision,
@@ -40,7 +40,7 @@ export function renderTabs(
   return html`<nav class="oct-tabbar" aria-label="${text.sections}"><ul>${items}${links.map((link) => linkItem(link, look))}</ul></nav>`
 }
 
-/** Items of a tab stand in its menu; here only where there is no bar of tabs to open it from. */
+/** Menu items of a tab are in the tab's menu; they are shown here only if there is no tab bar. */
 export function renderAnchors(
   section: NavDivision,
   look: SectionLook,
@@ -60,7 +60,10 @@ export function renderAnchors(
   return html`<ul class="oct-anchors" aria-label="${text.sections}">${links.map((link) => linkItem(link, look))}${items}</ul>`
 }
 
-/** A tab. One with a menu leads to its first page, and has a button that shows its items. */
+/**
+ * The position of a tab. A tab with a menu links to its first page and has a button that shows its
+ * items.
+ */
 type TabPlace = {
   readonly index: number
   readonly around: readonly NavDivision[]
@@ -109,7 +112,7 @@ function divisionsBelow(
   )
 }
 
-/** Links of the whole site first, then those of the divisions around. */
+/** Returns the links of the whole site first, then those of the enclosing divisions. */
 function globalLinks(section: NavDivision): readonly NavLink[] {
   const links: NavLink[] = []
   for (let at: NavDivision | undefined = section; at !== undefined; at = at.parent) {

@@ -9,7 +9,7 @@ function lines(code: string, language: string | undefined): readonly string[] {
   return highlighter.highlight(code, language)
 }
 
-/** The code again, as a reader would copy it. */
+/** Restores the code from its HTML. */
 function textOf(html: readonly string[]): string {
   return html
     .join('\n')
@@ -21,13 +21,13 @@ function textOf(html: readonly string[]): string {
 }
 
 describe('highlighted code', () => {
-  test('has a class for each kind of token', () => {
+  test('each kind of token has its own class', () => {
     expect(lines("const a: Date = go('x', 1) // why", 'ts')).toEqual([
       '<span class="t-keyword">const </span><span class="t-number">a</span>: <span class="t-type">Date </span>= <span class="t-function">go</span>(<span class="t-string">\'x\'</span>, <span class="t-number">1</span>) <span class="t-comment">// why</span>',
     ])
   })
 
-  test('knows where a text that began on another line ends', () => {
+  test('strings and comments across several lines are recognized', () => {
     const [first, second, third] = lines('"""Says\nwhat."""\nreturn 1', 'python')
     expect(first).toContain('t-')
     expect(second).toContain('t-')
@@ -37,7 +37,7 @@ describe('highlighted code', () => {
     )
   })
 
-  test('knows the tags and the frontmatter inside of MDX', async () => {
+  test('tags and frontmatter inside MDX are highlighted', async () => {
     const mdx = createHighlighter()
     await mdx.load(['mdx'])
     expect(mdx.highlight('---\ntitle: A\n---\n\n<Card cols={2}>*a*</Card>', 'mdx')).toEqual([
@@ -49,21 +49,21 @@ describe('highlighted code', () => {
     ])
   })
 
-  test('goes by the names that authors use', async () => {
+  test('language aliases of authors are recognized', async () => {
     await highlighter.load(['curl', 'JSON', 'golang'])
     expect(lines('curl -X POST', 'curl')[0]).toContain('t-function')
     expect(lines('{"a": null}', 'JSON')[0]).toContain('t-keyword')
     expect(lines('return 1', 'GoLang')[0]).toContain('t-keyword')
   })
 
-  test('in a language that is not known or not loaded is plain, and escaped', async () => {
+  test('code in an unknown or unloaded language is plain and escaped', async () => {
     await highlighter.load(['klingon', '../../secret', 'constructor', ''])
     for (const language of ['klingon', '../../secret', 'constructor', 'rust', '', undefined]) {
       expect(lines('<a>\n"b" & c', language)).toEqual(['&lt;a&gt;', '&quot;b&quot; &amp; c'])
     }
   })
 
-  test('looks the same whatever other languages are loaded', async () => {
+  test('highlighting does not depend on other loaded languages', async () => {
     const alone = createHighlighter()
     const among = createHighlighter()
     const code = '# Title\n\n```python\ndef a(): pass\n```\n'
@@ -72,7 +72,7 @@ describe('highlighted code', () => {
     expect(alone.highlight(code, 'markdown')).toEqual(among.highlight(code, 'markdown'))
   })
 
-  test('looks the same whatever code was colored before, though lines of it are known', async () => {
+  test('highlighting does not depend on code highlighted before, despite cached lines', async () => {
     const quotes = ['"', "'", '`', '"'.repeat(3), '${', '}', '{', '/*', '*/', '<<EOF', 'EOF']
     const part = fc.constantFrom(
       ...quotes,
@@ -98,7 +98,7 @@ describe('highlighted code', () => {
     }
   })
 
-  test('says exactly what the code says', () => {
+  test('highlighting does not change the text of the code', () => {
     const code = fc.oneof(
       fc.string(),
       fc.array(
@@ -124,7 +124,7 @@ describe('highlighted code', () => {
   })
 })
 
-describe('limits', () => {
+describe('highlighting limits', () => {
   test('code that is too long is plain', () => {
     const code = 'const a = 1\n'.repeat(HIGHLIGHT_LIMITS.textLengthMax / 12 + 1)
     expect(lines(code, 'ts')[0]).toBe('const a = 1')
@@ -145,17 +145,14 @@ describe('limits', () => {
   test.each([
     ['ts', '`${'],
     ['python', 'f"""{'],
-  ])(
-    '%s that nests deeper with each line is colored up to the limit, and is quick',
-    (name, line) => {
-      const code = `${line}\n`.repeat(15_000)
-      const started = performance.now()
-      const colored = lines(code, name)
-      expect(textOf(colored)).toBe(code)
-      expect(colored[0]).toContain('t-')
-      expect(colored.at(-2)).not.toContain('t-')
-      // Without the limit it takes more than a minute.
-      expect(performance.now() - started).toBeLessThan(10_000)
-    },
-  )
+  ])('%s that nests deeper on each line is highlighted quickly up to the limit', (name, line) => {
+    const code = `${line}\n`.repeat(15_000)
+    const started = performance.now()
+    const colored = lines(code, name)
+    expect(textOf(colored)).toBe(code)
+    expect(colored[0]).toContain('t-')
+    expect(colored.at(-2)).not.toContain('t-')
+    // Without the limit, it takes more than a minute.
+    expect(performance.now() - started).toBeLessThan(10_000)
+  })
 })

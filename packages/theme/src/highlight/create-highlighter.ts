@@ -1,6 +1,6 @@
 /**
- * Code → HTML, line by line. One tokenization serves light and dark: tokens carry the class of
- * their kind and the stylesheet colors it.
+ * Highlights code as HTML, line by line. One tokenization serves light and dark: tokens have the
+ * class of their kind, and the stylesheet colors it.
  */
 import { languageAliasNames, languageNames } from '@shikijs/langs'
 import { createShikiPrimitive, type LanguageRegistration } from '@shikijs/primitive'
@@ -17,30 +17,30 @@ import { RecentCache } from './recent-cache.ts'
 import { classesOf, KIND_THEME } from './token-kinds.ts'
 import type { Translation, Translations } from './translate-grammar.ts'
 
-/** The HTML of each line. A language that is not loaded or not known gives plain text. */
+/** Returns the HTML of each line. Code in an unknown or unloaded language stays plain text. */
 export type Highlight = (text: string, language: string | undefined) => readonly string[]
 
 export type Highlighter = {
   readonly highlight: Highlight
-  /** Makes languages ready; names that are not known are passed over. */
+  /** Loads languages; unknown names are skipped. */
   readonly load: (languages: Iterable<string>) => Promise<void>
 }
 
 export const HIGHLIGHT_LIMITS = {
-  /** Longer code is shown plain. */
+  /** Longer code is not highlighted. */
   textLengthMax: 100_000,
-  /** Patterns may take time that grows faster than the line: code with a longer one is plain. */
+  /** Patterns may take superlinear time, so code with a longer line is not highlighted. */
   lineLengthMax: 5_000,
-  /** Rules that are open at the end of a line: each search takes longer the more there are. */
+  /** Open rules at the end of a line: each one makes searches slower. */
   depthMax: 500,
-  /** Searches for a pattern, per character of the code and in addition to a fixed amount. */
+  /** Maximum pattern searches: per character, in addition to a fixed number. */
   searchesPerCharacter: 60,
   searchesAtLeast: 20_000,
-  /** Characters of code and HTML that are kept because the same block tends to stand on many pages. */
+  /** Cached characters of code and HTML, since the same block often appears on many pages. */
   cacheLengthMax: 4_000_000,
 } as const
 
-/** Names that authors write for what grammars call otherwise. */
+/** Names that authors use for languages with another grammar name. */
 const ALIASES: Readonly<Record<string, string>> = {
   curl: 'shellscript',
   terminal: 'shellscript',
@@ -70,10 +70,10 @@ const ALIASES: Readonly<Record<string, string>> = {
 
 const KNOWN: ReadonlySet<string> = new Set([...languageNames, ...languageAliasNames])
 
-/** Languages that a grammar leaves to others and that are nearly always there. */
+/** Embedded languages that a grammar does not include but that nearly always occur. */
 const INSIDE: Readonly<Record<string, readonly string[]>> = { mdx: ['yaml', 'tsx'] }
 
-/** The name is one of the package's own list, never an author's text. */
+/** The name is from the package's own list, never an author's text. */
 async function importLanguage(name: string): Promise<LanguageRegistration[]> {
   const module: { readonly default: LanguageRegistration[] } = await import(
     /* @vite-ignore */ `@shikijs/langs/${name}`
@@ -89,11 +89,11 @@ type Language = {
 
 export type HighlighterOptions = {
   /**
-   * True where the engine compiles patterns at once (`--no-regexp-tier-up`). In Node 24 some patterns
-   * with `(?i:…)` otherwise cease to match when they are used again, depending on what ran before.
+   * True if the engine compiles patterns immediately (`--no-regexp-tier-up`). Otherwise, in Node
+   * 24, some patterns with `(?i:…)` stop matching after repeated use, depending on what ran before.
    */
   readonly compilesAtOnce?: boolean
-  /** Patterns of a language that were translated ahead, for engines that compile at once. */
+  /** A language's patterns, translated ahead of time, for engines that compile immediately. */
   readonly translated?: ((language: string) => Translations | undefined) | undefined
 }
 
@@ -121,8 +121,8 @@ export function createHighlighter({
     for (const own of owns)
       for (const [source, it] of Object.entries(translated?.(own) ?? {})) known.set(source, it)
     const own = owns.at(-1) ?? name
-    // Each language stands alone: with a shared registry the colors of Markdown would depend on
-    // which other languages happened to be loaded before.
+    // Each language has its own registry: with a shared one, the colors of Markdown would depend on
+    // which other languages were loaded before.
     const shiki = createShikiPrimitive({
       engine,
       langs: parts,
@@ -161,7 +161,7 @@ export function createHighlighter({
   }
 }
 
-/** The name of a grammar for what stands behind a fence. */
+/** Returns the grammar name for the language of a fence. */
 function languageName(written: string | undefined): string | undefined {
   if (written === undefined) return undefined
   const name = written.toLowerCase()
@@ -190,7 +190,7 @@ function tokenize(text: string, language: Language, budget: SearchBudget): reado
       if (state.state.depth > HIGHLIGHT_LIMITS.depthMax) throw new SearchLimit()
     }
   } catch (error) {
-    // A pattern that backtracks too deep overflows the stack.
+    // A pattern that backtracks too deeply overflows the stack.
     if (!(error instanceof SearchLimit || error instanceof RangeError)) throw error
     for (const line of lines.slice(result.length)) result.push(escapeHtml(line))
   }
@@ -205,7 +205,7 @@ function colorLine(
 ): ColoredLine {
   const known = before.lines.get(line)
   if (known !== undefined) {
-    // Or what becomes of a page would depend on which others were made before.
+    // Otherwise, the result would depend on which pages were rendered before.
     budget.spend(known.searches)
     return known
   }
@@ -217,7 +217,9 @@ function colorLine(
   return colored
 }
 
-/** `tokens` holds pairs: where a token begins, and what it is. Neighbours of one kind are joined. */
+/**
+ * `tokens` holds pairs of start position and metadata. Adjacent tokens of the same kind are joined.
+ */
 function writeLine(line: string, tokens: Uint32Array, classes: readonly string[]): string {
   let html = ''
   let from = 0
@@ -227,7 +229,7 @@ function writeLine(line: string, tokens: Uint32Array, classes: readonly string[]
     const next = classes[EncodedTokenMetadata.getForeground(tokens[index + 1] ?? 0)] ?? ''
     if (next === kind) continue
     const end = tokens[index + 2] ?? line.length
-    // Space has no color, so it need not end a token.
+    // Whitespace has no color, so it need not end a token.
     if (line.slice(start, end).trim() === '') continue
     html += span(kind, line.slice(from, start))
     from = start

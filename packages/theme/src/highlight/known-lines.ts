@@ -1,24 +1,24 @@
 /**
- * Lines of one language that were colored before. In real documentation every second line of code
- * stands elsewhere too (`}`, an import, a header of a request), and what becomes of a line depends on
- * nothing but the line and the state that the lines before it have left behind.
+ * A cache of highlighted lines of one language. In real documentation, every second line of code
+ * also occurs elsewhere (`}`, an import, a request header), and the result depends only on the line
+ * and on the state after the previous lines.
  */
 import type { StateStack } from '@shikijs/vscode-textmate'
 
 export type ColoredLine = {
   readonly html: string
   readonly next: KnownState
-  /** What it cost when it was colored first. */
+  /** The number of searches when it was first highlighted. */
   readonly searches: number
 }
 
-/** Equal states are one, and know the lines that followed them. */
+/** Equal states share one object, which caches the lines that followed them. */
 export type KnownState = {
   readonly state: StateStack
   readonly lines: Map<string, ColoredLine>
 }
 
-/** Characters of code and HTML; beyond, all is forgotten, which costs time and nothing else. */
+/** Maximum characters of code and HTML; beyond it, the cache is cleared. */
 const LENGTH_MAX = 1_000_000
 const STATE_LENGTH = 200
 
@@ -50,7 +50,7 @@ export class KnownLines {
   }
 }
 
-/** What `equals` leaves out, though the next line may depend on it. */
+/** A field that `equals` ignores, although the next line may depend on it. */
 type Frame = { readonly beginRuleCapturedEOL: boolean; readonly parent: Frame | null }
 
 function isSame(one: StateStack, other: StateStack): boolean {

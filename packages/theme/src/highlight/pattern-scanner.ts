@@ -1,17 +1,20 @@
 /**
- * Finds the next match of many patterns, as grammars ask for it. Three things make it cheap: a
- * pattern that cannot match is not tried (`required-characters.ts`), a search is not repeated
- * while its result still holds, and only the pattern that wins is asked where its groups are.
+ * Finds the next match of many patterns, for grammars. Three optimizations make it fast: a pattern
+ * that cannot match is not tried (`required-characters.ts`), a search is not repeated while its
+ * result is valid, and groups are computed only for the winning pattern.
  */
 import type { PatternScanner, RegexEngine, RegexEngineString } from '@shikijs/primitive'
 import type { IOnigMatch } from '@shikijs/vscode-textmate'
 import { toRegExp } from 'oniguruma-to-es'
 import { type Requirements, requiredBySource, requiredCharacters } from './required-characters.ts'
 
-/** Thrown when a text asks for more searches than any honest one; the text is then shown plain. */
+/** Thrown when a text needs more searches than any normal one; the rest is then not highlighted. */
 export class SearchLimit extends Error {}
 
-/** How many searches one text may cost. It is a count and not a time, so that builds are alike. */
+/**
+ * The number of searches allowed for one text. It is a count rather than a time, so that builds are
+ * reproducible.
+ */
 export class SearchBudget {
   #left = 0
 
@@ -29,11 +32,11 @@ export class SearchBudget {
   }
 }
 
-/** May be wrong in one way only: a bracket inside a class looks like a group. */
+/** May have false positives: a bracket inside a character class looks like a group. */
 const HAS_GROUPS = /\((?!\?)|\(\?<(?![!=])/
 const NOTHING = /(?!)/dgv
 
-/** A pattern of a grammar. Most are never worth compiling: nothing on any line could match them. */
+/** A pattern of a grammar. Most are never compiled, because no line could match them. */
 class Pattern {
   readonly #source: string
   readonly #translate: Translate
@@ -82,18 +85,23 @@ class Pattern {
 }
 
 type Compiled = {
-  /** Tells where its groups are. */
+  /** Computes the positions of its groups. */
   readonly full: RegExp
-  /** The same without that, for searching; nothing for patterns that are more than a RegExp. */
+  /**
+   * The pattern without groups, for searching; undefined for emulated patterns, which need more than a
+   * RegExp.
+   */
   readonly quick: RegExp | undefined
   readonly hasGroups: boolean
   readonly isSticky: boolean
 }
 
-/** `ES2025` has `(?i:…)`, which is shorter and quicker to translate to; both match the same texts. */
+/**
+ * `ES2025` has `(?i:…)`, which makes translations shorter and faster; both match the same texts.
+ */
 export type Target = 'ES2024' | 'ES2025'
 
-/** A pattern of a grammar as JavaScript has it. */
+/** Translates a grammar's pattern to JavaScript. */
 export type Translate = (source: string) => RegExp
 
 export function translatePattern(source: string, target: Target): RegExp {
@@ -111,14 +119,14 @@ export function translatePattern(source: string, target: Target): RegExp {
       },
     })
   } catch {
-    // A pattern that JavaScript cannot express costs a little color, not the page.
+    // A pattern that JavaScript cannot express only loses some colors.
     return NOTHING
   }
 }
 
 type Line = RegexEngineString & {
   readonly id: number
-  /** Where each ASCII character stands for the last time; -1 if it does not. */
+  /** The last position of each ASCII character; -1 if it does not occur. */
   readonly lastOf: Int32Array
 }
 
@@ -146,16 +154,16 @@ export function createPatternEngine(budget: SearchBudget, translate: Translate):
   }
 }
 
-/** A letter and a sign of Latin-1 that stand for all letters and signs beyond it. */
+/** Latin-1 characters that represent all letters and symbols beyond it. */
 const ANY_LETTER = 0xaa
 const ANY_SIGN = 0xa4
 const ANY_SPACE = 0xa0
 const LETTER = /[\p{L}\p{N}\p{M}]/u
 
 /**
- * The line as patterns see it: of the same length, but within Latin-1. Engines compile a pattern
- * once for such text and again, at ten times the cost, for text that goes beyond it, even if only
- * another line of the same page does. No grammar tells one foreign letter from another.
+ * The line as patterns see it: of the same length, but in Latin-1. Engines compile a pattern once
+ * for such text, and again at ten times the cost for other text, even if only one line of a page
+ * needs it. No grammar distinguishes between non-Latin letters.
  */
 function readLine(content: string, id: number): Line {
   const lastOf = new Int32Array(128).fill(-1)
@@ -176,10 +184,10 @@ function standIn(sign: string): number {
 class Scanner implements PatternScanner {
   readonly #patterns: readonly Pattern[]
   readonly #budget: SearchBudget
-  /** The patterns that may still match on the line, in order, and how many they are. */
+  /** The patterns that may still match on the line, in order, and their number. */
   readonly #alive: Uint16Array
   #aliveCount = 0
-  /** Where each of them was found last; it holds until the search has passed it. */
+  /** The last match of each of them; valid until the search has passed it. */
   readonly #found: Int32Array
   readonly #end: Int32Array
   #lineId = -1
@@ -214,7 +222,7 @@ class Scanner implements PatternScanner {
     this.#aliveCount = count
   }
 
-  /** The pattern that matches first; of several at one place, the first of the list. */
+  /** Returns the pattern with the first match; at equal positions, the first in the list. */
   #findBest(line: Line, start: number): number {
     const alive = this.#alive
     const found = this.#found
@@ -229,7 +237,7 @@ class Scanner implements PatternScanner {
       if (at < start) {
         at = this.#search(index, line, start)
         if (at === GONE) continue
-        // What a pattern that is more than a RegExp found holds for this beginning only.
+        // A match of an emulated pattern is only valid for this start position.
         found[index] = this.#patterns[index]?.compiled.quick === undefined ? -1 : at
       }
       alive[kept] = index
@@ -249,7 +257,10 @@ class Scanner implements PatternScanner {
     return best
   }
 
-  /** Where the pattern matches next; -1 if not from here, `GONE` if nowhere ahead on the line. */
+  /**
+   * Returns the position of the next match; -1 if it does not match from here, `GONE` if it cannot
+   * match later on the line either.
+   */
   #search(index: number, line: Line, start: number): number {
     const pattern = this.#patterns[index] as Pattern
     if (!pattern.canMatch(line, start)) return GONE
@@ -262,7 +273,7 @@ class Scanner implements PatternScanner {
       this.#end[index] = regex.lastIndex
       return match.index
     }
-    // A sticky pattern speaks about this place only, and one that emulates another engine may.
+    // A sticky pattern only applies to this position, and an emulated one may as well.
     return quick === undefined || isSticky ? -1 : GONE
   }
 }

@@ -1,4 +1,4 @@
-/** Keeps what was used lately, up to a size; what was not used longest goes first. */
+/** An LRU cache with a maximum size. */
 export class RecentCache<Value> {
   readonly #sizeMax: number
   readonly #entries = new Map<string, { readonly value: Value; readonly size: number }>()

@@ -14,7 +14,7 @@ const LINES = [
   'ünïcödé = "ß"',
 ]
 
-/** Longer ones are made of the same parts, and take long to compile. */
+/** Longer patterns consist of the same constructs and take long to compile. */
 const SOURCE_LENGTH_MAX = 1_000
 
 function patternsOf(value: unknown, found = new Set<string>()): Set<string> {
@@ -29,14 +29,14 @@ function patternsOf(value: unknown, found = new Set<string>()): Set<string> {
 }
 
 describe('required characters', () => {
-  test('are there whenever a pattern of a real grammar matches', () => {
+  test('required characters occur in every match of real grammars', () => {
     let matches = 0
     const wrong: string[] = []
-    // Compiling takes long, so only some of them.
+    // Only a sample, since compiling takes long.
     const sources = [...patternsOf([typescript, python, shell])].filter((_, at) => at % 10 === 0)
     for (const source of sources) {
       const pattern = compile(source)
-      // What emulates another engine is not asked for its characters.
+      // Emulated patterns are not analyzed.
       if (pattern === undefined || Object.getPrototypeOf(pattern) !== RegExp.prototype) continue
       const required = [requiredCharacters(pattern), requiredBySource(source)]
       const clauses = required.flatMap((it) => it.clauses)
@@ -57,7 +57,7 @@ describe('required characters', () => {
     expect(matches).toBeGreaterThan(80)
   })
 
-  test('are found where they help', () => {
+  test('required characters and words are found in typical patterns', () => {
     const of = (pattern: RegExp) =>
       requiredCharacters(pattern).clauses.map((clause) => String.fromCharCode(...clause))
     expect(of(/([a-z]*)(`)/v)).toEqual(['`'])
@@ -80,7 +80,7 @@ function compile(source: string): RegExp | undefined {
   try {
     return toRegExp(source, { global: true, rules: { captureGroup: true, singleline: true } })
   } catch {
-    // An end that refers to its beginning is no pattern by itself.
+    // An end pattern that refers to its begin pattern cannot be compiled alone.
     return undefined
   }
 }

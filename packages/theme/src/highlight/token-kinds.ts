@@ -1,9 +1,9 @@
-/** The few kinds of token that code is colored by, and the scopes of grammars that mean each. */
+/** The few kinds of tokens for coloring, with the grammar scopes of each. */
 import type { ThemeRegistrationRaw } from '@shikijs/primitive'
 
 type TokenKind = { readonly name: string; readonly scopes: string }
 
-/** The class of a kind is `t-` and its name; the order decides nothing, the longer scope wins. */
+/** The class of a kind is `t-` and its name. The order does not matter: the longest scope wins. */
 const TOKEN_KINDS: readonly TokenKind[] = [
   { name: 'comment', scopes: 'comment, punctuation.definition.comment, string.quoted.docstring' },
   {
@@ -51,7 +51,7 @@ const TOKEN_KINDS: readonly TokenKind[] = [
 
 const COLOR_PREFIX = '#0000'
 
-/** A theme whose colors are the numbers of the kinds. */
+/** A theme whose colors encode the kinds. */
 export const KIND_THEME: ThemeRegistrationRaw = {
   name: 'kinds',
   type: 'light',
@@ -70,7 +70,7 @@ function colorOf(index: number): string {
   return `${COLOR_PREFIX}${index.toString(16).padStart(2, '0')}`
 }
 
-/** The class of each color of a color map; empty for text without one. */
+/** The class for each color of a color map; empty for plain text. */
 export function classesOf(colors: readonly string[]): readonly string[] {
   const byColor = new Map(
     TOKEN_KINDS.map(({ name }, index) => [colorOf(index), name === '' ? '' : `t-${name}`]),

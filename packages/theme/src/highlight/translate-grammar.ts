@@ -1,23 +1,23 @@
 import type { LanguageRegistration } from '@shikijs/primitive'
 import { translatePattern } from './pattern-scanner.ts'
 
-/** What a pattern of a grammar is in JavaScript: its source and its flags. */
+/** A grammar's pattern in JavaScript: its source and flags. */
 export type Translation = readonly [source: string, flags: string]
 export type Translations = Readonly<Record<string, Translation>>
 
 const PATTERN_KEYS = new Set(['match', 'begin', 'end', 'while'])
-/** These mean another thing in each place, so the engine asks for them in several forms. */
+/** Their meaning depends on the position, so the engine requests them in several forms. */
 const DEPENDS_ON_PLACE = /\\[AG]/
 
 /**
- * The patterns of a grammar that translate to plain ones, worked out ahead: for large grammars
- * translating takes longer than highlighting many pages.
+ * Translates a grammar's patterns to plain RegExps ahead of time: for large grammars, translating
+ * takes longer than highlighting many pages.
  */
 export function translateGrammar(grammar: LanguageRegistration): Translations {
   const translations: Record<string, Translation> = {}
   for (const written of patternsOf(grammar)) {
     if (DEPENDS_ON_PLACE.test(written)) continue
-    // As the engine writes it before it asks.
+    // Like the engine's own preprocessing.
     const source = written.replaceAll('\\z', '$(?!\\n)(?<!\\n)')
     const regex = translatePattern(source, 'ES2025')
     if (Object.getPrototypeOf(regex) !== RegExp.prototype) continue

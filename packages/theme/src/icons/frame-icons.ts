@@ -1,17 +1,17 @@
-/** Icons around the content: those that docs.json and the frontmatter of listed pages name. */
+/** Icons around the content, as named in docs.json and in the frontmatter of listed pages. */
 import type { Config, NavDivision, Navigation, NavNode } from '@octavo/model'
 import type { Chrome } from '../frame/frame-input.ts'
 
-/** An icon as docs.json and frontmatter hold it. */
+/** An icon as written in docs.json or frontmatter. */
 export type WrittenIcon = NonNullable<NavDivision['icon']>
 
-/** `page` is the path of the page whose frontmatter names it; without one docs.json does. */
+/** `page` is the path of the page whose frontmatter names it; undefined if docs.json does. */
 export type FrameIcon = { readonly icon: WrittenIcon; readonly page: string | undefined }
 
 type NavbarLink = NonNullable<NonNullable<Config['navbar']>['links']>[number]
 
 const GLOBE: WrittenIcon = { name: 'earth-americas', style: 'solid', library: 'fontawesome' }
-/** Networks whose logo has another name than the network, and those that have none. */
+/** Networks whose icon has a different name, or that have no logo. */
 const NETWORK_ICONS: Readonly<Record<string, WrittenIcon>> = {
   x: brand('x-twitter'),
   website: GLOBE,
@@ -23,13 +23,13 @@ const LOGOS = new Set(
   threads twitter x-twitter youtube`.split(/\s+/),
 )
 
-/** The logo of a social network; a globe for one that we do not know. */
+/** The logo of a social network; a globe for an unknown one. */
 export function networkIcon(network: string): WrittenIcon {
   const own = Object.hasOwn(NETWORK_ICONS, network) ? NETWORK_ICONS[network] : undefined
   return own ?? (LOGOS.has(network) ? brand(network) : GLOBE)
 }
 
-/** What stands before a link of the navbar: links to GitHub and Discord have their logos. */
+/** The icon of a navbar link: links to GitHub and Discord have their logos. */
 export function navbarIcon({ icon, type }: NavbarLink): WrittenIcon | undefined {
   return icon ?? (type === 'github' || type === 'discord' ? brand(type) : undefined)
 }
@@ -38,7 +38,7 @@ function brand(name: string): WrittenIcon {
   return { name, style: 'brands', library: 'fontawesome' }
 }
 
-/** All of them, each as often as it stands there. */
+/** Returns all icons, including duplicates. */
 export function frameIcons(config: Config, navigation: Navigation): readonly FrameIcon[] {
   const found: FrameIcon[] = []
   addChrome(config, found)

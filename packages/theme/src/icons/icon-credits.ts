@@ -1,11 +1,11 @@
-/** What the licences of the drawings ask for wherever they are copied to. */
+/** Attributions that the icons' licenses require in every copy. */
 const CREDITS = {
   fontawesome: 'Font Awesome Free by Fonticons, CC BY 4.0, fontawesome.com/license/free',
   lucide: 'Lucide, ISC, lucide.dev/license',
   tabler: 'Tabler Icons by Paweł Kuna, MIT, tabler.io/icons',
 }
 
-/** The sentence for a symbol, by its id. */
+/** Returns the attribution for a symbol ID. */
 export function creditOf(id: string): string {
   if (id.startsWith('lucide-')) return CREDITS.lucide
   return id.startsWith('tabler-') ? CREDITS.tabler : CREDITS.fontawesome

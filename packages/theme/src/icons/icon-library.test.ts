@@ -8,28 +8,28 @@ function find(written: string, { type, library }: { type?: string; library?: str
   return fewIcons(library).find(written, { type })?.id
 }
 
-describe('the library of a site', () => {
-  test('is Font Awesome where docs.json says nothing', () => {
+describe('icon library of a site', () => {
+  test('the default icon library is Font Awesome', () => {
     expect(find('rocket')).toBe('solid-rocket')
   })
 
-  test('is the one that docs.json names', () => {
+  test('docs.json selects the icon library', () => {
     expect(find('rocket', { library: 'lucide' })).toBe('lucide-rocket')
     expect(find('rocket', { library: 'tabler' })).toBe('tabler-rocket')
   })
 
-  test('gives way to the library of one icon', () => {
+  test('a single icon may use another library', () => {
     const icons = fewIcons('lucide')
     expect(icons.find('rocket', { library: 'tabler' })?.id).toBe('tabler-rocket')
   })
 
-  test('is helped out by the others for a name that it does not have', () => {
+  test("names missing in the site's library are found in other libraries", () => {
     expect(find('plant-2')).toBe('tabler-plant-2')
     expect(find('python', { library: 'lucide' })).toBe('brands-python')
     expect(find('arrow-right', { library: 'tabler' })).toBe('lucide-arrow-right')
   })
 
-  test('has nothing for a name that none has, nor for one of JavaScript itself', () => {
+  test('unknown names and JavaScript property names find no icon', () => {
     expect(find('rokcet')).toBeUndefined()
     expect(find('constructor')).toBeUndefined()
     expect(find('__proto__')).toBeUndefined()
@@ -39,7 +39,7 @@ describe('the library of a site', () => {
     expect(find('a'.repeat(101))).toBeUndefined()
   })
 
-  test('reads no set that it does not need', () => {
+  test('icon sets are read only when needed', () => {
     const read: string[] = []
     const icons = createIconLibrary({
       readSet: (set) => {
@@ -56,7 +56,7 @@ describe('the library of a site', () => {
   })
 })
 
-describe('the style of Font Awesome', () => {
+describe('Font Awesome styles', () => {
   test.each([
     [undefined, 'solid-star'],
     ['solid', 'solid-star'],
@@ -67,21 +67,21 @@ describe('the style of Font Awesome', () => {
     ['duotone', 'solid-star'],
     ['sharp-solid', 'solid-star'],
     ['sharp-duotone-solid', 'solid-star'],
-  ])('%s draws %s of the free edition', (type, id) => {
+  ])('the style %s finds the free icon %s', (type, id) => {
     expect(find('star', type === undefined ? {} : { type })).toBe(id)
   })
 
-  test('gives way where the icon has no such style', () => {
+  test('an icon without the requested style uses another one', () => {
     expect(find('rocket', { type: 'regular' })).toBe('solid-rocket')
     expect(find('github', { type: 'solid' })).toBe('brands-github')
   })
 
-  test('means the logos of Font Awesome in a site of any library', () => {
+  test('`brands` finds Font Awesome logos in sites with any library', () => {
     expect(find('github', { type: 'brands', library: 'tabler' })).toBe('brands-github')
   })
 })
 
-describe('a name', () => {
+describe('icon names', () => {
   test.each([
     ['fa-rocket', 'solid-rocket'],
     ['fa-solid fa-rocket', 'solid-rocket'],
@@ -103,30 +103,30 @@ describe('a name', () => {
     ['arrow right', 'lucide-arrow-right'],
     [' rocket ', 'solid-rocket'],
     ['brand', 'lucide-brand'],
-  ])('written as "%s" is %s', (written, id) => {
+  ])('the icon name "%s" finds %s', (written, id) => {
     expect(find(written)).toBe(id)
   })
 
-  test('that is old leads to the new one', () => {
+  test('an old icon name finds the new icon', () => {
     expect(find('home', { library: 'lucide' })).toBe('lucide-house')
     expect(find('villa', { library: 'lucide' })).toBe('lucide-house')
   })
 
-  test('of the paid edition is drawn by a free icon that says the same', () => {
+  test('a paid icon is replaced by a similar free one', () => {
     expect(find('brackets-curly')).toBe('lucide-braces')
     expect(find('rocket-launch')).toBe('solid-rocket')
   })
 
-  test('that is wrong is answered with the nearest', () => {
+  test('a misspelled name has a suggestion', () => {
     expect(fewIcons().guess('rokcet')).toBe('rocket')
     expect(fewIcons().guess('question')).toBe('circle-question')
     expect(fewIcons().guess('qwertzuiop')).toBeUndefined()
-    // Two slips from `rocket`, and a word of its own.
+    // Two edits away from `rocket`, and a word itself.
     expect(fewIcons().guess('pocked')).toBeUndefined()
   })
 })
 
-test('every stand-in for a paid icon names a set', () => {
+test('every replacement of a paid icon names a valid set', () => {
   for (const { set, name } of PAID_ICONS.values()) {
     expect(ICON_SETS).toContain(set)
     expect(name).toMatch(/^[a-z\d-]+$/)

@@ -1,23 +1,23 @@
-/** The one place where a name becomes a drawing. */
+/** Resolves icon names to drawings. */
 import { nearest } from '@octavo/model'
 import { findSymbol, type IconSymbol, type ReadIconSet } from './icon-set.ts'
 import { PAID_ICONS } from './paid-icons.ts'
 import { type IconChoice, type IconHint, parseIconName } from './parse-icon-name.ts'
 
 export type IconLibrary = {
-  /** Nothing for a name that no set has. */
+  /** Undefined if no set has the name. */
   readonly find: (written: string, hint?: IconHint) => IconSymbol | undefined
-  /** A name that exists and looks like it. */
+  /** Suggests an existing name that is similar. */
   readonly guess: (written: string, hint?: IconHint) => string | undefined
 }
 
 export type IconLibraryInput = {
   readonly readSet: ReadIconSet
-  /** `icons.library` of docs.json; Font Awesome where nothing is said. */
+  /** `icons.library` of docs.json; Font Awesome by default. */
   readonly library?: string | undefined
 }
 
-/** Names that are remembered; a site has a few hundred. */
+/** Maximum cached names; a site has a few hundred. */
 const KNOWN_MAX = 5_000
 
 export function createIconLibrary({ readSet, library }: IconLibraryInput): IconLibrary {
@@ -44,7 +44,7 @@ export function createIconLibrary({ readSet, library }: IconLibraryInput): IconL
     return undefined
   }
 
-  /** The same icon stands on many pages, and the same mistake too. */
+  /** Caches results, since the same icons and mistakes occur on many pages. */
   function remember<Answer>(
     answers: Map<string, Answer | undefined>,
     answer: (choice: IconChoice) => Answer | undefined,
@@ -64,8 +64,8 @@ export function createIconLibrary({ readSet, library }: IconLibraryInput): IconL
 }
 
 /**
- * `cart` is more likely `cart-plus` than `car`; else the one with a single slip: most names that no
- * set has are words of their own, and with more slips a word becomes any other.
+ * Prefers a longer name: `cart` more likely means `cart-plus` than `car`. Otherwise allows one
+ * edit: most unknown names are real words, and with more edits a word becomes any other.
  */
 function similarName(name: string, names: readonly string[]): string | undefined {
   const longer = names.filter((one) => one.startsWith(`${name}-`) || one.endsWith(`-${name}`))

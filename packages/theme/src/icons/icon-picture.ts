@@ -1,6 +1,6 @@
 /**
- * Icons that are no names: a file, an address, a drawing of the author's, an emoji. A drawing is
- * shown as an image: there a browser runs none of its scripts and loads nothing it names.
+ * Icons that are not names: a file, a URL, an author's drawing, an emoji. A drawing is shown as an
+ * image, in which browsers run no scripts and load no external resources.
  */
 export type IconPicture =
   | { readonly kind: 'file'; readonly url: string }
@@ -11,7 +11,7 @@ const FILE = /^(?:https?:)?\/|^\.{1,2}\/|^data:|\.(?:svg|png|jpe?g|webp|gif|avif
 const DRAWING_LENGTH_MAX = 20_000
 const EMOJI_LENGTH_MAX = 16
 
-/** Nothing for the name of an icon. */
+/** Undefined for an icon name. */
 export function readPicture(written: string): IconPicture | undefined {
   const text = written.trim()
   if (text.startsWith('<')) return readDrawing(text)
@@ -27,7 +27,7 @@ function readDrawing(text: string): IconPicture | undefined {
     : text.replace(/^<svg\b/i, '<svg xmlns="http://www.w3.org/2000/svg"')
   return {
     kind: 'drawing',
-    // Brackets and quotes would end the `url("…")` that it may stand in.
+    // Brackets and quotes would end a surrounding `url("…")`.
     url: `data:image/svg+xml,${encodeURIComponent(named).replaceAll(/[()']/g, escapeSign)}`,
     takesColor: /currentcolor/i.test(text),
   }

@@ -1,4 +1,4 @@
-/** Drawings by name, in the form of the `@iconify-json` packages. */
+/** Drawings by name, in the format of the `@iconify-json` packages. */
 export type IconSet = {
   readonly icons: Readonly<Record<string, IconDrawing>>
   readonly aliases?: Readonly<Record<string, { readonly parent: string }>>
@@ -12,17 +12,17 @@ type IconDrawing = { readonly body: string; readonly width?: number; readonly he
 export const ICON_SETS = ['solid', 'regular', 'brands', 'lucide', 'tabler'] as const
 export type IconSetName = (typeof ICON_SETS)[number]
 
-/** Gives a set when it is first asked for: they are large, and most sites use two. */
+/** Reads a set on first use: sets are large, and most sites use two. */
 export type ReadIconSet = (name: IconSetName) => IconSet
 
-/** One drawing. The id is its own among all sets. */
+/** A drawing with an ID that is unique across all sets. */
 export type IconSymbol = {
   readonly id: string
   readonly viewBox: string
   readonly body: string
 }
 
-/** An old name leads to the new one, and that one may be old by now too. */
+/** An alias may lead to another alias. */
 const ALIAS_STEPS_MAX = 4
 
 export function findSymbol(

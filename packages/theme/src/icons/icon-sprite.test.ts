@@ -11,53 +11,53 @@ function spriteOf(icons: readonly WrittenIcon[]) {
   )
 }
 
-describe('the sprite of a site', () => {
-  test('holds each icon that is used once, whatever it was called', () => {
+describe('icon sprite of a site', () => {
+  test('the sprite contains each used icon once, whatever its written name', () => {
     const { text } = spriteOf(['rocket', 'fa-rocket', { name: 'rocket', style: 'solid' }, 'github'])
     expect(text).toBe(
       '<svg xmlns="http://www.w3.org/2000/svg">\n<!-- Font Awesome Free by Fonticons, CC BY 4.0, fontawesome.com/license/free -->\n<symbol id="brands-github" viewBox="0 0 640 640"><path d="brands github"/></symbol>\n<symbol id="solid-rocket" viewBox="0 0 640 640"><path d="solid rocket"/></symbol>\n</svg>\n',
     )
   })
 
-  test('is the same whatever the order of the navigation', () => {
+  test('the sprite does not depend on the order of the navigation', () => {
     expect(spriteOf(['rocket', 'book']).text).toBe(spriteOf(['book', 'rocket']).text)
   })
 
-  test('names every library that it has drawings of, and no other', () => {
+  test('the sprite credits only the libraries that it uses', () => {
     const { text } = spriteOf(['arrow-right', 'plant-2'])
     expect(text).toContain('Lucide')
     expect(text).toContain('Tabler')
     expect(text).not.toContain('Font Awesome')
   })
 
-  test('is empty for a site without icons or with files only', () => {
+  test('the sprite is empty for a site without named icons', () => {
     expect(spriteOf([]).text).toBe('')
     expect(spriteOf(['/logo.svg', '🚀']).text).toBe('')
   })
 
-  test('tells which names are nowhere', () => {
+  test('the sprite reports missing icons', () => {
     const { missing } = spriteOf(['rocket', 'rokcet'])
     expect(missing).toEqual([{ icon: 'rokcet', page: undefined }])
   })
 })
 
-describe('an icon around the content', () => {
+describe('icons around the content', () => {
   const sprite = spriteOf(['rocket', 'rokcet'])
   const file = { url: '/_octavo/icons-1.svg', sprite }
   const render = (icon: WrittenIcon) => renderIcon(icon, file)?.toString()
 
-  test('is taken from the sprite', () => {
+  test('a named icon refers to the sprite', () => {
     expect(render('rocket')).toBe(
       '<svg class="oct-icon" width="16" height="16" aria-hidden="true"><use href="/_octavo/icons-1.svg#solid-rocket"/></svg>',
     )
   })
 
-  test('is not drawn when no library has it', () => {
+  test('an unknown icon is not rendered', () => {
     expect(render('rokcet')).toBeUndefined()
     expect(renderIcon('rocket', undefined)).toBeUndefined()
   })
 
-  test('may be a file, an emoji or a drawing, and runs nothing', () => {
+  test('an icon may be a file, emoji or drawing, and runs no code', () => {
     expect(render('/a"b.svg')).toContain('src="/a&quot;b.svg"')
     expect(render('🚀')).toContain('>🚀</span>')
     expect(render('<svg onload="alert(1)"></svg>')).toMatch(/^<img [^<>]* src="data:image[^<>"]*"/)
@@ -66,7 +66,7 @@ describe('an icon around the content', () => {
   })
 })
 
-test('a social network has its logo, and one that is not known a globe', () => {
+test('a social network has its logo, an unknown one a globe', () => {
   expect(networkIcon('x')).toMatchObject({ name: 'x-twitter', style: 'brands' })
   expect(networkIcon('github')).toMatchObject({ name: 'github', style: 'brands' })
   expect(networkIcon('myspace')).toMatchObject({ name: 'earth-americas' })

@@ -7,9 +7,9 @@ import type { IconSymbol } from './icon-set.ts'
 
 /** The icons of the frame in one file, which a browser loads once for all pages. */
 export type IconSprite = {
-  /** SVG; empty when no icon is named. */
+  /** SVG; empty if there are no named icons. */
   readonly text: string
-  /** The drawing of an icon in the file. */
+  /** Returns the ID of an icon's drawing in the file. */
   readonly idOf: (icon: WrittenIcon) => string | undefined
   readonly missing: readonly FrameIcon[]
 }

@@ -17,20 +17,20 @@ const CREDIT =
   ' data-credit="Font Awesome Free by Fonticons, CC BY 4.0, fontawesome.com/license/free"'
 const START = '<svg class="oct-icon" width="16" height="16" aria-hidden="true"'
 
-describe('an icon on a page', () => {
-  test('stands in full where it is first used and is referred to after that', () => {
+describe('icons on a page', () => {
+  test('the first use of an icon contains its drawing, later ones refer to it', () => {
     expect(render('<Icon icon="rocket" /> and <Icon icon="fa-rocket" />')).toBe(
       `<p>${START} viewBox="0 0 640 640"${CREDIT}><path id="icon:solid-rocket" d="solid rocket"/></svg> and ${START} viewBox="0 0 640 640"><use href="#icon:solid-rocket"/></svg></p>`,
     )
   })
 
-  test('names the makers of each library once', () => {
+  test('each library is credited once per page', () => {
     const html = render('<Icon icon="rocket" /><Icon icon="book" /><Icon icon="lucide:braces" />')
     expect(html.match(/data-credit/g)).toHaveLength(2)
     expect(html).toContain('data-credit="Lucide, ISC')
   })
 
-  test('is of the library of the site, of its own, or of the style that is asked for', () => {
+  test("an icon uses the site's library, its own library or its style", () => {
     expect(render('<Icon icon="rocket" />', 'lucide')).toContain('d="lucide rocket"')
     expect(render('<Icon icon="rocket" iconLibrary="tabler" />')).toContain('d="tabler rocket"')
     expect(render('<Icon icon="star" iconType="regular" />')).toContain('d="regular star"')
@@ -41,19 +41,19 @@ describe('an icon on a page', () => {
     expect(render(object)).toContain('d="regular star"')
   })
 
-  test('has the size and color that were written', () => {
+  test('an icon has the written size and color', () => {
     const html = render('<Icon icon="rocket" size={32} color="#0F766E" className="big" />')
     expect(html).toContain('class="oct-icon big" width="32" height="32" aria-hidden="true"')
     expect(html).toContain('style="width:32px;height:32px;color:#0F766E"')
   })
 
-  test('has no color that is more than a color, and no size without end', () => {
+  test('unsafe colors are omitted and sizes are limited', () => {
     const html = render('<Icon icon="rocket" size={99999} color="red;background:url(//x)" />')
     expect(html).toContain('style="width:512px;height:512px"')
     expect(html).not.toContain('background')
   })
 
-  test('may be an emoji or a file', () => {
+  test('an icon may be an emoji or a file', () => {
     expect(render('<Card icon="🚀" title="A" />')).toContain(
       '<span class="oct-icon oct-emoji" aria-hidden="true">🚀</span>',
     )
@@ -62,13 +62,13 @@ describe('an icon on a page', () => {
     )
   })
 
-  test('may be markup', () => {
+  test('an icon may be markup', () => {
     expect(render('<Card icon={<Icon icon="leaf" />} title="A" />')).toContain(
       `<span class="oct-icon-slot" aria-hidden="true">${START}`,
     )
   })
 
-  test('may be a drawing of the author, which is an image and runs nothing', () => {
+  test("an author's drawing becomes an image that runs no code", () => {
     const svg = `<svg onload='alert(1)'><script>alert(2)</script></svg>`
     const html = render(`<Icon icon={${JSON.stringify(svg)}} />`)
     expect(unsafeHtml(html)).toEqual([])
@@ -79,7 +79,7 @@ describe('an icon on a page', () => {
     )
   })
 
-  test('that is missing shows nothing and is told of', () => {
+  test('a missing icon is not rendered and is reported', () => {
     const missing: string[] = []
     const { children } = parse('page.mdx', '<Card icon="rokcet" title="A" />')
     const html = renderContent(children, {
@@ -91,7 +91,7 @@ describe('an icon on a page', () => {
     expect(missing).toEqual(['rokcet'])
   })
 
-  test('in an island stands by itself: the browser replaces what is there', () => {
+  test('icons in an island are self-contained, since the browser replaces them', () => {
     const icon = { kind: 'component', name: 'Icon', slots: undefined, children: [] } as const
     const rocket = { ...icon, props: { icon: 'rocket' } }
     const source = { file: 'a.jsx', name: 'A' }

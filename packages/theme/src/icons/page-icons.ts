@@ -1,6 +1,6 @@
 /**
- * Icons in the text of a page. A drawing stands in full where it is first used on the page; further
- * uses refer to it.
+ * Icons in the text of a page. The first use on the page contains the drawing; later ones refer to
+ * it.
  */
 import type { Data } from '@octavo/content'
 import { escapeHtml } from '../markup/html.ts'
@@ -10,25 +10,25 @@ import { type IconPicture, readPicture } from './icon-picture.ts'
 import type { IconSymbol } from './icon-set.ts'
 import type { IconHint } from './parse-icon-name.ts'
 
-/** How one icon is meant to look. All of it is an author's text. */
+/** Display options of one icon. All of them are untrusted text of an author. */
 export type IconLook = IconHint & {
   readonly color?: string | undefined
-  /** Pixels. */
+  /** In pixels. */
   readonly size?: number | undefined
   readonly className?: string | undefined
-  /** Declarations that were checked by `content`. */
+  /** Declarations already checked by `content`. */
   readonly style?: string | undefined
 }
 
 export type PageIconsInput = {
   readonly library: IconLibrary | undefined
-  /** The address of an image, or nothing if it must not be loaded. */
+  /** The URL of an image; undefined if it is unsafe. */
   readonly assetUrl: (url: string) => string | undefined
   readonly onMissing: ((name: string, hint: IconHint) => void) | undefined
 }
 
 const SIZE_MAX = 512
-/** The stylesheet decides; this is for the time before it and for readers without it. */
+/** The stylesheet sets the size; this one applies before it loads or without it. */
 const SIZE = 16
 
 export class PageIcons {
@@ -41,7 +41,7 @@ export class PageIcons {
     this.#input = input
   }
 
-  /** Markup, or an empty text where there is nothing to show. */
+  /** Returns markup, or an empty string if there is no icon to show. */
   render(icon: Data | undefined, look: IconLook = {}): string {
     if (typeof icon === 'object' && icon !== null && !Array.isArray(icon)) {
       const { name, style, library } = icon as { readonly [key: string]: Data }
@@ -59,7 +59,9 @@ export class PageIcons {
     return ''
   }
 
-  /** What is written meanwhile may be moved or replaced in the browser: nothing may refer to it. */
+  /**
+   * Icons written by the callback are self-contained, since the browser may move or replace them.
+   */
   apart(write: () => void): void {
     this.#alone += 1
     write()
@@ -69,14 +71,14 @@ export class PageIcons {
   #symbol({ id, viewBox, body }: IconSymbol, look: IconLook): string {
     const start = `<svg${attributes(look)} viewBox="${viewBox}"${this.#credit(id)}>`
     if (this.#alone > 0) return `${start}${body}</svg>`
-    // No heading has a colon in its id.
+    // No heading has a colon in its ID.
     const name = escapeHtml(`icon:${id}`)
     if (this.#drawn.has(id)) return `${start}<use href="#${name}"/></svg>`
     this.#drawn.add(id)
     return `${start}${withId(body, name)}</svg>`
   }
 
-  /** Once on a page for each library. */
+  /** Returns each library's attribution once per page. */
   #credit(id: string): string {
     const credit = creditOf(id)
     if (this.#credited.has(credit)) return ''
@@ -97,7 +99,7 @@ export class PageIcons {
   }
 }
 
-/** A drawing in the color of the text is cut out of it. */
+/** A drawing that uses the text color becomes a mask. */
 export function drawing(url: string, takesColor: boolean, look: IconLook = {}): string {
   if (!takesColor) return `<img${attributes(look)} src="${escapeHtml(url)}" alt="">`
   const mask = `--oct-mask:url(&quot;${escapeHtml(url)}&quot;)`
@@ -105,7 +107,7 @@ export function drawing(url: string, takesColor: boolean, look: IconLook = {}): 
   return `<span${attributes({ ...look, className }, mask)}></span>`
 }
 
-/** A drawing of one element takes the id itself. */
+/** A single path gets the ID itself. */
 function withId(body: string, id: string): string {
   const isOne = /^<path [^>]*\/>$/.test(body)
   return isOne ? `<path id="${id}"${body.slice(5)}` : `<g id="${id}">${body}</g>`

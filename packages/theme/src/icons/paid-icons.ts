@@ -1,6 +1,6 @@
 /**
- * Names that only the paid edition of Font Awesome has and that many sites use: a free icon that
- * says the same stands in for each. Names that Lucide or Tabler have too are not here.
+ * Popular names that only the paid edition of Font Awesome has, each with a similar free icon.
+ * Names that Lucide or Tabler also have are not listed.
  */
 import { ICON_SETS, type IconSetName } from './icon-set.ts'
 

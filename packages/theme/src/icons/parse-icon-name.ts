@@ -1,12 +1,12 @@
 import type { IconSetName } from './icon-set.ts'
 
-/** What stands beside the name: `iconType` or `style`, and a library of its own. */
+/** Options besides the name: `iconType` or `style`, and a library. */
 export type IconHint = {
   readonly type?: string | undefined
   readonly library?: string | undefined
 }
 
-/** Names to look for, and the sets to look in, the best first. */
+/** Names to look for and sets to search, best first. */
 export type IconChoice = {
   readonly names: readonly string[]
   readonly sets: readonly IconSetName[]
@@ -28,14 +28,14 @@ const STYLE =
   /^(?:fa[67]?-)?(solid|regular|brands?|light|thin|duotone|sharp(?:-(?:duotone-)?\w+)?)$/
 
 /**
- * Reads a name as authors write it: `rocket`, `fa-rocket`, `fa-solid fa-rocket`, `fas fa-rocket`,
- * `lucide:rocket`, `fa-brands:github`, `ArrowRight`. Nothing for what cannot be a name.
+ * Parses a name as authors write it: `rocket`, `fa-rocket`, `fa-solid fa-rocket`, `fas fa-rocket`,
+ * `lucide:rocket`, `fa-brands:github`, `ArrowRight`. Undefined if it cannot be a name.
  */
 export function parseIconName(written: string, hint: IconHint = {}): IconChoice | undefined {
   const text = written.trim()
   if (text === '' || text.length > NAME_LENGTH_MAX) return undefined
   const words = text.split(/[\s:]+/).filter((word) => word !== '')
-  // A word that stands alone is a name, whatever else it could mean.
+  // A single word is always a name, even if it could be a style.
   const marks = words.length < 2 ? [] : words.map(markOf).filter((mark) => mark !== undefined)
   const rest = words.length < 2 ? words : words.filter((word) => markOf(word) === undefined)
   const name = nameAmong(rest, text.includes(':'))
@@ -45,7 +45,7 @@ export function parseIconName(written: string, hint: IconHint = {}): IconChoice 
   return { names: spellings(name), sets: setsFor(type, prefix ?? library) }
 }
 
-/** What a word says of the style and the library. */
+/** The style or library that a word stands for. */
 function markOf(word: string): IconHint | undefined {
   const lower = word.toLowerCase()
   if (lower === 'lucide' || lower === 'tabler') return { library: lower }
@@ -55,14 +55,17 @@ function markOf(word: string): IconHint | undefined {
   return type === undefined ? undefined : { type, library: 'fontawesome' }
 }
 
-/** `fa-rocket fa-2x`: what follows only changes its look. `mdi:home`: its name may be known here. */
+/**
+ * In `fa-rocket fa-2x`, later words only change the appearance. In `mdi:home`, the name may still
+ * be known.
+ */
 function nameAmong(words: readonly string[], hasPrefix: boolean): string | undefined {
   const own = words.find((word) => /^fa-/i.test(word))
   if (own !== undefined || words.length === 0) return own
   return hasPrefix ? words.at(-1) : words.join('-')
 }
 
-/** As written, without what only marks the library, and in the spelling that all sets use. */
+/** Returns the name as written, in kebab case, and without its library prefix. */
 function spellings(name: string): readonly string[] {
   const kebab = name
     .replaceAll(/([a-z\d])([A-Z])/g, '$1-$2')
@@ -72,7 +75,7 @@ function spellings(name: string): readonly string[] {
   return [...new Set([name, name.toLowerCase(), kebab, bare])]
 }
 
-/** The library that was chosen, then the others: a name is better drawn by another hand than not. */
+/** The chosen library first, then the others: a different style is better than no icon. */
 function setsFor(type: string | undefined, library: string | undefined): readonly IconSetName[] {
   const fontAwesome = fontAwesomeSets(type ?? '')
   if (type === 'brands') return [...fontAwesome, 'lucide', 'tabler']
@@ -81,7 +84,7 @@ function setsFor(type: string | undefined, library: string | undefined): readonl
   return [...fontAwesome, 'lucide', 'tabler']
 }
 
-/** The free edition has three styles; the nearest one stands for the others. */
+/** The free edition has three styles; the closest one replaces the others. */
 function fontAwesomeSets(type: string): readonly IconSetName[] {
   if (type === 'brands') return ['brands', 'solid', 'regular']
   if (/regular|light|thin/.test(type)) return ['regular', 'solid', 'brands']

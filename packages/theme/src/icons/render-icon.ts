@@ -5,10 +5,10 @@ import { readPicture } from './icon-picture.ts'
 import { type IconSprite, nameOf } from './icon-sprite.ts'
 import { drawing } from './page-icons.ts'
 
-/** Where the drawings of the frame are. */
+/** The sprite of the frame's icons, with its URL. */
 export type SpriteFile = { readonly url: string; readonly sprite: IconSprite }
 
-/** An icon of the frame: from the sprite, or as the file, drawing or emoji that it is. */
+/** Renders an icon of the frame: from the sprite, or as a file, drawing or emoji. */
 export function renderIcon(
   icon: WrittenIcon | undefined,
   file: SpriteFile | undefined,

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { ENGLISH, type InterfaceText, interfaceText } from '../words/interface-text.ts'
 import { loadLanguages, TRANSLATIONS } from './load-languages.ts'
 
-/** Words that are the same in English. */
+/** Texts that are the same as in English. */
 const SAME: Readonly<Record<string, readonly (keyof InterfaceText)[]>> = {
   de: [
     ...([
@@ -47,13 +47,13 @@ const SAME: Readonly<Record<string, readonly (keyof InterfaceText)[]>> = {
   sv: ['version'],
 }
 
-/** Words that came after the translations, and are said in English until somebody translates them. */
+/** Texts added after the translations, which stay in English until they are translated. */
 const NOT_YET: readonly string[] = []
 
 const PLACEHOLDER = /\{\w+\}/g
 
-describe.each(Object.keys(TRANSLATIONS))('the words in %s', (code) => {
-  test('are all there, and none was left in English', async () => {
+describe.each(Object.keys(TRANSLATIONS))('interface texts in %s', (code) => {
+  test('a translation is complete and has no English texts', async () => {
     const own = (await TRANSLATIONS[code]?.()) ?? {}
     const keys = Object.keys(ENGLISH) as readonly (keyof InterfaceText)[]
     const wanted = keys.filter((key) => !NOT_YET.includes(key))
@@ -62,19 +62,19 @@ describe.each(Object.keys(TRANSLATIONS))('the words in %s', (code) => {
     expect(wanted.filter((key) => own[key] === ENGLISH[key])).toEqual(SAME[code] ?? [])
   })
 
-  test('have the places that the English ones have', async () => {
+  test('a translation has the same placeholders as English', async () => {
     const own = (await loadLanguages([code])).get(code) ?? ENGLISH
     for (const key of Object.keys(ENGLISH) as readonly (keyof InterfaceText)[])
       expect(own[key].match(PLACEHOLDER), key).toEqual(ENGLISH[key].match(PLACEHOLDER))
   })
 })
 
-test('all languages of the list speak, none of them in English words (requirement LG8)', () => {
+test('every language of the list has a translation (requirement LG8)', () => {
   const others = LANGUAGE_CODES.filter((code) => code !== 'en')
   expect(Object.keys(TRANSLATIONS).toSorted()).toEqual(others.toSorted())
 })
 
-test('what is no language of the list is said in English', async () => {
+test('an unknown language falls back to English', async () => {
   const texts = await loadLanguages(['xx', 'constructor', 'en'])
   expect(texts.size).toBe(0)
   expect(interfaceText('xx', texts)).toBe(ENGLISH)

@@ -1,6 +1,6 @@
 /**
- * The words of other languages, loaded by the sites that use them. To add a language, write a file
- * like those beside this one and name it here; a test tells which words it lacks.
+ * Translations of the interface, loaded by sites that use them. To add a language, write a file
+ * like the existing ones and add it here; a test reports missing texts.
  */
 import {
   ENGLISH,
@@ -11,7 +11,7 @@ import {
 
 type Loader = () => Promise<Translation>
 
-/** By the codes of the requirements' list: all but English, which is there without loading. */
+/** By the codes of the requirements' list, except English, which needs no loading. */
 export const TRANSLATIONS: Readonly<Record<string, Loader>> = {
   de: async () => (await import('./german.ts')).GERMAN,
   fr: async () => (await import('./french.ts')).FRENCH,
@@ -44,10 +44,10 @@ export const TRANSLATIONS: Readonly<Record<string, Loader>> = {
   vi: async () => (await import('./vietnamese.ts')).VIETNAMESE,
 }
 
-/** All that have a translation. */
+/** All languages with a translation. */
 export const LANGUAGES: readonly string[] = Object.keys(TRANSLATIONS)
 
-/** The words of each of these languages that has a translation. */
+/** Loads the texts of the given languages that have a translation. */
 export async function loadLanguages(codes: Iterable<string>): Promise<InterfaceTexts> {
   const texts = new Map<string, InterfaceText>()
   for (const code of new Set(codes)) {

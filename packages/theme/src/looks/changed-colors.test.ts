@@ -5,12 +5,12 @@ import { changedColors } from './changed-colors.ts'
 const changed = (colors: Config['colors']) =>
   changedColors({ ...CONFIG_DEFAULTS, colors } as unknown as Config)
 
-describe('colors that had to be changed', () => {
-  test('are none where all can be read', () => {
+describe('changed colors', () => {
+  test('readable colors are not changed', () => {
     expect(changed({ primary: '#0F766E', light: '#2DD4BF' })).toEqual([])
   })
 
-  test('are told with the key, the page and what is used instead', () => {
+  test('a changed color is reported with its key, scheme and replacement', () => {
     expect(changed({ primary: '#ffd400', light: '#2DD4BF' })).toEqual([
       {
         key: 'primary',
@@ -23,13 +23,13 @@ describe('colors that had to be changed', () => {
     expect(changed({ primary: '#0F766E', light: '#111111' })[0]?.key).toBe('light')
   })
 
-  test('are none of a look that no reader sees', () => {
+  test('colors of an unused scheme are not reported', () => {
     const colors = { primary: '#ffd400', light: '#ffd400' }
     const config = { ...CONFIG_DEFAULTS, colors, appearance: { default: 'dark', strict: true } }
     expect(changedColors(config as unknown as Config)).toEqual([])
   })
 
-  test('tell apart what the page itself would do for', () => {
+  test('a color readable only on the plain page is reported as such', () => {
     expect(changed({ primary: '#0060FF', light: '#2DD4BF' })).toMatchObject([
       { key: 'primary', isReadableOnPage: true },
     ])

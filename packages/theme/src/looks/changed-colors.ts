@@ -8,11 +8,14 @@ export type ChangedColor = {
   readonly scheme: 'light' | 'dark'
   readonly written: string
   readonly used: string
-  /** The page itself would do for it; what is marked or shaded on the page would not. */
+  /** True if it is readable on the page itself, but not on its tinted or shaded parts. */
   readonly isReadableOnPage: boolean
 }
 
-/** Colors of the author that could not be read on their ground, and what is used for text instead. */
+/**
+ * Returns the author's colors that are not readable on their backgrounds, with the text colors that
+ * replace them.
+ */
 export function changedColors(config: Config): readonly ChangedColor[] {
   const { colors, appearance } = config
   const palette = sitePalette(config)
@@ -23,7 +26,7 @@ export function changedColors(config: Config): readonly ChangedColor[] {
       : { key: 'light', scheme: 'dark', written: colors.light },
   ]
   return asked.flatMap(({ key, scheme, written }) => {
-    // Readers never see the other one.
+    // Readers never see the other scheme.
     const isOnly = appearance?.strict === true && appearance.default !== 'system'
     if (isOnly && appearance.default !== scheme) return []
     const color = parseHex(written)

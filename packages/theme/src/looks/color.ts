@@ -1,4 +1,7 @@
-/** Colors as numbers: reading and printing, mixing, contrast (WCAG 2), and OKLCH for changes that keep the hue. */
+/**
+ * Color arithmetic: parsing, printing, mixing, contrast (WCAG 2), and OKLCH for changes that keep
+ * the hue.
+ */
 
 /** Red, green and blue from 0 to 255. */
 export type Rgb = readonly [red: number, green: number, blue: number]
@@ -11,7 +14,7 @@ export const WHITE: Rgb = [255, 255, 255]
 
 const HEX = /^#(?:[\da-f]{3}|[\da-f]{6})$/i
 
-/** A hex color as docs.json has it; nothing for any other text. */
+/** Parses a hex color of docs.json; undefined for any other text. */
 export function parseHex(text: string | undefined): Rgb | undefined {
   if (text === undefined || !HEX.test(text)) return undefined
   const digits = text.slice(1)
@@ -24,19 +27,19 @@ export function printHex(color: Rgb): string {
   return `#${color.map((part) => Math.round(part).toString(16).padStart(2, '0')).join('')}`
 }
 
-/** As a browser mixes in sRGB: `share` of the second color. Whole numbers, as a screen has. */
+/** Mixes like a browser in sRGB: `share` of the second color, rounded to integers. */
 export function mix(base: Rgb, { color, share }: { color: Rgb; share: number }): Rgb {
   const part = (index: 0 | 1 | 2) => Math.round(base[index] + (color[index] - base[index]) * share)
   return [part(0), part(1), part(2)]
 }
 
-/** Relative luminance of WCAG 2. */
+/** Relative luminance as defined in WCAG 2. */
 export function luminance(color: Rgb): number {
   const [red, green, blue] = color.map(linear)
   return 0.2126 * (red ?? 0) + 0.7152 * (green ?? 0) + 0.0722 * (blue ?? 0)
 }
 
-/** From 1, the same, to 21, black on white. */
+/** From 1 for equal colors to 21 for black on white. */
 export function contrast(one: Rgb, other: Rgb): number {
   const [a, b] = [luminance(one), luminance(other)]
   return (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05)
@@ -52,7 +55,7 @@ function gamma(light: number): number {
   return 255 * (clipped <= 0.0031308 ? clipped * 12.92 : 1.055 * clipped ** (1 / 2.4) - 0.055)
 }
 
-/** The same hue with another lightness; chroma shrinks until a screen can show it. */
+/** Returns the same hue with another lightness; chroma is reduced until the color is in gamut. */
 export function withLightness(color: Rgb, lightness: number): Rgb {
   const { chroma, hue } = toOklch(color)
   for (let share = 1; share > 0; share -= 0.1) {
@@ -66,7 +69,7 @@ export function lightnessOf(color: Rgb): number {
   return toOklch(color).lightness
 }
 
-// The matrices are those of Björn Ottosson's definition of Oklab.
+// The matrices are from Björn Ottosson's definition of Oklab.
 function toOklch(color: Rgb): Oklch {
   const [r = 0, g = 0, b = 0] = color.map(linear)
   const l = Math.cbrt(0.4122214708 * r + 0.5363325363 * g + 0.0514459929 * b)

@@ -1,15 +1,15 @@
-/** The greys of each look: grounds, text and lines, for light and dark. */
+/** The neutral colors of each look: backgrounds, text and lines, for light and dark. */
 import type { LookName } from './theme-looks.ts'
 
-/** Written in the order in which they are printed. */
+/** In print order. */
 export type Neutrals = {
   readonly page: string
-  /** Cards, menus. */
+  /** For cards and menus. */
   readonly raised: string
-  /** Code, fields. */
+  /** For code and form fields. */
   readonly sunken: string
   readonly text: string
-  /** Headings and what matters. */
+  /** For headings and emphasized text. */
   readonly strong: string
   readonly muted: string
   readonly line: string
@@ -48,7 +48,7 @@ export const LOOK_NEUTRALS: Readonly<Record<LookName, Readonly<Record<SchemeName
   },
 }
 
-/** Colors that mean something, the same in every look. */
+/** Semantic colors, the same in every look. */
 export const HUES: Readonly<Record<string, Readonly<Record<SchemeName, string>>>> = {
   blue: { light: '#1a5cce', dark: '#7fb0ff' },
   green: { light: '#157038', dark: '#4ade80' },
@@ -60,7 +60,10 @@ export const HUES: Readonly<Record<string, Readonly<Record<SchemeName, string>>>
   gray: { light: '#59626f', dark: '#9aa3b1' },
 }
 
-/** The faintest color of highlighted code; a ground that it cannot be read on is not used for code. */
+/**
+ * The faintest color of highlighted code; backgrounds on which it is not readable are not used for
+ * code.
+ */
 export const FAINTEST_CODE: Readonly<Record<SchemeName, string>> = {
   light: '#68717d',
   dark: '#7d8796',

@@ -1,27 +1,27 @@
-/** Text that can be read whatever colors an author chose (WCAG 2, level AA: 4.5 to 1). */
+/** Ensures readable text for any colors an author chooses (WCAG 2, level AA: 4.5 to 1). */
 import { BLACK, contrast, lightnessOf, mix, type Rgb, WHITE, withLightness } from './color.ts'
 
 export const TEXT_CONTRAST_MIN = 4.5
 
-/** Share of a color in the tint that marks what is chosen; `tokens.css` says the same. */
+/** Share of a color in the tint that marks selected items; the same as in `tokens.css`. */
 export const TINT_SHARE = 0.08
 
 const LIGHTNESS_STEP = 0.01
 
-/** Black or white, whichever is read better. One of them always reaches 4.5 to 1. */
+/** Black or white, whichever has more contrast. One of them always reaches 4.5 to 1. */
 export function inkOn(ground: Rgb): Rgb {
   return contrast(BLACK, ground) >= contrast(WHITE, ground) ? BLACK : WHITE
 }
 
 /**
- * The color itself if it can be read on all grounds; else the nearest of its hue, darker or
- * lighter, that can. Grounds must agree on their ink, or there is no such color.
+ * Returns the color itself if it is readable on all backgrounds, else the nearest readable one of
+ * the same hue, darker or lighter. All backgrounds must need the same text color, or there is none.
  */
 export function readableOn(color: Rgb, grounds: readonly Rgb[]): Rgb {
   return nearest(color, grounds[0] ?? WHITE, (it) => lowestContrast(it, grounds))
 }
 
-/** The same, and it must also be read on its own tint over each ground. */
+/** Like `readableOn`, but also readable on its own tint over each background. */
 export function readableOnTint(color: Rgb, grounds: readonly Rgb[], share = TINT_SHARE): Rgb {
   return nearest(color, grounds[0] ?? WHITE, (it) =>
     lowestContrast(it, [...grounds, ...grounds.map((ground) => mix(ground, { color: it, share }))]),

@@ -27,8 +27,8 @@ function expectReadable(palette: Palette): void {
   expect(contrast(of(palette, 'on-button'), of(palette, 'button'))).toBeGreaterThanOrEqual(4.5)
 }
 
-describe('contrast is kept whatever colors the author chose', () => {
-  test('in every theme', () => {
+describe('contrast for arbitrary colors', () => {
+  test('text is readable in every theme for any author colors', () => {
     fc.assert(
       fc.property(colors, theme, (colors, theme) => {
         const palette = sitePalette({ ...CONFIG_DEFAULTS, colors, theme } as unknown as Config)
@@ -37,7 +37,7 @@ describe('contrast is kept whatever colors the author chose', () => {
     )
   })
 
-  test('on any background, even one that is dark in light mode', () => {
+  test('text is readable on any background, even a dark one in light mode', () => {
     fc.assert(
       fc.property(colors, hex, hex, (colors, light, dark) => {
         const background = { color: { light, dark } }
@@ -51,7 +51,7 @@ describe('contrast is kept whatever colors the author chose', () => {
     )
   })
 
-  test('also for hues on their own tints, in every theme', () => {
+  test('hues are readable on their own tints in every theme', () => {
     for (const theme of ['mint', 'maple', 'almond', 'willow', 'linden'] as const) {
       const palette = sitePalette({ ...CONFIG_DEFAULTS, theme } as unknown as Config)
       for (const scheme of SCHEMES) {
@@ -65,8 +65,8 @@ describe('contrast is kept whatever colors the author chose', () => {
   })
 })
 
-describe('a color that can be read', () => {
-  test('is left as the author wrote it', () => {
+describe('author colors', () => {
+  test('a readable color is not changed', () => {
     const colors = { primary: '#0F766E', light: '#2DD4BF', dark: '#115E59' }
     const { light, dark } = sitePalette({ ...CONFIG_DEFAULTS, colors } as unknown as Config)
     expect(light.primary).toEqual([15, 118, 110])
@@ -75,7 +75,7 @@ describe('a color that can be read', () => {
     expect(light['on-button']).toEqual([255, 255, 255])
   })
 
-  test('is changed no further than it must, and keeps its hue', () => {
+  test('an unreadable color is changed minimally and keeps its hue', () => {
     const colors = { primary: '#ffd400' }
     const { light } = sitePalette({ ...CONFIG_DEFAULTS, colors } as unknown as Config)
     const [red, green, blue] = of(light, 'primary')
@@ -87,7 +87,7 @@ describe('a color that can be read', () => {
     expect(light['on-button']).toEqual([0, 0, 0])
   })
 
-  test('a button that could not be told from the page takes the readable color', () => {
+  test('a button too similar to the page gets the readable color', () => {
     const colors = { primary: '#000000' }
     const { dark } = sitePalette({ ...CONFIG_DEFAULTS, colors } as unknown as Config)
     expect(luminance(of(dark, 'button'))).toBeGreaterThan(0.2)

@@ -1,6 +1,6 @@
 /**
- * All colors of a site, worked out at build time: what docs.json says where it can be read, the
- * nearest readable color where it cannot. A page never has to guess in the browser.
+ * Computes all colors of a site at build time: the colors of docs.json if they are readable, or
+ * else the nearest readable ones. The browser never has to compute colors.
  */
 import { CONFIG_DEFAULTS, type Config } from '@octavo/model'
 import { BLACK, contrast, mix, parseHex, printHex, type Rgb, WHITE } from './color.ts'
@@ -21,19 +21,22 @@ import {
 } from './readable-color.ts'
 import { lookOf } from './theme-looks.ts'
 
-/** Token names without `--oct-`, and their colors. */
+/** Colors by token name without `--oct-`. */
 export type Palette = Readonly<Record<string, Rgb>>
 
-/** Badges and callouts lay up to this much of their hue over the ground. */
+/** The maximum share of a hue over the background in badges and callouts. */
 const HUE_SHARE = 0.14
-/** A button that is this close to the page could not be seen. */
+/** Below this contrast with the page, a button would be invisible. */
 const BUTTON_CONTRAST_MIN = 1.25
-/** Where even black or white only just reaches 4.5, a ground must not come closer to the ink. */
+/**
+ * Backgrounds with less contrast must not come closer to the text color, since black or white may
+ * barely reach 4.5.
+ */
 const SAFE_CONTRAST = 7
 
 export type SitePalette = Readonly<Record<SchemeName, Palette>>
 
-/** What of docs.json decides on colors. */
+/** The parts of docs.json that determine colors. */
 type ColorSettings = Pick<Config, 'colors' | 'background' | 'theme'>
 
 export function sitePalette(config: ColorSettings): SitePalette {
@@ -74,7 +77,7 @@ function readNeutrals(written: Neutrals): ReadNeutrals {
   return Object.fromEntries(entries) as ReadNeutrals
 }
 
-/** Greys that suit a ground of the author's choice, even one that is dark in light mode. */
+/** Derives neutral colors for a background chosen by the author, even a dark one in light mode. */
 function deriveNeutrals(page: Rgb): ReadNeutrals {
   const ink = inkOn(page)
   const away = ink === BLACK ? WHITE : BLACK
@@ -98,7 +101,10 @@ function deriveNeutrals(page: Rgb): ReadNeutrals {
   }
 }
 
-/** What is chosen is marked with a little of the color, or else with a ground away from it. */
+/**
+ * The background of selected items: tinted with the primary color, or moved away from it if that is
+ * not readable.
+ */
 function tintOf(primary: Rgb, page: Rgb): Rgb {
   const tint = mix(page, { color: primary, share: TINT_SHARE })
   if (contrast(primary, tint) >= TEXT_CONTRAST_MIN) return tint
@@ -120,12 +126,12 @@ function codeGround(sunken: Rgb, scheme: SchemeName): Rgb {
   return isReadable ? sunken : (parseHex(LOOK_NEUTRALS.mint[scheme].sunken) ?? sunken)
 }
 
-/** The colors of a site that chooses none, which are also those of the dashboard. */
+/** The colors of a site that chooses none, which are also the dashboard's. */
 export function defaultPalette(): string {
   return printPalette(sitePalette(CONFIG_DEFAULTS))
 }
 
-/** `--oct-page:light-dark(#fff,#000);…` */
+/** Prints `--oct-page:light-dark(#fff,#000);…` */
 export function printPalette({ light, dark }: SitePalette): string {
   return Object.entries(light)
     .map(([name, color]) => {

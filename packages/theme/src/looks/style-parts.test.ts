@@ -20,8 +20,8 @@ function notesOf(name: string): PageNotes {
   return notes
 }
 
-describe('the theme names of existing repositories', () => {
-  test('all give a look', () => {
+describe('theme names of existing repositories', () => {
+  test('every theme name has a look', () => {
     const names = [
       'mint',
       'maple',
@@ -40,18 +40,18 @@ describe('the theme names of existing repositories', () => {
     expect(new Set(looks)).toEqual(new Set(LOOKS))
   })
 
-  test('a name that is not one of them is the first look, and is reported', () => {
+  test('an unknown theme name falls back to the first look', () => {
     const { frame } = sampleFrame({ theme: 'oak', navigation: { pages: ['index'] } })
     expect(lookOf(frame.config.theme).name).toBe('mint')
   })
 
-  test.each(LOOKS)('%s is a stylesheet of its own, and a site has only that one', (look) => {
+  test.each(LOOKS)('%s has its own stylesheet, and a site uses only that one', (look) => {
     const files = baseStyleFiles(look)
     expect(files.filter((name) => name.startsWith('look-'))).toEqual([`look-${look}.css`])
     expect(files.every((name) => existsSync(fileOf(name)))).toBe(true)
   })
 
-  test('eyebrows are as the author says, else as the theme has them', () => {
+  test("eyebrows follow the author's setting, or else the theme", () => {
     const page = (written: object) => {
       const { frame, view } = sampleFrame({
         ...written,
@@ -68,7 +68,7 @@ describe('the theme names of existing repositories', () => {
 })
 
 describe('stylesheets', () => {
-  test('have no direction but that of the language', () => {
+  test('stylesheets use logical properties instead of left and right', () => {
     const all = [...LOOKS.flatMap(baseStyleFiles), ...Object.values(PART_FILES).flat()]
     for (const name of new Set(all)) {
       const css = readFileSync(fileOf(name), 'utf8')
@@ -78,11 +78,11 @@ describe('stylesheets', () => {
   })
 })
 
-/** The others are about where components stand. */
+/** The other parts are about the placement of components. */
 const OF_COMPONENTS = ['components', 'parts'] as const
 
-describe('a page links the styles it uses', () => {
-  test('and no others: plain text needs none', () => {
+describe('style parts of a page', () => {
+  test('a page links only the style parts it uses', () => {
     const notes = new PageNotes()
     renderContent(['Text'], { highlight: () => [], notes })
     expect(notes.styleParts).toEqual([])
@@ -91,7 +91,7 @@ describe('a page links the styles it uses', () => {
     expect(notesOf('ResponseField').styleParts).toEqual(['components', 'parts'])
   })
 
-  test('for every component whose classes stand in a part', () => {
+  test('every component loads the style part with its classes', () => {
     const classes = new Map(
       OF_COMPONENTS.map((part) => [part, new Set(read(PART_FILES[part]).match(/\.oct-[\w-]+/g))]),
     )
@@ -109,7 +109,7 @@ describe('a page links the styles it uses', () => {
     }
   })
 
-  test("in one order: ours for all pages, parts, the author's", () => {
+  test("stylesheets are linked in order: theme, parts, author's", () => {
     const { frame, view } = sampleFrame({ navigation: { pages: ['index'] } })
     const links = (styleParts: ('components' | 'directory' | 'math')[]) =>
       [
@@ -128,12 +128,12 @@ describe('a page links the styles it uses', () => {
   })
 })
 
-describe('titles of components', () => {
+describe('component titles in the outline', () => {
   const component = (name: string, props: object, children: readonly unknown[] = []) =>
     ({ kind: 'component', name, props, slots: undefined, children }) as never
   const heading = { kind: 'heading', level: 2, id: 'inside', children: ['Inside'] } as const
 
-  test('steps stand in the outline below their heading', () => {
+  test('steps are in the outline below their heading', () => {
     const notes = new PageNotes()
     const first = { level: 2, id: 'first', text: 'First' }
     const nodes = [
@@ -145,7 +145,7 @@ describe('titles of components', () => {
     expect(notes.outline([first])).toEqual([first, { level: 3, id: 'do-it', text: 'Do it' }])
   })
 
-  test('updates stand there too, and what is inside them stands deeper', () => {
+  test('updates are in the outline, with their headings at a deeper level', () => {
     const notes = new PageNotes()
     renderContent([component('Update', { label: 'v1' }, [heading])], {
       highlight: () => [],

@@ -1,19 +1,23 @@
 /**
- * The stylesheets and how they are split. All pages share one; the rest is linked only by pages that
- * use it. The parts are few on purpose: each costs a request, and most are smaller than a picture.
+ * The stylesheets and how they are split. All pages share one; the others are linked only by pages
+ * that use them. There are few parts on purpose: each costs a request, and most are smaller than an
+ * image.
  */
 import type { LookName } from './theme-looks.ts'
 
-/** Where the files are. The builder minifies and joins them. */
+/** The folder of the files. The builder minifies and joins them. */
 export const STYLES_FOLDER = new URL('../styles/', import.meta.url)
 
-/** In the order in which pages link them. */
+/** In link order. */
 export const STYLE_PARTS = [
   ...(['components', 'parts', 'directory', 'side', 'math', 'api', 'search'] as const),
 ] as const
 export type StylePart = (typeof STYLE_PARTS)[number]
 
-/** What every page has: layout, text and code. The look comes last, so that it can change the rest. */
+/**
+ * The styles of every page: layout, text and code. The look comes after them, so that it can
+ * override them.
+ */
 export function baseStyleFiles(look: LookName): readonly string[] {
   return [...BASE_FILES, `look-${look}.css`, 'print.css']
 }
@@ -41,7 +45,7 @@ export const PART_FILES: Readonly<Record<StylePart, readonly string[]>> = {
   side: ['side.css'],
   math: ['math.css'],
   api: ['api.css', 'answer.css', 'playground.css'],
-  // Linked by no page: the dialog brings it along.
+  // Not linked by any page: the search dialog loads it.
   search: ['search.css'],
 }
 
@@ -55,7 +59,7 @@ const COMPONENT_PARTS: ReadonlyMap<string, readonly StylePart[]> = new Map([
   ...names('Responses', 'components', 'api'),
   ...names('Param ParamField Parameter ResponseField', 'components', 'parts'),
   ...names('Badge Tooltip Icon', 'parts'),
-  // The gaps around all blocks stand with the first part.
+  // The margins around all blocks are in the first part.
   ...names('Color Color.Row Color.Item Frame GitHub.Repo Prompt', 'components', 'parts'),
   ...names('Tree Tree.Folder Tree.File', 'components', 'parts'),
   ...names('FileTree FileTree.Folder FileTree.File', 'components', 'parts'),
@@ -67,7 +71,7 @@ function names(list: string, ...parts: StylePart[]): [string, readonly StylePart
   return list.split(' ').map((name) => [name, parts])
 }
 
-/** The parts that a component needs; one that is not known looks like plain text. */
+/** The parts that a component needs; an unknown component is styled as plain text. */
 export function partsOfComponent(name: string): readonly StylePart[] {
   return COMPONENT_PARTS.get(name) ?? []
 }

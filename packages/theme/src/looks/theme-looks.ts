@@ -1,18 +1,20 @@
-/** Theme names of docs.json and the looks they give. */
+/** Maps theme names of docs.json to looks. */
 import type { Config } from '@octavo/model'
 
 export type ThemeName = NonNullable<Config['theme']>
 
-/** A finished look: a stylesheet of its own, `styles/look-<name>.css`. */
+/** A complete design with its own stylesheet, `styles/look-<name>.css`. */
 export type LookName = 'mint' | 'maple' | 'almond' | 'willow' | 'linden'
 
 export type Look = {
   readonly name: LookName
-  /** What stands above the title where `styling.eyebrows` says nothing. */
+  /** The text above the title if `styling.eyebrows` is not set. */
   readonly eyebrows: 'section' | 'breadcrumbs'
 }
 
-/** Nine names that existing repositories use; the four without a look of their own get the nearest. */
+/**
+ * Nine names used by existing repositories; the four without their own look get the closest one.
+ */
 const THEME_LOOKS: Readonly<Record<ThemeName, Look>> = {
   mint: { name: 'mint', eyebrows: 'section' },
   aspen: { name: 'mint', eyebrows: 'breadcrumbs' },

@@ -2,33 +2,33 @@ import { describe, expect, test } from 'vitest'
 import { escapeHtml, html, markup } from './html.ts'
 
 describe('html', () => {
-  test('escapes what is put into text', () => {
+  test('html escapes interpolated text', () => {
     expect(`${html`<p>${'<b> & "quotes"'}</p>`}`).toBe('<p>&lt;b&gt; &amp; &quot;quotes&quot;</p>')
   })
 
-  test('escapes what is put into a quoted attribute, so that it cannot end it', () => {
+  test('html escapes text in a quoted attribute, so that it cannot end it', () => {
     const url = '/a?b=1&c="><script>alert(1)</script>'
     expect(`${html`<a href="${url}">x</a>`}`).toBe(
       '<a href="/a?b=1&amp;c=&quot;&gt;&lt;script&gt;alert(1)&lt;/script&gt;">x</a>',
     )
   })
 
-  test('passes markup through, also nested and in lists', () => {
+  test('html passes markup through, also nested and in lists', () => {
     const items = ['a', 'b<'].map((name) => html`<li>${name}</li>`)
     expect(`${html`<ul>${items}</ul>`}`).toBe('<ul><li>a</li><li>b&lt;</li></ul>')
     expect(`${html`${[html`<b>1</b>`, ['<', [html`<i>2</i>`]]]}`}`).toBe('<b>1</b>&lt;<i>2</i>')
   })
 
-  test('writes nothing for what is not there, and numbers as they are', () => {
+  test('html omits undefined, null and false, and prints numbers', () => {
     expect(`${html`[${undefined}${null}${false}${0}${12}]`}`).toBe('[012]')
   })
 
-  test('does not take an object that looks like markup for markup', () => {
+  test('html rejects an object that imitates markup', () => {
     const fake = { toString: () => '<script>' } as unknown as string
     expect(() => `${html`${fake}`}`).toThrow()
   })
 
-  test('does not read escapes of a text a second time', () => {
+  test('existing escapes in a text are escaped again', () => {
     expect(escapeHtml('&amp;lt;')).toBe('&amp;amp;lt;')
     expect(`${html`${markup('&amp;')}`}`).toBe('&amp;')
   })

@@ -1,10 +1,10 @@
 /**
- * HTML that is safe by construction: what stands in the template is markup, what is put into it is
- * text and gets escaped, for element content and for quoted attributes alike. Attribute values
- * must therefore stand in double quotes in the template, always.
+ * HTML that is safe by construction: the template is markup, and interpolated values are text,
+ * which is escaped for element content and quoted attributes. Attribute values in templates must
+ * therefore always be in double quotes.
  */
 
-/** Markup. Only `html` and `markup` make it, so a string can never pass for it. */
+/** Markup. Only `html` and `markup` create it, so a string can never be mistaken for it. */
 export class Html {
   readonly #text: string
 
@@ -28,7 +28,7 @@ export function html(template: TemplateStringsArray, ...parts: readonly HtmlPart
   return new Html(text)
 }
 
-/** Says that a text is markup already: for what this package itself has rendered. */
+/** Marks a text as markup: only for output of this package. */
 export function markup(text: string): Html {
   return new Html(text)
 }
@@ -43,12 +43,12 @@ function printPart(part: HtmlPart): string {
   return text
 }
 
-/** Noncharacters, which no text has: they mark parts of a page while it is made. */
+/** Noncharacters, which do not occur in text: they mark parts of a page during rendering. */
 export const MARK_CHARACTERS = ['\uFDD0', '\uFDD1', '\uFDD2'] as const
 
 const SPECIAL = /["&<>\uFDD0-\uFDD2]/
 
-/** Text for element content or a double-quoted attribute. */
+/** Escapes text for element content or a double-quoted attribute. */
 export function escapeHtml(text: string): string {
   const first = text.search(SPECIAL)
   if (first < 0) return text

@@ -1,11 +1,11 @@
 import { type Html, html, markup } from './html.ts'
 import { isExternal, isSafeAddress } from './safe-address.ts'
 
-/** A link, code, strong or emphasized text. No nesting, so no text can make it slow. */
+/** A link, code, strong or emphasized text. Without nesting, matching is always fast. */
 const PART =
   /\[([^\][\n]{1,400})\]\(([^()\s]{1,2000})\)|`([^`\n]{1,400})`|\*\*([^*\n]{1,400})\*\*|\*([^*\n]{1,400})\*|(?<!\w)_([^_\n]{1,400})_(?!\w)/g
 
-/** The little Markdown that captions and banners may hold. Everything else is text. */
+/** Renders the limited Markdown of captions and banners. Everything else is text. */
 export function renderInlineMarkdown(text: string): Html {
   const parts: Html[] = []
   let from = 0

@@ -9,18 +9,18 @@ function html(text: string): string {
   return rendered.kind === 'set' ? rendered.html : `refused: ${rendered.reason}`
 }
 
-describe('a formula', () => {
-  test('is MathML with its source in it, and nothing else', () => {
+describe('rendered formulas', () => {
+  test('a formula becomes only MathML with its source', () => {
     expect(html('x^2')).toBe(
       '<math><semantics><mrow><msup><mi>x</mi><mn>2</mn></msup></mrow><annotation encoding="application/x-tex">x^2</annotation></semantics></math>',
     )
   })
 
-  test('is a block where it stands alone', () => {
+  test('a display formula is a block', () => {
     expect(math('x', true)).toMatchObject({ html: expect.stringContaining('display="block"') })
   })
 
-  test('has letters of other alphabets as characters', () => {
+  test('letters of other alphabets become Unicode characters', () => {
     expect(html('\\mathbb{R} \\mathbf{x} \\mathcal{L} \\mathfrak{g}')).toContain('ℝ')
     expect(html('\\mathbb{A1}')).toContain('𝔸')
     expect(html('\\mathbf{x}')).toContain('𝐱')
@@ -28,15 +28,15 @@ describe('a formula', () => {
   })
 })
 
-describe('a formula is refused', () => {
-  test('where it is not one, with the reason', () => {
+describe('rejected formulas', () => {
+  test('an invalid formula is rejected with a reason', () => {
     expect(html('\\frac{1}')).toMatch(/^refused: Unexpected end of input/)
     expect(html('\\nothing')).toBe(
       'refused: Undefined control sequence: \\nothing at position 1: \\nothing',
     )
   })
 
-  test('where it is too long', () => {
+  test('a formula that is too long is rejected', () => {
     const { textLengthMax } = MATH_LIMITS
     expect(html('x'.repeat(textLengthMax))).toContain('<math>')
     expect(html('x'.repeat(textLengthMax + 1))).toBe(
@@ -44,7 +44,7 @@ describe('a formula is refused', () => {
     )
   })
 
-  test('where its macros grow without end', () => {
+  test('a formula with exploding macros is rejected', () => {
     expect(html('\\def\\a{\\a\\a}\\a')).toMatch(/^refused: Too many expansions/)
     expect(html(`\\def\\a{${'x'.repeat(600)}}\\a\\a\\a`)).toMatch(/^refused: it is longer than 500/)
     expect(html('\\def\\a{xx}\\edef\\a{\\a\\a}'.padEnd(490, '\\edef\\a{\\a\\a}'))).toMatch(
@@ -52,12 +52,12 @@ describe('a formula is refused', () => {
     )
   })
 
-  test('where it is nested beyond all measure', () => {
+  test('a deeply nested formula does not crash', () => {
     expect(html(`${'{'.repeat(1900)}x${'}'.repeat(1900)}`)).toMatch(/^refused|^<math>/)
   })
 })
 
-describe('a hostile formula', () => {
+describe('hostile formulas', () => {
   test.each([
     '\\href{javascript:alert(1)}{x}',
     '\\url{javascript:alert(1)}',
@@ -67,7 +67,7 @@ describe('a hostile formula', () => {
     '\\text{</annotation><script>alert(1)</script>}',
     '\\color{red;background:url(x)}{x}',
     '<img src=x onerror=alert(1)>',
-  ])('%s runs nothing', (text) => {
+  ])('the formula %s runs no code', (text) => {
     expect(unsafeHtml(html(text).replace(/^refused.*/s, ''))).toEqual([])
     expect(html(text)).not.toMatch(/evil\.example[^<]*"|javascript:[^<]*"/)
   })

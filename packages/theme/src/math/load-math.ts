@@ -1,30 +1,30 @@
 /**
- * Formulas as MathML, which every browser of today draws by itself: a formula is three to eight
- * times smaller than with KaTeX's own HTML, and a page needs neither its 24 KB of styles nor its
- * 260 KB of fonts. `content.css` adds what MathML Core leaves out: alignment of columns and boxes.
+ * Renders formulas as MathML, which all current browsers support natively: a formula is three to
+ * eight times smaller than KaTeX's own HTML, and a page needs neither its 24 KB of styles nor its
+ * 260 KB of fonts. `content.css` adds what MathML Core lacks: column alignment and boxes.
  */
 import { escapeHtml } from '../markup/html.ts'
 import { writeVariants } from './math-variants.ts'
 
-/** Sets a formula, or says why it cannot be set. */
+/** Renders a formula, or returns the reason why it cannot be rendered. */
 export type RenderMath = (text: string, display: boolean) => RenderedMath
 type RenderedMath =
   | { readonly kind: 'set'; readonly html: string }
   | { readonly kind: 'refused'; readonly reason: string }
 
 export const MATH_LIMITS = {
-  /** Longer formulas are shown as their source. */
+  /** Longer formulas are shown as source. */
   textLengthMax: 4_000,
-  /** A formula with macros of its own can grow by as much as it is long, many times over. */
+  /** The limit for a formula that defines macros, which can multiply its length many times. */
   textWithMacrosLengthMax: 500,
   expansionsMax: 300,
-  /** The largest length that a formula may ask for, in em. */
+  /** The maximum of any length in a formula, in em. */
   sizeMax: 20,
 } as const
 
 const DEFINES_MACROS = /\\(?:[gex]?def|let|futurelet|global|long|(?:re)?newcommand|providecommand)/
 
-/** KaTeX is large and few pages have formulas, so it is loaded where the first one is met. */
+/** KaTeX is large and few pages have formulas, so it is loaded for the first one. */
 export async function loadMath(): Promise<RenderMath> {
   const { renderToString } = await import('katex')
   return (text, display) => {
@@ -39,9 +39,9 @@ export async function loadMath(): Promise<RenderMath> {
         displayMode: display,
         output: 'mathml',
         throwOnError: true,
-        // What LaTeX would only frown at is set all the same.
+        // Renders input for which LaTeX would only warn.
         strict: 'ignore',
-        // No links, no images, no classes from a formula.
+        // Disallows links, images and classes in formulas.
         trust: false,
         maxExpand: MATH_LIMITS.expansionsMax,
         maxSize: MATH_LIMITS.sizeMax,
@@ -53,7 +53,7 @@ export async function loadMath(): Promise<RenderMath> {
   }
 }
 
-/** The wrapper and the namespace say nothing in HTML. */
+/** Removes the wrapper and the namespace, which HTML does not need. */
 function trim(html: string): string {
   return html
     .replace(/^<span class="katex">/, '')
@@ -66,7 +66,7 @@ function reasonOf(error: unknown): string {
   return message.replace(/^KaTeX parse error: /, '').replaceAll(/[\u0300-\u036f]/g, '')
 }
 
-/** The source of a formula, for one that is not set. */
+/** The source of a formula that was not rendered. */
 export function mathSource(text: string): string {
   return `<code class="oct-math-source">${escapeHtml(text)}</code>`
 }

@@ -1,10 +1,10 @@
 /**
- * Letters of other alphabets. MathML Core knows no `mathvariant` but `normal`: a bold or a
- * blackboard letter is a character of its own in Unicode, and is written as such.
+ * Letters of other alphabets. MathML Core only supports `mathvariant="normal"`, so a bold or
+ * blackboard letter is written as its own Unicode character.
  */
 
 type Variant = {
-  /** Where A, a and 0 stand, if the alphabet has them. */
+  /** Code points of A, a and 0, if the alphabet has them. */
   readonly upper?: number
   readonly lower?: number
   readonly digits?: number
@@ -26,7 +26,7 @@ const VARIANTS: Readonly<Record<string, Variant>> = {
   monospace: { upper: 0x1d670, lower: 0x1d68a, digits: 0x1d7f6 },
 }
 
-/** Letters that Unicode had before it had the alphabets; their places in these are empty. */
+/** Letters that Unicode had before the alphabets, in which their code points are unassigned. */
 const OLDER: ReadonlyMap<number, string> = new Map(
   Object.entries({
     119893: 'ℎ',
@@ -58,7 +58,7 @@ const OLDER: ReadonlyMap<number, string> = new Map(
 
 const VARIED = /<(m[ion]|mtext)([^>]*?) mathvariant="([a-z-]+)"([^>]*)>([^<]*)/g
 
-/** Replaces `mathvariant` by the letters that it means. */
+/** Replaces `mathvariant` with the corresponding letters. */
 export function writeVariants(mathml: string): string {
   if (!mathml.includes('mathvariant="')) return mathml
   return mathml.replaceAll(
@@ -66,7 +66,7 @@ export function writeVariants(mathml: string): string {
     (whole, tag: string, before: string, name: string, after: string, text: string) => {
       const variant = Object.hasOwn(VARIANTS, name) ? VARIANTS[name] : undefined
       if (variant === undefined) return whole
-      // A text of words keeps its letters: they are read aloud and copied.
+      // Words keep plain letters, since they are read aloud and copied.
       if (tag === 'mtext') return `<mtext${before}${after} class="oct-${name}">${text}`
       return `<${tag}${before}${after}>${replaceLetters(text, variant)}`
     },
@@ -74,7 +74,7 @@ export function writeVariants(mathml: string): string {
 }
 
 function replaceLetters(text: string, { upper, lower, digits }: Variant): string {
-  // Signs that are escaped are not letters.
+  // Character references are not letters.
   return text.replaceAll(/&[a-z]+;|[A-Za-z\d]/g, (sign) => {
     if (sign.length > 1) return sign
     const code = sign.charCodeAt(0)

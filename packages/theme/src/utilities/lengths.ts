@@ -1,8 +1,8 @@
-/** Lengths by the names of Tailwind CSS: steps of a quarter of a line, shares, and a few words. */
+/** Lengths with Tailwind CSS names: quarter-rem steps, fractions and a few keywords. */
 
 const STEP = /^(?:\d{1,3}|\d{1,2}\.5)$/
 const SHARE = /^(\d{1,2})\/(\d{1,2})$/
-/** What an author may write out; nothing that could load or run anything. */
+/** Arbitrary values that authors may write, limited to plain lengths. */
 const WRITTEN = /^\[(-?\d{0,5}(?:\.\d{1,4})?(?:px|rem|em|%|vh|vw|dvh|svh|ch|fr|deg|ms|s)?)\]$/
 
 const STEPS_MAX = 384
@@ -28,7 +28,7 @@ const SIZES: Readonly<Record<string, string>> = {
   fit: 'fit-content',
 }
 
-/** Spaces, and shares of what is around. */
+/** Spacing values, and fractions of the container. */
 export function sizeOf(written: string): string | undefined {
   if (Object.hasOwn(SIZES, written)) return SIZES[written]
   const share = SHARE.exec(written)

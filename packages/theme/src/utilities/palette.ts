@@ -1,7 +1,4 @@
-/**
- * Colors by the names that authors know from Tailwind CSS 3: 22 scales of eleven steps, and those of
- * the site.
- */
+/** Colors with Tailwind CSS 3 names: 22 scales of eleven steps, and the site's own colors. */
 const STEPS = ['50', '100', '200', '300', '400', '500', '600', '700', '800', '900', '950']
 
 const SCALES: Readonly<Record<string, string>> = {
@@ -45,7 +42,7 @@ const NAMED: Readonly<Record<string, string>> = {
 const HEX = /^#(?:[\da-f]{3,4}|[\da-f]{6}|[\da-f]{8})$/i
 const OPACITY = /^(?:\d{1,2}|100)$/
 
-/** `gray-500`, `white/70`, `[#0f1117]`; nothing for what is no color. */
+/** Parses `gray-500`, `white/70` or `[#0f1117]`; undefined if it is not a color. */
 export function colorOf(written: string): string | undefined {
   const [name = '', opacity, ...rest] = written.split('/')
   const color = namedColor(name)

@@ -2,17 +2,17 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { isUtility, utilityStyles } from './utility-styles.ts'
 
-/** The rules of the classes, without those that stand before them on every page. */
+/** The rules of the classes, without those that precede them on every page. */
 function rulesOf(...names: readonly string[]): string {
   return utilityStyles(names).replace(/^@layer base\{.*?\}\}@layer octavo-bare\{.*?\}\}/, '')
 }
 
-/** What a class says, without the selector. */
+/** The declarations of a class, without the selector. */
 function cssOf(name: string): string {
   return /\{([^{}]*)\}/.exec(rulesOf(name))?.[1] ?? ''
 }
 
-describe('a utility class', () => {
+describe('utility classes', () => {
   test.each([
     ['hidden', 'display:none'],
     ['items-center', 'align-items:center'],
@@ -39,7 +39,7 @@ describe('a utility class', () => {
     ['opacity-50', 'opacity:0.5'],
     ['!p-0', 'padding:0!important'],
     ['mint-flex', 'display:flex'],
-  ])('%s says %s', (name, css) => {
+  ])('the class %s sets %s', (name, css) => {
     expect(cssOf(name)).toBe(css)
   })
 
@@ -71,12 +71,12 @@ describe('a utility class', () => {
     'w-[',
     'w-[]',
     `w-[${'1'.repeat(90)}px]`,
-  ])('%j is none, and is left to the author', (name) => {
+  ])('%j is not a utility class', (name) => {
     expect(isUtility(name)).toBe(false)
     expect(utilityStyles([name])).toBe('')
   })
 
-  test('with a variant holds for a state, a width or a scheme', () => {
+  test('a variant applies to a state, a width or a scheme', () => {
     expect(rulesOf('hover:underline')).toBe(
       '.hover\\:underline:hover{text-decoration-line:underline}',
     )
@@ -85,13 +85,13 @@ describe('a utility class', () => {
     expect(rulesOf('group-hover:block')).toContain('.group:hover .group-')
   })
 
-  test('for the dark scheme follows the choice of the reader, else the system', () => {
+  test("a dark variant follows the reader's choice, or else the system", () => {
     expect(rulesOf('dark:hidden')).toBe(
       '[data-theme=dark] .dark\\:hidden{display:none}@media (prefers-color-scheme:dark){:root:not([data-theme]) .dark\\:hidden{display:none}}',
     )
   })
 
-  test('comes before one that says more, whatever their order on the page', () => {
+  test('a general class comes before a specific one, whatever their order on the page', () => {
     const order = ['p-4', 'px-2', 'pt-1', 'hover:p-1', 'sm:p-1', 'lg:p-1']
     const css = rulesOf(...order.toReversed())
     const places = order.map((name) => css.indexOf(`.${name.replace(':', '\\:')}`))
@@ -101,15 +101,15 @@ describe('a utility class', () => {
   })
 })
 
-test('where a page draws itself, what has classes has no gaps and lines of text', () => {
+test('elements with classes have no text margins on a custom page', () => {
   const css = utilityStyles(['mt-4'])
   const reset = css.indexOf(':is(.oct-bare,.not-prose) :where(h1,')
-  // As strong as a utility, and before it.
+  // With the same specificity as a utility, and before it.
   expect(reset).toBeGreaterThanOrEqual(0)
   expect(css.indexOf('.mt-4')).toBeGreaterThan(reset)
 })
 
-test('no class, whatever stands in it, says more than utilities do', () => {
+test('an arbitrary class name cannot inject other CSS', () => {
   const parts = [
     'w-',
     'bg-',

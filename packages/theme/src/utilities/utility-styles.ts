@@ -1,20 +1,20 @@
 /**
- * Utility classes that a page uses → the styles of just these. Authors know them from Tailwind CSS 3,
- * which the product that many sites come from has built in. A class that is none of them is the
- * author's own, and left alone.
+ * Generates styles for the utility classes of a page. Authors know them from Tailwind CSS 3, which
+ * is built into the product that many sites migrate from. Other classes are the author's own and
+ * are ignored.
  */
 import { FAMILIES, type Family } from './value-utilities.ts'
 import { WORD_UTILITIES } from './word-utilities.ts'
 
 /*
- * Our own styles stand in a layer, and these do not: so they win over those, and an author's
- * stylesheet, which comes later, wins over both.
+ * Our own styles are in a layer and these are not, so these win; an author's stylesheet, which
+ * comes later, wins over both.
  */
 const BETWEEN = '>:not([hidden])~:not([hidden])'
 
 /**
- * Where a page draws itself (`mode: custom`, or an element with `not-prose`), what has classes has
- * nothing of the text around it: no gaps, no lines under links. Its classes say what it has.
+ * With a custom design (`mode: custom`, or an element with `not-prose`), elements with classes have
+ * none of the usual text styles: no margins, no underlined links. Only their classes apply.
  */
 const BARE = ':is(.oct-bare,.not-prose)'
 const BARE_STYLES = `@layer octavo-bare{${[
@@ -24,7 +24,8 @@ const BARE_STYLES = `@layer octavo-bare{${[
 ].join('')}}`
 
 /**
- * What utility classes count on: no lines and grounds but those that they draw. Below our own styles.
+ * Defaults that utility classes rely on: no borders and backgrounds of their own. Below our own
+ * styles.
  */
 const RESET =
   '@layer base{.oct-content :where(:not(hr)){border:0 solid var(--oct-line)}.oct-content :where(button,input,select,textarea)[class]{padding:0;background:none;border-radius:0}}'
@@ -37,7 +38,7 @@ const SCREENS: Readonly<Record<string, string>> = {
   '2xl': '1536px',
 }
 
-/** In the order of the stylesheet. */
+/** In stylesheet order. */
 const STATES: Readonly<Record<string, string>> = {
   first: ':first-child',
   last: ':last-child',
@@ -70,7 +71,7 @@ const CONDITIONS: Readonly<Record<string, string>> = {
 type Utility = {
   readonly css: string
   readonly isBetween: boolean
-  /** Where it stands among the others. */
+  /** Its position in the stylesheet. */
   readonly place: number
 }
 
@@ -100,7 +101,7 @@ export function utilityStyles(classes: Iterable<string>): string {
       css += within(conditions, rule(''))
       continue
     }
-    // As the reader chose, or as the system says.
+    // The reader's choice, or else the system's scheme.
     css += within(conditions, rule('[data-theme=dark] '))
     const bySystem = [...conditions, '(prefers-color-scheme:dark)']
     css += within(bySystem, rule(':root:not([data-theme]) '))
@@ -108,7 +109,7 @@ export function utilityStyles(classes: Iterable<string>): string {
   return css
 }
 
-/** Whether it is one of the classes that `utilityStyles` knows. */
+/** True if `utilityStyles` supports the class. */
 export function isUtility(name: string): boolean {
   return readClass(name) !== undefined
 }
@@ -127,13 +128,13 @@ function compare(a: Rule, b: Rule): number {
 
 const NAME_LENGTH_MAX = 80
 
-/** `dark:md:hover:bg-gray-900`, with `!` before what must win. */
+/** Parses a class such as `dark:md:hover:bg-gray-900`, with `!` for `!important`. */
 function readClass(name: string): Rule | undefined {
   if (name.length > NAME_LENGTH_MAX) return undefined
   const parts = name.split(':')
   const written = parts.pop() ?? ''
   const isImportant = written.startsWith('!')
-  // Pages that were taken from the product itself have its prefix.
+  // Pages from the product that sites migrate from use its prefix.
   const utility = findUtility(written.replace(/^!/, '').replace(/^mint-/, ''))
   if (utility === undefined) return undefined
   let states = ''
@@ -177,7 +178,7 @@ function findValue(prefix: string, value: string): Utility | undefined {
   return undefined
 }
 
-/** A name as CSS writes it. */
+/** Escapes a class name for CSS. */
 function escapeName(name: string): string {
   return name.replaceAll(/[^\w-]/g, (sign) => `\\${sign}`).replace(/^\d/, (digit) => `\\3${digit} `)
 }

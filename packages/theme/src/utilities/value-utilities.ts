@@ -1,4 +1,4 @@
-/** Utility classes that end in a value, as authors know them from Tailwind CSS 3. */
+/** Utility classes that end with a value, as in Tailwind CSS 3. */
 import { heightOf, ownValue, sizeOf, spaceOf, widthOf } from './lengths.ts'
 import { colorOf } from './palette.ts'
 
@@ -6,13 +6,13 @@ type ReadValue = (written: string) => string | undefined
 
 export type Family = {
   readonly prefix: string
-  /** Declarations for a value; nothing for one that it does not have. */
+  /** Returns the declarations for a value; undefined if it is not supported. */
   readonly css: ReadValue
-  /** Not the element itself but what stands in it, from the second on. */
+  /** Applies to the element's children from the second on. */
   readonly isBetween?: true
 }
 
-/** `mt-2` and `-mt-2`. */
+/** Families for positive and negative values: `mt-2` and `-mt-2`. */
 function spaces(prefix: string, properties: string, read: ReadValue = sizeOf): readonly Family[] {
   return [
     { prefix, css: declare(properties, read) },
@@ -54,7 +54,7 @@ function counted(max: number, css: (number: number) => string): ReadValue {
   }
 }
 
-/** The first that knows the value. */
+/** Returns the result of the first reader that supports the value. */
 function either(...several: readonly ReadValue[]): ReadValue {
   return (written) => {
     for (const read of several) {
@@ -159,7 +159,7 @@ const DIRECTIONS: Readonly<Record<string, string>> = {
 
 const WIDTHS_OF_LINES = either(oneOf({ '': '1px', 0: '0', 2: '2px', 4: '4px', 8: '8px' }), ownValue)
 
-/** Lines are drawn: without `border-dashed` and the like they are solid, in the color of the theme. */
+/** Borders are solid in the theme's color, unless `border-dashed` or similar is set. */
 const LINE_STYLE = 'var(--oct-border-style,solid)'
 
 function border(sides: readonly string[]): ReadValue {
@@ -170,7 +170,7 @@ function border(sides: readonly string[]): ReadValue {
   }
 }
 
-/** In the order of the stylesheet: what says more comes later, and wins. */
+/** In stylesheet order: more specific ones come later and win. */
 export const FAMILIES: readonly Family[] = [
   ...spaces('inset', 'inset'),
   ...spaces('inset-x', 'left right'),

@@ -1,4 +1,4 @@
-/** Utility classes that are one word each, as authors know them from Tailwind CSS 3. */
+/** Utility classes without a value, as in Tailwind CSS 3. */
 
 const PLACES: Readonly<Record<string, string>> = {
   start: 'flex-start',
@@ -113,7 +113,7 @@ export const WORD_UTILITIES: Readonly<Record<string, string>> = {
   antialiased: '-webkit-font-smoothing:antialiased',
   'tabular-nums': 'font-variant-numeric:tabular-nums',
 
-  // Grounds and borders.
+  // Backgrounds and borders.
   ...each('cover contain auto', (word) => [`bg-${word}`, `background-size:${word}`]),
   ...each('center top bottom left right', (word) => [`bg-${word}`, `background-position:${word}`]),
   ...each('repeat no-repeat repeat-x repeat-y', (word) => [
@@ -127,7 +127,7 @@ export const WORD_UTILITIES: Readonly<Record<string, string>> = {
   'border-separate': 'border-collapse:separate',
   'outline-none': 'outline:2px solid transparent;outline-offset:2px',
 
-  // What moves and what answers.
+  // Motion and interaction.
   ...each('pointer default text move wait help grab not-allowed auto none', (word) => [
     `cursor-${word}`,
     `cursor:${word}`,
@@ -172,7 +172,7 @@ function each(
   return Object.fromEntries(words.split(' ').map(entry))
 }
 
-/** A utility with a short name and an older one. */
+/** A utility with a current and an older name. */
 function both(name: string, older: string, css: string): Readonly<Record<string, string>> {
   return { [name]: css, [older]: css }
 }

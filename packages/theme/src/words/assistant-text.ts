@@ -1,4 +1,4 @@
-/** What the assistant's panel says in English; `interface-text.ts` has all the rest. */
+/** English texts of the assistant's panel; all others are in `interface-text.ts`. */
 export const ASSISTANT_TEXT = {
   askButton: 'Ask',
   askTitle: 'Assistant',

@@ -3,7 +3,7 @@ import type { InterfaceText } from './interface-text.ts'
 type Name = keyof InterfaceText
 type AskName = Extract<Name, `ask${string}`>
 
-/** What pages say too, and the assistant needs. */
+/** Interface texts of pages that the assistant also needs. */
 const SHARED = [
   'searchAsk',
   'searchLoading',
@@ -18,7 +18,9 @@ const SHARED = [
   'copied',
 ] as const satisfies readonly Name[]
 
-/** The words of the assistant's panel. They travel with it, in the language of the page. */
+/**
+ * Interface texts of the assistant's panel. They are part of its script, in the page's language.
+ */
 export type AssistantWords = Pick<InterfaceText, AskName | (typeof SHARED)[number]>
 
 export function assistantWords(text: InterfaceText): AssistantWords {

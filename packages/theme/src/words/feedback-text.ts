@@ -1,6 +1,6 @@
 import type { InterfaceText } from './interface-text.ts'
 
-/** What pages of a hosted site say to readers who tell whether they helped, in English. */
+/** English texts of the feedback form on hosted sites. */
 export const FEEDBACK_TEXT = {
   feedbackHelpful: 'Was this page helpful?',
   feedbackYes: 'Yes',
@@ -14,7 +14,7 @@ export const FEEDBACK_TEXT = {
 
 export type FeedbackText = Readonly<Record<keyof typeof FEEDBACK_TEXT, string>>
 
-/** They travel with the script that shows them, in the language of the page. */
+/** They are part of the script that shows them, in the page's language. */
 export type FeedbackWords = FeedbackText &
   Pick<InterfaceText, 'trySend' | 'tryCancel' | 'close' | 'askThanks'>
 

@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest'
 import { fillWords } from './fill-words.ts'
 import { ENGLISH } from './interface-text.ts'
 
-describe('words with values', () => {
-  test('have the values in their places, and keep places without a value', () => {
+describe('texts with placeholders', () => {
+  test('placeholders are replaced, and those without a value stay', () => {
     expect(fillWords('{a} of {b} in {c}', { a: 1, b: 'two' })).toBe('1 of two in {c}')
   })
 
@@ -12,7 +12,7 @@ describe('words with values', () => {
     [1, 'at least 1 character'],
     ['1', 'at least 1 character'],
     [11, 'at least 11 characters'],
-  ])('agree with the number %j', (value, wanted) => {
+  ])('a plural form agrees with the number %j', (value, wanted) => {
     expect(fillWords(ENGLISH.apiMinLength, { value })).toBe(wanted)
   })
 })

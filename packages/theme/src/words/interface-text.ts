@@ -1,6 +1,6 @@
 /**
- * Words that the theme itself says. Translations stand in `languages/`, one file each; a language
- * without its own, and a word that a translation lacks, falls back to English.
+ * Texts of the theme itself. Translations are in `languages/`, one file each; a language without a
+ * translation and a missing text fall back to English.
  */
 import { ASSISTANT_TEXT, type AssistantText } from './assistant-text.ts'
 import { FEEDBACK_TEXT, type FeedbackText } from './feedback-text.ts'
@@ -356,13 +356,13 @@ export const ENGLISH: InterfaceText = {
   ...FEEDBACK_TEXT,
 }
 
-/** What a translation says; a word that it lacks is said in English. */
+/** A translation; missing texts fall back to English. */
 export type Translation = Readonly<Partial<InterfaceText>>
 
-/** The words by language, as `loadLanguages` gives them. */
+/** Interface texts by language, as returned by `loadLanguages`. */
 export type InterfaceTexts = ReadonlyMap<string, InterfaceText>
 
-/** The words for a language of the list, such as `ar` or `pt-BR`. */
+/** Returns the texts for a language code such as `ar` or `pt-BR`. */
 export function interfaceText(language: string, texts: InterfaceTexts | undefined): InterfaceText {
   return texts?.get(language) ?? ENGLISH
 }

@@ -1,6 +1,6 @@
 import type { InterfaceText } from './interface-text.ts'
 
-/** The words of links that a service adds to private sites. */
+/** Texts of links that a service adds to private sites. */
 export type ReaderWords = Pick<InterfaceText, 'signIn' | 'signOut'>
 
 export const readerWords = ({ signIn, signOut }: InterfaceText): ReaderWords => ({
