@@ -137,7 +137,7 @@ describe('test questions to the assistant', () => {
   })
 
   test.each(['', ' ', 'a\0b', 'x'.repeat(4_001)])(
-    'the question %j is refused',
+    'the test question %j is rejected',
     async (question) => {
       const { call } = await newProject()
       const refused = await call<ProblemBody>('POST', '/assistant/test', { body: { question } })

@@ -107,7 +107,7 @@ describe('a worker killed while embedding', () => {
 describe('the local model', async () => {
   const model = await findModel([import.meta.dirname])
   test.skipIf(typeof model === 'string')(
-    'finds the page of a question that has no word of it, in English alone',
+    'the local model finds a page that shares no word with the question, in English only',
     async () => {
       const service = await startAssistantService({
         vectors: { mode: 'local', weightsFolder: undefined },

@@ -435,9 +435,9 @@ test('gaps of a new deployment are asked once its vectors exist or after an hour
   expect(await runGaps()).toEqual({ checked_deployment_id: third, is_waiting: false })
 })
 
-// The last: after a failure the service leaves the server alone for a while.
-describe('an embedding server that is down', () => {
-  test('leaves questions to words, and says nothing of them in the log', async () => {
+// Runs last: after a failure the service does not use the server for a while.
+describe('an unavailable embedding server', () => {
+  test('questions fall back to word search and do not appear in the log', async () => {
     await runRound()
     server.behave(refuse(400))
     const outcome = outcomeOf(await site.ask('When do I turn on the hose?'))

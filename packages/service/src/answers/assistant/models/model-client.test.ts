@@ -131,7 +131,7 @@ describe('faulty servers', () => {
   })
 
   test.each(['firstWordMsMax', 'totalMsMax'])(
-    'that never answers is given up (%s)',
+    'a server that never responds times out (%s)',
     async (name) => {
       server.behave(() => {})
       const { failure } = await chat(connect({}, { limits: { [name]: 30 } }))
