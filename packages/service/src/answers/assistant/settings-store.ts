@@ -7,7 +7,7 @@ export type AssistantSettings = {
   readonly masks: boolean
   /** Makes a page compute for a second before it gets a ticket. */
   readonly needsProof: boolean
-  /** As stored; its API key is a separate secret. */
+  /** The stored model; its API key is a separate secret. */
   readonly model: unknown
   readonly tokensPerDay: number | undefined
   readonly tokensPerMonth: number | undefined

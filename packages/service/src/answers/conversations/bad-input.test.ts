@@ -58,7 +58,7 @@ function publish(to: TestProject, number: number): Promise<string> {
   })
 }
 
-/** Gives each value a title that is short enough to read. */
+/** Pairs each value with a title that is short enough to read. */
 function titled<Value extends string>(values: readonly Value[]): readonly [string, Value][] {
   return values.map((value) => [
     value.length > 60 ? `${value.slice(0, 20)}… (${value.length} characters)` : value || '(empty)',

@@ -131,7 +131,7 @@ async function load(
   return { settings, provider }
 }
 
-/** Tells agents which provider issues tokens for the site's MCP server (RFC 9728). */
+/** Names the provider that issues tokens for the site's MCP server (RFC 9728). */
 async function describe(
   { database }: OidcSignInDeps,
   { pointer, origin, basePath }: ReaderExchange,

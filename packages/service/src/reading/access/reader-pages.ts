@@ -130,7 +130,7 @@ async function run(answer: Answer, exchange: ReaderExchange): Promise<ReaderRepl
   }
 }
 
-/** Asks a reader to sign in who has no access before. */
+/** Asks a reader without access to sign in. */
 export function askToSignIn({ request, response, view, reader }: SiteExchange): void {
   const isBrowser = wantsPage(request) && request.headers.accept?.includes('text/html') === true
   if (!isBrowser || request.headers.authorization !== undefined) {

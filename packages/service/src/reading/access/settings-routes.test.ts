@@ -215,7 +215,7 @@ describe('sessions', () => {
     expect(await ends({ mode: 'members' })).toBe(false)
     expect(await ends({ previews: 'site', sessionHours: 5 })).toBe(false)
     expect(await ends({ password: PASSWORD })).toBe(true)
-    // The same password gets another salt; an owner who sets it wants all readers signed out.
+    // An unchanged password gets another salt; an owner who sets it wants all readers signed out.
     expect(await ends({ password: PASSWORD })).toBe(true)
     expect(await ends({ jwt: { loginUrl: LOGIN_URL } })).toBe(false)
     expect(await ends({ jwt: { keys: [pemOf('public')] } })).toBe(true)

@@ -19,7 +19,7 @@ const ownWords = (max: number) =>
     .string()
     .transform((value) => maskSecrets(value))
     .pipe(text(max))
-/** As browsers encode it; stored in the form of the site's file names. */
+/** Encoded by browsers; stored in the form of the site's file names. */
 const path = z
   .string()
   .max(3 * SUBJECT_LENGTH_MAX)

@@ -21,7 +21,7 @@ export type ShownParts = {
   /** True if reader events are counted; docs.json decides whether pages ask for feedback. */
   readonly hasEvents: boolean
   readonly languages: readonly string[]
-  /** Whether the reader is signed in; undefined on a public site. */
+  /** True if the reader is signed in; undefined on a public site. */
   readonly isSignedIn: boolean | undefined
 }
 

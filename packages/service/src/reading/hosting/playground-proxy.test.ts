@@ -28,7 +28,7 @@ api.listen(0, '127.0.0.1')
 await once(api, 'listening')
 const port = (api.address() as AddressInfo).port
 const API = `http://127.0.0.1:${port}`
-/** The same server under a name that the operator did not allow. */
+/** The API server under a name that the operator did not allow. */
 const PRIVATE = `http://localhost:${port}`
 
 const folder = mkdtempSync(join(tmpdir(), 'octavo-proxy-'))

@@ -1,5 +1,5 @@
 /**
- * What a preview offers reviewers besides its pages: the list of changed pages, for the bar that
+ * Tools for reviewers of a preview: the list of changed pages, for the bar that
  * `host-script.ts` adds, and the live pages to compare with. All of it is limited to what the
  * preview's reader may see.
  */

@@ -176,7 +176,7 @@ export class SiteMcp {
     }
   }
 
-  /** Tells agents where to learn how to sign in, if the site's readers have accounts elsewhere. */
+  /** Asks for a token, with the metadata URL if the site's readers sign in at a provider. */
   #askAgent(request: IncomingMessage, response: ServerResponse, asked: McpRequest): void {
     const { slug, pointer, view, asker } = asked
     const { metadata } = protectedResource(this.#originAt(request, slug), view.basePath)

@@ -1,6 +1,6 @@
 /**
  * The tools of a model can access only the reader's library. Calls, tokens and time are limited per
- * answer; when a limit is reached, the model is told to answer with what it has read.
+ * answer; when a limit is reached, the model has to answer with what it has read.
  */
 
 import { cleanText } from '@octavo/model'

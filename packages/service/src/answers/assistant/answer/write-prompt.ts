@@ -21,7 +21,7 @@ const PROMPT_LIMITS = {
   descriptionCharacters: 120,
 } as const
 
-/** More pages cannot fit into the map, since every page takes at least one token. */
+/** More pages or characters do not fit into the map. */
 export const MAP_PAGES = { limit: PROMPT_LIMITS.mapTokens, lengthMax: 30_000 } as const
 
 export const CATEGORIES = [

@@ -25,7 +25,7 @@ export type ProbeReport = {
 export type ProbeOptions = {
   readonly settings: ModelSettings
   readonly client: ModelClient
-  /** The same server with its embedding model. */
+  /** A client for the server's embedding model. */
   readonly embedder: Pick<ModelClient, 'embed'>
   readonly signal: AbortSignal
   readonly onProbe: (probe: Probe) => void
