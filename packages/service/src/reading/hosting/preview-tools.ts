@@ -1,7 +1,7 @@
 /**
- * Tools for reviewers of a preview: the list of changed pages, for the bar that
- * `host-script.ts` adds, and the live pages to compare with. All of it is limited to what the
- * preview's reader may see.
+ * Tools for reviewers of a preview: the list of changed pages, for the bar that `host-script.ts`
+ * adds, and the live pages to compare with. All of it is limited to what the preview's reader may
+ * see.
  */
 import { INERT_POLICY, type ManifestEntry, type ManifestRoot } from '@octavo/model'
 import { LRUCache } from 'lru-cache'

@@ -1,6 +1,4 @@
-/**
- * What the assistant needs of a deployment: its library for one class of readers, and its settings.
- */
+/** Opens a deployment for the assistant: its library for one class of readers, and its settings. */
 import { ASSISTANT_FILE_PATH, type ManifestRoot, type Reader, runIndexOf } from '@octavo/model'
 import {
   checkSize,
