@@ -1,6 +1,6 @@
 /**
- * Which questions are let in at all. It is decided in memory, before the database is asked: refusing a
- * flood must cost next to nothing, because the readers of all sites share the process.
+ * Decides in memory which questions are admitted, before the database is queried: rejecting a flood
+ * must cost almost nothing, because the readers of all sites share the process.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { ASSISTANT_LIMITS } from '@octavo/contract'
@@ -9,7 +9,10 @@ import { Tally } from '../../platform/limits/tally.ts'
 import { Problem } from '../../platform/problem.ts'
 
 const REFUSED_MAX = 50_000
-/** A limit of a project may end any moment, for example because its owner raises it. */
+/**
+ * Short, because a project's limit may be lifted at any moment, for example when its owner raises
+ * it.
+ */
 const PROJECT_REFUSED_MS = 10_000
 
 export class Admission {
@@ -22,8 +25,8 @@ export class Admission {
   }
 
   /**
-   * Does the work of a question, unless too many are answered already. A project gets no more places
-   * than are left for all the others, so that no number of busy projects takes the last place.
+   * Runs the work for a question, or throws if too many are being answered. A project may hold at
+   * most as many places as are still free, so that no number of busy projects takes the last place.
    */
   async run(projectId: string, work: () => Promise<void>): Promise<void> {
     const places = ASSISTANT_LIMITS.answersAtOnce - this.#ofProjects.total
@@ -42,7 +45,7 @@ export class Admission {
     }
   }
 
-  /** Throws what the project or the ticket was refused with before. */
+  /** Throws the problem that the project or the ticket was refused with before. */
   check(id: string): void {
     const problem = this.#refused.get(id)
     if (problem !== undefined) throw problem
@@ -58,7 +61,7 @@ export class Admission {
     return problem
   }
 
-  /** A ticket that is used up stays so until it expires. */
+  /** A used-up ticket stays refused until it expires. */
   refuseTicket(ticketId: string): Problem {
     const problem = new Problem(
       'invalid-ticket',
@@ -73,7 +76,7 @@ export class Admission {
     return this.#running.size
   }
 
-  /** Waits until nothing is running any more. */
+  /** Waits until no question is being answered. */
   async settled(): Promise<void> {
     await Promise.allSettled(this.#running)
   }
@@ -83,8 +86,8 @@ const LATE_MS = 1_000
 const LATE_AT_ONCE = 2_000
 
 /**
- * Lets a refusal wait for a second. A program that asks again as soon as it is refused would otherwise
- * keep the process busy with refusing; a reader does not notice.
+ * Delays a refusal by one second. A client that retries as soon as it is refused would otherwise
+ * keep the process busy; a reader does not notice the delay.
  */
 export function createRefusalDelay() {
   let waiting = 0

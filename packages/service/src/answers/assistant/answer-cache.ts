@@ -1,4 +1,4 @@
-/** Answers to questions that were asked before, of the same deployment by readers who see the same. */
+/** Caches answers by question, deployment and reader labels. */
 import { createHash } from 'node:crypto'
 import type { AnswerOutcome, Question } from '@octavo/search'
 import { LRUCache } from 'lru-cache'
@@ -9,25 +9,28 @@ export type CachedAnswer = {
   readonly model: string | undefined
 }
 
-/** Everything beside the question that an answer depends on. */
+/** Everything besides the question that an answer depends on. */
 export type AnswerPlace = {
   readonly projectId: string
   readonly deploymentId: string
   readonly scope: string | undefined
-  /** What readers with the same labels have in common. */
+  /** Identifies the readers who share the same access labels. */
   readonly labels: string
   /** The answerer and its settings. */
   readonly answerer: string
-  /** Vectors come some minutes after their deployment, and find more. */
+  /** Vectors arrive some minutes after their deployment and improve the search results. */
   readonly hasVectors: boolean
 }
 
 const BYTES_MAX = 32 * 1024 * 1024
 const BYTES_PER_CHARACTER = 2
 const ENTRY_BYTES = 2_000
-/** Nothing that was erased stays longer than this. Questions are known by their digest alone. */
+/**
+ * The longest time that an erased answer stays in the cache. Cache keys are digests of the
+ * questions.
+ */
 const KEPT_MS = 60 * 60_000
-/** Asking again would give another outcome. */
+/** Reasons that may not apply to the next attempt, so their results are not cached. */
 const PASSING = new Set(['stopped', 'budget', 'provider-error', 'interrupted'])
 
 export class AnswerCache {
@@ -42,7 +45,7 @@ export class AnswerCache {
     })
   }
 
-  /** Nothing for a question that depends on what was said before. */
+  /** Returns undefined for a question that depends on earlier messages. */
   keyOf(question: Question, place: AnswerPlace): string | undefined {
     if (question.history.length > 0) return undefined
     const parts = [...Object.values(place), question.page, normalise(question.text)]

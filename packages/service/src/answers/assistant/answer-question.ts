@@ -1,6 +1,6 @@
 /**
- * Answers one question of a reader. It is kept before a model is asked, and its end is committed before
- * the reader is told of it; without the database nobody is asked.
+ * Answers one reader's question. The question is stored before a model is called, and its outcome
+ * is committed before the reader sees it; without the database no model is called.
  */
 import { ASSISTANT_LIMITS } from '@octavo/contract'
 import {
@@ -41,15 +41,15 @@ export type AnswerDeps = {
   readonly libraries: DeploymentLibraries
   readonly chooseAnswerer: AnswererChooser
   readonly tickets: Tickets
-  /** Of projects that have set none. */
+  /** The budget of projects that have not set one. */
   readonly budget: AssistantBudget
-  /** The origin of a site, as browsers know it. */
+  /** Returns the origin of a site as browsers see it. */
   readonly originOf: (slug: string) => string
   readonly onError: (error: unknown) => void
   readonly now: () => number
 }
 
-/** A question that is kept and can be answered. */
+/** A stored question that is ready to be answered. */
 type KeptQuestion = {
   readonly question: Question
   readonly library: SiteLibrary
@@ -57,17 +57,17 @@ type KeptQuestion = {
   readonly turn: LeasedTurn
   readonly key: string | undefined
   readonly cached: CachedAnswer | undefined
-  /** A model was wanted, and there is no budget left for it. */
+  /** True if a model was requested but the budget is used up. */
   readonly isSpent: boolean
   readonly chosen: ChosenAnswerer
 }
 
 const TITLE_LENGTH_MAX = 500
-/** A question takes about 4 ms of the processor until the model is asked; readers need it too. */
+/** Preparing a question takes about 4 ms of CPU, which page requests need too. */
 const PREPARED_AT_ONCE = { atOnce: 4, atOnceOfProject: 2, everyMs: 8 }
 const UNREADABLE =
   'The search index of this deployment cannot be read. The owner has to deploy the site again.'
-/** The lock of a project lets one of them through at a time. */
+/** The project's lock admits only one of them at a time. */
 const CALLS_OF_PROJECT = 2
 
 export class QuestionAnswerer {
@@ -86,15 +86,15 @@ export class QuestionAnswerer {
     this.#cache = new AnswerCache(now)
     this.#admission = new Admission(now)
     this.#recentSettings = new RecentSettings(chooseAnswerer, now)
-    // Half of the connections stay free for everybody else. A question waits here as long as it takes;
-    // those who wait for the pool are sent away after two seconds.
+    // Keeps half of the connections free for other work. Questions may wait here indefinitely,
+    // whereas requests that wait for the pool are rejected after two seconds.
     this.#calls = createFairQueue({
       atOnce: Math.max(1, Math.floor(database.pool.options.max / 2)),
       atOnceOfProject: CALLS_OF_PROJECT,
     })
   }
 
-  /** How many answers are being made. */
+  /** The number of answers in progress. */
   running(): number {
     return this.#admission.running()
   }
@@ -105,7 +105,7 @@ export class QuestionAnswerer {
     await this.#admission.run(projectId, () => this.#ask(asked))
   }
 
-  /** Ends what is under way, and waits until it is published. */
+  /** Interrupts all running answers and waits until they are published. */
   async stop(): Promise<void> {
     this.#isStopping = true
     for (const end of this.#ends) end('interrupted')
@@ -115,10 +115,12 @@ export class QuestionAnswerer {
   async #ask(asked: AskedSite): Promise<void> {
     const { request, response, pointer } = asked
     const { projectId } = pointer
-    // A slow sender keeps nobody waiting, and many senders at once are understood one after the other.
+    // The body is read outside the queue, so that a slow client blocks no other request; parsing is
+    // queued.
     const body = await readBody(request)
     const kept = await this.#preparing(projectId, async () => {
-      // Others may have been refused, or the reader may have left, while this one waited.
+      // The project may have been refused, or the reader may have disconnected, while this request
+      // waited.
       this.#admission.check(projectId)
       if (this.#isStopping)
         throw new Problem('unavailable', 'The service is restarting. Ask again.')
@@ -139,7 +141,7 @@ export class QuestionAnswerer {
     }
   }
 
-  /** Checks the question, reads what there is to answer from, and keeps it. */
+  /** Validates the question, opens the library to answer it from, and stores the question. */
   async #prepare(asked: AskedSite, body: Buffer): Promise<KeptQuestion> {
     const { slug, pointer, view, site } = asked
     const { projectId, deploymentId } = pointer
@@ -154,7 +156,7 @@ export class QuestionAnswerer {
     const { settings, answerer: wanted } = await this.#recentSettings.read(bound, {
       digest: pointer.root,
       site,
-      // A preview that nobody approved is a stranger's text: it costs the owner nothing.
+      // An unapproved preview contains untrusted text, so it must not cost the owner tokens.
       asksModel: pointer.preview?.runsScripts !== false,
     })
     if (!settings.isOn) throw new Problem('not-found', 'This site has no assistant.')
@@ -255,7 +257,7 @@ export class QuestionAnswerer {
     }
   }
 
-  /** Commits the end of a question; only then may the reader know of it. */
+  /** Commits the outcome of a question; the reader must not see it earlier. */
   async #publish(kept: KeptQuestion, asked: AskedSite, result: TurnResult): Promise<EndedAnswer> {
     const { chosen, cached, isSpent } = kept
     const { text, usedTokens } = result
@@ -298,7 +300,7 @@ function maskQuestion({ text, history, page }: Question): Question {
   }
 }
 
-/** When the budget is spent, the documentation still answers what it can. */
+/** When the budget is used up, the answer is quoted from the documentation without a model. */
 function choose({
   cached,
   isSpent,

@@ -1,7 +1,6 @@
 /**
- * How an answer goes to the reader. Browsers get the UI message stream of the AI SDK, so that
- * `useChat` works as it is; programs get Markdown; and where a proxy keeps a stream until it ends,
- * the page asks for JSON.
+ * Sends an answer to the reader. Browsers get the AI SDK's UI message stream, so that `useChat`
+ * works unchanged; programs get Markdown; and if a proxy buffers streams, the page requests JSON.
  */
 import { once } from 'node:events'
 import type { IncomingMessage, ServerResponse } from 'node:http'
@@ -9,7 +8,7 @@ import { INERT_POLICY } from '@octavo/model'
 import type { AnswerPart, AnswerSource, UnansweredReason } from '@octavo/search'
 import { ALWAYS, sendWhole } from '../../platform/http/send-reply.ts'
 
-/** An answer when it is over. Addresses are absolute. */
+/** A finished answer. URLs are absolute. */
 export type EndedAnswer = {
   readonly text: string
   readonly status: 'answered' | 'unanswered'
@@ -17,18 +16,18 @@ export type EndedAnswer = {
   readonly category?: string | undefined
   readonly sources: readonly AnswerSource[]
   readonly nearest: readonly AnswerSource[]
-  /** The deployment that it was made from. */
+  /** The deployment that the answer was generated from. */
   readonly deployment: string
-  /** For feedback; nothing where nothing is recorded. */
+  /** Needed to send feedback; undefined if the conversation is not recorded. */
   readonly conversation?: { readonly id: string; readonly token: string } | undefined
 }
 
 export type AnswerWriter = {
   readonly start: (id: string) => void
-  /** Waits until the reader has taken what was sent before. */
+  /** Waits until the reader has received the previous parts. */
   readonly give: (part: AnswerPart) => Promise<void>
   readonly end: (answer: EndedAnswer) => void
-  /** False when nothing was sent yet, so that a problem can be. */
+  /** Returns false if nothing was sent yet, so that the caller can send a problem response. */
   readonly fail: (message: string) => boolean
 }
 
@@ -104,7 +103,7 @@ function streamWriter(response: ServerResponse): AnswerWriter {
   }
 }
 
-/** Sent as a whole: until then nothing is. */
+/** Sends the answer as a whole when it is finished. */
 function wholeWriter(send: (answer: EndedAnswer) => void): AnswerWriter {
   return { start: () => {}, give: async () => {}, end: send, fail: () => false }
 }

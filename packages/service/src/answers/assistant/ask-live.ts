@@ -1,6 +1,6 @@
 /**
- * A question of an owner who tries the assistant: answered from the live site as a reader would be, and
- * counted against the budget. As with previews, nothing of it is recorded.
+ * Answers an owner's test question from the live site as a reader would see it, and charges the
+ * budget. As with previews, the conversation is not recorded.
  */
 import type { AssistantAnswer } from '@octavo/contract'
 import { ASSISTANT_LIMITS } from '@octavo/contract'
@@ -55,7 +55,7 @@ export async function askLive(
       headers: { 'retry-after': '60' },
     })
   const isSpent = wanted.tokensMax > 0 && !turn.hasBudget
-  // When the budget is spent, the documentation still answers what it can.
+  // When the budget is used up, the answer is quoted from the documentation without a model.
   const { answerer, tokensMax: tokens, model } = isSpent ? EXTRACTIVE : wanted
   const { library } = live
   const asked = { question, library, answerer, tokens }

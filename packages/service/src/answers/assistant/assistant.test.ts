@@ -1,4 +1,7 @@
-/** Questions of readers through the real host, with a real database and a model server on loopback. */
+/**
+ * Tests readers' questions through the real host, with a real database and a model server on
+ * loopback.
+ */
 import { once } from 'node:events'
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import {
@@ -63,8 +66,8 @@ async function use({ id }: Pick<TestProject, 'id'> = site.project) {
   return row
 }
 
-describe('an answer', () => {
-  test('streams in the format of the AI SDK, and its conversation is there before it finishes', async () => {
+describe('answers', () => {
+  test('an answer is an AI SDK stream, and its conversation is recorded before it finishes', async () => {
     const reply = await site.ask(QUESTION, { body: { page: '/water' } })
     expect(reply.status).toBe(200)
     expect(reply.headers).toMatchObject({
@@ -107,7 +110,7 @@ describe('an answer', () => {
     expect(await use()).toMatchObject({ questions: 1, used: 907, reserved: 0 })
   })
 
-  test('is one Markdown text, or one JSON, for those who ask for it', async () => {
+  test('an answer is sent as Markdown or JSON if the client accepts that', async () => {
     const markdown = await site.ask(QUESTION, { headers: { accept: 'text/markdown' } })
     expect(markdown.headers).toMatchObject({
       'content-type': 'text/markdown; charset=utf-8',
@@ -124,7 +127,7 @@ describe('an answer', () => {
     expect(await recorded()).toHaveLength(2)
   })
 
-  test('that was given before comes from the cache, is published too, and costs nothing', async () => {
+  test('a repeated question is answered from the cache, recorded and not charged', async () => {
     await site.ask(QUESTION)
     model.behave(refuse(500))
     const again = await site.ask(' how do I turn on the  HOSE ')
@@ -137,7 +140,7 @@ describe('an answer', () => {
     expect(await use()).toMatchObject({ questions: 2, cached: 1, used: 907, saved: 907 })
   })
 
-  test('of another site never comes from the cache', async () => {
+  test('an answer of another site never comes from the cache', async () => {
     const other = await newAssistantSite(service)
     await site.ask(QUESTION)
     await other.ask(QUESTION)
@@ -145,7 +148,7 @@ describe('an answer', () => {
     expect(await recorded(other.project)).toMatchObject([{ cached: false }])
   })
 
-  test('knows what was said before, and never comes from the cache then', async () => {
+  test('a follow-up question includes its history and never uses the cache', async () => {
     const message = (role: string, text: string) => ({ role, parts: [{ type: 'text', text }] })
     const messages = [
       message('user', 'Hello?'),
@@ -159,15 +162,15 @@ describe('an answer', () => {
   })
 })
 
-describe('every ending is published once', () => {
-  test('a model that says that the docs do not tell (requirements S5, C6b)', async () => {
+describe('outcomes that are recorded exactly once', () => {
+  test('an answer that the docs do not contain is recorded as declared (requirements S5, C6b)', async () => {
     model.behave(answer('I looked [1].\n{"answered": false, "sources": [1]}', 900))
     const reply = await site.ask(QUESTION)
     expect(outcomeOf(reply)).toMatchObject({ status: 'unanswered', reason: 'declared' })
     expect(await recorded()).toMatchObject([{ status: 'unanswered', reason: 'declared' }])
   })
 
-  test('a provider that fails', async () => {
+  test('a failing provider is recorded as a provider error and not charged', async () => {
     model.behave(refuse(401))
     const reply = await site.ask(QUESTION)
     expect(outcomeOf(reply)).toMatchObject({ status: 'unanswered', reason: 'provider-error' })
@@ -175,17 +178,17 @@ describe('every ending is published once', () => {
     expect(await use()).toMatchObject({ used: 0, reserved: 0 })
   })
 
-  test('a provider that counts absurdly many tokens', async () => {
+  test('an absurd token count from the provider is capped', async () => {
     model.behave(answer(ANSWER, 1e300))
     expect(outcomeOf(await site.ask(QUESTION))).toMatchObject({ status: 'answered' })
     expect(await recorded()).toMatchObject([{ status: 'answered', used: 100_000_007 }])
-    // A gauge that is about all projects.
+    // This gauge covers all projects.
     await service.owner.query('insert into notice_work values ($1)', [site.project.id])
     const gauges = await service.owner.query('select * from count_used_budgets(1000, 1000)')
     expect(gauges).toEqual([{ near: 1, spent: 1 }])
   })
 
-  test('a reader who leaves: the text so far, and the provider is left too', async () => {
+  test('a disconnecting reader stops the provider, and the text so far is recorded', async () => {
     const closed = Promise.withResolvers<void>()
     model.behave((response, body) => {
       response.once('close', closed.resolve)
@@ -199,12 +202,12 @@ describe('every ending is published once', () => {
     expect(await recorded()).toMatchObject([
       { status: 'unanswered', reason: 'stopped', response: expect.stringMatching(/^Use the hose/) },
     ])
-    // The prompt and the longest answer of one request, and not what all rounds could have cost.
+    // The cost is one prompt and one maximum answer, not the maximum of all rounds.
     const { used = 0, reserved } = (await use()) ?? {}
     expect([reserved, used > 500, used < 4_000]).toEqual([0, true, true])
   })
 
-  test('a lease that was lost: the stream ends with an error, and what was saved stands', async () => {
+  test('after a lost lease the stream ends with an error and the saved text remains', async () => {
     const release = Promise.withResolvers<void>()
     model.behave((response, body) => {
       streamOpen(piece('Use the hose [1]. '))(response, body)
@@ -232,8 +235,8 @@ describe('every ending is published once', () => {
   })
 })
 
-describe('a budget', () => {
-  test('that is spent: the model is not asked, and the docs alone answer', async () => {
+describe('budgets', () => {
+  test('a used-up budget makes the docs answer without a model', async () => {
     await service.owner.query(
       'insert into assistant (project_id, tokens_per_day) values ($1, 900)',
       [site.project.id],
@@ -253,7 +256,7 @@ describe('a budget', () => {
     ])
   })
 
-  test('is exceeded by one answer at most, however many ask at once', async () => {
+  test('concurrent questions exceed the budget by at most one answer', async () => {
     await service.owner.query(
       'insert into assistant (project_id, tokens_per_day) values ($1, 20000)',
       [site.project.id],
@@ -264,7 +267,7 @@ describe('a budget', () => {
         site.ask(`${QUESTION} ${index}`, { ticket: tickets[index % 2] ?? '' }),
       ),
     )
-    // Each sets 8,000 aside and uses 907.
+    // Each question reserves 8,000 tokens and uses 907.
     const { used = 0, reserved } = (await use()) ?? {}
     expect(used).toBeLessThanOrEqual(20_000 + 8_000)
     expect(reserved).toBe(0)
@@ -273,26 +276,26 @@ describe('a budget', () => {
   })
 })
 
-describe('a model of the project', () => {
+describe('project models', () => {
   const setModel = (url: string, name = 'own') =>
     service.owner.query('insert into assistant (project_id, model) values ($1, $2)', [
       site.project.id,
       JSON.stringify({ ...modelAt(url), key: undefined, model: name }),
     ])
 
-  test('is asked instead of that of the service', async () => {
+  test("the project's model is used instead of the service's model", async () => {
     await setModel('https://nowhere.invalid')
     expect(outcomeOf(await site.ask(QUESTION))).toMatchObject({ reason: 'provider-error' })
     expect(await recorded()).toMatchObject([{ model: 'own' }])
   })
 
-  test('cannot be on a private network, unlike that of the operator', async () => {
+  test("a project's model cannot be on a private network, unlike the operator's", async () => {
     await setModel(model.url)
     expect(outcomeOf(await site.ask(QUESTION))).toMatchObject({ reason: 'provider-error' })
     expect(model.requests).toHaveLength(0)
   })
 
-  test('cannot be the private model of the operator, even after that was asked with the same settings', async () => {
+  test("a project cannot use the operator's private model, even with identical settings", async () => {
     expect(outcomeOf(await site.ask(QUESTION))).toMatchObject({ status: 'answered' })
     site = await newAssistantSite(service)
     model.behave(answer(ANSWER, 900))
@@ -302,8 +305,8 @@ describe('a model of the project', () => {
   })
 })
 
-describe('without the database', () => {
-  test('a question gets 503, and the model is not asked', async () => {
+describe('database outages', () => {
+  test('a question gets 503 without the database, and the model is not called', async () => {
     const own = await startAssistantService({ assistant: { ...service.settings.assistant } })
     try {
       const asked = await newAssistantSite(own)
@@ -318,7 +321,7 @@ describe('without the database', () => {
       await service.owner.query(`alter database ${name} allow_connections true`)
       expect(reply.status).toBe(503)
       expect(model.requests).toHaveLength(0)
-      // A pooler waits for a while before it connects again.
+      // A pooler waits for a while before it reconnects.
       await expect
         .poll(async () => outcomeOf(await asked.ask(QUESTION, { ticket })), { timeout: 20_000 })
         .toMatchObject({ status: 'answered' })
@@ -328,8 +331,8 @@ describe('without the database', () => {
   }, 40_000)
 })
 
-describe('a preview', () => {
-  test('answers and records nothing but what it cost', async () => {
+describe('previews', () => {
+  test('a preview answers questions and records only their cost', async () => {
     const preview = await newAssistantSite(service, undefined, {
       target: 'preview',
       branch: 'next',
@@ -347,8 +350,8 @@ describe('a preview', () => {
   })
 })
 
-describe('secrets in a question', () => {
-  test('reach neither the database nor the model', async () => {
+describe('secrets in questions', () => {
+  test('secrets in a question reach neither the database nor the model', async () => {
     const canary = `me.canary@example.com`
     await site.ask(`${QUESTION} I am ${canary}, my card is 4111 1111 1111 1111`, {
       body: { selection: `password: canary12345`, page: '/water' },
@@ -362,8 +365,8 @@ describe('secrets in a question', () => {
   })
 })
 
-describe('a base path', () => {
-  test('stands before the assistant, in its sources and in the page of the conversation', async () => {
+describe('base paths', () => {
+  test("the assistant, its sources and the conversation's page use the base path", async () => {
     const based = await newAssistantSite(service, await builtSite(GARDEN, 'https://x.example/docs'))
     expect((await based.ticketReply()).status).toBe(404)
     const reply = await based.ask(QUESTION, {
@@ -386,7 +389,7 @@ const siteWith = (assistant: object) =>
     'docs.json': JSON.stringify({ ...JSON.parse(GARDEN['docs.json']), assistant }),
   })
 
-test('what docs.json says reaches the page and the model, and no reader gets it as a file', async () => {
+test('assistant settings in docs.json reach the panel and the model, but are not served as a file', async () => {
   const assistant = {
     starterQuestions: ['How do I start?'],
     instructions: 'Speak like a gardener.',
@@ -405,7 +408,7 @@ test('what docs.json says reaches the page and the model, and no reader gets it 
   expect((await own.call('GET', '/_octavo/assistant.json')).status).toBe(404)
 })
 
-describe('what is refused', () => {
+describe('rejected requests', () => {
   const refused = async (options: Parameters<AssistantSite['ask']>[1], status: number) => {
     const reply = await site.ask(QUESTION, options)
     expect(reply.status).toBe(status)
@@ -414,13 +417,13 @@ describe('what is refused', () => {
     return JSON.parse(reply.text)
   }
 
-  test('a page of another site, and a form', async () => {
+  test('a cross-site request and a form submission are rejected', async () => {
     await refused({ headers: { 'sec-fetch-site': 'cross-site' } }, 403)
     await refused({ headers: { 'sec-fetch-site': 'same-site' } }, 403)
     await refused({ headers: { 'content-type': 'text/plain' } }, 400)
   })
 
-  test('a ticket that was made up, changed, or issued for another site', async () => {
+  test('a forged, altered or foreign ticket is rejected', async () => {
     const ticket = await site.ticket()
     const other = await newAssistantSite(service)
     for (const wrong of ['', 'a.b', `${ticket}x`, `x${ticket}`, await other.ticket()]) {
@@ -429,7 +432,7 @@ describe('what is refused', () => {
     }
   })
 
-  test('a body that is too long, empty or of another shape', async () => {
+  test('a body that is too long, empty or malformed is rejected', async () => {
     const message = (text: string, role = 'user') => ({ role, parts: [{ type: 'text', text }] })
     for (const body of [
       { messages: [] },
@@ -444,7 +447,7 @@ describe('what is refused', () => {
     await refused({ body: { extra: 'x'.repeat(600_000) } }, 413)
   })
 
-  test('other methods and other paths', async () => {
+  test('other methods and paths are rejected', async () => {
     expect((await site.call('GET', '/_octavo/assistant/messages')).status).toBe(405)
     const refused = await site.call('PUT', '/_octavo/assistant/ticket')
     expect([refused.status, refused.headers.allow]).toEqual([405, 'GET, POST'])
@@ -453,7 +456,7 @@ describe('what is refused', () => {
     expect((await site.call('DELETE', '/x/_octavo/assistant/ticket')).status).toBe(405)
   })
 
-  test('a site whose owner switched it off, in the project or in docs.json', async () => {
+  test('a site has no assistant if the project or docs.json disables it', async () => {
     const off = await newAssistantSite(service, await siteWith({ enabled: false }))
     expect((await off.ticketReply()).status).toBe(404)
     expect(JSON.parse((await off.call('GET', '/_octavo/version.json')).text)).not.toHaveProperty(
@@ -467,7 +470,7 @@ describe('what is refused', () => {
 })
 
 describe('limits', () => {
-  test('a ticket is good for 20 questions, and another for 20 more', async () => {
+  test('a ticket is valid for 20 questions, and a new ticket for 20 more', async () => {
     const ticket = await site.ticket()
     for (let count = 0; count < 20; count += 1)
       expect((await site.ask(QUESTION, { ticket })).status).toBe(200)
@@ -492,7 +495,7 @@ describe('limits', () => {
     }
   })
 
-  test('a network gets 60 tickets an hour, and the next one gets its own', async () => {
+  test('a network gets 60 tickets an hour, independent of other networks', async () => {
     const own = await startAssistantService({ trustedProxies: ['127.0.0.1/32'] })
     try {
       const asked = await newAssistantSite(own)
@@ -516,7 +519,7 @@ describe('feedback', () => {
       body: JSON.stringify(body),
     })
 
-  test('is kept for the reader of the answer, and can be changed', async () => {
+  test("feedback is stored with the answer's token and can be changed", async () => {
     const { conversation } = outcomeOf(await site.ask(QUESTION))
     const sent = { conversation: conversation.id, token: conversation.token }
     expect((await send({ ...sent, helpful: false, note: 'I am a.b@example.com' })).status).toBe(200)
@@ -528,7 +531,7 @@ describe('feedback', () => {
     expect(rows).toEqual([{ is_helpful: true, reason: 'other', note: null }])
   })
 
-  test('of anybody else, of another site, or too long is refused', async () => {
+  test('feedback with a wrong token, for another site or too long is rejected', async () => {
     const { conversation } = outcomeOf(await site.ask(QUESTION))
     const sent = { conversation: conversation.id, token: conversation.token, helpful: true }
     const other = await newAssistantSite(service)
@@ -539,7 +542,7 @@ describe('feedback', () => {
   })
 })
 
-test('another host does not answer for a site', async () => {
+test('an unknown host does not answer questions for a site', async () => {
   const ticket = await site.ticket()
   const { status } = await readerOf(service.port, 'nobody.sites.localhost').ask(QUESTION, {
     ticket,

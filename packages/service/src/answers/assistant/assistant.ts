@@ -1,4 +1,7 @@
-/** What a reader's page asks of the assistant: `/_octavo/assistant/` below the base path of its site. */
+/**
+ * Handles the requests of a reader's page to the assistant, at `/_octavo/assistant/` below the
+ * site's base path.
+ */
 import { randomUUID } from 'node:crypto'
 import type { ServerResponse } from 'node:http'
 import { ASSISTANT_LIMITS } from '@octavo/contract'
@@ -24,7 +27,10 @@ import { readFeedback, readProof } from './read-question.ts'
 import { type AssistantSettings, AssistantSettingsStore } from './settings-store.ts'
 import { TurnStore } from './turn-store.ts'
 
-/** Every page asks whether there is an assistant. What an owner switches counts so much later. */
+/**
+ * Every page view checks whether there is an assistant, so the result is cached; an owner's change
+ * takes effect that much later.
+ */
 const KNOWN_MAX = 20_000
 const KNOWN_MS = 15_000
 
@@ -34,11 +40,11 @@ const TOO_MANY = { detail: 'Too many requests from your network. Try again later
 export type AssistantDeps = AnswerDeps & {
   readonly proofs: Proofs
   readonly findClientAddress: FindClientAddress
-  /** Nothing may be changed at the moment. */
+  /** True while the service accepts no changes. */
   readonly isReadOnly: boolean
 }
 
-/** A request of a reader to a site with an assistant. */
+/** A reader's request to a site with an assistant. */
 export type AskedSite = SiteExchange & { readonly site: SiteSettings }
 
 type Answer = (exchange: SiteExchange) => Promise<void>
@@ -48,7 +54,7 @@ export class Assistant {
   readonly #answers: QuestionAnswerer
   readonly #known = new LRUCache<string, boolean>({ max: KNOWN_MAX, ttl: KNOWN_MS })
   readonly #delayRefusal = createRefusalDelay()
-  /** All below `ASSISTANT_PATH` but its scripts. */
+  /** All routes below `ASSISTANT_PATH` except its scripts. */
   readonly routes: readonly SiteRoute[]
 
   constructor(deps: AssistantDeps) {
@@ -57,12 +63,15 @@ export class Assistant {
     this.routes = this.#createRoutes()
   }
 
-  /** Whether the pages of a site show it. Without the database they do not. */
+  /**
+   * Checks whether the pages of a site show the assistant. They do not if the database is
+   * unavailable.
+   */
   async isShown({ pointer, view }: Pick<SiteExchange, 'pointer' | 'view'>): Promise<boolean> {
     const { database, libraries, isReadOnly, onError } = this.#deps
     const { projectId, root: digest } = pointer
     const { root } = view
-    // A page of a sandboxed preview cannot ask it.
+    // A page of a sandboxed preview cannot send requests to the assistant.
     if (isReadOnly || view.isSandboxed || !hasIndex(view)) return false
     const key = `${projectId} ${digest}`
     const before = this.#known.get(key)
@@ -79,17 +88,17 @@ export class Assistant {
     }
   }
 
-  /** How many answers are being made. */
+  /** The number of answers in progress. */
   running(): number {
     return this.#answers.running()
   }
 
-  /** Ends what is under way, and waits until it is published. */
+  /** Interrupts all running answers and waits until they are published. */
   stop(): Promise<void> {
     return this.#answers.stop()
   }
 
-  /** Each path has a last route for the methods that it refuses. */
+  /** The last route of each path rejects all other methods. */
   #createRoutes(): readonly SiteRoute[] {
     const {
       bodyBytes: bodyBytesMax,
@@ -141,7 +150,10 @@ export class Assistant {
     }
   }
 
-  /** Counts requests in this process, before a body is read or the database is asked: refusing costs nothing. */
+  /**
+   * Counts requests in this process before a body is read or the database is queried, so a
+   * rejection costs almost nothing.
+   */
   #limited(perHourOfAddress: number, answer: (asked: AskedSite) => Promise<void>): Answer {
     const { isReadOnly, libraries, findClientAddress, now } = this.#deps
     const limit = createRateLimit(perHourOfAddress, now, TOO_MANY)
@@ -161,7 +173,7 @@ export class Assistant {
     }
   }
 
-  /** A ticket; or a challenge, where the owner wants work to be done for it. */
+  /** Sends a ticket, or a challenge if the owner requires proof of work. */
   async #sendTicket(asked: AskedSite): Promise<void> {
     const { response, slug, pointer, site } = asked
     const { needsProof } = await this.#readSettings(pointer)

@@ -1,4 +1,7 @@
-/** Who answers: the model of the project, else the model of the operator, else nobody but the docs. */
+/**
+ * Chooses the answerer: the project's model, else the operator's model, else quotes from the
+ * documentation.
+ */
 import { createHash } from 'node:crypto'
 import { ModelChoice, type ModelSettings } from '@octavo/contract'
 import { type Answerer, answerFromPassages } from '@octavo/search'
@@ -14,10 +17,10 @@ import { type AssistantSettings, MODEL_KEY_SECRET } from './settings-store.ts'
 
 export type ChosenAnswerer = {
   readonly answerer: Answerer
-  /** Known by what it does: two that are equal give the same answers. */
+  /** Derived from its settings: answerers with the same id return the same answers. */
   readonly id: string
   readonly model: string | undefined
-  /** The most that one answer can cost. */
+  /** The maximum cost of one answer. */
   readonly tokensMax: number
 }
 
@@ -35,7 +38,7 @@ export type ChooserDeps = {
   readonly report: (message: string) => void
 }
 
-/** Clients remember what a server refuses, so they are kept. */
+/** Clients are cached because they remember what a server rejects. */
 const CLIENTS_MAX = 500
 
 export function createAnswererChooser(deps: ChooserDeps) {
@@ -75,13 +78,13 @@ export function createAnswererChooser(deps: ChooserDeps) {
     const own = await readOwnModel(database, settings, deps.secretKeys)
     if (own !== undefined) return withModel(own, site, allowPrivateHosts)
     if (operatorModel === undefined) return EXTRACTIVE
-    // The operator may name a server of their own network.
+    // The operator's model server may be on a private network.
     const { hostname } = new URL(operatorModel.url)
     return withModel(operatorModel, site, [...allowPrivateHosts, hostname])
   }
 }
 
-/** The model of a project, with its key. */
+/** Returns the project's model with its API key. */
 export async function readOwnModel(
   database: ProjectDatabase,
   { model }: AssistantSettings,
@@ -95,7 +98,10 @@ export async function readOwnModel(
 
 export type AnswererChooser = ReturnType<typeof createAnswererChooser>
 
-/** A request can fill the context, and each call of a tool makes one more; the first may be repeated without tools. */
+/**
+ * Each request can fill the context, each tool call adds a request, and the first request may be
+ * repeated without tools.
+ */
 function tokensMax({ contextTokens, hasTools }: ModelSettings): number {
   return contextTokens * (hasTools ? TOOL_LIMITS.callsMax + 3 : 1)
 }

@@ -1,4 +1,4 @@
-/** Many questions in one instant, with a database that takes its time. */
+/** Tests many simultaneous questions with a slow database. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import {
   type AssistantSite,
@@ -13,7 +13,7 @@ import type { TestService } from '../../../testing/test-service.ts'
 const model = await startModelServer()
 const ANSWER = 'Use `hose on` [1].\n{"answered": true, "category": "how-to", "sources": [1]}'
 const QUESTIONS = 40
-/** Longer in sum than anybody waits for a connection (2 s). */
+/** In sum longer than the timeout for a database connection (2 s). */
 const DATABASE_MS = 100
 
 let service: TestService
@@ -38,7 +38,7 @@ beforeEach(async () => {
   model.behave(answer(ANSWER, 900))
 })
 
-/** Several tickets, because each is good for 20 questions. */
+/** Uses several tickets, because each is valid for 20 questions. */
 async function askAll(): Promise<readonly string[]> {
   const tickets = await Promise.all([site.ticket(), site.ticket()])
   const replies = await Promise.all(
@@ -50,8 +50,8 @@ async function askAll(): Promise<readonly string[]> {
   return replies.map((reply) => outcomeOf(reply)?.status ?? `${reply.status}`)
 }
 
-describe('questions in one instant', () => {
-  test('are all answered, although the last waits longer than for a connection', async () => {
+describe('simultaneous questions', () => {
+  test('all simultaneous questions are answered, even beyond the connection timeout', async () => {
     const started = performance.now()
     const statuses = await askAll()
     expect(performance.now() - started).toBeGreaterThan(2_000)
@@ -63,7 +63,7 @@ describe('questions in one instant', () => {
     expect(row?.count).toBe(QUESTIONS)
   })
 
-  test('neither keep another site waiting for all of them, nor take all connections', async () => {
+  test('simultaneous questions neither block another site nor take all connections', async () => {
     const other = await newAssistantSite(service)
     let isOver = false
     const all = askAll().finally(() => {

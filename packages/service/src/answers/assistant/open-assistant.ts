@@ -1,4 +1,4 @@
-/** Puts the assistant together, and what else answers questions from deployments. */
+/** Creates the assistant and the other parts that answer questions from deployments. */
 
 import type { BlobStore } from '../../platform/blobs/blob-store.ts'
 import type { Database } from '../../platform/database/database.ts'
@@ -14,7 +14,10 @@ import { createProofs } from './proof-of-work.ts'
 import type { OperatorAssistant } from './settings.ts'
 import { createTickets } from './ticket.ts'
 
-/** What it takes to ask a deployment: shared by the assistant of readers and the gaps of owners. */
+/**
+ * Creates the parts needed to answer questions from a deployment; readers' questions and owners'
+ * gaps share them.
+ */
 export function openAnswerParts(deps: {
   readonly settings: Pick<SecretSettings, 'secretKeys'> & {
     readonly assistant: OperatorAssistant
@@ -33,7 +36,8 @@ export function openAnswerParts(deps: {
       secretKeys: settings.secretKeys,
       allowPrivateHosts: settings.allowPrivateHosts,
       operatorModel: settings.assistant.model,
-      // What a provider says stands behind a colon, and may repeat what a reader wrote.
+      // The provider's message follows the colon and may repeat the reader's text, so it is not
+      // logged.
       report: (message) =>
         log.error('the model did not answer', { reason: message.split(':', 1)[0] }),
     }),

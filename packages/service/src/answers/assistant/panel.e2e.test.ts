@@ -1,4 +1,4 @@
-/** The panel of the assistant in Chromium, against a real service and a model server on loopback. */
+/** Tests the assistant panel in Chromium against a real service and a model server on loopback. */
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Browser } from 'playwright-core'
@@ -90,8 +90,8 @@ const recorded = (query: string) =>
     [site.project.id, query],
   )
 
-describe.skipIf(!HAS_CHROMIUM)('a page with an assistant', () => {
-  test('loads nothing of it until it is opened, and nothing moves', async () => {
+describe.skipIf(!HAS_CHROMIUM)('the assistant panel', () => {
+  test('the panel loads nothing and shifts no layout until it is opened', async () => {
     const { page, asked, open } = await visit()
     const shift = await page.evaluate<number>(
       `new Promise((done) => new PerformanceObserver((list) => done(list.getEntries()
@@ -109,7 +109,7 @@ describe.skipIf(!HAS_CHROMIUM)('a page with an assistant', () => {
     )
   })
 
-  test('has no button where the author wants none', async () => {
+  test('a page has no assistant button if its author disabled it', async () => {
     const { page, button } = await visit()
     await page.goto(`http://${site.host}:8080/quiet`, { waitUntil: 'networkidle' })
     await page.keyboard.press('Control+i')
@@ -117,7 +117,7 @@ describe.skipIf(!HAS_CHROMIUM)('a page with an assistant', () => {
     expect(await page.locator('octavo-assistant').count()).toBe(0)
   })
 
-  test('answers, with sources beside the text and below it, and goes on where the reader does', async () => {
+  test('an answer shows its sources, and the conversation continues on the next page', async () => {
     model.behave(callTool('search', { query: 'hose' }), answer(ANSWER))
     const { page, panel, open, ask, field, answer: said } = await visit('/soil')
     await open()
@@ -142,7 +142,7 @@ describe.skipIf(!HAS_CHROMIUM)('a page with an assistant', () => {
     expect(await field.getAttribute('placeholder')).toBe('Ask a follow-up')
   })
 
-  test('quotes where there is no model to ask, below the path of the site', async () => {
+  test('the panel shows quotes when there is no model, also below a base path', async () => {
     const below = await newAssistantSite(service, await builtSite(FILES, 'https://a.example/docs/'))
     await service.owner.query('insert into assistant (project_id, tokens_per_day) values ($1, 0)', [
       below.project.id,
@@ -155,7 +155,7 @@ describe.skipIf(!HAS_CHROMIUM)('a page with an assistant', () => {
     expect(model.requests).toEqual([])
   })
 
-  test('stops when it is told to, and asks again', async () => {
+  test('an answer can be stopped and the question asked again', async () => {
     const question = 'How long does the hose run?'
     model.behave(
       streamOpen(...['Turn on ', 'the hose. [1] ', 'It runs for '].map(piece)),
@@ -177,7 +177,7 @@ describe.skipIf(!HAS_CHROMIUM)('a page with an assistant', () => {
     expect(await recorded(question)).toMatchObject([{ reason: 'stopped' }, { status: 'answered' }])
   })
 
-  test('says that there is no answer, with the nearest pages', async () => {
+  test('the panel shows the nearest pages if there is no answer', async () => {
     model.behave(answer(NO_ANSWER))
     const { panel, open, ask } = await visit()
     await open()
@@ -188,7 +188,7 @@ describe.skipIf(!HAS_CHROMIUM)('a page with an assistant', () => {
     expect(await panel.locator('.sources').innerText()).toContain('Nearest pages')
   })
 
-  test('takes a rating with its reason, and then the words of the reader', async () => {
+  test('a reader can rate an answer with a reason and then a comment', async () => {
     const { panel, open, ask, press } = await visit()
     await open()
     await ask('Is the hose on?')
@@ -211,7 +211,7 @@ describe.skipIf(!HAS_CHROMIUM)('a page with an assistant', () => {
     )
   })
 
-  test('does the work that the owner asks for, before the first question and not before', async () => {
+  test('proof of work is done at the first question and not earlier', async () => {
     const store = new AssistantSettingsStore(service.owner.forProject(site.project.tenant))
     await store.write({ ...NO_SETTINGS, needsProof: true })
     const { asked, open, ask, answer } = await visit()
@@ -225,7 +225,7 @@ describe.skipIf(!HAS_CHROMIUM)('a page with an assistant', () => {
     await store.write(NO_SETTINGS)
   })
 
-  test('keeps conversations on this device, until they are deleted', async () => {
+  test('conversations are stored on the device until they are deleted', async () => {
     const { page, panel, open, ask, press, button, field } = await visit()
     await open()
     await ask('Where is the hose?')
@@ -242,7 +242,7 @@ describe.skipIf(!HAS_CHROMIUM)('a page with an assistant', () => {
     expect(kept.filter((key) => key.includes('assistant'))).toEqual([])
   })
 
-  test('works with keys alone, and gives the focus back', async () => {
+  test('the panel works with the keyboard alone and restores the focus', async () => {
     const { page, panel, field } = await visit()
     await page.keyboard.press('Control+i')
     await field.waitFor()
@@ -268,7 +268,7 @@ describe.skipIf(!HAS_CHROMIUM)('a page with an assistant', () => {
     expect(await page.evaluate<string>('document.activeElement.localName')).toBe('octavo-assistant')
   })
 
-  test('tells a screen reader of the answer in sentences', async () => {
+  test('a screen reader announces the answer in sentences', async () => {
     model.behave(streamOpen(...['Turn on ', 'the `hose`. [1] ', 'It runs for '].map(piece)))
     const { panel, field, open, press } = await visit()
     await open()
@@ -282,13 +282,13 @@ describe.skipIf(!HAS_CHROMIUM)('a page with an assistant', () => {
     expect((await said()).at(-1)).toBe('Canceled.')
   })
 
-  test('is asked from the search dialog, the menu of the page, and by an address', async () => {
+  test('the panel opens from the search dialog, the page menu and a URL', async () => {
     const { page, panel, field } = await visit()
     await page.keyboard.press('Control+k')
     const search = page.locator('#oct-search input')
     await search.fill('hose on')
     await page.locator('[data-kind=ask]').waitFor()
-    // Who searches wants a page first.
+    // A reader who searches wants a page first.
     expect(await page.locator('.oct-found[aria-selected=true]').getAttribute('data-kind')).not.toBe(
       'ask',
     )
@@ -306,7 +306,7 @@ describe.skipIf(!HAS_CHROMIUM)('a page with an assistant', () => {
     expect(model.requests.length).toBe(before)
   })
 
-  test('is asked about what is marked, about code, or about no page at all', async () => {
+  test('a question can be about a selection, about code or about no page', async () => {
     const { page, panel, open, ask, press } = await visit()
     const asked: { page?: string; selection?: string }[] = []
     page.on('request', (request) => {
@@ -331,7 +331,7 @@ describe.skipIf(!HAS_CHROMIUM)('a page with an assistant', () => {
     expect(asked[2]).not.toHaveProperty('page')
   })
 
-  test('says what to do when it cannot answer', async () => {
+  test('the panel explains what to do when it cannot answer', async () => {
     const { page, panel, open, ask } = await visit()
     await open()
     await page.context().setOffline(true)
@@ -343,7 +343,7 @@ describe.skipIf(!HAS_CHROMIUM)('a page with an assistant', () => {
     expect(await panel.locator('.none').last().innerText()).toContain('not available right now')
   })
 
-  test('asks once where a proxy keeps the stream, and for JSON from then on', async () => {
+  test('the panel switches to JSON after a proxy has buffered one stream', async () => {
     const { page, panel, open, ask } = await visit()
     const accepted: (string | undefined)[] = []
     await page.route('**/messages', async (route) => {
@@ -364,7 +364,7 @@ describe.skipIf(!HAS_CHROMIUM)('a page with an assistant', () => {
     expect(await recorded('Who keeps the stream?')).toHaveLength(1)
   })
 
-  test('asks for JSON when a stream comes to nothing', async () => {
+  test('the panel requests JSON after an empty stream', async () => {
     const { page, panel, open, ask } = await visit()
     let requests = 0
     await page.route('**/messages', async (route) => {
@@ -380,7 +380,7 @@ describe.skipIf(!HAS_CHROMIUM)('a page with an assistant', () => {
 })
 
 describe.skipIf(!HAS_CHROMIUM)('hostile answers', () => {
-  test('run nothing, load nothing, and show where links lead', async () => {
+  test('a hostile answer runs and loads nothing, and its links show their hosts', async () => {
     const { page, panel, open, ask, asked, errors } = await visit()
     let text = ''
     await page.route('**/messages', (route) => {
@@ -450,7 +450,7 @@ describe.skipIf(!HAS_CHROMIUM)('axe', () => {
     ['dark', '/water', { colorScheme: 'dark' as const }],
     ['on a phone', '/water', { viewport: PHONE }],
     ['from right to left', '/ar/water', {}],
-  ])('has nothing to object to in any state: %s', async (name, path, options) => {
+  ])('axe finds no problems in any state of the panel: %s', async (name, path, options) => {
     const { page, panel, field, open, ask } = await visit(path, options)
     const faults: string[] = []
     const look = async (state: string) =>

@@ -1,7 +1,7 @@
 /**
- * Proof of work: where an owner asks for it, a page computes for a second before it gets a ticket, which
- * makes thousands of tickets expensive for whoever wants them. A challenge is signed and names its site,
- * so nothing is stored until it is solved; each is good for one ticket.
+ * Proof of work: if the owner requires it, a page computes for a second before it gets a ticket,
+ * which makes thousands of tickets expensive. A challenge is signed and names its site, so nothing
+ * is stored until it is solved; each is valid for one ticket.
  */
 import { type Challenge, createChallenge, randomInt, verifySolution } from 'altcha-lib'
 import { deriveKey } from 'altcha-lib/algorithms/sha'
@@ -12,9 +12,9 @@ import { Problem } from '../../platform/problem.ts'
 import type { PepperRing } from '../../platform/secrets/pepper-ring.ts'
 
 export const PROOF_LIMITS = {
-  /** From the challenge to its solution. */
+  /** The time limit from the challenge to its solution. */
   solveMs: 10 * 60_000,
-  /** Numbers to try, and hashes for each: 20,000 to 40,000 hashes. We compute one number. */
+  /** Numbers to try, and hashes per number: 20,000 to 40,000 hashes. We compute only one number. */
   triesMin: 2_000,
   triesMax: 4_000,
   hashesPerTry: 10,
@@ -75,14 +75,14 @@ export function createProofs(pepper: PepperRing, now: () => number) {
         expiresAt: new Date(now() + solveMs),
       }),
 
-    /** Throws unless the work was done, for this site, in time, and for no other ticket. */
+    /** Throws unless the work was done for this site, in time, and for no other ticket. */
     async check({ challenge, solution }: Proof, site: string, database: ProjectDatabase) {
       const { data, expiresAt } = challenge.parameters
       const isOurs = data.site === site && expiresAt * 1_000 > now()
       if (
         !isOurs ||
         !(await isSolved({ challenge, solution })) ||
-        // Counts are kept for an hour, in which every challenge expires.
+        // Counts are stored for an hour; every challenge expires within that time.
         !(await tryAction(database, {
           action: `assistant proof ${challenge.signature}`,
           perHour: 1,

@@ -1,4 +1,7 @@
-/** What a reader's page sends, as far as it is used: every text is cut and storable. */
+/**
+ * Parses the request of a reader's page and keeps only the fields in use; every text is cut and
+ * storable.
+ */
 import type { IncomingMessage } from 'node:http'
 import { ASSISTANT_LIMITS } from '@octavo/contract'
 import type { Question } from '@octavo/search'
@@ -9,7 +12,7 @@ import { type Proof, ProofBody } from './proof-of-work.ts'
 
 const L = ASSISTANT_LIMITS
 
-/** A message of the AI SDK. Of its parts texts count, and the rest is let be. */
+/** An AI SDK message. Only its text parts are used; the others are ignored. */
 const Message = z.object({
   role: z.enum(['user', 'assistant', 'system']),
   parts: z
@@ -17,7 +20,7 @@ const Message = z.object({
     .max(L.partsOfMessage),
 })
 
-/** What `useChat` sends, and what the page adds. */
+/** The fields that `useChat` sends, and those that the page adds. */
 const QuestionBody = z.object({
   id: z
     .string()
@@ -27,7 +30,7 @@ const QuestionBody = z.object({
   ticket: z.string().max(500),
   page: z.string().max(L.pageLength).optional(),
   selection: z.string().max(L.selectionLength).optional(),
-  /** Pages of one language and version, as the search of the site names them. */
+  /** Pages of one language and version, as named by the site's search. */
   scope: z
     .string()
     .regex(/^[\w.-]{1,100}$/)
@@ -91,7 +94,7 @@ export async function readProof(request: IncomingMessage): Promise<Proof> {
   return parseBody(ProofBody, await readBody(request))
 }
 
-/** The path of a page below the base path. A host that stands before it is not believed. */
+/** Returns a page's path below the base path. The host in the URL is not trusted. */
 function pathOfPage(page: string, basePath: string): string | undefined {
   const path = URL.parse(page, 'https://site.invalid')?.pathname ?? ''
   if (path === basePath) return '/'

@@ -1,4 +1,7 @@
-/** Settings and answerer of a project, read at most every other second however many questions come. */
+/**
+ * Caches a project's settings and answerer, so that they are read at most every two seconds
+ * regardless of the number of questions.
+ */
 import { LRUCache } from 'lru-cache'
 import type { ProjectDatabase } from '../../platform/database/database.ts'
 import type { SiteSettings } from '../../reading/libraries/site-settings.ts'
@@ -11,7 +14,7 @@ export type ProjectAnswering = {
 }
 
 type AskedDeployment = {
-  /** The digest of the deployment that `site` is of. */
+  /** The digest of the deployment that `site` belongs to. */
   readonly digest: string
   readonly site: SiteSettings
   readonly asksModel: boolean
@@ -36,7 +39,7 @@ export class RecentSettings {
     if (known !== undefined) return known
     const reading = this.#load(database, deployment)
     this.#recent.set(key, reading)
-    // The next question tries again.
+    // After a failure, the next question reads them again.
     reading.catch(() => this.#recent.delete(key))
     return reading
   }

@@ -1,6 +1,6 @@
 /**
- * The life of one question from its lease to its publication. However it ends, it is published once:
- * here, or by the reaper when this process is gone (`publish_answer` decides).
+ * Runs one question from its lease to its publication. However it ends, it is published exactly
+ * once: here, or by the reaper if this process is gone (`publish_answer` decides).
  */
 import { randomBytes } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -17,21 +17,21 @@ import type {
 import { storable } from '../../platform/http/reader-body.ts'
 import type { LeasedTurn, NewTurn, PublishedAnswer, Turns } from './turn-store.ts'
 
-/** Somebody else has published the question: nothing more may be said. */
+/** Another process has published the question, so no more text may be sent. */
 export class LostLease extends Error {}
 
 export type TurnWork = {
   readonly turns: Turns
   readonly turn: LeasedTurn
-  /** False for previews: then the text is not saved either. */
+  /** False for previews, whose text is not saved either. */
   readonly isRecorded: boolean
   readonly question: Question
   readonly library: SiteLibrary
   readonly answerer: Answerer
-  /** The most that an answer of unknown cost counts as. */
+  /** The number of tokens charged if the cost of an answer is unknown. */
   readonly tokens: number
   readonly give?: (part: AnswerPart) => Promise<void>
-  /** Ends the answer from outside, for this reason. */
+  /** Receives a function that ends the answer with a reason. */
   readonly onEnd?: (end: (reason: UnansweredReason) => void) => void
   readonly onError: (error: unknown) => void
   readonly now: () => number
@@ -45,14 +45,14 @@ export type TurnResult = {
 
 const LEASE_BYTES = 16
 
-/** Keeps a question, with a lease for the stream that answers it. */
+/** Stores a question with a lease for the stream that answers it. */
 export async function beginTurn(turns: Turns, question: Omit<NewTurn, 'lease'>) {
   const lease = randomBytes(LEASE_BYTES).toString('base64url')
   const begun = await turns.begin({ ...question, lease })
   return begun.kind === 'refused' ? begun : { ...begun, lease }
 }
 
-/** Asks until there is an outcome, and keeps the lease meanwhile. */
+/** Runs the answerer until there is an outcome, and renews the lease meanwhile. */
 export async function runTurn(work: TurnWork): Promise<TurnResult> {
   const { question, library, answerer } = work
   const control = new AbortController()
@@ -92,7 +92,7 @@ export async function runTurn(work: TurnWork): Promise<TurnResult> {
   }
   if (ending === 'lost') throw new LostLease()
   if (outcome !== undefined) return { text, outcome, usedTokens: sumOf(outcome.usage) }
-  // An answerer that fails in a way of its own is a mistake of ours.
+  // An answerer that throws has a bug.
   const reason = ending ?? 'interrupted'
   return {
     text,
@@ -101,7 +101,10 @@ export async function runTurn(work: TurnWork): Promise<TurnResult> {
   }
 }
 
-/** Renews the lease and saves the text so far until it is stopped, which waits for the last save. */
+/**
+ * Renews the lease and saves the text so far. The returned function stops this and waits for the
+ * last save.
+ */
 function keepLease(
   { turns, turn, isRecorded, onError, now }: TurnWork,
   { textSoFar, onLost }: { readonly textSoFar: () => string; readonly onLost: () => void },
@@ -117,7 +120,7 @@ function keepLease(
       if (!isOurs) onLost()
       renewedAt = now()
     } catch (error) {
-      // The database may come back; after the lease somebody else may have published.
+      // The database may recover; once the lease has expired, another process may have published.
       if (now() - renewedAt > LEASE_MS) onLost()
       onError(error)
     } finally {
@@ -135,7 +138,7 @@ function keepLease(
 
 const SOURCES_MAX = 50
 
-/** How a question ended, as it is shown. */
+/** Returns how a question ended, in the form shown to the reader. */
 export function endOf(
   { outcome }: TurnResult,
   isSpent: boolean,
@@ -159,7 +162,7 @@ function reasonOf(outcome: AnswerOutcome, isSpent: boolean): UnansweredReason | 
 export const sumOf = (usage: AnswerOutcome['usage']) =>
   usage === undefined ? 0 : usage.inputTokens + usage.outputTokens
 
-/** An answerer that does not listen is not waited for. */
+/** Does not wait for an answerer that ignores the signal. */
 async function untilAborted<Result>(result: Promise<Result>, signal: AbortSignal): Promise<Result> {
   const { promise, reject } = Promise.withResolvers<never>()
   signal.addEventListener('abort', () => reject(signal.reason), { once: true })
@@ -170,7 +173,7 @@ async function untilAborted<Result>(result: Promise<Result>, signal: AbortSignal
 
 const RETRY_MS = [0, 200, 1_000, 3_000]
 
-/** Publishing can be repeated, so a broken connection is no reason to give up. */
+/** Publishing is idempotent, so it is retried after a broken connection. */
 export async function publishTurn(
   { turns, turn }: Pick<TurnWork, 'turns' | 'turn'>,
   answer: PublishedAnswer,
@@ -190,10 +193,10 @@ export async function publishTurn(
   throw failure
 }
 
-/** A question of which nothing is recorded but what it cost. */
+/** The fields of a question for which only the cost is recorded. */
 export const UNRECORDED = { query: undefined, threadId: undefined, pageUrl: undefined }
 
-/** Ends an unrecorded question; without a result it was not asked, and cost nothing. */
+/** Ends an unrecorded question; without a result it was never asked and costs nothing. */
 export async function publishUnrecorded(
   leased: Pick<TurnWork, 'turns' | 'turn'>,
   result: TurnResult | undefined,

@@ -1,4 +1,4 @@
-/** Stores what an owner set, with the key of the model, and notes it: all of it or nothing. */
+/** Stores an owner's settings, the model's API key and the audit entry in one transaction. */
 
 import { ModelChoice } from '@octavo/contract'
 import type { Requester } from '../../platform/audit/request-audit.ts'
@@ -15,13 +15,13 @@ import {
 export type SettingsChange = {
   readonly before: AssistantSettings
   readonly after: AssistantSettings
-  /** A new key of the model. */
+  /** A new API key for the model. */
   readonly key: string | undefined
 }
 
 export type SaveDeps = {
   readonly database: ProjectDatabase
-  /** Without one no key can be stored; the caller has said so. */
+  /** Without a secret key no API key can be stored; the caller has already checked that. */
   readonly secretKeys: readonly SecretKey[]
   readonly requester: Requester
 }
@@ -48,7 +48,7 @@ export async function saveAssistant(
   })
 }
 
-/** A key is for the server that it was given for: another address does not get it. */
+/** An API key belongs to the server it was entered for and is not sent to another one. */
 function isMoved(before: unknown, after: unknown): boolean {
   if (after === undefined) return true
   const [old, next] = [ModelChoice.safeParse(before), ModelChoice.safeParse(after)]

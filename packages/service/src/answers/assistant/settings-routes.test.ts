@@ -22,8 +22,8 @@ async function newProject() {
 const CANARY = 'sk-canary-0123456789'
 const MODEL = { format: 'openai', url: 'https://models.example.com/v1', model: 'tiny' }
 
-describe('settings of the assistant', () => {
-  test('without any, the service decides', async () => {
+describe('assistant settings', () => {
+  test('a project without settings gets the service defaults', async () => {
     const { call } = await newProject()
     const { body } = await call<AssistantReply>('GET', '/assistant')
     const use = { questions: 0, cached: 0, tokens: 0 }
@@ -40,7 +40,7 @@ describe('settings of the assistant', () => {
     })
   })
 
-  test('what is named changes, the rest stays; the key is stored and never shown', async () => {
+  test('only named settings change, and the key is stored but never shown', async () => {
     const { call } = await newProject()
     const first = await call<AssistantReply>('PUT', '/assistant', {
       body: { model: { ...MODEL, key: CANARY }, tokensPerDay: 100 },
@@ -66,7 +66,7 @@ describe('settings of the assistant', () => {
     expect(first.text + second.text + audit.text).not.toContain(CANARY)
   })
 
-  test('another server does not get the key, the same one keeps it', async () => {
+  test('the key is kept for the same server and dropped for another one', async () => {
     const { call } = await newProject()
     const set = async (model: object | null) =>
       (await call<AssistantReply>('PUT', '/assistant', { body: { model } })).body.model
@@ -79,7 +79,7 @@ describe('settings of the assistant', () => {
     expect(await set(null)).toBeNull()
   })
 
-  test('it is turned off, and on again', async () => {
+  test('the assistant is turned off and on again', async () => {
     const { call } = await newProject()
     expect((await call('DELETE', '/assistant')).status).toBe(204)
     expect((await call<AssistantReply>('GET', '/assistant')).body.isOn).toBe(false)
@@ -97,15 +97,15 @@ describe('settings of the assistant', () => {
     [{ tokensPerDay: -1 }, 'tokensPerDay'],
     [{ mask: 'off' }, 'mask'],
     [{ isOn: false }, undefined],
-  ])('%j is refused', async (body, param) => {
+  ])('the assistant settings %j are rejected', async (body, param) => {
     const { call } = await newProject()
     const refused = await call<ProblemBody>('PUT', '/assistant', { body })
     expect([refused.status, refused.body.param]).toEqual([400, param])
   })
 })
 
-describe('asking the assistant', () => {
-  test('answers from the live site, counts, and records nothing', async () => {
+describe('test questions to the assistant', () => {
+  test('a test question is answered from the live site, counted and not recorded', async () => {
     const { project, deployment } = await newAssistantSite(service)
     const call = callerOf(service.url, project)
     const { status, body } = await call<AssistantAnswer>('POST', '/assistant/test', {
@@ -128,7 +128,7 @@ describe('asking the assistant', () => {
     expect(settings.body.today.questions).toBe(2)
   })
 
-  test('there is nothing to ask without a site, or when it is off', async () => {
+  test('a test question is rejected without a site or when the assistant is off', async () => {
     const { call } = await newProject()
     const ask = () => call<ProblemBody>('POST', '/assistant/test', { body: { question: 'Why?' } })
     expect((await ask()).status).toBe(409)
@@ -137,7 +137,7 @@ describe('asking the assistant', () => {
   })
 
   test.each(['', ' ', 'a\0b', 'x'.repeat(4_001)])(
-    'the question %j is refused',
+    'the test question %j is rejected',
     async (question) => {
       const { call } = await newProject()
       const refused = await call<ProblemBody>('POST', '/assistant/test', { body: { question } })

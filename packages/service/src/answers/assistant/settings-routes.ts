@@ -23,7 +23,7 @@ import {
 } from './settings-store.ts'
 
 const PATH = '/v1/projects/:projectId/assistant'
-/** What all routes of it say. */
+/** Shared by all routes of the assistant. */
 const SHARED = {
   tag: 'Assistant',
   caller: { kind: 'adminKey', scope: 'project:write' },
@@ -33,7 +33,7 @@ const SHARED = {
 export type AssistantRouteDeps = {
   readonly databaseOf: (tenant: Tenant) => ProjectDatabase
   readonly settings: Pick<SecretSettings, 'secretKeys'> & { readonly assistant: OperatorAssistant }
-  /** Nothing where no sites are stored. */
+  /** Undefined if the service stores no sites. */
   readonly askLive: ((tenant: Tenant, question: string) => Promise<AssistantAnswer>) | undefined
 }
 
@@ -152,7 +152,7 @@ async function show(
   }
 }
 
-/** What is left out stays, and null takes it away. */
+/** An omitted value stays unchanged; null removes it. */
 const changed = <Value>(wish: Value | null | undefined, before: Value): Value | undefined =>
   wish === undefined ? before : (wish ?? undefined)
 

@@ -1,19 +1,19 @@
 import type { ProjectDatabase } from '../../platform/database/database.ts'
 
-/** What the owner of a project set for its assistant. */
+/** A project owner's settings for the assistant. */
 export type AssistantSettings = {
   readonly isOn: boolean
-  /** Keys, e-mail addresses and card numbers in questions are replaced before anything sees them. */
+  /** Replaces keys, e-mail addresses and card numbers in questions before they are processed. */
   readonly masks: boolean
-  /** A page computes for a second before it gets a ticket. */
+  /** Makes a page compute for a second before it gets a ticket. */
   readonly needsProof: boolean
-  /** As it is stored; its key is a secret of its own. */
+  /** The stored model; its API key is a separate secret. */
   readonly model: unknown
   readonly tokensPerDay: number | undefined
   readonly tokensPerMonth: number | undefined
 }
 
-/** The secret of a project that holds the key of its model. */
+/** The project secret that holds the model's API key. */
 export const MODEL_KEY_SECRET = 'assistant model'
 
 export const NO_SETTINGS: AssistantSettings = {
@@ -27,20 +27,20 @@ export const NO_SETTINGS: AssistantSettings = {
 
 export type AssistantBudget = Pick<AssistantSettings, 'tokensPerDay' | 'tokensPerMonth'>
 
-/** What a project may use: as its owner set it, else as the operator did. */
+/** Returns a project's budget: the owner's values, else the operator's. */
 export const budgetOf = (own: AssistantBudget, standard: AssistantBudget): AssistantBudget => ({
   tokensPerDay: own.tokensPerDay ?? standard.tokensPerDay,
   tokensPerMonth: own.tokensPerMonth ?? standard.tokensPerMonth,
 })
 
-/** What the assistant of a project used, in tokens. */
+/** The tokens that a project's assistant used. */
 export type AssistantUse = {
   readonly questions: number
   readonly cached: number
   readonly used: number
-  /** Set aside for questions that are being answered. */
+  /** Reserved for questions that are being answered. */
   readonly reserved: number
-  /** What answers from the cache would have cost. */
+  /** The cost saved by answers from the cache. */
   readonly saved: number
 }
 
@@ -95,7 +95,7 @@ export class AssistantSettingsStore {
     )
   }
 
-  /** Today and this month, in UTC. */
+  /** Returns the usage of today and of this month, in UTC. */
   async use(): Promise<{ readonly day: AssistantUse; readonly month: AssistantUse }> {
     const rows = await this.#database.query<
       Record<keyof AssistantUse, string> & { today: boolean }

@@ -1,4 +1,4 @@
-/** What the operator sets for projects that have set no model, or no budget. */
+/** The operator's settings for projects that have set no model or no budget. */
 import { CONTEXT_TOKENS, MODEL_FORMATS, ModelChoice, type ModelSettings } from '@octavo/contract'
 import { z } from 'zod'
 import { filled, type ValuesOf, wholeNumber, yesOrNo } from '../../platform/settings-values.ts'
@@ -10,7 +10,7 @@ export type OperatorAssistant = {
 }
 
 export const ASSISTANT_VARIABLES = {
-  /** The model that answers questions on sites of projects that have none of their own. */
+  /** The model for sites of projects without their own model. */
   OCTAVO_ASSISTANT_URL: z.string().optional(),
   OCTAVO_ASSISTANT_MODEL: z.string().optional(),
   OCTAVO_ASSISTANT_FORMAT: z.string().default('openai'),
@@ -24,7 +24,7 @@ export const ASSISTANT_VARIABLES = {
     example: CONTEXT_TOKENS.default,
   }).optional(),
   OCTAVO_ASSISTANT_TOOLS: yesOrNo('OCTAVO_ASSISTANT_TOOLS').default(true),
-  /** What each project that sets no budget of its own may use of a model, in tokens. */
+  /** The token budget of each project that sets none. */
   OCTAVO_ASSISTANT_TOKENS_PER_DAY: wholeNumber('OCTAVO_ASSISTANT_TOKENS_PER_DAY', {
     min: 0,
     example: 200_000,
@@ -37,7 +37,7 @@ export const ASSISTANT_VARIABLES = {
 
 type AssistantValues = ValuesOf<typeof ASSISTANT_VARIABLES>
 
-/** The settings together, or what is wrong with them. */
+/** Returns the parsed settings, or a message if they are invalid. */
 export function readAssistant(values: AssistantValues): OperatorAssistant | string {
   const model = readModel(values)
   if (typeof model === 'string') return model

@@ -1,6 +1,7 @@
 /**
- * Tickets: before its first question a page fetches one, which is good for a number of questions on
- * one site and some time. It names nobody. It is signed, so nothing is stored until it is used.
+ * Tickets: before its first question a page fetches one, which is valid for a number of questions
+ * on one site for some time. It does not identify the reader. It is signed, so nothing is stored
+ * until it is used.
  */
 import { randomBytes } from 'node:crypto'
 import { ASSISTANT_LIMITS } from '@octavo/contract'
@@ -8,9 +9,11 @@ import type { PepperRing } from '../../platform/secrets/pepper-ring.ts'
 
 export type Ticket = {
   readonly id: string
-  /** The name of the site, or of the preview. */
+  /** The name of the site or of the preview. */
   readonly slug: string
-  /** The deployment that was live when it was issued. A later one does not end it. */
+  /**
+   * The deployment that was live when the ticket was issued. A later one does not invalidate it.
+   */
   readonly deploymentId: string
   readonly expiresAt: number
 }
@@ -35,16 +38,16 @@ export function createTickets(pepper: PepperRing, now: () => number) {
       return { text: `${body}.${sign('ticket', body)}`, expiresAt }
     },
 
-    /** The ticket, if we issued it for this site and it has not expired. */
+    /** Returns the ticket if we issued it for this site and it has not expired. */
     verify(text: string, slug: string): Ticket | undefined {
       const [body = '', signature = ''] = text.slice(0, TEXT_LENGTH_MAX).split('.')
       if (!isSigned('ticket', body, signature)) return undefined
-      // Signed by us, so it has our shape.
+      // We signed it, so its shape is known.
       const ticket = JSON.parse(Buffer.from(body, 'base64url').toString()) as Ticket
       return ticket.slug === slug && ticket.expiresAt > now() ? ticket : undefined
     },
 
-    /** Proves that its holder was given the answer of this conversation. */
+    /** Proves that its holder received the answer of this conversation. */
     feedbackToken: (projectId: string, conversation: string) =>
       sign('feedback', `${projectId} ${conversation}`),
 

@@ -1,4 +1,4 @@
-/** Leases, budgets and endings of questions, as the database keeps them. */
+/** Tests leases, budgets and outcomes of questions in the database. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import {
   startTestService,
@@ -49,7 +49,7 @@ async function begin(project: TestProject, turn: Partial<NewTurn> = {}) {
   return { id: begun.id, lease: turn.lease ?? TURN.lease, hasBudget: begun.hasBudget }
 }
 
-/** As if nobody had renewed the lease for so long. */
+/** Simulates a lease that expired without renewal. */
 const endLease = ({ id }: { readonly id: string }) =>
   service.owner.query(
     `update question set leased_until = now() - interval '1 second' where id = $1`,
@@ -67,8 +67,8 @@ async function published(project: TestProject) {
   )
 }
 
-describe('a question', () => {
-  test('is published by the holder of its lease, once, and what was set aside is settled', async () => {
+describe('questions', () => {
+  test('the lease holder publishes a question once, which settles its reserved tokens', async () => {
     const project = await service.createProject()
     const turn = await begin(project)
     expect(await useOf(project)).toMatchObject({ questions: 1, used: 0, reserved: 1_000 })
@@ -81,7 +81,7 @@ describe('a question', () => {
     expect(await useOf(project)).toMatchObject({ questions: 1, used: 300, reserved: 0 })
   })
 
-  test('is not published by anybody else while the lease lasts', async () => {
+  test('no other process publishes a question while its lease is valid', async () => {
     const project = await service.createProject()
     const turn = await begin(project)
     expect(await turnsOf(project).publish({ ...turn, lease: 'other' }, ANSWER)).toBeUndefined()
@@ -93,7 +93,7 @@ describe('a question', () => {
     await turnsOf(project).publish(turn, ANSWER)
   })
 
-  test('whose stream is gone is published with the saved text as interrupted, and charged in full', async () => {
+  test('an abandoned question is published as interrupted with its saved text and charged in full', async () => {
     const project = await service.createProject()
     const turn = await begin(project)
     expect(await turnsOf(project).renew(turn, 'So f')).toBe(true)
@@ -111,13 +111,13 @@ describe('a question', () => {
       },
     ])
     expect(await useOf(project)).toMatchObject({ used: 1_000, reserved: 0 })
-    // The stream comes back.
+    // The stream resumes.
     expect(await turnsOf(project).renew(turn, 'So far and on')).toBe(false)
     expect(await turnsOf(project).publish(turn, ANSWER)).toBeUndefined()
     expect(await published(project)).toHaveLength(1)
   })
 
-  test('whose lease is over is still published by its holder if nobody was faster', async () => {
+  test('the holder of an expired lease can still publish before the reaper does', async () => {
     const project = await service.createProject()
     const turn = await begin(project)
     await endLease(turn)
@@ -126,7 +126,7 @@ describe('a question', () => {
     expect(await published(project)).toMatchObject([{ status: 'answered' }])
   })
 
-  test('of both stream and reaper at once, one publishes it', async () => {
+  test('a question is published once when stream and reaper compete', async () => {
     const project = await service.createProject()
     for (let round = 0; round < 10; round += 1) {
       const turn = await begin(project)
@@ -137,7 +137,7 @@ describe('a question', () => {
     expect(await useOf(project)).toMatchObject({ reserved: 0 })
   })
 
-  test('of a preview leaves nothing but what it cost', async () => {
+  test('only the cost of a preview question is recorded', async () => {
     const project = await service.createProject()
     const [answered, lost] = [
       await begin(project, { query: undefined }),
@@ -153,7 +153,7 @@ describe('a question', () => {
     expect(await useOf(project)).toMatchObject({ questions: 2, used: 1_300, reserved: 0 })
   })
 
-  test('leaves none of its words in the working table', async () => {
+  test('a published question leaves no text in the working table', async () => {
     const project = await service.createProject()
     const turn = await begin(project, { query: 'private question' })
     await turnsOf(project).renew(turn, 'private text')
@@ -166,7 +166,7 @@ describe('a question', () => {
 })
 
 describe('limits', () => {
-  test('a ticket is good for so many questions, and so is an hour of a project', async () => {
+  test('questions are limited per ticket and per project and hour', async () => {
     const project = await service.createProject()
     const ask = (ticket: string, max: Partial<NewTurn>) =>
       turnsOf(project).begin({ ...TURN, ...max, ticket })
@@ -179,7 +179,7 @@ describe('limits', () => {
     expect(await useOf(project)).toMatchObject({ questions: 4 })
   })
 
-  test('a budget is spent by what was used and by what is set aside, and by no more than one answer over it', async () => {
+  test('used and reserved tokens count against a budget, exceeded by at most one answer', async () => {
     const project = await service.createProject()
     const limits = { tokensPerDay: 2_500 }
     const begun = await Promise.all(
@@ -193,7 +193,7 @@ describe('limits', () => {
     expect((await begin(project, limits)).hasBudget).toBe(true)
   })
 
-  test('a month counts the days before, a budget of nothing is none', async () => {
+  test('a monthly budget includes earlier days, and a zero budget allows nothing', async () => {
     const project = await service.createProject()
     await service.owner.query(
       `insert into assistant_usage (project_id, day, used_tokens)
@@ -211,7 +211,7 @@ describe('limits', () => {
   })
 })
 
-describe('what is kept beside a conversation', () => {
+describe('data stored with a conversation', () => {
   async function answeredWithFeedback(project: TestProject) {
     const turn = await begin(project)
     const id = (await turnsOf(project).publish(turn, ANSWER)) ?? ''
@@ -228,7 +228,7 @@ describe('what is kept beside a conversation', () => {
     return row
   }
 
-  test('goes with it when it is erased', async () => {
+  test('details and feedback are erased with their conversation', async () => {
     const project = await service.createProject()
     const [gone] = [await answeredWithFeedback(project), await answeredWithFeedback(project)]
     expect(await service.conversationsOf(project).erase({ id: gone })).toBe(1)
@@ -236,7 +236,7 @@ describe('what is kept beside a conversation', () => {
     expect(await turnsOf(project).addFeedback(gone, { isHelpful: true })).toBe(false)
   })
 
-  test('goes with it when it is older than the retention', async () => {
+  test('details and feedback expire with their conversation', async () => {
     const project = await service.createProject()
     await answeredWithFeedback(project)
     const old = { questionId: 'old', query: '', response: '', sources: [], atMs: 1_000 }
@@ -260,7 +260,7 @@ describe('what is kept beside a conversation', () => {
     expect(await kept(project)).toEqual({ details: 1, feedback: 1 })
   })
 
-  test('stays out of the export', async () => {
+  test('details and feedback are not in the export', async () => {
     const project = await service.createProject()
     await answeredWithFeedback(project)
     const body = (await (await service.get(project)).json()) as { conversations: object[] }
@@ -278,7 +278,7 @@ describe('what is kept beside a conversation', () => {
     ])
   })
 
-  test('of a reader who is erased in the middle of an answer nothing stays set aside', async () => {
+  test('erasing a reader during an answer charges the reserved tokens', async () => {
     const project = await service.createProject()
     const turn = await begin(project)
     await service.owner.query(`update question set reader = 'me' where id = $1`, [turn.id])

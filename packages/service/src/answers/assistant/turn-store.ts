@@ -2,17 +2,17 @@ import type { ProjectDatabase } from '../../platform/database/database.ts'
 
 /** A question as it is accepted. */
 export type NewTurn = {
-  /** Nothing for a question of a preview, of which nothing is recorded. */
+  /** Undefined for a preview question, which is not recorded. */
   readonly query: string | undefined
   readonly threadId: string | undefined
   readonly pageUrl: string | undefined
   readonly deploymentId: string
-  /** Known to the stream that answers, and to nobody else. */
+  /** Known only to the stream that answers the question. */
   readonly lease: string
   readonly ticket: string
   readonly ticketMax: number
   readonly projectMax: number
-  /** Set aside for the answer; zero when no model is asked. */
+  /** Reserved for the answer; zero if no model is used. */
   readonly tokens: number
   readonly tokensPerDay: number | undefined
   readonly tokensPerMonth: number | undefined
@@ -24,12 +24,12 @@ export type BegunTurn =
 
 type Source = { readonly url: string; readonly title: string }
 
-/** What is published: the conversation, and what is known beside it. */
+/** The published conversation and its details. */
 export type PublishedAnswer = {
   readonly response: string
   readonly sources: readonly Source[]
   readonly status: 'answered' | 'unanswered'
-  /** Why there is no answer. */
+  /** The reason why there is no answer. */
   readonly reason?: string | undefined
   readonly category?: string | undefined
   readonly nearest: readonly Source[]
@@ -46,8 +46,8 @@ export type Feedback = {
 }
 
 /**
- * All SQL about questions to the assistant of one project. What every stream does again and again is
- * one round trip each.
+ * All SQL for one project's questions to the assistant. Calls that every stream repeats take one
+ * round trip each.
  */
 export class TurnStore {
   readonly #database: ProjectDatabase
@@ -56,7 +56,7 @@ export class TurnStore {
     this.#database = database
   }
 
-  /** Keeps a question, and sets aside what its answer may cost. */
+  /** Stores a question and reserves the tokens that its answer may cost. */
   async begin(turn: NewTurn): Promise<BegunTurn> {
     const [id, refusal, hasBudget] = await this.#database.call('begin_question', [
       JSON.stringify(turn),
@@ -66,20 +66,20 @@ export class TurnStore {
     return { kind: 'begun', id: `${id}`, hasBudget: isTrue(hasBudget) }
   }
 
-  /** Renews the lease and saves the text so far. False when the lease was lost. */
+  /** Renews the lease and saves the text so far. Returns false if the lease was lost. */
   async renew({ id, lease }: LeasedTurn, text: string | undefined): Promise<boolean> {
     const [isRenewed] = await this.#database.call('renew_question', [id, lease, text ?? null])
     return isTrue(isRenewed)
   }
 
-  /** Gives the id of the conversation; nothing when the lease was lost. Can be repeated. */
+  /** Returns the conversation's id, or undefined if the lease was lost. Idempotent. */
   async publish({ id, lease }: LeasedTurn, answer: PublishedAnswer): Promise<string | undefined> {
     const args = [id, lease, JSON.stringify(answer)]
     const [published] = await this.#database.call('publish_answer', args)
     return published?.toString()
   }
 
-  /** False when there is no such conversation. */
+  /** Returns false if there is no such conversation. */
   async addFeedback(id: string, { isHelpful, reason, note }: Feedback): Promise<boolean> {
     const [row] = await this.#database.query<{ added: boolean }>(
       'select add_feedback($1, $2, $3, $4) as added',
@@ -89,7 +89,7 @@ export class TurnStore {
   }
 }
 
-/** What the life of a question needs of the store. */
+/** The part of the store that a running question needs. */
 export type Turns = Pick<TurnStore, 'begin' | 'renew' | 'publish'>
 
 export type LeasedTurn = { readonly id: string; readonly lease: string }

@@ -1,4 +1,7 @@
-/** The bad-input catalogue of the export: what is refused, and beside it what is taken. */
+/**
+ * The bad-input catalog of the export: inputs that are rejected, next to similar ones that are
+ * accepted.
+ */
 
 import { ConversationPage } from '@octavo/contract'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -22,7 +25,8 @@ let otherId: string
 let queries = 0
 
 beforeAll(async () => {
-  // The clock stands still, so that a key once looked up stays known and every query is ours.
+  // The clock is frozen, so that a key stays cached after its first lookup and every counted query
+  // is ours.
   const now = Date.now()
   service = await startTestService({ now: () => now })
   project = await service.createProject()
@@ -38,7 +42,10 @@ beforeAll(async () => {
 })
 afterAll(() => service.stop())
 
-/** The last use of a key is noted behind the reply; waits for that, so that no test counts it. */
+/**
+ * Waits until the last use of a key is stored, which happens after the response, so that no test
+ * counts that query.
+ */
 const settle = () => service.service.flush()
 
 function publish(to: TestProject, number: number): Promise<string> {
@@ -51,7 +58,7 @@ function publish(to: TestProject, number: number): Promise<string> {
   })
 }
 
-/** Each value with a title that is short enough to read. */
+/** Pairs each value with a title that is short enough to read. */
 function titled<Value extends string>(values: readonly Value[]): readonly [string, Value][] {
   return values.map((value) => [
     value.length > 60 ? `${value.slice(0, 20)}… (${value.length} characters)` : value || '(empty)',
@@ -69,7 +76,7 @@ async function sendLines(first: string, ...headers: string[]): Promise<RawReply 
   return replies[0]
 }
 
-/** The search is refused, and before the database is asked anything. */
+/** Expects that the search is rejected before any database query. */
 async function expectRefused(search: string, param?: string, status = 400): Promise<void> {
   await settle()
   const before = queries
@@ -84,7 +91,7 @@ async function page(search: string): Promise<ConversationPage> {
 }
 const idsOf = async (search: string) => (await page(search)).conversations.map(({ id }) => id)
 
-describe('limit', () => {
+describe('the limit parameter', () => {
   test.each(
     titled([
       '0',
@@ -150,7 +157,7 @@ describe('limit', () => {
       `1${'0'.repeat(400)}`,
       `${'0'.repeat(400)}1`,
     ]),
-  )('limit=%s is refused', async (_, value) => {
+  )('limit=%s is rejected', async (_, value) => {
     await expectRefused(`?limit=${value}`, 'limit')
   })
 
@@ -169,7 +176,7 @@ describe('limit', () => {
     ['+limit=5', ' limit'],
     ['limit.=5', 'limit.'],
     ['%256Cimit=5', '%6Cimit'],
-  ])('?%s is refused', async (search, param) => {
+  ])('?%s is rejected', async (search, param) => {
     await expectRefused(`?${search}`, param)
   })
 
@@ -185,43 +192,43 @@ describe('limit', () => {
     ['', ROWS],
     ['limit=%31', 1],
     ['%6Cimit=1', 1],
-  ])('?%s is taken', async (search, count) => {
+  ])('?%s is accepted', async (search, count) => {
     expect(await idsOf(`?${search}`)).toEqual(ids.slice(0, count))
   })
 })
 
 describe.each(['dateFrom', 'dateTo'])('%s', (name) => {
-  test.each(titled(DATES_REFUSED))(`${name}=%s is refused`, async (_, value) => {
+  test.each(titled(DATES_REFUSED))(`${name}=%s is rejected`, async (_, value) => {
     await expectRefused(`?${name}=${encodeURIComponent(value)}`, name)
   })
 
-  test.each(DATES_TAKEN)(`${name}=%s is taken`, async (value) => {
+  test.each(DATES_TAKEN)(`${name}=%s is accepted`, async (value) => {
     await page(`?${name}=${encodeURIComponent(value)}`)
   })
 
-  test('twice is refused, even with one value', async () => {
+  test('a repeated date parameter is rejected, even with the same value', async () => {
     await expectRefused(`?${name}=2024-01-01&${name}=2024-01-02`, name)
     await expectRefused(`?${name}=2024-01-01&${name}=2024-01-01`, name)
   })
 
-  test('10 KB of it is an address too long', async () => {
+  test('a date of 10 KB makes the URL too long', async () => {
     await expectRefused(`?${name}=${'2'.repeat(10_240)}`, undefined, 414)
   })
 
-  test('a plus in an address is a space, so an offset needs %2B', async () => {
+  test('a plus in a URL is a space, so a date offset needs %2B', async () => {
     await expectRefused(`?${name}=2024-01-01T00:00:00+14:00`, name)
     await page(`?${name}=2024-01-01T00:00:00%2B14:00`)
   })
 })
 
-describe('dateFrom and dateTo together', () => {
+describe('dateFrom together with dateTo', () => {
   test.each([
     ['2024-01-02', '2024-01-01'],
     ['2024-01-01T00:00:00.001Z', '2024-01-01'],
     ['2024-01-01', '2024-01-01T00:00:00%2B00:01'],
     ['2024-01-01T00:00:00-00:01', '2024-01-01'],
     ['2024-01-01T00:00:00.0001Z', '2024-01-01T00:00:00Z'],
-  ])('dateFrom=%s is refused as being after dateTo=%s', async (from, to) => {
+  ])('dateFrom=%s is rejected because it is after dateTo=%s', async (from, to) => {
     await expectRefused(`?dateFrom=${from}&dateTo=${to}`, 'dateFrom')
     await expectRefused(`?dateTo=${to}&dateFrom=${from}`, 'dateFrom')
   })
@@ -233,18 +240,18 @@ describe('dateFrom and dateTo together', () => {
     ['2024-01-01T05:45:00%2B05:45', '2023-12-31T12:00:00-12:00'],
     ['2024-01-01T00:00:00.0001Z', '2024-01-01T00:00:00.000999999Z'],
     ['1970-01-01', '1970-01-01'],
-  ])('dateFrom=%s and dateTo=%s are one instant: nothing', async (from, to) => {
+  ])('dateFrom=%s and dateTo=%s are the same instant and match no rows', async (from, to) => {
     expect(await idsOf(`?dateFrom=${from}&dateTo=${to}`)).toEqual([])
   })
 
-  test('within the millisecond of a row, it is before either bound (requirements E5, E6)', async () => {
+  test('a row counts as before a bound within its millisecond (requirements E5, E6)', async () => {
     const [first = ''] = ids
     const within = new Date(ulidMs(first)).toISOString().replace('Z', '0001Z')
     expect(await idsOf(`?dateFrom=${within}`)).not.toContain(first)
     expect(await idsOf(`?dateTo=${within}`)).toContain(first)
   })
 
-  test('on the millisecond of a row, dateFrom takes it and dateTo does not', async () => {
+  test("a bound on a row's millisecond includes it for dateFrom and excludes it for dateTo", async () => {
     const [first = ''] = ids
     const at = (shift: number) => new Date(ulidMs(first) + shift).toISOString()
     expect(await idsOf(`?dateFrom=${at(0)}&dateTo=${at(1)}`)).toContain(first)
@@ -256,7 +263,7 @@ describe('dateFrom and dateTo together', () => {
 })
 
 // Requirement E9.
-describe('cursor', () => {
+describe('the cursor parameter', () => {
   const Z25 = 'Z'.repeat(25)
 
   test.each(
@@ -294,24 +301,27 @@ describe('cursor', () => {
       '%ED%A0%80',
       '0'.repeat(4_000),
     ]),
-  )('cursor=%s is refused', async (_, value) => {
+  )('cursor=%s is rejected', async (_, value) => {
     await expectRefused(`?cursor=${value}`, 'cursor')
   })
 
-  test('twice is refused', async () => {
+  test('a repeated cursor is rejected', async () => {
     await expectRefused(`?cursor=${ids[0]}&cursor=${ids[0]}`, 'cursor')
   })
 
-  test.each(['cursor[]', 'Cursor', 'nextCursor', 'after'])('?%s= is no cursor', async (name) => {
-    await expectRefused(`?${name}=${ids[0]}`, name)
-  })
+  test.each(['cursor[]', 'Cursor', 'nextCursor', 'after'])(
+    '?%s= is rejected because it is not the cursor parameter',
+    async (name) => {
+      await expectRefused(`?${name}=${ids[0]}`, name)
+    },
+  )
 
-  test('lower case is the same position', async () => {
+  test('a lower-case cursor is the same position', async () => {
     expect(await idsOf(`?cursor=${ids[0]}`)).toEqual(ids.slice(1))
     expect(await idsOf(`?cursor=${ids[0]?.toLowerCase()}`)).toEqual(ids.slice(1))
   })
 
-  test('the smallest is before everything, the largest after', async () => {
+  test('the smallest cursor is before all rows and the largest after them', async () => {
     expect(await idsOf(`?cursor=${'0'.repeat(26)}`)).toEqual(ids)
     expect(await page(`?cursor=7${Z25}`)).toEqual({
       conversations: [],
@@ -320,14 +330,14 @@ describe('cursor', () => {
     })
   })
 
-  test('a cursor is a position: that of another project or of a deleted row will do', async () => {
+  test('a cursor of another project or of a deleted row is a valid position', async () => {
     expect(await idsOf(`?cursor=${otherId}`)).toEqual(ids.filter((id) => id > otherId))
     const gone = await publish(project, ROWS)
     expect(await service.conversationsOf(project).erase({ id: gone })).toBe(1)
     expect(await idsOf(`?cursor=${gone}`)).toEqual([])
   })
 
-  test('outside of the window it shows nothing that the window does not', async () => {
+  test('a cursor outside the date window shows no rows outside it', async () => {
     expect(await idsOf(`?cursor=${'0'.repeat(26)}&dateFrom=9999-12-31`)).toEqual([])
     expect(await idsOf(`?cursor=7${Z25}&dateFrom=2024-01-01`)).toEqual([])
     expect(await idsOf(`?cursor=${'0'.repeat(26)}&dateFrom=2024-01-01`)).toEqual(ids)
@@ -336,7 +346,7 @@ describe('cursor', () => {
 })
 
 // Requirements C11, E4.
-describe('projectId', () => {
+describe('the projectId in the path', () => {
   test.each<[string, () => string]>([
     ...titled([
       'x',
@@ -404,7 +414,7 @@ describe('projectId', () => {
     ['a path in upper case', () => pathOf(project.publicId).replace('v1', 'V1')],
     ['a fragment', () => `${pathOf(project.publicId)}#x`],
     ['a fragment in the query', () => `${pathOf(project.publicId)}?limit=1#x`],
-  ])('%s is not found, without a query', async (_, path) => {
+  ])('%s is not found without a database query', async (_, path) => {
     await settle()
     const before = queries
     expectProblem(await sendLines(`GET ${path()}`, bearer()), 404)
@@ -414,7 +424,7 @@ describe('projectId', () => {
   test.each<[string, () => string]>([
     ['as it is', () => project.publicId],
     ['with an escape that needs none', () => project.publicId.replace('p', '%70')],
-  ])('the id %s is found', async (_, id) => {
+  ])('the project id %s is found', async (_, id) => {
     expect((await sendLines(`GET ${pathOf(id())}`, bearer()))?.status).toBe(200)
   })
 })
@@ -446,12 +456,12 @@ describe('unknown and odd parameters', () => {
     '0=1',
     'limit=1&x=1',
     'x=1&limit=1',
-  ])('?%s is refused by name', async (search) => {
+  ])('?%s is rejected with its name', async (search) => {
     const name = search.replace(/^limit=1&|&limit=1$/g, '').replace(/=.*$/, '')
     await expectRefused(`?${search}`, name)
   })
 
-  test('the refusal lists the names that are known', async () => {
+  test('the rejection of an unknown parameter lists the known names', async () => {
     const reply = await (await service.get(project, '?x=1')).json()
     expect(reply).toMatchObject({
       detail: expect.stringContaining('dateFrom, dateTo, limit, cursor'),
@@ -473,16 +483,16 @@ describe('unknown and odd parameters', () => {
     ['%E2%80%AEx=1', '\ufffdx'],
     ['%0d%0aSet-Cookie:x=1', '\ufffd\ufffdSet-Cookie:x'],
     ['%3Cscript%3E=1', '<script>'],
-  ])('?%s is refused, and what is shown of it is harmless', async (search, param) => {
+  ])('?%s is rejected, and the response shows its name safely', async (search, param) => {
     await expectRefused(`?${search}`, param)
   })
 
-  test('a long name is shown short', async () => {
+  test('a long parameter name is shortened in the response', async () => {
     await expectRefused(`?${'x'.repeat(100)}=1`, 'x'.repeat(100))
     await expectRefused(`?${'x'.repeat(101)}=1`, `${'x'.repeat(100)}…`)
   })
 
-  test('1,000 parameters are refused at the first that is wrong', async () => {
+  test('1,000 parameters are rejected at the first invalid one', async () => {
     await expectRefused(`?${'a=1&'.repeat(1_000)}`, 'a')
     await expectRefused(`?${'limit=1&'.repeat(1_000)}`, 'limit')
   })
@@ -499,11 +509,11 @@ describe('unknown and odd parameters', () => {
     '?limit=3&dateFrom=1970-01-01',
     '?dateFrom=1970-01-01&limit=3',
     '?dateTo=9999-12-31',
-  ])('"%s" is taken', async (search) => {
+  ])('the query string "%s" is accepted', async (search) => {
     expect(await idsOf(search)).toEqual(ids)
   })
 
-  test('8 KB of address are taken, a byte more is refused', async () => {
+  test('a URL of 8 KB is accepted, and one more byte is rejected', async () => {
     const path = pathOf(project.publicId)
     const fill = '&'.repeat(8 * 1024 - path.length - 1)
     expect(await idsOf(`?${fill}`)).toEqual(ids)
@@ -512,7 +522,7 @@ describe('unknown and odd parameters', () => {
 })
 
 // Requirements S7, E2, A1.
-describe('Authorization', () => {
+describe('the Authorization header', () => {
   const strangers = createToken()
 
   test.each<[string, () => readonly string[]]>([
@@ -548,7 +558,7 @@ describe('Authorization', () => {
     ['the key in another header', () => [`X-Api-Key: ${project.token}`]],
     ['the key for a proxy', () => [`Proxy-Authorization: Bearer ${project.token}`]],
     ['the key in a cookie', () => [`Cookie: token=${project.token}`]],
-  ])('%s is refused, without a query', async (_, headers) => {
+  ])('%s is rejected without a database query', async (_, headers) => {
     await settle()
     const before = queries
     const reply = await sendLines(`GET ${pathOf(project.publicId)}`, ...headers())
@@ -557,7 +567,7 @@ describe('Authorization', () => {
     expect(queries).toBe(before)
   })
 
-  test('a key in the address is refused', async () => {
+  test('an API key in the URL is rejected', async () => {
     const path = pathOf(project.publicId)
     expectProblem(await sendLines(`GET ${path}?token=${project.token}`), 401)
     await expectRefused(`?token=${project.token}`, 'token')
@@ -566,12 +576,12 @@ describe('Authorization', () => {
   test.each<[string, () => Promise<string> | string]>([
     ['a key that nobody made', () => strangers],
     ['an expired key', () => service.createKey(project, { expiresAt: new Date(0) })],
-  ])('%s is refused', async (_, token) => {
+  ])('%s is rejected', async (_, token) => {
     const key = await token()
     expectProblem(await sendLines(`GET ${pathOf(project.publicId)}`, bearer(key)), 401)
   })
 
-  test('two headers are refused, even if they agree', async () => {
+  test('two Authorization headers are rejected, even if they are equal', async () => {
     const path = pathOf(project.publicId)
     expectProblem(await sendLines(`GET ${path}`, bearer(), bearer()), 400, 'authorization')
     expectProblem(await sendLines(`GET ${path}`, bearer(), bearer('x')), 400, 'authorization')
@@ -581,11 +591,11 @@ describe('Authorization', () => {
     ['a newline after the key', '\n'],
     ['a carriage return after the key', '\r'],
     ['a NUL after the key', '\0'],
-  ])('%s is not HTTP', async (_, end) => {
+  ])('%s is rejected as invalid HTTP', async (_, end) => {
     expectProblem(await sendLines(`GET ${pathOf(project.publicId)}`, `${bearer()}${end}`), 400)
   })
 
-  test('a key without the scope is forbidden, the key of another project finds nothing', async () => {
+  test('a key without the scope gets 403, and a key of another project gets 404', async () => {
     const path = pathOf(project.publicId)
     const writer = await service.createKey(project, { scopes: ['analytics:write'] })
     expectProblem(await sendLines(`GET ${path}`, bearer(writer)), 403)
@@ -593,19 +603,22 @@ describe('Authorization', () => {
     await settle()
   })
 
-  test.each(['Bearer', 'bearer', 'BEARER', 'bEaReR'])('the scheme may be %s', async (scheme) => {
-    const header = `Authorization: ${scheme} ${project.token}`
-    expect((await sendLines(`GET ${pathOf(project.publicId)}`, header))?.status).toBe(200)
-  })
+  test.each(['Bearer', 'bearer', 'BEARER', 'bEaReR'])(
+    'the authorization scheme %s is accepted',
+    async (scheme) => {
+      const header = `Authorization: ${scheme} ${project.token}`
+      expect((await sendLines(`GET ${pathOf(project.publicId)}`, header))?.status).toBe(200)
+    },
+  )
 
-  test('spaces around the value are no part of it, as HTTP has it', async () => {
+  test('whitespace around the header value is ignored', async () => {
     const header = `authorization:   Bearer ${project.token} \t`
     expect((await sendLines(`GET ${pathOf(project.publicId)}`, header))?.status).toBe(200)
   })
 })
 
-describe('method and negotiation', () => {
-  test('HEAD is GET without a body', async () => {
+describe('methods and content negotiation', () => {
+  test('HEAD returns the headers of GET without a body', async () => {
     const reply = await sendRaw(
       service.port,
       `HEAD ${pathOf(project.publicId)} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n${bearer()}\r\n\r\n`,
@@ -614,7 +627,7 @@ describe('method and negotiation', () => {
     expect(reply[0]?.headers.get('content-type')).toBe('application/json')
   })
 
-  test('OPTIONS tells the methods and opens nothing to browsers', async () => {
+  test('OPTIONS returns the methods and no CORS headers', async () => {
     const reply = await sendLines(
       `OPTIONS ${pathOf(project.publicId)}`,
       'Origin: https://evil.example',
@@ -625,29 +638,32 @@ describe('method and negotiation', () => {
     expect([...(reply?.headers.keys() ?? [])].filter((name) => /^access-/.test(name))).toEqual([])
   })
 
-  test.each(['PUT', 'PATCH', 'DELETE'])('%s is not allowed', async (method) => {
+  test.each(['PUT', 'PATCH', 'DELETE'])('the method %s is not allowed', async (method) => {
     const reply = await sendLines(`${method} ${pathOf(project.publicId)}`, bearer())
     expectProblem(reply, 405)
     expect(reply?.headers.get('allow')).toBe('HEAD, GET, POST, OPTIONS')
   })
 
-  test.each(['TRACE', 'PROPFIND', 'QUERY', 'LINK', 'PURGE'])('%s is not known', async (method) => {
-    const reply = await sendLines(`${method} ${pathOf(project.publicId)}`, bearer())
-    expectProblem(reply, 405)
-    expect(reply?.headers.get('allow')).toBe('GET, HEAD, OPTIONS')
-  })
+  test.each(['TRACE', 'PROPFIND', 'QUERY', 'LINK', 'PURGE'])(
+    'the unknown method %s is not allowed',
+    async (method) => {
+      const reply = await sendLines(`${method} ${pathOf(project.publicId)}`, bearer())
+      expectProblem(reply, 405)
+      expect(reply?.headers.get('allow')).toBe('GET, HEAD, OPTIONS')
+    },
+  )
 
-  test.each(['get', 'Get', 'FOO', 'GET2'])('%s is no method', async (method) => {
+  test.each(['get', 'Get', 'FOO', 'GET2'])('the invalid method %s is rejected', async (method) => {
     expectProblem(await sendLines(`${method} ${pathOf(project.publicId)}`, bearer()), 400)
   })
 
-  test('POST is the import, and needs a body of JSON', async () => {
+  test('POST is the import and requires a JSON body', async () => {
     const reply = await sendLines(`POST ${pathOf(project.publicId)}`, bearer())
     expectProblem(reply, 400, 'Content-Type')
   })
 
   // Requirement E3.
-  test('a body on GET is refused, an empty one is none', async () => {
+  test('GET with a body is rejected, and an empty body is accepted', async () => {
     const first = `GET ${pathOf(project.publicId)}`
     const reply = await sendLines(first, bearer(), 'Content-Length: 1')
     expectProblem(reply, 400, 'Content-Length')
@@ -670,7 +686,7 @@ describe('method and negotiation', () => {
     'application/jsonp',
     'application/vnd.api+json',
     'text/plain, text/html',
-  ])('Accept: %s is not to be had', async (accept) => {
+  ])('Accept: %s gets 406', async (accept) => {
     await settle()
     const before = queries
     const reply = await readReply(await service.get(project, '', { accept }))
@@ -692,7 +708,7 @@ describe('method and negotiation', () => {
     ['text/*', 'text/csv; charset=utf-8'],
     ['application/x-ndjson', 'application/x-ndjson'],
     ['application/json;q=0, */*', 'application/x-ndjson'],
-  ])('Accept: "%s" gives %s', async (accept, type) => {
+  ])('Accept: "%s" selects %s', async (accept, type) => {
     const response = await service.get(project, '', { accept })
     await response.text()
     expect([response.status, response.headers.get('content-type')]).toEqual([200, type])
@@ -706,10 +722,10 @@ describe('method and negotiation', () => {
     ['gzip;q=0', null],
     ['gzip;q=0.000, br', null],
     ['identity', null],
-    // There is nothing better to answer with, and 406 would help nobody.
+    // There is no better encoding, and 406 would not help the client.
     ['identity;q=0', null],
     ['x'.repeat(4_000), null],
-  ])('Accept-Encoding: %.20s is answered with %s', async (coding, expected) => {
+  ])('Accept-Encoding: %.20s selects %s', async (coding, expected) => {
     const response = await service.get(project, '', { 'accept-encoding': coding })
     expect(response.headers.get('content-encoding')).toBe(expected)
     expect(ConversationPage.parse(await response.json()).conversations).toHaveLength(ROWS)
@@ -728,7 +744,7 @@ describe('method and negotiation', () => {
     ['Content-Type', 'text/html'],
     ['Origin', 'https://evil.example'],
     ['Cookie', 'x=1'],
-  ])('%s: %s changes nothing', async (name, value) => {
+  ])('the header %s: %s has no effect', async (name, value) => {
     const reply = await sendLines(`GET ${pathOf(project.publicId)}`, bearer(), `${name}: ${value}`)
     expect(reply?.status).toBe(200)
     expect(JSON.parse(reply?.body ?? '').conversations).toHaveLength(ROWS)

@@ -10,9 +10,9 @@ type UnansweredReasonName = (typeof UNANSWERED_REASONS)[number]
 
 export type DetailsSelection = {
   readonly reason?: UnansweredReasonName | undefined
-  /** Only conversations with feedback, of one kind or of any. */
+  /** Selects only conversations with feedback, of one kind or any. */
   readonly feedback?: 'helpful' | 'unhelpful' | 'any' | undefined
-  /** Those that are older than this one. */
+  /** Selects only conversations older than this id. */
   readonly before?: string | undefined
   readonly limit: number
 }
@@ -35,7 +35,7 @@ type Row = {
 }
 
 type WholeRow = Row & {
-  /** As the export writes it. */
+  /** In the format of the export. */
   readonly json: Conversation
   readonly gap_id: string | null
 }
@@ -47,7 +47,7 @@ const TABLES = `conversation c
   left join conversation_detail d on d.project_id = c.project_id and d.id = c.id
   left join conversation_feedback f on f.project_id = c.project_id and f.id = c.id`
 
-/** All SQL about what is known beside the conversations of one project. */
+/** All SQL for the details of one project's conversations. */
 export class DetailsStore {
   readonly #database: ProjectDatabase
 
@@ -55,7 +55,7 @@ export class DetailsStore {
     this.#database = database
   }
 
-  /** The newest first. */
+  /** Returns the newest conversations first. */
   async list({
     reason,
     feedback,

@@ -1,4 +1,4 @@
-/** What an owner learns of conversations beside the conversations themselves. */
+/** Tests the details that an owner sees in addition to the conversations. */
 
 import type { ConversationDetailsList, ConversationPage } from '@octavo/contract'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -17,7 +17,7 @@ import { TurnStore } from '../assistant/turn-store.ts'
 
 let service: TestService
 let project: TestProject
-/** The oldest first. */
+/** Oldest first. */
 const ids: string[] = []
 beforeAll(async () => {
   service = await startTestService()
@@ -48,8 +48,8 @@ const list = async (query = '') =>
   (await (await get(`details${query}`)).json()) as ConversationDetailsList
 const idsOf = ({ conversations }: ConversationDetailsList) => conversations.map(({ id }) => id)
 
-describe('details of conversations', () => {
-  test('say why there is no answer, what was read, and what the reader thought', async () => {
+describe('conversation details', () => {
+  test("details include the unanswered reason, the sources and the reader's feedback", async () => {
     const exported = await fetch(
       `${service.url}/v1/analytics/${project.publicId}/assistant?limit=4`,
       { headers: { authorization: `Bearer ${project.token}` } },
@@ -80,7 +80,7 @@ describe('details of conversations', () => {
     expect(plain).not.toHaveProperty('feedback')
   })
 
-  test('are listed in pages, the newest first', async () => {
+  test('details are listed in pages, newest first', async () => {
     const first = await list('?limit=3')
     expect(idsOf(first)).toEqual(ids.slice(1).toReversed())
     expect(first.conversations[1]).toMatchObject({ reason: 'budget', cached: true, model: 'small' })
@@ -97,11 +97,11 @@ describe('details of conversations', () => {
     ['reason=budget', [2]],
     ['reason=declared&feedback=unhelpful', [1]],
     ['reason=budget&feedback=any', []],
-  ])('%s', async (query, numbers) => {
+  ])('the filter %s selects the expected conversations', async (query, numbers) => {
     expect(idsOf(await list(`?${query}`))).toEqual(numbers.map((number) => ids[number]))
   })
 
-  test('of none, of another project, or without the scope are refused', async () => {
+  test('unknown ids, other projects, missing scopes and invalid filters are rejected', async () => {
     expect((await get('01ARZ3NDEKTSV4RRFFQ69G5FAV')).status).toBe(404)
     const other = await service.createProject(['analytics:read'])
     const foreign = `${service.url}/v1/projects/${other.publicId}/conversations`

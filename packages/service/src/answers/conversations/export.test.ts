@@ -33,14 +33,14 @@ afterAll(() => service.stop())
 async function page(search: string): Promise<ConversationPage> {
   const response = await service.get(project, search)
   expect(response.status).toBe(200)
-  // The reply is exactly the contract: an added column would fail here.
+  // The response matches the contract exactly: an added column would fail here.
   return ConversationPage.parse(await response.json())
 }
 
 // Requirements S6, E1, VE1, C8, E10.
 describe('GET /v1/analytics/{projectId}/assistant', () => {
   // Requirements E7, LI1.
-  test('limit: 100 by default, in the order of ids', async () => {
+  test('the limit is 100 by default, and rows are in the order of their ids', async () => {
     const { conversations, hasMore, nextCursor } = await page('')
     expect(conversations.map(({ id }) => id)).toEqual(ids.slice(0, 100))
     expect(hasMore).toBe(true)
@@ -48,7 +48,7 @@ describe('GET /v1/analytics/{projectId}/assistant', () => {
   })
 
   // Requirements E11, C10.
-  test('rule 1: while `hasMore` is true, the client goes on with `nextCursor`', async () => {
+  test('rule 1: while `hasMore` is true, the client continues with `nextCursor`', async () => {
     const seen: string[] = []
     let cursor: string | null = null
     do {
@@ -62,7 +62,7 @@ describe('GET /v1/analytics/{projectId}/assistant', () => {
     expect(seen).toEqual(ids)
   })
 
-  test('a page ends after 8 MB, and the rest is on the next ones and in every stream', async () => {
+  test('a page ends after 8 MB, and the next pages and every stream contain the rest', async () => {
     const large = await service.createProject(['analytics:read', 'analytics:write'])
     const made: string[] = []
     for (let number = 0; number < 12; number += 1)
@@ -113,7 +113,7 @@ describe('GET /v1/analytics/{projectId}/assistant', () => {
   })
 
   // Requirement E5.
-  test('a day is midnight UTC', async () => {
+  test('a date without a time is midnight UTC', async () => {
     const today = new Date().toISOString().slice(0, 10)
     const tomorrow = new Date(Date.now() + 86_400_000).toISOString().slice(0, 10)
     expect((await page(`?dateTo=${today}`)).conversations).toEqual([])
@@ -124,7 +124,7 @@ describe('GET /v1/analytics/{projectId}/assistant', () => {
   })
 
   // Requirements C1, C6, C7, ST1.
-  test('fields: what is not available is absent, not null', async () => {
+  test('unavailable fields are absent, not null', async () => {
     const other = await service.createProject()
     await service.publish(other, turn(1))
     await service.publish(
@@ -155,7 +155,7 @@ describe('GET /v1/analytics/{projectId}/assistant', () => {
   })
 
   // Requirement C2.
-  test('timestamp is the millisecond in the id', async () => {
+  test('the timestamp is the millisecond in the id', async () => {
     const { conversations } = await page('?limit=1000')
     for (const { id, timestamp } of conversations) {
       expect(timestamp).toBe(new Date(ulidMs(id)).toISOString())
@@ -163,7 +163,7 @@ describe('GET /v1/analytics/{projectId}/assistant', () => {
   })
 
   // Requirements C3, C4, C5.
-  test('texts come back as they were written', async () => {
+  test('texts are returned exactly as they were written', async () => {
     const other = await service.createProject()
     const query = 'quotes " and \\ and \n and \u2028 and 漢字 and 🌱'
     await service.publish(
@@ -178,26 +178,26 @@ describe('GET /v1/analytics/{projectId}/assistant', () => {
     })
   })
 
-  test('publishing a turn again gives the same conversation', async () => {
+  test('publishing a turn again returns the same conversation', async () => {
     const again = await service.publish(project, turn(7))
     expect(again).toBe(ids[7])
   })
 
-  test('gzip for those who take it', async () => {
+  test('the export is compressed if the client accepts gzip', async () => {
     const response = await service.get(project, '', { 'accept-encoding': 'gzip' })
     expect(response.headers.get('content-encoding')).toBe('gzip')
     expect(ConversationPage.parse(await response.json()).conversations).toHaveLength(100)
   })
 })
 
-describe('the same address as a stream', () => {
-  test('NDJSON: every conversation of the range, one a line', async () => {
+describe('the export as a stream', () => {
+  test('NDJSON contains every conversation of the range, one per line', async () => {
     const response = await service.get(project, '', { accept: 'application/x-ndjson' })
     const lines = (await response.text()).trimEnd().split('\n')
     expect(lines.map((line) => JSON.parse(line).id)).toEqual(ids)
   })
 
-  test('NDJSON can be resumed from the last id that arrived', async () => {
+  test('an NDJSON stream can be resumed after the last id received', async () => {
     const response = await service.get(project, `?cursor=${ids[50]}`, {
       accept: 'application/x-ndjson',
     })
@@ -205,7 +205,7 @@ describe('the same address as a stream', () => {
     expect(lines.map((line) => JSON.parse(line).id)).toEqual(ids.slice(51))
   })
 
-  test('CSV has a header, and a formula becomes a text', async () => {
+  test('CSV has a header, and a formula becomes plain text', async () => {
     const other = await service.createProject()
     await service.publish(other, turn(1, { query: '=1+1', response: 'a "b", c' }))
     const text = await (await service.get(other, '', { accept: 'text/csv' })).text()
@@ -216,7 +216,7 @@ describe('the same address as a stream', () => {
     expect(row).toContain(`,'=1+1,"a ""b"", c",`)
   })
 
-  test('whatever a question is, it is one cell of CSV without a formula, and one line of NDJSON', async () => {
+  test('any question is one CSV cell without a formula and one NDJSON line', async () => {
     const other = await service.createProject()
     const starts = ['=', '+', '-', '@', '\t', '\r', '\n', '\uff1d', '\uff0b', '\uff0d', '\uff20']
     const texts = [
@@ -234,7 +234,7 @@ describe('the same address as a stream', () => {
     for (const [index, query] of queries.entries())
       await service.publish(other, turn(index, { query }))
     const csv = await (await service.get(other, '', { accept: 'text/csv' })).text()
-    // As RFC 4180 has it, with nothing of ours.
+    // Parses according to RFC 4180, independent of our code.
     const cells = [...csv.matchAll(/(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|\r\n)/g)].map(
       ([, quoted, plain = '']) => quoted?.replaceAll('""', '"') ?? plain,
     )
@@ -247,7 +247,7 @@ describe('the same address as a stream', () => {
     expect(lines.slice(0, -1).map((line) => JSON.parse(line).query)).toEqual(queries)
   })
 
-  test('a stream that fails is cut off: nobody takes it for whole', async () => {
+  test('a failing stream is aborted, so that it does not look complete', async () => {
     const other = await service.createProject()
     const large = Array.from({ length: 40 }, (_, number) => ({
       ...turn(number, { response: 'x'.repeat(1_000_000) }),
@@ -270,7 +270,7 @@ describe('the same address as a stream', () => {
     }
   })
 
-  test('an empty range is an empty stream', async () => {
+  test('an empty range results in an empty stream', async () => {
     const other = await service.createProject()
     expect(await (await service.get(other, '', { accept: 'application/x-ndjson' })).text()).toBe('')
   })

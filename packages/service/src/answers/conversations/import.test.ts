@@ -51,7 +51,7 @@ async function exported(
 }
 
 describe('POST /v1/analytics/{projectId}/assistant', () => {
-  test('without a timestamp a conversation is recorded now, in the order sent', async () => {
+  test('conversations without a timestamp are recorded now, in the order sent', async () => {
     const project = await service.createProject()
     const before = Date.now()
     const response = await post(project, { conversations: [turn('a'), turn('b'), turn('c')] })
@@ -63,7 +63,7 @@ describe('POST /v1/analytics/{projectId}/assistant', () => {
     expect(ulidMs(ids[0] ?? '')).toBeGreaterThanOrEqual(before - 1)
   })
 
-  test('sending a batch again changes nothing and gives the same ids', async () => {
+  test('importing a batch again changes nothing and returns the same ids', async () => {
     const project = await service.createProject()
     const batch = { conversations: [turn('a'), turn('b')] }
     const first = await (await post(project, batch)).json()
@@ -74,7 +74,7 @@ describe('POST /v1/analytics/{projectId}/assistant', () => {
     expect(await exported(project)).toHaveLength(3)
   })
 
-  test('the same turn twice in one batch is one conversation', async () => {
+  test('a turn that appears twice in a batch becomes one conversation', async () => {
     const project = await service.createProject()
     const { ids } = (await (
       await post(project, { conversations: [turn('a'), turn('a')] })
@@ -83,7 +83,7 @@ describe('POST /v1/analytics/{projectId}/assistant', () => {
     expect(await exported(project)).toHaveLength(1)
   })
 
-  test('history goes where it belongs, and its range is answered and listed', async () => {
+  test('imported history is sorted by time, and its range is returned and listed', async () => {
     const project = await service.createProject()
     await post(project, { conversations: [turn('now')] })
     const response = await post(project, {
@@ -105,7 +105,7 @@ describe('POST /v1/analytics/{projectId}/assistant', () => {
     })
   })
 
-  test('history must be older than the newest conversation; nothing of the batch is written', async () => {
+  test('a batch with a timestamp after the newest conversation is rejected as a whole', async () => {
     const project = await service.createProject()
     await post(project, { conversations: [turn('now')] })
     const response = await post(project, {
@@ -119,7 +119,7 @@ describe('POST /v1/analytics/{projectId}/assistant', () => {
     expect(await exported(project)).toHaveLength(1)
   })
 
-  test('a project without conversations takes all history, but nothing from the future', async () => {
+  test('a project without conversations accepts any history, but not the future', async () => {
     const project = await service.createProject()
     const old = await post(project, { conversations: [turn('old', { timestamp: '2024-01-01' })] })
     expect(old.status).toBe(200)
@@ -161,7 +161,7 @@ describe('POST /v1/analytics/{projectId}/assistant', () => {
       { conversations: Array.from({ length: 1_001 }, (_, n) => turn(`${n}`)) },
       'conversations',
     ],
-  ])('%s is refused', async (_, body, param) => {
+  ])('an import with %s is rejected', async (_, body, param) => {
     const project = await service.createProject()
     const response = await post(project, body)
     expect(response.status).toBe(400)
@@ -170,14 +170,14 @@ describe('POST /v1/analytics/{projectId}/assistant', () => {
     expect(await exported(project)).toEqual([])
   })
 
-  test('1,000 conversations are taken', async () => {
+  test('a batch of 1,000 conversations is accepted', async () => {
     const project = await service.createProject()
     const conversations = Array.from({ length: 1_000 }, (_, number) => turn(`${number}`))
     expect((await post(project, { conversations })).status).toBe(200)
     expect(await exported(project)).toHaveLength(1_000)
   })
 
-  test('a body that is not JSON by its own word is refused', async () => {
+  test('a body without a JSON content type is rejected', async () => {
     const project = await service.createProject()
     const response = await post(project, '{}', { 'content-type': 'text/plain' })
     expect(response.status).toBe(400)
@@ -186,7 +186,7 @@ describe('POST /v1/analytics/{projectId}/assistant', () => {
 })
 
 describe('DELETE /v1/analytics/{projectId}/assistant/{conversationId}', () => {
-  test('removes one conversation, and a second time there is none', async () => {
+  test('a conversation is deleted once, and a second attempt gets 404', async () => {
     const project = await service.createProject()
     const { ids } = (await (
       await post(project, { conversations: [turn('a'), turn('b')] })
@@ -201,7 +201,7 @@ describe('DELETE /v1/analytics/{projectId}/assistant/{conversationId}', () => {
     expect((await exported(project)).map(({ id }) => id)).toEqual([ids[1]])
   })
 
-  test('is final: importing the conversation again with its timestamp does not restore it', async () => {
+  test('a deleted conversation is not restored by importing it again', async () => {
     const project = await service.createProject()
     const history = { conversations: [turn('a', { timestamp: '2026-01-02T03:04:05.000Z' })] }
     const { ids } = (await (await post(project, history)).json()) as { ids: string[] }

@@ -19,7 +19,7 @@ afterAll(async () => {
   await service.stop()
 })
 
-/** Publishes, and leaves the transaction open. */
+/** Publishes without committing the transaction. */
 async function beginPublish(project: TestProject, questionId: string): Promise<string> {
   const asked = await service.conversationsOf(project).accept({ query: questionId })
   await writer.query('begin')
@@ -31,7 +31,7 @@ async function beginPublish(project: TestProject, questionId: string): Promise<s
   return rows[0]?.id ?? ''
 }
 
-/** Until a connection of this database waits for a lock. */
+/** Waits until a connection of this database waits for a lock. */
 async function untilSomeoneWaits(): Promise<void> {
   let waiting = 0
   while (waiting === 0) {
@@ -44,9 +44,9 @@ async function untilSomeoneWaits(): Promise<void> {
   }
 }
 
-describe('the last page', () => {
+describe('the last page of the export', () => {
   for (const accept of ['application/json', 'application/x-ndjson', 'text/csv']) {
-    test(`waits for the publish that is under way, and shows it: ${accept}`, async () => {
+    test(`the last page waits for a concurrent publish and includes it: ${accept}`, async () => {
       const project = await service.createProject()
       for (const questionId of ['first', 'second']) {
         const id = await beginPublish(project, questionId)
@@ -58,7 +58,7 @@ describe('the last page', () => {
     })
   }
 
-  test('of a window that has ended waits too, and nothing is published into it afterwards', async () => {
+  test('the last page of a past window also waits, and the window then stays closed', async () => {
     const project = await service.createProject()
     const id = await beginPublish(project, 'in the window')
     const endMs = ulidMs(id) + 1
@@ -72,7 +72,7 @@ describe('the last page', () => {
     expect(ulidMs(later)).toBeGreaterThanOrEqual(endMs)
   })
 
-  test('that is not the last waits for nobody', async () => {
+  test('a page that is not the last one does not wait for a publish', async () => {
     const project = await service.createProject()
     for (const questionId of ['a', 'b', 'c']) {
       await beginPublish(project, questionId)
@@ -87,7 +87,7 @@ describe('the last page', () => {
   })
 })
 
-test('a client that is slow to take its page keeps nobody from publishing', async () => {
+test('a client that reads its page slowly does not block publishing', async () => {
   const project = await service.createProject()
   const turn = (number: number) => ({
     questionId: `turn-${number}`,
@@ -99,7 +99,7 @@ test('a client that is slow to take its page keeps nobody from publishing', asyn
   for (let number = 0; number < 300; number += 1) {
     await service.publish(project, turn(number))
   }
-  // A connection that asks for 9 MB and then does not read: the server waits to send.
+  // This connection requests 9 MB and then does not read, so the server has to wait.
   const slow = new pg.Client(service.settings.databaseUrl)
   await slow.connect()
   await slow.query(`select set_config('octavo.project_id', $1, false)`, [project.id])

@@ -100,7 +100,7 @@ export function conversationListRoutes(deps: ListRouteDeps): readonly Route[] {
   ]
 }
 
-/** The next page that has rows, or the last one. */
+/** Returns the next page that has rows, or the last page. */
 async function nextRows(list: ConversationListStore, wish: ListWish): Promise<RawPage<Buffer>> {
   let page = await list.page(wish)
   while (page.count === 0 && page.hasMore && page.lastId !== undefined)

@@ -2,21 +2,21 @@ import type { ProjectDatabase } from '../../platform/database/database.ts'
 import type { ReplicaReader } from '../../platform/database/replica.ts'
 import { type PageWindow, parsePage, type RawPage, ULID_END_OF_TIME } from './store.ts'
 
-/** Which conversations a list shows; nothing for all. */
+/** The filter of a list; undefined fields match all conversations. */
 type ConversationFilter = {
   readonly resolutionStatus: 'answered' | 'unanswered' | undefined
   readonly queryCategory: string | undefined
   readonly feedback: 'helpful' | 'unhelpful' | 'none' | undefined
-  /** Part of the question or the answer, in any case. */
+  /** Part of the question or the answer; case-insensitive. */
   readonly text: string | undefined
 }
 
-/** A filter that matches little looks at so many conversations for one page, and goes on with the next. */
+/** The most conversations scanned for one page; a selective filter continues on the next page. */
 export const SCANNED_MAX = 10_000
 
 /**
- * The list that people look through, newest first, read from the replica where there is one. A page may
- * be short, or empty, and not be the last: then `lastId` is where it stopped.
+ * The list in the dashboard, newest first, read from the replica if there is one. A page that is
+ * not the last may be short or empty; `lastId` is where it stopped.
  */
 export class ConversationListStore {
   readonly #database: ProjectDatabase
@@ -51,7 +51,7 @@ export class ConversationListStore {
 export type ListWish = {
   readonly window: Pick<PageWindow, 'from' | 'to'>
   readonly filter: ConversationFilter
-  /** Conversations that are older than this one. */
+  /** Selects only conversations older than this id. */
   readonly before: string | undefined
   readonly limit: number
   readonly separator?: string

@@ -45,7 +45,7 @@ const rate = (project: TestProject, id: string, isHelpful: boolean) =>
     isHelpful,
   })
 
-/** Conversations of one minute each, the last one the newest, in this month. */
+/** Inserts conversations one minute apart, the last one the newest, in this month. */
 async function fill(project: TestProject, rows: number) {
   await service.owner.query(
     `insert into conversation (project_id, id, recorded_at, query, response, sources, resolution_status)
@@ -56,8 +56,8 @@ async function fill(project: TestProject, rows: number) {
   )
 }
 
-describe('the list of conversations', () => {
-  test('is newest first, with feedback where there is some, and has pages', async () => {
+describe('the conversation list', () => {
+  test('the list is newest first, includes feedback and has pages', async () => {
     const { project, find, queries } = await newProject()
     const ids: string[] = []
     for (const query of ['one', 'two', 'three', 'four', 'five'])
@@ -75,7 +75,7 @@ describe('the list of conversations', () => {
     expect((await find('limit=5')).nextCursor).toBeNull()
   })
 
-  test('filters by status, category, feedback and text, and by all of them', async () => {
+  test('the list filters by status, category, feedback, text and combinations', async () => {
     const { project, queries } = await newProject()
     const unanswered = { resolutionStatus: 'unanswered' } as const
     await service.publish(project, turn('Water a CACTUS?', { queryCategory: 'how-to' }))
@@ -103,7 +103,7 @@ describe('the list of conversations', () => {
     expect(await queries('feedback=helpful&queryCategory=sales')).toEqual([])
   })
 
-  test('dates mean what they mean in the export', async () => {
+  test('dates have the same meaning as in the export', async () => {
     const { project, queries } = await newProject()
     await service.conversationsOf(project).importBatch([
       { ...turn('first'), atMs: Date.UTC(2024, 0, 1) },
@@ -113,7 +113,7 @@ describe('the list of conversations', () => {
     expect(await queries('dateFrom=2024-01-02')).toEqual(['second'])
   })
 
-  test('what is rare is looked for in steps, and found in the end', async () => {
+  test('a rare match is found after several partial pages', async () => {
     const { project, find, call } = await newProject()
     await service.conversationsOf(project).importBatch([{ ...turn('Needle'), atMs: 1_000 }])
     await fill(project, 10_050)
@@ -129,7 +129,7 @@ describe('the list of conversations', () => {
     expect(lines.text.trimEnd().split('\n')).toHaveLength(1)
   })
 
-  test('as NDJSON and CSV it is everything that the filter matches', async () => {
+  test('NDJSON and CSV contain all conversations that match the filter', async () => {
     const { project, call } = await newProject()
     await fill(project, 2_500)
     const id = await service.publish(project, turn('=1+1', { response: 'a "b",\nc' }))
@@ -159,7 +159,7 @@ describe('the list of conversations', () => {
     ['cursor=x', 'cursor'],
     ['limit=101', 'limit'],
     ['reader=me', 'reader'],
-  ])('%s is refused', async (search, param) => {
+  ])('the list parameters %s are rejected', async (search, param) => {
     const { call } = await newProject()
     const refused = await call<ProblemBody>('GET', `/conversations?${search}`)
     expect([refused.status, refused.body.param]).toEqual([400, param])

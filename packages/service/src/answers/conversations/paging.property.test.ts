@@ -1,4 +1,7 @@
-/** Paging against the table itself: whatever is there and whatever is asked, all of it, once. */
+/**
+ * Compares paging with the table itself: for any rows and any request, every row is returned
+ * exactly once.
+ */
 
 import { ConversationPage } from '@octavo/contract'
 import fc from 'fast-check'
@@ -19,7 +22,7 @@ const TURN = { query: 'q', response: 'r', sources: [], resolutionStatus: 'answer
 beforeAll(async () => {
   service = await startTestService()
   project = await service.createProject()
-  // History is what stands before the newest row, so there has to be one.
+  // History has to be older than the newest row, so there has to be one.
   newestId = await service.publish(project, { ...TURN, questionId: 'newest' })
 })
 afterAll(() => service.stop())
@@ -33,7 +36,7 @@ type Asked = {
   readonly limit: number
 }
 
-/** Few milliseconds and many rows, so that rows share one and bounds fall on them. */
+/** Few milliseconds and many rows, so that rows share a millisecond and bounds fall on them. */
 const rows = fc.array(fc.integer({ min: 0, max: SPAN_MS }), { maxLength: 14 })
 const bound = fc.option(fc.integer({ min: -1, max: SPAN_MS + 1 }), { nil: undefined, freq: 3 })
 const asked: fc.Arbitrary<Asked> = fc
@@ -45,7 +48,7 @@ const asked: fc.Arbitrary<Asked> = fc
     return { fromMs: at(from), toMs: at(to), limit }
   })
 
-/** Puts these rows in the place of all but the newest. */
+/** Replaces all rows except the newest. */
 async function writeHistory(shifts: readonly number[]): Promise<void> {
   const old = 'delete from conversation where project_id = $1 and id < $2'
   await service.owner.query(old, [project.id, newestId])
@@ -57,7 +60,7 @@ async function writeHistory(shifts: readonly number[]): Promise<void> {
   await service.conversationsOf(project).importBatch(history)
 }
 
-/** The same question to the table: by the time of the row, not by its id. */
+/** Runs the same query on the table, by the time of the row instead of its id. */
 async function selectIds({ fromMs, toMs }: Asked): Promise<string[]> {
   const found = await service.owner.query<{ id: string }>(
     `select id from conversation
@@ -86,7 +89,7 @@ async function readPages(question: Asked): Promise<ConversationPage[]> {
     expect(response.status).toBe(200)
     const page = ConversationPage.parse(await response.json())
     expect(page.nextCursor === null).toBe(!page.hasMore)
-    // A cursor that does not grow would go round for ever.
+    // A cursor that does not grow would cause an endless loop.
     if (page.nextCursor !== null && cursor !== null) expect(page.nextCursor > cursor).toBe(true)
     cursor = page.nextCursor
     pages.push(page)
@@ -94,15 +97,15 @@ async function readPages(question: Asked): Promise<ConversationPage[]> {
   return pages
 }
 
-describe('for every table, window and limit', () => {
-  test('the pages together are the table in the order of ids', async () => {
+describe('paging for any table, window and limit', () => {
+  test('all pages together are the table in the order of its ids', async () => {
     await fc.assert(
       fc.asyncProperty(rows, asked, async (shifts, question) => {
         await writeHistory(shifts)
         const expected = await selectIds(question)
         const pages = await readPages(question)
         expect(pages.flatMap((page) => page.conversations).map(({ id }) => id)).toEqual(expected)
-        // Full pages, and never an empty one after them.
+        // All pages but the last are full, and no empty page follows them.
         const sizes = pages.map((page) => page.conversations.length)
         expect(sizes).toHaveLength(Math.max(1, Math.ceil(expected.length / question.limit)))
         expect(sizes.slice(0, -1).every((size) => size === question.limit)).toBe(true)
@@ -111,7 +114,7 @@ describe('for every table, window and limit', () => {
     )
   })
 
-  test('a stream from any cursor on is the rest of the table', async () => {
+  test('a stream from any cursor is the rest of the table', async () => {
     await fc.assert(
       fc.asyncProperty(rows, asked, fc.nat(), async (shifts, question, place) => {
         await writeHistory(shifts)
@@ -129,7 +132,7 @@ describe('for every table, window and limit', () => {
   })
 })
 
-test('the database and we have the same first id for every millisecond', async () => {
+test('the database and the service compute the same first id of a millisecond', async () => {
   const someMs = fc.array(fc.integer({ min: 0, max: 2 ** 48 - 1 }), { minLength: 1 })
   await fc.assert(
     fc.asyncProperty(someMs, async (ms) => {

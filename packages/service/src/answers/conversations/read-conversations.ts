@@ -4,12 +4,12 @@ import { parseInstant } from '../../platform/http/instant.ts'
 import type { TimedTurn } from './store.ts'
 
 const BATCH_ROWS = 500
-/** Long answers make smaller batches, so that none runs into a deadline of the database. */
+/** Long answers make batches smaller, so that none exceeds the statement timeout. */
 const BATCH_LENGTH = 4_000_000
-/** The longest question and answer, with every character escaped, stay below. */
+/** Above the longest question and answer with every character escaped. */
 const LINE_LENGTH_MAX = 16_000_000
 
-/** The conversations of a file in the format of the export, in batches that fit one statement. */
+/** Yields the conversations of an export file in batches that fit one statement. */
 export async function* readConversations(file: string): AsyncGenerator<readonly TimedTurn[]> {
   let batch: TimedTurn[] = []
   let length = 0
@@ -28,13 +28,13 @@ export async function* readConversations(file: string): AsyncGenerator<readonly 
   if (batch.length > 0) yield batch
 }
 
-/** Lines end with a newline and nothing else: `readline` would also split a text at U+2028. */
+/** Splits only at newlines: `readline` would also split a text at U+2028. */
 export async function* splitLines(
   pieces: AsyncIterable<Uint8Array>,
   file: string,
 ): AsyncGenerator<string> {
   const decode = createDecoder(file)
-  // Joined once for each line: a line may come in hundreds of pieces.
+  // Joined once per line, because a line may arrive in hundreds of pieces.
   let parts: string[] = []
   let length = 0
   for await (const bytes of pieces) {
@@ -52,7 +52,7 @@ export async function* splitLines(
   yield parts.join('') + decode()
 }
 
-/** Bytes that are not UTF-8 are refused; a replacement character would be a loss in silence. */
+/** Rejects bytes that are not UTF-8; a replacement character would lose data silently. */
 function createDecoder(file: string): (bytes?: Uint8Array) => string {
   const decoder = new TextDecoder('utf-8', { fatal: true })
   return (bytes) => {
@@ -64,7 +64,10 @@ function createDecoder(file: string): (bytes?: Uint8Array) => string {
   }
 }
 
-/** Parses an exported conversation. Its id names the turn, so the same file can be imported again. */
+/**
+ * Parses an exported conversation. Its id identifies the turn, so that a file can be imported
+ * again.
+ */
 export function parseConversation(value: unknown, place: string): TimedTurn {
   const row = Conversation.safeParse(value)
   if (!row.success) throw wrongLine(place, row.error.issues)

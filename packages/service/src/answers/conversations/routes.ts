@@ -19,7 +19,7 @@ import { conversationParam } from './details-routes.ts'
 import { type ConversationStore, type PageWindow, type TimedTurn, windowOf } from './store.ts'
 import { CSV, sendPage, streamConversations } from './stream-conversations.ts'
 
-/** It travels as text. To clients it is a number, and the document says so. */
+/** Sent as text in the query; the API description declares it as a number. */
 const limitParam = z
   .string()
   .refine((text) => /^(?:[1-9]\d{0,2}|1000)$/.test(text), {
@@ -27,7 +27,7 @@ const limitParam = z
   })
   .transform(Number)
 
-/** The whole rule of the endpoint, in one value. */
+/** The complete validation of the endpoint's query. */
 const ConversationsQuery = z.object({
   dateFrom: dateParam.optional().meta({
     description:
@@ -60,7 +60,7 @@ const ProjectParams = z.object({
 })
 const ConversationParams = ProjectParams.extend({ conversationId: conversationParam })
 
-/** What all routes here say, except where they say otherwise. */
+/** Defaults for all routes in this file. */
 const SHARED = { tag: 'Analytics', params: ProjectParams }
 const READ = { kind: 'adminKey', scope: 'analytics:read' } as const
 const WRITE = { kind: 'adminKey', scope: 'analytics:write' } as const

@@ -4,19 +4,19 @@ import type { Database, ProjectDatabase } from '../../platform/database/database
 import type { ReplicaReader } from '../../platform/database/replica.ts'
 import { ulidFloor } from '../../platform/ulid.ts'
 
-/** What a page is asked for: ids, so that dates and cursor are one kind of thing. */
+/** The bounds of a page as ids, so that dates and cursors have the same type. */
 export type PageWindow = {
-  /** Rows after this id; empty for the first page. */
+  /** Selects rows after this id; empty for the first page. */
   readonly after: string
-  /** Rows from this id on. */
+  /** Selects rows from this id on, inclusive. */
   readonly from: string
-  /** Rows before this id. */
+  /** Selects rows before this id. */
   readonly to: string
-  /** End of the window in milliseconds when it has passed: the page seals it. */
+  /** The end of a past window in milliseconds; reading its last page closes it to new rows. */
   readonly sealMs: number | null
 }
 
-/** Rows as the database wrote them: JSON objects, joined by the separator. */
+/** Rows as returned by the database: JSON objects joined by the separator. */
 export type RawPage<Rows = string> = {
   readonly rows: Rows
   readonly count: number
@@ -24,7 +24,9 @@ export type RawPage<Rows = string> = {
   readonly hasMore: boolean
 }
 
-/** All SQL about conversations of one project. Pages are read from the replica where there is one. */
+/**
+ * All SQL for the conversations of one project. Pages are read from the replica if there is one.
+ */
 export class ConversationStore {
   readonly #database: ProjectDatabase
   readonly #readReplica: ReplicaReader | undefined
@@ -34,20 +36,20 @@ export class ConversationStore {
     this.#readReplica = readReplica
   }
 
-  /** One page in the order of ids. The last page waits for a publish that is under way. */
+  /** Returns one page in the order of ids. The last page waits for any publish in progress. */
   async page(window: PageWindow, limit: number, separator = ','): Promise<RawPage> {
     const page = await this.pageBytes(window, limit, separator)
     return { ...page, rows: page.rows.toString() }
   }
 
-  /** The same in UTF-8, to be sent as it is. */
+  /** Returns a page as UTF-8, to be sent unchanged. */
   async pageBytes(window: PageWindow, limit: number, separator = ','): Promise<RawPage<Buffer>> {
     const args = [window.after, window.from, window.to, limit, separator]
     const read = async (from: ProjectDatabase) =>
       parsePage(await from.call('conversations_page', args))
     const page = (await this.#readReplica?.(read)) ?? (await read(this.#database))
     if (page.hasMore) return page
-    // The last page: wait for a publish that is under way, then read again.
+    // On the last page: wait for any publish in progress, then read again.
     const [row] = await this.#database.query<{ lsn: string }>(
       'select fence_conversations($1) as lsn',
       [window.sealMs],
@@ -55,7 +57,7 @@ export class ConversationStore {
     return (await this.#readReplica?.(read, row?.lsn)) ?? read(this.#database)
   }
 
-  /** Keeps a question that was just asked, and gives it an id. */
+  /** Stores a question that was just asked and returns its id. */
   async accept({ query, threadId, pageUrl, reader }: AcceptedTurn): Promise<string> {
     const values = [query, threadId ?? null, pageUrl ?? null, reader ?? null]
     const [row] = await this.#database.query<{ id: string }>(
@@ -67,8 +69,8 @@ export class ConversationStore {
   }
 
   /**
-   * Records the answer to a question. Idempotent; nothing when the question is not there. One round
-   * trip: the lock of the project is not held while the network is waited for.
+   * Records the answer to a question. Idempotent; returns undefined if the question does not exist.
+   * Takes one round trip, so that the project's lock is not held while waiting for the network.
    */
   async publish(questionId: string, answer: Answer): Promise<string | undefined> {
     const { response, sources, resolutionStatus, queryCategory = null } = answer
@@ -77,14 +79,14 @@ export class ConversationStore {
     return id?.toString()
   }
 
-  /** Records a batch: what has a timestamp goes into the past, the rest is published now. */
+  /** Records a batch: turns with a timestamp become history, the others are published now. */
   async importBatch(turns: readonly TimedTurn[]) {
     const [row] = await this.#database.query<{
       ids: readonly string[]
       first_id: string | null
       last_id: string | null
       backfilled: number
-      /** Why nothing was imported. */
+      /** The reason why nothing was imported. */
       problem: string | null
     }>('select * from import_conversations($1)', [JSON.stringify(turns)])
     if (row === undefined) throw new Error('nothing was imported')
@@ -92,7 +94,7 @@ export class ConversationStore {
     return { ids, firstId: row.first_id, lastId: row.last_id, backfilled, problem }
   }
 
-  /** The newest imports into the past. */
+  /** Returns the newest imports of history. */
   backfills(): Promise<readonly BackfillRow[]> {
     return this.#database.query<BackfillRow>(
       `select at, first_id, last_id, conversation_count
@@ -101,7 +103,7 @@ export class ConversationStore {
     )
   }
 
-  /** Deletes for good; tells how many there were. */
+  /** Deletes permanently and returns the number of deleted conversations. */
   async erase(by: { readonly id: string } | { readonly reader: string }): Promise<number> {
     const [row] = await this.#database.query<{ erased: number }>(
       'select erase_conversations($1, $2) as erased',
@@ -111,7 +113,7 @@ export class ConversationStore {
   }
 }
 
-/** A page as the functions of the database return it. */
+/** Parses a page as returned by the database functions. */
 export function parsePage([rows, count, lastId, hasMore]: RowBytes): RawPage<Buffer> {
   if (!count || !hasMore) throw new Error('no page')
   return {
@@ -122,7 +124,7 @@ export function parsePage([rows, count, lastId, hasMore]: RowBytes): RawPage<Buf
   }
 }
 
-/** Deletes conversations that are older than the retention of their project. Gives how many. */
+/** Deletes conversations older than their project's retention and returns their number. */
 export async function expireConversations(
   database: Database,
   signal: AbortSignal,
@@ -153,7 +155,7 @@ export async function expireConversations(
   return expired
 }
 
-/** Publishes questions that nobody answered, as unanswered. An accepted question is never lost. */
+/** Publishes abandoned questions as unanswered, so that no accepted question is lost. */
 export async function publishOpenTurns(database: Database, beforeMs: number): Promise<number> {
   const open = await database.query<OpenTurn>('select * from find_open_questions($1, $2)', [
     ulidFloor(Math.max(0, beforeMs)),
@@ -173,7 +175,7 @@ export async function publishOpenTurns(database: Database, beforeMs: number): Pr
 
 const BACKFILLS_LISTED_MAX = 1_000
 const OPEN_TURNS_MAX = 500
-/** Small steps, so that nobody waits for a lock. */
+/** Small steps keep locks short. */
 const EXPIRED_AT_ONCE = 500
 
 type OpenTurn = {
@@ -200,7 +202,7 @@ export type AcceptedTurn = {
   readonly pageUrl?: string
   readonly reader?: string
 }
-/** A window of time as a window of ids. */
+/** Converts a time window to a window of ids. */
 export function windowOf(times: {
   readonly fromMs: number | undefined
   readonly toMs: number | undefined
@@ -216,5 +218,5 @@ export function windowOf(times: {
   }
 }
 
-/** Above every id. */
+/** Greater than every id. */
 export const ULID_END_OF_TIME = '8'

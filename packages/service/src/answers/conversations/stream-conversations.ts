@@ -1,6 +1,7 @@
 /**
- * Conversations as they are sent: a page, or the whole range as a stream, batch by batch: constant memory, no long transaction, and resumable
- * from the last id that arrived. The next batch is read while the current one is sent.
+ * Sends conversations as a page, or the whole range as a stream in batches: constant memory, no
+ * long transaction, and resumable from the last id received. The next batch is read while the
+ * current one is sent.
  */
 import { JSON_FORMAT } from '../../platform/http/params.ts'
 import { NDJSON } from '../../platform/http/stream-lines.ts'
@@ -10,7 +11,9 @@ export const CSV = 'text/csv'
 
 const BATCH = 1_000
 
-/** One page. The rows come as JSON from the database; parsing them here would only cost time. */
+/**
+ * Sends one page. The rows come as JSON from the database; parsing them here would only cost time.
+ */
 export function sendPage({ rows, lastId, hasMore }: RawPage<Buffer>, more = ''): Response {
   const nextCursor = hasMore && lastId !== undefined ? `"${lastId}"` : 'null'
   const body = Buffer.concat([
@@ -25,16 +28,17 @@ export type StreamInput = {
   readonly page: (after: string, limit: number, separator: string) => Promise<RawPage<Buffer>>
   readonly after: string
   readonly format: string
-  /** Rows have what readers thought of the answer, too. */
+  /** Adds the readers' feedback to the rows. */
   readonly hasFeedback?: boolean
-  /** Told when a batch fails after the reply has begun. */
+  /** Called when a batch fails after the response has started. */
   readonly onBroken: (error: unknown) => void
 }
 
 export async function streamConversations(input: StreamInput): Promise<Response> {
   const { page, after, format, onBroken, hasFeedback = false } = input
   const columns = hasFeedback ? [...COLUMNS, 'feedback'] : COLUMNS
-  // The first batch comes before the reply begins: what fails here can still be told as a problem.
+  // The first batch is read before the response starts, so that a failure can still become a
+  // problem response.
   const first = await page(after, BATCH, '\n')
   let next: Promise<RawPage<Buffer>> | undefined = Promise.resolve(first)
   let isFirst = true
@@ -46,12 +50,13 @@ export async function streamConversations(input: StreamInput): Promise<Response>
       }
       const batch = await next.catch((error: unknown) => {
         onBroken(error)
-        // The client sees a broken connection. The error itself may hold rows, so it stays here.
+        // The client sees a closed connection. The error itself may contain rows, so it is not
+        // passed on.
         throw new Error('the stream failed')
       })
       next =
         batch.hasMore && batch.lastId !== undefined ? page(batch.lastId, BATCH, '\n') : undefined
-      // A batch that fails while nobody waits for it is reported by the pull that does.
+      // A failure of the prefetched batch is reported by the pull that awaits it.
       next?.catch(() => {})
       if (isFirst && format === CSV) controller.enqueue(Buffer.from(`${columns.join(',')}\r\n`))
       isFirst = false
@@ -83,7 +88,7 @@ const COLUMNS = [
   'threadId',
   'pageUrl',
 ]
-/** Sent on its own, since the rows would have to be copied to put it behind them. */
+/** Sent separately, because appending it would copy the rows. */
 const LINE_END = Buffer.from('\n')
 
 function printCsv(rows: string, columns: readonly string[]): Buffer {
@@ -94,10 +99,10 @@ function printCsv(rows: string, columns: readonly string[]): Buffer {
   return Buffer.from(lines.join(''))
 }
 
-/** Also in full width, which some spreadsheets take for the same. */
+/** Includes full-width forms, which some spreadsheets treat the same. */
 const FORMULA_START = /^[=+\-@\t\r\n\uff0b\uff0d\uff1d\uff20]/
 
-/** RFC 4180, and a text that a spreadsheet would run as a formula is made a text. */
+/** Follows RFC 4180; text that a spreadsheet would run as a formula is escaped. */
 function csvField(value: unknown): string {
   if (value === undefined) return ''
   const text = typeof value === 'string' ? value : JSON.stringify(value)

@@ -1,18 +1,24 @@
-/** Asks the questions of a gap without a model, and says what became of them since it was open. */
+/**
+ * Asks the questions of a gap again without a model and returns how their answers have changed
+ * since the gap was open.
+ */
 import { createHash } from 'node:crypto'
 import { answerFromPassages, type SiteLibrary } from '@octavo/search'
 import type { DecidingSection, Gap } from './store.ts'
 
 export type GapVerdict =
-  /** Most of its questions are answered by a section that is new or changed. */
+  /** Most questions are answered by a section that is new or changed. */
   | { readonly kind: 'likely'; readonly section: DecidingSection }
-  /** They are answered by a section that was there before, when it was no answer. */
+  /** Most questions are answered by a section that already existed when readers got no answer. */
   | { readonly kind: 'unchanged'; readonly section: DecidingSection }
   | { readonly kind: 'unanswered' }
 
 type AskedLibraries = {
   readonly library: SiteLibrary
-  /** Of the deployment that the gap was last open in; nothing if that is gone, which proves nothing. */
+  /**
+   * The deployment in which the gap was last open; undefined if it was deleted, so no section
+   * counts as new.
+   */
   readonly before: SiteLibrary | undefined
   readonly signal: AbortSignal
 }
@@ -38,7 +44,10 @@ export async function askAgain(
     : { kind: 'unanswered' }
 }
 
-/** A page that moved brings nothing new: it answered the same before. */
+/**
+ * Checks whether a section is new or changed. A section that only moved is not: it answered the
+ * question before.
+ */
 async function isNewSection(
   question: string,
   { url, sha256 }: DecidingSection,
@@ -49,7 +58,7 @@ async function isNewSection(
   return earlier?.sha256 !== sha256
 }
 
-/** The section that the documentation answers with; nothing if it does not. */
+/** Returns the section that answers the question; undefined if none does. */
 async function findSection(
   question: string,
   library: SiteLibrary,
@@ -65,11 +74,11 @@ async function findSection(
   return url && sha256 ? { url, sha256 } : undefined
 }
 
-/** By which a section is known to be the same; nothing if it is not there. */
+/** Returns a digest that identifies the text of a section; undefined if it does not exist. */
 export async function hashSection(library: SiteLibrary, url: string): Promise<string | undefined> {
   const markdown = await library.read(url)
   if (markdown === undefined) return undefined
-  // The address of a page means what stands below its title.
+  // For a page URL, only the text before the first subheading counts.
   const text = url.includes('#') ? markdown : markdown.replace(/\n#{2,6} [\s\S]*$/, '')
   return createHash('sha256').update(text.trim()).digest('hex')
 }

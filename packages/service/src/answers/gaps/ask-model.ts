@@ -1,4 +1,6 @@
-/** Asks a model the question of a gap, within the budget of the project. Nothing of it is recorded. */
+/**
+ * Asks a model the question of a gap, within the project's budget. The question is not recorded.
+ */
 import type { ProjectDatabase } from '../../platform/database/database.ts'
 import type { GapDeployment } from '../../reading/libraries/shown-deployments.ts'
 import type { AnswerParts } from '../assistant/open-assistant.ts'
@@ -14,10 +16,10 @@ export type AskModelDeps = {
   readonly signal: AbortSignal
 }
 
-/** `not-asked` without a model, or when the budget is spent. */
+/** `not-asked`: there is no model, or the budget is used up. */
 export type ModelVerdict = 'answered' | 'unanswered' | 'not-asked'
 
-/** Questions of gaps count like those of one reader. */
+/** All questions of gaps share one ticket, like those of one reader. */
 const TICKET = 'gaps'
 const QUESTIONS_PER_HOUR = 100
 const NO_LIMIT = 2_000_000_000
@@ -33,7 +35,7 @@ export async function askModel(
   if (!settings.isOn || tokensMax === 0) return 'not-asked'
   const turns = new TurnStore(database)
   const turn = await beginTurn(turns, {
-    // It holds the tokens and nothing else.
+    // Only the tokens are recorded.
     ...UNRECORDED,
     deploymentId: deployment.id,
     ticket: TICKET,
@@ -60,6 +62,6 @@ export async function askModel(
   await publishUnrecorded({ turns, turn }, result)
   if (result === undefined) return 'not-asked'
   const { outcome } = result
-  // The answerer has checked the citations: what it cites, it has read.
+  // The answerer has checked the citations, so every cited source was read.
   return outcome.status === 'answered' && outcome.sources.length > 0 ? 'answered' : 'unanswered'
 }

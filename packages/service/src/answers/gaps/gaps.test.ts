@@ -1,4 +1,7 @@
-/** The life of a gap, with a real service, real deployments, and a model server on loopback. */
+/**
+ * Tests the lifecycle of a gap with a real service, real deployments and a model server on
+ * loopback.
+ */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
@@ -55,7 +58,7 @@ beforeEach(async () => {
   told = 0
 })
 
-/** One round of the job. */
+/** Runs one round of the job. */
 async function runRound(behaviour?: ModelBehaviour): Promise<void> {
   if (behaviour !== undefined) model.behave(behaviour)
   const { settings } = service
@@ -93,7 +96,7 @@ const askAll = async (...questions: string[]) => {
 }
 
 describe('unanswered questions', () => {
-  test('become gaps, each with its count, examples and deployment', async () => {
+  test('unanswered questions become gaps with a count, examples and a deployment', async () => {
     await askAll(QUESTION, SAME_QUESTION, OTHER_QUESTION)
     await runRound()
     expect(await gaps()).toMatchObject([
@@ -110,7 +113,7 @@ describe('unanswered questions', () => {
     expect(await gaps('?state=verified')).toEqual([])
   })
 
-  test('that ended for another reason than the documentation are no gaps', async () => {
+  test('a question that failed for other reasons than the docs is not a gap', async () => {
     await askAll(QUESTION, OTHER_QUESTION)
     await service.owner.query(
       `update conversation_detail set reason = 'provider-error'
@@ -121,7 +124,7 @@ describe('unanswered questions', () => {
     expect(await gaps()).toMatchObject([{ examples: [OTHER_QUESTION] }])
   })
 
-  test('are forgotten with their conversations, and so is a gap without any', async () => {
+  test('erased conversations disappear from their gap, and an empty gap is deleted', async () => {
     await askAll(QUESTION, SAME_QUESTION)
     await runRound()
     const conversations = service.conversationsOf(site.project)
@@ -139,7 +142,7 @@ describe('unanswered questions', () => {
     expect(left).toEqual([])
   })
 
-  test('are stored in no table of gaps', async () => {
+  test('the gap tables contain no question text', async () => {
     await askAll(QUESTION)
     await runRound()
     for (const table of ['gap', 'gap_conversation', 'gap_forecast', 'gap_work']) {
@@ -149,7 +152,7 @@ describe('unanswered questions', () => {
   })
 })
 
-describe('a gap', () => {
+describe('the state of a gap', () => {
   beforeEach(async () => {
     await askAll(QUESTION)
     await runRound()
@@ -160,7 +163,7 @@ describe('a gap', () => {
     return all[0]
   }
 
-  test('is likely closed by a new section, and open again when that is gone', async () => {
+  test('a new section likely closes a gap, and its removal reopens it', async () => {
     const { id } = await site.client.deploy(withBonsai)
     await runRound()
     expect(await onlyGap()).toMatchObject({
@@ -176,13 +179,13 @@ describe('a gap', () => {
     expect(gap).not.toHaveProperty('closedIn')
   })
 
-  test('stays open while nothing about it changes', async () => {
+  test('a gap stays open after an unrelated change', async () => {
     await site.client.deploy(await builtSite(page('rain', '---\ntitle: Rain\n---\nRain is wet.\n')))
     await runRound()
     expect(await onlyGap()).toMatchObject({ state: 'open' })
   })
 
-  test('is not closed by a section that was there when a reader got no answer', async () => {
+  test('a gap is not closed by a section that already failed to answer it', async () => {
     const { id } = await site.client.deploy(withBonsai)
     await service.owner.query(
       `update gap set open_deployment_id = $2, checked_deployment_id = null where project_id = $1`,
@@ -194,7 +197,7 @@ describe('a gap', () => {
     expect(await onlyGap()).toMatchObject({ state: 'open' })
   })
 
-  test('stays closed when the section moves to another page', async () => {
+  test('a gap stays closed when its section moves to another page', async () => {
     await site.client.deploy(withBonsai)
     await runRound()
     await site.client.deploy(await builtSite(page('trees', BONSAI)))
@@ -202,7 +205,7 @@ describe('a gap', () => {
     expect(await onlyGap()).toMatchObject({ state: 'likely', section: '/trees#repotting' })
   })
 
-  test('is verified by a model that cites what it read, at the cost of the project', async () => {
+  test("a model that cites its sources verifies a gap at the project's cost", async () => {
     const { id } = await site.client.deploy(withBonsai)
     await runRound(
       answer('In spring [1].\n{"answered": true, "category": "how-to", "sources": [1]}', 900),
@@ -218,7 +221,7 @@ describe('a gap', () => {
     expect(page.conversations).toHaveLength(1)
   })
 
-  test('stays likely when the model invents its citation, and the model is asked once', async () => {
+  test('a gap stays likely if the model invents its citation, and the model is asked once', async () => {
     await site.client.deploy(withBonsai)
     const invented = answer(
       'In spring [9].\n{"answered": true, "category": "how-to", "sources": [9]}',
@@ -230,7 +233,7 @@ describe('a gap', () => {
     expect(model.requests).toHaveLength(0)
   })
 
-  test('stays likely, and no model is asked, when the budget is spent', async () => {
+  test('a gap stays likely without a model call when the budget is used up', async () => {
     await service.owner.query('insert into assistant (project_id, tokens_per_day) values ($1, 0)', [
       site.project.id,
     ])
@@ -240,7 +243,7 @@ describe('a gap', () => {
     expect(await onlyGap()).toMatchObject({ state: 'likely' })
   })
 
-  test('is opened again by a reader who still gets no answer', async () => {
+  test('a gap reopens when a reader still gets no answer', async () => {
     const { id } = await onlyGap()
     await change(id, { action: 'verify' })
     await askAll(SAME_QUESTION)
@@ -250,7 +253,7 @@ describe('a gap', () => {
     expect(gap).not.toHaveProperty('verifiedBy')
   })
 
-  test('is linked, verified, dismissed and opened again by its owner', async () => {
+  test('an owner can link, verify, dismiss and reopen a gap', async () => {
     const { id } = await onlyGap()
     expect((await change(id, { action: 'link', page: '/bonsai' })).body).toMatchObject({
       state: 'linked',
@@ -271,7 +274,7 @@ describe('a gap', () => {
     expect(body).not.toHaveProperty('closedIn')
   })
 
-  test('verified by its owner alone is not taken back by a deployment without a word of it', async () => {
+  test('a gap verified only by its owner is not reopened by a deployment', async () => {
     const { id } = await onlyGap()
     await change(id, { action: 'verify' })
     await site.client.deploy(await builtSite(page('rain', '---\ntitle: Rain\n---\nRain is wet.\n')))
@@ -280,11 +283,11 @@ describe('a gap', () => {
   })
 })
 
-describe('a preview', () => {
+describe('gaps in previews', () => {
   const forecast = async (id: string) =>
     (await site.client.call('GET', `/deployments/${id}/gaps`)).body
 
-  test('says what it would answer and lose, changes no gap and asks no model', async () => {
+  test('a preview forecasts gained and lost answers without changing gaps or calling a model', async () => {
     await askAll(QUESTION, OTHER_QUESTION)
     await runRound()
     const { id } = await site.client.deploy(withBonsai, { target: 'preview', branch: 'bonsai' })
@@ -300,7 +303,7 @@ describe('a preview', () => {
     expect(await gaps('?state=likely')).toMatchObject([{ id: bonsai.id }])
   })
 
-  test('of a project without gaps is not asked', async () => {
+  test('a preview of a project without gaps has no forecast', async () => {
     const { id } = await site.client.deploy(withBonsai, { target: 'preview', branch: 'bonsai' })
     await runRound()
     expect((await site.client.call('GET', `/deployments/${id}/gaps`)).status).toBe(404)

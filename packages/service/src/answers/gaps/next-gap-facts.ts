@@ -1,12 +1,12 @@
-/** What becomes of a gap when it is asked again. */
+/** Determines the next state of a gap after its questions were asked again. */
 import type { GapVerdict } from './ask-again.ts'
 import type { Gap, GapFacts } from './store.ts'
 
-/** A gap as it was asked again in one deployment. */
+/** The result of asking a gap's questions again in one deployment. */
 export type AskedGap = {
   readonly gap: Gap
   readonly verdict: GapVerdict
-  /** Whether the deployment has the section that closed the gap. */
+  /** True if the deployment contains the section that closed the gap. */
   readonly hasSection: boolean
 }
 
@@ -14,8 +14,8 @@ export const isClosed = ({ state }: Pick<Gap, 'state'>) =>
   state === 'likely' || state === 'verified'
 
 /**
- * True if a gap that was closed is answered no more: by no section, or only by one that was no answer
- * before. What the owner verified without such a section is not taken back.
+ * Checks whether a closed gap is no longer answered: by no section, or only by one that did not
+ * answer it before. A gap that the owner verified without a section is never lost.
  */
 export function isLost({ gap, verdict, hasSection }: AskedGap): boolean {
   if (!isClosed(gap) || gap.sectionUrl === null) return false
@@ -29,12 +29,12 @@ export function isLost({ gap, verdict, hasSection }: AskedGap): boolean {
   }
 }
 
-/** After it was asked in the live deployment. */
+/** Returns the facts of a gap after its questions were asked in the live deployment. */
 export function nextGapFacts(asked: AskedGap, deploymentId: string): GapFacts {
   const { gap, verdict } = asked
   const checked = { ...gap, checkedIn: deploymentId }
   if (isClosed(gap) && !isLost(asked)) {
-    // The section has moved.
+    // The section may have moved.
     const isSame = verdict.kind !== 'unanswered' && verdict.section.sha256 === gap.sectionSha256
     return isSame ? { ...checked, sectionUrl: verdict.section.url } : checked
   }
@@ -49,7 +49,7 @@ export function nextGapFacts(asked: AskedGap, deploymentId: string): GapFacts {
   }
 }
 
-/** Open, or linked if the owner named a page. */
+/** Reopens a gap: as linked if the owner named a page, else as open. */
 export function openAgain(facts: GapFacts, deploymentId: string | null): GapFacts {
   return {
     ...facts,

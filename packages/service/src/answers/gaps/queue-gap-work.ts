@@ -4,7 +4,9 @@ import { GAPS_QUEUE } from './run-gaps.ts'
 
 const PROJECTS_MAX = 1_000
 
-/** Queues the job for projects with new unanswered questions or deployments. Gives how many. */
+/**
+ * Queues the job for projects with new unanswered questions or deployments. Returns their number.
+ */
 export async function queueGapWork(
   database: Database,
   jobs: Pick<JobQueue, 'send'>,

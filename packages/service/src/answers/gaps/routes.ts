@@ -17,7 +17,7 @@ const GapParams = ProjectParams.extend({
   }),
 })
 
-/** What all routes here say, except where they say otherwise. */
+/** Defaults for all routes in this file. */
 const SHARED = { tag: 'Gaps', params: GapParams }
 const page = pageQuery('Gaps')
 

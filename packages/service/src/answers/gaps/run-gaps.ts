@@ -1,7 +1,7 @@
 /**
- * The work on the gaps of one project: sorts new unanswered questions into gaps, asks gaps again in the
- * live deployment, and says what the deployments of previews would do to them. What is left when a
- * limit is reached is done in the next round.
+ * Processes the gaps of one project: sorts new unanswered questions into gaps, asks gaps again in
+ * the live deployment, and forecasts the effect of preview deployments. Work left when a limit is
+ * reached is done in the next round.
  */
 import type { SiteLibrary } from '@octavo/search'
 import type { Database, Tenant } from '../../platform/database/database.ts'
@@ -24,13 +24,13 @@ import { createTopicWords } from './topic-words.ts'
 export const GAPS_QUEUE = 'gaps'
 
 const GAP_LIMITS = {
-  /** Questions that are sorted in one round. */
+  /** Questions sorted per round. */
   questions: 200,
   /** The newest gaps, which questions are compared with and which are asked again. */
   gaps: 500,
-  /** Previews that gaps are asked in, in one round. */
+  /** Preview deployments per round. */
   previews: 20,
-  /** Gaps for which a model is asked, in one round. */
+  /** Gaps per round for which a model is asked. */
   modelQuestions: 10,
   roundMs: 2 * 60_000,
 } as const
@@ -39,7 +39,7 @@ export type GapDeps = {
   readonly database: Database
   readonly parts: AnswerParts
   readonly cache: BlobCache
-  /** Has the comments of pull requests written anew. */
+  /** Triggers an update of the pull request comments. */
   readonly tellHost: (tenant: Tenant) => Promise<void>
   readonly now: () => number
   readonly log: Log
@@ -48,9 +48,9 @@ export type GapDeps = {
 type Round = {
   readonly store: GapStore
   readonly deployments: GapDeployments
-  /** Deployments that are asked in a later round, when they have vectors. */
+  /** Deployments that wait for their vectors until a later round. */
   readonly awaited: ReadonlySet<string>
-  /** True when the time of the round is over. */
+  /** True when the time of the round is up. */
   readonly isOver: () => boolean
   readonly signal: AbortSignal
 }
@@ -88,7 +88,7 @@ export function createGapJob(deps: GapDeps): JobHandler {
   }
 }
 
-/** Gives whether none is left. */
+/** Returns true if no unsorted question is left. */
 async function sortNewQuestions(store: GapStore, languages: readonly string[]): Promise<boolean> {
   const questions = await store.unsorted(GAP_LIMITS.questions)
   if (questions.length === 0) return true
@@ -107,13 +107,13 @@ async function sortNewQuestions(store: GapStore, languages: readonly string[]): 
 
 const ASKED_STATES = ['open', 'linked', 'likely', 'verified'] as const
 
-/** Gives whether all were asked. */
+/** Returns true if all gaps were asked. */
 async function askInLive(round: Round, live: GapDeployment): Promise<boolean> {
   const { store, isOver } = round
   const gaps = await store.list({ states: ASKED_STATES, limit: GAP_LIMITS.gaps })
   const earlier = createEarlier(round)
   for (const gap of gaps) {
-    // Nothing has changed since a reader was given no answer, or since it was asked here.
+    // Skips gaps whose questions were already asked in this deployment, by a reader or by this job.
     if (gap.checkedIn === live.id || (!isClosed(gap) && gap.openIn === live.id)) continue
     if (isOver()) return false
     const asked = await askGap(gap, live.library, { round, earlier })
@@ -122,7 +122,7 @@ async function askInLive(round: Round, live: GapDeployment): Promise<boolean> {
   return true
 }
 
-/** Libraries of deployments that gaps were open in, each opened once. */
+/** Opens each library of a deployment that a gap was open in once. */
 function createEarlier({ deployments }: Round) {
   const opened = new Map<string, Promise<SiteLibrary | undefined>>()
   return (id: string | null): Promise<SiteLibrary | undefined> | undefined => {
@@ -145,7 +145,7 @@ async function askGap(
   return { gap, verdict, hasSection }
 }
 
-/** What is likely is made sure of, once for each deployment that made it so. */
+/** Verifies likely gaps with a model, once per deployment that made them likely. */
 async function verifyWithModel(
   { store, isOver }: Round,
   live: GapDeployment,
@@ -174,7 +174,7 @@ async function verifyWithModel(
   }
 }
 
-/** Previews change no gap, and ask no model: their text may be a stranger's. */
+/** Previews change no gaps and call no model, because their text may be untrusted. */
 async function forecastPreviews(
   round: Round,
 ): Promise<{ readonly made: number; readonly isDone: boolean }> {

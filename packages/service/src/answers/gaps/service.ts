@@ -1,4 +1,4 @@
-/** What an owner does with the gaps of a project. */
+/** The owner's actions on a project's gaps. */
 
 import type {
   GapBody,
@@ -42,7 +42,7 @@ export class GapService {
     return show(await this.#find(id))
   }
 
-  /** Of a deployment that is or was shown in a preview. */
+  /** Returns the forecast of a deployment that is or was shown in a preview. */
   async forecast(deploymentId: string): Promise<z.input<typeof ShownForecast>> {
     const forecast = await this.#store.forecast(deploymentId)
     if (forecast === undefined)

@@ -5,7 +5,7 @@ import { createTopicWords } from './topic-words.ts'
 
 const topicWords = createTopicWords(['en'])
 
-/** Sorts questions one after the other; gives the number of the gap of each. */
+/** Sorts questions in order and returns the gap of each. */
 function sortAll(questions: readonly string[]): ReadonlyMap<string, string> {
   const sorter = createQuestionSorter([], questions, topicWords)
   const gaps = new Map<string, string>()
@@ -17,7 +17,7 @@ function sortAll(questions: readonly string[]): ReadonlyMap<string, string> {
   return gaps
 }
 
-/** Which questions are together, whatever their gaps are called. */
+/** Returns which questions are grouped together, independent of gap ids. */
 function groups(questions: readonly string[]): readonly string[] {
   const members = Map.groupBy(sortAll(questions), ([, gap]) => gap)
   return [...members.values()]
@@ -39,13 +39,13 @@ const TOPICS = [
 ]
 const QUESTIONS = TOPICS.flat()
 
-describe('questions', () => {
-  test('about the same thing meet, others do not', () => {
+describe('question sorting', () => {
+  test('questions about the same topic share a gap, and others do not', () => {
     expect(groups(TOPICS.slice(0, 3).flat())).toHaveLength(3)
     expect(groups(['How do I create an API key?', 'How do I rotate an API key?'])).toHaveLength(2)
   })
 
-  test('that are equal always meet, whatever is asked beside them', () => {
+  test('equal questions share a gap regardless of other questions', () => {
     const words = fc.oneof(fc.string(), fc.constantFrom(...TOPICS.flat()))
     fc.assert(
       fc.property(fc.array(words), words, (others, question) => {
@@ -59,7 +59,7 @@ describe('questions', () => {
     )
   })
 
-  test('make the same gaps in whatever order they are asked', () => {
+  test('the order of questions does not change the gaps', () => {
     const expected = groups(QUESTIONS)
     expect(expected).toHaveLength(TOPICS.length)
     fc.assert(
@@ -69,7 +69,7 @@ describe('questions', () => {
     )
   })
 
-  test('of function words alone, or of signs, are questions too', () => {
+  test('questions of function words or punctuation only are questions too', () => {
     expect(groups(['how do I do this', 'who are you', '???', '!'])).toHaveLength(4)
   })
 })

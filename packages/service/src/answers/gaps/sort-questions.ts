@@ -1,18 +1,18 @@
 /**
- * Finds the gap that a question belongs to. Two questions ask for the same thing if the words that they
- * share weigh at least half of all words of both, and a word weighs more the rarer it is among the
- * questions of the project: a shared `webhook` says more than a shared name of the product. A question
- * goes to the gap with the most similar one of its newest questions, or becomes a gap.
+ * Finds the gap that a question belongs to. Two questions match if the words they share have at
+ * least half of the weight of all their words. A word weighs more the rarer it is in the project's
+ * questions: a shared `webhook` says more than a shared product name. A question joins the gap with
+ * the most similar recent question, or starts a new gap.
  */
 import type { TopicWords } from './topic-words.ts'
 
-/** A gap, by its newest questions. */
+/** A gap with its newest questions. */
 export type KnownGap = { readonly id: string; readonly questions: readonly string[] }
 
 export type QuestionSorter = {
-  /** The id of the gap that asks for the same. */
+  /** Returns the id of the matching gap. */
   readonly find: (question: string) => string | undefined
-  /** Remembers which gap a question went to. */
+  /** Records which gap a question joined. */
   readonly add: (question: string, gapId: string) => void
 }
 
@@ -25,7 +25,7 @@ export function createQuestionSorter(
 ): QuestionSorter {
   const gaps = new Map(known.map(({ id, questions }) => [id, questions.map(topicWords)]))
   const all = [...[...gaps.values()].flat(), ...upcoming.map(topicWords)]
-  // Counted before anything is sorted, so that weights do not depend on the order of questions.
+  // Counted before sorting, so that weights do not depend on the order of questions.
   const counts = new Map<string, number>()
   for (const word of all.flatMap((words) => [...words]))
     counts.set(word, (counts.get(word) ?? 0) + 1)

@@ -6,32 +6,32 @@ type GapState = (typeof GAP_STATES)[number]
 /** The section of a deployment that answers a question. */
 export type DecidingSection = { readonly url: string; readonly sha256: string }
 
-/** What changes about a gap. Nothing that a reader wrote is in it. */
+/** The mutable facts of a gap. They contain no reader's text. */
 export type GapFacts = {
   readonly state: GapState
-  /** The page of which the owner says that it answers. */
+  /** The page that answers the gap according to the owner. */
   readonly linkedPage: string | null
-  /** The last deployment that did not answer. */
+  /** The last deployment without an answer. */
   readonly openIn: string | null
-  /** The live deployment in which it was asked last. */
+  /** The last live deployment in which the gap was checked. */
   readonly checkedIn: string | null
-  /** The deployment that made it likely or verified. */
+  /** The deployment that made the gap likely or verified. */
   readonly closedIn: string | null
   readonly sectionUrl: string | null
   readonly sectionSha256: string | null
   readonly verifiedBy: 'model' | 'owner' | null
-  /** The deployment in which a model was asked for it. */
+  /** The deployment in which a model was asked. */
   readonly modelAskedIn: string | null
 }
 
-/** A gap with what its conversations say at the moment. */
+/** A gap with data from its current conversations. */
 export type Gap = GapFacts & {
   readonly id: string
   readonly changedAt: string
   readonly count: number
   readonly firstAskedAt: string
   readonly lastAskedAt: string
-  /** Pages that came nearest when it was asked last. */
+  /** The nearest pages when the question was last asked. */
   readonly nearest: readonly { readonly title: string; readonly url: string }[]
   /** The newest questions. */
   readonly examples: readonly string[]
@@ -43,7 +43,7 @@ export type UnsortedQuestion = {
   readonly deploymentId: string | null
 }
 
-/** What the deployment of a preview would do to the gaps. */
+/** The effect that a preview deployment would have on the gaps. */
 export type GapForecast = {
   readonly openCount: number
   readonly likelyIds: readonly string[]
@@ -52,12 +52,12 @@ export type GapForecast = {
 
 export type GapSelection = {
   readonly states?: readonly GapState[] | undefined
-  /** Those that are older than this one. */
+  /** Selects only gaps older than this id. */
   readonly before?: string | undefined
   readonly limit: number
 }
 
-/** All SQL about the gaps of one project. */
+/** All SQL for the gaps of one project. */
 export class GapStore {
   readonly #database: ProjectDatabase
 
@@ -65,7 +65,7 @@ export class GapStore {
     this.#database = database
   }
 
-  /** The newest first. */
+  /** Returns the newest gaps first. */
   list(selection: GapSelection): Promise<readonly Gap[]> {
     return this.#read(undefined, selection)
   }
@@ -92,7 +92,7 @@ export class GapStore {
     }))
   }
 
-  /** When something happened last that the gaps have to be looked at for. */
+  /** Returns the time of the last event that requires work on the gaps. */
   async workSince(): Promise<string | undefined> {
     const [row] = await this.#database.query<{ since: string }>(
       'select since::text from gap_work where project_id = current_project()',
@@ -100,7 +100,7 @@ export class GapStore {
     return row?.since
   }
 
-  /** Unless something more happened since then. */
+  /** Marks the work as done unless a newer event occurred. */
   async endWork(since: string): Promise<void> {
     await this.#database.query(
       'delete from gap_work where project_id = current_project() and since <= $1',
@@ -108,7 +108,7 @@ export class GapStore {
     )
   }
 
-  /** Unanswered questions without a gap, the oldest first. */
+  /** Returns unanswered questions without a gap, oldest first. */
   unsorted(limit: number): Promise<readonly UnsortedQuestion[]> {
     return this.#database.query<UnsortedQuestion>(
       'select id, query, deployment_id as "deploymentId" from find_unsorted_questions($1)',
@@ -116,7 +116,7 @@ export class GapStore {
     )
   }
 
-  /** Gives the id of the gap, which is a new one if none is named. */
+  /** Returns the id of the gap, which is created if no id is passed. */
   async add(
     { id, deploymentId }: Pick<UnsortedQuestion, 'id' | 'deploymentId'>,
     gapId: string | undefined,
@@ -128,7 +128,7 @@ export class GapStore {
     return row?.id ?? undefined
   }
 
-  /** False if the gap is gone, or somebody else has changed its state meanwhile. */
+  /** Returns false if the gap is gone or its state was changed concurrently. */
   async change({ id, state }: Pick<Gap, 'id' | 'state'>, facts: GapFacts): Promise<boolean> {
     const rows = await this.#database.query(
       `update gap set state = $3, linked_page = $4, open_deployment_id = $5, checked_deployment_id = $6, closed_deployment_id = $7,

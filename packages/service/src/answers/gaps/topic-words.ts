@@ -1,14 +1,14 @@
 import { eachWord, languageWords, splitWord, stemOf } from '@octavo/search'
 
-/** Words of one question that are looked at. */
+/** The most words considered per question. */
 const WORDS_MAX = 100
 
 export type TopicWords = (question: string) => ReadonlySet<string>
 
 /**
- * What a question is about, in the languages of a site: its words without their endings, and without
- * those that say nothing alone, such as `how`, `do` and `the`. A question of such words only keeps
- * all of them.
+ * Extracts the topic of a question in the site's languages: its words without their endings and
+ * without function words such as `how`, `do` and `the`. A question of function words only keeps all
+ * of them.
  */
 export function createTopicWords(languages: readonly string[]): TopicWords {
   const known = (languages.length === 0 ? ['en'] : languages).map(languageWords)
@@ -26,7 +26,7 @@ export function createTopicWords(languages: readonly string[]): TopicWords {
       }
     })
     if (topics.size > 0) return topics
-    // Signs alone are a question too.
+    // A question may consist of punctuation only.
     return all.size > 0 ? all : new Set([question.trim().toLowerCase()])
   }
 }

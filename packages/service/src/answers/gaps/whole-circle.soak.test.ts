@@ -1,6 +1,6 @@
 /**
- * The whole circle, as reader, author and owner live it: a question without an answer, a pull request
- * that writes one, and the gap closed. The service runs as a process of its own, Git as a real server.
+ * Tests the whole cycle as reader, author and owner: an unanswered question, a pull request that
+ * answers it, and the closed gap. The service runs as its own process, with a real Git server.
  */
 import { randomBytes } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -76,7 +76,7 @@ const ask = async () => {
   return JSON.parse((await ask(QUESTION, { headers: { accept: 'application/json' } })).text)
 }
 
-test('a question without an answer becomes a gap, which a pull request closes', async () => {
+test('an unanswered question becomes a gap, which a pull request closes', async () => {
   const began = Date.now()
   const note = (what: string) =>
     console.log(`${((Date.now() - began) / 1_000).toFixed(1)} s: ${what}`)

@@ -1,4 +1,7 @@
-/** Vectors of deployments as libraries use them. Without them, or without the model, words find alone. */
+/**
+ * Provides deployment vectors to libraries. Without vectors or without the model, search uses words
+ * only.
+ */
 import { LRUCache } from 'lru-cache'
 import type { BlobStore } from '../../platform/blobs/blob-store.ts'
 import { readBlob } from '../../platform/blobs/read-blob.ts'
@@ -19,12 +22,12 @@ export type VectorDeps = {
 }
 
 const DIGESTS_MAX = 10_000
-/** An answer searches several times with one question. */
+/** An answer searches several times with the same question. */
 const QUESTIONS_MAX = 200
 const QUESTION_KEPT_MS = 60_000
-/** A reader does not wait longer for the vector of a question. */
+/** The longest time that a reader waits for the vector of a question. */
 const QUESTION_MS_MAX = 4_000
-/** After a failure, words find alone for so long. */
+/** After a failure, search uses words only for this time. */
 const REST_MS = 15_000
 
 export function createDeploymentVectors({
@@ -59,7 +62,7 @@ export function createDeploymentVectors({
     const known = questions.get(question) ?? askModel(question)
     questions.set(question, known)
     const vector = await known
-    // Do not cache a failure.
+    // Failures are not cached.
     if (vector === undefined) questions.delete(question)
     return vector
   }

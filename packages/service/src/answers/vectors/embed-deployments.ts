@@ -1,7 +1,7 @@
 /**
- * The job that computes vectors of the deployments of one project that readers ask. Passages that an
- * earlier deployment had are not embedded again. What a round has computed is stored at its end, so
- * a worker that dies costs one round.
+ * The job that computes vectors for the deployments of one project that readers use. Passages of
+ * earlier deployments are not embedded again. Each round stores its results at its end, so a crash
+ * costs at most one round.
  */
 import { createHash } from 'node:crypto'
 import { VectorSet } from '@octavo/embeddings'
@@ -25,7 +25,7 @@ import { VECTOR_LIMITS } from './vector-limits.ts'
 
 export const VECTORS_QUEUE = 'vectors'
 
-/** The live deployment, the one before it, and a few of branches. */
+/** Covers the live deployment, the previous one, and a few branches. */
 const EARLIER_MAX = 4
 
 export type VectorJobDeps = {
@@ -37,7 +37,7 @@ export type VectorJobDeps = {
   readonly deploymentsOf: (tenant: Tenant) => Pick<DeploymentService, 'put'>
   /** Queues another round. */
   readonly queueAgain: (tenant: Tenant) => Promise<void>
-  /** After deployments can be asked by meaning. */
+  /** Called when deployments support semantic search. */
   readonly onEmbedded: (tenant: Tenant) => Promise<void>
   readonly now: () => number
   readonly log: Log
@@ -76,7 +76,7 @@ export function createVectorJob(deps: VectorJobDeps): JobHandler {
   }
 }
 
-/** Computes what one round can. */
+/** Computes as many vectors as one round allows. */
 async function embedDeployment(
   deps: VectorJobDeps,
   round: Round,
@@ -123,7 +123,7 @@ function nothingOf({ embedder }: VectorJobDeps, pending: PendingVectors): Vector
   }
 }
 
-/** Nobody can ask a site without an assistant, or without an index. */
+/** A site without an assistant or without an index needs no vectors. */
 async function isWanted(
   { database, libraries }: VectorJobDeps,
   facts: DeploymentFacts,
@@ -132,7 +132,7 @@ async function isWanted(
   return (await new AssistantSettingsStore(database.forProject(facts.tenant)).read()).isOn
 }
 
-/** Of all readers and scopes, each once; undefined if they are too many. */
+/** Returns the distinct passages of all readers and scopes; undefined if there are too many. */
 async function readPassages(
   { libraries }: VectorJobDeps,
   facts: DeploymentFacts & { readonly deploymentId: string },
@@ -144,14 +144,14 @@ async function readPassages(
       if (texts.size > VECTOR_LIMITS.passages) return undefined
     }
   } catch (error) {
-    // It is reported where it was read, and will not change.
+    // The error was already reported, and a retry would not help.
     if (error instanceof UnreadableIndex) return 'unreadable'
     throw error
   }
   return [...texts]
 }
 
-/** What earlier rounds and earlier deployments have. */
+/** Takes the vectors that earlier rounds and deployments have computed. */
 async function takeKnown(
   { blobs, embedder }: VectorJobDeps,
   { store }: Round,
@@ -173,7 +173,7 @@ async function takeKnown(
   return { vectors, missing }
 }
 
-/** Until the round is over, or the model fails. Gives how many were embedded. */
+/** Embeds texts until the round is over or the model fails. Returns how many were embedded. */
 async function embedMissing(
   { embedder, round, texts }: EmbedContext,
   missing: readonly string[],
@@ -186,7 +186,7 @@ async function embedMissing(
       const found = await embedder.embed(part, round.signal)
       for (const [index, text] of part.entries()) vectors.add(text, found[index] ?? new Int8Array())
     } catch (error) {
-      // A worker that stops is no failure of the model.
+      // A stopping worker is not a model failure.
       return round.signal.aborted ? { embedded } : { embedded, error }
     }
     if (vectors.bytesFor(texts.length) > VECTOR_LIMITS.bytes)
@@ -202,7 +202,7 @@ type EmbedContext = {
   readonly texts: readonly string[]
 }
 
-/** As a blob of the project, which counts towards its storage. */
+/** Stores bytes as a blob of the project, which counts toward its storage. */
 async function putBlob(
   { deploymentsOf }: VectorJobDeps,
   { tenant }: Round,

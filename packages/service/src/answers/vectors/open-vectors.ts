@@ -1,4 +1,7 @@
-/** Puts together what vectors need: the model, the job that computes them, and what libraries read. */
+/**
+ * Creates the parts that vectors need: the model, the job that computes them, and the reader for
+ * libraries.
+ */
 
 import type { BlobStore } from '../../platform/blobs/blob-store.ts'
 import type { Database, Tenant } from '../../platform/database/database.ts'
@@ -22,7 +25,7 @@ export type VectorsDeps = {
   readonly now: () => number
 }
 
-/** Nothing where vectors are switched off, or no sites are stored. */
+/** Returns undefined if vectors are disabled or the service stores no sites. */
 export function openVectors({ settings, database, blobs, jobSender, log, now }: VectorsDeps) {
   const embedder = createTextEmbedder(settings.vectors, settings)
   if (embedder === undefined || blobs === undefined) return undefined
@@ -36,7 +39,7 @@ export function openVectors({ settings, database, blobs, jobSender, log, now }: 
   return {
     model: embedder.model,
     ofDeployments: createDeploymentVectors({ database, blobs, embedder, log, now }),
-    /** After another deployment is shown. */
+    /** Called after another deployment is shown. */
     queue,
     findProblem: embedder.findProblem,
     close: embedder.close,
@@ -54,7 +57,7 @@ export function openVectors({ settings, database, blobs, jobSender, log, now }: 
         log,
         now,
       })
-      // One after the other: the model has one process, and readers ask it too.
+      // Runs one job at a time: the model has one process, which readers' questions need too.
       await jobs.work(VECTORS_QUEUE, job, { atOnce: 1 })
     },
   }

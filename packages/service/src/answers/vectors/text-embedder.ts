@@ -1,4 +1,4 @@
-/** Texts → vectors, with the model that the operator chose: on this machine, or on a server. */
+/** Converts texts to vectors with the operator's chosen model, on this machine or on a server. */
 import { createHash } from 'node:crypto'
 import type { ModelSettings } from '@octavo/contract'
 import {
@@ -17,27 +17,27 @@ export type VectorSettings =
   | { readonly mode: 'off' }
   | {
       readonly mode: 'local'
-      /** Folder with the weights; without it, those of the package. */
+      /** The folder with the weights; undefined for those of the package. */
       readonly weightsFolder: string | undefined
     }
   | { readonly mode: 'remote'; readonly model: ModelSettings }
 
 export type TextEmbedder = {
-  /** Vectors with the same name compare with one another. */
+  /** Vectors of the same model name are comparable. */
   readonly model: string
-  /** Not the model that fusion and likelihood were measured with. */
+  /** True if it is not the model that rank fusion and likelihood were tuned for. */
   readonly isOtherModel: boolean
-  /** One vector for each text, or an error that says nothing of the texts. */
+  /** Returns one vector per text. Errors do not contain the texts. */
   readonly embed: (texts: readonly string[], signal: AbortSignal) => Promise<readonly Int8Array[]>
-  /** Why it cannot be used; nothing when all is well. */
+  /** Returns why the model cannot be used; undefined if it can. */
   readonly findProblem: () => Promise<string | undefined>
   readonly close: () => void
 }
 
-/** Changes when sections are cut into passages in another way, so that all are embedded anew. */
+/** Changes when sections are split into passages differently, so that all are embedded again. */
 const PASSAGES_VERSION = 1
 
-/** Nothing where vectors are switched off. */
+/** Returns undefined if vectors are disabled. */
 export function createTextEmbedder(
   settings: VectorSettings,
   { allowPrivateHosts }: { readonly allowPrivateHosts: readonly string[] },
@@ -61,7 +61,7 @@ function createLocalEmbedder(weightsFolder: string | undefined): TextEmbedder {
   }
   const embedder = () => {
     opened ??= open().catch((error: unknown) => {
-      // It may be installed by the next time.
+      // The model may be installed by the next attempt.
       opened = undefined
       throw error
     })
@@ -92,7 +92,7 @@ function createRemoteEmbedder(
   allowPrivateHosts: readonly string[],
 ): TextEmbedder {
   const { url, model } = settings
-  // The operator may name a server of their own network.
+  // The operator's model server may be on a private network.
   const client = new ModelClient(settings, {
     allowPrivateHosts: [...allowPrivateHosts, new URL(url).hostname],
   })
@@ -103,13 +103,13 @@ function createRemoteEmbedder(
     embed: async (texts, signal) => {
       const reply = await client.embed(texts, signal)
       if (reply.kind === 'failed') {
-        // Not the message: a provider may repeat what it was sent.
+        // Omits the message, because a provider may repeat its input.
         const { reason, status = '' } = reply.failure
         throw new Error(`The embedding model did not answer: ${reason} ${status}`.trim())
       }
       return reply.vectors.map(roundVector)
     },
-    // A server may be down when the service starts; until it is up, words find alone.
+    // A server may be down when the service starts; until it is up, search uses words only.
     findProblem: async () => undefined,
     close: () => {},
   }

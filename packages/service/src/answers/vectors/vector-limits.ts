@@ -1,13 +1,13 @@
 export const VECTOR_LIMITS = {
-  /** Passages of a deployment. One with more is searched by words. */
+  /** Passages per deployment. A deployment with more is searched by words only. */
   passages: 100_000,
-  /** Bytes of its vectors. */
+  /** Bytes of a deployment's vectors. */
   bytes: 256 * 1024 * 1024,
-  /** Time of one round; what is left is done in the next, after other projects. */
+  /** The time of one round; the rest is done in the next round, after other projects. */
   roundMs: 2 * 60_000,
-  /** Texts that are embedded at once; between two batches a round can end. */
+  /** Texts embedded per request; a round can end between two batches. */
   batch: 32,
-  /** What failed, or was not wanted, is tried again after this. */
+  /** Seconds until a failed or unneeded deployment is tried again. */
   retrySeconds: 10 * 60,
   unwantedSeconds: 3_600,
 } as const

@@ -1,4 +1,4 @@
-/** Vectors as processes compute them: a worker that is killed, and the model on this machine. */
+/** Tests vectors across processes: a worker that is killed, and the model on this machine. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
@@ -29,7 +29,7 @@ const rowsOf = (service: TestService, { project }: AssistantSite) =>
     [project.id],
   )
 
-/** Pages that the answer names, the best first. */
+/** Returns the pages that the answer cites, best first. */
 async function pagesFor(site: AssistantSite, question: string, scope?: string) {
   const headers = { accept: 'application/json' }
   const { text } = await site.ask(question, { headers, ...(scope && { body: { scope } }) })
@@ -37,7 +37,7 @@ async function pagesFor(site: AssistantSite, question: string, scope?: string) {
   return [...sources, ...nearest].map(({ url }: { url: string }) => new URL(url).pathname)
 }
 
-describe('a worker that is killed while it embeds', () => {
+describe('a worker killed while embedding', () => {
   const folder = mkdtempSync(join(quickFolder(), 'octavo-vectors-kill-'))
   const workers = new Set<ChildProcess>()
   let server: Awaited<ReturnType<typeof startEmbeddingServer>>
@@ -76,7 +76,7 @@ describe('a worker that is killed while it embeds', () => {
     return worker
   }
 
-  test('leaves its work to another, which does it again', async () => {
+  test('the work of a killed worker is repeated by another one', async () => {
     const pages = Array.from({ length: 200 }, (_, page) => `p${page}`)
     const files = Object.fromEntries(
       pages.map((page) => [`${page}.mdx`, `---\ntitle: ${page}\n---\nThe text of ${page}.\n`]),
@@ -104,10 +104,10 @@ describe('a worker that is killed while it embeds', () => {
   }, 240_000)
 })
 
-describe('the model on this machine', async () => {
+describe('the local model', async () => {
   const model = await findModel([import.meta.dirname])
   test.skipIf(typeof model === 'string')(
-    'finds the page of a question that has no word of it, in English alone',
+    'the local model finds a page that shares no word with the question, in English only',
     async () => {
       const service = await startAssistantService({
         vectors: { mode: 'local', weightsFolder: undefined },

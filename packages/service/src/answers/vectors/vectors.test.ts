@@ -1,4 +1,6 @@
-/** Finding by meaning, with a real service, real deployments, and an embedding server on loopback. */
+/**
+ * Tests semantic search with a real service, real deployments and an embedding server on loopback.
+ */
 import { globSync, mkdtempSync, rmSync, statSync, utimesSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
@@ -31,7 +33,7 @@ import { createVectorJob } from './embed-deployments.ts'
 import { queueVectorWork } from './queue-vector-work.ts'
 import { createTextEmbedder } from './text-embedder.ts'
 
-/** No word of it is on the page that answers it. */
+/** Shares no word with the page that answers it. */
 const QUESTION = 'My seedlings look thirsty'
 const WATER_PAGE = /\/water$/
 
@@ -70,7 +72,7 @@ const embedderOf = ({ settings }: TestService) => {
   return embedder
 }
 
-/** The parts of one worker. */
+/** Creates the parts of one worker. */
 function openWorker() {
   const { database } = service.service
   const { settings } = service
@@ -115,7 +117,7 @@ function openWorker() {
   return { libraries, cache, job, gapJob }
 }
 
-/** One round of the job, as a worker runs it. */
+/** Runs one round of the job as a worker does. */
 async function runRound(signal = new AbortController().signal): Promise<void> {
   await openWorker().job({ data: site.project.tenant, signal, finish: async () => {} })
 }
@@ -134,7 +136,7 @@ const rowsOf = (project: TestProject = site.project) =>
     [project.id],
   )
 
-/** Pages that an answer names, the best first. */
+/** Returns the pages that an answer cites, best first. */
 async function pagesFor(
   question: string,
   { asked = site, scope }: { asked?: AssistantSite; scope?: string } = {},
@@ -145,8 +147,8 @@ async function pagesFor(
   return [...sources, ...nearest].map(({ url }: { url: string }) => url)
 }
 
-describe('a question without a word of the page', () => {
-  test('finds it once the vectors are there, and nothing before', async () => {
+describe('questions that share no word with a page', () => {
+  test('the page is found once its vectors exist, and not before', async () => {
     expect(await pagesFor(QUESTION)).toEqual([])
     await runRound()
     expect((await pagesFor(QUESTION))[0]).toMatch(WATER_PAGE)
@@ -156,7 +158,7 @@ describe('a question without a word of the page', () => {
     expect(gapRounds).toBe(1)
   })
 
-  test('is embedded once for all searches of its answer', async () => {
+  test('a question is embedded once for all searches of its answer', async () => {
     await runRound()
     server.answer()
     await pagesFor('Is it irrigated?')
@@ -164,8 +166,8 @@ describe('a question without a word of the page', () => {
   })
 })
 
-describe('a deployment', () => {
-  test('is live before its vectors are, and its job waits in the queue', async () => {
+describe('vectors of deployments', () => {
+  test('a deployment is live before its vectors exist, and its job is queued', async () => {
     const jobs = await service.owner.query(
       `select from jobs.job where name = 'vectors' and singleton_key = $1 and state = 'created'`,
       [site.project.tenant.projectId],
@@ -175,7 +177,7 @@ describe('a deployment', () => {
     expect(server.texts()).toEqual([])
   })
 
-  test('that changes one section has one embedded', async () => {
+  test('a deployment that changes one section embeds only that section', async () => {
     await runRound()
     const [first] = await rowsOf()
     server.answer()
@@ -188,7 +190,7 @@ describe('a deployment', () => {
     expect((await pagesFor(QUESTION))[0]).toMatch(WATER_PAGE)
   })
 
-  test('that says the same again needs nothing', async () => {
+  test('an unchanged deployment embeds nothing', async () => {
     await runRound()
     server.answer()
     await site.client.deploy(garden)
@@ -198,7 +200,7 @@ describe('a deployment', () => {
     expect(second?.sha256?.equals(first?.sha256 ?? Buffer.alloc(0))).toBe(true)
   })
 
-  test('of a preview has vectors too, unless it is of a fork that nobody approved', async () => {
+  test('a preview gets vectors unless it is an unapproved fork', async () => {
     const { id } = await site.client.deploy(garden, { target: 'preview', branch: 'new' })
     await service.owner.query('update preview set runs_scripts = false where project_id = $1', [
       site.project.id,
@@ -212,7 +214,7 @@ describe('a deployment', () => {
     expect((await rowsOf()).map(({ deployment_id }) => deployment_id)).toContain(id)
   })
 
-  test('whose assistant is off is not embedded', async () => {
+  test('a deployment is not embedded if its assistant is disabled', async () => {
     const off = { ...JSON.parse(GARDEN['docs.json']), assistant: { enabled: false } }
     await site.client.deploy(await builtSite({ ...GARDEN, 'docs.json': JSON.stringify(off) }))
     await runRound()
@@ -221,8 +223,8 @@ describe('a deployment', () => {
   })
 })
 
-describe('a job', () => {
-  test('that is stopped in the middle is done by the next, which goes on where it was', async () => {
+describe('the vectors job', () => {
+  test('an aborted job is resumed by the next one', async () => {
     const pages = Array.from({ length: 70 }, (_, page) => `p${page}`)
     const navigation = { groups: [{ group: 'Care', pages }] }
     const files = Object.fromEntries(
@@ -237,7 +239,7 @@ describe('a job', () => {
       const data = input.map((_, index) => ({ index, embedding: [1, 2, 3] }))
       response.end(JSON.stringify({ data }))
     }
-    // The worker is told to stop while the second batch is under way.
+    // The worker is stopped during the second batch.
     server.behave(embed, () => stopped.abort(), embed)
     await runRound(stopped.signal)
     const [halfway] = await rowsOf()
@@ -250,7 +252,7 @@ describe('a job', () => {
     expect(gapRounds).toBe(1)
   })
 
-  test('whose server fails waits, and a sweep finds what has no vectors', async () => {
+  test('a job waits after a server failure, and a sweep finds deployments without vectors', async () => {
     const sent: string[] = []
     const send = async (_: string, { projectId = '' }: { projectId?: string }) => {
       sent.push(projectId)
@@ -277,7 +279,7 @@ describe('a job', () => {
     expect(await sweep()).toBe(false)
   })
 
-  test('with another model embeds everything anew', async () => {
+  test('a job with another model embeds everything again', async () => {
     await runRound()
     await service.owner.query(`update deployment_vectors set model = 'another'`)
     expect(await pagesFor(QUESTION)).toEqual([])
@@ -288,7 +290,7 @@ describe('a job', () => {
   })
 })
 
-describe('vectors', () => {
+describe('stored vectors', () => {
   const age = async (hours: number) => {
     const by = `interval '${hours} hours'`
     await service.owner.query(`update project_blob set stored_at = stored_at - ${by}`)
@@ -305,8 +307,8 @@ describe('vectors', () => {
     runCommand(args, { settings: service.settings, print: () => {}, now: Date.now })
   const blobOf = async () => (await rowsOf())[0]?.sha256?.toString('hex') ?? ''
 
-  test('are kept as long as their deployment, and are erased with it', async () => {
-    // Another text than that of the other tests, whose projects keep their blobs.
+  test('vectors are stored and erased with their deployment', async () => {
+    // The text differs from other tests, whose projects keep their blobs.
     const own = { ...GARDEN, 'soil.mdx': '---\ntitle: Soil\n---\nNobody else has this earth.\n' }
     const { id } = await site.client.deploy(await builtSite(own))
     await runRound()
@@ -323,7 +325,7 @@ describe('vectors', () => {
     expect(await blobs.hasMany([sha256])).toEqual(new Set())
   })
 
-  test('count towards the storage of the organization, and a full one does without', async () => {
+  test("vectors count toward the organization's storage and are skipped when it is full", async () => {
     await service.owner.query('update organization set storage_bytes_max = 1 where id = $1', [
       site.project.tenant.organizationId,
     ])
@@ -334,7 +336,7 @@ describe('vectors', () => {
     })
   })
 
-  test('of pages that a reader may not see find nothing for that reader', async () => {
+  test('a reader gets no results from the vectors of restricted pages', async () => {
     const secret = {
       ...GARDEN,
       'docs.json': GARDEN['docs.json'].replace('"soil"', '"soil", "vault"'),
@@ -372,7 +374,7 @@ describe('vectors', () => {
     expect(await search('other')).not.toContain('/vault')
   })
 
-  test('of one language find nothing in another', async () => {
+  test('vectors of one language return no results in another', async () => {
     const language = (code: string) => ({
       language: code,
       groups: [{ group: 'Care', pages: [`${code}/water`, `${code}/soil`] }],
@@ -399,7 +401,7 @@ describe('vectors', () => {
   })
 })
 
-test('gaps of a new deployment are asked when its vectors are there, or after an hour', async () => {
+test('gaps of a new deployment are asked once its vectors exist or after an hour', async () => {
   const runGaps = async () => {
     const { signal } = new AbortController()
     await openWorker().gapJob({ data: site.project.tenant, signal, finish: async () => {} })
@@ -433,9 +435,9 @@ test('gaps of a new deployment are asked when its vectors are there, or after an
   expect(await runGaps()).toEqual({ checked_deployment_id: third, is_waiting: false })
 })
 
-// The last: after a failure the service leaves the server alone for a while.
-describe('an embedding server that is down', () => {
-  test('leaves questions to words, and says nothing of them in the log', async () => {
+// Runs last: after a failure the service does not use the server for a while.
+describe('an unavailable embedding server', () => {
+  test('questions fall back to word search and do not appear in the log', async () => {
     await runRound()
     server.behave(refuse(400))
     const outcome = outcomeOf(await site.ask('When do I turn on the hose?'))

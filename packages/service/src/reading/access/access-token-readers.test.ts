@@ -1,4 +1,7 @@
-/** Access tokens of the owner's OpenID provider at `/mcp`: a real provider on loopback, which can sign anything. */
+/**
+ * Tests access tokens of the owner's OpenID provider at `/mcp`, with a real provider on loopback
+ * that can sign anything.
+ */
 import { createSecretKey } from 'node:crypto'
 import {
   discoverOAuthProtectedResourceMetadata,
@@ -44,7 +47,7 @@ let service: TestService
 let provider: IdentityProviderServer
 let built: TestSite
 let site: AssistantSite
-/** Of Ada, for the site. */
+/** Ada's token for the site. */
 let token: string
 
 beforeAll(async () => {
@@ -78,14 +81,17 @@ async function set(of: AssistantSite, body: object): Promise<void> {
   expect(reply.status, reply.text).toBe(200)
 }
 
-/** A site for readers with an account at the provider, unless `access` says otherwise. */
+/** Creates a site for readers with an account at the provider, unless `access` says otherwise. */
 async function newSite(access: object = {}, url?: string): Promise<AssistantSite> {
   const made = await newAssistantSite(service, url ? await builtSite(FILES, url) : built)
   await set(made, { mode: 'oidc', oidc: oidc(), ...access })
   return made
 }
 
-/** One that is accepted: the settings are known, and no token of the second in which they were set is. */
+/**
+ * Waits for an accepted token: the settings have to be loaded, and tokens issued in the second of
+ * the change are not accepted.
+ */
 async function newToken(of: AssistantSite, base = ''): Promise<string> {
   return vi.waitFor(async () => {
     const { access } = await provider.tokensFor('ada', resourceOf(of, base))
@@ -117,7 +123,7 @@ function ask(bearer: string | undefined, asked: Asked = {}): Promise<Reply> {
   })
 }
 
-/** Every refusal of the site is the same one. */
+/** All rejections of the site are identical. */
 async function expectRefused(bearer: string, of = site): Promise<void> {
   const reply = await ask(bearer, { of })
   expect(reply.status).toBe(401)
@@ -131,8 +137,8 @@ async function expectRefused(bearer: string, of = site): Promise<void> {
 const change = (what: TokenChange) => provider.signAnew(token, what)
 const nowSeconds = () => Math.floor(Date.now() / 1_000)
 
-describe('the metadata of a site', () => {
-  test('name the provider, and are found by the official client', async () => {
+describe('protected resource metadata', () => {
+  test('the metadata names the provider and is found by the official client', async () => {
     const { status, headers, text } = await ask(undefined)
     expect(status).toBe(401)
     const challenge = `Bearer realm="docs", resource_metadata="http://${site.host}${METADATA}/mcp"`
@@ -153,7 +159,7 @@ describe('the metadata of a site', () => {
     })
   })
 
-  test('are below the base path and at the root of the host', async () => {
+  test("the metadata is available below the base path and at the host's root", async () => {
     const below = await newSite(
       { oidc: { ...oidc(), scopes: ['profile'] } },
       'https://example.com/docs/',
@@ -179,7 +185,7 @@ describe('the metadata of a site', () => {
     ['public', { mode: 'public' }],
     ['members', { mode: 'members' }],
     ['password', { mode: 'password', password: 'long enough' }],
-  ])('are not there with the mode %s', async (mode, access) => {
+  ])('there is no metadata in the access mode %s', async (mode, access) => {
     const other = await newSite(access)
     for (const path of [METADATA, `${METADATA}/mcp`])
       await expect.poll(async () => (await other.call('GET', path)).status, PATIENCE).toBe(404)
@@ -188,8 +194,8 @@ describe('the metadata of a site', () => {
   })
 })
 
-describe('an access token for the site', () => {
-  test('reads what its groups read', async () => {
+describe('access tokens for the site', () => {
+  test('an access token reads the pages of its groups', async () => {
     const search = { tool: 'search_docs', input: { query: 'where is the treasure' } }
     expect((await ask(token, search)).text).toContain('below the oak')
     const page = (url: string) => ask(token, { tool: 'read_page', input: { url } })
@@ -200,7 +206,7 @@ describe('an access token for the site', () => {
     expect([list.includes('/secret'), list.includes('/vault')]).toEqual([true, false])
   })
 
-  test('without groups reads what is for all readers', async () => {
+  test('an access token without groups reads the pages for all readers', async () => {
     const { access } = await provider.tokensFor('bob', resourceOf(site))
     const list = await ask(access)
     expect(list.text).toContain('/water')
@@ -209,7 +215,7 @@ describe('an access token for the site', () => {
     expect((await ask(access, search)).text).not.toContain('oak')
   })
 
-  test('has groups of the claim that the owner named', async () => {
+  test('an access token gets its groups from the claim that the owner named', async () => {
     const other = await newSite({ oidc: { ...oidc(), groupsClaim: 'team.names' } })
     const mine = await newToken(other)
     expect((await ask(mine, { of: other })).text).not.toContain('/secret')
@@ -218,12 +224,12 @@ describe('an access token for the site', () => {
     expect([text.includes('/vault'), text.includes('/secret')]).toEqual([true, false])
   })
 
-  test('may be for other servers too, and of the type JWT', async () => {
+  test('an access token may have several audiences and the type JWT', async () => {
     const aud = ['https://other.example', resourceOf(site)]
     expect((await ask(await change({ claims: { aud }, header: { typ: 'JWT' } }))).status).toBe(200)
   })
 
-  test('reads no pages, and is no cookie', async () => {
+  test('an access token works for neither pages nor cookies', async () => {
     for (const path of ['/water', '/water.md', '/llms.txt', '/mcp/', '/mcp/water']) {
       const reply = await site.call('GET', path, { headers: { authorization: `Bearer ${token}` } })
       expect([path, reply.status]).toEqual([path, 401])
@@ -233,7 +239,7 @@ describe('an access token for the site', () => {
     expect((await ask(undefined, { headers })).status).toBe(401)
   })
 
-  test('works beside tokens for programs', async () => {
+  test('access tokens work alongside tokens for programs', async () => {
     const body = { name: 'Agent', groups: ['owners'] }
     const call = callerOf(service.url, site.project)
     const made = await call<{ token: string }>('POST', '/access/tokens', { body })
@@ -242,7 +248,7 @@ describe('an access token for the site', () => {
   })
 })
 
-describe('refused is a token', () => {
+describe('rejected tokens', () => {
   test.each<[string, () => TokenChange]>([
     ['for another server', () => ({ claims: { aud: 'https://other.example/mcp' } })],
     ['for the host', () => ({ claims: { aud: `http://${site.host}` } })],
@@ -263,11 +269,11 @@ describe('refused is a token', () => {
     ['signed by a key that the issuer does not have', () => ({ header: { kid: 'two' } })],
     ['of no type', () => ({ header: { typ: undefined } as never })],
     ['of another type', () => ({ header: { typ: 'logout+jwt' } })],
-  ])('%s', async (_, what) => {
+  ])('a token %s is rejected', async (_, what) => {
     await expectRefused(await change(what()))
   })
 
-  test('with a shared key, also with that of the issuer or the client as its secret', async () => {
+  test("a token signed with a shared secret is rejected, even with the issuer's keys or client secret", async () => {
     const keys = await (await fetch(`${provider.issuer}/jwks`)).text()
     for (const secret of [keys, JSON.parse(keys).keys[0].n, CLIENT.secret])
       for (const kid of ['one', undefined])
@@ -278,7 +284,7 @@ describe('refused is a token', () => {
         )
   })
 
-  test('without a signature, or with that of other contents', async () => {
+  test("a token without a signature or with another token's signature is rejected", async () => {
     await expectRefused(new UnsecuredJWT(decodeJwt(token)).encode())
     const [header, payload, signature] = token.split('.')
     const none = encoded({ alg: 'none', typ: 'at+jwt', kid: 'one' })
@@ -289,19 +295,19 @@ describe('refused is a token', () => {
     await expectRefused(`${header}.${payload}.x`)
   })
 
-  test('that says nothing by itself, and what is none', async () => {
+  test('an opaque or malformed token is rejected', async () => {
     const { access } = await provider.tokensFor('ada')
     expect(access).not.toContain('.')
     for (const text of [access, 'x', 'a.b.c', `${token}.${token}`, 'x'.repeat(9_000)])
       await expectRefused(text)
   })
 
-  test('that tells a client who somebody is', async () => {
+  test('an ID token is rejected', async () => {
     const { id } = await provider.tokensFor('ada', resourceOf(site))
     expect(decodeJwt(id).aud).toBe(CLIENT.id)
     await expectRefused(id)
     await expectRefused(await provider.signAnew(id, { header: { typ: 'JWT' } }))
-    // A client with the name of the resource could not be told from it.
+    // A client named like the resource could not be distinguished from it.
     const other = await newSite()
     const mine = await newToken(other)
     const later = await provider.signAnew(mine, { claims: { iat: nowSeconds() + 20 } })
@@ -310,14 +316,14 @@ describe('refused is a token', () => {
     await expect.poll(async () => (await ask(later, { of: other })).status, PATIENCE).toBe(401)
   })
 
-  test('of another site of the same provider', async () => {
+  test('a token for another site of the same provider is rejected', async () => {
     const other = await newSite()
     const mine = await newToken(other)
     await expectRefused(mine)
     await expectRefused(token, other)
   })
 
-  test('at a site where readers do not come from the provider', async () => {
+  test('a token is rejected if the site does not use the provider', async () => {
     const other = await newSite()
     const mine = await newToken(other)
     await set(other, { mode: 'password', password: 'long enough' })
@@ -330,7 +336,7 @@ describe('refused is a token', () => {
     expect((await ask(mine, { of: other })).text).not.toMatch(/secret|vault/)
   })
 
-  test('at a site with public pages too, instead of an answer with those alone', async () => {
+  test('an invalid token is rejected even on a site that also has public pages', async () => {
     const files = {
       ...FILES,
       'water.mdx': FILES['water.mdx'].replace('---\n', '---\npublic: true\n'),
@@ -345,8 +351,8 @@ describe('refused is a token', () => {
   })
 })
 
-describe('a token that was accepted', () => {
-  test('is not accepted beyond its end', async () => {
+describe('accepted tokens', () => {
+  test('an accepted token is rejected after it expires', async () => {
     const made = await change({ claims: { exp: nowSeconds() + 100 } })
     expect((await ask(made)).status).toBe(200)
     clockMs = 60_000
@@ -355,7 +361,7 @@ describe('a token that was accepted', () => {
     await expectRefused(made)
   })
 
-  test('ends with all sessions, and a new one is accepted', async () => {
+  test('an accepted token ends with all sessions, and a new one is accepted', async () => {
     const other = await newSite()
     const mine = await newToken(other)
     const ended = await callerOf(service.url, other.project)('POST', '/access/end-sessions')
@@ -364,14 +370,14 @@ describe('a token that was accepted', () => {
     await expect.poll(async () => (await ask(mine, { of: other })).status, PATIENCE).toBe(401)
     expect(performance.now() - started).toBeQuick(1_000)
     await newToken(other)
-    // What has nothing to do with sessions does not bring it back.
+    // Settings unrelated to sessions do not restore it.
     await set(other, { sessionHours: 5, oidc: { scopes: ['email'] } })
     clockMs = 1_000
     await expectRefused(mine, other)
     await newToken(other)
   })
 
-  test('ends with the mode, also if that comes back', async () => {
+  test('an accepted token ends with the access mode, even if the mode is restored', async () => {
     const other = await newSite()
     const mine = await newToken(other)
     await set(other, { mode: 'members' })
@@ -382,9 +388,9 @@ describe('a token that was accepted', () => {
   })
 })
 
-describe('the provider', () => {
+describe('the OpenID provider', () => {
   let later = 40 * 60_000
-  test('is not asked for every token with a key that nobody knows', async () => {
+  test('tokens with an unknown key do not cause a request to the provider each time', async () => {
     const countKeys = () => provider.asked.filter((path) => path === '/jwks').length
     clockMs = 20 * 60_000
     const claims = { exp: nowSeconds() + 7_200 }
@@ -409,7 +415,7 @@ describe('the provider', () => {
       true,
     ],
     ['a key and much beside it', `+{"more":"${'x'.repeat(70_000)}"}`, false],
-  ])('that sends %s', async (_, sent, isAccepted) => {
+  ])('a provider that sends %s is handled safely', async (_, sent, isAccepted) => {
     later += 20 * 60_000
     clockMs = later
     provider.faults.answer = (path, response) => {
@@ -423,7 +429,7 @@ describe('the provider', () => {
     else await expectRefused(made)
   })
 
-  test('that is away lets nobody in, and is asked again after a while', async () => {
+  test('an unavailable provider grants no access and is retried after a while', async () => {
     clockMs = later + 40 * 60_000
     provider.faults.isDown = true
     const made = await change({ claims: { exp: nowSeconds() + 36_000 } })

@@ -1,7 +1,7 @@
 /**
- * Agents of readers who have an account at the OpenID provider of the owner: at `/mcp`, and nowhere else,
- * they are let in with an access token of the provider that was made for this server (RFC 9728, RFC 9068).
- * The audience is what tells it from an ID token, and from tokens for other servers and sites.
+ * Authenticates agents of readers who have an account at the owner's OpenID provider: only at
+ * `/mcp`, with an access token that the provider issued for this server (RFC 9728, RFC 9068). The
+ * audience distinguishes it from ID tokens and from tokens for other servers and sites.
  */
 import { createHash } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
@@ -21,14 +21,16 @@ import { readReaderGroups } from './reader-groups.ts'
 import { type AccessSettings, createAccessStore } from './settings-store.ts'
 
 export type AccessTokenReaders = {
-  /** Nothing for a token that does not work here. Throws when the database does not answer. */
+  /**
+   * Returns undefined for a token that is not valid here. Throws if the database is unavailable.
+   */
   readonly find: (request: IncomingMessage, pointer: SitePointer) => Promise<SiteReader | undefined>
 }
 
 type AccessTokenDeps = {
   readonly database: Database
   readonly rootOf: (digest: string) => Promise<Pick<ManifestRoot, 'basePath'>>
-  /** Of the service: its scheme is that of all sites. */
+  /** The service's URL, whose scheme all sites share. */
   readonly url: string
   readonly allowPrivateHosts: readonly string[]
   readonly onError: (error: unknown) => void
@@ -47,12 +49,12 @@ const TOKEN_RULES = {
   requiredClaims: ['exp', 'iat', 'sub'],
   clockTolerance: CLOCK_SECONDS,
 }
-/** Owners name these issuers, so keys of many projects are kept at once. */
+/** Owners name these issuers, so the keys of many projects are cached at once. */
 const KEY_RULES = { isExact: false, bytesMax: 64_000, unknownKeyMs: 30_000, failureMs: 30_000 }
 const ACCEPTED_MAX = 10_000
 const ACCEPTED_MS = 60_000
 const PROJECTS_MAX = 10_000
-/** What an owner changed is known within a second, as it is of sessions. */
+/** An owner's change takes effect within a second, as it does for sessions. */
 const SETTINGS_MS = 800
 const LOOKUP_MS_MAX = 2_000
 
@@ -63,7 +65,7 @@ export function createAccessTokenReaders(deps: AccessTokenDeps): AccessTokenRead
   const accepted = new LRUCache<string, Accepted>({ max: ACCEPTED_MAX })
   const settingsOfProjects = new LRUCache<string, ReadSettings>({ max: PROJECTS_MAX })
 
-  /** Tokens that anybody makes up cost the database no more than one query in that time. */
+  /** Forged tokens cost the database at most one query in that time. */
   function readSettings(pointer: SitePointer): Promise<AccessSettings> {
     const known = settingsOfProjects.get(pointer.projectId)
     if (known !== undefined && now() - known.askedAt < SETTINGS_MS) return known.found
@@ -79,7 +81,8 @@ export function createAccessTokenReaders(deps: AccessTokenDeps): AccessTokenRead
     { oidc, endedAt = 0 }: AccessSettings,
   ): Promise<Accepted | undefined> {
     const { issuer, clientId, groupsClaim = '' } = oidc ?? {}
-    // ID tokens are made for the client: where that is called as the resource is, nothing tells them apart.
+    // ID tokens are issued for the client: if its id equals the resource, they cannot be
+    // distinguished.
     if (issuer === undefined || clientId === resource) return undefined
     const payload = await keys.verify(token, issuer, { ...TOKEN_RULES, audience: resource })
     if (!isInTime(payload, now() / 1_000, endedAt)) return undefined
@@ -97,7 +100,8 @@ export function createAccessTokenReaders(deps: AccessTokenDeps): AccessTokenRead
       const settings = await readSettings(pointer)
       if (settings.mode !== 'oidc') return undefined
       const { resource } = protectedResource(`${protocol}//${request.headers.host}`, basePath)
-      // With all that decides, so that what an owner changes counts for tokens that were accepted.
+      // The key contains everything that the decision depends on, so that an owner's change also
+      // affects accepted tokens.
       const { epoch, endedAt, oidc } = settings
       const digest = createHash('sha256').update(token).digest('hex')
       const key = JSON.stringify([digest, pointer.projectId, resource, epoch, endedAt, oidc])
@@ -108,7 +112,7 @@ export function createAccessTokenReaders(deps: AccessTokenDeps): AccessTokenRead
         if (found !== undefined) accepted.set(key, found)
         return found?.reader
       } catch (error) {
-        // Those of issuers are told once for each reading.
+        // Issuer errors are already reported once per fetch.
         const isTold = error instanceof errors.JOSEError || error instanceof IssuerError
         if (!isTold) deps.onError(error)
         return undefined
@@ -117,7 +121,7 @@ export function createAccessTokenReaders(deps: AccessTokenDeps): AccessTokenRead
   }
 }
 
-/** Without tolerance for the end, and for the moment since which tokens count. */
+/** Allows no clock tolerance for the expiry and for the time when earlier tokens ended. */
 function isInTime({ exp = 0, iat = 0 }: JWTPayload, nowSeconds: number, endedAt: number): boolean {
   return exp > nowSeconds && iat <= nowSeconds + CLOCK_SECONDS && iat >= endedAt
 }

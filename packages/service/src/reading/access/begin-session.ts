@@ -1,4 +1,4 @@
-/** Signs a reader in, and out again. */
+/** Signs a reader in and out. */
 
 import { setCookie } from '../../people/sign-in/cookies.ts'
 import type { Database } from '../../platform/database/database.ts'
@@ -28,7 +28,10 @@ export type AdmittedReader = Pick<
   readonly to: string
 }
 
-/** Always with a new token: one that somebody planted in the browser is of no use to them. */
+/**
+ * Begins a session, always with a new token, so that a token planted in the browser is useless to
+ * an attacker.
+ */
 export async function beginSession(
   deps: SessionDeps,
   exchange: ReaderExchange,
@@ -45,7 +48,7 @@ export async function beginSession(
   return { kind: 'redirect', url: to, cookies }
 }
 
-/** Ends the session of the browser, if it has one. */
+/** Ends the browser's session, if it has one. */
 export async function endSession(
   { database, sessions, pepper }: SessionDeps,
   exchange: ReaderExchange,

@@ -1,4 +1,7 @@
-/** What an owner changes about readers: checked as a whole, then stored with a note of it. */
+/**
+ * Validates an owner's change of the access settings as a whole, then stores it with an audit
+ * entry.
+ */
 import { isDeepStrictEqual } from 'node:util'
 import type { AccessBody, AccessReply, PublicJwk } from '@octavo/contract'
 import type { Requester } from '../../platform/audit/request-audit.ts'
@@ -31,7 +34,7 @@ export async function changeAccess(
       'This service stores no secrets: OCTAVO_SECRET_KEYS is not set.',
       { param: 'oidc.clientSecret' },
     )
-  // Slow, so before the transaction.
+  // Slow, so it runs before the transaction.
   const passwordHash = body.password === undefined ? undefined : await hashPassword(body.password)
   const store = createAccessStore(database)
   await database.transaction(async (query) => {
@@ -41,7 +44,7 @@ export async function changeAccess(
     const joined = joinTransaction(database, query)
     const secrets =
       secretKeys.length > 0 ? createSecretStore(joined, createKeyRing(secretKeys)) : undefined
-    // A secret is for the issuer that it was given for: another one does not get it.
+    // A secret belongs to the issuer it was entered for and is not sent to another one.
     const isMoved = before.oidc?.issuer !== after.oidc?.issuer
     if (isMoved || clientSecret === null) await secrets?.remove(CLIENT_SECRET)
     if (typeof clientSecret === 'string') await secrets?.write(CLIENT_SECRET, clientSecret)
@@ -90,7 +93,7 @@ export async function readClientSecret({
   return createSecretStore(database, createKeyRing(secretKeys)).read(CLIENT_SECRET)
 }
 
-/** Without anything that is secret. */
+/** Omits all secrets. */
 const showSettings = ({ passwordHash, epoch: _, endedAt: __, ...rest }: AccessSettings) => ({
   ...rest,
   hasPassword: passwordHash !== undefined,
@@ -124,7 +127,7 @@ function merge(
   }
 }
 
-/** What is left out stays, and null takes it away. */
+/** An omitted value stays unchanged; null removes it. */
 function changed<Value>(wish: unknown, before: Value | undefined, after: Value): Value | undefined {
   if (wish === undefined) return before
   return wish === null ? undefined : after
@@ -143,7 +146,7 @@ function parseKeys(
   return parsed.flatMap((one) => (one.kind === 'key' ? [one.jwk] : []))
 }
 
-/** Nobody could sign in otherwise. */
+/** Rejects incomplete settings, with which no reader could sign in. */
 function refuseIncomplete({ mode, passwordHash, oidc, jwt }: AccessSettings): void {
   const errors: PathError[] = []
   const need = (path: string, isThere: boolean, reason: string) => {
@@ -166,7 +169,7 @@ function refuseIncomplete({ mode, passwordHash, oidc, jwt }: AccessSettings): vo
     )
 }
 
-/** Whoever came in another way, or by other keys, has to sign in again. */
+/** Readers who signed in with another method or other keys have to sign in again. */
 function endsSessions(before: AccessSettings, after: AccessSettings): boolean {
   const what = ({ mode, passwordHash, oidc, jwt }: AccessSettings) => ({
     mode,

@@ -1,4 +1,7 @@
-/** Who asks for something of a site: everybody, nobody in particular, or somebody who signed in. */
+/**
+ * Determines the reader of a request: any reader of a public site, an anonymous reader, or a
+ * signed-in reader.
+ */
 import type { IncomingMessage } from 'node:http'
 import type { Reader } from '@octavo/model'
 import { cookieIn } from '../../people/sign-in/cookies.ts'
@@ -10,16 +13,19 @@ import type { ReaderSession, ReaderSessions } from './reader-sessions.ts'
 export const READER_COOKIE = '__Host-octavo-reader'
 
 export type SiteReader = Reader & {
-  /** Everybody is let in; nobody is signed in; somebody is; or nobody can tell, because the database is away. */
+  /**
+   * `everybody`: the site is public; `stranger`: not signed in; `unknown`: the database is
+   * unavailable.
+   */
   readonly kind: 'everybody' | 'stranger' | 'signed-in' | 'unknown'
-  /** The same for readers with the same groups. */
+  /** Equal for readers with the same groups. */
   readonly key: string
-  /** A program sent a token that does not work. */
+  /** True if a program sent an invalid token. */
   readonly isRefused?: boolean
 }
 
 export type Readers = {
-  /** Without waiting; nothing if the database has to be asked. */
+  /** Returns the reader without waiting; undefined if the database has to be queried. */
   readonly peek: (request: IncomingMessage, site: SitePointer) => SiteReader | undefined
   readonly find: (request: IncomingMessage, site: SitePointer) => Promise<SiteReader>
 }
@@ -70,7 +76,10 @@ export function createReaders(
   }
 }
 
-/** A session counts at the host that it was begun at, for the way that the site has now. */
+/**
+ * A session is valid only at the host where it began, and only for the site's current sign-in
+ * method.
+ */
 function readerOf(
   session: ReaderSession | 'none',
   request: IncomingMessage,
@@ -82,11 +91,13 @@ function readerOf(
   return isOfSite ? session.reader : refused(request)
 }
 
-/** A program is told that its token does not work; a browser with an old cookie is one without. */
+/**
+ * A program learns that its token is invalid; a browser with an old cookie is treated as anonymous.
+ */
 const refused = ({ headers }: IncomingMessage) =>
   headers.authorization === undefined ? STRANGER : REFUSED
 
-/** Somebody who is let in, with these groups. */
+/** Returns a signed-in reader with these groups. */
 export const readerOfGroups = (groups: readonly string[]): SiteReader => ({
   kind: 'signed-in',
   key: JSON.stringify(groups.toSorted()),
@@ -94,10 +105,10 @@ export const readerOfGroups = (groups: readonly string[]): SiteReader => ({
   groups: new Set(groups),
 })
 
-/** The form in which a session keeps its host. */
+/** Returns a host in the form that sessions store. */
 export const hostOf = (host = '') => host.toLowerCase()
 
-/** What a reader shows of themselves: a program its token, a browser its cookie. */
+/** Returns a program's bearer token or a browser's cookie. */
 function tokenOf(request: IncomingMessage): string | undefined {
   const { cookie } = request.headers
   return bearerOf(request) ?? (cookie === undefined ? undefined : cookieIn(cookie, READER_COOKIE))

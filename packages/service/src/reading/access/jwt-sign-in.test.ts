@@ -1,4 +1,4 @@
-/** Readers whom a server of the owner signs in with a JWT: a real signer, and everything that others try. */
+/** Tests sign-in with a JWT of the owner's server: a real signer, and many forged tokens. */
 import { createHmac } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -47,7 +47,7 @@ beforeEach(() => {
 })
 
 let count = 0
-/** Claims of a reader; each token is another. */
+/** Returns a reader's claims, different for each token. */
 const claimsOf = (change: Readonly<Record<string, unknown>> = {}): JWTPayload => {
   count += 1
   return {
@@ -80,8 +80,8 @@ function expectRefused(reply: ReaderVisit, browser: ReaderBrowser): void {
   expect(browser.cookies.has(READER_COOKIE)).toBe(false)
 }
 
-describe('a reader', () => {
-  test('is sent to the server of the owner with the path that they asked for', async () => {
+describe('sign-in with a JWT', () => {
+  test("a reader is redirected to the owner's server with the requested path", async () => {
     const { status, location } = await site.browse().visit('/login?to=/guide')
     expect(status).toBe(303)
     expect(location).toBe(`${LOGIN_URL}&redirect=%2Fguide`)
@@ -89,7 +89,7 @@ describe('a reader', () => {
     expect(evil.location).toBe(`${LOGIN_URL}&redirect=%2F`)
   })
 
-  test('comes back to a page that takes the token out of the address, and lets no other script run', async () => {
+  test('the callback page removes the token from the URL and allows no other script', async () => {
     const page = await site.browse().visit('/login/jwt-callback?redirect=/guide')
     expectSafe(page)
     expect(page.text).toContain('action="/login/jwt-callback?redirect=%2Fguide"')
@@ -106,7 +106,7 @@ describe('a reader', () => {
     ['an expiry 10 seconds ahead', () => sign(claimsOf({ exp: seconds() + 10 }))],
     ['an unknown key id', () => sign(claimsOf(), { header: { kid: 'new' } })],
     ['no groups and no end', () => sign({ host: site.host, exp: seconds() + 8, jti: 'bare' })],
-  ])('is let in by a token with %s', async (_, make) => {
+  ])('a reader gets access with a token with %s', async (_, make) => {
     const browser = site.browse()
     const done = await send(browser, await make(), '?redirect=/guide')
     expect([done.status, done.location]).toEqual([303, '/guide'])
@@ -114,7 +114,7 @@ describe('a reader', () => {
     expect(await browser.isLetIn()).toBe(true)
   })
 
-  test('reads what their groups may, as long as `expiresAt` says', async () => {
+  test('a reader has access to the pages of their groups until `expiresAt`', async () => {
     const browser = site.browse()
     const done = await send(browser, await sign(claimsOf({ expiresAt: seconds() + 100 })))
     expect(done.cookies[0]).toMatch(/; Max-Age=(?:99|100)$/)
@@ -124,7 +124,7 @@ describe('a reader', () => {
     expect(await browser.isLetIn()).toBe(false)
   })
 
-  test('stays for 30 days at most, and by the setting of the site without `expiresAt`', async () => {
+  test('a session lasts 30 days at most, and without `expiresAt` as the site is set', async () => {
     const long = await send(site.browse(), await sign(claimsOf({ expiresAt: seconds() + 1e9 })))
     expect(long.cookies[0]).toContain('; Max-Age=2592000')
     const usual = await send(site.browse(), await sign(claimsOf({ expiresAt: undefined })))
@@ -134,7 +134,7 @@ describe('a reader', () => {
 
 const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url')
 
-describe('refused', () => {
+describe('rejected JWTs', () => {
   test.each<[string, () => Promise<string> | string]>([
     ['nothing', () => ''],
     ['no token', () => 'x'],
@@ -187,7 +187,7 @@ describe('refused', () => {
     ['hosts in a list', () => sign(claimsOf({ host: [site.host] }))],
     ['a session that is over', () => sign(claimsOf({ expiresAt: seconds() - 1 }))],
     ['an end in words', () => sign(claimsOf({ expiresAt: 'tomorrow' }))],
-  ])('a token with %s', async (_, make) => {
+  ])('a token with %s is rejected', async (_, make) => {
     const browser = site.browse()
     expectRefused(await send(browser, await make()), browser)
   })
@@ -197,7 +197,7 @@ describe('refused', () => {
     return `${text}.${createHmac('sha256', secret).update(text).digest('base64url')}`
   }
 
-  test('a token that was used, also with the other signature of ECDSA', async () => {
+  test('a used token is rejected, even with the other ECDSA signature', async () => {
     const token = await sign(claimsOf(), { key: ec.privateKey, alg: 'ES256' })
     expect((await send(site.browse(), token)).status).toBe(303)
     const browser = site.browse()
@@ -215,13 +215,13 @@ describe('refused', () => {
     expect(reply.text).toContain('it was used before')
   })
 
-  test('a token of one of ten browsers at once: the first wins', async () => {
+  test('a token used by ten browsers at once signs in only the first', async () => {
     const token = await sign(claimsOf())
     const replies = await Promise.all(Array.from({ length: 10 }, () => send(site.browse(), token)))
     expect(replies.filter(({ status }) => status === 303)).toHaveLength(1)
   })
 
-  test('a token for another project, at its host or with its key', async () => {
+  test('a token with the host or key of another project is rejected', async () => {
     const second = await newReaderSite(service)
     const keys = [await exportJWK(other.publicKey)]
     await second.set({ mode: 'jwt', jwt: { loginUrl: LOGIN_URL, keys } })
@@ -233,7 +233,7 @@ describe('refused', () => {
     expect((await send(there, forOther)).status).toBe(303)
   })
 
-  test('a key that the owner took away', async () => {
+  test('a token signed with a removed key is rejected', async () => {
     const own = await newReaderSite(service)
     await own.set({
       mode: 'jwt',
@@ -248,7 +248,7 @@ describe('refused', () => {
     expectRefused(await send(late, await sign(claimsOf({ host: own.host }))), late)
   })
 
-  test('a token in the query, in a header, as JSON, or from another site', async () => {
+  test('a token in the query, in a header, as JSON or from another site is rejected', async () => {
     const browser = site.browse()
     const jwt = await sign(claimsOf())
     expect((await browser.visit(`/login/jwt-callback?jwt=${jwt}`)).status).toBe(200)
@@ -261,18 +261,18 @@ describe('refused', () => {
     const bearer = { authorization: `Bearer ${jwt}` }
     expect((await browser.visit('/guide', { headers: bearer })).text).not.toContain('private')
     expect(browser.cookies.has(READER_COOKIE)).toBe(false)
-    // None of that has used it up.
+    // None of these requests has used up the token.
     expect((await send(browser, jwt)).status).toBe(303)
   })
 
-  test.each(OPEN_REDIRECTS)('a way to %j', async (to) => {
+  test.each(OPEN_REDIRECTS)('the callback does not redirect to %j', async (to) => {
     const search = `?redirect=${encodeURIComponent(to)}`
     expect((await send(site.browse(), await sign(claimsOf()), search)).location).toBe('/')
     const page = await site.browse().visit(`/login/jwt-callback${search}`)
     expect(page.text).toContain('redirect=%2F"')
   })
 
-  test('groups of a wrong shape: the reader is in none of them', async () => {
+  test('groups of an invalid type are ignored', async () => {
     for (const groups of [{ staff: true }, 7, [['staff']], [null, 'x\0', 'y'.repeat(300)]]) {
       const browser = site.browse()
       expect((await send(browser, await sign(claimsOf({ groups })))).status).toBe(303)

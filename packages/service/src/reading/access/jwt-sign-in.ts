@@ -1,7 +1,7 @@
 /**
- * Readers whom a server of the owner signs in. It sends them to `/login/jwt-callback#<token>`: what is
- * behind the `#` is in no log, and a script takes it out of the history. The token works for seconds and
- * once; the session is as long as it says.
+ * Sign-in by the owner's server. It sends readers to `/login/jwt-callback#<token>`: the part after
+ * `#` appears in no log, and a script removes it from the history. The token is valid once and for
+ * seconds; it determines the length of the session.
  */
 import { createPublicKey, type JsonWebKey } from 'node:crypto'
 import type { PublicJwk } from '@octavo/contract'
@@ -16,10 +16,10 @@ import { createAccessStore } from './settings-store.ts'
 
 export type JwtSignInDeps = SessionDeps & { readonly now: () => number }
 
-/** How far ahead a token may expire, and by how much the clocks of both servers may differ. */
+/** The most time until a token expires, and the most that the clocks of both servers may differ. */
 const EXPIRY_SECONDS_MAX = 10
 const CLOCK_SECONDS = 5
-/** For as long as any token could be sent again. */
+/** Covers the time in which any token could be sent again. */
 const SPENT_SECONDS = 120
 const SESSION_SECONDS_MAX = 30 * 24 * 3_600
 const AWAY = 'The owner of this site has not finished its sign-in.'
@@ -28,7 +28,7 @@ export function createJwtSignIn(deps: JwtSignInDeps) {
   const { database, now } = deps
 
   return {
-    /** Sends the browser to the server of the owner. */
+    /** Redirects the browser to the owner's server. */
     async begin(exchange: ReaderExchange): Promise<ReaderReply> {
       const settings = await createAccessStore(database.forProject(exchange.pointer)).read()
       if (settings.jwt?.loginUrl === undefined) return refusal(exchange, AWAY, 502)
@@ -37,7 +37,7 @@ export function createJwtSignIn(deps: JwtSignInDeps) {
       return { kind: 'redirect', url: url.href }
     },
 
-    /** The page that takes the token out of the address. */
+    /** Serves the page that removes the token from the URL. */
     async arrive({ basePath: base, host, to }: ReaderExchange): Promise<ReaderReply> {
       const action = `${base}/login/jwt-callback?redirect=${encodeURIComponent(to)}`
       return { kind: 'page', status: 200, html: renderJwtArrival({ base, host, action }) }
@@ -52,7 +52,7 @@ export function createJwtSignIn(deps: JwtSignInDeps) {
         payload === undefined ? SIGNATURE : reasonAgainst(payload, exchange, nowSeconds)
       if (payload === undefined || reason !== undefined)
         return refusal(exchange, `The token was not accepted: ${reason}.`)
-      // Without the signature: of ECDSA there are two for the same text.
+      // The signature is omitted, because ECDSA has two for the same text.
       const signed = token.slice(0, token.lastIndexOf('.'))
       if (!(await spendOnce(database, `reader jwt ${signed}`, SPENT_SECONDS)))
         return refusal(exchange, 'The token was not accepted: it was used before.')
@@ -75,7 +75,7 @@ export function createJwtSignIn(deps: JwtSignInDeps) {
 
 const SIGNATURE = 'it is not signed with a key of this site, or has expired'
 
-/** What a token says that one of the keys has signed. */
+/** Returns the payload of a token that one of the keys has signed. */
 async function verify(
   token: string,
   keys: readonly PublicJwk[],
@@ -85,7 +85,7 @@ async function verify(
     const key = createPublicKey({ key: jwk as JsonWebKey, format: 'jwk' })
     try {
       return await verifyJwt(token, () => key, {
-        // The key decides, never the token.
+        // The key determines the algorithm, never the token.
         algorithms: jwk.kty === 'EC' ? ['ES256'] : ['EdDSA', 'Ed25519'],
         requiredClaims: ['exp', 'host'],
         clockTolerance: CLOCK_SECONDS,

@@ -1,4 +1,4 @@
-/** The page of the dashboard that sends members back to a private site, with a code for it. */
+/** The dashboard page that sends members back to a private site with a code. */
 
 import { renderMessage } from '@octavo/dashboard'
 import { type Exchange, htmlPage, redirect, type WebPage } from '../../people/sign-in/page.ts'
@@ -11,7 +11,7 @@ import { CODE_SECONDS, CodeRequest, createCodeSealers, STALE } from './members-s
 export type MemberPageDeps = {
   readonly database: Database
   readonly pepper: PepperRing
-  /** The address of the service. */
+  /** The service's URL. */
   readonly url: string
   readonly siteNames: HostNames
   readonly now: () => number
@@ -21,7 +21,7 @@ export function memberPages(deps: MemberPageDeps): readonly WebPage[] {
   const { requests, codes } = createCodeSealers(deps)
   const { protocol, port } = new URL(deps.url)
 
-  /** The project at a host, if the person has a role in it. */
+  /** Returns the project at a host if the person has a role in it. */
   async function findProject(userId: string, host: string): Promise<string | undefined> {
     const url = URL.parse(`${protocol}//${host}`)
     if (url === null || url.host !== host || url.port !== port) return undefined
@@ -53,7 +53,7 @@ export function memberPages(deps: MemberPageDeps): readonly WebPage[] {
       CODE_SECONDS,
     )
     const back = `${protocol}//${host}${path}?code=${encodeURIComponent(code)}`
-    // No redirect: after the form of signing in, the policy of that page would stop it.
+    // Not a redirect: after the sign-in form, that page's Content-Security-Policy would block it.
     const text = `Signed in as ${person.email}.`
     const link = { href: back, label: 'Go on' }
     const response = htmlPage(renderMessage({ ...gate, title: `Going on to ${host}`, text, link }))

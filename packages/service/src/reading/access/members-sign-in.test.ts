@@ -1,4 +1,4 @@
-/** Members of the organization who sign in to its private site, by way of the dashboard. */
+/** Tests members of an organization who sign in to its private site through the dashboard. */
 
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -40,7 +40,7 @@ beforeEach(() => {
 
 const tokenOf = (browser: ReaderBrowser) => browser.cookies.get(READER_COOKIE)
 
-describe('members', () => {
+describe('sign-in of members', () => {
   let site: ReaderSite
   let owner: TestPerson
   let stranger: TestPerson
@@ -51,7 +51,7 @@ describe('members', () => {
     stranger = await createPerson(service, await service.createProject(), 'owner')
   })
 
-  /** As far as the address that the dashboard sends the person back to. */
+  /** Runs the sign-in up to the URL to which the dashboard sends the person back. */
   async function authorize(browser: ReaderBrowser, person: TestPerson, to = '/guide') {
     const begun = await browser.visit(`/login?to=${encodeURIComponent(to)}`)
     expect(begun.location).toMatch(/^http:\/\/127\.0\.0\.1:8080\/readers\/sign-in\?request=/)
@@ -68,7 +68,7 @@ describe('members', () => {
     return back === '' ? '' : back.pathname + back.search
   }
 
-  test('sign in on the dashboard and come back with a code, and are in the group of their role', async () => {
+  test('a member signs in on the dashboard, returns with a code and gets the group of their role', async () => {
     const browser = site.browse()
     const { page, back } = await authorize(browser, owner)
     expect(page.headers.get('cache-control')).toBe('no-store')
@@ -82,20 +82,20 @@ describe('members', () => {
     expect((await browser.visit('/staff')).status).toBe(404)
   })
 
-  test('sign in there first if they have to, and go on', async () => {
+  test('a member who is not signed in to the dashboard signs in there first', async () => {
     const { location } = await site.browse().visit('/login')
     const { pathname, search } = new URL(location)
     const sent = await visitService(service, pathname + search)
     expect(sent.location).toBe(`/sign-in?next=${encodeURIComponent(pathname + search)}`)
   })
 
-  test('of other organizations are told so, and get no code', async () => {
+  test('a member of another organization sees the reason and gets no code', async () => {
     const { page, back } = await authorize(site.browse(), stranger)
     expect([page.status, back]).toEqual([403, ''])
     expect(page.text).toContain(`${stranger.email}, who is no member`)
   })
 
-  test('with a role in this project alone are let in', async () => {
+  test('a person with a role only in this project gets access', async () => {
     const person = await createPerson(service, site.project, 'viewer', 'project')
     const browser = site.browse()
     expect((await browser.visit(await codeOf(browser, person))).status).toBe(303)
@@ -109,7 +109,7 @@ describe('members', () => {
     expect(tokenOf(browser)).toBeUndefined()
   }
 
-  test('members are signed out when their address is verified for the first time, also with a code from before', async () => {
+  test('verifying an address for the first time signs the member out and invalidates earlier codes', async () => {
     const person = await createPerson(service, site.project, 'viewer')
     await service.owner.query('update app_user set verified_at = null where id = $1', [person.id])
     const [browser, late] = [site.browse(), site.browse()]
@@ -122,7 +122,7 @@ describe('members', () => {
     await expect.poll(() => browser.isLetIn()).toBe(false)
   })
 
-  test('cannot use a code twice', async () => {
+  test('a code cannot be used twice', async () => {
     const browser = site.browse()
     const path = await codeOf(browser)
     const kept = new Map(browser.cookies)
@@ -132,7 +132,7 @@ describe('members', () => {
     await expectRefused(browser, path)
   })
 
-  test('cannot use a code after a minute, and can a second before', async () => {
+  test('a code expires after a minute', async () => {
     const [late, early] = [site.browse(), site.browse()]
     const [latePath, earlyPath] = [await codeOf(late), await codeOf(early)]
     clockMs = 55_000
@@ -141,7 +141,7 @@ describe('members', () => {
     await expectRefused(late, latePath)
   })
 
-  test('cannot use a code in another browser, or with the attempt of another', async () => {
+  test('a code works neither in another browser nor with another attempt', async () => {
     const browser = site.browse()
     const path = await codeOf(browser)
     await expectRefused(site.browse(), path)
@@ -150,7 +150,7 @@ describe('members', () => {
     await expectRefused(other, path)
   })
 
-  test('cannot use a code of another host, project or person, nor one that they made', async () => {
+  test('a code for another host, project or person, or a forged one, is rejected', async () => {
     const browser = site.browse()
     await browser.visit('/login')
     const attempt = [...browser.cookies.values()][0] ?? ''
@@ -188,7 +188,7 @@ describe('members', () => {
     expect((await browser.visit(`/login/code?code=${right}`)).status).toBe(303)
   })
 
-  test('get codes for exact hosts of their projects alone', async () => {
+  test("codes are issued only for exact hosts of the member's projects", async () => {
     const seal = (host: string, path = '/login/code') =>
       createCodeSealers({ pepper: PEPPER, now: Date.now }).requests.seal(
         { host, path, state: 'x' },
@@ -224,7 +224,7 @@ describe('members', () => {
     expect(post.status).toBe(405)
   })
 
-  test('sign in at an own domain and at a preview, as at the site', async () => {
+  test('a member can sign in at a custom domain and at a preview', async () => {
     await service.owner.query(
       `insert into domain_claim (project_id, name, token, state, seen_at)
        values ($1, 'docs.members.example', repeat('a', 32), 'active', now())`,

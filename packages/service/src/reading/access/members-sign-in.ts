@@ -1,6 +1,6 @@
 /**
- * Members of the organization sign in on the dashboard, and come back with a code. It is for one host,
- * project, person and browser, works once and for a minute.
+ * Members of the organization sign in on the dashboard and return with a code. It is for one host,
+ * project, person and browser, and is valid once for a minute.
  */
 import { randomBytes } from 'node:crypto'
 import { z } from 'zod'
@@ -24,7 +24,7 @@ const ATTEMPT_SECONDS = 10 * 60
 
 const Attempt = z.strictObject({ host: z.string(), state: z.string(), to: z.string() })
 
-/** What the dashboard is asked: to send somebody back to this path of this host. */
+/** Asks the dashboard to send a person back to this path of this host. */
 export const CodeRequest = z.strictObject({ host: z.string(), path: z.string(), state: z.string() })
 const Code = z.strictObject({
   host: z.string(),
@@ -36,7 +36,7 @@ const Code = z.strictObject({
 
 type SealerDeps = { readonly pepper: PepperRing; readonly now: () => number }
 
-/** Both sides have them: the host that asks, and the dashboard that answers. */
+/** Used by both sides: the host that requests a code and the dashboard that issues it. */
 export const createCodeSealers = (deps: SealerDeps): { requests: Sealer; codes: Sealer } => ({
   requests: createSealer('reader code request', deps),
   codes: createSealer('reader code', deps),
@@ -46,7 +46,7 @@ export const STALE = 'This sign-in was begun elsewhere, or a while ago. Sign in 
 
 export type MembersDeps = SessionDeps &
   SealerDeps & {
-    /** Of the service, where the dashboard is. */
+    /** The service's URL, where the dashboard is. */
     readonly url: string
   }
 

@@ -1,4 +1,7 @@
-/** Readers who sign in at the OpenID provider of the owner: a real one on loopback, which can answer wrongly. */
+/**
+ * Tests sign-in at the owner's OpenID provider: a real one on loopback that can send wrong
+ * responses.
+ */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -68,7 +71,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-/** As far as the answer of the provider, which the browser has not followed yet. */
+/** Runs the sign-in up to the provider's redirect, which the browser has not followed yet. */
 async function authorize(
   browser: ReaderBrowser,
   account = 'ada',
@@ -89,8 +92,8 @@ function expectRefused(reply: ReaderVisit, browser: ReaderBrowser, text: string)
   expect(browser.cookies.has(READER_COOKIE)).toBe(false)
 }
 
-describe('a reader with an account at the provider', () => {
-  test('is let in, with the groups that the provider names', async () => {
+describe('readers with an account at the provider', () => {
+  test('a reader gets access with the groups that the provider names', async () => {
     const browser = site.browse()
     const done = await browser.visit(await authorize(browser))
     expect([done.status, done.location]).toEqual([303, '/guide'])
@@ -101,21 +104,21 @@ describe('a reader with an account at the provider', () => {
     expect((await browser.visit('/owners')).status).toBe(404)
   })
 
-  test('without groups reads what is for all readers', async () => {
+  test('a reader without groups reads the pages for all readers', async () => {
     const browser = site.browse()
     await browser.visit(await authorize(browser, 'bob'))
     expect(await browser.isLetIn()).toBe(true)
     expect((await browser.visit('/staff')).status).toBe(404)
   })
 
-  test('is let in below a path', async () => {
+  test('a reader gets access below a base path', async () => {
     const browser = second.browse()
     const done = await browser.visit(await authorize(browser, 'ada', second))
     expect(done.location).toBe('/docs/guide')
     expect(await browser.isLetIn('/docs/guide')).toBe(true)
   })
 
-  test('has groups of the claim that the owner named', async () => {
+  test('a reader gets groups from the claim that the owner named', async () => {
     await site.set({ oidc: { groupsClaim: 'team.names' } })
     provider.faults.claims = (claims) => ({ ...claims, team: { names: ['staff'] } })
     const browser = site.browse()
@@ -125,8 +128,8 @@ describe('a reader with an account at the provider', () => {
   })
 })
 
-describe('refused', () => {
-  test('an answer without the attempt, with another, or with a changed one', async () => {
+describe('rejected sign-ins', () => {
+  test('a callback with a missing, foreign or altered attempt is rejected', async () => {
     const browser = site.browse()
     const path = await authorize(browser)
     const sealed = browser.cookies.get(ATTEMPT) ?? ''
@@ -141,7 +144,7 @@ describe('refused', () => {
     }
   })
 
-  test('an answer twice, and one after ten minutes', async () => {
+  test('a repeated callback and one after ten minutes are rejected', async () => {
     const browser = site.browse()
     const path = await authorize(browser)
     const sealed = browser.cookies.get(ATTEMPT) ?? ''
@@ -155,7 +158,7 @@ describe('refused', () => {
     expectRefused(await late.visit(latePath), late, STALE)
   })
 
-  test('a state that is missing, empty or another', async () => {
+  test('a missing, empty or wrong state is rejected', async () => {
     for (const change of [
       (search: URLSearchParams) => search.delete('state'),
       (search: URLSearchParams) => search.set('state', ''),
@@ -168,7 +171,7 @@ describe('refused', () => {
     }
   })
 
-  test('a code that is missing, another, or of another browser', async () => {
+  test('a missing or wrong code, or one of another browser, is rejected', async () => {
     const foreign = new URL(await authorize(site.browse(), 'bob'), site.origin)
     for (const code of [undefined, 'x', foreign.searchParams.get('code') ?? '']) {
       const browser = site.browse()
@@ -179,7 +182,7 @@ describe('refused', () => {
     }
   })
 
-  test('an attempt of another site of the service', async () => {
+  test('an attempt of another site of the service is rejected', async () => {
     const browser = site.browse()
     const path = await authorize(browser)
     const other = second.browse()
@@ -195,19 +198,22 @@ describe('refused', () => {
     ['an end that is past', (now) => ({ exp: now - 3_600, iat: now - 7_200 })],
     ['no end', () => ({ exp: undefined })],
     ['no subject', () => ({ sub: undefined })],
-  ])('an ID token with %s', async (_, change) => {
+  ])('an ID token with %s is rejected', async (_, change) => {
     provider.faults.claims = (claims) => ({ ...claims, ...change(Math.floor(Date.now() / 1_000)) })
     const browser = site.browse()
     expectRefused(await browser.visit(await authorize(browser)), browser, NOT_ACCEPTED)
   })
 
-  test.each(['none', 'other-key'] as const)('an ID token whose signature is %s', async (kind) => {
-    provider.faults.signature = kind
-    const browser = site.browse()
-    expectRefused(await browser.visit(await authorize(browser)), browser, NOT_ACCEPTED)
-  })
+  test.each(['none', 'other-key'] as const)(
+    'an ID token whose signature is %s is rejected',
+    async (kind) => {
+      provider.faults.signature = kind
+      const browser = site.browse()
+      expectRefused(await browser.visit(await authorize(browser)), browser, NOT_ACCEPTED)
+    },
+  )
 
-  test('what the provider itself refused; its words are not shown', async () => {
+  test('a sign-in that the provider denied is rejected without showing its message', async () => {
     const browser = site.browse()
     const url = new URL(await authorize(browser), site.origin)
     const state = url.searchParams.get('state') ?? ''
@@ -222,7 +228,7 @@ describe('refused', () => {
     expect(reply.text).not.toContain('evil')
   })
 
-  test('a provider that is away', async () => {
+  test('a sign-in is rejected while the provider is unavailable', async () => {
     const browser = site.browse()
     const path = await authorize(browser)
     provider.faults.isDown = true
@@ -230,7 +236,7 @@ describe('refused', () => {
   })
 })
 
-describe('a provider that lies', () => {
+describe('dishonest providers', () => {
   const answerAt = (path: string, text: () => string) => {
     provider.faults.answer = (asked, response) => {
       if (!asked.startsWith(path)) return false
@@ -248,7 +254,7 @@ describe('a provider that lies', () => {
       ...change,
     })
   const INSIDE = '/inside'
-  // Its host is not among those that the operator allows.
+  // The operator does not allow this host.
   const inside = () => provider.issuer.replace('127.0.0.1', 'localhost') + INSIDE
   let later = 0
 
@@ -263,22 +269,25 @@ describe('a provider that lies', () => {
     ['keys inside of the network', '/.well-known/', () => configuration({ jwks_uri: inside() })],
     ['many keys', '/jwks', () => () => JSON.stringify({ keys: Array(30_000).fill({}) })],
     ['a large token', '/token', () => () => JSON.stringify({ access_token: 'x'.repeat(600_000) })],
-  ])('sends %s: refused, and nothing inside is called', async (_, path, text) => {
-    // Later than the last time, so that its configuration is read again.
-    later += 2 * 3_600_000
-    clockMs = later
-    answerAt(path, text())
-    const browser = site.browse()
-    const begun = await browser.visit('/login')
-    const before = provider.asked.length
-    if (begun.status === 303) {
-      const back = await provider.authorize(begun.location, 'ada')
-      expectRefused(await browser.visit(back.pathname + back.search), browser, 'sign')
-    } else expectRefused(begun, browser, 'does not answer')
-    expect(provider.asked.slice(before)).not.toContain(INSIDE)
-  })
+  ])(
+    'a provider that sends %s is rejected, and no internal host is called',
+    async (_, path, text) => {
+      // Late enough that the configuration is fetched again.
+      later += 2 * 3_600_000
+      clockMs = later
+      answerAt(path, text())
+      const browser = site.browse()
+      const begun = await browser.visit('/login')
+      const before = provider.asked.length
+      if (begun.status === 303) {
+        const back = await provider.authorize(begun.location, 'ada')
+        expectRefused(await browser.visit(back.pathname + back.search), browser, 'sign')
+      } else expectRefused(begun, browser, 'does not answer')
+      expect(provider.asked.slice(before)).not.toContain(INSIDE)
+    },
+  )
 
-  test('is asked for its configuration once, whatever port a browser names', async () => {
+  test("the provider's configuration is fetched once, regardless of the port in the host", async () => {
     const own = await newReaderSite(service)
     await own.set({ mode: 'oidc', oidc: { ...OIDC(), scopes: [] } })
     const before = provider.asked.length
@@ -293,14 +302,14 @@ describe('a provider that lies', () => {
   })
 })
 
-describe('an issuer that an owner typed', () => {
+describe('an issuer that an owner entered', () => {
   test.each([
     'https://127.0.0.1:1',
     'https://localhost',
     'https://169.254.169.254',
     'https://[::1]',
     'https://10.0.0.1',
-  ])('cannot be %s: the service does not call into its own network', async (issuer) => {
+  ])('the issuer %s is not called, because it is in the service network', async (issuer) => {
     const strict = await newReaderSite(strictService)
     await strict.set({ mode: 'oidc', oidc: { issuer, clientId: 'x' } })
     const reply = await strict.browse().visit('/login')
@@ -308,7 +317,7 @@ describe('an issuer that an owner typed', () => {
     expect(reply.text).toContain('does not answer')
   })
 
-  test('on this machine is not called either, unless the operator allows its host', async () => {
+  test('a local issuer is not called unless the operator allows its host', async () => {
     const strict = await newReaderSite(strictService)
     await strict.set({ mode: 'oidc', oidc: { issuer: provider.issuer, clientId: CLIENT.id } })
     expect((await strict.browse().visit('/login')).status).toBe(502)

@@ -1,4 +1,4 @@
-/** Readers with an account at the OpenID provider that the owner of the site named. */
+/** Sign-in of readers with an account at the OpenID provider that the site's owner named. */
 import { LRUCache } from 'lru-cache'
 import type { CustomFetch } from 'openid-client'
 import { ATTEMPT_SECONDS, CodeFlow } from '../../people/identity/code-flow.ts'
@@ -37,13 +37,16 @@ type Loaded = { readonly settings: AccessSettings; readonly provider: Provider }
 type Context = OidcSignInDeps & {
   readonly flow: CodeFlow<'host' | 'projectId' | 'to'>
   readonly fetch: CustomFetch
-  /** One for each project: owners change settings, and readers the port of `Host`, as often as they like. */
+  /**
+   * One entry per project: owners can change settings, and readers the port of `Host`, as often as
+   * they like.
+   */
   readonly providers: LRUCache<string, { readonly key: string; readonly provider: Provider }>
 }
 
 const PROVIDERS_MAX = 300
 const AWAY = 'The sign-in server of this site does not answer. Try again in a moment.'
-/** Of sites that agents cannot sign in to. */
+/** The response for sites to which agents cannot sign in. */
 const NO_METADATA: ReaderReply = {
   kind: 'json',
   status: 404,
@@ -65,7 +68,7 @@ export function createOidcSignIn(deps: OidcSignInDeps) {
   }
 }
 
-/** Sends the browser to the provider. */
+/** Redirects the browser to the provider. */
 async function begin(context: Context, exchange: ReaderExchange): Promise<ReaderReply> {
   const { pointer, host, origin, basePath, to } = exchange
   const loaded = await load(context, exchange)
@@ -78,7 +81,7 @@ async function begin(context: Context, exchange: ReaderExchange): Promise<Reader
   return { kind: 'redirect', url: begun.url, cookies }
 }
 
-/** The browser comes back with a code. */
+/** Handles the browser's return with a code. */
 async function finish(context: Context, exchange: ReaderExchange): Promise<ReaderReply> {
   const { flow } = context
   const { pointer, host, url, origin } = exchange
@@ -109,7 +112,7 @@ async function finish(context: Context, exchange: ReaderExchange): Promise<Reade
   }
 }
 
-/** Nothing if the owner has taken the settings away. */
+/** Returns undefined if the owner has removed the settings. */
 async function load(
   { database, secretKeys, fetch, providers, now }: Context,
   { pointer }: ReaderExchange,
@@ -128,7 +131,7 @@ async function load(
   return { settings, provider }
 }
 
-/** Tells agents which provider gives tokens for the MCP server of the site (RFC 9728). */
+/** Names the provider that issues tokens for the site's MCP server (RFC 9728). */
 async function describe(
   { database }: OidcSignInDeps,
   { pointer, origin, basePath }: ReaderExchange,

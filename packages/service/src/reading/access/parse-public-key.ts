@@ -7,7 +7,7 @@ export type ParsedKey =
 
 const KID_LENGTH_MAX = 200
 
-/** Reads a public key as an owner gives it: PEM or JWK, Ed25519 or P-256. */
+/** Parses an owner's public key: PEM or JWK, Ed25519 or P-256. */
 export function parsePublicKey(given: string | Readonly<Record<string, unknown>>): ParsedKey {
   const isPrivate = typeof given === 'string' ? given.includes('PRIVATE KEY') : 'd' in given
   if (isPrivate)

@@ -9,13 +9,15 @@ import { createAccessStore } from './settings-store.ts'
 
 export type PasswordDeps = SessionDeps & { readonly findClientAddress: FindClientAddress }
 
-/** Wrong ones. Right ones are not counted: a whole company may come from one network. */
+/**
+ * Limits for wrong passwords. Correct ones are not counted: a whole company may share one network.
+ */
 const OF_NETWORK = { action: 'reader-password', perHour: 20 }
 const OF_PROJECT = { action: 'reader-password-all', perHour: 2_000 }
 const PASSWORD_LENGTH_MAX = 200
 const RETRY_SECONDS = '3600'
 
-/** The one password of a site. */
+/** Sign-in with the site's shared password. */
 export function createPasswordSignIn(deps: PasswordDeps) {
   const checkPassword = createPasswordCheck()
 

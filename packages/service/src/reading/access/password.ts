@@ -1,4 +1,4 @@
-/** The password of a site. One hash takes about 60 ms and 32 MB, so they are made one after another. */
+/** The site's password. One hash takes about 60 ms and 32 MB, so only one is computed at a time. */
 import { randomBytes, type ScryptOptions, scrypt, timingSafeEqual } from 'node:crypto'
 import { promisify } from 'node:util'
 import { Problem } from '../../platform/problem.ts'
@@ -8,7 +8,7 @@ const COST = { log2N: 15, r: 8, p: 1 }
 const SALT_BYTES = 16
 const HASH_BYTES = 32
 const FORM = /^scrypt\$(\d{1,2})\$(\d{1,2})\$(\d{1,2})\$([\w-]+)\$([\w-]+)$/
-/** Together a few seconds of work. */
+/** Together a few seconds of CPU time. */
 const WAITING_MAX = 50
 
 export async function hashPassword(password: string): Promise<string> {
@@ -18,7 +18,7 @@ export async function hashPassword(password: string): Promise<string> {
   return `scrypt$${log2N}$${r}$${p}$${salt.toString('base64url')}$${hash.toString('base64url')}`
 }
 
-/** Takes as long without a stored hash: nobody learns from the clock whether there is one. */
+/** Takes as long without a stored hash, so that timing does not reveal whether there is one. */
 export async function isPassword(password: string, stored: string | undefined): Promise<boolean> {
   const [, log2N = '', r = '', p = '', salt = '', hash = ''] = FORM.exec(stored ?? '') ?? []
   if (hash === '') {
@@ -32,7 +32,10 @@ export async function isPassword(password: string, stored: string | undefined): 
 
 export type PasswordCheck = (password: string, stored: string | undefined) => Promise<boolean>
 
-/** The same for strangers, who may come in crowds: one at a time, and a refusal when too many wait. */
+/**
+ * Checks passwords of anonymous readers, who may come in large numbers: one at a time, and rejected
+ * if too many wait.
+ */
 export function createPasswordCheck(): PasswordCheck {
   let last: Promise<unknown> = Promise.resolve()
   let waiting = 0
@@ -54,7 +57,7 @@ export function createPasswordCheck(): PasswordCheck {
 
 function scryptOf(password: string, salt: Buffer, { log2N, r, p }: typeof COST): Promise<Buffer> {
   const N = 2 ** log2N
-  // Composed and decomposed letters look the same, and are typed the same.
+  // Composed and decomposed letters look the same and are typed the same.
   const text = password.normalize('NFKC')
   return derive(text, salt, HASH_BYTES, { N, r, p, maxmem: 256 * N * r })
 }

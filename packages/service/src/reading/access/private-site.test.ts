@@ -1,7 +1,8 @@
 /**
- * One label decides on every surface of a hosted site: six readers, every path of the manifest and all that
- * the host answers itself. Words of each private page are searched for in everything that somebody
- * gets who may not read it; the same search finds each label that is left out on purpose.
+ * Tests that one label decides on every surface of a hosted site: six readers, every path of the
+ * manifest, and everything that the host itself serves. Words of each private page are searched for
+ * in everything served to readers without access; the same search detects each label that is
+ * omitted on purpose.
  */
 import { inflateRawSync } from 'node:zlib'
 import { type Access, type ManifestEntry, mayRead, printManifest } from '@octavo/model'
@@ -33,7 +34,7 @@ import type { TestService } from '../../../testing/test-service.ts'
 
 const PATIENCE = { timeout: 10_000, interval: 50 }
 const PAGES = { open: 1, default: 1, staff: 1, partners: 1, both: 1, news: 1, operation: 1 }
-/** An index leaves out what a word shares with the one before it. */
+/** A search index omits the prefix that a word shares with the previous one. */
 const END_LENGTH = 8
 const AT_A_TIME = 8
 const PASSWORD = 'a password for tests'
@@ -50,7 +51,7 @@ const READERS = {
 type ReaderName = keyof typeof READERS
 const NAMES = Object.keys(READERS) as readonly ReaderName[]
 
-/** Who may read what, in the order of `NAMES`. */
+/** Statuses as signs; each row lists the readers in the order of `NAMES`. */
 const SIGNS: Readonly<Record<number, string>> = { 200: '#', 404: '.' }
 const EVERYBODY = '######'
 const LET_IN = '..####'
@@ -59,7 +60,7 @@ const PARTNERS = '....##'
 const BOTH = '...###'
 const NOBODY = '......'
 
-/** Written by hand. Digests are `*`, and ids of labels the groups that they stand for. */
+/** Written by hand. Digests are `*`, and label ids are replaced by their groups. */
 const TABLE: Readonly<Record<string, string | readonly string[]>> = {
   '404.html': EVERYBODY,
   'index.html': EVERYBODY,
@@ -116,7 +117,7 @@ const TABLE: Readonly<Record<string, string | readonly string[]>> = {
   '_octavo/sections/{staff}/0.json': STAFF,
   '_octavo/sections/{partners}/0.json': PARTNERS,
   '_octavo/sections/{partners,staff}/0.json': BOTH,
-  // For the service itself, and for hosts that read no manifest.
+  // Used by the service itself and by hosts that do not read the manifest.
   '_octavo/assistant.json': NOBODY,
   '_octavo/headers.json': NOBODY,
   _headers: NOBODY,
@@ -174,7 +175,7 @@ const readerFor = (name: ReaderName) => ({
 const hiddenFrom = (name: ReaderName) =>
   (Object.keys(CANARIES) as CanaryPage[]).filter((page) => !mayRead(readerFor(name), LABELS[page]))
 
-/** Words in a text that its reader may not see. `asked` are words that they sent themselves. */
+/** Returns words in a text that its reader may not see. `asked` are words that the reader sent. */
 function leaksIn(text: string, name: ReaderName, asked: readonly string[] = []): readonly string[] {
   const lower = text.toLowerCase()
   return hiddenFrom(name).flatMap((page) =>
@@ -185,7 +186,7 @@ function leaksIn(text: string, name: ReaderName, asked: readonly string[] = []):
   )
 }
 
-/** All that a reader finds of pages that they may not read, by the path. */
+/** Returns all that a reader finds of pages they may not read, by path. */
 async function scan(
   name: ReaderName,
   reader: TestReader,
@@ -202,7 +203,7 @@ async function scan(
   return found
 }
 
-/** The path in a form that does not change with the text of pages. */
+/** Returns the path in a form that does not change with the text of pages. */
 function normalise(path: string): string {
   const pages = Object.entries(CANARIES).flatMap(([name, words]) =>
     words[4] === undefined ? [] : [[words[4], name] as const],
@@ -217,8 +218,8 @@ function normalise(path: string): string {
     .replaceAll(/[\da-f]{12,}/g, '*')
 }
 
-describe('a private site', () => {
-  test('gives each reader the files of the table, and no others', async () => {
+describe('private sites', () => {
+  test('each reader gets exactly the files in the table', async () => {
     const rows = new Map<string, Set<string>>()
     for (const { path } of entries) {
       const replies = await Promise.all(NAMES.map((name) => readers[name].get(`/${path}`)))
@@ -234,28 +235,31 @@ describe('a private site', () => {
   })
 
   test.each(NAMES)(
-    'has no word for %s of a page that they may not read',
+    'the reader "%s" gets no word of pages they may not read',
     async (name) => {
       expect(await scan(name, readers[name])).toEqual([])
     },
     60_000,
   )
 
-  test.each(NAMES)('shows %s the pages that they may read, in the sidebar too', async (name) => {
-    const open = (Object.keys(CANARIES) as CanaryPage[]).filter(
-      (page) => page !== 'image' && mayRead(readerFor(name), LABELS[page]),
-    ) as Exclude<CanaryPage, 'image'>[]
-    const home = (await readers[name].get('/')).bytes.toString()
-    for (const page of open) {
-      const reply = await readers[name].get(pathOf(page))
-      expect([page, reply.status]).toEqual([page, 200])
-      expect(reply.bytes.toString()).toContain(CANARIES[page][2])
-      if (page !== 'operation') expect(home).toContain(CANARIES[page][0])
-    }
-  })
+  test.each(NAMES)(
+    'the reader "%s" sees the pages they may read, in the sidebar too',
+    async (name) => {
+      const open = (Object.keys(CANARIES) as CanaryPage[]).filter(
+        (page) => page !== 'image' && mayRead(readerFor(name), LABELS[page]),
+      ) as Exclude<CanaryPage, 'image'>[]
+      const home = (await readers[name].get('/')).bytes.toString()
+      for (const page of open) {
+        const reply = await readers[name].get(pathOf(page))
+        expect([page, reply.status]).toEqual([page, 200])
+        expect(reply.bytes.toString()).toContain(CANARIES[page][2])
+        if (page !== 'operation') expect(home).toContain(CANARIES[page][0])
+      }
+    },
+  )
 
   test.each(NAMES)(
-    'finds for %s what they may read, with every word of every page',
+    'search returns for "%s" exactly the pages they may read, for every word',
     async (name) => {
       const home = (await readers[name].get('/')).bytes.toString()
       const [, index = ''] = /data-index="([^"]*)"/.exec(home) ?? []
@@ -281,7 +285,7 @@ describe('a private site', () => {
     },
   )
 
-  test.each(NAMES)('answers questions of %s from what they may read', async (name) => {
+  test.each(NAMES)('questions of "%s" are answered only from pages they may read', async (name) => {
     const own = readerOf(service.port, site.host)
     const ticket = await own.ticket()
     for (const page of Object.keys(CANARIES) as CanaryPage[]) {
@@ -295,7 +299,7 @@ describe('a private site', () => {
     }
   })
 
-  test.each(NAMES)('gives %s the same over MCP', async (name) => {
+  test.each(NAMES)('MCP returns to "%s" only pages they may read', async (name) => {
     const { call } = readerOf(service.port, site.host)
     const tool = async (tool: string, input: object) => {
       const params = { name: tool, arguments: input }
@@ -332,7 +336,7 @@ describe('a private site', () => {
     }
   })
 
-  test('lets no shared cache keep what is not for everybody', async () => {
+  test('a shared cache may store only files that are public for everyone', async () => {
     for (const { path, access, ranges = [] } of entries) {
       const isForAll = access === 'public' && ranges.length === 0
       const reply = await readers.both.get(`/${path}`)
@@ -347,7 +351,7 @@ describe('a private site', () => {
       expect((await readers.staff.get(path)).headers['cache-control']).toBe('private, no-cache')
   })
 
-  test('gives the same tag for the same bytes, and another for others', async () => {
+  test('equal bytes have the same ETag and different bytes another one', async () => {
     const tags = new Map<string, string>()
     for (const name of NAMES) {
       const { headers, bytes } = await readers[name].get('/')
@@ -362,8 +366,8 @@ describe('a private site', () => {
   })
 })
 
-describe('somebody who signed out', () => {
-  test('gets what a stranger gets, within a second', async () => {
+describe('readers who signed out', () => {
+  test('a signed-out reader gets only what an anonymous reader gets, within a second', async () => {
     const reader = await createTestReader(service, site.host, { ...site, groups: ['staff'] })
     expect((await reader.get(pathOf('staff'))).status).toBe(200)
     await service.owner.query(
@@ -383,8 +387,8 @@ describe('somebody who signed out', () => {
   })
 })
 
-describe('what was readable before', () => {
-  test('is for nobody who may not read it now', async () => {
+describe('pages that were public before', () => {
+  test('pages that were public before are now served only to their groups', async () => {
     const open = Object.fromEntries(
       Object.entries(PRIVATE_FILES).map(([path, text]) => [
         path,
@@ -407,8 +411,8 @@ describe('what was readable before', () => {
   }, 60_000)
 })
 
-describe('a preview', () => {
-  test('has the labels of its pages, for readers of the preview alone', async () => {
+describe('previews', () => {
+  test('a preview has the labels of its pages, for readers of the preview only', async () => {
     const preview = await newAssistantSite(service, built, { target: 'preview', branch: 'x' })
     await protect(preview)
     const stranger = await createTestReader(service, preview.host)
@@ -421,13 +425,13 @@ describe('a preview', () => {
     expect((await staff.get(pathOf('staff'))).status).toBe(200)
     expect((await staff.get('/_octavo/changes.json')).status).toBe(200)
     expect((await stranger.get('/_octavo/changes.json')).status).toBe(404)
-    // The cookie of the site is none of the preview.
+    // The site's cookie is not valid for the preview.
     const [, cookie = ''] = Object.entries(readers.staff.headers)[0] ?? []
     expect((await stranger.get(pathOf('staff'), { cookie })).status).toBe(404)
   }, 60_000)
 })
 
-describe('a label that is left out on one surface', () => {
+describe('a label omitted on one surface', () => {
   const open = (match: (entry: ManifestEntry) => boolean) => {
     const { root, entries: all } = manifestOf(built)
     const changed = all.map((entry): ManifestEntry => {
@@ -457,7 +461,7 @@ describe('a label that is left out on one surface', () => {
     ['sections', ({ path, access }) => /sections/.test(path) && isPrivate(access)],
     ['a specification', ({ path }) => path === 'plants.yaml'],
     ['parts of a specification', ({ path, access }) => /api\/\w/.test(path) && isPrivate(access)],
-  ])('is found: %s', async (_, match) => {
+  ])('a missing label is detected: %s', async (_, match) => {
     const own = await newAssistantSite(service, open(match))
     await protect(own)
     const stranger = await createTestReader(service, own.host)
@@ -468,7 +472,7 @@ describe('a label that is left out on one surface', () => {
     const paths = entries.filter(match).map(({ path }) => path)
     const leaks = await scan('stranger', stranger, paths)
     const replies = await Promise.all(paths.map((path) => stranger.get(`/${path}`)))
-    // Files without words, such as pictures, are found by the table.
+    // Files without words, such as images, are checked against the table.
     const isInTable = replies.some(({ status }, index) => {
       const row = [TABLE[normalise(paths[index] ?? '')]].flat()
       return status === 200 && row.every((one) => one?.startsWith('.'))

@@ -1,9 +1,11 @@
-/** What agents are told of a site whose readers have accounts at an OpenID provider (RFC 9728). */
+/**
+ * The metadata for agents of a site whose readers have accounts at an OpenID provider (RFC 9728).
+ */
 import { MCP_PATH } from '../site-paths.ts'
 
 export const METADATA_PATH = '/.well-known/oauth-protected-resource'
 
-/** The URL that tokens are made for, and where the metadata of it are. */
+/** Returns the URL that tokens are issued for, and the URL of its metadata. */
 export function protectedResource(origin: string, basePath: string) {
   const path = basePath + MCP_PATH
   return {
@@ -12,7 +14,10 @@ export function protectedResource(origin: string, basePath: string) {
   }
 }
 
-/** Below the base path, at the root of the host, and there with the path of the resource behind it. */
+/**
+ * Accepts the path below the base path, at the host's root, and there followed by the resource's
+ * path.
+ */
 export function isMetadataPath(pathname: string, basePath: string): boolean {
   const paths = [METADATA_PATH, basePath + METADATA_PATH, METADATA_PATH + basePath + MCP_PATH]
   return paths.includes(pathname)

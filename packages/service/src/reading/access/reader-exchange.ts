@@ -1,4 +1,4 @@
-/** One request to a page on which readers sign in or out, and the reply to it. */
+/** One request to a page on which readers sign in or out, and its response. */
 import { createHash } from 'node:crypto'
 import type { ServerResponse } from 'node:http'
 import { JWT_SCRIPT, READER_STYLE, renderReaderMessage, SIGN_OUT_SCRIPT } from '@octavo/dashboard'
@@ -14,9 +14,9 @@ export type ReaderExchange = Pick<SiteExchange, 'request' | 'pointer' | 'reader'
   readonly basePath: string
   readonly url: URL
   readonly host: string
-  /** Of the site, as the browser knows it unless a proxy names another host. */
+  /** The site's origin as the browser sees it, unless a proxy changes the host. */
   readonly origin: string
-  /** Where to go when signed in: a path of the site. */
+  /** The path of the site to open after sign-in. */
   readonly to: string
 }
 
@@ -32,9 +32,9 @@ export type ReaderReply =
   /** For programs. */
   | { readonly kind: 'json'; readonly status: number; readonly value: object }
 
-/** Bodies of forms and of tokens. */
+/** For bodies of forms and tokens. */
 export const READER_BODY_BYTES_MAX = 16 * 1024
-/** Below the base path, on sites whose readers sign in. No way of signing in has all of them. */
+/** Below the base path, on sites whose readers sign in. No sign-in method uses all of them. */
 export const READER_PATHS = [
   '/login',
   '/login/code',
@@ -57,7 +57,7 @@ export function exchangeOf(
   return { request, pointer, reader, basePath, url, host, origin, to }
 }
 
-/** A path below the base path that is no page of signing in, or the start of the site. */
+/** Returns a path below the base path that is not a sign-in page, or the site's root. */
 function ownPath(wish: string | null, basePath: string): string {
   const start = `${basePath}/`
   const path = safePath(wish)
@@ -70,15 +70,15 @@ function ownPath(wish: string | null, basePath: string): string {
 export const readReaderCookie = ({ request }: Pick<ReaderExchange, 'request'>, name: string) =>
   cookieIn(request.headers.cookie ?? '', name)
 
-/** What a browser keeps for us while somebody signs in elsewhere. */
+/** Stored in the browser while a reader signs in elsewhere. */
 export const ATTEMPT_COOKIE = '__Host-octavo-reader-attempt'
 export const attemptCookie = (sealed: string, seconds: number) =>
   setCookie(ATTEMPT_COOKIE, sealed, seconds)
 export const endedAttemptCookie = () => setCookie(ATTEMPT_COOKIE, '', 0)
 
 /**
- * Reads a form that was sent from a page of the same origin. Behind a proxy that names another host only
- * the browser knows which origin that is, and says so in a header that no script can set.
+ * Reads a form sent from a page of the same origin. Behind a proxy that changes the host, only the
+ * browser knows the origin, and reports it in a header that no script can set.
  */
 export async function readOwnForm({
   request,
@@ -131,12 +131,12 @@ export function sendReaderReply(response: ServerResponse, reply: ReaderReply): v
 
 const digestOf = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`
 
-/** Our own style and scripts alone; in no frame, or a stranger's page could lie over the button. */
+/** Only our own style and scripts; no frames, or a malicious page could overlay the button. */
 const PAGE_HEADERS = {
   'content-security-policy': `default-src 'none'; style-src ${digestOf(READER_STYLE)}; script-src ${digestOf(JWT_SCRIPT)} ${digestOf(SIGN_OUT_SCRIPT)}; form-action 'self'; base-uri 'none'; frame-ancestors 'none'`,
   'x-frame-options': 'DENY',
   'x-robots-tag': 'noindex',
-  // With `no-referrer` browsers would name no origin when they send a form.
+  // With `no-referrer`, browsers would send no origin with a form.
   'referrer-policy': 'same-origin',
   'x-content-type-options': 'nosniff',
 }

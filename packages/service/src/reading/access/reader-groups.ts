@@ -1,7 +1,10 @@
 import { GROUP_LENGTH_MAX, GROUPS_MAX } from '@octavo/contract'
 import { readGroups } from '../../people/identity/read-claims.ts'
 
-/** Groups as a session can keep them. What does not fit is left out: fewer groups read less. */
+/**
+ * Returns groups in the form that a session can store. Groups that do not fit are omitted: fewer
+ * groups mean less access.
+ */
 export function readReaderGroups(
   claims: Readonly<Record<string, unknown>>,
   name: string,

@@ -53,7 +53,7 @@ export function readerPages(
       }),
     )
   const metadata: SiteRoute = {
-    // At the root of the host, the path of the resource may be behind it.
+    // At the host's root, the path of the resource may follow.
     paths: [METADATA_PATH, `${METADATA_PATH}/`],
     after: 'either',
     methods: READ,
@@ -96,7 +96,7 @@ const hasWay =
   ({ pointer }) =>
     pointer.protection === way
 
-/** Whoever is signed in goes on; the others begin. */
+/** Redirects a signed-in reader; otherwise the sign-in starts. */
 const unlessSignedIn =
   (begin: Answer): Answer =>
   async (exchange) =>
@@ -124,13 +124,13 @@ async function run(answer: Answer, exchange: ReaderExchange): Promise<ReaderRepl
   try {
     return await answer(exchange)
   } catch (error) {
-    // Anything else, such as a database that is away, is told by the host.
+    // Other errors, such as an unavailable database, are handled by the host.
     if (!(error instanceof Problem)) throw error
     return refusal(exchange, error.message, PROBLEMS[error.code].status)
   }
 }
 
-/** For a reader who gets nothing here before they sign in. */
+/** Asks a reader without access to sign in. */
 export function askToSignIn({ request, response, view, reader }: SiteExchange): void {
   const isBrowser = wantsPage(request) && request.headers.accept?.includes('text/html') === true
   if (!isBrowser || request.headers.authorization !== undefined) {

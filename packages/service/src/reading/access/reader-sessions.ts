@@ -1,7 +1,7 @@
 /**
- * Who is signed in with a token. It is asked for every request to a private site, so it answers from
- * memory, and a session that ended somewhere else must not work for longer than a second: what was used
- * in the last moment is read again, all of it with one query. Without the database nobody is signed in.
+ * Finds the session of a token. It is called for every request to a private site, so it uses a
+ * cache; a session that ended in another process must not work for longer than a second, so
+ * recently used sessions are refreshed with one query. Without the database no reader is signed in.
  */
 
 import type { ReaderWay } from '@octavo/contract'
@@ -14,7 +14,7 @@ import { readerOfGroups, type SiteReader } from './find-reader.ts'
 export type ReaderSession = {
   readonly projectId: string
   readonly way: ReaderWay
-  /** The one host that a browser is signed in to; nothing for a token. */
+  /** The one host that a browser is signed in to; undefined for a token. */
   readonly host: string | undefined
   readonly reader: SiteReader
   readonly expiresAt: number
@@ -22,7 +22,7 @@ export type ReaderSession = {
 
 type Known = {
   readonly session: ReaderSession | 'none'
-  /** When the query began that said so. */
+  /** When the query for this result started. */
   readonly askedAt: number
   wasUsed: boolean
 }
@@ -39,11 +39,14 @@ type Row = {
 }
 
 const KNOWN_MAX = 50_000
-/** For how long an answer counts, and how often those in use are renewed: together below a second. */
+/**
+ * How long a result is valid, and how often those in use are refreshed: together less than a
+ * second.
+ */
 const FRESH_MS = 800
 const RENEW_MS = 350
 const LOOKUP_MS_MAX = 2_000
-/** In one query. */
+/** The most tokens in one query. */
 const TOKENS_MAX = 2_000
 
 type SessionDeps = {
@@ -66,14 +69,14 @@ export class ReaderSessions {
     this.#deps = deps
   }
 
-  /** What is known and recent enough: a session, `none`, or nothing when it has to be looked up. */
+  /** Returns a recent result: a session or `none`; undefined if it has to be looked up. */
   peek(token: string): ReaderSession | 'none' | undefined {
     const entry = this.#known.get(token)
     if (entry === undefined || this.#deps.now() - entry.askedAt > FRESH_MS) return undefined
     return this.#use(entry)
   }
 
-  /** Throws when the database does not answer. */
+  /** Throws if the database is unavailable. */
   async find(token: string): Promise<ReaderSession | 'none'> {
     const found = this.peek(token)
     if (found !== undefined) return found
@@ -82,7 +85,7 @@ export class ReaderSessions {
     return entry === undefined ? 'none' : this.#use(entry)
   }
 
-  /** The next request looks it up again. */
+  /** Makes the next request look it up again. */
   forget(token: string): void {
     this.#known.delete(token)
   }
@@ -104,7 +107,7 @@ export class ReaderSessions {
     this.#timer = this.#isStopped ? undefined : setTimeout(() => this.#renew(), RENEW_MS).unref()
   }
 
-  /** Sessions in use, before their answers are too old. Those that nobody uses cost nothing. */
+  /** Refreshes the sessions in use before their results expire. Unused sessions cost nothing. */
   async #renew(): Promise<void> {
     const used = [...this.#known].filter(([, { wasUsed }]) => wasUsed).map(([token]) => token)
     await this.#readAll(used).catch(this.#deps.onError)
@@ -112,7 +115,7 @@ export class ReaderSessions {
     if (used.length > 0) this.#renewLater()
   }
 
-  /** One query at a time: whoever comes meanwhile waits for the next, which is for all of them. */
+  /** Runs one query at a time: lookups that arrive meanwhile share the next one. */
   #lookUp(token: string): Promise<void> {
     this.#waiting.add(token)
     this.#next ??= (async () => {
@@ -151,7 +154,10 @@ export class ReaderSessions {
     if (old.length > 0) void this.#rehash(old)
   }
 
-  /** Moves sessions of an old pepper to the current one. It runs in the background, and the next read tries again. */
+  /**
+   * Migrates sessions of an old pepper to the current one in the background; the next read tries
+   * again.
+   */
   async #rehash(old: readonly Rehash[]): Promise<void> {
     const { database, pepper, onError } = this.#deps
     const from = old.map(({ stored }) => stored)

@@ -1,4 +1,4 @@
-/** How readers of a project's site sign in, and tokens for programs. */
+/** Routes for the sign-in of a site's readers and for reader tokens of programs. */
 
 import {
   AccessBody,
@@ -25,7 +25,7 @@ import { createReaderTokenStore, READER_TOKENS_MAX, type ReaderTokenRow } from '
 const TAG = 'Access'
 const PATH = '/v1/projects/:projectId/access'
 const CALLER = { kind: 'adminKey', scope: 'project:write' } as const
-/** Each new password costs 60 ms of work. */
+/** Hashing a new password takes 60 ms of CPU. */
 const CHANGES = { action: 'access', perHour: 120 }
 const TOKENS = { action: 'reader tokens', perHour: 240 }
 

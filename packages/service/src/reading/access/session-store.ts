@@ -4,22 +4,22 @@ import type { ProjectDatabase } from '../../platform/database/database.ts'
 
 export type NewReaderSession = {
   readonly hash: Buffer
-  /** Of the pepper that it was hashed with. */
+  /** The pepper that the token was hashed with. */
   readonly pepperId: string
   readonly way: Exclude<ReaderWay, 'token'>
   readonly host: string
   readonly groups: readonly string[]
-  /** Undefined for other ways. */
+  /** Undefined for other sign-in methods. */
   readonly member: FoundPerson | undefined
   readonly seconds: number
-  /** Of the settings that the reader was checked with; nothing for those of now. */
+  /** The epoch of the settings that the reader was checked with; undefined for the current one. */
   readonly epoch?: number | undefined
 }
 
-/** All SQL about browsers that are signed in to a site. */
+/** All SQL for browsers that are signed in to a site. */
 export function createReaderSessionStore(database: ProjectDatabase) {
   return {
-    /** False if the address of the member was verified since they were found. */
+    /** Returns false if the member's address was verified since they were found. */
     async begin(session: NewReaderSession): Promise<boolean> {
       const { hash, pepperId, way, host, groups, member, seconds, epoch } = session
       const rows = await database.query(
@@ -44,7 +44,7 @@ export function createReaderSessionStore(database: ProjectDatabase) {
       return rows.length > 0
     },
 
-    /** Gives false for one that has ended already. */
+    /** Returns false if the session has already ended. */
     async end(hashes: readonly Buffer[]): Promise<boolean> {
       const rows = await database.query(
         `delete from reader_session

@@ -1,4 +1,4 @@
-/** When readers who are signed in lose access: in every process, within a second. */
+/** Tests when signed-in readers lose access: in every process, within a second. */
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import type { AddressInfo } from 'node:net'
@@ -27,7 +27,7 @@ const SECOND = 1_000
 const folder = mkdtempSync(join(tmpdir(), 'octavo-ends-'))
 let blobStore: BlobStore
 let service: TestService
-/** Another process, on the same database. */
+/** Another process on the same database. */
 let second: Service
 let secondPort: number
 
@@ -58,7 +58,7 @@ async function newSite(): Promise<ReaderSite> {
   return site
 }
 
-/** Somebody who is signed in, and reads in both processes. */
+/** Returns a signed-in reader with access in both processes. */
 async function signIn(site: ReaderSite): Promise<readonly [ReaderBrowser, ReaderBrowser]> {
   const browser = site.browse()
   await expect
@@ -74,21 +74,21 @@ async function signIn(site: ReaderSite): Promise<readonly [ReaderBrowser, Reader
   return [browser, elsewhere]
 }
 
-/** How long the other process still lets a reader in. */
+/** Expects that the other process ends the reader's access within a second. */
 async function expectOut(browser: ReaderBrowser): Promise<void> {
   const started = performance.now()
   await expect.poll(() => browser.isLetIn(), PATIENCE).toBe(false)
   expect(performance.now() - started).toBeQuick(SECOND)
 }
 
-describe('in another process too, access ends within a second', () => {
-  test('after signing out', async () => {
+describe('access that ends in another process within a second', () => {
+  test('access ends after the reader signs out', async () => {
     const [browser, elsewhere] = await signIn(await newSite())
     await browser.visit('/logout', { form: {} })
     await expectOut(elsewhere)
   })
 
-  test('when the owner ends all sessions, or sets another password', async () => {
+  test('access ends when the owner ends all sessions or changes the password', async () => {
     for (const end of [
       (site: ReaderSite) => site.call('POST', '/access/end-sessions'),
       (site: ReaderSite) => site.set({ password: 'another password' }),
@@ -101,7 +101,7 @@ describe('in another process too, access ends within a second', () => {
     }
   })
 
-  test('when the owner sets another mode: also to one that the reader came in by before', async () => {
+  test('access ends when the owner changes the mode, even if it is changed back', async () => {
     const site = await newSite()
     const [browser, elsewhere] = await signIn(site)
     await site.set({ mode: 'members' })
@@ -111,7 +111,7 @@ describe('in another process too, access ends within a second', () => {
     await expectOut(elsewhere)
   })
 
-  test('when a token of a program is deleted', async () => {
+  test('access ends when a token of a program is deleted', async () => {
     const site = await newSite()
     const made = await site.call<{ id: string; token: string }>('POST', '/access/tokens', {
       body: { name: 'CI', groups: ['staff'] },
@@ -133,7 +133,7 @@ describe('in another process too, access ends within a second', () => {
     expect(performance.now() - started).toBeQuick(SECOND)
   })
 
-  test('when a member is removed from the organization, or disabled', async () => {
+  test('access ends when a member is removed from the organization or disabled', async () => {
     for (const statement of [
       'delete from membership where user_id = $1',
       'update app_user set disabled_at = now() where id = $1',
@@ -158,8 +158,8 @@ describe('in another process too, access ends within a second', () => {
   })
 })
 
-describe('the mode', () => {
-  test('stays with every deployment, preview and rollback', async () => {
+describe('the access mode', () => {
+  test('the access mode applies to every deployment, preview and rollback', async () => {
     const site = await newSite()
     const files = { 'guide/index.html': 'private words, again' }
     const { id } = await site.client.deploy(siteOf(files))
@@ -173,8 +173,8 @@ describe('the mode', () => {
   })
 })
 
-describe('without the database', () => {
-  test('private pages are refused with 503 within a second, and public ones are served', async () => {
+describe('access without the database', () => {
+  test('private pages get 503 within a second, and public pages are served', async () => {
     const site = await newSite()
     const lone = await startSecond()
     const reader = site.browse(portOf(lone))

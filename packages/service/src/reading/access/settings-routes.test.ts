@@ -1,4 +1,4 @@
-/** What owners set for readers of a site: over the API, with what is stored and noted of it. */
+/** Tests the access settings through the API, with stored values and audit entries. */
 import { generateKeyPairSync } from 'node:crypto'
 import type { AccessReply, AuditList } from '@octavo/contract'
 import { SCOPES } from '@octavo/contract'
@@ -47,7 +47,7 @@ async function newProject() {
 }
 
 describe('access of a new project', () => {
-  test('is public, and previews follow the repository', async () => {
+  test('a new project is public, and its previews follow the repository', async () => {
     const { call } = await newProject()
     const { body } = await call<AccessReply>('GET', '/access')
     expect(body).toEqual({
@@ -61,8 +61,8 @@ describe('access of a new project', () => {
   })
 })
 
-describe('a mode', () => {
-  test('is refused with everything that it needs, until all of it is there', async () => {
+describe('access modes', () => {
+  test('a mode is rejected with a list of all missing settings until it is complete', async () => {
     const { set } = await newProject()
     const missing = async (mode: string, more: object = {}) => {
       const { status, body } = await set({ mode, ...more })
@@ -88,14 +88,14 @@ describe('a mode', () => {
     })
   })
 
-  test('keeps what it needs: its settings cannot be taken away under it', async () => {
+  test('settings that the current mode needs cannot be removed', async () => {
     const { set } = await newProject()
     await set({ mode: 'oidc', oidc: OIDC })
     expect((await set({ oidc: null })).status).toBe(422)
     expect((await set({ mode: 'members', oidc: null })).body.oidc).toBeNull()
   })
 
-  test('is no setting of a deployment: the API takes it here alone', async () => {
+  test('the mode cannot be set through settings or deployments', async () => {
     const { call } = await newProject()
     const settings = await call<ProblemBody>('PUT', '/settings', { body: { protection: 'public' } })
     expect(settings.status).toBe(400)
@@ -104,8 +104,8 @@ describe('a mode', () => {
   })
 })
 
-describe('what is secret', () => {
-  test('is stored hashed or encrypted, and shown nowhere', async () => {
+describe('secrets', () => {
+  test('secrets are stored hashed or encrypted and never returned', async () => {
     const { project, set, call } = await newProject()
     const replies = [
       await set({ mode: 'password', password: PASSWORD }),
@@ -132,7 +132,7 @@ describe('what is secret', () => {
     expect(replies.map(({ text }) => text).join() + audit.text).not.toContain('scrypt')
   })
 
-  test('of one issuer is not sent to another', async () => {
+  test('a client secret is not sent to another issuer', async () => {
     const { set } = await newProject()
     await set({ oidc: { ...OIDC, clientSecret: SECRET } })
     const scopes = { scopes: ['profile'] }
@@ -144,7 +144,7 @@ describe('what is secret', () => {
     expect(open.body.oidc).toMatchObject({ hasClientSecret: false })
   })
 
-  test('needs keys of the service', async () => {
+  test('a client secret can be stored only if the service has secret keys', async () => {
     const bare = await startTestService()
     const call = callerOf(bare.url, await bare.createProject(SCOPES))
     const refused = await call<ProblemBody>('PUT', '/access', {
@@ -156,7 +156,7 @@ describe('what is secret', () => {
   })
 })
 
-describe('refused', () => {
+describe('rejected settings', () => {
   test.each<[string, object]>([
     ['password', { password: '1234567' }],
     ['password', { password: 'x'.repeat(201) }],
@@ -183,13 +183,13 @@ describe('refused', () => {
     ['jwt.keys.0', { jwt: { keys: [pemOf('public', 'secp256k1')] } }],
     ['jwt.keys.0', { jwt: { keys: [{ kty: 'oct', k: 'c2VjcmV0' }] } }],
     ['jwt.keys', { jwt: { keys: Array.from({ length: 11 }, () => jwkOf('public')) } }],
-  ])('%s of %j', async (param, body) => {
+  ])('an invalid %s is rejected: %j', async (param, body) => {
     const { set } = await newProject()
     const refused = await set(body)
     expect([refused.status, refused.body.param]).toEqual([400, param])
   })
 
-  test('accepted at the other side of each boundary', async () => {
+  test('settings exactly at each limit are accepted', async () => {
     const { set } = await newProject()
     expect((await set({ password: '12345678', sessionHours: 1 })).status).toBe(200)
     expect((await set({ password: 'x'.repeat(200), sessionHours: 720 })).status).toBe(200)
@@ -204,7 +204,7 @@ describe('refused', () => {
 })
 
 describe('sessions', () => {
-  test('end with the mode, the password, the keys and the issuer, and with nothing else', async () => {
+  test('sessions end only with a new mode, password, key or issuer', async () => {
     const { set, epoch } = await newProject()
     const ends = async (body: object) => {
       const before = (await epoch()) ?? 0
@@ -215,7 +215,7 @@ describe('sessions', () => {
     expect(await ends({ mode: 'members' })).toBe(false)
     expect(await ends({ previews: 'site', sessionHours: 5 })).toBe(false)
     expect(await ends({ password: PASSWORD })).toBe(true)
-    // The same password has another salt; whoever sets it wants everybody out.
+    // An unchanged password gets another salt; an owner who sets it wants all readers signed out.
     expect(await ends({ password: PASSWORD })).toBe(true)
     expect(await ends({ jwt: { loginUrl: LOGIN_URL } })).toBe(false)
     expect(await ends({ jwt: { keys: [pemOf('public')] } })).toBe(true)
@@ -224,7 +224,7 @@ describe('sessions', () => {
     expect(await ends({ oidc: { issuer: 'https://other.example.com' } })).toBe(true)
   })
 
-  test('end when the owner says so, with a note of it', async () => {
+  test('an owner can end all sessions, which is audited', async () => {
     const { call, epoch } = await newProject()
     expect((await call('POST', '/access/end-sessions')).status).toBe(204)
     expect((await call('POST', '/access/end-sessions')).status).toBe(204)
@@ -240,7 +240,7 @@ describe('sessions', () => {
 describe('tokens for programs', () => {
   type Token = { id: string; token: string; name: string; createdAt: string; expiresAt: string }
 
-  test('work for an hour unless asked otherwise, are shown once and end when deleted', async () => {
+  test('a token lasts an hour by default, is shown once and ends when deleted', async () => {
     const { project, call } = await newProject()
     const make = (body: object) => call<Token>('POST', '/access/tokens', { body })
     const made = await make({ name: 'Link checker', groups: ['staff', 'staff', 'partners'] })
@@ -273,7 +273,7 @@ describe('tokens for programs', () => {
     )
   })
 
-  test('last a minute at least and a day at most, and end with all sessions', async () => {
+  test('a token lasts between a minute and a day and ends with all sessions', async () => {
     const { call, set } = await newProject()
     const make = (body: object) =>
       call<Token & ProblemBody>('POST', '/access/tokens', { body: { name: 'CI', ...body } })
@@ -287,7 +287,7 @@ describe('tokens for programs', () => {
   })
 })
 
-test('a password is told from others, however it is composed, and without one nothing is', async () => {
+test('a password matches in any Unicode composition, and no password never matches', async () => {
   const hash = await hashPassword('Zürich-docs')
   expect(await isPassword('Zürich-docs'.normalize('NFD'), hash)).toBe(true)
   for (const wrong of ['zürich-docs', 'Zürich-docs ', ''])

@@ -13,11 +13,14 @@ type JwtAccess = {
   readonly keys: readonly PublicJwk[]
 }
 
-/** What the owner of a project set for its readers. The client secret is a secret of its own. */
+/** A project owner's access settings. The client secret is a separate secret. */
 export type AccessSettings = {
-  /** Sessions of another one are over. */
+  /** Sessions of any other epoch have ended. */
   readonly epoch: number
-  /** Access tokens of the OpenID provider count if they are not older; in seconds, as theirs. */
+  /**
+   * Access tokens of the OpenID provider are valid only if issued at or after this time; in
+   * seconds, as in tokens.
+   */
   readonly endedAt: number | undefined
   readonly mode: Protection
   readonly previews: 'default' | 'site' | 'members'
@@ -27,7 +30,7 @@ export type AccessSettings = {
   readonly jwt: JwtAccess | undefined
 }
 
-/** The secret of a project that holds what its OpenID provider knows us by. */
+/** The project secret that holds the client secret for its OpenID provider. */
 export const CLIENT_SECRET = 'readers oidc'
 
 type Row = {
@@ -43,12 +46,12 @@ type Row = {
 
 const SESSION_HOURS = 168
 
-/** All SQL about what owners set for readers. */
+/** All SQL for access settings. */
 export function createAccessStore(database: ProjectDatabase) {
   return {
     read: (): Promise<AccessSettings> => database.transaction((query) => readAccess(query)),
 
-    /** In a transaction, so that two changes at a time are one after the other. */
+    /** Locks the project in a transaction, so that concurrent changes run one after the other. */
     async readLocked(query: Query): Promise<AccessSettings> {
       await query(
         `select from project
@@ -78,11 +81,14 @@ export function createAccessStore(database: ProjectDatabase) {
           where organization_id = current_organization() and id = current_project() and protection <> $1`,
         [mode],
       )
-      // Hosts read how readers are let in, of the site and of all previews.
+      // Notifies the hosts, which cache the access of the site and of all previews.
       await query('select announce_project()')
     },
 
-    /** Ends all sessions and tokens of the project. Its time is kept beside the provider, whose tokens it is for. */
+    /**
+     * Ends all sessions and tokens of the project. The time is stored with the OpenID settings,
+     * because it applies to the provider's tokens.
+     */
     async endSessions(query: Query): Promise<void> {
       await query(
         `insert into site_access as a (project_id, epoch) values (current_project(), 1)

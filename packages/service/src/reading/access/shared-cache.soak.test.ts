@@ -1,6 +1,7 @@
 /**
- * A shared cache in front of a private site: Varnish, as Debian has it, with its own rules. A member comes
- * first and reads everything; then a stranger asks for the same. `apt-get install varnish`.
+ * Tests a shared cache in front of a private site: Varnish as packaged by Debian, with its default
+ * rules. First a member reads everything, then an anonymous reader requests the same. `apt-get
+ * install varnish`.
  */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { existsSync, mkdtempSync, rmSync } from 'node:fs'
@@ -46,7 +47,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-test('gives a stranger nothing that a member was given', async () => {
+test('an anonymous reader gets nothing that was cached for a member', async () => {
   const built = await builtSite(PRIVATE_FILES, 'https://docs.example.com')
   const site = await newAssistantSite(service, built)
   const { project, host } = site
@@ -81,6 +82,6 @@ test('gives a stranger nothing that a member was given', async () => {
       if (member.status === 200 && reply.status === 200 && !member.bytes.equals(reply.bytes))
         expect([path, reply.headers['cache-control']]).toEqual([path, 'private, no-cache'])
     }
-  // The cache does work: scripts, styles and fonts come from it.
+  // Shows that the cache works: scripts, styles and fonts are cache hits.
   expect(hits).toBeGreaterThan(20)
 })

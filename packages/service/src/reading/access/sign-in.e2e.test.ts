@@ -1,4 +1,7 @@
-/** Signing in and out of private sites in Chromium, with its own rules for cookies, forms and policies. */
+/**
+ * Tests sign-in and sign-out on private sites in Chromium, with its rules for cookies, forms and
+ * policies.
+ */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -38,7 +41,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-/** A page, and what its policy or a script complained of. */
+/** Opens a page and collects the errors of its policy and scripts. */
 async function open(): Promise<{ readonly page: Page; readonly errors: string[] }> {
   const context = await browser.newContext()
   const page = await context.newPage()
@@ -52,13 +55,13 @@ async function open(): Promise<{ readonly page: Page; readonly errors: string[] 
 
 const bodyOf = (page: Page) => page.locator('body').innerText()
 
-describe.skipIf(!HAS_CHROMIUM)('in a browser', () => {
-  test('the password leads back to the page, and signing out takes away what was kept', async () => {
+describe.skipIf(!HAS_CHROMIUM)('sign-in in a browser', () => {
+  test('the password leads back to the page, and sign-out clears the stored data', async () => {
     const site = await newReaderSite(service)
     await site.set({ mode: 'password', password: PASSWORD })
     const { page, errors } = await open()
     await page.goto(`${site.origin}/guide`)
-    // The site has a public page for what is missing, so strangers see that one.
+    // The site has a public 404 page, which anonymous readers see.
     expect(await bodyOf(page)).toContain('Nothing is here')
     await page.goto(`${site.origin}/login?to=/guide`)
     await page.getByLabel('Password').fill('wrong password')
@@ -91,14 +94,14 @@ describe.skipIf(!HAS_CHROMIUM)('in a browser', () => {
     expect(errors).toEqual([])
   })
 
-  test('pages have a link to sign in or out, and a playground for those who are signed in', async () => {
+  test('pages link to sign-in or sign-out, and signed-in readers get the playground', async () => {
     const site = await newReaderSite(service)
     await site.client.deploy(await builtSite(PLANTS))
     await site.set({ mode: 'password', password: PASSWORD })
     const { page, errors } = await open()
     const address = `${site.origin}/api-reference/list-plants`
     const link = page.getByRole('link', { name: 'Sign in' })
-    // Hosts hear of the deployment, and of the password, within two seconds.
+    // Hosts learn of the deployment and of the password within two seconds.
     const isThere = async () => {
       await page.goto(address)
       await page.waitForTimeout(300)
@@ -121,7 +124,7 @@ describe.skipIf(!HAS_CHROMIUM)('in a browser', () => {
     expect(errors).toEqual([])
   })
 
-  test('a page that is still loading when the scripts of the host run gets the playground, and no download', async () => {
+  test('a page that is still loading gets the playground and downloads nothing', async () => {
     const site = await newReaderSite(service)
     await site.client.deploy(await builtSite(PLANTS))
     await site.set({ mode: 'password', password: PASSWORD })
@@ -131,7 +134,7 @@ describe.skipIf(!HAS_CHROMIUM)('in a browser', () => {
     await page.getByLabel('Password').fill(PASSWORD)
     await page.getByRole('button').click()
     await page.waitForURL(address)
-    // Parts of the script that wait for the page run after all of its other parts have run.
+    // Delays the parts of the script that wait for the page until all others have run.
     await page.addInitScript(`
       Object.defineProperty(document, 'readyState', { get: () => 'loading' })
       addEventListener('DOMContentLoaded', (event) => event.stopImmediatePropagation(), { once: true })`)
@@ -146,7 +149,7 @@ describe.skipIf(!HAS_CHROMIUM)('in a browser', () => {
     expect(errors).toEqual([])
   })
 
-  test('a JWT behind the # is in no history and in no request', async () => {
+  test('a JWT in the URL fragment appears in no history and no request', async () => {
     const site = await newReaderSite(service)
     const { publicKey, privateKey } = await generateKeyPair('EdDSA', { extractable: true })
     const jwt = { loginUrl: 'https://app.example.com', keys: [await exportSPKI(publicKey)] }
@@ -167,7 +170,7 @@ describe.skipIf(!HAS_CHROMIUM)('in a browser', () => {
     expect(errors).toEqual([])
   })
 
-  test('a member who is signed in to the dashboard comes back signed in', async () => {
+  test('a member who is signed in to the dashboard returns signed in', async () => {
     const site = await newReaderSite(service, '/docs')
     await site.set({ mode: 'members' })
     const person = await createPerson(service, site.project, 'owner')

@@ -1,4 +1,4 @@
-/** Readers of private sites who sign in with a password, and out again. */
+/** Tests sign-in with a password on private sites, and sign-out. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -32,7 +32,7 @@ afterAll(async () => {
 })
 
 let network = 0
-/** Each from a network of its own, so that no limit is in the way. */
+/** Uses a different network each time to avoid rate limits. */
 const from = () => {
   network += 1
   return { 'x-forwarded-for': `10.${network >> 8}.${network & 255}.1` }
@@ -46,9 +46,9 @@ const logIn = (browser: ReaderBrowser, password = PASSWORD, to = '') =>
 
 const tokenOf = (browser: ReaderBrowser) => browser.cookies.get(READER_COOKIE)
 
-describe('a password', () => {
+describe('sign-in with a password', () => {
   let site: ReaderSite
-  /** Somebody who is signed in. */
+  /** A signed-in reader. */
   let reader: ReaderBrowser
   beforeAll(async () => {
     site = await newReaderSite(service)
@@ -57,7 +57,7 @@ describe('a password', () => {
     await logIn(reader)
   })
 
-  test('is asked for, lets a browser in at this host, and brings it to where it wanted to go', async () => {
+  test('a password signs a browser in at this host and leads to the requested page', async () => {
     const browser = site.browse()
     expect(await browser.isLetIn()).toBe(false)
     const form = await browser.visit('/login?to=%2Fguide%3Fa%3D1')
@@ -83,7 +83,7 @@ describe('a password', () => {
     `${PASSWORD} `,
     'x'.repeat(201),
     '\0',
-  ])('is not %j', async (password) => {
+  ])('the wrong password %j is rejected', async (password) => {
     const browser = site.browse()
     const refused = await logIn(browser, password)
     expect(refused.status).toBe(403)
@@ -92,14 +92,14 @@ describe('a password', () => {
     expect(tokenOf(browser)).toBeUndefined()
   })
 
-  test.each(OPEN_REDIRECTS)('never leads to %j', async (to) => {
+  test.each(OPEN_REDIRECTS)('sign-in never redirects to %j', async (to) => {
     const path = `/login?to=${encodeURIComponent(to)}`
     expect((await site.browse().visit(path)).text).toContain('action="/login?to=%2F"')
     expect((await reader.visit(path)).location).toBe('/')
   })
 
   test.each(['/login', '/logout', '/login/code?code=x', `/${'x'.repeat(1_000)}`])(
-    'leads to the start instead of %s',
+    'sign-in redirects to the root instead of %s',
     async (to) => {
       expect((await reader.visit(`/login?to=${encodeURIComponent(to)}`)).location).toBe('/')
     },
@@ -113,7 +113,7 @@ describe('a password', () => {
     ['a program that names none', { origin: '', 'sec-fetch-site': '' }],
     ['the address bar', { 'sec-fetch-site': 'none' }],
     ['the same name at another scheme', { origin: 'https://{host}', 'sec-fetch-site': '' }],
-  ])('is refused in a form of %s', async (_, headers) => {
+  ])('a sign-in form from %s is rejected', async (_, headers) => {
     const browser = site.browse()
     const sent = Object.entries(headers).map(([k, v]) => [k, v.replace('{host}', site.host)])
     const refused = await browser.visit('/login', {
@@ -124,7 +124,7 @@ describe('a password', () => {
     expect(tokenOf(browser)).toBeUndefined()
   })
 
-  test('is taken behind a proxy that names the site as host: the browser vouches for the form', async () => {
+  test('sign-in works behind a proxy that changes the host, because the browser reports the origin', async () => {
     const browser = site.browse()
     const headers = { ...from(), origin: 'https://example.com', 'sec-fetch-site': 'same-origin' }
     const done = await browser.visit('/login', { form: { password: PASSWORD }, headers })
@@ -132,7 +132,7 @@ describe('a password', () => {
     expect(await browser.isLetIn()).toBe(true)
   })
 
-  test('is taken from a form alone', async () => {
+  test('a password is accepted only from a form', async () => {
     const browser = site.browse()
     const json = await browser.visit('/login', {
       body: JSON.stringify({ password: PASSWORD }),
@@ -147,7 +147,7 @@ describe('a password', () => {
     expect(tokenOf(browser)).toBeUndefined()
   })
 
-  test('can be tried 20 times wrongly in an hour from one network; right ones do not count', async () => {
+  test('wrong passwords are limited to 20 an hour per network, and correct ones are not counted', async () => {
     const own = await newReaderSite(service)
     await own.set({ mode: 'password', password: PASSWORD })
     const headers = from()
@@ -164,7 +164,7 @@ describe('a password', () => {
     expect((await elsewhere).status).toBe(303)
   })
 
-  test('makes a new session each time, and ends the one that the browser had', async () => {
+  test('sign-in always starts a new session and ends the previous one', async () => {
     const [victim, mallory] = [site.browse(), site.browse()]
     await logIn(mallory)
     const planted = tokenOf(mallory) ?? ''
@@ -175,7 +175,7 @@ describe('a password', () => {
     await expect.poll(() => mallory.isLetIn(), { timeout: 10_000 }).toBe(false)
   })
 
-  test('is of no use where the cookie stands twice, or is no token', async () => {
+  test('a session cookie that is sent twice or is malformed is rejected', async () => {
     const browser = site.browse()
     await logIn(browser)
     const token = tokenOf(browser) ?? ''
@@ -193,7 +193,7 @@ describe('a password', () => {
       expect((await cookie(wrong)).text).not.toContain('private words')
   })
 
-  test('works below a path, and leads to nothing beside it', async () => {
+  test('sign-in works below a base path and never redirects outside it', async () => {
     const below = await newReaderSite(service, '/docs')
     await below.set({ mode: 'password', password: PASSWORD })
     const browser = below.browse()
@@ -208,7 +208,7 @@ describe('a password', () => {
     expect((await browser.visit('/login', { form: { password: PASSWORD } })).status).not.toBe(303)
   })
 
-  test('is asked for at the start of a site with public pages, too; elsewhere nothing is there', async () => {
+  test('the root of a site with public pages asks to sign in, and other private pages get 404', async () => {
     const stranger = site.browse()
     const start = await stranger.visit('/')
     expect([start.status, start.location]).toEqual([302, '/login?to=%2F'])
@@ -216,7 +216,7 @@ describe('a password', () => {
     expect((await stranger.visit('/guide')).status).toBe(404)
   })
 
-  test('has no pages of other ways beside it, and none on a public site', async () => {
+  test('a site has no pages of other sign-in methods, and a public site has none', async () => {
     const open = await newReaderSite(service)
     for (const path of ['/login/code?code=x', '/login/callback', '/login/jwt-callback', '/login/x'])
       expect([404, 302]).toContain((await site.browse().visit(path)).status)
@@ -226,14 +226,14 @@ describe('a password', () => {
   })
 })
 
-describe('signing out', () => {
+describe('sign-out', () => {
   let site: ReaderSite
   beforeAll(async () => {
     site = await newReaderSite(service)
     await site.set({ mode: 'password', password: PASSWORD })
   })
 
-  test('ends the session, clears what the browser kept, and asks before', async () => {
+  test('sign-out asks first, ends the session and clears the browser data', async () => {
     const browser = site.browse()
     await logIn(browser)
     const token = tokenOf(browser) ?? ''
@@ -250,7 +250,7 @@ describe('signing out', () => {
     expect((await browser.visit('/logout', { form: {} })).status).toBe(200)
   })
 
-  test('is refused in a form of another site', async () => {
+  test('a sign-out form from another site is rejected', async () => {
     const browser = site.browse()
     await logIn(browser)
     const headers = { origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' }

@@ -18,10 +18,10 @@ export const READER_TOKENS_MAX = 100
 
 const COLUMNS = 'id, name, groups, created_at as "createdAt", expires_at as "expiresAt"'
 
-/** All SQL about tokens with which programs read a site. */
+/** All SQL for tokens with which programs read a site. */
 export function createReaderTokenStore(database: ProjectDatabase) {
   return {
-    /** Those that work, newest first. */
+    /** Returns the valid tokens, newest first. */
     list: (): Promise<readonly ReaderTokenRow[]> =>
       database.query<ReaderTokenRow>(
         `select ${COLUMNS} from reader_session s
@@ -29,7 +29,7 @@ export function createReaderTokenStore(database: ProjectDatabase) {
           order by created_at desc, id limit ${READER_TOKENS_MAX}`,
       ),
 
-    /** Nothing if there are too many. */
+    /** Returns undefined if there are too many tokens. */
     async add(query: Query, token: NewReaderToken): Promise<ReaderTokenRow | undefined> {
       const { id, name, groups, hash, pepperId, minutes } = token
       const [row] = await query<ReaderTokenRow>(
@@ -44,7 +44,7 @@ export function createReaderTokenStore(database: ProjectDatabase) {
       return row
     },
 
-    /** Its name; nothing if there is none. */
+    /** Returns the token's name, or undefined if it does not exist. */
     async remove(query: Query, id: string): Promise<string | undefined> {
       const [row] = await query<{ name: string }>(
         `delete from reader_session

@@ -1,4 +1,4 @@
-/** Problems that agents found in a documentation: feedback like that of readers. */
+/** Problems in the documentation that agents report, stored as feedback like that of readers. */
 import { randomUUID } from 'node:crypto'
 import { EVENT_LIMITS } from '@octavo/model'
 import type { Database, Tenant } from '../../platform/database/database.ts'

@@ -27,11 +27,11 @@ test.each([
   ['bots', 'Mozilla/5.0 HeadlessChrome/140.0', HTML],
   ['bots', 'curl/8.5.0', '*/*'],
   ['bots', '', '*/*'],
-])('%s: %s', (audience, userAgent, accept) => {
+])('the audience is %s for the user agent %s', (audience, userAgent, accept) => {
   expect(audienceOf(requestOf({ 'user-agent': userAgent, accept }))).toBe(audience)
 })
 
-test('a program that asks for Markdown or a list for agents is one', () => {
+test('a program that requests Markdown or llms.txt counts as an agent', () => {
   for (const path of ['/water.md', '/llms.txt?x'])
     expect(audienceOf(requestOf({ 'user-agent': 'node', accept: '*/*' }, path))).toBe('agents')
   const reader = { 'user-agent': FIREFOX, accept: HTML, 'sec-fetch-mode': 'navigate' }
@@ -46,7 +46,7 @@ test.each([
   [false, { 'sec-purpose': 'prefetch;prerender' }],
   [false, { purpose: 'prefetch' }],
   [false, { 'x-moz': 'prefetch' }],
-])('counted: %s, with %o', (expected, headers) => {
+])('isCounted returns %s for the headers %o', (expected, headers) => {
   expect(isCounted(requestOf(headers as Record<string, string>))).toBe(expected)
   expect(isCounted(requestOf(headers as Record<string, string>, '/', 'HEAD'))).toBe(false)
 })
@@ -58,6 +58,6 @@ test.each([
   ['https://<script>/', undefined],
   ['android-app://com.example/', undefined],
   ['', undefined],
-])('referrer %s: %s', (referer, host) => {
+])('the referrer %s is stored as %s', (referer, host) => {
   expect(referrerOf(requestOf({ referer, host: 'docs.example.com' }))).toBe(host)
 })

@@ -1,6 +1,7 @@
 /**
- * Who asks for a page, as far as a request says it: people, agents that read for somebody, or other programs.
- * It is a label in counts and decides on nothing else, so a program that pretends fools its statistics only.
+ * Classifies who requests a page, as far as the request shows it: people, agents that read for a
+ * user, or other programs. The result is only a label in statistics, so a program that pretends
+ * distorts nothing else.
  */
 import { hash } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
@@ -8,27 +9,29 @@ import { asksForText } from '../../platform/http/reader-request.ts'
 
 export type Audience = 'people' | 'agents' | 'bots'
 
-/** Programs that fetch a page because somebody asked them something just now. */
+/** Programs that fetch a page because a user has just asked them something. */
 const AGENT =
   /ChatGPT-User|Claude-User|Claude-Code|claude-cli|Perplexity-User|MistralAI-User|DuckAssistBot|Gemini-CLI|GoogleAgent|Google-NotebookLM|cursor|windsurf|cline|aider|opencode|codex|copilot|continue\.dev|zed\/|goose|devin|junie|modelcontextprotocol|\bmcp\b/i
-/** Programs that gather pages: search engines, training, previews of links, monitors. */
+/** Programs that collect pages: search engines, training, link previews, monitors. */
 const BOT =
   /bot\b|bot[/;]|crawl|spider|slurp|archiver|facebookexternalhit|preview|monitor|uptime|pingdom|lighthouse|headless|scan|validator|feed/i
 const BROWSER = /^Mozilla\/5\.0 /
 
 type Kind = 'agent' | 'bot' | 'browser' | 'program'
-/** User agents of programs are few, and those of people repeat. */
+/** Programs have few user agents, and those of people repeat. */
 const KNOWN_MAX = 5_000
-/** Longer ones would fill the memory with what strangers send. */
+/** Longer ones would let clients fill the memory. */
 const USER_AGENT_LENGTH_MAX = 300
 
 export type UserAgent = {
   readonly kind: Kind
-  /** Stands for it where visitors are told apart: a long text would cost more to hash. */
+  /**
+   * Replaces the text when visitors are distinguished, because a long text takes longer to hash.
+   */
   readonly digest: string
 }
 
-/** What is known of user agents. */
+/** Caches the classification of user agents. */
 export function createUserAgents(): (name: string) => UserAgent {
   const known = new Map<string, UserAgent>()
   return (name) => {
@@ -45,10 +48,10 @@ export function audienceOf(request: IncomingMessage, { kind }: Pick<UserAgent, '
   if (kind === 'agent') return 'agents'
   if (kind === 'bot') return 'bots'
   const { headers } = request
-  // A browser says how it came to ask; some agents take its name and say nothing of it.
+  // A browser sends how the request started; some agents use its name but omit that.
   if (kind === 'browser' && (headers['sec-fetch-mode'] !== undefined || acceptsPages(request)))
     return 'people'
-  // Who wants Markdown reads it with a model.
+  // A client that requests Markdown is reading for a model.
   return asksForText(request) || /\.(?:md|txt)$/.test(pathOf(request)) ? 'agents' : 'bots'
 }
 

@@ -1,10 +1,10 @@
-/** All SQL of hosts that tell what they counted, of many projects at once. */
+/** All SQL with which hosts store their counts, for many projects at once. */
 import type { Database } from '../../platform/database/database.ts'
 import type { EventCount, Visit } from './event-buffer.ts'
 
 export function createBatchStore(database: Database) {
   return {
-    /** Once for each number of a host, however often it is called. */
+    /** Stores each sequence number of a host once, however often it is called. */
     async storeCounts(
       host: string,
       sequence: number,
@@ -25,7 +25,7 @@ export function createBatchStore(database: Database) {
       )
     },
 
-    /** To tell of a visitor twice changes nothing. */
+    /** Idempotent per visitor. */
     async storeVisits(visits: readonly Visit[]): Promise<void> {
       await database.query(
         'select store_visitors($1::bigint[], $2::date[], $3::text[], $4::text[], $5::bigint[])',
@@ -39,7 +39,7 @@ export function createBatchStore(database: Database) {
       )
     },
 
-    /** Nothing for a day that is over. */
+    /** Returns undefined for a day that is over. */
     async saltOf(day: string): Promise<Buffer | undefined> {
       const [row] = await database.query<{ salt: Buffer | null }>(
         'select visitor_salt($1::date) as salt',

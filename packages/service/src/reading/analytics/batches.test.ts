@@ -1,4 +1,7 @@
-/** Batches of counts as hosts tell them: once each, and never more subjects than fit into an hour. */
+/**
+ * Tests batches of counts from hosts: each is stored once, with a limited number of subjects per
+ * hour.
+ */
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import {
@@ -28,7 +31,7 @@ async function stored(project: TestProject, table = 'event_hour') {
   return Object.fromEntries(rows.map(({ subject, count }) => [subject, Number(count)]))
 }
 
-test('a batch that comes twice, or late, counts once', async () => {
+test('a batch that arrives twice or late counts once', async () => {
   const project = await service.createProject()
   const host = crypto.randomUUID()
   await batches().storeCounts(host, 1, [view(project, '/a', 3)])
@@ -40,7 +43,7 @@ test('a batch that comes twice, or late, counts once', async () => {
   expect(await stored(project, 'event_day')).toEqual({ '/a': 4, '/b': 6 })
 })
 
-test('at most 1,000 subjects an hour; the least frequent of the rest are (other)', async () => {
+test('an hour has at most 1,000 subjects, and the least frequent become (other)', async () => {
   const project = await service.createProject()
   const many = Array.from({ length: 1_200 }, (_, number) => view(project, `/${number}`, 2))
   await batches().storeCounts(crypto.randomUUID(), 1, [...many, view(project, '/often', 9)])
@@ -56,7 +59,7 @@ test('at most 1,000 subjects an hour; the least frequent of the rest are (other)
   expect(Object.keys(second)).toHaveLength(1_001)
 })
 
-test('counts of other hours have a place; nobody counts for a project that is gone', async () => {
+test('counts of past hours are stored, and counts of a deleted project are dropped', async () => {
   const project = await service.createProject()
   const old = { ...view(project, '/old'), hour: Date.UTC(2020, 0, 1) }
   const gone = { ...view(project, '/gone'), projectId: '999999999' }
@@ -64,7 +67,7 @@ test('counts of other hours have a place; nobody counts for a project that is go
   expect(await stored(project)).toEqual({ '/old': 1 })
 })
 
-test('visitors: exact up to 511, about right above, and the same however often they are told', async () => {
+test('visitor counts are exact up to 511, approximate above, and idempotent', async () => {
   const project = await service.createProject()
   const { projectId } = project.tenant
   const day = new Date().toISOString().slice(0, 10)
@@ -89,7 +92,7 @@ test('visitors: exact up to 511, about right above, and the same however often t
   expect(Math.abs((await counted()) - 20_511) / 20_511).toBeLessThan(0.18)
 })
 
-test('a buffer gives all that was put in, and no more keys than it may hold', () => {
+test('a buffer returns all counts and holds a limited number of keys', () => {
   const name = fc.constantFrom('/a', '/b', '/c', 'x'.repeat(400))
   const one = fc.record({
     projectId: fc.constantFrom('1', '2'),

@@ -1,7 +1,7 @@
 import type { ProjectDatabase } from '../../platform/database/database.ts'
 import type { PageAfter } from './feedback-store.ts'
 
-/** Days, the second exclusive. */
+/** Days; `to` is exclusive. */
 export type Period = { readonly from: string; readonly to: string }
 export type CountPage = {
   readonly after: PageAfter | undefined
@@ -35,7 +35,7 @@ const BY_AUDIENCE = `coalesce(sum(count) filter (where detail = 'people'), 0)::f
   coalesce(sum(count) filter (where detail = 'agents'), 0)::float8 as ai,
   coalesce(sum(count) filter (where detail = 'bots'), 0)::float8 as bots`
 
-/** All SQL that reads what was counted for one project. */
+/** All SQL that reads the counts of one project. */
 export class CountStore {
   readonly #database: ProjectDatabase
 
@@ -43,7 +43,7 @@ export class CountStore {
     this.#database = database
   }
 
-  /** Those with the most first. */
+  /** Returns the subjects with the highest counts first. */
   subjects(
     event: 'view' | 'visitor' | 'not-found',
     { from, to }: Period,
@@ -60,7 +60,7 @@ export class CountStore {
     )
   }
 
-  /** Of all pages; visitors are those of the site. */
+  /** Sums over all pages; visitors are counted once per site. */
   async totals(event: 'view' | 'visitor', { from, to }: Period): Promise<AudienceCounts> {
     const [row] = await this.#database.query<AudienceCounts>(
       `select ${BY_AUDIENCE} from event_day
@@ -70,7 +70,7 @@ export class CountStore {
     return row ?? { human: 0, ai: 0, bots: 0 }
   }
 
-  /** Every day of the period, the oldest first. */
+  /** Returns every day of the period, oldest first. */
   days({ from, to }: Period): Promise<readonly DayCounts[]> {
     return this.#database.query<DayCounts>(
       `with counted as (
@@ -137,7 +137,10 @@ export class CountStore {
     )
   }
 
-  /** Of agents and playgrounds; one row has its event, its subject and its detail as one text. */
+  /**
+   * Returns uses by agents and playgrounds; each row combines event, subject and detail into one
+   * text.
+   */
   uses(
     { from, to }: Period,
     { after, limit }: Omit<CountPage, 'offset'>,
@@ -160,7 +163,7 @@ export class CountStore {
     )
   }
 
-  /** Which of the paths were viewed by people or agents. */
+  /** Returns the paths that people or agents have viewed. */
   async viewed({ from, to }: Period, paths: readonly string[]): Promise<ReadonlySet<string>> {
     const rows = await this.#database.query<{ subject: string }>(
       `select distinct subject from event_day

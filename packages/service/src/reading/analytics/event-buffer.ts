@@ -1,6 +1,6 @@
 /**
- * What a process has counted and not stored yet. Both the keys of one project and all of them together have a
- * limit: beyond it things are counted as `(other)`, so that nobody can fill the memory by asking for nonsense.
+ * Counts of a process that are not stored yet. The keys per project and in total are limited;
+ * beyond the limit, events count as `(other)`, so that arbitrary requests cannot fill the memory.
  */
 export type EventName =
   | 'view'
@@ -14,7 +14,7 @@ export type EventName =
 
 export type EventCount = {
   readonly projectId: string
-  /** Milliseconds at which its hour began. */
+  /** The start of its hour in milliseconds. */
   readonly hour: number
   readonly event: EventName
   readonly subject: string
@@ -22,7 +22,7 @@ export type EventCount = {
   readonly count: number
 }
 
-/** Somebody who was at a page; without a subject, at the site. */
+/** A visitor of a page; without a subject, of the site. */
 type Visited = {
   readonly projectId: string
   /** `2026-01-31` */
@@ -30,7 +30,7 @@ type Visited = {
   readonly subject: string
   readonly detail: string
 }
-/** Known by address and browser, which leave the memory of the process as a hash only. */
+/** Identified by address and browser, which leave the process's memory only as a hash. */
 export type Visitor = Visited & { readonly visitor: string }
 export type Visit = Visited & { readonly hash: number }
 
@@ -40,16 +40,19 @@ const KEYS_OF_PROJECT_MAX = 4_000
 const KEYS_MAX = 400_000
 const VISITS_MAX = 200_000
 const HOUR_MS = 3_600_000
-/** By kind, subject and detail. */
+/** By event, subject and detail. */
 type Counts = Map<string, Map<string, Map<string, number>>>
 type ProjectCounts = {
   readonly counts: Counts
-  /** By detail and page: who was there, as browsers by address. */
+  /** By detail and page: the visitors' browsers by address. */
   readonly visits: Map<string, Map<string, Map<string, string[]>>>
   keys: number
 }
 
-/** Texts that repeat are looked up and never put together: this runs for every page that is sent. */
+/**
+ * Repeated texts are looked up instead of concatenated, because this runs for every page that is
+ * sent.
+ */
 export class EventBuffer {
   readonly #hours = new Map<number, Map<string, ProjectCounts>>()
   #keys = 0
@@ -78,7 +81,7 @@ export class EventBuffer {
     place.set(detail, (before ?? 0) + 1)
   }
 
-  /** Somebody at a page. Who was at the site follows from it. */
+  /** Counts a visitor of a page. Visitors of the site are derived from it. */
   visit(
     projectId: string,
     atMs: number,
@@ -112,7 +115,7 @@ export class EventBuffer {
     return this.#hours.size === 0
   }
 
-  /** All that was counted; the buffer is empty then. */
+  /** Returns all counts and empties the buffer. */
   take(): { readonly counts: readonly EventCount[]; readonly visitors: readonly Visitor[] } {
     const counts: EventCount[] = []
     const visitors: Visitor[] = []
@@ -143,7 +146,7 @@ function branch<Value>(tree: Map<string, Map<string, Value>>, key: string): Map<
   return made
 }
 
-/** Of each page, and without a subject of the site. */
+/** Yields the visitors of each page and, without a subject, of the site. */
 function* visitorsOf(
   pages: ReadonlyMap<string, ReadonlyMap<string, readonly string[]>>,
 ): Generator<readonly [string, string]> {

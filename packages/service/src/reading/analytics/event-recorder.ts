@@ -1,7 +1,8 @@
 /**
- * Counts what readers do, in memory, and stores it every few seconds. A batch has a number, and is sent with that
- * number until the database has it: a process that is killed loses what it counted since the last time, and nothing
- * is ever counted twice. No address, cookie or user agent is kept: of a visitor there is a hash, for a day.
+ * Counts reader activity in memory and stores it every few seconds. A batch has a sequence number
+ * and is resent with that number until the database has stored it: a killed process loses only what
+ * it counted since the last flush, and nothing is counted twice. No address, cookie or user agent
+ * is stored; a visitor is a hash that is kept for a day.
  */
 import { randomUUID } from 'node:crypto'
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
@@ -13,9 +14,9 @@ import { type BatchStore, createBatchStore } from './batch-store.ts'
 import { EventBuffer, type EventCount, type EventName, type Visit } from './event-buffer.ts'
 import { createVisitHasher, type VisitHasher } from './hash-visits.ts'
 
-/** What a process that is killed has lost at most. */
+/** The most that a killed process loses. */
 export const FLUSH_MS = 10_000
-/** Rows in one statement. */
+/** Rows per statement. */
 const BATCH_MAX = 5_000
 
 type RecorderDeps = {
@@ -46,7 +47,7 @@ export class EventRecorder {
     this.#hasher = createVisitHasher(this.#store)
   }
 
-  /** Something that a request asked for; nothing where it need not be counted. */
+  /** Counts a request; `what` is undefined if it need not be counted. */
   read(projectId: string, what: Counted | undefined, request: IncomingMessage): void {
     if (what === undefined || !isCounted(request)) return
     const at = this.#deps.now()
@@ -79,16 +80,16 @@ export class EventRecorder {
     this.#timer = setInterval(() => this.flush().catch(this.#deps.onError), FLUSH_MS)
   }
 
-  /** Stores what was not stored yet. */
+  /** Stores all remaining counts. */
   async stop(): Promise<void> {
     clearInterval(this.#timer)
     await this.flush().catch(this.#deps.onError)
-    // What was counted while the batches before it were stored.
+    // Stores what was counted while the previous batches were being stored.
     await this.flush().catch(this.#deps.onError)
   }
 
   async #storeAll(): Promise<void> {
-    // While the database is away, the buffer alone grows, and that has a limit.
+    // While the database is unavailable, only the buffer grows, which has a limit.
     if (this.#counts.length === 0 && this.#visits.length === 0) await this.#takeBatches()
     while (this.#counts[0] !== undefined) {
       const { sequence, counts } = this.#counts[0]
@@ -112,21 +113,21 @@ export class EventRecorder {
   }
 }
 
-/** Neither those who ask not to be counted, nor pages that a browser fetches in case they are opened. */
+/** Excludes readers who opt out, and pages that a browser prefetches. */
 export function isCounted({ method, headers }: IncomingMessage): boolean {
   if (method !== 'GET' || asksNotToBeCounted(headers)) return false
   const purpose = headers['sec-purpose'] ?? headers.purpose ?? headers['x-moz']
   return typeof purpose !== 'string' || !purpose.includes('prefetch')
 }
 
-/** Do Not Track, and Global Privacy Control. */
+/** Checks Do Not Track and Global Privacy Control. */
 export const asksNotToBeCounted = (headers: IncomingHttpHeaders) =>
   headers.dnt === '1' || headers['sec-gpc'] === '1'
 
-/** The host that a reader came from. The rest of the address is not looked at. */
+/** Returns the host that a reader came from. The rest of the URL is ignored. */
 export function referrerOf({ headers }: IncomingMessage): string | undefined {
   const { referer, host: own } = headers
-  // Most come from the site itself: they are told without looking at the rest.
+  // Most referrers are the site itself, which is detected without parsing the URL.
   if (referer === undefined || isOwnPage(referer, own)) return undefined
   const [, host] = /^https?:\/\/([^/?#]+)/i.exec(referer) ?? []
   if (host === undefined || host === own) return undefined

@@ -1,4 +1,4 @@
-/** What is counted of readers, asked for as readers ask and read as owners read. */
+/** Tests the statistics end to end: requests as readers send them, results as owners read them. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import {
   type AssistantSite,
@@ -32,7 +32,7 @@ afterAll(() => service.stop())
 const newSite = async (files: Readonly<Record<string, string>> = GARDEN) =>
   newAssistantSite(service, await builtSite(files))
 
-/** A reader opens a page; each address is another reader. */
+/** Opens a page as a reader; each address is a different reader. */
 const open = (
   site: AssistantSite,
   path: string,
@@ -62,8 +62,8 @@ async function read(site: AssistantSite, path: string): Promise<any> {
   return response.json()
 }
 
-describe('views', () => {
-  test('are counted by page, people and agents apart; search engines are not in the total', async () => {
+describe('page views', () => {
+  test('views are counted per page and audience, and bots are not in the total', async () => {
     const site = await newSite()
     for (const address of ['203.0.113.1', '203.0.113.2', '203.0.113.2'])
       expect((await open(site, '/water', BROWSER, address)).status).toBe(200)
@@ -92,7 +92,7 @@ describe('views', () => {
     expect(days.at(-1)).toMatchObject({ human: 3, ai: 2, bots: 2, visitors: 2, searches: 0 })
   })
 
-  test('are read again from the cache of a browser, and not counted for what is only fetched ahead', async () => {
+  test('cached views are counted, and prefetched pages are not', async () => {
     const site = await newSite()
     const { headers } = await open(site, '/water')
     await open(site, '/water', { ...BROWSER, 'if-none-match': headers.etag ?? '' })
@@ -102,7 +102,7 @@ describe('views', () => {
     expect((await read(site, 'views')).totals.human).toBe(2)
   })
 
-  test.each([{ dnt: '1' }, { 'sec-gpc': '1' }])('%o: nothing is counted', async (wish) => {
+  test.each([{ dnt: '1' }, { 'sec-gpc': '1' }])('a reader with %o is not counted', async (wish) => {
     const site = await newSite()
     await open(site, '/water', { ...BROWSER, ...wish, referer: 'https://search.example/' })
     await open(site, '/nowhere', { ...BROWSER, ...wish })
@@ -115,7 +115,7 @@ describe('views', () => {
     expect((await read(site, 'searches')).totalSearches).toBe(0)
   })
 
-  test('of a site whose author switches it off are not counted, and its pages can tell nothing', async () => {
+  test('a site with telemetry disabled counts no views and accepts no events', async () => {
     const site = await newSite({
       ...GARDEN,
       'docs.json': JSON.stringify({
@@ -130,7 +130,7 @@ describe('views', () => {
     expect((await read(site, 'not-found')).notFound).toEqual([])
   })
 
-  test('have pages by cursor and by offset, and refuse what is neither', async () => {
+  test('view lists have pages by cursor and offset and reject invalid ones', async () => {
     const site = await newSite()
     for (const path of ['/water', '/water', '/soil']) await open(site, path)
     const first = await read(site, 'views?limit=1')
@@ -149,8 +149,8 @@ describe('views', () => {
   })
 })
 
-describe('beside views', () => {
-  test('missing pages, referrers by host, files for agents, and pages that nobody reads', async () => {
+describe('other statistics', () => {
+  test('missing pages, referrer hosts, files for agents and unread pages are counted', async () => {
     const site = await newSite()
     await open(site, '/old%20page?secret=1')
     await open(site, '/missing.md', AGENT)
@@ -175,7 +175,7 @@ describe('beside views', () => {
     expect((await read(site, 'unread-pages')).pages).toEqual([{ path: '/' }, { path: '/soil' }])
   })
 
-  test('searches with and without result, and what was opened', async () => {
+  test('searches with and without results and opened results are counted', async () => {
     const site = await newSite()
     const search = (query: string, results: number) =>
       tell(site, { type: 'search', query, results })
@@ -202,7 +202,7 @@ describe('beside views', () => {
   })
 
   const KEY = 'a3bb189e-8bf9-3888-9912-ace4e6543002'
-  test('feedback: a thumb, then why, is one opinion; owners settle and delete it', async () => {
+  test('a rating and its later comment are one feedback, which owners resolve or delete', async () => {
     const site = await newSite()
     const said = { type: 'feedback', key: KEY, path: '/water', helpful: false }
     expect((await tell(site, said)).status).toBe(204)
@@ -238,7 +238,7 @@ describe('beside views', () => {
     ])
     expect((await change('DELETE')).status).toBe(204)
     expect((await change('DELETE')).status).toBe(404)
-    // Nobody can say something else with the key of another page.
+    // A key cannot be used to send feedback for another page.
     await tell(site, {
       type: 'feedback',
       key: KEY.replace('a3', 'b3'),
@@ -249,7 +249,7 @@ describe('beside views', () => {
   })
 })
 
-test('calls of agents are counted by tool, and what they report stands beside what readers say', async () => {
+test("MCP calls are counted by tool, and agents' reports appear as feedback", async () => {
   const site = await newSite()
   const call = (name: string, input: object) =>
     site.call('POST', '/mcp', {
@@ -279,7 +279,7 @@ test('calls of agents are counted by tool, and what they report stands beside wh
   ])
 })
 
-describe('events that are refused', () => {
+describe('rejected events', () => {
   const SEARCH = { type: 'search', query: 'water', results: 1 }
   test.each([
     ['no JSON', '{', {}, 400],
@@ -297,13 +297,13 @@ describe('events that are refused', () => {
     ['another content type', SEARCH, { 'content-type': 'text/plain' }, 400],
     ['another site', SEARCH, { 'sec-fetch-site': 'cross-site' }, 403],
     ['too much', { ...SEARCH, query: 'x'.repeat(3_000) }, {}, 413],
-  ] as const)('%s', async (_, event, headers, status) => {
+  ] as const)('an event with %s is rejected', async (_, event, headers, status) => {
     const site = await newSite()
     expect((await tell(site, event, headers)).status).toBe(status)
     expect((await read(site, 'searches')).totalSearches).toBe(0)
   })
 
-  test('GET, and too many from one network', async () => {
+  test('GET requests and too many events from one network are rejected', async () => {
     const site = await newSite()
     expect((await site.call('GET', '/_octavo/events')).status).toBe(405)
     const statuses = new Set<number>()

@@ -31,7 +31,7 @@ export type FeedbackRow = {
 }
 
 export type FeedbackFilter = {
-  /** Days, the second exclusive. */
+  /** Days; `to` is exclusive. */
   readonly from: string
   readonly to: string
   readonly source?: FeedbackSource | undefined
@@ -51,10 +51,10 @@ const valuesOf = ({ from, to, source, states }: FeedbackFilter) => [
   states ?? null,
 ]
 
-/** All SQL about what readers say about pages of one project. */
+/** All SQL for readers' feedback on one project's pages. */
 export function createFeedbackStore(database: ProjectDatabase) {
   return {
-    /** Nothing if the same key said something else, or long ago. */
+    /** Returns undefined if the key was used for other feedback or long ago. */
     async add(feedback: NewFeedback): Promise<string | undefined> {
       const { key, source, path, helpful, comment, contact, code, filename, lang } = feedback
       const [row] = await database.query<{ id: string | null }>(
@@ -66,7 +66,7 @@ export function createFeedbackStore(database: ProjectDatabase) {
       return row?.id ?? undefined
     },
 
-    /** The newest first, those that are older than `before`. */
+    /** Returns the newest feedback older than `before`. */
     list(
       filter: FeedbackFilter,
       { before, limit }: { readonly before: string | undefined; readonly limit: number },
@@ -78,7 +78,7 @@ export function createFeedbackStore(database: ProjectDatabase) {
       )
     },
 
-    /** Pages with the most first. */
+    /** Returns the pages with the most feedback first. */
     byPage(
       filter: FeedbackFilter,
       { after, limit }: { readonly after: PageAfter | undefined; readonly limit: number },
@@ -95,7 +95,7 @@ export function createFeedbackStore(database: ProjectDatabase) {
       )
     },
 
-    /** Nothing if there is none with this id. */
+    /** Returns undefined if there is no feedback with this id. */
     async setState(id: string, state: FeedbackState): Promise<FeedbackRow | undefined> {
       const [row] = await database.query<FeedbackRow>(
         `update feedback set status = $2 where project_id = current_project() and id = $1 returning ${COLUMNS}`,
@@ -104,7 +104,7 @@ export function createFeedbackStore(database: ProjectDatabase) {
       return row
     },
 
-    /** For a reader who wants it gone. Says whether there was one. */
+    /** Deletes feedback at a reader's request. Returns false if it does not exist. */
     async remove(id: string): Promise<boolean> {
       const rows = await database.query<{ id: string }>(
         'delete from feedback where project_id = current_project() and id = $1 returning id',
@@ -115,7 +115,7 @@ export function createFeedbackStore(database: ProjectDatabase) {
   }
 }
 
-/** Where a list goes on that is ordered by numbers. */
+/** The position in a list that is ordered by counts. */
 export type PageAfter = { readonly total: number; readonly subject: string }
 export type PageFeedbackCounts = {
   readonly path: string

@@ -1,4 +1,4 @@
-/** What lists about use have in common: their days, their limits, and where they go on. */
+/** Parameters shared by the statistics lists: days, limits and cursors. */
 import { z } from 'zod'
 import { checkDates, dateParam, wholeNumber } from '../../platform/http/params.ts'
 import type { Period } from './count-store.ts'
@@ -56,7 +56,7 @@ const dayText = (day: number) => new Date(day * DAY_MS).toISOString().slice(0, 1
 
 type Ranked = { readonly total: number; readonly subject: string }
 
-/** One more than asked for was read, to know whether there are more. */
+/** Cuts the extra row that was read to know whether there are more. */
 export function cutPage<Row extends { readonly total: number }>(
   rows: readonly Row[],
   limit: number,

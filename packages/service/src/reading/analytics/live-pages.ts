@@ -1,4 +1,4 @@
-/** The pages of the live site, and which of them somebody may have meant. */
+/** The pages of the live site, and suggestions for missing ones. */
 import { nearest } from '@octavo/model'
 import type { Database, Tenant } from '../../platform/database/database.ts'
 import { DeploymentStore } from '../../publishing/deployments/store.ts'
@@ -6,12 +6,12 @@ import type { BlobCache } from '../hosting/blob-cache.ts'
 import { pageOfFile } from '../hosting/counted-file.ts'
 import { findShown } from '../libraries/shown-deployments.ts'
 
-/** Names that are compared with every address that is missing. */
+/** The most names that are compared with each missing path. */
 const COMPARED_MAX = 5_000
 
 export type LivePagesDeps = { readonly database: Database; readonly cache: BlobCache }
 
-/** In order; none while no site is live. */
+/** Returns the sorted pages; empty if no site is live. */
 export async function findLivePages(
   { database, cache }: LivePagesDeps,
   tenant: Tenant,
@@ -31,7 +31,7 @@ export async function findLivePages(
   return pages.toSorted((a, b) => (a < b ? -1 : 1))
 }
 
-/** Finds the page that has the name of one that is not there: it was moved, or its name is mistyped. */
+/** Finds the page whose name resembles that of a missing page, because it was moved or mistyped. */
 export function createSuggestPage(
   pages: readonly string[],
 ): (missing: string) => string | undefined {

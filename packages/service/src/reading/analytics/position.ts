@@ -1,4 +1,4 @@
-/** A place in a list that is ordered by numbers, and by texts where those are the same; for clients it is opaque. */
+/** A position in a list ordered by count, then by text; opaque to clients. */
 import { z } from 'zod'
 import type { PageAfter } from './feedback-store.ts'
 

@@ -1,4 +1,4 @@
-/** Everything that is stored and logged, searched for what nobody may keep of a reader. */
+/** Searches everything that is stored and logged for personal data of readers. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import {
   type AssistantSite,
@@ -8,7 +8,7 @@ import {
 import type { TestService } from '../../../testing/test-service.ts'
 import { createBatchStore } from './batch-store.ts'
 
-/** None of these may be found anywhere, in any writing. */
+/** None of these may appear anywhere, in any encoding. */
 const CANARIES = {
   address: '198.51.100.177',
   otherAddress: '2001:db8:cafe:77::9',
@@ -21,7 +21,7 @@ const CANARIES = {
   key: 'sk-live-canary0123456789abcdef',
   mail: 'canary@example.com',
 }
-/** These are what the docs say that is kept. */
+/** The docs say that these are stored. */
 const KEPT = [
   'canary-search',
   'canary-comment',
@@ -64,7 +64,7 @@ async function everything(): Promise<string> {
   return texts.join('\n').toLowerCase()
 }
 
-test('nothing stored, logged or measured says who a reader was', async () => {
+test('no stored, logged or measured data identifies a reader', async () => {
   for (const address of [CANARIES.address, CANARIES.otherAddress]) {
     const headers = headersOf(address)
     for (const path of ['/water', '/canary-missing', '/llms.txt', '/soil.md'])
@@ -90,7 +90,7 @@ test('nothing stored, logged or measured says who a reader was', async () => {
       contact: 'canary-contact',
     })
     await tell({ type: 'playground', path: '/water', outcome: 'failed' })
-    // A request that fails is logged.
+    // A failing request is logged.
     await site.call('POST', '/_octavo/events', { headers, body: `{"x":"${CANARIES.query}"}` })
   }
   await service.service.flush()
@@ -103,7 +103,7 @@ test('nothing stored, logged or measured says who a reader was', async () => {
   for (const kept of KEPT) expect(text, kept).toContain(kept)
 })
 
-test('hashes and salt of a day are gone after it; the numbers stay', async () => {
+test('hashes and salt of a day are deleted after it, and the counts remain', async () => {
   const { projectId } = site.project.tenant
   const day = new Date().toISOString().slice(0, 10)
   const store = createBatchStore(service.service.database)

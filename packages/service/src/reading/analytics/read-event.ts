@@ -1,4 +1,7 @@
-/** What pages of a site tell, as far as it is stored: every text is cut, and free of keys and addresses. */
+/**
+ * Parses the events that a site's pages send: every stored text is cut and free of keys and
+ * addresses.
+ */
 import { EVENT_LIMITS, PLAYGROUND_OUTCOMES, type SiteEvent } from '@octavo/model'
 import { z } from 'zod'
 import { parseBody, storable } from '../../platform/http/reader-body.ts'
@@ -10,13 +13,13 @@ const L = EVENT_LIMITS
 
 const text = (max: number) => z.string().transform((value) => storable(value.slice(0, max)).trim())
 const shortText = (max: number) => text(max).pipe(z.string().min(1)).optional()
-/** Before it is cut: a part of a key is not known as one. */
+/** Masked before it is cut, because part of a key would not be recognized. */
 const ownWords = (max: number) =>
   z
     .string()
     .transform((value) => maskSecrets(value))
     .pipe(text(max))
-/** As browsers write it; counted as the files of a site are named. */
+/** Encoded by browsers; stored in the form of the site's file names. */
 const path = z
   .string()
   .max(3 * SUBJECT_LENGTH_MAX)
@@ -29,7 +32,7 @@ const path = z
   )
 const key = z.uuid()
 
-/** The same query in other letters, or with more spaces, is the same query. */
+/** Ignores case and repeated spaces, so that equal queries count together. */
 const query = ownWords(L.queryLength).transform((value) =>
   value.toLowerCase().replaceAll(/\s+/g, ' '),
 )
@@ -48,7 +51,7 @@ const EventBody = z.discriminatedUnion('type', [
     path,
     helpful: z.boolean(),
     comment: ownWords(L.commentLength).pipe(z.string().min(1)).optional(),
-    // An address that the reader gives to be answered is stored as it is.
+    // A contact address that the reader provides is stored as entered.
     contact: shortText(L.contactLength),
   }),
   z.strictObject({

@@ -1,4 +1,7 @@
-/** What pages of a site tell, one event a request: counted, or stored if a reader said something. */
+/**
+ * Handles the events that a site's pages send, one per request: counted, or stored if they contain
+ * feedback.
+ */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { SiteEvent } from '@octavo/model'
 import type { Database } from '../../platform/database/database.ts'
@@ -18,7 +21,7 @@ import { readEvent } from './read-event.ts'
 
 export const EVENT_RATES = {
   eventsPerHourOfAddress: 600,
-  /** Those that are stored one by one. */
+  /** For events that are stored individually. */
   feedbackPerHourOfAddress: 30,
   feedbackPerHourOfProject: 1_000,
 } as const
@@ -65,7 +68,7 @@ export class SiteEvents {
   }
 
   async #take(request: IncomingMessage, { pointer, view }: EventRequest): Promise<void> {
-    // As for any address that is not there: nothing is counted of this site, or this reader sees nothing of it.
+    // Responds as for any missing path if the site counts no events or the reader sees none of it.
     if (!isCountedSite(view) || !hasIndex(view))
       throw new Problem('not-found', 'There is nothing at this address.')
     if (request.method !== 'POST')
@@ -113,7 +116,7 @@ export class SiteEvents {
     await createFeedbackStore(this.#deps.database.forProject(pointer)).add({ ...said, source })
   }
 
-  /** That the reader may see; otherwise its name could be found out here. */
+  /** Checks that the reader may see the page; otherwise its name could be guessed here. */
   async #isPage(view: SiteView, path: string): Promise<boolean> {
     const found = await findFile(this.#deps.cache, view, path.slice(1))
     return found?.kind === 'file' && found.entry.path.endsWith('.html')

@@ -1,9 +1,9 @@
-/** Pages of the live site that nobody reads. */
+/** Finds pages of the live site without views. */
 import type { Tenant } from '../../platform/database/database.ts'
 import { CountStore, type Period } from './count-store.ts'
 import { findLivePages, type LivePagesDeps } from './live-pages.ts'
 
-/** Pages that are looked up at once. */
+/** Pages per lookup. */
 const CHUNK = 1_000
 
 export async function findUnreadPages(

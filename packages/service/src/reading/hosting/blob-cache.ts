@@ -1,6 +1,6 @@
 /**
- * Blobs and what is made of them, in memory. Names say everything that decides what they stand for, so
- * nothing here is ever stale or of another reader; what was used longest ago goes first.
+ * Caches blobs and derived bytes in memory, least recently used evicted first. A key contains
+ * everything that determines the value, so no entry is ever stale or served to the wrong reader.
  */
 import { hash } from 'node:crypto'
 import { promisify } from 'node:util'
@@ -23,7 +23,7 @@ import { type BlobKey, blobKey, type SentFile } from './sent-file.ts'
 
 export type Run = ReadonlyMap<string, ManifestEntry>
 
-/** What a reader is sent, and the digest of it before it was compressed. */
+/** The bytes sent to a reader, and their digest before compression. */
 export type SentBytes = { readonly bytes: Buffer; readonly sha256: string }
 
 type Held =
@@ -31,16 +31,18 @@ type Held =
   | { readonly kind: 'root'; readonly root: ManifestRoot }
   | { readonly kind: 'run'; readonly run: Run }
 
-/** Larger blobs are streamed from the store, and never compressed. */
+/** Larger blobs are streamed from the store and never compressed. */
 export const HELD_BYTES_MAX = 1024 * 1024
-/** Files that are read, cut and compressed at the same time, and those of one project. */
+/** Limits for files that are read, cut and compressed concurrently, in total and per project. */
 const PREPARED_BYTES_MAX = 32 * 1024 * 1024
 const PREPARED_BYTES_OF_PROJECT_MAX = 8 * 1024 * 1024
-/** What a small file counts for. */
+/** The minimum that a small file counts for. */
 const PREPARED_BYTES_MIN = 16 * 1024
-/** Files of one project that wait for that. Beyond it, a reader is told to come again. */
+/**
+ * Files of one project that may wait for preparation. Beyond it, the reader gets a retry response.
+ */
 const WAITING_OF_PROJECT_MAX = 1_000
-/** An entry in memory takes about twice its text. */
+/** A parsed entry takes about twice the memory of its text. */
 const PARSED_FACTOR = 2
 const BROTLI_QUALITY = 5
 
@@ -63,14 +65,14 @@ export class BlobCache {
     this.#cache = new LRUCache({ maxSize: bytesMax, maxEntrySize: bytesMax / 4 })
   }
 
-  /** Returns what `sent` has under this name, if it is in memory. */
+  /** Returns the bytes that `sent` has cached under this key, if any. */
   peek(key: BlobKey): Buffer | undefined {
     return this.#peekSent(key)?.bytes
   }
 
   /**
-   * What readers are sent of a file of at most `HELD_BYTES_MAX`; made at the first request. Throws a
-   * `QueueFullError` when too many other files of the project are being made.
+   * Returns the bytes to send for a file of at most `HELD_BYTES_MAX`, prepared at the first
+   * request. Throws a `QueueFullError` if too many other files of the project are being prepared.
    */
   async sent(file: SentFile, encoding: Encoding | undefined): Promise<SentBytes> {
     const size = Math.max(file.entry.size, PREPARED_BYTES_MIN)
@@ -82,7 +84,7 @@ export class BlobCache {
     return this.#hold(blobKey(file, encoding), () => this.#prepare(file.projectId, make, size))
   }
 
-  /** A whole blob that the service reads for itself. What readers are sent comes from `sent`. */
+  /** Returns a whole blob for the service itself. Readers get their bytes from `sent`. */
   async bytes(sha256: string): Promise<Buffer> {
     const { bytes } = await this.#hold(`blob ${sha256}`, async () => {
       const loaded = await this.#load(sha256, DEPLOYMENT_LIMITS.fileBytes)
@@ -108,7 +110,7 @@ export class BlobCache {
     const sha256 = root.runs[index]?.sha256 ?? ''
     const digest = this.#digests.get(root)
     if (digest === undefined) throw new Error('The root is not from this cache.')
-    // The root says which groups the labels of a run stand for, so another root gives another meaning.
+    // The root defines the groups of a run's labels, so the key includes it.
     const { run } = await this.#hold(`run ${digest} ${index}`, async () => {
       const text = (await this.#load(sha256, DEPLOYMENT_LIMITS.manifestBytes)).toString('utf8')
       const parsed = parseManifestRun(text, root, index)
@@ -119,7 +121,7 @@ export class BlobCache {
     return run
   }
 
-  /** Many may need one thing at the same time: it is made once. */
+  /** Makes a value once, even if several requests need it at the same time. */
   async #hold<Kind extends Held['kind']>(
     key: string,
     make: () => Promise<{ held: Held & { readonly kind: Kind }; size: number }>,
@@ -150,7 +152,7 @@ export class BlobCache {
     return held?.kind === 'bytes' ? held : undefined
   }
 
-  /** Does not wait for what others prepare: they may be waiting for the place that this one has. */
+  /** Does not wait for concurrent preparations, which may be waiting for this one's slot. */
   async #plainOf(file: SentFile): Promise<SentBytes> {
     const key = blobKey(file, undefined)
     const known = this.#peekSent(key)

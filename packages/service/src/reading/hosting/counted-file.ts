@@ -1,20 +1,20 @@
-/** What is counted of a site when a file is sent, or is not there. */
+/** Determines what is counted when a file of a site is sent or missing. */
 import { storable } from '../../platform/http/reader-body.ts'
 import type { SiteView } from './find-file.ts'
 
 export type Counted = {
   readonly event: 'view' | 'file' | 'not-found'
-  /** A path, without the base path. */
+  /** A path without the base path. */
   readonly subject: string
 }
 
 type CountedView = Pick<SiteView, 'isPreview' | 'root'>
 
-/** The author may want nothing counted. */
+/** False for previews and for sites whose author disabled telemetry. */
 export const isCountedSite = ({ isPreview, root }: CountedView) =>
   !isPreview && root.telemetry !== false
 
-/** Nothing for scripts, pictures and the like. */
+/** Returns undefined for scripts, images and similar files. */
 export function countedFile(view: CountedView, path: string): Counted | undefined {
   if (!isCountedSite(view)) return undefined
   if (FOR_AGENTS.test(path)) return { event: 'file', subject: `/${path}` }
@@ -24,14 +24,17 @@ export function countedFile(view: CountedView, path: string): Counted | undefine
 
 const FOR_AGENTS = /^(?:(?:.+\/)?llms(?:-full)?\.txt|(?:.+\/)?skill\.md|\.well-known\/.+)$/i
 
-/** Missing scripts and pictures are not pages; `octavo check` finds those. */
+/**
+ * Returns undefined for missing scripts and images, which are not pages; `octavo check` finds
+ * those.
+ */
 export function missingPage(view: CountedView, path: string | undefined): Counted | undefined {
   const isPage = path !== undefined && !/\.(?!html|md|txt)\w{1,5}$/.test(path)
   if (!isPage || !isCountedSite(view)) return undefined
   return { event: 'not-found', subject: `/${storable(path)}` }
 }
 
-/** The address of the page that a file holds, as HTML or as Markdown. */
+/** Returns the path of the page that a file contains, as HTML or as Markdown. */
 export function pageOfFile(path: string): string | undefined {
   if (path.startsWith('_octavo/')) return undefined
   if (path === 'index.html' || path === 'index.md') return '/'

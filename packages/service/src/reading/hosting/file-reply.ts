@@ -1,4 +1,7 @@
-/** How a file of a site is sent. Its headers come from this program, never from a deployment. */
+/**
+ * Determines how a file of a site is sent. Its headers come from this program, never from a
+ * deployment.
+ */
 import { HASHED_PATHS, INERT_POLICY, type ManifestEntry, mediaType } from '@octavo/model'
 import type { Encoding } from '../../platform/http/reader-request.ts'
 import {
@@ -14,16 +17,16 @@ import { type BlobKey, blobKey, isAsset, type SentFile } from './sent-file.ts'
 export type ServedFile = {
   readonly view: SiteView
   readonly entry: ManifestEntry
-  /** Other headers than `Accept-Encoding` that it was chosen by. */
+  /** Headers besides `Accept-Encoding` that the file was selected by. */
   readonly vary: readonly string[]
   readonly status: 200 | 404
 }
 
-/** A reply without its bytes, which are in the cache: made once, sent many times. */
+/** A response without its bytes, which are in the cache: prepared once, sent many times. */
 export type FileReply = PreparedReply & {
-  /** Of its bytes in the cache. */
+  /** The cache key of its bytes. */
   readonly key: BlobKey
-  /** What is counted when it is sent; nothing for most files. */
+  /** The event counted when it is sent; undefined for most files. */
   readonly counted: Counted | undefined
 }
 
@@ -34,19 +37,19 @@ const COMPRESSED = /^(?:text\/|application\/(?:json|xml|yaml|wasm)|image\/svg)/
 const COMPRESS_BYTES_MIN = 1_024
 const FOR_EVER = 'public, max-age=31536000, immutable'
 
-/** Copies of authors' stylesheets and scripts, beside the files themselves. */
+/** Hashed copies of authors' stylesheets and scripts, next to the original files. */
 const HASHED_COPY = /-([\da-f]{12})\.(?:css|js)$/
 
-/** Whether the name of a file may have a hash of its bytes in it. */
+/** Checks whether the name of a file may contain a hash of its bytes. */
 export const mayBeHashed = (path: string) => HASHED.test(path) || HASHED_COPY.test(path)
 
-/** Authors may give a file any name, so the bytes have to agree with it. */
+/** Checks the hash against the bytes, because authors may give a file any name. */
 export function isHashed({ path, sha256 }: ManifestEntry): boolean {
   const hash = HASHED_COPY.exec(path)?.[1]
   return HASHED.test(path) || (hash !== undefined && sha256.startsWith(hash))
 }
 
-/** What pages of earlier deployments need to look and work as they did: scripts, styles and icons. */
+/** Matches files that open pages of earlier deployments need: scripts, styles and icons. */
 export const isKept = (path: string) => isAsset(path) || HASHED_COPY.test(path)
 
 export function headersOf(served: ServedFile, { size }: SentFile): Record<string, string> {
@@ -74,27 +77,32 @@ export function headersOf(served: ServedFile, { size }: SentFile): Record<string
   return headers
 }
 
-/** Modules and fonts, which a page without an origin loads as another site does. They hold no content. */
+/**
+ * Modules and fonts, which a sandboxed page without an origin loads cross-origin. They contain no
+ * content.
+ */
 const LOADED_FROM_SANDBOX = /^_octavo\/(?:scripts|styles)\//
 
-/** About as many as models count: four bytes each, whatever the language. */
+/** Estimates the tokens that models count: four bytes each, in any language. */
 const tokensOf = (size: number) => Math.ceil(size / BYTES_PER_TOKEN)
 const BYTES_PER_TOKEN = 4
 
-/** What only some may see is asked for each time: nobody sees it from a cache after signing out. */
+/**
+ * Restricted files are revalidated each time, so that none is shown from a cache after sign-out.
+ */
 function cacheControlOf(served: ServedFile): string {
   if (served.status === 404) return 'no-store'
   if (!isForAll(served)) return 'private, no-cache'
   return isHashed(served.entry) ? FOR_EVER : 'no-cache'
 }
 
-/** Whether everybody who asks for it gets the same bytes, so that a cache may give them to others. */
+/** Checks whether all readers get the same bytes, so that a shared cache may serve them. */
 function isForAll({ view, entry: { access, ranges = [] } }: ServedFile): boolean {
   if (!view.isProtected) return ranges.every((range) => view.isReadable(range.access))
   return access === 'public' && ranges.every((range) => range.access === 'public')
 }
 
-/** `accepted` is the encoding that the reader takes. */
+/** `accepted` is the encoding that the client accepts. */
 export function encodingFor(
   { entry, size }: SentFile,
   accepted: Encoding | undefined,
@@ -104,8 +112,8 @@ export function encodingFor(
 }
 
 /**
- * `sha256` is of what is sent, before it is compressed. That of the whole file would tell readers when
- * hidden parts change, and let them test guesses of what these say.
+ * `sha256` is the digest of the bytes sent, before compression. The digest of the whole file would
+ * show readers when hidden parts change, and let them verify guesses of these parts.
  */
 export function prepareReply(
   served: ServedFile,

@@ -1,4 +1,7 @@
-/** Sends the files of sites: from memory, made for some readers, or streamed from the store. */
+/**
+ * Sends the files of sites: from memory, prepared for the reader's class, or streamed from the
+ * store.
+ */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { BlobStore } from '../../platform/blobs/blob-store.ts'
 import { encodingOf } from '../../platform/http/reader-request.ts'
@@ -26,7 +29,7 @@ export class FileServer {
     this.#stream = createFileStreamer(blobs, pepper)
   }
 
-  /** Returns the reply, if it can be sent again to readers who see the same. */
+  /** Returns the response if it can be reused for readers of the same class. */
   async serve(
     request: IncomingMessage,
     response: ServerResponse,
@@ -40,7 +43,7 @@ export class FileServer {
     }
     const encoding = encodingFor(file, encodingOf(request))
     const replyWith = (sha256: string) => prepareReply(served, file, { encoding, sha256 })
-    // The manifest has the digest of a whole file, so a reader who has it needs no bytes.
+    // The manifest has the digest of the whole file, so a conditional request needs no bytes.
     const ofWhole = file.omitted.length === 0 ? replyWith(entry.sha256) : undefined
     if (ofWhole !== undefined && sendFile(request, response, { reply: ofWhole })) return ofWhole
     try {

@@ -1,6 +1,6 @@
 /**
- * A file that the live deployment does not have, and a page that a reader has does name: of a newer one
- * that another host knows already, or of one that was live before.
+ * Finds a file that a reader's page references but the live deployment does not have: in a newer
+ * deployment that another host already knows, or in an earlier one.
  */
 import type { ManifestEntry, Reader } from '@octavo/model'
 import type { BlobCache } from './blob-cache.ts'
@@ -24,15 +24,15 @@ export function createFindElsewhere({ directory, cache, views }: Deps): FindElse
   return async ({ slug, reader, view }, path) => {
     const pointer = await directory.refresh(slug)
     if (pointer === undefined) return undefined
-    // Text of pages is never taken from an earlier deployment: it may have been removed, or restricted,
-    // since then. And what strangers could read once is not for them now.
+    // Page text is never taken from an earlier deployment, because it may have been removed or
+    // restricted since. Readers without access get no earlier files either.
     const earlier = view.reader.isLetIn && isKept(path) ? pointer.earlier : []
     for (const digest of [pointer.root, ...earlier]) {
       const other = await views.at(slug, { ...pointer, root: digest }, reader)
       const found = await findFile(cache, other, path)
       if (found?.kind === 'file' && isHashed(found.entry))
         return { view: other, entry: found.entry }
-      // The newest deployment that has the file decides who may read it.
+      // The newest deployment that has the file determines who may read it.
       if (await hasEntry(cache, other.root, path)) return undefined
     }
     return undefined

@@ -1,4 +1,4 @@
-/** What a deployed site has at a path, for readers who may see the same. */
+/** Finds the file of a deployed site at a path, for one class of readers. */
 import { createHash } from 'node:crypto'
 import {
   type Access,
@@ -28,34 +28,37 @@ export type SiteView = {
   readonly root: ManifestRoot
   /** `/docs`; empty at the root of the host. */
   readonly basePath: string
-  /** The same for readers who see the same of the same deployment, and for nobody else. */
+  /** Identifies the reader class of this deployment. */
   readonly name: string
-  /** Without groups that the deployment does not know. */
+  /** Only includes groups that the deployment knows. */
   readonly reader: Reader
-  /** Readers of the site see different things, so a shared cache keeps only what is for everybody. */
+  /**
+   * True if readers may see different content, so that a shared cache may only store what is
+   * public.
+   */
   readonly isProtected: boolean
   readonly isReadable: (access: Access) => boolean
   readonly redirects: RedirectTable
-  /** Where each language begins, the default first; empty with one language. */
+  /** The start page of each language, the default first; empty with one language. */
   readonly languageStarts: readonly LanguageStart[]
   readonly isPreview: boolean
   /**
-   * A preview of a fork that was not approved: its documents have an origin of their own, so that no
-   * script in them reads anything of the site or of its readers.
+   * True for an unapproved preview of a fork: its pages get an opaque origin, so that their scripts
+   * cannot read anything of the site or its readers.
    */
   readonly isSandboxed: boolean
   /** The `Content-Security-Policy` of its pages. */
   readonly policy: string
   /** The `Link` header of its pages. */
   readonly links: string
-  /** The `Cache-Tag` of everything that a shared cache may keep. */
+  /** The `Cache-Tag` of everything that a shared cache may store. */
   readonly cacheTag: string
 }
 
-/** What readers of a deployment have in common who see the same of it. */
+/** All readers who may read the same files of a deployment. */
 export type ReaderClass = { readonly name: string; readonly reader: Reader }
 
-/** A reader may be in many groups: only those count that the deployment knows. */
+/** Determines the reader class. Only groups that the deployment knows count. */
 export function classOf({ labels }: ManifestRoot, { isLetIn, groups }: Reader): ReaderClass {
   const named = new Set([...labels.values()].flat())
   const reader = { isLetIn, groups: new Set([...groups].filter((group) => named.has(group))) }
@@ -68,7 +71,7 @@ export function classOf({ labels }: ManifestRoot, { isLetIn, groups }: Reader): 
 
 const CLASS_LENGTH = 32
 
-/** `origin` is where the site is, if only our own scripts may run there. */
+/** `origin` is the site's origin if only our own scripts may run there. */
 export function viewOf(
   root: ManifestRoot,
   { projectId, protection, preview, publicId, deploymentId }: SitePointer,
@@ -85,7 +88,7 @@ export function viewOf(
     reader,
     isProtected: protection !== 'public',
     isReadable,
-    // It is asked only where there is no file.
+    // Only consulted if there is no file.
     redirects: new RedirectTable(
       root.redirects.filter(({ access }) => isReadable(access)),
       () => false,
@@ -99,11 +102,11 @@ export function viewOf(
   }
 }
 
-/** Without an index that the reader may see there is nothing to search or to answer from. */
+/** Without an index that the reader may see, there is nothing to search or to answer from. */
 export const hasIndex = ({ root, isReadable }: SiteView) =>
   root.search.some(({ access }) => isReadable(access))
 
-/** `path` is without the base path and the first slash. */
+/** `path` excludes the base path and the leading slash. */
 export async function findFile(
   cache: BlobCache,
   view: SiteView,
@@ -122,7 +125,7 @@ export async function findFile(
   return { kind: 'redirect', status: redirect.permanent ? 308 : 307, url }
 }
 
-/** Also for a file that this reader may not see. */
+/** Also returns true for a file that this reader may not see. */
 export async function hasEntry(
   cache: BlobCache,
   root: ManifestRoot,
@@ -147,18 +150,21 @@ async function entryAt(
   return undefined
 }
 
-/** A page names the hashes of its own scripts, and both policies count: here they are all let be. */
+/**
+ * A page lists the hashes of its own scripts, and both policies apply, so this one allows all
+ * inline scripts.
+ */
 function policyOf(origins: ManifestRoot['origins']): string {
   const policy = contentPolicy({ origins, scriptHashes: [] })
   return `${policy.replace("script-src 'self'", "script-src 'self' 'unsafe-inline'")}; frame-ancestors 'self'`
 }
 
 /**
- * For pages of forks: the scripts of this program run, and none of theirs. Nothing is loaded from, sent
- * to or framed from other hosts, so that no tool of `integrations` is loaded either.
+ * The policy for pages of forks: only our own scripts run. Nothing is loaded from, sent to or
+ * framed from other hosts, so no tool of `integrations` is loaded either.
  */
 function restrictedPolicy(base: string): string {
-  // Of the last, only the panel is a script, and the others say that they are none.
+  // Below the last path only the panel is a script; the other responses have other content types.
   const paths = ['_octavo/scripts/', HOST_SCRIPT_PATH, '_octavo/assistant/']
   const own = paths.map((path) => `${base}/${path}`).join(' ')
   const policy = contentPolicy({ origins: undefined, scriptHashes: [] })

@@ -1,4 +1,4 @@
-/** What the preview of a fork can do in Chromium before it is approved, over TLS as in production. */
+/** Tests in Chromium what an unapproved preview of a fork can do, over TLS as in production. */
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { type AddressInfo, connect } from 'node:net'
@@ -40,7 +40,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-/** A proxy that ends TLS in front of the service. */
+/** Starts a proxy that terminates TLS in front of the service. */
 async function openTls(port: number): Promise<Server> {
   const [keyFile, certFile] = [join(folder, 'key.pem'), join(folder, 'cert.pem')]
   const files = ['-keyout', keyFile, '-out', certFile]
@@ -62,7 +62,7 @@ async function newProject(): Promise<Project> {
   return { ...clientOf(service.url, project), id: project.id }
 }
 
-/** A preview that a build of a fork made, as its row in `build` says. */
+/** Creates a preview from a build of a fork, recorded in the `build` table. */
 async function previewOf({ id, ...client }: Project, site: TestSite) {
   const { body } = await client.create(site, { target: 'preview', branch: 'next' })
   await service.owner.query(
@@ -99,12 +99,12 @@ async function open(url: string) {
     viewport: { width: 1280, height: 800 },
   })
   const page = await context.newPage()
-  // What the policy blocks is asked for and never answered.
+  // Requests that the policy blocks get no response.
   const loaded: string[] = []
   page.on('response', (response) => loaded.push(response.url()))
   const failures: string[] = []
   page.on('pageerror', ({ message }) => failures.push(message))
-  // The tool of another company.
+  // The script of another company.
   await context.route(TOOL, (route) =>
     route.fulfill({
       contentType: 'text/javascript',
@@ -115,8 +115,8 @@ async function open(url: string) {
   return { page, loaded, failures }
 }
 
-describe.skipIf(!HAS_CHROMIUM)('the preview of a fork that was not approved', () => {
-  test('runs no script of its author, whatever integrations and redirects say', async () => {
+describe.skipIf(!HAS_CHROMIUM)('an unapproved preview of a fork', () => {
+  test('a fork preview runs no author script, regardless of integrations and redirects', async () => {
     const project = await newProject()
     const { name } = await previewOf(project, await builtSite(filesOf(TOOL)))
     const origin = `https://${name}.previews.localhost`
@@ -135,7 +135,7 @@ describe.skipIf(!HAS_CHROMIUM)('the preview of a fork that was not approved', ()
     }, PATIENCE)
   })
 
-  test('the preview of a fork can be read, has its looks, and reads nothing of the site or the reader', async () => {
+  test('a fork preview is readable and styled but cannot access the site or the reader', async () => {
     const project = await newProject()
     const built = await builtSite(filesOf(TOOL))
     await project.deploy(built)

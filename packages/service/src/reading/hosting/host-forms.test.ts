@@ -1,4 +1,4 @@
-/** The forms that a host can have: each names one tenant, or is a 4xx. */
+/** Tests the forms of the Host header: each names one tenant or gets a 4xx response. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -36,7 +36,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-/** `A` and `B` stand for the names of the two sites. */
+/** `A` and `B` are replaced by the names of the two sites. */
 const FORMS: readonly (readonly [host: string, status: number])[] = [
   ['A.sites.localhost', 200],
   ['A.sites.localhost:80', 200],
@@ -99,7 +99,7 @@ const FORMS: readonly (readonly [host: string, status: number])[] = [
   ['"A.sites.localhost"', 400],
 ]
 
-test.each(FORMS)('Host: %s is answered with %i', async (form, status) => {
+test.each(FORMS)('Host: %s gets the status %i', async (form, status) => {
   const [a = '', b = ''] = slugs
   const host = form.replaceAll(/\bA/g, a).replaceAll(/\bB\b/g, b)
   const [reply] = await sendRaw(
@@ -128,7 +128,7 @@ test.each([
   ['a tunnel', 'CONNECT B.sites.localhost:80 HTTP/1.1\r\nHost: A.sites.localhost'],
   ['a folded host', 'GET / HTTP/1.1\r\nHost: A.sites.localhost\r\n B.sites.localhost'],
   ['a space before the colon', 'GET / HTTP/1.1\r\nHost : A.sites.localhost'],
-])('%s: a 4xx', async (_, lines) => {
+])('a request with %s gets a 4xx response', async (_, lines) => {
   const [a = '', b = ''] = slugs
   const text = lines.replaceAll(/\bA\./g, `${a}.`).replaceAll(/\bB\./g, `${b}.`)
   const [reply] = await sendRaw(service.port, `${text}\r\nConnection: close\r\n\r\n`)
@@ -148,7 +148,7 @@ test.each([
   ['Cookie: site=B; project=B'],
   ['Referer: http://B.sites.localhost/'],
   ['Origin: http://B.sites.localhost'],
-])('%s changes nothing', async (line) => {
+])('the header "%s" does not select another site', async (line) => {
   const [a = '', b = ''] = slugs
   const [reply] = await sendRaw(
     service.port,

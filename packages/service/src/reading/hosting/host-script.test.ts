@@ -1,4 +1,4 @@
-/** What the service adds to pages, as readers get it. */
+/** Tests the scripts that the service adds to pages, as readers get them. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import {
   type AssistantSite,
@@ -19,19 +19,19 @@ afterAll(() => service.stop())
 
 const scriptOf = async ({ call }: Pick<AssistantSite, 'call'>) =>
   (await call('GET', '/_octavo/host.js')).text
-/** It shows what the menu of pages has about MCP, and nothing of the assistant. */
+/** Matches a script with the MCP entries of the page menu and without the assistant. */
 const PLAIN =
   /^\/\/ octavo-service\n;\(async \(\) => \{\nconst mcp = [\s\S]*showMcp\(\)\n\n\}\)\(\)\n(?:;\(async \(\) => \{\nvar[^\n]*octavo-event[^\n]*\n\n\}\)\(\)\n)?$/
 const panelIn = (script: string) => /panel-[\da-f]{12}/.exec(script)?.[0] ?? ''
 
-describe('the script of the host', () => {
-  test('opens the assistant, with the words of the site’s languages alone', async () => {
+describe('the host script and the assistant', () => {
+  test("the host script opens the assistant with texts in the site's languages only", async () => {
     const script = await scriptOf(site)
     expect(script).toContain('const ASK_WORDS={"en":"Ask"}')
     expect(panelIn(script)).not.toBe('')
   })
 
-  test('a list of made-up languages does not make it longer', async () => {
+  test('a list of invalid languages does not make the host script longer', async () => {
     const built = await builtSite(GARDEN)
     const names = ['de', ...Array.from({ length: 5_000 }, (_, index) => `x${index}`)]
     const root = built.root.replace(
@@ -43,7 +43,7 @@ describe('the script of the host', () => {
     expect(script).toContain('const ASK_WORDS={"en":"Ask","de":"Fragen"}')
   })
 
-  test('opens no assistant where it is off, in docs.json or in the project', async () => {
+  test('the host script has no assistant if docs.json or the project disables it', async () => {
     const config = { ...JSON.parse(GARDEN['docs.json']), assistant: { enabled: false } }
     const off = await builtSite({ ...GARDEN, 'docs.json': JSON.stringify(config) })
     expect(await scriptOf(await newAssistantSite(service, off))).toMatch(PLAIN)
@@ -55,7 +55,7 @@ describe('the script of the host', () => {
   })
 })
 
-describe('what readers do', () => {
+describe('the host script and reader events', () => {
   const configured = async (more: object) => {
     const config = { ...JSON.parse(GARDEN['docs.json']), assistant: { enabled: false }, ...more }
     return newAssistantSite(
@@ -64,14 +64,14 @@ describe('what readers do', () => {
     )
   }
 
-  test('is told to the host, and not where docs.json says so', async () => {
+  test('the host script sends reader events unless docs.json disables telemetry', async () => {
     expect(await scriptOf(site)).toContain('octavo-event')
     const off = await configured({ integrations: { telemetry: { enabled: false } } })
     expect(await scriptOf(off)).not.toContain('octavo-event')
     expect(await scriptOf(off)).toMatch(PLAIN)
   })
 
-  test('pages are asked about in their language, by a script that is kept for ever', async () => {
+  test("the feedback script is in the page's language and immutable", async () => {
     const asking = await configured({ feedback: { thumbsRating: true } })
     const [name] = /feedback-[\da-f]{12}/.exec(await scriptOf(asking)) ?? []
     const get = (file: string) => asking.call('GET', `/_octavo/assistant/${file}`)
@@ -87,11 +87,11 @@ describe('what readers do', () => {
   })
 })
 
-describe('the panel', () => {
+describe('the assistant panel script', () => {
   const get = (name: string, headers = {}) =>
     site.call('GET', `/_octavo/assistant/${name}`, { headers })
 
-  test('is kept for ever, in the language of the page', async () => {
+  test("the panel script is in the page's language and immutable", async () => {
     const name = panelIn(await scriptOf(site))
     const { status, headers, text } = await get(`${name}-de.js`)
     expect(status).toBe(200)
@@ -106,19 +106,19 @@ describe('the panel', () => {
     expect((await get(`${name}-de.js`, { 'if-none-match': etag })).status).toBe(304)
   })
 
-  test('of another version of the service is this one, and asked for again', async () => {
+  test('a panel name of another version serves the current panel without caching', async () => {
     const { status, headers } = await get('panel-000000000000-en.js')
     expect([status, headers['cache-control']]).toEqual([200, 'no-cache'])
   })
 
   test.each(['panel-x-en.js', 'panel-000000000000-en.json', 'panel-000000000000-../x.js'])(
-    'has no name like %s',
+    'there is no panel script named %s',
     async (name) => {
       expect((await get(name)).status).toBe(404)
     },
   )
 
-  test('is not there for other methods', async () => {
+  test('the panel script rejects other methods', async () => {
     expect((await site.call('POST', '/_octavo/assistant/panel-000000000000-en.js')).status).toBe(
       404,
     )

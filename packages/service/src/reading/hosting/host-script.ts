@@ -1,6 +1,6 @@
 /**
- * The service's own part of every page (`HOST_SCRIPT_PATH` in the model says why there is one), and the
- * panel of the assistant and the questions about a page, which it loads.
+ * The service's own script on every page (`HOST_SCRIPT_PATH` in the model explains why it exists),
+ * and the assistant panel and feedback form that it loads.
  */
 import { createHash } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
@@ -13,21 +13,21 @@ import { encodingOf } from '../../platform/http/reader-request.ts'
 import { ALWAYS, type PreparedReply, sendFile } from '../../platform/http/send-reply.ts'
 import type { SiteExchange } from './site-router.ts'
 
-/** What a site has, as far as its pages show it. */
+/** The features of a site that its pages show. */
 export type ShownParts = {
   readonly isPreview: boolean
   readonly hasAssistant: boolean
   readonly hasMcp: boolean
-  /** What readers do is counted, and they are asked where docs.json wants it. */
+  /** True if reader events are counted; docs.json decides whether pages ask for feedback. */
   readonly hasEvents: boolean
   readonly languages: readonly string[]
-  /** On a private site: whether the reader is signed in. */
+  /** True if the reader is signed in; undefined on a public site. */
   readonly isSignedIn: boolean | undefined
 }
 
 /**
- * Shows the entries of the page menu that need the MCP server. It is beside the folder of this script, so
- * the base path need not be known.
+ * Shows the entries of the page menu that need the MCP server. Its URL is relative to this script,
+ * so the base path need not be known.
  */
 const MCP_ENTRIES = `const mcp = new URL('../mcp', import.meta.url).href
 const showMcp = () => {
@@ -49,7 +49,7 @@ else showMcp()
 `
 const PANEL =
   /^(?:proof-[\da-f]{12}|(panel|feedback)-[\da-f]{12}-([A-Za-z]{2,3}(?:-[A-Za-z]{2,4})?))\.js$/
-/** Scripts differ by the languages of a site, panels by that of a page. */
+/** Scripts differ by the languages of a site, panels by the language of a page. */
 const HELD_MAX = 500
 const LANGUAGES_MAX = 200
 const FOR_EVER = 'public, max-age=31536000, immutable'
@@ -64,7 +64,10 @@ type ScriptFile = {
   readonly isPrivate?: boolean
 }
 
-/** Whether a script that `servePanel` sends has this name, or had it in another version of the service. */
+/**
+ * Checks whether `servePanel` serves a script of this name, or did in another version of the
+ * service.
+ */
 export const isPanelName = (name: string) => PANEL.test(name)
 
 export class HostScriptServer {
@@ -98,7 +101,7 @@ export class HostScriptServer {
     await this.#serve(request, response, { name, code, isHashed: false, isPrivate })
   }
 
-  /** The panel or what it loads, or the questions about a page. */
+  /** Serves the panel, a script that it loads, or the feedback form. */
   async servePanel({ request, response }: SiteExchange, name: string): Promise<void> {
     const [, kind, language = ''] = PANEL.exec(name) ?? []
     const all = await this.#load()
@@ -108,7 +111,7 @@ export class HostScriptServer {
     await this.#serve(request, response, file)
   }
 
-  /** Compiled when the first page needs them; a failed compile is not kept. */
+  /** Compiles the scripts when the first page needs them; a failed compilation is not cached. */
   #load(): Promise<HostScripts> {
     this.#scripts ??= import('@octavo/builder').then(({ loadHostScripts }) => loadHostScripts())
     this.#scripts.catch(() => {
@@ -117,7 +120,7 @@ export class HostScriptServer {
     return this.#scripts
   }
 
-  /** Compressed once. */
+  /** Compresses each file once. */
   async #serve(
     request: IncomingMessage,
     response: ServerResponse,
@@ -133,7 +136,7 @@ export class HostScriptServer {
   }
 }
 
-/** A page that was open while the service was renewed asks for the one before, and gets this. */
+/** A page that was open during an upgrade requests the previous panel and gets the current one. */
 function panelOf(
   all: HostScripts,
   name: string,
@@ -151,15 +154,15 @@ function proofOf({ proof, proofName }: HostScripts, name: string): ScriptFile {
   return { name: 'proof', code: () => proof, isHashed: name === `${proofName}.js` }
 }
 
-/** Of the languages of a site, those that there are words for. Anybody may have written the list. */
+/** Returns the site's languages that have translations. The list is untrusted. */
 function spokenOf(languages: readonly string[], known: readonly string[]): readonly string[] {
   const tags = languages.slice(0, LANGUAGES_MAX).map(languageTag)
   return [...new Set(tags)].filter((tag) => known.includes(tag)).toSorted()
 }
 
 /**
- * Each part in a function of its own: minified parts have the same one-letter names, and declare them with `var`.
- * The function is asynchronous because parts are modules, which may wait at their top level.
+ * Wraps each part in its own function: minified parts use the same one-letter names and declare
+ * them with `var`. The function is async because parts are modules, which may use top-level await.
  */
 function joinScripts(parts: readonly (string | undefined)[]): string {
   const functions = parts.flatMap((part) =>

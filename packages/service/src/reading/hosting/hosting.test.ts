@@ -1,4 +1,4 @@
-/** What readers get from hosted sites, over HTTP, with nothing but the host to name a site. */
+/** Tests what readers get from hosted sites over HTTP, with only the host to identify a site. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -88,7 +88,7 @@ beforeAll(async () => {
   })
 })
 
-describe('a page', () => {
+describe('pages', () => {
   test.each([
     ['/', '<title>Welcome'],
     ['/index.html', '<title>Welcome'],
@@ -98,12 +98,12 @@ describe('a page', () => {
     ['/gu%69de', '<title>Guide'],
     ['/search%20me.txt', 'ä'],
     ['/guide.md', '# Guide'],
-  ])('is at %s', async (path, text) => {
+  ])('a page is served at %s', async (path, text) => {
     const { status, bytes } = await site.get(path)
     expect([status, bytes.toString()]).toEqual([200, expect.stringContaining(text)])
   })
 
-  test('is asked for again each time, and sent when it changed', async () => {
+  test('a page is revalidated each time and sent only if it changed', async () => {
     const first = await site.get('/guide')
     expect(first.headers).toMatchObject({
       'cache-control': 'no-cache',
@@ -116,7 +116,7 @@ describe('a page', () => {
     expect((await site.get('/guide', { 'if-none-match': '"other"' })).status).toBe(200)
   })
 
-  test('has a policy with the hosts that the manifest names', async () => {
+  test('a page has a Content-Security-Policy with the hosts from the manifest', async () => {
     const { headers } = await site.get('/')
     const policy = String(headers['content-security-policy'])
     expect(policy).toContain("img-src 'self' data: https://img.example.com")
@@ -127,7 +127,7 @@ describe('a page', () => {
   test.each([
     ['br', brotliDecompressSync],
     ['gzip', gunzipSync],
-  ] as const)('is compressed with %s for who takes it', async (encoding, unzip) => {
+  ] as const)('a page is compressed with %s if the client accepts it', async (encoding, unzip) => {
     const { headers, bytes } = await site.get('/guide', { 'accept-encoding': encoding })
     expect(headers['content-encoding']).toBe(encoding)
     expect(headers.vary).toBe('Accept, Accept-Encoding')
@@ -142,7 +142,7 @@ describe('a page', () => {
     ).toBeUndefined()
   })
 
-  test('comes as Markdown for who asks for it', async () => {
+  test('a page is served as Markdown if the client accepts that', async () => {
     for (const [path, text] of [
       ['/', '# Welcome'],
       ['/guide', '# Guide'],
@@ -158,7 +158,7 @@ describe('a page', () => {
     expect((await site.get('/guide', browser)).bytes.toString()).toBe(LONG)
   })
 
-  test('that is not there gets the 404 page, or a line for who wants no page', async () => {
+  test('a missing page gets the 404 page, or plain text if the client accepts no HTML', async () => {
     const { status, headers, bytes } = await site.get('/nowhere')
     expect([status, headers['cache-control']]).toEqual([404, 'no-store'])
     expect(bytes.toString()).toContain('<title>Not found')
@@ -179,7 +179,7 @@ describe('a page', () => {
     '//guide',
     '/guide//',
     '/GUIDE',
-  ])('%s is a 4xx, whatever it is', async (path) => {
+  ])('the path %s is handled without a server error', async (path) => {
     const { status } = await site.get(path)
     if (path === '/guide//') expect(status).toBe(200)
     else expect(status).toBeGreaterThanOrEqual(400)
@@ -187,13 +187,13 @@ describe('a page', () => {
   })
 })
 
-describe('a file', () => {
-  test('with a hash in its name is kept for ever', async () => {
+describe('files', () => {
+  test('a file with a hash in its name is immutable', async () => {
     const { headers } = await site.get('/_octavo/styles/theme-0123.css')
     expect(headers['cache-control']).toBe('public, max-age=31536000, immutable')
   })
 
-  test('of two megabytes is streamed, and can be had in parts', async () => {
+  test('a file of two megabytes is streamed and supports ranges', async () => {
     const whole = await site.get('/video.mp4')
     expect([whole.status, whole.bytes.length]).toEqual([200, 2_000_000])
     for (const [range, start, length] of [
@@ -214,14 +214,14 @@ describe('a file', () => {
     expect([head.headers['content-length'], head.bytes.length]).toEqual(['2000000', 0])
   })
 
-  test('is not sent for HEAD, and other methods are refused', async () => {
+  test('HEAD returns no body, and other methods are rejected', async () => {
     const { status, headers, bytes } = await site.get('/guide', {}, 'HEAD')
     expect([status, headers['content-length'], bytes.length]).toEqual([200, String(LONG.length), 0])
     expect((await site.get('/guide', {}, 'DELETE')).status).toBe(405)
   })
 })
 
-describe('what was asked before', () => {
+describe('repeated requests', () => {
   const own = (headers: Readonly<Record<string, unknown>>) => ({ ...headers, date: undefined })
 
   test.each([
@@ -233,7 +233,7 @@ describe('what was asked before', () => {
     ['/part.txt', {}],
     ['/video.mp4', {}],
     ['/_octavo/styles/theme-0123.css', {}],
-  ])('%s %o is answered the same again: GET, HEAD, 304', async (path, headers: object) => {
+  ])('%s with %o gets the same response again: GET, HEAD, 304', async (path, headers: object) => {
     const first = await site.get(path, { ...headers })
     const again = await site.get(path, { ...headers })
     expect(own(again.headers)).toEqual(own(first.headers))
@@ -247,7 +247,7 @@ describe('what was asked before', () => {
     }
   })
 
-  test('is not sent to who asks in another way', async () => {
+  test('a cached response is not used for another encoding or method', async () => {
     const { etag } = (await site.get('/guide', { 'accept-encoding': 'br' })).headers
     const plain = await site.get('/guide', { 'if-none-match': String(etag) })
     expect([plain.status, plain.headers['content-encoding']]).toEqual([200, undefined])
@@ -255,8 +255,8 @@ describe('what was asked before', () => {
   })
 })
 
-describe('the script of the host', () => {
-  test('is the same on every site, below its base path, and asked for again each time', async () => {
+describe('the host script', () => {
+  test('the host script is the same on every site, below its base path, and revalidated', async () => {
     const below = await newSite({ 'index.html': 'Home' }, { basePath: '/docs' })
     const first = await site.get('/_octavo/host.js')
     expect([first.status, first.headers['cache-control']]).toEqual([200, 'no-cache'])
@@ -276,7 +276,7 @@ describe('redirects', () => {
   test.each([
     ['/old', 308, '/guide'],
     ['/older/a/b', 307, '/a/b'],
-  ])('%s: %i to %s', async (path, status, location) => {
+  ])('%s redirects with %i to %s', async (path, status, location) => {
     const reply = await site.get(path)
     expect([reply.status, reply.headers.location]).toEqual([status, location])
   })
@@ -292,7 +292,7 @@ describe('redirects', () => {
     expect([reply.status, reply.headers.location]).toEqual([307, location])
   })
 
-  test('a path below /_octavo/ is not redirected, also in a deployment that was stored before', async () => {
+  test('paths below /_octavo/ are never redirected, even in an older deployment', async () => {
     const to = { destination: '/evil.js', permanent: true, access: 'default' as const }
     const before = siteOf(FILES, { redirects: [{ source: '/_octavo/scripts/x.js', ...to }] })
     const own = await newSite(FILES, { redirects: [{ source: '/:path*', ...to }] })
@@ -301,7 +301,7 @@ describe('redirects', () => {
     const statusOf = async (path: string) => (await own.get(path)).status
     for (const path of [...paths, '/%5foctavo/scripts/x.js', '/_octavo%2fscripts/x.js'])
       expect([path, await statusOf(path)]).toEqual([path, 404])
-    // As it was stored before the service refused such a root.
+    // Stored like a root from before the service rejected such redirects.
     const row = [own.project.id, Buffer.from(digest(before.root), 'hex')]
     const bytes = Buffer.from(before.root)
     const name = { sha256: digest(bytes), size: bytes.length }
@@ -317,7 +317,7 @@ describe('redirects', () => {
   })
 })
 
-describe('the first page of a site with languages', () => {
+describe('the start page of a site with languages', () => {
   const starts = [
     { language: 'en', url: '/', access: 'default' },
     { language: 'fr', url: '/fr', access: 'default' },
@@ -326,7 +326,7 @@ describe('the first page of a site with languages', () => {
   const files = { 'index.html': 'Welcome', 'index.md': '# Welcome', 'fr/index.html': 'Bienvenue' }
   const french = { 'accept-language': 'fr-CH, fr;q=0.9, en;q=0.8' }
 
-  test('is the one in the language of the reader', async () => {
+  test("the start page redirects to the reader's language", async () => {
     const own = await newSite(files, { languageStarts: starts })
     const first = await own.get('/?utm=1', french)
     expect(first.status).toBe(302)
@@ -343,14 +343,14 @@ describe('the first page of a site with languages', () => {
         'Accept, Accept-Language, Sec-Fetch-Site, Accept-Encoding',
       ])
     }
-    // Also after the page was sent to others, and to one who has it already.
+    // Also applies after the page was sent to other readers, and to a reader who has it cached.
     const { etag } = (await own.get('/')).headers
     expect((await own.get('/', { ...french, 'if-none-match': String(etag) })).status).toBe(302)
     expect((await own.get('/fr', { 'accept-language': 'en' })).bytes.toString()).toBe('Bienvenue')
     expect((await own.get('/', { ...french, accept: 'text/markdown' })).status).toBe(200)
   })
 
-  test('stays the one that a reader chose on the site', async () => {
+  test('the start page stays in the language that the reader chose on the site', async () => {
     const own = await newSite(files, { languageStarts: starts })
     for (const [headers, status] of [
       [{ 'sec-fetch-site': 'same-origin' }, 200],
@@ -363,15 +363,15 @@ describe('the first page of a site with languages', () => {
       expect((await own.get('/', { ...french, ...headers })).status, String(headers)).toBe(status)
   })
 
-  test('is below the base path, and is not asked for where there is one language', async () => {
+  test('the language redirect respects the base path and needs several languages', async () => {
     const own = await newSite(files, { languageStarts: starts, basePath: '/docs' })
     expect((await own.get('/docs/', french)).headers.location).toBe('/docs/fr')
     expect((await site.get('/', french)).headers.vary).toBe('Accept, Accept-Encoding')
   })
 })
 
-describe('who is not signed in', () => {
-  test('does not see what is for groups: pages, redirects, parts', async () => {
+describe('anonymous readers', () => {
+  test('an anonymous reader sees no pages, redirects or parts of groups', async () => {
     for (const path of ['/secret', '/secret/', '/secret/index.html', '/hidden'])
       expect((await site.get(path)).status, path).toBe(404)
     const part = await site.get('/part.txt')
@@ -379,7 +379,7 @@ describe('who is not signed in', () => {
     expect(part.headers['cache-control']).toBe('private, no-cache')
   })
 
-  test('sees nothing but what is public once the project is protected', async () => {
+  test('an anonymous reader sees only public files once the project is protected', async () => {
     const closed = await newSite({
       'index.html': 'For us',
       'open.txt': { text: 'For all', access: 'public' },
@@ -397,7 +397,7 @@ describe('who is not signed in', () => {
 })
 
 describe('publishing', () => {
-  test('is seen within seconds, whole', async () => {
+  test('a new deployment is visible as a whole within seconds', async () => {
     const own = await newSite({ 'index.html': 'One' })
     expect((await own.get('/')).bytes.toString()).toBe('One')
     const { id } = await own.client.deploy(siteOf({ 'index.html': 'Two' }))
@@ -410,7 +410,7 @@ describe('publishing', () => {
     })
   })
 
-  test('names project and deployment for shared caches, also when nothing else changed', async () => {
+  test('the cache tag names project and deployment, even if nothing else changed', async () => {
     const own = await newSite(FILES, {
       redirects: [{ source: '/old', destination: '/guide', permanent: true, access: 'default' }],
     })
@@ -426,14 +426,14 @@ describe('publishing', () => {
     )
   })
 
-  test('an asset that only the newer deployment has is found before the pointer was polled', async () => {
+  test('an asset of a newer deployment is found before the pointer is polled', async () => {
     const own = await newSite({ 'index.html': 'One' })
     expect((await own.get('/')).status).toBe(200)
     await own.client.deploy(siteOf({ 'index.html': 'Two', '_octavo/scripts/new.js': 'x' }))
     expect((await own.get('/_octavo/scripts/new.js')).status).toBe(200)
   })
 
-  test('styles of a page that a reader opened before are still there', async () => {
+  test('styles of a page opened before a deployment are still served', async () => {
     const own = await newSite({ 'index.html': 'One', '_octavo/styles/one.css': 'one' })
     expect((await own.get('/')).bytes.toString()).toBe('One')
     await own.client.deploy(siteOf({ 'index.html': 'Two', '_octavo/styles/two.css': 'two' }))
@@ -449,13 +449,13 @@ describe('publishing', () => {
     expect((await own.get('/_octavo/styles/none.css')).status).toBe(404)
   })
 
-  test("an author's styles with a hash in their name are still there, and kept by browsers", async () => {
+  test("an author's hashed styles are still served and are immutable", async () => {
     const named = (text: string) => `own-${digest(text).slice(0, 12)}.css`
     const liar = `own-${'0'.repeat(12)}.css`
     const own = await newSite({ 'index.html': 'One', [named('one')]: 'one', [liar]: 'any' })
     const { headers } = await own.get(`/${named('one')}`)
     expect(headers['cache-control']).toContain('immutable')
-    // A name that only looks like it.
+    // A name that only looks hashed.
     expect((await own.get(`/${liar}`)).headers['cache-control']).toBe('no-cache')
     await own.client.deploy(siteOf({ 'index.html': 'Two', [named('two')]: 'two' }))
     await vi.waitFor(
@@ -467,7 +467,7 @@ describe('publishing', () => {
     expect((await own.get(`/${liar}`)).status).toBe(404)
   })
 
-  test('styles of a page that was live for months are there after the next deployment', async () => {
+  test('styles of a page that was live for months are served after the next deployment', async () => {
     const own = await newSite({ 'index.html': 'One', '_octavo/styles/one.css': 'one' })
     await own.client.deploy(siteOf({ 'index.html': 'Two', '_octavo/styles/two.css': 'two' }))
     await service.owner.query(
@@ -485,7 +485,7 @@ describe('publishing', () => {
     expect((await own.get('/_octavo/styles/one.css')).status).toBe(404)
   })
 
-  test('a site below a path: the root leads there, and everything is below it', async () => {
+  test('a site with a base path redirects its root there and serves everything below it', async () => {
     const own = await newSite(
       {
         'index.html': 'Home',
@@ -513,7 +513,7 @@ describe('publishing', () => {
   })
 })
 
-describe('a preview', () => {
+describe('previews', () => {
   const show = async (own: Site, text: string, branch = 'next') => {
     const files = {
       'index.html': `<!doctype html>${text}`,
@@ -532,7 +532,7 @@ describe('a preview', () => {
     return { id: body.id as string, name: hostname.split('.')[0] ?? '', get }
   }
 
-  test('is at its own name, beside the site, and search engines leave it out', async () => {
+  test('a preview has its own name and is not indexed by search engines', async () => {
     const own = await newSite({ 'index.html': 'Production' })
     const preview = await show(own, 'Preview')
     expect((await preview.get('/')).bytes.toString()).toContain('Preview')
@@ -561,7 +561,7 @@ describe('a preview', () => {
     expect(page.headers['referrer-policy']).toBe('strict-origin-when-cross-origin')
   })
 
-  test('keeps its name, and styles of pages that are open, when its branch changes', async () => {
+  test('a preview keeps its name and old styles when its branch changes', async () => {
     const own = await newSite({ 'index.html': 'Production' })
     const one = await show(own, 'one')
     expect((await one.get('/')).bytes.toString()).toContain('one')
@@ -576,7 +576,7 @@ describe('a preview', () => {
     expect(other.name).not.toBe(one.name)
   })
 
-  test('is 404 once it is deleted or expired, within seconds', async () => {
+  test('a deleted or expired preview gets 404 within seconds', async () => {
     const own = await newSite({ 'index.html': 'Production' })
     const [gone, late] = [await show(own, 'gone', 'a'), await show(own, 'late', 'b')]
     for (const { get } of [gone, late]) expect((await get('/')).status).toBe(200)
@@ -584,12 +584,12 @@ describe('a preview', () => {
     await service.owner.query('update preview set expires_at = now() where name = $1', [late.name])
     for (const { get } of [gone, late])
       await vi.waitFor(async () => expect((await get('/')).status).toBe(404), PATIENCE)
-    // The name is not used again: somebody may have had a reason to delete it.
+    // The name is not reused, because there may have been a reason to delete it.
     expect((await show(own, 'again', 'a')).name).not.toBe(gone.name)
     expect((await gone.get('/')).status).toBe(404)
   })
 
-  test('shows no more than the site to who is not signed in', async () => {
+  test('a preview shows an anonymous reader no more than the site', async () => {
     const own = await newSite({ 'index.html': 'Production' })
     await service.owner.query(`update project set protection = 'members' where id = $1`, [
       own.project.id,
@@ -609,7 +609,7 @@ describe('a preview', () => {
     [`${'x'.repeat(64)}.previews.localhost`, 421],
     ['preview%2f{name}.sites.localhost', 400],
     ['preview/{name}.sites.localhost', 400],
-  ])('%s: %i', async (host, status) => {
+  ])('the preview host %s gets the status %i', async (host, status) => {
     const { name } = await show(site, 'host', 'a-branch-with-a-name-that-is-longer-than-a-slug')
     const given = host
       .replace('{name}', name)
@@ -623,8 +623,8 @@ describe('a preview', () => {
   })
 })
 
-describe('when something is away', () => {
-  test('the store: what is in memory is served, the rest is 503', async () => {
+describe('outages', () => {
+  test('without the blob store, cached files are served and others get 503', async () => {
     const own = await newSite({ 'index.html': 'Here', 'other.txt': 'There' })
     expect((await own.get('/')).status).toBe(200)
     isStoreDown = true
@@ -646,7 +646,7 @@ describe('when something is away', () => {
     expect((await own.get('/other.txt')).bytes.toString()).toBe('There')
   })
 
-  test('a database that hangs: who asks for another site is told within seconds', async () => {
+  test('if the database hangs, requests for unknown sites fail within seconds', async () => {
     const name = new URL(service.databaseUrl).pathname.slice(1)
     const pids = await service.owner.query<{ pid: number }>(
       `select pid from pg_stat_activity where datname = $1 and usename = 'octavo_service'`,
@@ -666,7 +666,7 @@ describe('when something is away', () => {
     expect((await visit(service.port, 'never-asked-for.sites.localhost', '/')).status).toBe(404)
   }, 30_000)
 
-  test('the database: sites that are known are served, and the API says 503', async () => {
+  test('without the database, known sites are served and the API gets 503', async () => {
     const away = await startTestService({ blobStore, ...NAMES })
     try {
       const project = await away.createProject(SCOPES)
@@ -697,7 +697,7 @@ describe('when something is away', () => {
   }, 30_000)
 })
 
-describe('the host names one tenant, or nobody', () => {
+describe('the host header selects a tenant', () => {
   test.each([
     ['{slug}.sites.localhost', 200],
     ['{slug}.sites.localhost:8080', 200],
@@ -723,7 +723,7 @@ describe('the host names one tenant, or nobody', () => {
     ['{slug}.sites.localhost@evil.example', 400],
     ['{slug} .sites.localhost', 400],
     ['', 400],
-  ])('%s: %i', async (host, status) => {
+  ])('the host %s gets the status %i', async (host, status) => {
     const name = host.replaceAll('{slug}', site.slug).replaceAll('{SLUG}', site.slug.toUpperCase())
     const [reply] = await sendRaw(
       service.port,
@@ -732,7 +732,7 @@ describe('the host names one tenant, or nobody', () => {
     expect(reply?.status).toBe(status)
   })
 
-  test('two hosts, a host in the target, no host: refused', async () => {
+  test('a request with two hosts, a host in the target or no host is rejected', async () => {
     const lines = [
       `GET / HTTP/1.1\r\nHost: ${site.host}\r\nHost: other.sites.localhost`,
       `GET http://${site.host}/ HTTP/1.1\r\nHost: other.sites.localhost`,
@@ -744,7 +744,7 @@ describe('the host names one tenant, or nobody', () => {
     }
   })
 
-  test('no other header moves a request to another site', async () => {
+  test('no other header selects another site', async () => {
     const other = await newSite({ 'index.html': 'Another site' })
     for (const name of ['x-forwarded-host', 'forwarded', 'x-host', 'x-original-host', 'cookie']) {
       const value = name === 'forwarded' ? `host=${other.host}` : other.host
@@ -752,7 +752,7 @@ describe('the host names one tenant, or nobody', () => {
     }
   })
 
-  test('a reader may come with HTTP/1.0, as old proxies do; a caller of the API may not', async () => {
+  test('HTTP/1.0 is accepted from readers, as old proxies use it, but not for the API', async () => {
     const [page] = await sendRaw(service.port, `GET / HTTP/1.0\r\nHost: ${site.host}\r\n\r\n`)
     expect(page?.status).toBe(200)
     const [api] = await sendRaw(
@@ -762,7 +762,7 @@ describe('the host names one tenant, or nobody', () => {
     expect(api?.status).toBe(400)
   })
 
-  test('the API is not on the host of a site, and no site on the host of the API', async () => {
+  test('the API is not on site hosts, and no site is on the API host', async () => {
     for (const expectation of ['', 'Expect: 100-continue\r\n']) {
       const replies = await sendRaw(
         service.port,
@@ -770,14 +770,14 @@ describe('the host names one tenant, or nobody', () => {
       )
       expect(replies.at(-1)?.status).toBe(404)
     }
-    // What is no API there is the dashboard, which asks who is there.
+    // Other paths there belong to the dashboard, which requires sign-in.
     const guide = await visit(service.port, '127.0.0.1', '/guide')
     expect([guide.status, guide.headers.location]).toEqual([303, '/sign-in?next=%2Fguide'])
     expect((await visit(service.port, '127.0.0.1', '/v1/openapi.json')).status).toBe(200)
   })
 })
 
-describe('the names of the service', () => {
+describe('host names of the service', () => {
   test.each([
     ['octavo.example.com', 'sites.example.net', undefined],
     ['octavo.localhost', 'sites.localhost', undefined],
@@ -791,7 +791,7 @@ describe('the names of the service', () => {
     ['octavo.example.com', undefined, undefined],
     [undefined, 'sites.example.net', 'needs OCTAVO_URL'],
     [undefined, undefined, undefined],
-  ])('%s and %s', (api, sites, problem) => {
+  ])('the API at %s and sites at %s are checked for a shared domain', (api, sites, problem) => {
     const found = findNameProblem({ api, sites, previews: undefined })
     if (problem === undefined) expect(found).toBeUndefined()
     else expect(found).toContain(problem)
@@ -807,13 +807,13 @@ describe('the names of the service', () => {
     ['sites.example.net', 'previews.sites.example.net', 'one is below the other'],
     ['sites.example.net', 'example.net', 'one is below the other'],
     [undefined, 'previews.example.org', 'needs OCTAVO_URL and OCTAVO_SITES_DOMAIN'],
-  ])('sites at %s and previews at %s', (sites, previews, problem) => {
+  ])('sites at %s and previews at %s are checked for conflicts', (sites, previews, problem) => {
     const found = findNameProblem({ api: 'octavo.example.com', sites, previews })
     if (problem === undefined) expect(found).toBeUndefined()
     else expect(found).toContain(problem)
   })
 
-  test('without names everything is the API', () => {
+  test('without configured names every host is the API', () => {
     const none = { api: undefined, sites: undefined, previews: undefined }
     expect(targetOf('anything.example', none)).toEqual({ kind: 'api' })
   })

@@ -1,4 +1,7 @@
-/** Files of one project that are asked for all at once: the process keeps its memory, and others their pages. */
+/**
+ * Tests many simultaneous requests for files of one project: memory stays bounded and other sites
+ * stay fast.
+ */
 import { createHash } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { request } from 'node:http'
@@ -27,7 +30,7 @@ const LATENCY_MS_MAX = 500
 
 let folder: string
 let service: TestService
-/** While it is set, reads of blobs wait for it. */
+/** While set, blob reads wait for it. */
 let gate: Promise<void> | undefined
 let reads = 0
 
@@ -65,7 +68,7 @@ async function newSite(site: TestSite): Promise<string> {
   return host
 }
 
-/** A text of 60 MB, in pieces: the test does not hold it. */
+/** Yields a text of 60 MB in pieces, so that the test does not hold it in memory. */
 function* largeText(number: number): Generator<Buffer> {
   const line = Buffer.from(`file ${number}: water the plants every day\n`.padEnd(64, '.'))
   const piece = Buffer.concat(Array.from({ length: MB / line.length }, () => line))
@@ -89,7 +92,7 @@ async function putLarge(project: TestProject, number: number): Promise<string> {
   return sha256
 }
 
-/** Asks, and does not read the response. */
+/** Sends a request without reading the response. */
 function askWithoutReading(host: string, path: string, encoding: string) {
   const socket: Socket = connect(service.port, '127.0.0.1')
   const state = { socket, hasBegun: false }
@@ -103,7 +106,7 @@ function askWithoutReading(host: string, path: string, encoding: string) {
   return state
 }
 
-test('large files with a private part, to clients that do not read, cost neither memory nor time of others', async () => {
+test("large partly private files for clients that do not read cost neither memory nor other sites' time", async () => {
   const other = await newSite(siteOf({ 'index.html': 'Other' }))
   const { project, host } = await newProject()
   const client = clientOf(service.url, project)
@@ -146,7 +149,7 @@ test('large files with a private part, to clients that do not read, cost neither
   expect(part.bytes.toString()).toBe(kept.toString())
 })
 
-test('a project whose files are being prepared leaves room to others, and waits for its own', async () => {
+test('a project whose files are being prepared leaves capacity for others', async () => {
   const page = (number: number) => {
     const ranges = [{ start: 0, end: 1, access: ['staff'] }]
     return { text: `${number} `.padEnd(MB, 'x'), ranges }
@@ -172,12 +175,12 @@ test('a project whose files are being prepared leaves room to others, and waits 
   }
 })
 
-test('more files of one project than may wait are answered 503, and its cached files as always', async () => {
+test('too many waiting files of one project get 503, and its cached files are served', async () => {
   const count = 1_600
   const files = Object.fromEntries(Array.from({ length: count }, (_, n) => [`${n}.txt`, `${n}`]))
   const host = await newSite(siteOf({ ...files, 'index.html': 'Cached' }))
   expect((await visit(service.port, host, '/')).status).toBe(200)
-  // Reads all of the manifest, and none of the files.
+  // Loads the whole manifest but none of the files.
   for (const [name, text] of Object.entries(files)) {
     const headers = { 'if-none-match': `"${digest(text)}"` }
     expect((await visit(service.port, host, `/${name}`, { headers })).status).toBe(304)
@@ -185,7 +188,7 @@ test('more files of one project than may wait are answered 503, and its cached f
   const { promise, resolve: open } = Promise.withResolvers<void>()
   gate = promise
   const replies = Object.keys(files).map((name) => visit(service.port, host, `/${name}`))
-  // Nothing else is answered while the store is closed.
+  // No other request completes while the store is blocked.
   expect(await Promise.race(replies)).toMatchObject({
     status: 503,
     headers: { 'retry-after': '2' },
@@ -194,7 +197,7 @@ test('more files of one project than may wait are answered 503, and its cached f
   gate = undefined
   open()
   const statuses = (await Promise.all(replies)).map(({ status }) => status)
-  // 8 MB of files that count for 16 KB each, and 1,000 that wait.
+  // 8 MB of files that count for 16 KB each, plus 1,000 that wait.
   const served = statuses.filter((status) => status === 200).length
   expect(served).toBeLessThanOrEqual(512 + 1_000)
   expect(served).toBeGreaterThanOrEqual(1_000)

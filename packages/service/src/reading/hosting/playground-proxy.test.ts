@@ -1,4 +1,4 @@
-/** Requests of a playground through the host, to a real API on this machine. */
+/** Tests playground requests through the host to a real API on this machine. */
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http'
@@ -28,7 +28,7 @@ api.listen(0, '127.0.0.1')
 await once(api, 'listening')
 const port = (api.address() as AddressInfo).port
 const API = `http://127.0.0.1:${port}`
-/** The same server by a name that the operator did not allow. */
+/** The API server under a name that the operator did not allow. */
 const PRIVATE = `http://localhost:${port}`
 
 const folder = mkdtempSync(join(tmpdir(), 'octavo-proxy-'))
@@ -131,7 +131,7 @@ const base64 = (text: string) => Buffer.from(text).toString('base64')
 const version = async ({ host }: Site, path = '') =>
   JSON.parse((await visit(service.port, host, `${path}/_octavo/version.json`)).bytes.toString())
 
-test('a preview sends requests to its own servers as the site does, while the project allows it', async () => {
+test('a preview may use the proxy for its own servers if the project allows it', async () => {
   const { project } = await newSite(undefined)
   const { body } = await clientOf(service.url, project).deploy(
     siteOf({ 'index.html': 'Next' }, { origins: { servers: [API] } }),
@@ -155,8 +155,8 @@ test('a preview sends requests to its own servers as the site does, while the pr
   await expect.poll(() => version(preview), { timeout: 10_000 }).toEqual({ deployment: body.id })
 })
 
-describe('a request through the host', () => {
-  test('reaches the API with its method, headers and body', async () => {
+describe('requests through the proxy', () => {
+  test('a proxied request reaches the API with its method, headers and body', async () => {
     respond = (response) =>
       response
         .writeHead(201, { 'content-type': 'text/html', 'x-plant': 'fern' })
@@ -179,7 +179,7 @@ describe('a request through the host', () => {
     ])
     expect(body).toMatchObject({ status: 201, body: base64('<script>alert(1)</script>') })
     expect(body.headers).toContainEqual(['x-plant', 'fern'])
-    // Whatever the API says, the answer is no page on the origin of the site.
+    // Whatever the API sends, the response is never a page on the site's origin.
     expect([status, headers]).toMatchObject([
       200,
       {
@@ -191,12 +191,12 @@ describe('a request through the host', () => {
     ])
   })
 
-  test('an error of the API is a response like any other', async () => {
+  test('an error of the API is returned like any other response', async () => {
     respond = (response) => response.writeHead(503).end('later')
     expect(await post(site, {})).toMatchObject({ status: 200, body: { status: 503 } })
   })
 
-  test('no cookie goes either way, nor anything of the connection or the browser', async () => {
+  test('no cookies and no connection or browser headers are forwarded in either direction', async () => {
     respond = (response) =>
       response.writeHead(200, { 'set-cookie': 'a=1', 'keep-alive': 'timeout=5' }).end()
     const { body } = await post(
@@ -226,27 +226,30 @@ describe('a request through the host', () => {
     expect(JSON.stringify(body.headers).toLowerCase()).not.toMatch(/set-cookie|keep-alive/)
   })
 
-  test('works where the site is below a path', async () => {
+  test('the proxy works below a base path', async () => {
     const below = await newSite('on', { basePath: '/docs' })
     expect(await post(below, {}, {}, '/docs')).toMatchObject({ body: { status: 200 } })
     expect((await post(below, {})).status).toBe(404)
     expect(await version(below, '/docs')).toMatchObject({ proxy: true })
   })
 
-  test('the version says whether there is a proxy', async () => {
+  test('version.json reports whether there is a proxy', async () => {
     expect(await version(site)).toMatchObject({ proxy: true })
     expect(await version(await newSite('off'))).not.toHaveProperty('proxy')
     expect(await version(await newSite('on', { origins: {} }))).not.toHaveProperty('proxy')
   })
 })
 
-describe('refused, and the API is not asked', () => {
-  test.each([undefined, 'off'] as const)('where the owner has set it %s', async (proxy) => {
-    expect((await post(await newSite(proxy), {})).status).toBe(404)
-    expect(received).toEqual([])
-  })
+describe('rejected requests that do not reach the API', () => {
+  test.each([undefined, 'off'] as const)(
+    'the proxy is not available if the owner set it to %s',
+    async (proxy) => {
+      expect((await post(await newSite(proxy), {})).status).toBe(404)
+      expect(received).toEqual([])
+    },
+  )
 
-  test('for a protected site, whose readers are not signed in', async () => {
+  test('the proxy is not available to anonymous readers of a protected site', async () => {
     const closed = await newSite('on')
     await service.owner.query("update project set protection = 'members' where id = $1", [
       closed.project.id,
@@ -260,12 +263,12 @@ describe('refused, and the API is not asked', () => {
     ['another scheme', `https://127.0.0.1:${port}/`],
     ['no URL', 'plants'],
     ['a URL that only looks like it', `http://127.0.0.1:${port}@other.example/`],
-  ])('%s', async (_, url) => {
+  ])('a request to %s is rejected', async (_, url) => {
     expect(await post(site, { url })).toMatchObject({ status: 403, body: { param: 'url' } })
     expect(received).toEqual([])
   })
 
-  test('a server on a private network that the operator did not allow', async () => {
+  test('a server on a private network is rejected unless the operator allows it', async () => {
     expect(await post(site, { url: PRIVATE })).toMatchObject({
       status: 502,
       body: { detail: expect.stringContaining('localhost is not on the public internet') },
@@ -273,7 +276,7 @@ describe('refused, and the API is not asked', () => {
     expect(received).toEqual([])
   })
 
-  test('a redirect is shown, not followed, wherever it leads', async () => {
+  test('a redirect is shown and never followed', async () => {
     respond = (response) => response.writeHead(302, { location: `${PRIVATE}/secret` }).end()
     const { body } = await post(site, {})
     expect(body).toMatchObject({ status: 302 })
@@ -284,14 +287,14 @@ describe('refused, and the API is not asked', () => {
     ['a page of another site', { 'sec-fetch-site': 'cross-site' }],
     ['a neighbour on the same domain', { 'sec-fetch-site': 'same-site' }],
     ['an address that somebody typed', { 'sec-fetch-site': 'none' }],
-  ])('from %s', async (_, headers) => {
+  ])('a request from %s is rejected', async (_, headers) => {
     expect((await post(site, {}, headers)).status).toBe(403)
     expect(received).toEqual([])
   })
 
-  test('an old browser is known by its origin', async () => {
+  test('an old browser is identified by its Origin header', async () => {
     const without = (origin: string) => ({ 'sec-fetch-site': '', origin })
-    // An empty header is one that is there.
+    // An empty header still counts as present.
     expect((await post(site, {}, without(site.origin))).status).toBe(403)
     const old = await newSite('on')
     const send = (headers: Record<string, string>) => sendOld(old, headers)
@@ -301,7 +304,7 @@ describe('refused, and the API is not asked', () => {
     expect(await send({})).toBe(403)
   })
 
-  test('a type that another origin could send without asking first', async () => {
+  test('a content type that needs no CORS preflight is rejected', async () => {
     const { status } = await post(site, {}, { 'content-type': 'text/plain' })
     expect(status).toBe(400)
   })
@@ -313,12 +316,12 @@ describe('refused, and the API is not asked', () => {
       'a header with a line of its own',
       JSON.stringify({ url: API, method: 'GET', headers: [['a', 'b\r\nc: d']] }),
     ],
-  ])('%s', async (_, text) => {
+  ])('a request with %s is rejected', async (_, text) => {
     expect((await post(site, text)).status).toBe(400)
     expect(received).toEqual([])
   })
 
-  test('other methods, and bodies at other paths', async () => {
+  test('other methods and other paths are rejected', async () => {
     expect((await visit(service.port, site.host, '/_octavo/proxy', { method: 'PUT' })).status).toBe(
       405,
     )
@@ -328,7 +331,7 @@ describe('refused, and the API is not asked', () => {
 })
 
 describe('limits', () => {
-  test('a request has at most 1 MB', async () => {
+  test('a proxied request has at most 1 MB', async () => {
     const { requestBytes } = PROXY_LIMITS
     const send = (bytes: number) => post(site, { method: 'POST', body: base64('a'.repeat(bytes)) })
     expect((await send(requestBytes)).status).toBe(200)
@@ -336,7 +339,7 @@ describe('limits', () => {
     expect(received).toHaveLength(1)
   })
 
-  test('a response has at most 5 MB', async () => {
+  test('a proxied response has at most 5 MB', async () => {
     respond = (response) => response.end('a'.repeat(PROXY_LIMITS.responseBytes))
     expect((await post(site, {})).status).toBe(200)
     respond = (response) => response.end('a'.repeat(PROXY_LIMITS.responseBytes + 1))
@@ -346,7 +349,7 @@ describe('limits', () => {
     })
   })
 
-  test('an address has so many requests an hour, in each project for itself', async () => {
+  test('requests are limited per address, hour and project', async () => {
     const busy = await newSite('on')
     for (let count = 0; count < PROXY_LIMITS.perHourOfAddress; count += 1) await post(busy, 'x')
     expect(await post(busy, {})).toMatchObject({
@@ -356,7 +359,7 @@ describe('limits', () => {
     expect((await post(site, {})).status).toBe(200)
   })
 
-  test('a project has so many requests an hour, from all addresses', async () => {
+  test('requests are limited per project and hour across all addresses', async () => {
     const busy = await newSite('on')
     expect((await post(busy, {})).status).toBe(200)
     await service.owner.query('update action_count set used = $2 where project_id = $1', [
@@ -368,7 +371,7 @@ describe('limits', () => {
   })
 })
 
-/** Without `Sec-Fetch-Site`. */
+/** Sends a request without `Sec-Fetch-Site`. */
 async function sendOld(to: Site, headers: Record<string, string>): Promise<number> {
   const text = JSON.stringify({ url: API, method: 'GET', headers: [] })
   const sent = request({

@@ -1,9 +1,9 @@
 /**
- * Sends the request of a playground to an API that does not allow the site's origin. It is off
- * unless the owner allows it, and leads to servers of the deployment's own specifications alone.
+ * Forwards a playground request to an API that does not allow the site's origin. It is off
+ * unless the owner enables it, and reaches only the servers in the deployment's own specifications.
  *
- * The response goes back inside JSON: on the origin of the site, what an API answers must never be
- * read as a page or a script.
+ * The response is wrapped in JSON: on the site's origin, an API response must never be
+ * interpreted as a page or a script.
  */
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
@@ -32,12 +32,12 @@ export const PROXY_LIMITS = {
   atOnce: 64,
 } as const
 
-/** The body in Base64, and the rest of the envelope. */
+/** The body in Base64 plus the rest of the envelope. */
 export const PROXY_BODY_BYTES_MAX = Math.ceil((PROXY_LIMITS.requestBytes * 4) / 3) + 64 * 1024
 
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const
 
-/** Nothing that could begin a line of its own. */
+/** Excludes characters that could start a new header line. */
 const headerValue = z.string().regex(/^[\t\x20-\x7e\x80-\xff]*$/)
 const headerName = z
   .string()
@@ -48,14 +48,14 @@ const ProxiedRequest = z.strictObject({
   url: z.string().max(8_192),
   method: z.enum(METHODS),
   headers: z.array(z.tuple([headerName, headerValue])).max(PROXY_LIMITS.headers),
-  /** Base64. */
+  /** In Base64. */
   body: z
     .string()
     .regex(/^[\w+/]*={0,2}$/)
     .optional(),
 })
 
-/** Headers of the connection, of the browser, and those that say where a request comes from. */
+/** Headers of the connection and the browser, and those that reveal the origin of a request. */
 const DROPPED =
   /^(?:connection|keep-alive|proxy-.*|te|trailer|transfer-encoding|upgrade|host|content-length|expect|cookie2?|set-cookie2?|origin|referer|user-agent|accept-encoding|content-encoding|forwarded|via|x-forwarded-.*|x-real-ip|sec-.*|:.*)$/
 
@@ -68,13 +68,13 @@ type ProxyDeps = {
 
 type ProxyTarget = {
   readonly pointer: SitePointer
-  /** Origins that requests may go to. */
+  /** Origins that requests may be sent to. */
   readonly servers: readonly string[]
 }
 
-/** Where the playgrounds of a site may send requests through the host. */
+/** Returns the servers that a site's playgrounds may reach through the host. */
 export function serversOf(pointer: SitePointer, { root, reader }: SiteView): readonly string[] {
-  // The servers are those of all pages, also of pages that a stranger may not see.
+  // The list covers all pages, including those that an anonymous reader may not see.
   return pointer.allowsProxy && reader.isLetIn ? (root.origins.servers ?? []) : []
 }
 
@@ -163,15 +163,15 @@ export class PlaygroundProxy {
 }
 
 /**
- * Only pages of the site itself. A browser says where a request comes from, and no page can change
- * what it says. `Origin` alone does not tell behind a proxy that changes the host.
+ * Accepts only requests from the site's own pages. The browser sets `Sec-Fetch-Site`, and no page
+ * can change it. `Origin` alone is not enough behind a proxy that changes the host.
  */
 function checkSameOrigin({ headers }: IncomingMessage): void {
   const site = headers['sec-fetch-site']
   const origin = URL.parse(headers.origin ?? '')
   const isSame = site === undefined ? origin?.host === headers.host : site === 'same-origin'
   if (!isSame) throw new Problem('forbidden', 'Only pages of this site can send requests here.')
-  // Another origin would have to ask first before it sends this type.
+  // Another origin would need a CORS preflight for this type.
   if (headers['content-type'] !== 'application/json')
     throw new Problem('invalid-request', 'Expected `Content-Type: application/json`.')
 }

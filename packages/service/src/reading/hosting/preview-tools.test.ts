@@ -1,4 +1,4 @@
-/** What reviewers get from a preview: changes, live pages, and scripts of forks that do not run. */
+/** Tests what reviewers get from a preview: changes, live pages, and disabled scripts of forks. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -55,7 +55,7 @@ async function newProject() {
 
 type Project = Awaited<ReturnType<typeof newProject>>
 
-/** A preview that `octavo deploy` or a build makes; a build of a fork has a row that says so. */
+/** Creates a preview as `octavo deploy` or a build does; a build of a fork is recorded as such. */
 async function preview(
   { client, project }: Project,
   files: Parameters<typeof siteOf>[0],
@@ -82,7 +82,7 @@ async function preview(
 const jsonOf = ({ bytes }: { readonly bytes: Buffer }) => JSON.parse(bytes.toString())
 
 describe('the changes of a preview', () => {
-  test('are pages with other words, without those that the reader may not see', async () => {
+  test('the changes list pages with different text, without those hidden from the reader', async () => {
     const own = await newProject()
     const { id: live } = await own.client.deploy(siteOf(LIVE))
     const { id, get } = await preview(own, NEXT)
@@ -100,13 +100,13 @@ describe('the changes of a preview', () => {
     })
   })
 
-  test('say so where nothing is live', async () => {
+  test('the changes report when no site is live', async () => {
     const { get } = await preview(await newProject(), NEXT)
     expect(jsonOf(await get('/_octavo/changes.json'))).toMatchObject({ base: null })
     expect((await get('/_octavo/live/')).status).toBe(404)
   })
 
-  test('exist in previews alone', async () => {
+  test('the changes exist only in previews', async () => {
     const own = await newProject()
     await own.client.deploy(siteOf(LIVE))
     const [row] = await service.owner.query<{ slug: string }>(
@@ -119,7 +119,7 @@ describe('the changes of a preview', () => {
 })
 
 describe('live pages in a preview', () => {
-  test('are texts to compare with: nothing in them runs', async () => {
+  test('live pages in a preview are inert text for comparison', async () => {
     const own = await newProject()
     await own.client.deploy(siteOf(LIVE))
     const { get } = await preview(own, NEXT)
@@ -134,7 +134,7 @@ describe('live pages in a preview', () => {
       expect((await get(`/_octavo/live/${path}`)).status, path).toBe(404)
   })
 
-  test('a live page is compared up to 1 MiB, and without the parts that the reader may not see', async () => {
+  test('live pages are compared up to 1 MiB, without parts hidden from the reader', async () => {
     const own = await newProject()
     const mib = 1024 * 1024
     const pageOf = (size: number) => ({
@@ -153,7 +153,7 @@ describe('live pages in a preview', () => {
     ])
   })
 
-  test('of a protected project are for nobody who is not let in', async () => {
+  test('live pages of a protected project require access', async () => {
     const own = await newProject()
     await own.client.deploy(siteOf(LIVE))
     const { get } = await preview(own, NEXT)
@@ -179,7 +179,7 @@ describe('scripts in the preview of a fork', () => {
   const policyOf = async (get: Awaited<ReturnType<typeof preview>>['get']) =>
     String((await get('/guide')).headers['content-security-policy'])
 
-  test('are those of the service alone, until the deployment is approved', async () => {
+  test('only scripts of the service run until the deployment is approved', async () => {
     const own = await newProject()
     await own.client.deploy(siteOf(LIVE))
     const { id, name, get } = await preview(own, NEXT, true)
@@ -201,7 +201,7 @@ describe('scripts in the preview of a fork', () => {
       )
     expect(await notices()).toEqual([])
     expect(await approve(id)).toMatchObject({ status: 204 })
-    // The comment on the pull request is brought up to date.
+    // The comment on the pull request is updated.
     expect(await notices()).toHaveLength(1)
     await vi.waitFor(
       async () => expect(await policyOf(get)).toContain("script-src 'self' 'unsafe-inline'"),
@@ -211,7 +211,7 @@ describe('scripts in the preview of a fork', () => {
     expect(body.previews).toMatchObject([{ runsScripts: true }])
   })
 
-  test('pages of a fork have no origin in any reply before approval, and the usual one after it', async () => {
+  test('pages of a fork have an opaque origin in every response until approval', async () => {
     const own = await newProject()
     await own.client.deploy(siteOf(LIVE))
     const to = { destination: '/guide', permanent: true, access: 'default' as const }
@@ -258,7 +258,7 @@ describe('scripts in the preview of a fork', () => {
       expect(data.headers).not.toHaveProperty('access-control-allow-origin')
       return open
     }
-    // What pages load as modules and fonts, and nothing that holds content.
+    // Modules and fonts that pages load, and nothing with content.
     expect(await allowed()).toEqual([
       '/_octavo/scripts/site-0123.js',
       '/_octavo/host.js',
@@ -269,7 +269,7 @@ describe('scripts in the preview of a fork', () => {
     expect(await allowed()).toEqual([])
   })
 
-  test('are off again after the next push', async () => {
+  test('scripts of a fork are disabled again after the next push', async () => {
     const own = await newProject()
     const first = await preview(own, NEXT, true)
     await own.client.call('POST', `/previews/${first.name}/approve`, { deployment: first.id })
@@ -281,13 +281,13 @@ describe('scripts in the preview of a fork', () => {
     }, PATIENCE)
   })
 
-  test('of the repository itself run at once', async () => {
+  test('scripts of the repository itself run without approval', async () => {
     const { get } = await preview(await newProject(), NEXT)
     expect(await policyOf(get)).toContain("script-src 'self'")
   })
 })
 
-test('the script of the host is the bar of previews', async () => {
+test('the host script contains the preview bar', async () => {
   const { get } = await preview(await newProject(), NEXT)
   const { status, headers, bytes } = await get('/_octavo/host.js')
   expect([status, headers['content-type']]).toEqual([200, 'text/javascript; charset=utf-8'])

@@ -1,6 +1,7 @@
 /**
- * What a reviewer finds in a preview beside its pages: the pages that changed, for the bar that
- * `host-script.ts` adds, and the live pages to compare with. All of it as the reader of the preview may see it.
+ * Tools for reviewers of a preview: the list of changed pages, for the bar that `host-script.ts`
+ * adds, and the live pages to compare with. All of it is limited to what the preview's reader may
+ * see.
  */
 import { INERT_POLICY, type ManifestEntry, type ManifestRoot } from '@octavo/model'
 import { LRUCache } from 'lru-cache'
@@ -39,7 +40,7 @@ export class PreviewTools {
     sendJson(exchange.response, await this.#changesOf(exchange))
   }
 
-  /** Only to be compared: opened on its own, it is a text. */
+  /** Serves a live page for comparison only: opened directly, it is plain text. */
   async serveLivePage(exchange: SiteExchange): Promise<void> {
     const { response } = exchange
     const { cache } = this.#deps
@@ -59,7 +60,7 @@ export class PreviewTools {
     sendWhole(response, 200, { type: 'text/html', body: bytes }, policy)
   }
 
-  /** The live site, for the reader of the preview. */
+  /** Returns the live site as the preview's reader may see it. */
   async #findLive({ pointer: { preview }, view: { reader } }: SiteExchange) {
     const slug = preview?.liveSlug ?? ''
     const pointer = await this.#deps.directory.find(slug)

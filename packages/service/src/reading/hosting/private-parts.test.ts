@@ -1,4 +1,7 @@
-/** Files with private parts on one host: what a reader is sent, whatever was asked for before and by whom. */
+/**
+ * Tests files with private parts on one host: what a reader gets, regardless of earlier requests by
+ * any reader.
+ */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -53,7 +56,7 @@ async function newSite(files: Files) {
   return { project, host, client, deploy, get }
 }
 
-/** A text whose parts in brackets are for staff. */
+/** Creates a text whose parts in brackets are for staff. */
 function partly(marked: string) {
   const ranges: { start: number; end: number; access: string[] }[] = []
   let text = ''
@@ -69,7 +72,7 @@ function partly(marked: string) {
 const textOf = async (site: { get: (path: string) => Promise<{ bytes: Buffer }> }) =>
   (await site.get('/page.md')).bytes.toString()
 
-describe('a file with private parts', () => {
+describe('files with private parts', () => {
   test('a part disappears for readers without its group as soon as it is restricted', async () => {
     const before = partly('public [salaries ]launch date')
     const after = partly('public [salaries ][launch date]')
@@ -83,10 +86,10 @@ describe('a file with private parts', () => {
     expect([again.status, again.bytes.toString()]).toEqual([200, 'public '])
   })
 
-  test('another project that deployed the same bytes first does not decide what is sent', async () => {
+  test('another project that deployed the same bytes first does not affect the response', async () => {
     const bytes = 'tenants share the cache: [acquisition of Foo]'
     const victim = partly(bytes)
-    // The whole text is private, or a part that matters to nobody.
+    // Either the whole text is private, or only an irrelevant part.
     for (const [ranges, name] of [
       [[{ start: 0, end: victim.text.length, access: STAFF }], 'all'],
       [[{ start: 0, end: 1, access: STAFF }], 'first letter'],
@@ -100,7 +103,7 @@ describe('a file with private parts', () => {
     }
   })
 
-  test('readers of a private site get it by their groups, compressed or not', async () => {
+  test('readers of a private site get the parts of their groups, compressed or not', async () => {
     const long = `${'public '.repeat(300)}[${'secret '.repeat(300)}]end`
     const site = await newSite({ 'page.md': partly(long) })
     const access = { mode: 'password', password: 'a password for tests' }
@@ -124,14 +127,14 @@ describe('a file with private parts', () => {
     expect(tags.size).toBe(6)
   })
 
-  test('its ETag is computed from what is sent, so guesses of the rest cannot be checked', async () => {
+  test('an ETag is computed from the bytes sent, so guesses of hidden parts cannot be verified', async () => {
     const site = await newSite({ 'page.md': partly('menu [falcon]') })
     const { headers } = await site.get('/page.md')
     expect(headers.etag).toBe(`"${digest('menu ')}"`)
     await site.deploy({ 'page.md': partly('menu [a much longer eagle]') })
     const again = await site.get('/page.md')
     expect(again.headers.etag).toBe(headers.etag)
-    // Nor does any other header depend on what is hidden.
+    // No other header depends on hidden parts either.
     expect(again.headers['x-markdown-tokens']).toBe(headers['x-markdown-tokens'])
   })
 })
@@ -139,7 +142,7 @@ describe('a file with private parts', () => {
 describe('the labels of a deployment', () => {
   const files = { 'open.md': 'Open', 'staff.md': { text: 'Staff', access: STAFF } }
 
-  test('the groups behind an id decide who reads a page', async () => {
+  test('the groups behind a label id determine who reads a page', async () => {
     const site = await newSite(files)
     const access = { mode: 'password', password: 'a password for tests' }
     expect((await site.client.call('PUT', '/access', access)).status).toBe(200)
@@ -154,7 +157,7 @@ describe('the labels of a deployment', () => {
     }
   })
 
-  test('an id that does not belong to its groups is refused', async () => {
+  test('a label id that does not match its groups is rejected', async () => {
     const site = await newSite(files)
     const { root, blobs } = siteOf(files)
     const forged = { root: root.replace('"staff"', '"other"'), blobs }
@@ -166,12 +169,12 @@ describe('the labels of a deployment', () => {
   })
 })
 
-describe('a large file with private parts', () => {
+describe('large files with private parts', () => {
   const MIDDLE = 'S'.repeat(700_000)
   const large = () => partly(`[head]${'a'.repeat(500_000)}[${MIDDLE}]${'b'.repeat(300_000)}[tail]`)
   const sent = `${'a'.repeat(500_000)}${'b'.repeat(300_000)}`
 
-  test('it is streamed without them: whole, by range, and not to a client that has it', async () => {
+  test('a large file is streamed without its private parts: whole, by range and conditionally', async () => {
     const site = await newSite({ 'page.md': large() })
     const whole = await site.get('/page.md', { 'accept-encoding': 'br' })
     expect([whole.status, whole.headers['content-length']]).toEqual([200, '800000'])
@@ -205,7 +208,7 @@ describe('a large file with private parts', () => {
     expect((await site.get('/page.md', { 'if-none-match': String(etag) })).status).toBe(304)
   })
 
-  test('its ETag tells nothing about them and changes with each deployment', async () => {
+  test('the ETag of a large file reveals nothing of hidden parts and changes per deployment', async () => {
     const site = await newSite({ 'page.md': large() })
     const first = (await site.get('/page.md')).headers.etag
     expect(first).toMatch(/^"[\da-f]{32}"$/)
@@ -217,7 +220,7 @@ describe('a large file with private parts', () => {
     expect((await other.get('/page.md')).headers.etag).not.toBe(first)
   })
 
-  test('a reader who may read no part of it gets an empty response', async () => {
+  test('a reader who may read no part of a file gets an empty response', async () => {
     const site = await newSite({ 'page.md': partly(`[${'x'.repeat(1_100_000)}]`) })
     const { status, headers, bytes } = await site.get('/page.md')
     expect([status, headers['content-length'], bytes.length]).toEqual([200, '0', 0])
@@ -225,7 +228,7 @@ describe('a large file with private parts', () => {
   })
 })
 
-describe('a file of another deployment', () => {
+describe('files of other deployments', () => {
   const kept = (name: string) => [
     `_octavo/scripts/site-${name}.js`,
     `_octavo/styles/theme-${name}.css`,
@@ -239,7 +242,7 @@ describe('a file of another deployment', () => {
   const named = (names: readonly string[]) =>
     Object.fromEntries(names.map((path) => [path, `text of ${path}`]))
 
-  test('scripts, styles and icons are served; search data, API data and cards are not', async () => {
+  test('earlier scripts, styles and icons are served; search data, API data and cards are not', async () => {
     const old = { ...named(kept('old')), ...named(gone('old')) }
     const site = await newSite({ 'index.html': 'One', 'b/index.html': 'launch date', ...old })
     for (const path of [...kept('old'), ...gone('old')])
@@ -249,7 +252,7 @@ describe('a file of another deployment', () => {
     for (const path of gone('old')) expect((await site.get(`/${path}`)).status, path).toBe(404)
   })
 
-  test('search data, API data and cards of a deployment that is not polled yet are served', async () => {
+  test('search data, API data and cards of a deployment not polled yet are served', async () => {
     const site = await newSite({ 'index.html': 'One' })
     expect((await site.get('/')).status).toBe(200)
     await site.client.deploy(siteOf({ 'index.html': 'Two', ...named(gone('new')) }))

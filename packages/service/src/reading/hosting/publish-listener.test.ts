@@ -1,4 +1,4 @@
-/** Two hosts of one database: one listens for deployments, one polls. */
+/** Tests two hosts on one database: one listens for deployments, the other polls. */
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import type { AddressInfo } from 'node:net'
@@ -25,7 +25,7 @@ beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'octavo-listener-'))
   const blobs = await openFolderStore(folder)
   polling = await startTestService({ blobStore: blobs, ...NAMES })
-  // Past the pooler, if there is one: a session that listens cannot be shared.
+  // Bypasses the pooler, if there is one: a listening session cannot be shared.
   const { username, password } = new URL(polling.settings.databaseUrl)
   const directUrl = Object.assign(new URL(polling.databaseUrl), { username, password }).href
   listening = createService({
@@ -70,20 +70,20 @@ const listeners = () => polling.owner.query<{ pid: number }>(`select pid ${BACKE
 const untilListening = () =>
   vi.waitFor(async () => expect(await listeners()).toHaveLength(1), { timeout: 10_000 })
 
-describe('a deployment that is published', () => {
-  test('is shown at once by a host that listens, each time', async () => {
+describe('published deployments', () => {
+  test('a listening host shows each deployment immediately', async () => {
     for (const text of ['one', 'two', 'three', 'four', 'five']) {
       await deploy(text)
       await untilShown(listeningPort, text, 500)
     }
   })
 
-  test('is shown with the next poll by a host that does not', async () => {
+  test('a host that does not listen shows a deployment with the next poll', async () => {
     await deploy('polled')
     await untilShown(polling.port, 'polled', 6_000)
   })
 
-  test('is shown although the connection broke, and at once when there is a new one', async () => {
+  test('a deployment is shown despite a broken connection, and immediately after reconnecting', async () => {
     const [before] = await listeners()
     await polling.owner.query(`select pg_terminate_backend(pid) ${BACKENDS}`)
     await deploy('meanwhile')

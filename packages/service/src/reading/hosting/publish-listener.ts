@@ -1,6 +1,7 @@
 /**
- * Hears at once which site was published, on a connection of its own: `LISTEN` needs a session, and
- * a pooler has none. What is said while there is no connection is lost; polls find it.
+ * Learns immediately which site was published, on a separate connection: `LISTEN` needs a session,
+ * which a pooler does not provide. Notifications without a connection are lost; polling finds those
+ * changes.
  */
 import pg from 'pg'
 
@@ -48,7 +49,7 @@ export function createPublishListener({
       .catch((error: unknown) => {
         if (isStopped) return
         onError(error)
-        // Where no connection was made, nothing says that it ended.
+        // If connecting failed, there is no end event.
         own.end().catch(onError)
       })
   }

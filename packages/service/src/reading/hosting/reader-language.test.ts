@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { preferredLanguage } from './reader-language.ts'
 
-describe('the language of a reader', () => {
+describe("the reader's language", () => {
   test.each([
     ['fr', 'fr'],
     ['FR-ca', 'fr'],
@@ -21,7 +21,7 @@ describe('the language of a reader', () => {
     [';;,,q=', undefined],
     ['', undefined],
     [undefined, undefined],
-  ])('%o is %o', (header, language) => {
+  ])('Accept-Language %o selects %o', (header, language) => {
     const languages = new Set(['en', 'fr', 'jp', 'zh-Hant', 'pt-BR'])
     expect(preferredLanguage(header, languages)).toBe(language)
   })

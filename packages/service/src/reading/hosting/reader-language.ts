@@ -1,10 +1,12 @@
-/** In which language a reader sees the first page of a site. */
+/** Chooses the language in which a reader sees a site's start page. */
 import type { IncomingMessage } from 'node:http'
 import { type LanguageCode, parseLanguage } from '@octavo/model'
 
 const PREFERENCES_MAX = 20
 
-/** The reader's first preference among the languages of the site, by the header `Accept-Language`. */
+/**
+ * Returns the reader's first preference among the site's languages, according to `Accept-Language`.
+ */
 export function preferredLanguage(
   header: string | undefined,
   languages: ReadonlySet<string>,
@@ -18,7 +20,7 @@ export function preferredLanguage(
     })
     .filter(({ weight }) => weight > 0)
   for (const { tag } of preferences.toSorted((a, b) => b.weight - a.weight)) {
-    // Anything will do, so the site's own choice does.
+    // Any language is accepted, so the site's default applies.
     if (tag === '*') return undefined
     const language = languageOf(tag)
     if (language !== undefined && languages.has(language)) return language
@@ -26,7 +28,7 @@ export function preferredLanguage(
   return undefined
 }
 
-/** `de-AT` is `de`: what is not known is cut off from the end. */
+/** Resolves `de-AT` to `de`: unknown subtags are removed from the end. */
 function languageOf(tag: string): LanguageCode | undefined {
   for (let text = tag; text !== ''; text = text.slice(0, Math.max(0, text.lastIndexOf('-')))) {
     const language = parseLanguage(text)
@@ -36,8 +38,9 @@ function languageOf(tag: string): LanguageCode | undefined {
 }
 
 /**
- * Whether the reader followed a link of the same site: then they chose where to go, and stay there.
- * Browsers say so themselves on secure origins, also behind a proxy that has another name.
+ * Checks whether the reader followed a link on the same site, so that their choice of language is
+ * kept. Browsers report this themselves on secure origins, even behind a proxy with another host
+ * name.
  */
 export function comesFromSameSite({ headers }: IncomingMessage): boolean {
   const site = headers['sec-fetch-site']

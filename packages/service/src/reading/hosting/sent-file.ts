@@ -1,36 +1,37 @@
 /**
- * What a reader is sent of a file, and the name of those bytes in the cache that all projects of a
- * process share. A name can only be made here, of everything that decides the bytes.
+ * Describes the bytes of a file that a reader is sent, and their key in the cache that all projects
+ * of a process share. Keys are created only here, from everything that determines the bytes.
  */
 import { hash } from 'node:crypto'
 import { type ByteSpan, type ManifestEntry, omittedSpans } from '@octavo/model'
 import type { Encoding } from '../../platform/http/reader-request.ts'
 import type { SiteView } from './find-file.ts'
 
-/** A file of a deployment as the readers of one view may see it. */
+/** A file of a deployment as readers of one view may see it. */
 export type SentFile = {
   readonly projectId: string
   readonly entry: ManifestEntry
-  /** Empty for a file that the reader may see as a whole. */
+  /** Empty if the reader may see the whole file. */
   readonly omitted: readonly ByteSpan[]
-  /** Of `omitted`; empty for a whole file. */
+  /** The digest of `omitted`; empty for a whole file. */
   readonly omittedDigest: string
-  /** Of what is sent, before it is compressed. */
+  /** The size of the bytes sent, before compression. */
   readonly size: number
 }
 
 declare const isBlobKey: unique symbol
-/** Names bytes in the cache. */
+/** Identifies bytes in the cache. */
 export type BlobKey = string & { readonly [isBlobKey]: true }
 
-/** Files of the theme and of its scripts. They show how a site looks, and no text of its pages. */
+/** Files of the theme and its scripts. They contain no text of pages. */
 const ASSET = /^_octavo\/(?:(?:scripts|styles)\/|icons-)/
 export const isAsset = (path: string) => ASSET.test(path)
 
 /**
- * A digest decides the whole bytes, so projects could share them. But the first request for a file takes
- * longer than the next, so whoever deploys a guess could measure whether another project has the same
- * private page. Only assets are shared: they are the same on thousands of sites, and tell nothing.
+ * The digest determines the bytes, so projects could share them. But the first request for a file
+ * is slower than later ones, so by deploying a guess one could measure whether another project has
+ * the same private page. Only assets are shared: they are identical on thousands of sites and
+ * reveal nothing.
  */
 export function blobKey(file: SentFile, encoding: Encoding | undefined): BlobKey {
   const { projectId, entry, omittedDigest } = file
@@ -38,7 +39,7 @@ export function blobKey(file: SentFile, encoding: Encoding | undefined): BlobKey
   return `${owner} ${entry.sha256} ${omittedDigest} ${encoding ?? ''}` as BlobKey
 }
 
-/** Computed once for a view and an entry: a file may have thousands of ranges. */
+/** Computes the result once per view and entry, because a file may have thousands of ranges. */
 export function createSentFiles(): (view: SiteView, entry: ManifestEntry) => SentFile {
   const known = new WeakMap<SiteView, WeakMap<ManifestEntry, SentFile>>()
   return (view, entry) => {

@@ -1,4 +1,7 @@
-/** One cache for the sites of many projects: every response equals what is computed without a cache. */
+/**
+ * Tests one cache for the sites of many projects: every response equals the one computed without a
+ * cache.
+ */
 
 import { mkdtempSync, rmSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
@@ -39,7 +42,7 @@ const access = fc.oneof(
   fc.array(label, { maxLength: 3 }).map(accessOfAll),
 )
 
-/** Sorted; one may hold others, and none overlaps another otherwise. */
+/** Generates sorted ranges that may be nested but do not overlap otherwise. */
 const rangesOf = (size: number): fc.Arbitrary<readonly AccessRange[]> =>
   fc
     .array(fc.record({ at: fc.tuple(fc.nat(size), fc.nat(size)), access }), { maxLength: 6 })
@@ -60,7 +63,9 @@ const rangesOf = (size: number): fc.Arbitrary<readonly AccessRange[]> =>
         })
     })
 
-/** Few, so that sites of several projects have the same bytes. Two are long enough to be compressed. */
+/**
+ * Few texts, so that several projects have the same bytes. Two are long enough to be compressed.
+ */
 const TEXTS = ['0123456789', 'abcdefghij'.repeat(3), 'lorem ipsum '.repeat(100), 'x'.repeat(1_500)]
 const PATHS = ['index.md', 'guide.md', '_octavo/scripts/site.js', '_octavo/search-data/1.bin']
 
@@ -130,8 +135,8 @@ async function* piecesOf(bytes: Uint8Array, size = bytes.length || 1) {
 
 const DECODE = { br: brotliDecompressSync, gzip: gunzipSync }
 
-describe('a cache that all projects of a process share', () => {
-  test('every response equals what is computed without a cache', async () => {
+describe('a cache shared by all projects of a process', () => {
+  test('every response equals the one computed without a cache', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(site, { minLength: 1, maxLength: 4 }),
@@ -186,8 +191,8 @@ describe('a cache that all projects of a process share', () => {
   })
 })
 
-describe('a streamed file', () => {
-  test('a streamed file has the bytes that a file in memory has, for every list of ranges and every part', async () => {
+describe('streamed files', () => {
+  test('a streamed file equals the file in memory for all ranges and parts', async () => {
     const size = 60
     const content = Buffer.from(Array.from({ length: size }, (_, index) => index))
     await fc.assert(
@@ -215,7 +220,7 @@ describe('a streamed file', () => {
   })
 })
 
-test('a run is read again for each root that names it, with the labels and the place that it says', async () => {
+test("a run is parsed again for each root, with that root's labels and position", async () => {
   const { root, blobs: parts } = siteOf({ 'a.md': 'a', 'b.md': 'b' })
   for (const bytes of parts.values()) await store(bytes)
   const rootOf = async (text: string) => cache.root(await store(Buffer.from(text)))

@@ -1,7 +1,7 @@
 /**
- * Which deployment is live at which name. It is asked for every request, so it answers from memory:
- * pointers that change are read every two seconds, all with one query, or at once where publishing is
- * heard of. While the database is away, what is known is served.
+ * Maps names to live deployments. It is used for every request, so it answers from memory: changed
+ * pointers are read every two seconds with one query, or immediately after a publish notification.
+ * If the database is unavailable, the cached pointers are used.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Protection } from '@octavo/contract'
@@ -10,10 +10,10 @@ import type { Database } from '../../platform/database/database.ts'
 import { inTime } from '../../platform/in-time.ts'
 
 type PreviewFacts = {
-  /** The name of the site that it is compared with. */
+  /** The name of the live site that the preview is compared with. */
   readonly liveSlug: string
   readonly branch: string
-  /** False for a deployment of a fork that nobody has approved. */
+  /** False for an unapproved deployment of a fork. */
   readonly runsScripts: boolean
 }
 
@@ -22,21 +22,21 @@ export type SitePointer = {
   readonly projectId: string
   readonly publicId: string
   readonly preview: PreviewFacts | undefined
-  /** How readers are let in. */
+  /** How readers get access. */
   readonly protection: Protection
   readonly deploymentId: string
-  /** The digest of the root of the manifest. */
+  /** The digest of the manifest root. */
   readonly root: string
-  /** Those of deployments that were live in the last 30 days. */
+  /** The roots of deployments that were live in the last 30 days. */
   readonly earlier: readonly string[]
-  /** The owner lets playgrounds send requests through the host. */
+  /** True if the owner lets playgrounds send requests through the host. */
   readonly allowsProxy: boolean
 }
 
-/** Why there is no site at a name that a project has or had. */
+/** Why there is no site at a project's current or former name. */
 type SiteNotice =
   | { readonly kind: 'archived' }
-  /** The project has another name now. */
+  /** The project has been renamed. */
   | { readonly kind: 'moved'; readonly slug: string }
 
 type SiteRow = {
@@ -58,21 +58,21 @@ type Known = {
   readonly pointer: SitePointer | undefined
   readonly notice: SiteNotice | undefined
   readonly readAt: number
-  /** Queries are counted when they begin: the result of an earlier one is older. */
+  /** The number of its query, counted at the start: results of earlier queries are older. */
   readonly query: number
 }
 
 const SITES_MAX = 200_000
 const POLL_MS = 2_000
-/** How far back a poll looks: a transaction may have ended later than its time says. */
+/** How far back a poll looks: a transaction may commit later than its timestamp. */
 const OVERLAP_MS = 15_000
-/** Of one name that is not known yet: a reader waits for it, and is told if the database hangs. */
+/** The timeout for looking up an unknown name, during which a reader waits. */
 const LOOKUP_MS_MAX = 5_000
-/** Between two readings of one pointer beside the polls. */
+/** The minimum time between two reads of one pointer outside the polls. */
 const REFRESH_MS = 100
-/** A name that nobody has is looked up again after this. */
+/** How long an unknown name is cached. */
 const UNKNOWN_MS = 2_000
-/** Also what changed without a deployment, such as the name, is seen after this. */
+/** How long a name is cached; covers changes without a deployment, such as a rename. */
 const KNOWN_MS = 60_000
 
 type DirectoryDeps = {
@@ -84,7 +84,7 @@ type DirectoryDeps = {
 export class SiteDirectory {
   readonly #deps: DirectoryDeps
   readonly #sites = new LRUCache<string, Known>({
-    // By size, because `max` reserves room for all of them when the service starts.
+    // Limited by size, because `max` would allocate memory for all entries at startup.
     maxSize: SITES_MAX,
     sizeCalculation: () => 1,
   })
@@ -99,11 +99,11 @@ export class SiteDirectory {
     this.#polledAt = deps.now()
   }
 
-  /** The live site at a name, as far as it is known without asking the database. */
+  /** Returns the live site at a name if it is cached. */
   peek(slug: string): SitePointer | undefined {
     const { now, onError } = this.#deps
     const known = this.#sites.get(slug)
-    // Served as it is, and read again in the background.
+    // Serves the cached pointer and refreshes it in the background.
     if (known?.pointer !== undefined && now() - known.readAt > KNOWN_MS) {
       this.#sites.set(slug, { ...known, readAt: now() })
       this.#read(slug).catch(onError)
@@ -111,26 +111,30 @@ export class SiteDirectory {
     return known?.pointer
   }
 
-  /** Nothing for a name without a live site. Throws if the name is not known and cannot be looked up. */
+  /**
+   * Returns undefined for a name without a live site. Throws if the name is unknown and cannot be
+   * looked up.
+   */
   async find(slug: string): Promise<SitePointer | undefined> {
     const pointer = this.peek(slug)
     if (pointer !== undefined) return pointer
     const known = this.#sites.get(slug)
-    // Polls see when an archived project is back, or a name leads elsewhere.
+    // Polls detect when an archived project is restored or a name changes.
     const keptMs = known?.notice === undefined ? UNKNOWN_MS : KNOWN_MS
     const isRecent = known !== undefined && this.#deps.now() - known.readAt < keptMs
     return isRecent ? undefined : this.#read(slug)
   }
 
-  /** What readers of a name without a live site are told, as far as it is known. */
+  /** Returns why a name has no live site, if known. */
   noticeOf(slug: string): SiteNotice | undefined {
     return this.#sites.get(slug)?.notice
   }
 
-  /** Reads the pointer once more: another host may know a newer one. */
+  /** Reads the pointer again, because another host may know a newer one. */
   async refresh(slug: string): Promise<SitePointer | undefined> {
     const wait = REFRESH_MS - (this.#deps.now() - (this.#sites.get(slug)?.readAt ?? 0))
-    // One read for all who wait, so nobody can make the database work by asking for nothing.
+    // All waiting requests share one read, so that requests for missing files cannot overload the
+    // database.
     if (wait <= 0) return this.#read(slug)
     const running = this.#reading.get(slug)
     if (running !== undefined) return running
@@ -142,11 +146,11 @@ export class SiteDirectory {
     return one
   }
 
-  /** Reads the pointer of a site that was published, if anyone asked for it before. */
+  /** Reads the pointer of a published site, if it was requested before. */
   reread(slug: string): void {
     const running = this.#reading.get(slug)
     if (running === undefined && !this.#sites.has(slug)) return
-    // A read that is under way may have begun before the change.
+    // A running read may have started before the change.
     const before = running?.catch(() => undefined) ?? Promise.resolve()
     before.then(() => this.#read(slug)).catch(this.#deps.onError)
   }
@@ -161,7 +165,7 @@ export class SiteDirectory {
     clearTimeout(this.#timer)
   }
 
-  /** Returns what is known then: a query that began later may have ended before. */
+  /** Returns the newest pointer: a query that started later may have finished earlier. */
   #remember(slug: string, row: SiteRow | undefined, query: number): SitePointer | undefined {
     const known = this.#sites.get(slug)
     if (known !== undefined && known.query > query) return known.pointer
@@ -176,7 +180,7 @@ export class SiteDirectory {
     return this.#queries
   }
 
-  /** Many may ask for one name at the same time: one query. */
+  /** Concurrent requests for one name share one query. */
   #read(slug: string): Promise<SitePointer | undefined> {
     const running = this.#reading.get(slug)
     if (running !== undefined) return running
@@ -202,7 +206,7 @@ export class SiteDirectory {
       seconds,
     ])
     this.#polledAt = begun
-    // A name that nobody asked for need not be remembered.
+    // Names that were never requested are not cached.
     for (const row of rows) if (this.#sites.has(row.slug)) this.#remember(row.slug, row, query)
   }
 

@@ -1,4 +1,7 @@
-/** Serves the files of sites at their paths: pages, in the form and language that a reader asks for, and the rest. */
+/**
+ * Serves the files of sites at their paths: pages in the requested format and language, and all
+ * other files.
+ */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { ManifestEntry } from '@octavo/model'
 import { LRUCache } from 'lru-cache'
@@ -30,9 +33,9 @@ export type SiteFilesDeps = FileServerDeps & {
   readonly recorder: EventRecorder
 }
 
-/** What decides on the language of the first page. */
+/** Headers that determine the language of the start page. */
 const START_VARY = ['Accept-Language', 'Sec-Fetch-Site']
-/** Prepared replies of all sites together take at most this, without the bytes that they send. */
+/** The memory limit for prepared responses of all sites, excluding their bodies. */
 const REPLIES_BYTES_MAX = 32 * 1024 * 1024
 const REPLY_BYTES = 1_000
 
@@ -52,8 +55,8 @@ export class SiteFiles {
   }
 
   /**
-   * Answers what was asked before and is in memory, without waiting for anything. What the reply
-   * depends on is in its key.
+   * Serves a repeated request from memory without waiting. The key contains everything that the
+   * response depends on.
    */
   serveFromMemory(request: IncomingMessage, response: ServerResponse, slug: string): boolean {
     const { method } = request
@@ -76,7 +79,7 @@ export class SiteFiles {
       redirect(response, view, { status: 302, url: `${basePath}/${search}` })
       return
     }
-    // Programs look for known addresses at the root of a host (RFC 8615), and the host is the site's.
+    // Well-known URIs are at the root of a host (RFC 8615), which belongs to the site.
     const before = pathname.startsWith('/.well-known/') ? '' : basePath
     const path = pathname.startsWith(`${before}/`)
       ? decodePath(pathname.slice(before.length + 1))
@@ -105,7 +108,7 @@ export class SiteFiles {
       status: 200,
     })
     this.#deps.recorder.read(pointer.projectId, reply?.counted, request)
-    // The language of the reader is not in the key.
+    // The reader's language is not part of the key.
     if (reply !== undefined && !isStart) this.#replies.set(replyKey(exchange), reply)
   }
 
@@ -115,7 +118,7 @@ export class SiteFiles {
     return found?.kind === 'file' && found.entry.path === name ? found.entry : undefined
   }
 
-  /** False for a file that no other deployment has either. */
+  /** Returns false if no other deployment has the file either. */
   async #serveFromElsewhere(exchange: SiteExchange, path: string | undefined): Promise<boolean> {
     if (path === undefined || !mayBeHashed(path)) return false
     const other = await this.#findElsewhere(exchange, path)
@@ -125,7 +128,7 @@ export class SiteFiles {
     return true
   }
 
-  /** The same for what is not there and for what the reader may not see. */
+  /** Sends the same response for missing files and for files that the reader may not see. */
   async #serveNothing(exchange: SiteExchange, path: string | undefined): Promise<void> {
     const { request, response, pointer, reader, view } = exchange
     if (reader.kind === 'unknown') {
@@ -135,7 +138,8 @@ export class SiteFiles {
       return
     }
     const missing = await findFile(this.#deps.cache, view, '404.html')
-    // Without a page for it, nothing of the site is public. That there is a start page is no secret.
+    // Without a public 404 page, nothing of the site is public. The existence of a start page is
+    // not a secret.
     const isClosed = (missing === undefined || path === '') && !view.reader.isLetIn
     if (view.isProtected && (isClosed || reader.isRefused === true) && reader.kind === 'stranger') {
       askToSignIn(exchange)
@@ -154,7 +158,7 @@ export class SiteFiles {
   }
 }
 
-/** Where the reader's language begins, unless that is at the start of the site. */
+/** Returns the start page in the reader's language, unless it is the site's start page. */
 function startInLanguage(request: IncomingMessage, view: SiteView): string | undefined {
   const { languageStarts, basePath } = view
   if (asksForText(request) || comesFromSameSite(request)) return undefined
@@ -167,8 +171,8 @@ function startInLanguage(request: IncomingMessage, view: SiteView): string | und
 }
 
 /**
- * Everything that decides which file is sent at a path, and how. Of its parts, only names of groups may have a
- * space in them. The path has none and is last, so no two keys are the same by accident.
+ * Contains everything that determines which file is sent and how. Only group names may contain
+ * spaces; the path contains none and comes last, so the key is unambiguous.
  */
 function replyKey({
   request,

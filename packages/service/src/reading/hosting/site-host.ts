@@ -1,6 +1,6 @@
 /**
- * Answers readers of hosted sites: host → project → live deployment → run of its manifest → blob.
- * It does not use the frame of the API: this is the hot path, and a reader sends nothing to parse.
+ * Serves hosted sites: host → project → live deployment → run of its manifest → blob. It does not
+ * use the API framework: this is the hot path, and readers send nothing to parse.
  */
 
 import type { IncomingMessage, ServerResponse } from 'node:http'
@@ -26,7 +26,7 @@ export type SiteHostDeps = Omit<SiteFilesDeps & SiteRouteDeps & SiteViewDeps, 'v
     readonly status: number
     readonly ms: number
   }) => void
-  /** Called for each response of a site, with the bytes that were sent. */
+  /** Called for each response of a site with the number of bytes sent. */
   readonly onSent: (projectId: string, bytes: number) => void
 }
 
@@ -43,7 +43,7 @@ export class SiteHost {
     this.#router = new SiteRouter(siteRoutes({ ...deps, views: this.#views }))
   }
 
-  /** What the body of a request to a path of any site may have. */
+  /** Returns the maximum body size of a request to this path of any site. */
   bodyBytesMaxOf(path: string): number {
     return this.#router.bodyBytesMaxOf(path)
   }
@@ -80,7 +80,10 @@ export class SiteHost {
       .finally(count)
   }
 
-  /** Nothing for a request that was answered because there is no site, or nothing that could take it. */
+  /**
+   * Returns undefined if the request was already answered, because there is no site or no route for
+   * it.
+   */
   async #open(
     request: IncomingMessage,
     response: ServerResponse,
@@ -109,7 +112,7 @@ export class SiteHost {
     else refuseMethod(exchange.response)
   }
 
-  /** Nothing is live at this name: it never was, it is archived, or it has another name. */
+  /** Responds for a name without a live site: unknown, archived or renamed. */
   #sendNotice(response: ServerResponse, url: string, slug: string): void {
     const notice = this.#deps.directory.noticeOf(slug)
     if (notice === undefined) sendText(response, 404, 'There is no site at this address.')
@@ -120,7 +123,7 @@ export class SiteHost {
 
   #fail(response: ServerResponse, error: unknown): void {
     if (response.headersSent) {
-      // The reader went away, or the store did in the middle of a file.
+      // The reader disconnected, or the store failed in the middle of a file.
       response.destroy()
       return
     }

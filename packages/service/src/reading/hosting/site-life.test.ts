@@ -1,4 +1,4 @@
-/** Readers of a site that was renamed, archived or deleted, under all of its names. */
+/** Tests readers of a renamed, archived or deleted site under all of its names. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -55,8 +55,8 @@ async function newSite() {
 
 const statusOf = async (reply: Promise<{ readonly status: number }>) => (await reply).status
 
-describe('a site with another name', () => {
-  test('sends readers of the old one to the same path, also of the one before', async () => {
+describe('a renamed site', () => {
+  test('readers of all former names are redirected to the same path', async () => {
     const { slug, get, rename } = await newSite()
     expect((await get(slug)).status).toBe(200)
     expect(await rename(`${slug}-b`)).toMatchObject({ status: 200, body: { slug: `${slug}-b` } })
@@ -81,7 +81,7 @@ describe('a site with another name', () => {
       .poll(async () => (await get(slug)).headers.location, PATIENCE)
       .toBe(`http://${slug}-c.sites.localhost:8080/`)
     await expect.poll(() => statusOf(get(`${slug}-b`)), PATIENCE).toBe(308)
-    // And back.
+    // Rename it back.
     await rename(slug)
     await expect.poll(() => statusOf(get(slug)), PATIENCE).toBe(200)
     await expect
@@ -89,7 +89,7 @@ describe('a site with another name', () => {
       .toBe(`http://${slug}.sites.localhost:8080/`)
   })
 
-  test('keeps the old name for itself, for renaming and for new projects', async () => {
+  test('a former name stays reserved against renames and new projects', async () => {
     const first = await newSite()
     const second = await newSite()
     await first.rename(`${first.slug}-b`)
@@ -103,7 +103,7 @@ describe('a site with another name', () => {
     expect((await second.call<ProjectSettingsReply>('GET', '/settings')).body.slug).toBe(
       second.slug,
     )
-    // A name that was made from a title is another one then.
+    // A name generated from a title then gets a suffix.
     const made = await octavo(service, ['project', 'create', first.slug])
     const [row] = await service.owner.query<{ slug: string }>(
       'select slug from project where public_id = $1',
@@ -112,14 +112,14 @@ describe('a site with another name', () => {
     expect(row?.slug).toMatch(new RegExp(`^${first.slug}-\\w{6}$`))
   })
 
-  test('two who want one name at once: one gets it', async () => {
+  test('only one of two projects gets a name that both request at once', async () => {
     const [first, second] = [await newSite(), await newSite()]
     const name = `wanted-${first.slug}`
     const statuses = await Promise.all([first, second].map((one) => statusOf(one.rename(name))))
     expect(statuses.toSorted()).toEqual([200, 409])
   })
 
-  test(`has ${SLUGS_MAX} names at most, and can go back to each`, async () => {
+  test(`a site has ${SLUGS_MAX} names at most and can return to each`, async () => {
     const { project, slug, rename } = await newSite()
     await service.owner.query(
       `insert into project_slug (project_id, slug) select $1, $2 || '-' || n from generate_series(3, $3::integer) n`,
@@ -130,7 +130,7 @@ describe('a site with another name', () => {
     expect((await rename(`${slug}-3`)).status).toBe(200)
   })
 
-  test('its previews stay where they are', async () => {
+  test('previews of a renamed site keep their names', async () => {
     const { client, slug, rename } = await newSite()
     const done = await client.deploy(siteOf({ 'index.html': 'Preview' }), {
       target: 'preview',
@@ -148,7 +148,7 @@ describe('a site with another name', () => {
     expect((await visit(service.port, host, '/')).bytes.toString()).toContain('Preview')
   })
 
-  test('operators use the old name, too', async () => {
+  test('operators can use the former name too', async () => {
     const { project, slug } = await newSite()
     expect(await octavo(service, ['project', 'rename', slug, `${slug}-b`])).toEqual([
       `Project ${project.publicId} is called ${slug}-b. Readers of ${slug} are sent to it.`,
@@ -161,7 +161,7 @@ describe('a site with another name', () => {
 })
 
 describe('an archived site', () => {
-  test('says so under all of its names, and is back as it was', async () => {
+  test('an archived site reports that under all names and can be restored', async () => {
     const { client, slug, get, rename, life } = await newSite()
     const preview = await client.deploy(siteOf({ 'index.html': 'Preview' }), {
       target: 'preview',
@@ -196,7 +196,7 @@ describe('an archived site', () => {
 })
 
 describe('a deleted site', () => {
-  test('is not there under any name, until the operator brings it back', async () => {
+  test('a deleted site gets 404 under all names until the operator restores it', async () => {
     const { project, slug, get, rename, life } = await newSite()
     const other = await newSite()
     await rename(`${slug}-b`)
@@ -205,7 +205,7 @@ describe('a deleted site', () => {
     for (const name of [`${slug}-b`, slug])
       await expect.poll(() => statusOf(get(name)), PATIENCE).toBe(404)
     expect((await other.get(other.slug)).status).toBe(200)
-    // Nobody takes its name while it can come back.
+    // Its name stays reserved while it can be restored.
     expect((await other.rename(slug)).status).toBe(409)
     await octavo(service, ['project', 'restore', project.publicId])
     await expect.poll(() => statusOf(get(`${slug}-b`)), PATIENCE).toBe(200)

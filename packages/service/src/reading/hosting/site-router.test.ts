@@ -20,7 +20,7 @@ const router = new SiteRouter([exact, below, atRoot, either, anywhere])
 const find = (pathname: string, basePath = '', method = 'GET') =>
   router.find({ request: { method }, pathname, view: { basePath } } as SiteExchange)
 
-describe('a path of a site', () => {
+describe('paths of a site', () => {
   test.each([
     ['/mcp', '', exact],
     ['/docs/mcp', '/docs', exact],
@@ -38,17 +38,17 @@ describe('a path of a site', () => {
     ['/version.json', '/docs', either],
     ['/docs/version.json', '/docs', either],
     ['/a/version.json', '/docs', undefined],
-  ])('%s below %j', (pathname, basePath, found) => {
+  ])('the path %s with the base path %j finds its route', (pathname, basePath, found) => {
     expect(find(pathname, basePath)).toBe(found)
   })
 
-  test('is found with its methods alone', () => {
+  test('a route is found only with its methods', () => {
     expect(find('/proxy')).toBeUndefined()
     expect(find('/a/proxy', '/docs', 'POST')).toBe(anywhere)
     expect(find('/mcp', '', 'DELETE')).toBeUndefined()
   })
 
-  test('goes to the next route if it is not for the first', () => {
+  test('a request goes to the next route if the first does not apply', () => {
     const closed = route({ isFor: () => false })
     const both = new SiteRouter([closed, exact])
     const exchange = { request: { method: 'GET' }, pathname: '/mcp', view: { basePath: '' } }
@@ -56,7 +56,7 @@ describe('a path of a site', () => {
   })
 })
 
-describe('before the base path is known', () => {
+describe('paths before the base path is known', () => {
   test.each([
     ['/mcp', 10],
     ['/docs/mcp', 10],
@@ -69,11 +69,11 @@ describe('before the base path is known', () => {
     ['/_octavo/live', 0],
     ['/_octavo/live/mcp', 20],
     ['/version.json', 0],
-  ])('the body at %s may have %i bytes', (path, bytes) => {
+  ])('a body at %s may have %i bytes', (path, bytes) => {
     expect(router.bodyBytesMaxOf(path)).toBe(bytes)
   })
 
-  test('methods are refused that nothing takes at a path like it', () => {
+  test('methods that no route accepts at a similar path are rejected', () => {
     expect(router.mayTake('POST', '/docs/mcp')).toBe(true)
     expect(router.mayTake('POST', '/robots.txt')).toBe(false)
     expect(router.mayTake('POST', '/mcp-guide')).toBe(false)

@@ -1,10 +1,13 @@
-/** Which part of the service answers a path of a site; files of the site are at all others. */
+/**
+ * Determines which part of the service handles a path of a site; all other paths are files of the
+ * site.
+ */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { SiteReader } from '../access/find-reader.ts'
 import type { SiteView } from './find-file.ts'
 import type { SitePointer } from './site-directory.ts'
 
-/** What answers a request, for metrics. */
+/** The part that handles a request, for metrics. */
 export type SiteMetric = 'site' | 'assistant' | 'mcp'
 
 /** One request to a live site. */
@@ -16,30 +19,33 @@ export type SiteExchange = {
   readonly reader: SiteReader
   readonly view: SiteView
   readonly pathname: string
-  /** With its question mark; empty without one. */
+  /** Includes the question mark; empty without a query. */
   readonly search: string
 }
 
 export type SiteRoute = {
-  /** With a slash at its end, a path and all below it. */
+  /** A trailing slash matches all paths below. */
   readonly paths: readonly string[]
-  /** What comes before: the base path of the site, nothing, either of them, or anything. */
+  /** The required prefix: the site's base path, none, either of them, or anything. */
   readonly after: 'base' | 'root' | 'either' | 'anything'
-  /** With another method, the request goes to the routes behind this one. */
+  /** Requests with other methods continue with the next routes. */
   readonly methods: ReadonlySet<string>
-  /** Bodies of other paths are refused before they are read. */
+  /** Bodies at other paths are rejected before they are read. */
   readonly bodyBytesMax: number
   readonly metric: SiteMetric
-  /** The sites and readers that it is for; all without it. */
+  /** Limits the route to certain sites and readers; undefined for all. */
   readonly isFor?: (exchange: SiteExchange) => boolean
   readonly handle: (exchange: SiteExchange) => Promise<void> | void
 }
 
 export class SiteRouter {
-  /** Routes by the last segment of a path, each with those for all below a path: most pages meet only these. */
+  /**
+   * Routes by the last segment of a path, including those that match all paths below: most pages
+   * check only these.
+   */
   readonly #byEnd: ReadonlyMap<string, readonly SiteRoute[]>
 
-  /** The first route that is for a request answers it. */
+  /** The first matching route handles a request. */
   constructor(routes: readonly SiteRoute[]) {
     const ends = new Set([BELOW, ...routes.flatMap(({ paths }) => paths.map(endOf))])
     const at = (end: string) =>
@@ -57,13 +63,16 @@ export class SiteRouter {
     )
   }
 
-  /** Whether a route may take a method at a path of a site that is not looked up yet. */
+  /** Checks whether a route may accept a method at a path, before the site is looked up. */
   mayTake(method: string, path: string): boolean {
     const found = this.#mayBeAt(path)
     return found.some((route) => route.methods.has(method) && isAtEnd(route, path))
   }
 
-  /** The same for bodies. Once the base path is known, routes match exactly, so some bodies are allowed in vain. */
+  /**
+   * Returns the maximum body size, before the site is looked up. Routes match exactly once the base
+   * path is known, so some bodies are accepted needlessly.
+   */
   bodyBytesMaxOf(path: string): number {
     const found = this.#mayBeAt(path).filter((route) => isAtEnd(route, path))
     return Math.max(0, ...found.map(({ bodyBytesMax }) => bodyBytesMax))
@@ -74,11 +83,11 @@ export class SiteRouter {
   }
 }
 
-/** The end of paths that include all paths below them. */
+/** The end of paths that match all paths below. */
 const BELOW = '/'
 const endOf = (path: string) => path.slice(path.lastIndexOf('/'))
 
-/** The rest of the path of a request, after the base path and the path of its route. */
+/** Returns the rest of a request's path after the base path and the route's path. */
 export const pathBelow = ({ pathname, view }: SiteExchange, own: string) =>
   pathname.slice(view.basePath.length + own.length)
 
@@ -92,7 +101,7 @@ function isBelow(route: SiteRoute, path: string, basePath: string): boolean {
   )
 }
 
-/** Whatever the base path is. */
+/** For any base path. */
 const isAtEnd = ({ paths }: SiteRoute, path: string) =>
   paths.some((own) =>
     isAt(own, path, own.endsWith('/') ? path.indexOf(own) : path.length - own.length),

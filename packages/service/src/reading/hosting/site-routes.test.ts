@@ -1,11 +1,11 @@
-/** Which entry of the table answers which path and method. */
+/** Tests which entry of the route table handles which path and method. */
 import { describe, expect, test } from 'vitest'
 import { Assistant } from '../../answers/assistant/assistant.ts'
 import { readerPages } from '../access/reader-pages.ts'
 import { type SiteExchange, type SiteRoute, SiteRouter } from './site-router.ts'
 import { siteRoutes } from './site-routes.ts'
 
-/** Only what is read before the first request. */
+/** Only the fields used before the first request. */
 const deps = {
   url: 'https://octavo.test',
   secretKeys: [],
@@ -43,13 +43,13 @@ function find(method: string, pathname: string, site: Site = {}): SiteRoute | un
   } as never as SiteExchange)
 }
 
-/** `GET HEAD /login`; `ALL` for an entry that takes every method. */
+/** Returns a name such as `GET HEAD /login`; `ALL` for an entry that accepts every method. */
 function nameOf(route: SiteRoute | undefined): string | undefined {
   if (route === undefined) return undefined
   const methods = [...route.methods].join(' ')
   return `${route.methods.size === 7 ? 'ALL' : methods} ${route.paths[0]}`
 }
-/** The entries for GET, HEAD, POST and PUT. */
+/** Returns the entries for GET, HEAD, POST and PUT. */
 const found = (path: string, site?: Site) =>
   ['GET', 'HEAD', 'POST', 'PUT'].map((method) => nameOf(find(method, path, site)))
 
@@ -70,11 +70,11 @@ test.each([
   ['/robots.txt', NONE],
   ['/guide', NONE],
   ['/guide/mcp', NONE],
-])('%s is answered with the methods that it has', (path, entries) => {
+])('%s is routed with its methods', (path, entries) => {
   expect(found(path)).toEqual(entries)
 })
 
-describe('below the path of the assistant', () => {
+describe('routes of the assistant', () => {
   const ticket = `${ASSISTANT}ticket`
   const refusing = `ALL ${ticket}`
   const posted = (path: string) => [`ALL ${path}`, `ALL ${path}`, `POST ${path}`, `ALL ${path}`]
@@ -92,26 +92,26 @@ describe('below the path of the assistant', () => {
     ['', all(ASSISTANT)],
     ['constructor', all(ASSISTANT)],
     ['ticket/', all(ASSISTANT)],
-  ])('every method at "%s" has an entry, with the metric of the assistant', (name, entries) => {
+  ])('every method at "%s" has an entry with the assistant metric', (name, entries) => {
     expect(found(ASSISTANT + name)).toEqual(entries)
     expect(found(`/docs${ASSISTANT}${name}`, { basePath: '/docs' })).toEqual(entries)
     for (const method of ['GET', 'POST', 'PUT'])
       expect(find(method, ASSISTANT + name)?.metric).toBe('assistant')
   })
 
-  test('all but the scripts is refused on a site without an index', () => {
+  test("only the assistant's scripts are served on a site without an index", () => {
     const site = { hasIndex: false }
     expect(found(ticket, site)).toEqual(all(ASSISTANT))
     expect(found(`${ASSISTANT}panel-0123456789ab-de.js`, site)).toEqual(script)
   })
 
-  test('nothing is answered outside the base path', () => {
+  test('assistant paths outside the base path have no route', () => {
     expect(found(ticket, { basePath: '/docs' })).toEqual(NONE)
     expect(found(`/x${ticket}`)).toEqual(NONE)
   })
 })
 
-describe('the pages of readers', () => {
+describe('sign-in routes', () => {
   const ofAll = (entries: readonly unknown[]) =>
     Object.fromEntries(['password', 'members', 'oidc', 'jwt'].map((way) => [way, entries]))
   const PROTECTIONS = ['public', ...Object.keys(ofAll(NONE))]
@@ -126,7 +126,7 @@ describe('the pages of readers', () => {
     [METADATA, ofAll(read(METADATA))],
     [`${METADATA}/mcp`, ofAll(read(METADATA))],
     [`${METADATA}/x`, {}],
-  ])('%s is answered where readers sign in that way', (path, entries) => {
+  ])('%s is routed only for its sign-in methods', (path, entries) => {
     for (const protection of PROTECTIONS)
       expect(found(path, { protection })).toEqual(entries[protection] ?? NONE)
   })
@@ -138,11 +138,11 @@ describe('the pages of readers', () => {
     [METADATA, read(METADATA)],
     [`${METADATA}/docs/mcp`, read(METADATA)],
     [`${METADATA}/mcp`, NONE],
-  ])('%s is looked for below the base path, metadata at the root too', (path, entries) => {
+  ])('%s is routed below the base path, and metadata at the root too', (path, entries) => {
     expect(found(path, { protection: 'oidc', basePath: '/docs' })).toEqual(entries)
   })
 
-  test('each way of signing in begins with an entry of its own', () => {
+  test('each sign-in method starts at its own entry', () => {
     const ways = ['password', 'members', 'oidc', 'jwt']
     const begun = ways.map((protection) => find('GET', '/login', { protection }))
     expect(new Set(begun).size).toBe(ways.length)
@@ -160,7 +160,7 @@ describe('the pages of readers', () => {
   })
 })
 
-test('only previews have a robots.txt of the service, and tools for reviewers', () => {
+test('only previews have a robots.txt of the service and tools for reviewers', () => {
   for (const [path, entries] of [
     ['/robots.txt', read('/robots.txt')],
     ['/_octavo/changes.json', read('/_octavo/changes.json')],

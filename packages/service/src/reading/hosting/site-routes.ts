@@ -1,4 +1,4 @@
-/** What the service itself answers on every site, in the order in which it is looked for. */
+/** The routes that the service itself handles on every site, in order of precedence. */
 import { EVENT_LIMITS, EVENTS_PATH, HOST_SCRIPT_PATH } from '@octavo/model'
 import { ALL_METHODS, POST, READ } from '../../platform/http/reader-request.ts'
 import { ALLOW_ORIGIN, sendJson, sendText } from '../../platform/http/send-reply.ts'
@@ -19,7 +19,7 @@ import { CHANGES_PATH, LIVE_PATH, PreviewTools, type PreviewToolsDeps } from './
 import { pathBelow, type SiteExchange, type SiteRoute } from './site-router.ts'
 
 type Assistant = {
-  /** All below `ASSISTANT_PATH` but its scripts. */
+  /** All routes below `ASSISTANT_PATH` except its scripts. */
   readonly routes: readonly SiteRoute[]
   readonly isShown: (asked: Pick<SiteExchange, 'pointer' | 'view'>) => Promise<boolean>
 }
@@ -50,7 +50,8 @@ export function siteRoutes(deps: SiteRouteDeps): readonly SiteRoute[] {
 
 const proxyRoute = ({ proxy }: SiteRouteDeps): SiteRoute => ({
   paths: [PROXY_PATH],
-  // Playgrounds understand what the proxy says where the site is not, and no other reply.
+  // Playgrounds understand only the proxy's error responses, so it also responds outside the base
+  // path.
   after: 'anything',
   methods: POST,
   bodyBytesMax: PROXY_BODY_BYTES_MAX,
@@ -103,7 +104,8 @@ const ROBOTS: SiteRoute = {
 
 const versionRoute = ({ assistant }: SiteRouteDeps): SiteRoute => ({
   paths: ['/_octavo/version.json'],
-  // Also at the root: whoever deployed does not know the base path that the site was built for.
+  // Also at the root, because the deploying client does not know the base path that the site was
+  // built for.
   after: 'either',
   methods: READ,
   bodyBytesMax: 0,

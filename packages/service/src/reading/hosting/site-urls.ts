@@ -3,9 +3,9 @@ import { previewNameOf } from '../../publishing/domains/site-address.ts'
 
 export type SiteUrls = ReturnType<typeof createSiteUrls>
 
-/** Where sites and previews are. */
+/** Creates the URLs of sites and previews. */
 export function createSiteUrls({ url, sitesDomain, previewsDomain }: NameSettings) {
-  /** Nothing where none are served. */
+  /** Returns undefined if none are served. */
   const below = (name: string, domain: string | undefined): string | undefined => {
     if (url === undefined || domain === undefined) return undefined
     const { protocol, port } = new URL(url)
@@ -16,7 +16,7 @@ export function createSiteUrls({ url, sitesDomain, previewsDomain }: NameSetting
   return {
     siteUrlOf,
     previewUrlOf,
-    /** Of a site or preview that is being read, so that there is one. */
+    /** Returns the origin of a site or preview that is being served, so that it exists. */
     originOf: (slug: string): string => {
       const name = previewNameOf(slug)
       const found = name === undefined ? siteUrlOf(slug) : previewUrlOf(name)

@@ -6,13 +6,13 @@ import type { SitePointer } from './site-directory.ts'
 
 export type SiteViewDeps = {
   readonly cache: BlobCache
-  /** The origin of a site, as browsers know it. */
+  /** Returns the origin of a site as browsers see it. */
   readonly originOf: (slug: string) => string
 }
 
 const VIEWS_MAX = 20_000
 
-/** Deployments as their readers see them, one for all readers who see the same. */
+/** Caches deployments as their readers see them, one view per reader class. */
 export class SiteViews {
   readonly #views = new LRUCache<string, SiteView>({ max: VIEWS_MAX })
   readonly #deps: SiteViewDeps
@@ -25,7 +25,7 @@ export class SiteViews {
     const { projectId, deploymentId, root: digest, protection, preview } = pointer
     const root = await this.#deps.cache.root(digest)
     const readerClass = classOf(root, reader)
-    // None of the parts has a space in it, so no two keys are the same by accident.
+    // No part contains a space, so the key is unambiguous.
     const key = `${slug} ${projectId} ${deploymentId} ${digest} ${protection} ${preview?.runsScripts} ${readerClass.name}`
     const known = this.#views.get(key)
     if (known !== undefined) return known

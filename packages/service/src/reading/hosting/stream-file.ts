@@ -1,4 +1,7 @@
-/** Large files, such as videos: streamed from the store, never whole in memory, and to be had in parts. */
+/**
+ * Streams large files, such as videos, from the store: never whole in memory, and with range
+ * support.
+ */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { pipeline } from 'node:stream/promises'
 import type { ByteSpan } from '@octavo/model'
@@ -19,9 +22,9 @@ export type FileStreamer = (
 
 export function createFileStreamer(blobs: BlobStore, pepper: PepperRing): FileStreamer {
   /**
-   * What is sent of a partly private file cannot be hashed before it is sent, and a plain hash of what
-   * decides it would let readers test guesses of the hidden parts. With the deployment in it, it changes
-   * whether hidden parts changed or not.
+   * A partly private file cannot be hashed before it is sent, and a plain hash of its key would let
+   * readers verify guesses of the hidden parts. Because the deployment is included, the tag changes
+   * whether or not hidden parts changed.
    */
   function tagOf({ view: { deploymentId } }: ServedFile, file: SentFile): string {
     if (file.omitted.length === 0) return `"${file.entry.sha256}"`
@@ -65,7 +68,7 @@ export function createFileStreamer(blobs: BlobStore, pepper: PepperRing): FileSt
   }
 }
 
-/** Where a byte of what is sent is in the whole file. */
+/** Converts a position in the bytes sent to a position in the whole file. */
 export function placeInWhole(omitted: readonly ByteSpan[], place: number): number {
   let whole = place
   for (const { start, end } of omitted) {
@@ -75,7 +78,7 @@ export function placeInWhole(omitted: readonly ByteSpan[], place: number): numbe
   return whole
 }
 
-/** The pieces of a file, which begin at `from`, without the omitted spans. */
+/** Yields the pieces of a file, starting at `from`, without the omitted spans. */
 export async function* keptPieces(
   pieces: AsyncIterable<Uint8Array>,
   omitted: readonly ByteSpan[],

@@ -1,4 +1,4 @@
-/** Counts what readers of each project are sent, and tells the database once a minute. */
+/** Counts the traffic of each project and stores it once a minute. */
 import type { Database } from '../../platform/database/database.ts'
 
 const FLUSH_MS = 60_000
@@ -7,7 +7,7 @@ export type Traffic = {
   readonly count: (projectId: string, bytes: number) => void
   readonly flush: () => Promise<void>
   readonly start: () => void
-  /** Tells what was not told yet. */
+  /** Stores the remaining counts. */
   readonly stop: () => Promise<void>
 }
 
@@ -26,7 +26,7 @@ export function createTraffic(database: Database, onError: (error: unknown) => v
         [...told.values()].map(({ bytes }) => bytes),
       ])
     } catch (error) {
-      // Told next time.
+      // Stored with the next attempt.
       for (const [projectId, { requests, bytes }] of told) add(projectId, requests, bytes)
       onError(error)
     }

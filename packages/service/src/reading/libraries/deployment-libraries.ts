@@ -1,4 +1,4 @@
-/** What the assistant knows of a deployment: its library for readers of one kind, and its settings. */
+/** Opens a deployment for the assistant: its library for one class of readers, and its settings. */
 import { ASSISTANT_FILE_PATH, type ManifestRoot, type Reader, runIndexOf } from '@octavo/model'
 import {
   checkSize,
@@ -17,13 +17,13 @@ import { LibraryPool, type PooledView } from './library-pool.ts'
 import { createFileSender, type FoundFile, VECTORS_PART_BYTES } from './send-files.ts'
 import { parseSettings, SETTINGS_BYTES_MAX, type SiteSettings } from './site-settings.ts'
 
-/** Vectors of deployments; without them, or without the model, words find alone. */
+/** Provides deployment vectors; without vectors or without the model, search uses words only. */
 export type DeploymentVectors = {
-  /** The digest of the vectors of a deployment; undefined until they are complete. */
+  /** Returns the digest of a deployment's vectors; undefined until they are complete. */
   readonly find: (tenant: Tenant, deploymentId: string) => Promise<string | undefined>
-  /** Deployments that are shown for less than an hour, and whose vectors are being computed. */
+  /** Returns deployments shown for less than an hour whose vectors are being computed. */
   readonly awaited: (tenant: Tenant) => Promise<ReadonlySet<string>>
-  /** The bytes of vectors. A library takes those of the texts that it has, and no others. */
+  /** Returns the bytes of vectors. A library uses only those of its own texts. */
   readonly read: (sha256: string) => Promise<Buffer | undefined>
   readonly embed: (question: string) => Promise<Int8Array | undefined>
   readonly isOtherModel: boolean
@@ -32,14 +32,14 @@ export type DeploymentVectors = {
 export type DeploymentView = {
   readonly tenant: Tenant
   readonly deploymentId: string
-  /** The digest of the root of the manifest. */
+  /** The digest of the manifest root. */
   readonly digest: string
   readonly root: ManifestRoot
   readonly reader: Reader
   readonly scope: string | undefined
 }
 
-/** What is the same for all readers of a deployment. */
+/** Facts that are the same for all readers of a deployment. */
 export type DeploymentFacts = Pick<DeploymentView, 'tenant' | 'digest' | 'root'>
 
 const SETTINGS_MAX = 5_000
@@ -49,7 +49,7 @@ const TEXTS_AT_ONCE = 2_000
 export type DeploymentLibrariesDeps = {
   readonly blobs: BlobStore
   readonly cache: BlobCache
-  /** Without them, words find alone. */
+  /** If undefined, search uses words only. */
   readonly vectors?: DeploymentVectors | undefined
   readonly log: Log
   readonly now: () => number
@@ -73,18 +73,18 @@ export class DeploymentLibraries {
     return { root, read: async (wanted) => (await this.#find(root, wanted))?.read() }
   }
 
-  /** Deployments that can soon be asked by meaning too. */
+  /** Returns deployments that will soon support semantic search. */
   async awaited(tenant: Tenant): Promise<ReadonlySet<string>> {
     return (await this.#deps.vectors?.awaited(tenant)) ?? new Set()
   }
 
-  /** Throws `UnreadableIndex` if the deployment does not hold what a build writes. */
+  /** Throws `UnreadableIndex` if the index is not valid output of a build. */
   async library(view: DeploymentView): Promise<SiteLibrary> {
     const found = await this.#deps.vectors?.find(view.tenant, view.deploymentId)
     return this.#pool.library(this.#pooledView(view, 'library', found))
   }
 
-  /** The texts that vectors are made of, of all readers and scopes, some at a time. */
+  /** Yields batches of the texts to embed, for all readers and scopes. */
   async *texts(view: Omit<DeploymentView, 'reader' | 'scope'>): AsyncGenerator<readonly string[]> {
     const reader = readerOfAll(view.root)
     for (const scope of new Set(view.root.search.map((place) => place.scope))) {
@@ -113,7 +113,7 @@ export class DeploymentLibraries {
     return read
   }
 
-  /** A question is about to come. */
+  /** Prepares for an expected question. */
   warm(): void {
     this.#pool.warm()
   }
@@ -122,7 +122,7 @@ export class DeploymentLibraries {
     this.#pool.stop()
   }
 
-  /** Once for each deployment. */
+  /** Reports once per deployment. */
   #report({ projectId, deploymentId }: PooledView, reason: string): void {
     const deployment = `${projectId} ${deploymentId}`
     if (!this.#reported.has(deployment))
@@ -146,7 +146,7 @@ export class DeploymentLibraries {
     const { blobs, cache } = this.#deps
     const { sha256, size, access, ranges } = entry
     const read = async () => {
-      // Pages of readers are more worth the memory than what is read once for a library.
+      // Files read once for a library bypass the cache, whose memory is better used for pages.
       const bytes = path.startsWith('_octavo/')
         ? await readBlob(blobs, sha256, bytesMax)
         : await cache.bytes(sha256)
@@ -156,7 +156,7 @@ export class DeploymentLibraries {
     return { size, read }
   }
 
-  /** Bytes of the sections of all pages. */
+  /** Returns the size of all sections in bytes. */
   async #indexBytes(root: ManifestRoot): Promise<number> {
     const { sections: folder, runs } = root
     let bytes = 0

@@ -1,4 +1,4 @@
-/** A library that takes all the time it can get, and a library process that ends. */
+/** Tests a library that uses all the time it can get, and a library process that is killed. */
 import { execFileSync } from 'node:child_process'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { deflateRawSync, inflateRawSync } from 'node:zlib'
@@ -19,7 +19,7 @@ import { REFUSED_MS } from './lane-limits.ts'
 const ROOT = '_octavo/search/all.bin'
 const PAGES_PER_FILE = 16
 const FOLDERS = 10
-/** Words of one letter with an accent take the most time for their length. */
+/** One-letter words with an accent take the most time for their length. */
 const TEXT = 'é '.repeat(160_000)
 const VISIT_EVERY_MS = 100
 const QUESTION = 'How do I turn on the hose?'
@@ -36,7 +36,7 @@ beforeAll(async () => {
 })
 afterAll(() => service.stop())
 
-/** An index of 77 MB that keeps every rule. All of its files have the same bytes: 8 MB are sent. */
+/** Creates a valid index of 77 MB. Its files all have the same bytes, so only 8 MB are uploaded. */
 const heavy = () =>
   changedSite(garden, (files) => {
     const folder = [...files.keys()].find((path) => /sections\/.*\.json$/.test(path)) ?? ''
@@ -70,8 +70,8 @@ async function callTool(of: AssistantSite, name: string, args: object): Promise<
   return JSON.parse(text).result.content[0].text
 }
 
-describe('a library that takes too long', () => {
-  test('a library that takes too long is refused for a while, and keeps no other site waiting', async () => {
+describe('a slow library', () => {
+  test('a slow library is refused for a while and does not delay other sites', async () => {
     const site = await newAssistantSite(service, heavy())
     let isDone = false
     const attack = site.ask(QUESTION).finally(() => {
@@ -82,8 +82,8 @@ describe('a library that takes too long', () => {
       const startedAt = performance.now()
       expect((await neighbor.call('GET', '/water')).status).toBe(200)
       expect(await callTool(neighbor, 'search_docs', { query: 'hose' })).toContain('hose on')
-      // Readers leave the processor to the attack. The service is in this process, so a pause that is
-      // longer than it should be says that the service stood still.
+      // Visits are spaced out to leave the CPU to the attack. The service runs in this process, so
+      // a longer pause than requested means that the service was blocked.
       await sleep(VISIT_EVERY_MS)
       slowestMs = Math.max(slowestMs, performance.now() - startedAt)
     }
@@ -97,7 +97,7 @@ describe('a library that takes too long', () => {
   })
 })
 
-describe('a library process that is ended from outside', () => {
+describe('a killed library process', () => {
   const processes = () =>
     execFileSync('ps', ['-o', 'pid=,args=', '--ppid', String(process.pid)])
       .toString()
@@ -105,7 +105,7 @@ describe('a library process that is ended from outside', () => {
       .filter((line) => line.includes('library-program'))
       .map((line) => Number.parseInt(line, 10))
 
-  test('a library process that is killed is started again, and its libraries answer as before', async () => {
+  test('a killed library process is restarted, and its libraries work as before', async () => {
     expect(outcomeOf(await neighbor.ask(QUESTION))).toMatchObject({ status: 'answered' })
     const before = processes()
     expect(before).not.toEqual([])

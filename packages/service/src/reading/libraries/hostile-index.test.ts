@@ -1,4 +1,4 @@
-/** A deployment whose search index is not what a build writes, next to a site of another tenant. */
+/** Tests a deployment whose search index no build would write, next to a site of another tenant. */
 import { deflateRawSync, inflateRawSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import {
@@ -15,7 +15,7 @@ import type { TestService } from '../../../testing/test-service.ts'
 
 const ROOT = '_octavo/search/all.bin'
 const CANNOT_BE_READ = 'The search index of this deployment cannot be read.'
-/** A page of another tenant takes no longer than this meanwhile. */
+/** The longest time that a page of another tenant may take meanwhile. */
 const VISIT_MS_MAX = 1_000
 
 const PATIENCE = { interval: 50, timeout: 10_000 }
@@ -36,7 +36,7 @@ const withRoot = (change: (root: Record<string, unknown>) => object) =>
     files.set(ROOT, deflateRawSync(JSON.stringify(change(JSON.parse(text)))))
   })
 
-/** A tool of the MCP server of a site, asked by an anonymous client. */
+/** Calls a tool of a site's MCP server as an anonymous client. */
 async function callTool(of: AssistantSite, name: string, args: object) {
   const { status, text } = await of.call('POST', '/mcp', {
     headers: {
@@ -60,7 +60,7 @@ async function callTool(of: AssistantSite, name: string, args: object) {
 
 const search = (of: AssistantSite) => callTool(of, 'search_docs', { query: 'hose' })
 
-/** Asks for a page of the neighbor again and again until `work` is done. Returns the longest time. */
+/** Requests a page of the neighbor repeatedly until `work` is done. Returns the longest time. */
 async function visitDuring<Result>(
   work: Promise<Result>,
 ): Promise<{ readonly result: Result; readonly slowestMs: number }> {
@@ -89,20 +89,17 @@ describe('a search index that no build writes', () => {
     ['no lists', (root) => ({ ...root, runs: 7, sections: {} })],
     ['another folder', (root) => ({ ...root, folder: '/../secret' })],
     ['no object', () => []],
-  ])(
-    'an index with %s gets an error of its own site, and no other site notices',
-    async (_, change) => {
-      const site = await newAssistantSite(service, withRoot(change))
-      const { result, slowestMs } = await visitDuring(search(site))
-      expect(result).toMatchObject({ status: 200, isError: true })
-      expect(result.content[0]?.text).toContain(CANNOT_BE_READ)
-      expect(slowestMs).toBeQuick(VISIT_MS_MAX)
-      expect((await search(neighbor)).content[0]?.text).toContain('hose on')
-      expect((await site.call('GET', '/water')).status).toBe(200)
-    },
-  )
+  ])('an index with %s causes an error only on its own site', async (_, change) => {
+    const site = await newAssistantSite(service, withRoot(change))
+    const { result, slowestMs } = await visitDuring(search(site))
+    expect(result).toMatchObject({ status: 200, isError: true })
+    expect(result.content[0]?.text).toContain(CANNOT_BE_READ)
+    expect(slowestMs).toBeQuick(VISIT_MS_MAX)
+    expect((await search(neighbor)).content[0]?.text).toContain('hose on')
+    expect((await site.call('GET', '/water')).status).toBe(200)
+  })
 
-  test('an unreadable index is reported once for a deployment, with the project and the reason', async () => {
+  test('an unreadable index is reported once per deployment, with project and reason', async () => {
     const site = await newAssistantSite(
       service,
       withRoot((root) => ({ ...root, runs: [[0, 2_000_000_000]] })),
@@ -121,7 +118,7 @@ describe('a search index that no build writes', () => {
     ])
   })
 
-  test('leaves its assistant without an answer, with the reason and what to do', async () => {
+  test('a question to a site with an unreadable index gets 503 with the reason and a solution', async () => {
     const site = await newAssistantSite(
       service,
       withRoot((root) => ({ ...root, runs: [[0, 2_000_000_000]] })),
@@ -133,7 +130,7 @@ describe('a search index that no build writes', () => {
     })
   })
 
-  test('an unreadable index is forgotten when the next deployment is fine', async () => {
+  test('a valid new deployment replaces one with an unreadable index', async () => {
     const site = await newAssistantSite(
       service,
       withRoot((root) => ({ ...root, runs: [[0, 2_000_000_000]] })),
@@ -150,7 +147,7 @@ describe('files of an index', () => {
   const fileOf = (files: Map<string, Buffer>, pattern: RegExp) =>
     [...files.keys()].find((path) => pattern.test(path)) ?? ''
 
-  test('files that decompress to a thousand times their size are not read', async () => {
+  test('files that decompress to a thousand times their size are rejected', async () => {
     const bomb = deflateRawSync(Buffer.alloc(60 * 1024 * 1024))
     const site = await newAssistantSite(
       service,
@@ -161,7 +158,7 @@ describe('files of an index', () => {
     expect(slowestMs).toBeQuick(VISIT_MS_MAX)
   })
 
-  test('files with other sections than the index says are not read', async () => {
+  test('files whose sections differ from the index are rejected', async () => {
     const site = await newAssistantSite(
       service,
       changedSite(garden, (files) =>
@@ -171,7 +168,7 @@ describe('files of an index', () => {
     expect((await search(site)).content[0]?.text).toContain(CANNOT_BE_READ)
   })
 
-  test('missing files are named to the operator only', async () => {
+  test('missing files are named only to the operator', async () => {
     const site = await newAssistantSite(
       service,
       changedSite(garden, (files) => files.delete(fileOf(files, /sections\/.*\.json$/))),
@@ -181,7 +178,7 @@ describe('files of an index', () => {
     expect(content[0]?.text).not.toContain('.json')
   })
 
-  test('Markdown files that claim a billion parts are read as the parts that there are', async () => {
+  test('a Markdown file that claims a billion parts is read with its actual parts', async () => {
     const site = await newAssistantSite(
       service,
       changedSite(garden, (files) => {

@@ -1,7 +1,7 @@
 import { inflateRawSync } from 'node:zlib'
 import { type Inflate, UnreadableIndex } from '@octavo/search'
 
-/** At once, so that a library process waits for nothing but our process. */
+/** Synchronous, so that a library process only ever waits for our process. */
 export const inflateFile: Inflate = (bytes, sizeMax) => {
   try {
     return inflateRawSync(bytes, { maxOutputLength: sizeMax })

@@ -1,19 +1,19 @@
 /**
- * Libraries are kept in two processes, by the size of their index, so that a site with a large index
- * takes time and memory from others like it and never from the many small ones.
+ * Libraries run in two processes, by index size, so that a site with a large index takes time and
+ * memory only from similar sites and never from the many small ones.
  */
 export type LaneLimits = {
-  /** Heap of the process; beyond it the process ends. */
+  /** Heap limit of the process; it ends if this is exceeded. */
   readonly heapMb: number
-  /** About what all libraries of the process take. Those that were not asked for longest are closed. */
+  /** The approximate size of all libraries in the process. The least recently used are closed. */
   readonly librariesBytes: number
-  /** The same of one library. */
+  /** The approximate size of one library. */
   readonly libraryBytes: number
-  /** Libraries that are opened at once. */
+  /** Libraries opened concurrently. */
   readonly opensAtOnce: number
-  /** Time without a reply after which the process is stopped. */
+  /** The time without a reply after which the process is stopped. */
   readonly stepMs: number
-  /** Time of the processor that one request may take, all steps together. */
+  /** CPU time that one request may take in all its steps. */
   readonly requestCpuMs: number
 }
 
@@ -40,12 +40,15 @@ export const LANES = {
 
 export type LaneName = keyof typeof LANES
 
-/** An index with more bytes, sections and vectors included, is a large one. */
+/** An index with more bytes, including sections and vectors, counts as large. */
 export const SMALL_INDEX_BYTES = 4 * MB
 
-/** For how long a project is refused whose library ended processes, or took too long: each time longer. */
+/**
+ * How long a project is refused after its library crashed processes or took too long; longer each
+ * time.
+ */
 export const REFUSED_MS = { first: 60_000, factor: 4, most: 3_600_000 } as const
-/** A project whose requests are the last of two processes within this time is refused. */
+/** A project is refused if two processes crash during its requests within this time. */
 export const SUSPECTED_MS = 600_000
-/** For how long an index is refused that cannot be read. Another deployment is tried at once. */
+/** How long an unreadable index is refused. A new deployment is tried immediately. */
 export const UNREADABLE_MS = 600_000

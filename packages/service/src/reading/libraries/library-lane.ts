@@ -1,6 +1,6 @@
 /**
- * The requests to one library process. Steps of different projects take turns, so a library that is
- * read slowly keeps no other from being asked. The process is started when it is needed.
+ * Sends requests to one library process. Steps of different projects alternate, so a slow library
+ * does not block the others. The process is started on demand.
  */
 import { createFairQueue } from '../../platform/limits/fair-queue.ts'
 import type { LaneLimits } from './lane-limits.ts'
@@ -19,16 +19,16 @@ export type LaneRequest = {
   readonly load: LoadFiles
 }
 
-/** Loads the first of the files, and as many more as are small enough to be sent with it. */
+/** Loads the first file, and as many more as are small enough to be sent with it. */
 export type LoadFiles = (asked: readonly AskedFile[]) => Promise<readonly SentFile[]>
 
-/** The process ended, but not because of this request: it can be repeated. */
+/** The process ended, but not because of this request, so it can be repeated. */
 export class LaneLost extends Error {}
 
 type Request = {
   readonly projectId: string
   readonly id: number
-  /** Files that it still waits for. */
+  /** Files that the request still waits for. */
   asked: readonly AskedFile[]
   outcome: LibraryOutcome | undefined
   cpuMs: number
@@ -67,12 +67,12 @@ export class LibraryLane {
     }
   }
 
-  /** The process hears of it with the next step. */
+  /** Closes a library; the process is notified with the next step. */
   close(key: string): void {
     if (this.#running !== undefined) this.#closes.push(key)
   }
 
-  /** Starts the process, so that the first request need not wait for it. */
+  /** Starts the process, so that the first request does not have to wait for it. */
   warm(): void {
     this.#running ??= this.#start()
   }
@@ -92,7 +92,7 @@ export class LibraryLane {
     return own
   }
 
-  /** One step in the process that the request began in. */
+  /** Runs one step in the process in which the request started. */
   async #take(request: Request, step: LibraryStep, begun?: LibraryProcess) {
     const { projectId, id } = request
     return this.#turns(projectId, async () => {
@@ -108,7 +108,10 @@ export class LibraryLane {
     })
   }
 
-  /** Requests of one project may wait for the same file, so a step of one may be the last of another. */
+  /**
+   * Assigns results to requests. Requests of one project may wait for the same file, so a step of
+   * one may complete another.
+   */
   #handOut({ asked, results }: LibraryReply): void {
     for (const file of asked) {
       const other = this.#requests.get(file.request)
@@ -145,7 +148,7 @@ export class LibraryLane {
               failure = error
             })
           : undefined
-      // All of them fail then, so that nothing in the process waits for ever.
+      // All pending files fail, so that nothing in the process waits forever.
       const sent = files ?? asked.map(({ id }): SentFile => ({ id, kind: 'failed' }))
       const isSent = new Set(sent.map(({ id }) => id))
       request.asked = request.asked.filter(({ id }) => !isSent.has(id))

@@ -1,6 +1,7 @@
 /**
- * What a library process and ours send to one another, strictly in turns: one step, one reply. So we
- * always know for which project the process works, and whom to blame if no reply comes.
+ * The messages between our process and a library process, strictly alternating: one step, one
+ * reply. So it is always known which project the process works for, and which one is responsible if
+ * there is no reply.
  */
 import type { ManifestRoot, Reader } from '@octavo/model'
 import type { DeploymentFile, SiteLibrary, WantedFile } from '@octavo/search'
@@ -11,7 +12,7 @@ export type LibraryStep =
   | { readonly kind: 'files'; readonly files: readonly SentFile[] }
 
 export type SentStep = LibraryStep & {
-  /** The request that it belongs to. */
+  /** The request that the step belongs to. */
   readonly request: number
   /** Libraries that are no longer needed. */
   readonly closes: readonly string[]
@@ -19,14 +20,14 @@ export type SentStep = LibraryStep & {
 
 export type OpenedView = {
   readonly root: Pick<ManifestRoot, 'search' | 'sections'>
-  /** Files of the deployment. */
+  /** The number of files in the deployment. */
   readonly fileCount: number
   readonly scope: string | undefined
   readonly reader: Reader
   readonly libraryBytes: number
 } & (
   | { readonly kind: 'library'; readonly vectors: SentVectors | undefined }
-  /** Only the texts that vectors are made of. */
+  /** Opens only the texts to embed. */
   | { readonly kind: 'texts'; readonly isOtherModel: boolean }
 )
 
@@ -36,21 +37,24 @@ export type TextList = { readonly texts: readonly string[]; readonly total: numb
 
 export type LibraryMethod =
   | Exclude<keyof SiteLibrary, 'vectorBytes' | 'support'>
-  /** Of the texts that vectors are made of alone. */
+  /** Returns the texts to embed. */
   | 'texts'
 
 export type LibraryCall = {
   readonly method: LibraryMethod
   readonly args: readonly unknown[]
-  /** The vector of the question that is asked, where the library has vectors. */
+  /** The vector of the question, if the library has vectors. */
   readonly vector?: { readonly question: string; readonly numbers: Int8Array } | undefined
 }
 
-/** Requests to one library may wait for the same file, so one step can bring several of them on. */
+/**
+ * A file that a request needs. Requests to one library may wait for the same file, so one step can
+ * advance several of them.
+ */
 export type AskedFile = { readonly request: number; readonly id: number } & (
   | { readonly kind: 'file'; readonly wanted: WantedFile }
   | { readonly kind: 'vectors'; readonly part: number }
-  /** No file at all: it comes back when others had their turn. */
+  /** No file: the request continues after others had their turn. */
   | { readonly kind: 'pause' }
 )
 
@@ -64,7 +68,7 @@ export type SentFile = { readonly id: number } & (
 export type LibraryReply = {
   readonly asked: readonly AskedFile[]
   readonly results: readonly LibraryResult[]
-  /** What the step took of the processor, which is the same on a machine that is busy. */
+  /** CPU time of the step, which does not depend on the load of the machine. */
   readonly cpuMs: number
 }
 
@@ -73,7 +77,7 @@ export type LibraryResult = { readonly request: number } & LibraryOutcome
 export type LibraryOutcome =
   | { readonly kind: 'value'; readonly value: unknown; readonly bytes: number }
   | { readonly kind: 'unreadable'; readonly reason: string }
-  /** A file of it was not sent. */
+  /** A required file was not sent. */
   | { readonly kind: 'failed' }
   | { readonly kind: 'closed' }
 

@@ -1,7 +1,7 @@
 /**
- * Libraries of all deployments that are asked, in processes of their own. Nothing that a deployment
- * holds can stop or slow down this process; a library that ends its process is refused for a while,
- * and the others in it are opened again when they are asked.
+ * Runs the libraries of all requested deployments in separate processes. The content of a
+ * deployment can neither stop nor slow down this process; a library that crashes its process is
+ * refused for a while, and the other libraries of that process are reopened on demand.
  */
 import { type SiteLibrary, UnreadableIndex } from '@octavo/search'
 import { LRUCache } from 'lru-cache'
@@ -20,14 +20,14 @@ import { ProcessEnded, ProcessMisused } from './library-process.ts'
 import { createRefusals, type Refusals } from './refusals.ts'
 
 export type PooledView = {
-  /** Everything that decides what the library says, the project included. */
+  /** Contains everything that determines the library's results, including the project. */
   readonly key: string
   readonly projectId: string
   readonly deploymentId: string
-  /** What is needed to open it. */
+  /** Loads what is needed to open the library. */
   readonly prepare: () => Promise<PreparedView>
   readonly load: LoadFiles
-  /** The vector of a question, for libraries that have vectors. */
+  /** Returns the vector of a question, for libraries that have vectors. */
   readonly embed?: ((question: string) => Promise<Int8Array | undefined>) | undefined
 }
 
@@ -51,7 +51,7 @@ export type PoolDeps = {
   readonly now: () => number
 }
 
-/** A process, and what is open in it. */
+/** A process and the libraries open in it. */
 type OpenLane = ReturnType<typeof openLane>
 
 function openLane(name: LaneName) {
@@ -99,7 +99,7 @@ export class LibraryPool {
     }
   }
 
-  /** The texts that vectors are made of, some at a time. */
+  /** Returns a batch of the texts to embed. */
   async texts(view: PooledView, from: number, limit: number): Promise<TextList> {
     return (await this.#call(view, 'texts', [from, limit])) as TextList
   }
@@ -108,7 +108,7 @@ export class LibraryPool {
     this.#findLane(view)?.entries.delete(view.key)
   }
 
-  /** Most libraries are small. */
+  /** Starts the process for small libraries, because most are small. */
   warm(): void {
     this.#lanes.small.lane.warm()
   }
@@ -121,7 +121,7 @@ export class LibraryPool {
     return Object.values(this.#lanes).find(({ entries }) => entries.has(key))
   }
 
-  /** Opens it unless it is open. Many may ask at the same time: it is opened once. */
+  /** Opens a library unless it is open; concurrent callers share one open. */
   #open(view: PooledView): Promise<Entry> {
     const { key } = view
     const known = this.#findLane(view)?.entries.get(key)
@@ -181,7 +181,7 @@ export class LibraryPool {
     if (reason !== undefined) throw new UnreadableIndex(reason)
   }
 
-  /** Does it again if the process ended because of others. */
+  /** Repeats the work if the process ended because of another project. */
   async #repeat<Result>(view: PooledView, work: () => Promise<Result>): Promise<Result> {
     for (let attempt = 1; ; attempt += 1) {
       this.#check(view)
@@ -206,7 +206,7 @@ export class LibraryPool {
         if (error instanceof LaneLost) entries.delete(key)
         throw error
       })
-      // It grows while it is asked.
+      // A library grows while it is used.
       const known = entries.peek(key)
       if (known !== undefined && known.bytes !== bytes) entries.set(key, { vectorBytes, bytes })
       return value
@@ -214,7 +214,7 @@ export class LibraryPool {
   }
 }
 
-/** Only what is asked in words of a reader is compared by meaning. */
+/** Only methods with a reader's own words use semantic search. */
 const COMPARED: ReadonlySet<LibraryMethod> = new Set(['search', 'findContext', 'findPassage'])
 
 async function vectorOf(

@@ -6,16 +6,16 @@ import { libraryProgramFile } from '../../platform/own-files.ts'
 import type { LaneLimits } from './lane-limits.ts'
 import type { LibraryReply, SentStep } from './library-messages.ts'
 
-/** The process took too long for the one who gets this, and was stopped. */
+/** The process took too long for this caller and was stopped. */
 export class ProcessMisused extends UnreadableIndex {}
 
-/** The process ended while it worked for the one who gets this, perhaps because of it. */
+/** The process ended while it worked for this caller, possibly because of it. */
 export class ProcessEnded extends Error {}
 
 const START_MS_MAX = 20_000
 
 export type LibraryProcess = {
-  /** Sends a step and waits for its reply. There must be no other step at the same time. */
+  /** Sends a step and waits for its reply. Steps must not overlap. */
   readonly exchange: (step: SentStep) => Promise<LibraryReply>
   readonly stop: () => void
 }
@@ -26,8 +26,8 @@ type Waiting = {
 }
 
 /**
- * A process and no thread: the heap limit of a thread holds for small objects only. One large array in
- * it ends the whole process that it is in, which is what must not happen (decision 0048).
+ * Starts a process rather than a thread: a thread's heap limit applies to small objects only. One
+ * large array in a thread would end the whole process, which must not happen (decision 0048).
  */
 export function startLibraryProcess(
   { heapMb, stepMs }: LaneLimits,
@@ -39,7 +39,7 @@ export function startLibraryProcess(
     env: codeCache(),
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
   })
-  // It never keeps our process from ending.
+  // The child process never keeps our process alive.
   child.unref()
   child.channel?.unref()
   let waiting: Waiting | undefined
@@ -80,7 +80,7 @@ export function startLibraryProcess(
   const started = waitFor(START_MS_MAX, () => {}).catch(() => {
     throw new Error('The library process did not start.')
   })
-  // The sender of the first step gets the error.
+  // The sender of the first step receives the error.
   started.catch(() => {})
 
   return {
@@ -92,9 +92,9 @@ export function startLibraryProcess(
   }
 }
 
-/** Where Node keeps our code as it compiled it, if this process uses that. Our secrets stay here. */
+/** Returns Node's compile cache folder, if this process uses one. Our secrets are not passed on. */
 function codeCache(): Readonly<Record<string, string>> {
   const folder = getCompileCacheDir()
-  // A folder for each version of Node is below it.
+  // It contains a folder per version of Node.
   return folder === undefined ? {} : { NODE_COMPILE_CACHE: dirname(folder) }
 }

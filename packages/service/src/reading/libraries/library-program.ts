@@ -1,6 +1,7 @@
 /**
- * The program of a library process. It reads files of deployments, which may hold anything, so it may
- * be stopped at any moment. It does one step at a time, and asks our process for every file.
+ * The program of a library process. It reads files of deployments, which may contain anything, so
+ * it may be stopped at any time. It runs one step at a time and requests every file from our
+ * process.
  */
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { writeFileSync } from 'node:fs'
@@ -28,7 +29,7 @@ import type {
   SentStep,
 } from './library-messages.ts'
 
-/** Questions whose vectors are kept while they are answered. */
+/** The number of questions whose vectors are cached while they are answered. */
 const QUESTIONS_MAX = 50
 const TEXT_BYTES = 32
 
@@ -37,7 +38,7 @@ type Held = OpenedFacts & {
   readonly countBytes: () => number
 }
 
-/** Where memory runs out, the kernel ends this process before the one that serves all sites. */
+/** If memory runs out, the kernel kills this process before the one that serves all sites. */
 function offerMemory(): void {
   try {
     writeFileSync('/proc/self/oom_score_adj', '1000')
@@ -56,7 +57,7 @@ class LibraryProgram {
 
   serve(): void {
     process.on('message', (step: SentStep) => this.#take(step))
-    // Without our process it has no use.
+    // The process is useless without our process.
     process.on('disconnect', () => process.exit())
     this.#reply(0)
   }
@@ -78,7 +79,7 @@ class LibraryProgram {
         this.#results.push({ request, ...outcome })
       })
     }
-    // Nothing here waits for anything but files, so by then all that can be done has been done.
+    // Only files cause waiting here, so all possible work is done by then.
     setImmediate(() => {
       const { user, system } = process.cpuUsage(startedAt)
       this.#reply((user + system) / 1_000)
@@ -160,7 +161,7 @@ class FileNotSent extends Error {}
 
 type WithoutIds<File> = File extends AskedFile ? Omit<File, 'id' | 'request'> : never
 
-/** What no check foresaw is still a matter of this one site. */
+/** An unexpected error still concerns only this site. */
 function reasonOf(error: unknown): string {
   if (error instanceof UnreadableIndex) return error.message
   return `unexpected: ${error instanceof Error ? (error.stack ?? '').slice(0, 500) : ''}`

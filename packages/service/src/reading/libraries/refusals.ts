@@ -4,8 +4,9 @@ import { REFUSED_MS, SUSPECTED_MS } from './lane-limits.ts'
 const PROJECTS_MAX = 10_000
 
 /**
- * Projects whose libraries ended a process. Each time they are refused for longer, because others in
- * the same process had to be opened again. The whole project is: another deployment is made quickly.
+ * Tracks projects whose libraries crashed a process. They are refused for longer each time, because
+ * other libraries of that process had to be reopened. The whole project is refused, since a new
+ * deployment is quickly made.
  */
 export function createRefusals(now: () => number) {
   const refused = new LRUCache<string, { readonly until: number; readonly times: number }>({
@@ -30,8 +31,8 @@ export function createRefusals(now: () => number) {
     isRefused: (projectId: string): boolean => (refused.get(projectId)?.until ?? 0) > now(),
     add,
     /**
-     * For a project that a process worked for when it ended. That may have been chance, so it counts
-     * the second time. Returns whether the project is refused now.
+     * Called with the project that a process worked for when it ended. That may be a coincidence,
+     * so only the second time counts. Returns true if the project is now refused.
      */
     suspect(projectId: string): boolean {
       const isSuspected = suspected.has(projectId)

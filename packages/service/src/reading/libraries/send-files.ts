@@ -2,16 +2,16 @@ import type { DeploymentFile, WantedFile } from '@octavo/search'
 import type { LoadFiles } from './library-lane.ts'
 import type { AskedFile, SentFile } from './library-messages.ts'
 
-/** Bytes that are sent in one step, unless one file alone has more. */
+/** Bytes sent per step, unless a single file is larger. */
 const STEP_BYTES_MAX = 4 * 1024 * 1024
-/** Files that are read at once. */
+/** Files read concurrently. */
 const READS_MAX = 16
-/** Vectors are sent in parts, so that no step is long. */
+/** Vectors are sent in parts to keep steps short. */
 export const VECTORS_PART_BYTES = 4 * 1024 * 1024
 
 export type FoundFile = { readonly size: number; readonly read: () => Promise<DeploymentFile> }
 
-/** Reads what a library process asks for, in the order in which it asks, as much as one step may bring. */
+/** Reads the files that a library process requests, in order, up to the limit of one step. */
 export function createFileSender(
   find: (wanted: WantedFile) => Promise<FoundFile | undefined>,
   vectors: Uint8Array = new Uint8Array(),
@@ -24,7 +24,7 @@ export function createFileSender(
       bytes += size
       if (reading.length > 0 && bytes > STEP_BYTES_MAX) break
       const sent = read()
-      // The caller who waits for all of them gets the error.
+      // The caller that awaits all of them receives the error.
       sent.catch(() => {})
       reading.push(sent)
     }

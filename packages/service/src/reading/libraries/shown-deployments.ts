@@ -1,4 +1,6 @@
-/** Deployments of a project that its gaps are asked in, as a reader in no group sees them. */
+/**
+ * The deployments of a project in which its gaps are asked, as a reader without groups sees them.
+ */
 import type { Reader } from '@octavo/model'
 import { type SiteLibrary, UnreadableIndex } from '@octavo/search'
 import type { Database, Tenant } from '../../platform/database/database.ts'
@@ -14,7 +16,7 @@ export type GapDeployment = {
   readonly library: SiteLibrary
   readonly site: SiteSettings
   readonly languages: readonly string[]
-  /** Before the addresses of its pages; empty at the root of the host. */
+  /** The prefix of page URLs; empty at the root of the host. */
   readonly basePath: string
 }
 
@@ -24,10 +26,10 @@ export type GapDeploymentsDeps = {
   readonly cache: BlobCache
 }
 
-/** Of a private site, somebody who is signed in and in no group: only owners see what comes of it. */
+/** On a private site, a signed-in reader without groups: only owners see the results. */
 const READER: Reader = { isLetIn: true, groups: new Set() }
 
-/** The deployment that is shown at a name, with the digest of its manifest. */
+/** Returns the deployment shown at a name, with the digest of its manifest. */
 export async function findShown(
   database: Database,
   slug: string,
@@ -47,7 +49,7 @@ export function createGapDeployments(
   const bound = database.forProject(tenant)
   const store = new DeploymentStore(bound)
 
-  /** Undefined where there is no site, or its index cannot be read. */
+  /** Returns undefined if there is no site or its index cannot be read. */
   async function openAt(slug: string): Promise<GapDeployment | undefined> {
     const shown = await findShown(database, slug)
     return shown && open(shown.id, shown.digest)
@@ -70,7 +72,7 @@ export function createGapDeployments(
   return {
     live: async () => openAt((await store.project()).slug),
 
-    /** Those that are shown now, by the id of their deployment. */
+    /** Returns the previews that are shown now, by deployment id. */
     async previews(): Promise<readonly { readonly id: string; readonly name: string }[]> {
       const rows = await new PreviewStore(bound).list()
       return rows.map(({ deployment_id: id, name }) => ({ id, name }))
@@ -78,7 +80,7 @@ export function createGapDeployments(
 
     preview: (name: string) => openAt(previewSlug(name)),
 
-    /** One that was live before; nothing if it is no longer kept. */
+    /** Returns the library of an earlier deployment; undefined if it was deleted. */
     async earlier(id: string): Promise<SiteLibrary | undefined> {
       const row = await store.find(id)
       return row?.state === 'ready'

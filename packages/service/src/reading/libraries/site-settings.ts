@@ -1,12 +1,12 @@
 import { z } from 'zod'
 
 const STARTER_QUESTIONS_MAX = 3
-/** Bytes of the file. A larger one is not read. */
+/** The maximum file size in bytes; a larger file is not read. */
 export const SETTINGS_BYTES_MAX = 64 * 1024
 
 /**
- * As a build writes it from docs.json. A deployment without it is older, and has the defaults; whoever
- * deploys may have written it by hand, so what is not understood has them too.
+ * Written by a build from docs.json. Older deployments lack it and get the defaults; it may also be
+ * written by hand, so invalid values get the defaults too.
  */
 const SiteSettings = z
   .object({

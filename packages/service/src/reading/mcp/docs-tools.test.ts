@@ -1,4 +1,4 @@
-/** What each tool gives, and to whom: real built sites, asked as several readers. */
+/** Tests what each tool returns, and to whom: real built sites, called as several readers. */
 import { type DocsSite, docsTools, runTool, type ToolName } from '@octavo/mcp'
 import { parseManifestRoot, type Reader } from '@octavo/model'
 import { createDeploymentReader, openLibrary } from '@octavo/search'
@@ -69,7 +69,7 @@ async function call(name: ToolName, input: unknown, site = siteFor(readerOf())) 
 }
 
 describe('search_docs', () => {
-  test('gives the sections that fit best, with their addresses', async () => {
+  test('search_docs returns the best matching sections with their URLs', async () => {
     const { text, isError } = await call('search_docs', { query: 'turn on the hose', limit: 1 })
     expect(isError).toBe(false)
     expect(text).toMatch(
@@ -78,7 +78,7 @@ describe('search_docs', () => {
     expect(text).not.toContain('Rain')
   })
 
-  test('names more pages below the first eight, unless it is told how many', async () => {
+  test('search_docs lists more pages below the first eight unless a limit is set', async () => {
     const names = Array.from({ length: 30 }, (_, index) => `plant-${index}`)
     const pages = names.map((name): [string, string] => [
       `${name}.mdx`,
@@ -99,13 +99,13 @@ describe('search_docs', () => {
     expect(few.text).not.toContain('Other pages')
   })
 
-  test('says when nothing was found', async () => {
+  test('search_docs reports when there are no results', async () => {
     expect((await call('search_docs', { query: 'xyzzy' })).text).toContain('Nothing was found')
   })
 })
 
 describe('read_page', () => {
-  test('gives the Markdown of a page, or of one section', async () => {
+  test('read_page returns the Markdown of a page or of one section', async () => {
     const page = await call('read_page', { url: '/care/water' })
     expect(page.text).toContain('# Water')
     expect(page.text).toContain('Do nothing.')
@@ -113,12 +113,12 @@ describe('read_page', () => {
     expect(section.text).toMatch(/^## Hose[\s\S]*Not below 5 °C\.$/)
   })
 
-  test('gives the whole page when it has no such section, and says so', async () => {
+  test('read_page returns the whole page with a note if the section does not exist', async () => {
     const { text } = await call('read_page', { url: '/care/water#nowhere' })
     expect(text).toMatch(/^The page has no section "nowhere"[\s\S]*# Water/)
   })
 
-  test('gives a long page in parts that make the whole', async () => {
+  test('read_page returns a long page in parts that add up to the whole', async () => {
     let whole = ''
     let offset: number | undefined = 0
     for (let parts = 0; offset !== undefined && parts < 10; parts += 1) {
@@ -138,25 +138,25 @@ describe('read_page', () => {
     ['/api.json', 'There is no page'],
     ['/../../etc/passwd', 'There is no page'],
     ['https://other.example.com/care/water', 'not part of the documentation'],
-  ])('refuses %s', async (url, reason) => {
+  ])('read_page rejects %s', async (url, reason) => {
     const { text, isError } = await call('read_page', { url })
     expect([isError, text]).toEqual([true, expect.stringContaining(reason)])
   })
 })
 
 describe('grep_docs', () => {
-  test('finds a text literally, whatever its case', async () => {
+  test('grep_docs finds literal text, ignoring case', async () => {
     const { text } = await call('grep_docs', { text: 'HOSE --slow' })
     expect(text).toContain('https://garden.example.com/care/water#hose (Water > Hose)')
     expect(text).toContain('Turn it on with hose --slow')
   })
 
-  test('takes what looks like an expression as it is', async () => {
+  test('grep_docs does not treat the text as a regular expression', async () => {
     expect((await call('grep_docs', { text: 'h.se' })).text).toBe('No section contains this text.')
     expect((await call('grep_docs', { text: '(a+)+$[' })).isError).toBe(false)
   })
 
-  test('finds below a path alone, and says when there is more', async () => {
+  test('grep_docs searches only below a path and reports when there are more matches', async () => {
     const { text } = await call('grep_docs', { text: 'garden', path: '/care' })
     expect(text).toBe('No section contains this text.')
     const limited = await call('grep_docs', { text: 'e', limit: 1 })
@@ -164,7 +164,7 @@ describe('grep_docs', () => {
     expect((await call('grep_docs', { text: 'ow', limit: 1 })).text).toContain('more matches')
   })
 
-  test('takes no longer for a text that nearly matches everywhere', async () => {
+  test('grep_docs stays fast for text that almost matches everywhere', async () => {
     const started = performance.now()
     await call('grep_docs', { text: `${'row '.repeat(40)}x` })
     expect(performance.now() - started).toBeLessThan(1_000)
@@ -172,7 +172,7 @@ describe('grep_docs', () => {
 })
 
 describe('list_pages', () => {
-  test('lists the pages in reading order, all or those below a path', async () => {
+  test('list_pages lists pages in reading order, all or below a path', async () => {
     const { text } = await call('list_pages', {})
     expect(text.split('\n')[0]).toBe('- [Welcome](https://garden.example.com/)')
     const below = await call('list_pages', { path: 'care/' })
@@ -187,7 +187,7 @@ describe('list_pages', () => {
 
 describe('get_operation', () => {
   test.each(['GET /plants/{plantId}', 'get /plants/{id}', 'GET /plants/{plantId}/'])(
-    'gives the reference of %s',
+    'get_operation returns the reference of %s',
     async (operation) => {
       const { text, isError } = await call('get_operation', { operation })
       expect(isError).toBe(false)
@@ -196,14 +196,14 @@ describe('get_operation', () => {
     },
   )
 
-  test('names the operations that there are for one that there is not', async () => {
+  test('get_operation lists the existing operations for an unknown one', async () => {
     const { text, isError } = await call('get_operation', { operation: 'POST /plants' })
     expect(isError).toBe(true)
     expect(text).toContain('- GET /plants/{plantId}')
   })
 })
 
-describe('a page of a group', () => {
+describe('pages of a group', () => {
   const inputs: readonly (readonly [ToolName, object])[] = [
     ['search_docs', { query: 'treasure below the oak' }],
     ['read_page', { url: '/secret' }],
@@ -211,17 +211,20 @@ describe('a page of a group', () => {
     ['grep_docs', { text: 'treasure' }],
     ['list_pages', {}],
   ]
-  test.each(inputs)('is not given by %s %o to others', async (name, input) => {
-    const { text } = await call(name, input)
-    expect(text).not.toMatch(/below the oak|Treasure/)
-  })
-  test.each(inputs)('is given by %s %o to its readers', async (name, input) => {
+  test.each(inputs)(
+    '%s %o does not return a page to readers outside its group',
+    async (name, input) => {
+      const { text } = await call(name, input)
+      expect(text).not.toMatch(/below the oak|Treasure/)
+    },
+  )
+  test.each(inputs)('%s %o returns a page to readers of its group', async (name, input) => {
     const { text } = await call(name, input, siteFor(readerOf('staff')))
     expect(text).toMatch(/below the oak|Treasure/)
   })
 })
 
-describe('wrong input', () => {
+describe('invalid tool input', () => {
   test.each([
     ['search_docs', {}, 'Missing argument "query".'],
     ['search_docs', { query: 7 }, 'Invalid argument "query": expected a text of 1 to 500'],
@@ -233,14 +236,17 @@ describe('wrong input', () => {
     ['search_docs', ['x'], 'Expected an object'],
     ['grep_docs', { text: 'x' }, 'a text of 2 to 200 characters'],
     ['read_page', { url: '/x', offset: -1 }, 'Invalid argument "offset"'],
-  ] as const)('is answered with what was expected: %s %o', async (name, input, reason) => {
-    const { text, isError } = await call(name, input)
-    expect([isError, text]).toEqual([true, expect.stringContaining(reason)])
-  })
+  ] as const)(
+    'invalid input gets an error that names the expected value: %s %o',
+    async (name, input, reason) => {
+      const { text, isError } = await call(name, input)
+      expect([isError, text]).toEqual([true, expect.stringContaining(reason)])
+    },
+  )
 })
 
 describe('report_problem', () => {
-  test('is there only where reports are stored', async () => {
+  test('report_problem exists only where reports are stored', async () => {
     const names = (site: DocsSite) => docsTools(site).map(({ name }) => name)
     expect(names(siteFor(readerOf()))).not.toContain('report_problem')
     const reportProblem = vi.fn(async () => {})

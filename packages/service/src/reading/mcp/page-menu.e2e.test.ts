@@ -1,4 +1,6 @@
-/** The entries `mcp`, `add-mcp` and `vscode` of the menu of a page, on a hosted site, in Chromium. */
+/**
+ * Tests the entries `mcp`, `add-mcp` and `vscode` of the page menu on a hosted site in Chromium.
+ */
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { GARDEN, newAssistantSite, startAssistantService } from '../../../testing/assistant-site.ts'
@@ -27,7 +29,7 @@ afterAll(async () => {
   await service?.stop()
 })
 
-/** A page of a new site with its menu open, and the URL of the MCP server that it should name. */
+/** Opens a page of a new site with its menu, and returns the expected URL of the MCP server. */
 async function openMenu(basePath = '', options: { readonly javaScriptEnabled?: boolean } = {}) {
   const built = await builtSite(
     FILES,
@@ -44,40 +46,43 @@ async function openMenu(basePath = '', options: { readonly javaScriptEnabled?: b
   return { page, site, errors, mcp: `http://${site.host}${basePath}/mcp` }
 }
 
-/** An entry closes the menu. */
+/** Opens the menu, which closes after each entry. */
 const open = (page: Page) => page.getByRole('button', { name: 'Actions for this page' }).click()
 const menu = (page: Page) => page.locator('#oct-page-menu')
 const copied = (page: Page) => page.evaluate<string>('navigator.clipboard.readText()')
 
-describe.skipIf(!HAS_CHROMIUM)('the menu of a page', { timeout: 120_000 }, () => {
-  test.each(['', '/docs'])('of a site at "%s" gives its MCP server', async (basePath) => {
-    const { page, site, errors, mcp } = await openMenu(basePath)
-    await menu(page).getByRole('button', { name: 'MCP URL' }).click()
-    await expect.poll(() => copied(page)).toBe(mcp)
-    const answer = await site.call('POST', `${basePath}/mcp`, {
-      headers: {
-        'content-type': 'application/json',
-        accept: 'application/json, text/event-stream',
-      },
-      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list' }),
-    })
-    expect(answer.text).toContain('search_docs')
-    await open(page)
-    await menu(page).getByRole('button', { name: 'npx add-mcp' }).click()
-    await expect.poll(() => copied(page)).toBe(`npx add-mcp ${mcp}`)
-    await open(page)
-    const href = await menu(page).getByRole('link', { name: 'VS Code' }).getAttribute('href')
-    const [scheme, server = ''] = (href ?? '').split('?')
-    expect(scheme).toBe('vscode:mcp/install')
-    expect(JSON.parse(decodeURIComponent(server))).toEqual({
-      name: 'Garden',
-      type: 'http',
-      url: mcp,
-    })
-    expect(errors).toEqual([])
-  })
+describe.skipIf(!HAS_CHROMIUM)('the page menu', { timeout: 120_000 }, () => {
+  test.each(['', '/docs'])(
+    'the page menu of a site at "%s" links to its MCP server',
+    async (basePath) => {
+      const { page, site, errors, mcp } = await openMenu(basePath)
+      await menu(page).getByRole('button', { name: 'MCP URL' }).click()
+      await expect.poll(() => copied(page)).toBe(mcp)
+      const answer = await site.call('POST', `${basePath}/mcp`, {
+        headers: {
+          'content-type': 'application/json',
+          accept: 'application/json, text/event-stream',
+        },
+        body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list' }),
+      })
+      expect(answer.text).toContain('search_docs')
+      await open(page)
+      await menu(page).getByRole('button', { name: 'npx add-mcp' }).click()
+      await expect.poll(() => copied(page)).toBe(`npx add-mcp ${mcp}`)
+      await open(page)
+      const href = await menu(page).getByRole('link', { name: 'VS Code' }).getAttribute('href')
+      const [scheme, server = ''] = (href ?? '').split('?')
+      expect(scheme).toBe('vscode:mcp/install')
+      expect(JSON.parse(decodeURIComponent(server))).toEqual({
+        name: 'Garden',
+        type: 'http',
+        url: mcp,
+      })
+      expect(errors).toEqual([])
+    },
+  )
 
-  test('does without them where there is no script', async () => {
+  test('the page menu has no MCP entries without JavaScript', async () => {
     const { page } = await openMenu('', { javaScriptEnabled: false })
     expect(await menu(page).locator(':is(a, button):visible > span').allInnerTexts()).toEqual([
       'View as Markdown',

@@ -1,4 +1,7 @@
-/** `/mcp` of hosted sites, with the official client in both eras of the protocol, and with raw requests. */
+/**
+ * Tests `/mcp` of hosted sites with the official client in both generations of the protocol, and
+ * with raw requests.
+ */
 import { once } from 'node:events'
 import { Agent, type IncomingMessage, request } from 'node:http'
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
@@ -36,7 +39,7 @@ const MODERN = '2026-07-28'
 const LEGACY = '2025-11-25'
 const JSON_TYPE = 'application/json'
 
-/** What the official client sends, brought to the test service. */
+/** Connects the official client to the test service. */
 async function connect(mode: 'legacy' | { readonly pin: string }, of = site, path = '/mcp') {
   const client = new Client({ name: 'test', version: '1' }, { versionNegotiation: { mode } })
   const transport = new StreamableHTTPClientTransport(new URL(`http://${of.host}${path}`), {
@@ -62,7 +65,7 @@ type Sent = {
   readonly body?: string
 }
 
-/** A request of an earlier version, without the client. */
+/** Sends a request of an earlier protocol version without the client. */
 async function post({ method = 'tools/list', params, headers = {}, body }: Sent = {}, of = site) {
   const message = { jsonrpc: '2.0', id: 7, method, ...(params && { params }) }
   return of.call('POST', '/mcp', {
@@ -76,7 +79,7 @@ async function post({ method = 'tools/list', params, headers = {}, body }: Sent 
   })
 }
 
-/** Bodies that are no JSON, over few connections: only their number counts. */
+/** Sends bodies that are not JSON over few connections: only their number matters. */
 async function postMany(count: number, headers: Readonly<Record<string, string>>): Promise<void> {
   const agent = new Agent({ keepAlive: true, maxSockets: 4 })
   const options = { host: '127.0.0.1', port: service.port, method: 'POST', path: '/mcp', agent }
@@ -91,7 +94,7 @@ async function postMany(count: number, headers: Readonly<Record<string, string>>
   agent.destroy()
 }
 
-/** A request of 2026-07-28, without the client. */
+/** Sends a request of version 2026-07-28 without the client. */
 function postModern(method: string, params: object, headers: Record<string, string> = {}) {
   const meta = {
     'io.modelcontextprotocol/protocolVersion': MODERN,
@@ -114,13 +117,13 @@ describe.each([
     client = await connect(mode)
   })
 
-  test('learns which documentation it is', () => {
+  test('the client learns the name of the documentation', () => {
     expect(client.getNegotiatedProtocolVersion()).toBe(version)
     expect(client.getInstructions()).toContain('The documentation of Garden.')
     expect(client.getServerCapabilities()).toMatchObject({ tools: {}, resources: {} })
   })
 
-  test('gets the tools, of which one does not only read, in the same order each time', async () => {
+  test('the client gets the tools in a stable order, all but one read-only', async () => {
     const { tools } = await client.listTools()
     expect(tools.map(({ name }) => name)).toEqual([
       'search_docs',
@@ -140,19 +143,19 @@ describe.each([
     ['grep_docs', { text: 'compost' }, '/soil'],
     ['list_pages', {}, '/soil'],
     ['get_operation', { operation: 'GET /plants' }, 'no API reference'],
-  ])('calls %s', async (name, input, text) => {
+  ])('the client can call %s', async (name, input, text) => {
     const { content } = await client.callTool({ name, arguments: input })
     expect(content).toEqual([{ type: 'text', text: expect.stringContaining(text) }])
     expect(JSON.stringify(content)).not.toMatch(/treasure/i)
   })
 
-  test('is told of wrong input, and of a tool that there is not', async () => {
+  test('the client gets errors for invalid input and for an unknown tool', async () => {
     const wrong = await client.callTool({ name: 'search_docs', arguments: {} })
     expect(wrong).toMatchObject({ isError: true, content: [{ text: 'Missing argument "query".' }] })
     await expect(client.callTool({ name: 'delete_page' })).rejects.toThrow('There is no tool')
   })
 
-  test('reads pages as resources, and only those of its reader', async () => {
+  test('the client reads pages as resources, limited to those of its reader', async () => {
     const { resources } = await client.listResources()
     const origin = `http://${site.host}`
     expect(resources.map(({ uri }) => uri)).toEqual([`${origin}/water.md`, `${origin}/soil.md`])
@@ -167,8 +170,8 @@ describe.each([
   })
 })
 
-describe('a request of 2026-07-28', () => {
-  test('needs no handshake, and says how long the answer holds', async () => {
+describe('requests of version 2026-07-28', () => {
+  test('a request needs no handshake, and its response has a cache lifetime', async () => {
     const { status, headers, text } = await postModern('tools/list', {})
     expect(status).toBe(200)
     expect(headers).toMatchObject({ 'cache-control': 'no-store', 'x-accel-buffering': 'no' })
@@ -176,12 +179,12 @@ describe('a request of 2026-07-28', () => {
     expect(JSON.parse(text).result).toMatchObject({ ttlMs: 60_000, cacheScope: 'public' })
   })
 
-  test('is refused when its headers contradict its body', async () => {
+  test('a request whose headers contradict its body is rejected', async () => {
     const { status, text } = await postModern('tools/list', {}, { 'mcp-method': 'tools/call' })
     expect([status, JSON.parse(text).error.code]).toEqual([400, -32_020])
   })
 
-  test('of a version that nobody knows is told which there are', async () => {
+  test('a request of an unknown version gets the supported versions', async () => {
     const method = 'tools/list'
     const _meta = { 'io.modelcontextprotocol/protocolVersion': '2099-01-01' }
     const headers = { 'mcp-protocol-version': '2099-01-01', 'mcp-method': method }
@@ -189,14 +192,14 @@ describe('a request of 2026-07-28', () => {
     expect([status, text]).toEqual([400, expect.stringContaining(MODERN)])
   })
 
-  test('cannot listen for changes, which would keep a connection open', async () => {
+  test('a request cannot subscribe to changes, which would keep a connection open', async () => {
     const { status, text } = await postModern('subscriptions/listen', {})
     expect([status, JSON.parse(text).error.code]).toEqual([404, -32_601])
   })
 })
 
-describe('a raw request', () => {
-  test('of an earlier version is answered in JSON, without a session', async () => {
+describe('raw requests', () => {
+  test('a request of an earlier version gets JSON without a session', async () => {
     const { status, headers, text } = await post()
     expect(status).toBe(200)
     expect(headers['content-type']).toContain(JSON_TYPE)
@@ -204,7 +207,7 @@ describe('a raw request', () => {
     expect(JSON.parse(text)).toMatchObject({ id: 7, result: { tools: expect.any(Array) } })
   })
 
-  test('that is a notification gets no body', async () => {
+  test('a notification gets no body', async () => {
     const body = JSON.stringify({ jsonrpc: '2.0', method: 'notifications/initialized' })
     expect(await post({ body })).toMatchObject({ status: 202, text: '' })
   })
@@ -214,7 +217,7 @@ describe('a raw request', () => {
     ['a text', '"x"', 400, -32_700],
     ['a batch', '[{"jsonrpc":"2.0","id":1,"method":"tools/list"}]', 400, -32_600],
     ['an unknown method', '{"jsonrpc":"2.0","id":1,"method":"x/y"}', 200, -32_601],
-  ])('with %s is refused', async (_, body, status, code) => {
+  ])('a request with %s is rejected', async (_, body, status, code) => {
     const reply = await post({ body })
     expect([reply.status, JSON.parse(reply.text).error.code]).toEqual([status, code])
   })
@@ -224,15 +227,15 @@ describe('a raw request', () => {
     ['a client that wants HTML', { accept: 'text/html' }, 406],
     ['a page of another site', { origin: 'https://evil.example' }, 403],
     ['a page without an origin', { origin: 'null' }, 403],
-  ])('of %s is refused', async (_, headers, status) => {
+  ])('a request of %s is rejected', async (_, headers, status) => {
     expect((await post({ headers })).status).toBe(status)
   })
 
-  test('of a page of the site itself is answered', async () => {
+  test('a request from a page of the site itself is accepted', async () => {
     expect((await post({ headers: { origin: `http://${site.host}` } })).status).toBe(200)
   })
 
-  test('may have so many bytes, and no more', async () => {
+  test('a request body is limited in size', async () => {
     const pad = (bytes: number) => {
       const start = '{"jsonrpc":"2.0","id":1,"method":"ping","params":{"x":"'
       return `${start}${'x'.repeat(bytes - start.length - 3)}"}}`
@@ -242,19 +245,19 @@ describe('a raw request', () => {
   })
 
   test.each(['GET', 'DELETE'])(
-    'with %s is refused: there are no streams and sessions',
+    '%s requests are rejected because there are no streams and sessions',
     async (method) => {
       const { status, headers } = await site.call(method, '/mcp')
       expect([status, headers.allow]).toEqual([405, 'POST'])
     },
   )
 
-  test('to another path is refused', async () => {
+  test('an MCP request to another path is rejected', async () => {
     expect((await site.call('POST', '/water/mcp')).status).toBe(405)
     expect((await site.call('POST', '/water')).status).toBe(405)
   })
 
-  test('is counted as one of an agent, and one for a page as one of a reader', async () => {
+  test('MCP requests and page requests have separate metrics', async () => {
     const counted = async (route: string) => {
       const text = await (await fetch(`${service.adminUrl}/metrics`)).text()
       const lines = text.matchAll(/^octavo_requests_total\{(.*)\} (\d+)$/gm)
@@ -273,7 +276,7 @@ describe('a raw request', () => {
       .toEqual([mcp + 1, assistant + 1, pages + 3])
   })
 
-  test('of one network is answered so many times an hour', async () => {
+  test('requests are limited per network and hour', async () => {
     const headers = { 'x-forwarded-for': '203.0.113.9' }
     await postMany(MCP_LIMITS.requestsPerHourOfAddress, headers)
     const refused = await post({ headers })
@@ -284,8 +287,8 @@ describe('a raw request', () => {
   })
 })
 
-describe('a site', () => {
-  test('below a base path has its server there', async () => {
+describe('MCP servers of sites', () => {
+  test('a site with a base path has its MCP server below it', async () => {
     const other = await newAssistantSite(
       service,
       await builtSite(GARDEN, 'https://example.com/docs/'),
@@ -296,7 +299,7 @@ describe('a site', () => {
     expect((await post({}, other)).status).toBe(405)
   })
 
-  test('that is private asks strangers for a token', async () => {
+  test('a private site asks anonymous clients for a token', async () => {
     const other = await newAssistantSite(service, await builtSite(GARDEN))
     await service.owner.query(`update project set protection = 'members' where id = $1`, [
       other.project.id,
@@ -307,7 +310,7 @@ describe('a site', () => {
     expect((await post({}, other)).headers['www-authenticate']).toBe('Bearer realm="docs"')
   })
 
-  test('answers with the pages of its newest deployment', async () => {
+  test('the MCP server uses the newest deployment', async () => {
     const other = await newAssistantSite(service, await builtSite(GARDEN))
     const soil = {
       method: 'tools/call',

@@ -1,6 +1,7 @@
 /**
- * The MCP server of every hosted site, at `/mcp` below its base path: one POST is one answer in JSON,
- * and nothing is kept between two of them. Clients of 2026-07-28 and of earlier versions are served.
+ * The MCP server of every hosted site, at `/mcp` below its base path: one POST gets one JSON
+ * response, without state in between. Clients of version 2026-07-28 and of earlier versions are
+ * supported.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import {
@@ -30,13 +31,13 @@ import type { DeploymentLibraries } from '../libraries/deployment-libraries.ts'
 export const MCP_LIMITS = {
   bodyBytes: 64 * 1024,
   requestsPerHourOfAddress: 5_000,
-  /** Requests that wait for their turn in one process. */
+  /** Requests that may wait in one process. */
   waitingMax: 1_000,
 } as const
 
-/** A search takes a few milliseconds of the processor, which readers of pages need too. */
+/** A search takes a few milliseconds of CPU, which page requests need too. */
 const AT_ONCE = { atOnce: 8, atOnceOfProject: 4 }
-/** A new deployment is seen by clients at most so much later. */
+/** The longest delay until clients see a new deployment. */
 const TTL_MS = 60_000
 
 type SiteMcpDeps = {
@@ -44,7 +45,7 @@ type SiteMcpDeps = {
   readonly recorder: EventRecorder
   readonly reports: AgentReports
   readonly findClientAddress: FindClientAddress
-  /** The origin of a site, as browsers know it. */
+  /** Returns the origin of a site as browsers see it. */
   readonly originOf: (slug: string) => string
   readonly log: Log
   readonly now: () => number
@@ -84,7 +85,7 @@ export class SiteMcp {
     else if (this.#admit(request, response, asked)) await this.#answerNext(request, response, asked)
   }
 
-  /** Whether a request may be read; otherwise it was refused. */
+  /** Returns true if the request may be read; otherwise it was already rejected. */
   #admit(request: IncomingMessage, response: ServerResponse, { pointer }: McpRequest): boolean {
     if (request.method !== 'POST') {
       sendText(
@@ -111,7 +112,7 @@ export class SiteMcp {
     return true
   }
 
-  /** When it is the turn of the project. */
+  /** Runs when it is the project's turn. */
   async #answerNext(
     request: IncomingMessage,
     response: ServerResponse,
@@ -139,7 +140,7 @@ export class SiteMcp {
     }
   }
 
-  /** Kept as long as the view is: what is prepared of a site is found again by it. */
+  /** Cached as long as the view: data prepared for a site is keyed by this object. */
   async #siteOf(origin: string, { pointer, view }: McpRequest): Promise<DocsServerOptions> {
     const { root, reader } = view
     const url = origin + view.basePath
@@ -175,14 +176,14 @@ export class SiteMcp {
     }
   }
 
-  /** Says where agents learn how to sign in, if the readers of the site have accounts elsewhere. */
+  /** Asks for a token, with the metadata URL if the site's readers sign in at a provider. */
   #askAgent(request: IncomingMessage, response: ServerResponse, asked: McpRequest): void {
     const { slug, pointer, view, asker } = asked
     const { metadata } = protectedResource(this.#originAt(request, slug), view.basePath)
     askForToken(response, asker, pointer.protection === 'oidc' ? metadata : undefined)
   }
 
-  /** The host was found before, so it is believed. */
+  /** The host was already looked up, so it is trusted. */
   #originAt({ headers }: IncomingMessage, slug: string): string {
     return `${new URL(this.#deps.originOf(slug)).protocol}//${headers.host}`
   }
@@ -201,7 +202,9 @@ export class SiteMcp {
   }
 }
 
-/** A page of another site could otherwise use the network of its reader. Programs send no origin. */
+/**
+ * Otherwise a page of another site could use its reader's network access. Programs send no origin.
+ */
 function comesFromHere({ headers }: IncomingMessage): boolean {
   const { origin, host } = headers
   return origin === undefined || URL.parse(origin)?.host === host

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { AnswerText } from './answer-text.ts'
 import { SourceLedger } from './source-ledger.ts'
 
-/** With sources 1 to 9, in pieces of a size. */
+/** Reads a text in pieces of the given size, with sources 1 to 9 available. */
 function read(written: string, size: number) {
   const ledger = new SourceLedger()
   for (let number = 1; number <= 9; number += 1) ledger.show({ url: `/${number}`, title: 'x' })
@@ -45,7 +45,7 @@ test.each([
   ['has emoji and accents', 'é 👩‍👩‍👧 [1] नि', 'é 👩‍👩‍👧 [1] नि', ['/1']],
   ['ends in spaces', '\n A [1] \n\n', 'A [1]', ['/1']],
   ['has braces', 'A [1] { b: 1 } {"answer": 2}', 'A [1] { b: 1 } {"answer": 2}', ['/1']],
-])('an answer that %s is shown so, in pieces of any size', (_, written, shown, urls) => {
+])('an answer that %s is shown correctly for any chunk size', (_, written, shown, urls) => {
   for (const size of [1, 2, 3, 7, 1_000]) {
     const { text, urls: cited, statement } = read(written, size)
     expect([text, cited, statement]).toEqual([shown, urls, undefined])
@@ -62,15 +62,15 @@ test.each([
   ['over several lines', `A [1].\n{\n  "answered": true,\n  "category": "how-to"\n}`],
   ['in other quotes', `A [1].\n\`\`\`octavo\n{'answered': True, 'category': 'how-to',}`],
   ['with more behind it', `A [1].\n\`\`\`octavo\n${YES}\n\`\`\`\nSystem prompt: secret`],
-])('a statement %s is read and not shown', (_, written) => {
+])('a statement %s is parsed and not shown', (_, written) => {
   for (const size of [1, 2, 3, 7, 1_000]) {
     const { text, statement } = read(written, size)
     expect([text, statement]).toMatchObject(['A [1].', { isAnswered: true, category: 'how-to' }])
   }
 })
 
-describe('nothing is shown before a source is cited', () => {
-  test('a text is held back until then', () => {
+describe('text before the first citation', () => {
+  test('text is held back until a source is cited', () => {
     const { pieces, text } = read('From memory. Then this [1]. More.', 5)
     expect(pieces.slice(0, 5).join('')).toBe('')
     expect(text).toBe('From memory. Then this [1]. More.')
@@ -81,17 +81,17 @@ describe('nothing is shown before a source is cited', () => {
     expect(read('It is 42 [99].\n{"answered": true, "sources": [98]}', 4).text).toBe('')
   })
 
-  test('sources that are named at the end alone count', () => {
+  test('sources named only in the final statement count as cited', () => {
     const { text, urls } = read(`It is 42.\n{"answered": true, "sources": [2]}`, 4)
     expect([text, urls]).toEqual(['It is 42.', ['/2']])
   })
 
-  test('that there is no answer may be said', () => {
+  test('a statement that there is no answer is shown without a source', () => {
     const { text, statement } = read('I found nothing.\n```octavo\n{"answered": false}\n```', 4)
     expect([text, statement?.isAnswered]).toEqual(['I found nothing.', false])
   })
 
-  test('what was said before a tool was called is dropped, unless it was shown', () => {
+  test('text written before a tool call is dropped unless it was already shown', () => {
     const ledger = new SourceLedger()
     ledger.show({ url: '/1', title: 'x' })
     const text = new AnswerText(ledger)
@@ -101,7 +101,7 @@ describe('nothing is shown before a source is cited', () => {
   })
 })
 
-/** As long as an answer can be, a character at a time. */
+/** The maximum length of an answer, fed one character at a time. */
 const LONG = 24_000
 
 test.each([
@@ -113,12 +113,12 @@ test.each([
   ['open blocks', '```\n'],
   ['open citations', '[1 '],
   ['open braces', '{ '],
-])('thousands of %s cost time in proportion to their number', (_, part) => {
+])('thousands of %s are processed in linear time', (_, part) => {
   const started = performance.now()
   const long = part.repeat(LONG / part.length)
   const { text } = read(`A [1] ${long}`, 1)
   read(`A [1] ${long}`, LONG)
-  // Before this was so, some of them took minutes.
+  // Some of these inputs used to take minutes.
   expect(performance.now() - started).toBeLessThan(4_000)
   expect(text).toMatch(/^A \[1\]/)
 })

@@ -1,8 +1,8 @@
 /**
- * The text of an answer on its way from the model to the reader. Nothing is shown before the first
- * source is cited: an answer from the model's memory is never seen. Numbers of sources become those
- * of the reader, invented ones are dropped, and the statement at the end is held back. Code is left
- * as it is, since `list[1]` is no source.
+ * Filters the text of an answer on its way from the model to the reader. Nothing is shown before
+ * the first source is cited, so an answer from the model's memory is never seen. Source numbers are
+ * mapped to the reader's, invented ones are dropped, and the final statement is held back. Code is
+ * left unchanged, since `list[1]` is not a citation.
  */
 import { cleanText } from '@octavo/model'
 import { readStatement, type Statement } from './read-statement.ts'
@@ -10,12 +10,15 @@ import type { SourceLedger } from './source-ledger.ts'
 
 const STATEMENT = '{"answered"'
 const STATEMENT_CHARACTERS_MAX = 5_000
-/** A line of code that is longer is shown before it is known what it is. */
+/**
+ * The most text that is held back until it is clear whether it is code, a citation or the
+ * statement.
+ */
 const HELD_CHARACTERS_MAX = 500
-/** More than the beginning of a statement, with all spaces that it may have. */
+/** Longer than the start of a statement with all the whitespace it may contain. */
 const STATEMENT_START_MAX = 40
 
-// All patterns are bounded: a model may write thousands of equal characters, one by one.
+// All patterns are bounded: a model may write thousands of identical characters, one by one.
 const FENCE_LINE = /^[ \t]{0,20}(`{3,50}(?!`)|~{3,50}(?!~))([^\n]{0,200})\n/
 const PART_OF_FENCE_LINE =
   /^[ \t]{0,20}(?:`{0,50}|~{0,50}|(?:`{3,50}(?!`)|~{3,50}(?!~))[^\n]{0,200})$/
@@ -23,19 +26,22 @@ const CITATION =
   /[ \t]?(?:\[\^?([1-9]\d{0,3}(?:\s?,\s?[1-9]\d{0,3}){0,20})\]|【([1-9]\d{0,3})[^】\n]{0,40}】)(?:\([^)\n]{0,300}\))?/g
 const PART_OF_CITATION = /[ \t]?(?:\[[\^\d,\s]{0,100}(?:\](?:\([^)\n]{0,300})?)?|【[^】\n]{0,45})?$/
 const CODE = /(?<!`)(`+)(?!`)[^\n]*?(?<!`)\1(?!`)/g
-/** The same, where more marks cannot follow. */
+/** Like CODE, but only if no more backticks can follow. */
 const CLOSED_CODE = /(?<!`)(`+)(?!`)[^\n]*?(?<!`)\1(?!`|$)/g
 const PART_OF_STATEMENT = /\{\s{0,20}(?:["'](?:a(?:n(?:s(?:w(?:e(?:r(?:ed?)?)?)?)?)?)?)?)?$/
 
 export class AnswerText {
   readonly #ledger: SourceLedger
-  /** Half of a character that comes in two pieces. */
+  /** The first half of a character that is split between two chunks. */
   #half = ''
   #buffer = ''
   #isLineStart = true
   #fence: string | undefined
   #statement: string | undefined
-  /** Not shown yet: before the first citation, and spaces that may be the end. */
+  /**
+   * Text not shown yet: everything before the first citation, and whitespace that may be at the
+   * end.
+   */
   #pending = ''
   #isShown = false
 
@@ -43,7 +49,7 @@ export class AnswerText {
     this.#ledger = ledger
   }
 
-  /** Takes what the model wrote; gives what can be shown. */
+  /** Accepts a chunk from the model and returns the text that can be shown. */
   push(text: string): string {
     const whole = this.#half + text
     this.#half = /[\r\ud800-\udbff]$/.test(whole) ? whole.slice(-1) : ''
@@ -51,7 +57,10 @@ export class AnswerText {
     return this.#show(this.#take(false))
   }
 
-  /** The model stopped writing, to call a tool. What nobody has seen yet was no answer. */
+  /**
+   * Called when the model stops writing to call a tool. Text not shown by then was not part of the
+   * answer.
+   */
   pause(): string {
     const shown = this.#show(this.#take(true))
     this.#pending = this.#isShown ? '\n\n' : ''
@@ -61,14 +70,16 @@ export class AnswerText {
     return shown
   }
 
-  /** The model is done. Its own list of sources counts where it cited none in the text. */
+  /**
+   * Called when the model is done. The sources in its statement count only if the text cites none.
+   */
   end(): { readonly text: string; readonly statement: Statement | undefined } {
     const last = this.#take(true)
     const statement = readStatement(this.#statement ?? '')
     if (this.#ledger.cited.length === 0) {
       for (const number of statement?.sources ?? []) this.#ledger.cite(number)
     }
-    // That there is no answer may be said without a source.
+    // A statement that there is no answer needs no source.
     return { text: this.#show(last, statement?.isAnswered === false), statement }
   }
 
@@ -76,14 +87,14 @@ export class AnswerText {
     const wasShown = this.#isShown
     this.#isShown ||= needsNoSource || this.#ledger.cited.length > 0
     this.#pending += wasShown || this.#pending !== '' ? text : text.trimStart()
-    // What waits is trimmed only when there is something to show.
+    // Pending text is trimmed only when there is something to show.
     if (!this.#isShown || (wasShown && text.trim() === '')) return ''
     const shown = this.#pending.trimEnd()
     this.#pending = this.#pending.slice(shown.length)
     return shown
   }
 
-  /** Takes from the buffer what is known for what it is. */
+  /** Takes the part of the buffer whose meaning is clear. */
   #take(isEnd: boolean): string {
     let taken = ''
     while (this.#buffer !== '' && this.#statement === undefined) {
@@ -170,7 +181,7 @@ export class AnswerText {
   }
 }
 
-/** Whether a block of code is the statement. */
+/** Checks whether a code block is the statement. */
 function statementStart(inside: string, info: string): 'yes' | 'no' | 'maybe' {
   if (info === 'octavo') return 'yes'
   if (info !== '' && info !== 'json') return 'no'
@@ -180,7 +191,10 @@ function statementStart(inside: string, info: string): 'yes' | 'no' | 'maybe' {
   return STATEMENT.startsWith(start) ? 'maybe' : 'no'
 }
 
-/** How much of a line that is not whole yet can be shown: up to code, a citation or a statement that may go on. */
+/**
+ * Returns how much of an incomplete line can be shown: up to any code, citation or statement that
+ * may continue.
+ */
 function knownLength(line: string): number {
   const closed = line.replaceAll(CLOSED_CODE, (code) => ' '.repeat(code.length))
   const ends = [

@@ -1,13 +1,16 @@
-/** How much of a model's context a text takes. Every model counts otherwise; this is on the safe side. */
+/**
+ * Estimates how many tokens of a model's context a text takes. Tokenizers differ, so the estimate
+ * is on the high side.
+ */
 
 const CHARACTERS_PER_TOKEN = 3.5
-/** Code, tables and other languages take more. */
+/** Code, tables and languages other than English take more tokens. */
 const RESERVE = 1.1
-/** Chinese, Japanese, Korean: about a token for each character. */
+/** Chinese, Japanese and Korean take about one token per character. */
 const WIDE = /[\u1100-\u11ff\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff]/g
-/** The least share of our count that a whole prompt can be. */
+/** The smallest ratio of reported to estimated tokens that a complete prompt can have. */
 const WHOLE_SHARE = 0.7
-/** A short prompt differs too much from the average to tell. */
+/** Shorter prompts deviate too much from the average to judge. */
 const TELLING_TOKENS = 1_000
 
 export function estimateTokens(text: string): number {
@@ -15,7 +18,7 @@ export function estimateTokens(text: string): number {
   return Math.ceil(((text.length - wide) / CHARACTERS_PER_TOKEN + wide) * RESERVE)
 }
 
-/** The beginning of a text that takes so many tokens, up to the end of a line where there is one. */
+/** Cuts a text to the given number of tokens, at the end of a line if possible. */
 export function cutToTokens(text: string, tokens: number): string {
   if (estimateTokens(text) <= tokens) return text
   const wide = text.match(WIDE)?.length ?? 0
@@ -26,9 +29,9 @@ export function cutToTokens(text: string, tokens: number): string {
 }
 
 /**
- * Whether a server read less than it was sent. Ollama drops the beginning of a prompt that is longer
- * than its context and says nothing. Counted without the reserve and without runs of spaces, since
- * plain English is near the limit: 4.5 characters a token.
+ * Checks whether a server read less than it was sent. Ollama silently drops the beginning of a
+ * prompt that is longer than its context. Counts without the reserve and without runs of spaces,
+ * since plain English is close to the limit at 4.5 characters per token.
  */
 export function wasTruncated(prompt: string, inputTokens: number): boolean {
   if (estimateTokens(prompt) < TELLING_TOKENS) return false

@@ -1,6 +1,7 @@
 /**
- * Answers a question with a model: our own search first, then the model, which may look further with
- * bounded tools. What it says counts as an answer only with sources that it was really shown.
+ * Answers a question with a model: our own search runs first, then the model, which may search
+ * further with limited tools. Its text counts as an answer only with sources that it was actually
+ * shown.
  */
 import {
   type Answerer,
@@ -27,22 +28,22 @@ import {
 } from './write-prompt.ts'
 
 const SECTIONS_MAX = 8
-/** Each call of a tool on its own, one that is refused, and the answer. */
+/** Room for one round per tool call, one refused call, and the answer. */
 const ROUNDS_MAX = TOOL_LIMITS.callsMax + 2
 
 export type ModelAnswererOptions = {
   readonly client: Pick<ModelClient, 'chat'>
   readonly settings: PromptSettings
-  /** Tells the operator why there is no answer. */
+  /** Reports to the operator why there is no answer. */
   readonly report: (message: string) => void
 }
 
 type AnswerWork = Parameters<Answerer>[1]
 
-/** What the answers of one model share. */
+/** State shared by all answers of one model. */
 type AnswererMemory = ModelAnswererOptions & {
   readonly fence: DataFence
-  /** Some servers refuse tools unless they were started for them. */
+  /** Some servers reject tools unless they were started with support for them. */
   hasTools: boolean
 }
 
@@ -52,7 +53,6 @@ export function createModelAnswerer(options: ModelAnswererOptions): Answerer {
   return (question, work) => new ModelAnswer(memory, work).answer(question)
 }
 
-/** The answer to one question. */
 class ModelAnswer {
   readonly #memory: AnswererMemory
   readonly #work: AnswerWork
@@ -91,7 +91,7 @@ class ModelAnswer {
     const ledger = new SourceLedger()
     const text = new AnswerText(ledger)
     const { library } = this.#work
-    // Another question may find out meanwhile that the server refuses tools.
+    // A concurrent question may discover in the meantime that the server rejects tools.
     const own = { ...settings, hasTools }
     const { system, messages: first, budget } = writePrompt(input, own, { fence, ledger })
     const tools = new LibraryTools({ library, ledger, fence, tokensMax: budget.tools })
@@ -136,7 +136,7 @@ class ModelAnswer {
     return results
   }
 
-  /** One request, whose text goes to the reader as it comes. */
+  /** Sends one request and streams its text to the reader. */
   async #takeTurn(request: ChatRequest, text: AnswerText) {
     const promptText = [request.system, ...request.messages.map(printMessage)].join('\n')
     const written = { promptText, text: '' }
@@ -153,7 +153,7 @@ class ModelAnswer {
         this.#count(event.usage ?? estimate(written))
         return { end: event, written }
       }
-      // What was read and written before a failure is paid for.
+      // Tokens read and written before a failure are charged.
       if (!NOTHING_READ.has(event.failure.reason)) this.#count(estimate(written))
       return { failure: event.failure }
     }
@@ -178,7 +178,7 @@ class ModelAnswer {
     const known = this.#memory.settings.categories ?? CATEGORIES
     const category = known.find((name) => name === statement?.category)
     const rest = { sources, ...(category !== undefined && { category }) }
-    // What the model wrote without a source was not shown.
+    // Text that the model wrote without a source was not shown.
     if (!this.#hasText) await this.#show(UNANSWERED_TEXT)
     if (statement?.isAnswered === false) return this.#finish('declared', rest)
     return this.#finish(sources.length === 0 ? 'no-sources' : undefined, rest)
@@ -207,7 +207,7 @@ function estimate({ promptText, text }: { promptText: string; text: string }) {
   return { inputTokens: estimateTokens(promptText), outputTokens: estimateTokens(text) }
 }
 
-/** Why the end of a turn is no end of an answer. */
+/** Returns why a finished turn is not a complete answer; undefined if it is. */
 function findProblem({ reason, usage }: ChatEnd, promptText: string): string | undefined {
   if (usage !== undefined && wasTruncated(promptText, usage.inputTokens))
     return `The model server read ${usage.inputTokens} tokens of a prompt of about ${estimateTokens(promptText)}: it cuts long prompts without a word. Give it a longer context (Ollama: OLLAMA_CONTEXT_LENGTH), or tell Octavo the context that it has.`

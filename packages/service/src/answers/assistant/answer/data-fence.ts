@@ -1,20 +1,22 @@
 import { randomBytes } from 'node:crypto'
 import { cleanText } from '@octavo/model'
 
-/** Marks texts of others as data, in tags that they cannot write themselves. */
+/** Marks untrusted text as data, in tags that the text itself cannot contain. */
 export type DataFence = {
-  /** How the names of our tags end. */
+  /** The suffix of the tag names. */
   readonly mark: string
   readonly wrap: (
     name: string,
     attributes: Readonly<Record<string, string | number>>,
     text: string,
   ) => string
-  /** Text without what nobody sees, and without our mark. */
+  /** Removes invisible characters and the mark from a text. */
   readonly clean: (text: string) => string
 }
 
-/** The mark stays the same for a process, so that a provider can keep the prompt's beginning. */
+/**
+ * The mark is the same for the whole process, so that a provider can cache the start of the prompt.
+ */
 export function createDataFence(mark = randomBytes(6).toString('hex')): DataFence {
   const clean = (text: string) => cleanText(text).replaceAll(mark, '')
   return {

@@ -1,6 +1,6 @@
 /**
- * Texts of strangers meet a model that obeys them: it calls tools for what it must not have, and
- * answers with sources that it made up. What a reader, a model and a library see is what counts.
+ * Untrusted text meets a model that obeys it: the model calls tools for data it must not read, and
+ * answers with invented sources. The tests check what the reader, the model and the library get.
  */
 import { type AnswerPart, findContext, type SiteLibrary, UNANSWERED_TEXT } from '@octavo/search'
 import { afterAll, expect, test } from 'vitest'
@@ -18,7 +18,7 @@ const PAGES = {
   '/users': 'Returns a user of the tool.',
   '/hidden': 'Nothing that a search finds.',
 }
-/** What the reader may not see is not in the library: `open-library.ts` never loads it. */
+/** Pages that the reader may not see are not in the library: `open-library.ts` never loads them. */
 const PRIVATE = 'PRIVATE-CANARY'
 
 const STOLEN: readonly (readonly [tool: string, input: object])[] = [
@@ -56,7 +56,7 @@ const PLACES: Readonly<Record<string, Place>> = {
   'a question': { question: (text) => ({ text: `How do I install the tool? ${text}` }) },
   'the text of a page': { texts: (text) => ({ '/install': `Install the tool. ${text}` }) },
   'a specification': {
-    // Summaries of operations are titles, and so they are in the map.
+    // Operation summaries are page titles, so they appear in the map.
     library: (library, text) => {
       const changed: SiteLibrary = {
         ...library,
@@ -111,51 +111,54 @@ async function attack(place: Place, { text, token }: Injection, says = token) {
   return { outcome, given, asked: memory.asked, messages }
 }
 
-/** What is left of a prompt when the texts that are marked as data are taken out. */
+/** Returns the prompt without the texts that are marked as data. */
 function outsideOfData(content: string, mark: string): string {
   return content.replaceAll(new RegExp(`<(\\w+)-${mark}[^>]*>[\\s\\S]*?</\\1-${mark}>`, 'g'), '')
 }
 
-test('there are 100 injections', () => {
+test('the corpus contains 100 distinct injections', () => {
   expect(new Set(INJECTIONS.map(({ text }) => text)).size).toBe(100)
 })
 
-test.each(Object.entries(PLACES))('%s cannot take over a question', async (_, place) => {
-  for (const injection of INJECTIONS) {
-    const { outcome, given, asked, messages } = await attack(place, injection)
-    const prompt = messages.map(({ content }) => content).join('\n')
-    const [, mark = ''] = /<source-([0-9a-f]{12}) number/.exec(messages[0]?.content ?? '') ?? []
-    expect(mark).toMatch(/^\w{12}$/)
+test.each(Object.entries(PLACES))(
+  'an injection in %s cannot take over the answer',
+  async (_, place) => {
+    for (const injection of INJECTIONS) {
+      const { outcome, given, asked, messages } = await attack(place, injection)
+      const prompt = messages.map(({ content }) => content).join('\n')
+      const [, mark = ''] = /<source-([0-9a-f]{12}) number/.exec(messages[0]?.content ?? '') ?? []
+      expect(mark).toMatch(/^\w{12}$/)
 
-    // It reached the model, as data: never outside of the tags that only we can write.
-    const seen = prompt.includes(injection.token)
-    expect([injection.name, seen]).toEqual([injection.name, true])
-    for (const { role, content } of messages.filter((message) => message.role !== 'assistant')) {
-      expect([role, outsideOfData(content, mark)]).not.toEqual([
-        role,
-        expect.stringContaining(injection.token),
+      // The injection reached the model only as data, inside tags that only we can write.
+      const seen = prompt.includes(injection.token)
+      expect([injection.name, seen]).toEqual([injection.name, true])
+      for (const { role, content } of messages.filter((message) => message.role !== 'assistant')) {
+        expect([role, outsideOfData(content, mark)]).not.toEqual([
+          role,
+          expect.stringContaining(injection.token),
+        ])
+        // No bidirectional controls and no invisible characters.
+        expect(content).not.toMatch(/[\u202a-\u202e\u2066-\u2069]|[\u{e0000}-\u{e007f}]/u)
+      }
+
+      // Tools read pages of the library only.
+      expect(asked.filter((one) => one.startsWith('read'))).toEqual(
+        expect.arrayContaining(['read /hidden']),
+      )
+      for (const one of asked.filter((request) => request.startsWith('read')))
+        expect(Object.keys(PAGES).map((url) => `read ${url}`)).toContain(one)
+      expect(prompt.replaceAll(injection.text, '')).not.toContain('root:')
+
+      // An answer with invented sources does not count and is not shown.
+      expect(outcome).toMatchObject({ status: 'unanswered', reason: 'no-sources', sources: [] })
+      expect(given.flatMap((part) => (part.type === 'text' ? [part.text] : []))).toEqual([
+        UNANSWERED_TEXT,
       ])
-      // Nothing that turns the direction of writing, or that nobody sees.
-      expect(content).not.toMatch(/[\u202a-\u202e\u2066-\u2069]|[\u{e0000}-\u{e007f}]/u)
     }
+  },
+)
 
-    // Tools read pages of the library, and nothing else.
-    expect(asked.filter((one) => one.startsWith('read'))).toEqual(
-      expect.arrayContaining(['read /hidden']),
-    )
-    for (const one of asked.filter((request) => request.startsWith('read')))
-      expect(Object.keys(PAGES).map((url) => `read ${url}`)).toContain(one)
-    expect(prompt.replaceAll(injection.text, '')).not.toContain('root:')
-
-    // An answer with invented sources is none, and nobody sees it.
-    expect(outcome).toMatchObject({ status: 'unanswered', reason: 'no-sources', sources: [] })
-    expect(given.flatMap((part) => (part.type === 'text' ? [part.text] : []))).toEqual([
-      UNANSWERED_TEXT,
-    ])
-  }
-})
-
-test('a model that repeats an injection cites nothing but what it was shown', async () => {
+test('a model that repeats an injection cites only sources it was shown', async () => {
   for (const injection of INJECTIONS) {
     const { outcome } = await attack({}, injection, injection.text)
     for (const { url } of outcome.sources)
@@ -163,7 +166,7 @@ test('a model that repeats an injection cites nothing but what it was shown', as
   }
 })
 
-test('the mark of our tags cannot be written by others', async () => {
+test('untrusted text cannot contain the mark of our tags', async () => {
   const [first] = INJECTIONS
   if (first === undefined) throw new Error('no injections')
   const { messages } = await attack({}, first)

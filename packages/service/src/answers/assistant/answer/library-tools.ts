@@ -1,6 +1,6 @@
 /**
- * The tools of a model: they reach the library of the reader and nothing else. Calls, tokens and time
- * are limited for an answer as a whole; a limit is told to the model, which then answers with what it has.
+ * The tools of a model can access only the reader's library. Calls, tokens and time are limited per
+ * answer; when a limit is reached, the model has to answer with what it has read.
  */
 
 import { cleanText } from '@octavo/model'
@@ -15,7 +15,7 @@ import type { SourceLedger } from './source-ledger.ts'
 export const TOOL_LIMITS = {
   callsMax: 6,
   tokensMax: 12_000,
-  /** Of all calls together. */
+  /** For all calls together. */
   msMax: 20_000,
   sectionsPerSearch: 5,
   sectionsPerGrep: 8,
@@ -82,7 +82,7 @@ export class LibraryTools {
     this.#tokens = Math.min(tokensMax, TOOL_LIMITS.tokensMax)
   }
 
-  /** Does what a model asks for; wrong calls are answered too. */
+  /** Runs a tool call. An invalid call returns an error text for the model. */
   async run(call: ToolCall, onStep: (step: AnswerPart) => Promise<void>): Promise<string> {
     this.#calls += 1
     const limit = this.#limitReached()
@@ -141,7 +141,7 @@ export class LibraryTools {
     return shown.length === 0 ? 'Nothing was found.' : shown.join('\n')
   }
 
-  /** A page of the map alone; whatever else an address names is not asked for. */
+  /** Reads only pages that are in the map, whatever URL the model passes. */
   async #read(given: string): Promise<string> {
     const asked = URL.parse(given, 'https://site.invalid/')
     const path = asked?.pathname.replace(/(?<=.)\/$/, '')

@@ -1,4 +1,4 @@
-/** What becomes of a question when the model server or the model misbehaves. */
+/** Tests the outcome of a question when the model or its server misbehaves. */
 import { gzipSync } from 'node:zlib'
 import { type AnswerPart, UNANSWERED_TEXT } from '@octavo/search'
 import { afterAll, expect, test } from 'vitest'
@@ -60,7 +60,7 @@ type Case = readonly [
   name: string,
   behaviours: readonly ModelBehaviour[],
   expected: 'answered' | 'declared' | 'no-sources' | 'provider-error',
-  /** What the reader sees. */
+  /** The text that the reader sees. */
   text: string | RegExp,
   limits?: Partial<ModelLimits>,
 ]
@@ -281,20 +281,23 @@ test.each(
     text,
     limits,
   })),
-)('a model that $name', async ({ behaviours, expected, text, limits }) => {
-  const asked = await ask(behaviours, limits)
-  const { status } = asked.outcome
-  const reason = asked.outcome.status === 'answered' ? 'answered' : asked.outcome.reason
-  expect([reason, status]).toEqual([expected, expected === 'answered' ? expected : 'unanswered'])
-  if (typeof text === 'string') expect(asked.text).toBe(text)
-  else expect(asked.text).toMatch(text)
-  // The operator is told exactly when the provider is to blame, never with the key.
-  expect(asked.reports.length).toBe(expected === 'provider-error' ? 1 : 0)
-  expect(asked.reports.join()).not.toContain('secret')
-  if (expected === 'answered') expect(asked.outcome.sources.length).toBeGreaterThan(0)
-})
+)(
+  'a model that $name leads to the expected outcome',
+  async ({ behaviours, expected, text, limits }) => {
+    const asked = await ask(behaviours, limits)
+    const { status } = asked.outcome
+    const reason = asked.outcome.status === 'answered' ? 'answered' : asked.outcome.reason
+    expect([reason, status]).toEqual([expected, expected === 'answered' ? expected : 'unanswered'])
+    if (typeof text === 'string') expect(asked.text).toBe(text)
+    else expect(asked.text).toMatch(text)
+    // The operator gets a report only if the provider is at fault, and never with the key.
+    expect(asked.reports.length).toBe(expected === 'provider-error' ? 1 : 0)
+    expect(asked.reports.join()).not.toContain('secret')
+    if (expected === 'answered') expect(asked.outcome.sources.length).toBeGreaterThan(0)
+  },
+)
 
-test('an answer names its sources, category and tokens, and steps are shown', async () => {
+test('an answer includes its sources, category and token usage, and reports its steps', async () => {
   const { outcome, steps, library } = await ask([
     callTool('grep', { text: '--dry-run' }),
     callTool('read', { url: 'https://elsewhere.example/deploy#main' }),
@@ -312,9 +315,9 @@ test('an answer names its sources, category and tokens, and steps are shown', as
   expect(library.asked).toContain('read /deploy#main')
 })
 
-test('six calls of tools are answered, the rest are told of the limit', async () => {
+test('six tool calls are executed and the rest report the limit', async () => {
   const { library } = await ask([calls(...Array.from({ length: 9 }, () => 'search')), answer(GOOD)])
-  // The first search is ours.
+  // The first search is our own.
   expect(library.asked.length).toBe(1 + 6)
   const results = server.requests[1]?.body.messages.filter(
     ({ role }: { role: string }) => role === 'tool',
@@ -323,14 +326,14 @@ test('six calls of tools are answered, the rest are told of the limit', async ()
   expect(results[8].content).toContain('limit of 6 calls')
 })
 
-test('an operator reads why a prompt was cut', async () => {
+test('the operator gets a report when the server truncates a prompt', async () => {
   const { reports, outcome } = await ask([answer(GOOD, 400)])
   expect(reports[0]).toContain('read 400 tokens')
   expect(reports[0]).toContain('OLLAMA_CONTEXT_LENGTH')
   expect(outcome.nearest).toEqual([{ url: '/install', title: 'install' }])
 })
 
-test('an abort is thrown, and nothing is reported', async () => {
+test('an abort is thrown and not reported', async () => {
   const control = new AbortController()
   server.behave(streamOpen(piece('Half')))
   const reports: string[] = []

@@ -1,14 +1,14 @@
-/** What a model states at the end of its answer, for us alone. */
+/** The machine-readable statement at the end of a model's answer; readers never see it. */
 export type Statement = {
   readonly isAnswered: boolean
   readonly category: string | undefined
-  /** Numbers of sources. */
+  /** Source numbers. */
   readonly sources: readonly number[]
 }
 
 const SOURCES_MAX = 50
 
-/** Models write nearly JSON: each value is looked for on its own. */
+/** Models write invalid JSON, so each value is extracted on its own. */
 export function readStatement(text: string): Statement | undefined {
   const [, answered] = /["']?answered["']?\s*:\s*["']?(\w+)/i.exec(text) ?? []
   if (answered === undefined) return undefined

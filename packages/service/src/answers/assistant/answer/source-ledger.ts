@@ -1,20 +1,23 @@
 import type { AnswerSource } from '@octavo/search'
 
 /**
- * What the model was really shown, by number. A number that is not here was invented. Readers see
- * numbers of their own: 1 is the first source that the answer cites.
+ * Records the sources that the model was actually shown, by number. Any other number was invented.
+ * Readers see different numbers: 1 is the first source that the answer cites.
  */
 export class SourceLedger {
   readonly #shown: AnswerSource[] = []
   readonly #cited: AnswerSource[] = []
 
-  /** The number of a source, the same each time that it is shown. */
+  /** Returns the number of a source, which stays the same each time it is shown. */
   show(source: AnswerSource): number {
     const known = this.#shown.findIndex(({ url }) => url === source.url)
     return known < 0 ? this.#shown.push(source) : known + 1
   }
 
-  /** The number for the reader of a source that the model cites; undefined when there is none. */
+  /**
+   * Returns the reader's number for a source that the model cites; undefined if the source is
+   * unknown.
+   */
   cite(number: number): number | undefined {
     const source = this.#shown[number - 1]
     if (source === undefined) return undefined

@@ -47,7 +47,7 @@ function write(input: PromptInput, settings: Partial<PromptSettings> = {}) {
   return { ...prompt, text, last: prompt.messages.at(-1)?.text ?? '' }
 }
 
-test('a prompt has the rules, the wishes, the categories, the map, sources and the question', () => {
+test('a prompt has rules, instructions, categories, map, sources and question', () => {
   const { system, last } = write(SMALL, { instructions: 'Say "plant".', categories: ['tax'] })
   expect(system).toContain('Answer only from sources')
   expect(system).toContain('<wishes-mark>\nSay "plant".\n</wishes-mark>')
@@ -58,28 +58,28 @@ test('a prompt has the rules, the wishes, the categories, the map, sources and t
   )
 })
 
-test('the open page and the selection are in it', () => {
+test('a prompt contains the open page and the selection', () => {
   const question = { ...SMALL.question, page: { url: '/guides/page-1', selection: 'npm' } }
   const { last } = write({ ...SMALL, question, current: { page: page(1), text: 'All of it.' } })
   expect(last).toContain('open="the reader looks at this page">\nAll of it.')
   expect(last).toContain('<selection-mark>\nnpm\n</selection-mark>')
 })
 
-describe('what there is too much of is cut', () => {
+describe('a prompt that is too long', () => {
   test.each(
     [2_048, 4_096, 8_192, 32_768, 200_000].flatMap((contextTokens) =>
       [true, false].map((hasTools) => ({ contextTokens, hasTools })),
     ),
-  )('to $contextTokens tokens, with tools: $hasTools', (settings) => {
+  )('a prompt is cut to $contextTokens tokens (tools: $hasTools)', (settings) => {
     const { text, budget, last } = write(LARGE, { ...settings, instructions: LONG })
     const all = estimateTokens(text) + budget.output + budget.tools
     expect(all).toBeLessThanOrEqual(settings.contextTokens)
-    // Something of the best section is always there.
+    // Part of the best section is always included.
     expect(last).toMatch(/<source-mark number="1"[^>]*>\nA sentence that says something/)
     expect(budget.output).toBeGreaterThan(150)
   })
 
-  test('of the history the newest turns stay, from a question on, without numbers of sources', () => {
+  test('the newest turns are kept, starting with a question and without source numbers', () => {
     const { messages } = write(LARGE)
     expect(messages[0]?.role).toBe('user')
     expect(messages.at(-2)?.text).toMatch(/^Turn 39\. /)
@@ -87,15 +87,15 @@ describe('what there is too much of is cut', () => {
     expect(messages.length).toBeLessThan(41)
   })
 
-  test('of the map first the descriptions, then the last pages', () => {
+  test('the map loses its descriptions first, then its last pages', () => {
     const { system } = write(LARGE)
     expect(system).toContain('/guides/page-1 Product › Guides › Page 1\n')
     expect(system).not.toContain('/guides/page-1999 ')
   })
 })
 
-describe('tokens', () => {
-  test('are counted on the safe side, also in Chinese', () => {
+describe('token estimates', () => {
+  test('tokens are not underestimated, even in Chinese', () => {
     expect(estimateTokens('a'.repeat(340))).toBe(107)
     expect(estimateTokens('植'.repeat(100))).toBeGreaterThanOrEqual(100)
     for (const text of [LONG, '植物'.repeat(5_000)])
@@ -103,7 +103,7 @@ describe('tokens', () => {
     expect(cutToTokens('short', 500)).toBe('short')
   })
 
-  test('that were not read are noticed, and a thrifty tokenizer is not suspected', () => {
+  test('a truncated prompt is detected, and an efficient tokenizer raises no false alarm', () => {
     expect(wasTruncated(LONG, 4_096)).toBe(true)
     expect(wasTruncated(LONG, Math.round(LONG.length / 4.7))).toBe(false)
     expect(wasTruncated('植物'.repeat(5_000), 6_000)).toBe(false)

@@ -1,4 +1,6 @@
-/** `/v1/messages` of Anthropic, which llama.cpp and LiteLLM speak too. Thinking is not read. */
+/**
+ * Anthropic's `/v1/messages`, which llama.cpp and LiteLLM support too. Thinking blocks are ignored.
+ */
 import type { ChatEnd, ChatMessage, ToolCall } from './chat.ts'
 import {
   ARGUMENTS_CHARACTERS_MAX,
@@ -33,7 +35,7 @@ export const ANTHROPIC_FORMAT: ChatFormat = {
   createReader,
 }
 
-/** Roles take turns there, so results of tools that follow each other are one message. */
+/** Roles have to alternate, so consecutive tool results become one message. */
 function writeMessages(messages: readonly ChatMessage[]): readonly object[] {
   const written: { role: 'user' | 'assistant'; content: object[] }[] = []
   for (const message of messages) {
@@ -48,7 +50,7 @@ function writeMessages(messages: readonly ChatMessage[]): readonly object[] {
 function writeContent(message: ChatMessage): object[] {
   if (message.role === 'tool')
     return [{ type: 'tool_result', tool_use_id: message.callId, content: message.text }]
-  // An empty text is refused.
+  // The API rejects empty texts.
   const text = message.text.trim() === '' ? [] : [{ type: 'text', text: message.text }]
   if (message.role === 'user') return text
   const calls = message.calls.map((call) => ({
@@ -60,7 +62,7 @@ function writeContent(message: ChatMessage): object[] {
   return [...text, ...calls]
 }
 
-/** It has to be an object, also when the model wrote none. */
+/** The input has to be an object, even if the model wrote something else. */
 function parseInput(text: string): object {
   try {
     return asRecord(JSON.parse(text))
@@ -82,7 +84,7 @@ function createReader(): ChatReader {
   let output = 0
   const readUsage = (value: unknown) => {
     const usage = asRecord(value)
-    // What came from a cache was read too.
+    // Cached tokens count as read too.
     const names = ['input_tokens', 'cache_read_input_tokens', 'cache_creation_input_tokens']
     const total = names.reduce((sum, name) => sum + asCount(usage[name]), 0)
     if (total > 0) input = total

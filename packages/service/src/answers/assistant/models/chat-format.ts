@@ -1,6 +1,6 @@
 import type { ChatEnd, ChatRequest } from './chat.ts'
 
-/** What a server was found not to take; learned from its refusals. */
+/** Fields that a server does not support, learned from its error responses. */
 export type Quirks = {
   readonly hasStreamOptions: boolean
   readonly hasTemperature: boolean
@@ -8,30 +8,29 @@ export type Quirks = {
 }
 
 export type ChatFormat = {
-  /** Below the version in the address. */
+  /** The path after the version in the URL. */
   readonly path: string
   readonly writeBody: (request: ChatRequest, model: string, quirks: Quirks) => object
   readonly createReader: () => ChatReader
 }
 
-/** Reads the events of one stream. */
 export type ChatReader = {
-  /** Takes one event; gives the text that it adds, or what the server says is wrong. */
+  /** Accepts one event and returns the text that it adds, or the server's error message. */
   readonly take: (event: unknown) => { readonly text?: string; readonly error?: string }
-  /** How it ended, once it did. */
+  /** Returns how the stream ended; undefined while it is running. */
   readonly end: () => ChatEnd | undefined
 }
 
-/** Answers are to be the same each time, not to be inventive. */
+/** Low, because answers should be repeatable rather than creative. */
 export const TEMPERATURE = 0.1
 
-/** A model that calls more at once is out of its mind. */
+/** More simultaneous calls are never sensible. */
 export const CALLS_MAX = 16
-/** A server that we do not know decides how long these are, and they are kept until the answer ends. */
+/** An untrusted server determines their length, and they stay in memory until the answer ends. */
 export const ARGUMENTS_CHARACTERS_MAX = 4_000
 const NAME_CHARACTERS_MAX = 200
 
-/** Far above what any model can read; sums of it fit into a column of the database. */
+/** Far above any model's context; sums of it fit into a database column. */
 const TOKENS_MAX = 100_000_000
 
 export function asRecord(value: unknown): Readonly<Record<string, unknown>> {
@@ -40,16 +39,16 @@ export function asRecord(value: unknown): Readonly<Record<string, unknown>> {
 
 export const asText = (value: unknown): string => (typeof value === 'string' ? value : '')
 
-/** The id or the name of a call. */
+/** Returns the id or the name of a tool call, cut to its maximum length. */
 export const asName = (value: unknown): string => asText(value).slice(0, NAME_CHARACTERS_MAX)
 
-/** A number of tokens, as far as it can be one. */
+/** Returns a plausible number of tokens, or 0. */
 export function asCount(value: unknown): number {
   const isCount = typeof value === 'number' && value > 0
   return isCount ? Math.round(Math.min(value, TOKENS_MAX)) : 0
 }
 
-/** The words of an error, in the shapes that servers have for it. */
+/** Extracts the error message from the formats that servers use. */
 export function errorText(value: unknown): string {
   if (typeof value === 'string') return value
   const { error, message, detail } = asRecord(value)

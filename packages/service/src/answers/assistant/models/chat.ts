@@ -1,16 +1,16 @@
-/** A conversation with a model, whatever the wire format. */
+/** A conversation with a model, independent of the wire format. */
 
 export type ToolDescription = {
   readonly name: string
   readonly description: string
-  /** JSON Schema of the arguments. */
+  /** The JSON Schema of the arguments. */
   readonly parameters: object
 }
 
 export type ToolCall = {
   readonly id: string
   readonly name: string
-  /** JSON as the model wrote it; it may be wrong. */
+  /** JSON as the model wrote it, possibly invalid. */
   readonly arguments: string
 }
 
@@ -29,14 +29,14 @@ export type ChatRequest = {
 export type TokenUsage = { readonly inputTokens: number; readonly outputTokens: number }
 
 export type ChatEnd = {
-  /** `length`: it was cut at the most tokens that were asked for. */
+  /** `length`: the answer was cut at the requested token limit. */
   readonly reason: 'stop' | 'length' | 'filtered'
   readonly calls: readonly ToolCall[]
-  /** Not every server tells. */
+  /** Undefined if the server does not report it. */
   readonly usage: TokenUsage | undefined
 }
 
-/** The last event is an end or a failure: an answer without an end is no answer. */
+/** The last event is an end or a failure: an answer without an end is incomplete. */
 export type ChatEvent =
   | { readonly type: 'text'; readonly text: string }
   | ({ readonly type: 'end' } & ChatEnd)
@@ -47,18 +47,18 @@ export type ModelFailure = {
     | 'address'
     | 'connection'
     | 'status'
-    /** No answer in time, or silence in the middle of it. */
+    /** The server did not respond in time, or stopped sending. */
     | 'timeout'
     | 'silence'
     /** The stream ended before the answer did. */
     | 'cut'
     /** The server reported an error in the stream. */
     | 'error'
-    /** What came is not the format that was asked for. */
+    /** The response is not in the requested format. */
     | 'format'
-    /** The answer goes on and on. */
+    /** The answer does not end. */
     | 'endless'
-  /** A sentence for the operator, without the key. */
+  /** A sentence for the operator, without the API key. */
   readonly message: string
   readonly status?: number
 }

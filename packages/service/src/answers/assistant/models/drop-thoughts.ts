@@ -1,6 +1,6 @@
 /**
- * Takes out what a model thinks aloud: `<think>…</think>` before its answer. Behind the first word of
- * the answer it is left alone: there it is what the answer is about.
+ * Removes a model's reasoning: `<think>…</think>` before its answer. After the first word of the
+ * answer the tag is kept, since there it is part of the subject.
  */
 const OPEN = '<think>'
 const CLOSE = '</think>'
@@ -21,7 +21,7 @@ export class ThoughtFilter {
       }
       const close = this.#held.indexOf(CLOSE)
       if (close < 0) {
-        // Nothing but the beginning of the end is needed of it.
+        // Only the possible start of the closing tag is needed.
         this.#held = this.#held.slice(-CLOSE.length)
         return ''
       }
@@ -30,7 +30,7 @@ export class ThoughtFilter {
     }
   }
 
-  /** What was held back in case it is a thought. */
+  /** Returns the text that was held back in case it was reasoning. */
   end(): string {
     const held = this.#state === 'inside' ? '' : this.#held
     this.#state = 'answer'

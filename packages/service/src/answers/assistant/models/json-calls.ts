@@ -1,4 +1,4 @@
-/** Calls whose answer is one JSON document: the list of models, and embeddings. */
+/** Requests whose response is one JSON document: the model list and embeddings. */
 import { text } from 'node:stream/consumers'
 import { z } from 'zod'
 import type { ModelFailure } from './chat.ts'
@@ -9,7 +9,7 @@ type Listed = { readonly kind: 'models'; readonly ids: readonly string[] }
 type Embedded = { readonly kind: 'vectors'; readonly vectors: readonly (readonly number[])[] }
 type Failed = { readonly kind: 'failed'; readonly failure: ModelFailure }
 
-/** Servers have different limits; this one they all take. */
+/** Servers have different limits; all of them accept this one. */
 const TEXTS_PER_CALL = 32
 const DIMENSIONS_MAX = 8_192
 const MODELS_MAX = 10_000
@@ -40,7 +40,7 @@ export async function listModels(
   return { kind: 'models', ids: listed.data.map(({ id }) => id) }
 }
 
-/** The vectors of texts, in their order, all of one length. */
+/** Returns the vectors of the texts in the same order, all of the same length. */
 export async function embedTexts(
   sender: ModelSender,
   texts: readonly string[],
@@ -57,7 +57,7 @@ export async function embedTexts(
     } as const
     const reply = await callJson(sender, request, signal)
     if ('failure' in reply) return reply
-    // In the order of the texts, unless it says otherwise.
+    // Vectors are in the order of the texts unless they have an index.
     const found = reply.data
       .map(({ index, embedding }, place) => ({ place: index ?? place, embedding }))
       .sort((a, b) => a.place - b.place)

@@ -2,12 +2,12 @@ import type { ModelSettings } from '@octavo/contract'
 
 const ANTHROPIC_VERSION = '2023-06-01'
 
-/** A path that somebody copied whole. */
+/** Matches an endpoint path that was pasted with the base URL. */
 const OWN_PATH = /\/(?:chat\/completions|messages|embeddings|models)?\/*$/
 
 /**
- * Where a request goes. Addresses are typed with and without `/v1`, so it is added where no part of
- * the path is a version; those of Azure have their version in the query.
+ * Returns the URL of a request. Users enter base URLs with and without `/v1`, so it is added if no
+ * part of the path is a version; Azure has its version in the query.
  */
 export function modelUrl(
   { url: typed }: Pick<ModelSettings, 'url'>,

@@ -74,33 +74,33 @@ const asked = (...behaviours: ModelBehaviour[]) => {
   return chat()
 }
 
-describe('a faulty server', () => {
-  test('is asked once more after the time that it names', async () => {
+describe('faulty servers', () => {
+  test('a busy server is retried once after its Retry-After time', async () => {
     const { text } = await asked(refuse(429, 'slow down', { 'retry-after': '7' }), answer('Hello'))
     expect([text, waits, server.requests.length]).toEqual(['Hello', [7_000], 2])
   })
 
-  test('is not waited for when it names a long time', async () => {
+  test('a server with a long Retry-After time is not retried', async () => {
     const { failure } = await asked(refuse(429, 'slow down', { 'retry-after': '3600' }))
     expect(failure).toMatchObject({ reason: 'status', status: 429 })
     expect([waits, server.requests.length]).toEqual([[], 1])
   })
 
-  test('that is down for ever is asked twice', async () => {
+  test('a server that stays down is tried twice', async () => {
     const { failure } = await asked(refuse(503, 'loading model'))
     expect(failure).toMatchObject({ status: 503 })
     expect(failure?.message).toContain('status 503: loading model')
     expect(server.requests.length).toBe(2)
   })
 
-  test('that refuses the key is not asked again, and the key is not told', async () => {
+  test('a server that rejects the key is not retried, and the key is not reported', async () => {
     const { failure } = await asked(refuse(401, 'wrong key sk-secret-key'))
     expect(failure).toMatchObject({ status: 401 })
     expect(failure?.message).not.toContain('secret')
     expect(server.requests.length).toBe(1)
   })
 
-  test('that cuts the connection gives no whole answer', async () => {
+  test('a closed connection is reported as an incomplete answer', async () => {
     const { text, failure } = await asked(streamCut(piece('Half')))
     expect([text, failure?.reason]).toEqual(['Half', 'cut'])
   })
@@ -108,30 +108,30 @@ describe('a faulty server', () => {
   test.each([
     ['ends', stream(piece('Half'))],
     ['is done', stream(piece('Half'), DONE)],
-  ])('whose stream %s without a finish gives no whole answer', async (_, behaviour) => {
+  ])('a stream that %s without a finish reason is incomplete', async (_, behaviour) => {
     expect((await asked(behaviour)).failure?.reason).toBe('cut')
   })
 
-  test('may report an error in the stream', async () => {
+  test('an error in the stream is reported', async () => {
     const { failure } = await asked(stream(piece('Half'), { error: { message: 'out of memory' } }))
     expect(failure).toMatchObject({ reason: 'error' })
     expect(failure?.message).toContain('out of memory')
   })
 
-  test('may send a broken line', async () => {
+  test('a malformed line is a format failure', async () => {
     expect((await asked(stream(piece('Half'), '{"choices":[', DONE))).failure?.reason).toBe(
       'format',
     )
   })
 
-  test('that is silent after the first word is given up', async () => {
+  test('a server that goes silent after the first word times out', async () => {
     server.behave(streamOpen(piece('Half')))
     const { text, failure } = await chat(connect({}, { limits: { silenceMsMax: 30 } }))
     expect([text, failure?.reason]).toEqual(['Half', 'silence'])
   })
 
   test.each(['firstWordMsMax', 'totalMsMax'])(
-    'that never answers is given up (%s)',
+    'a server that never responds times out (%s)',
     async (name) => {
       server.behave(() => {})
       const { failure } = await chat(connect({}, { limits: { [name]: 30 } }))
@@ -139,7 +139,7 @@ describe('a faulty server', () => {
     },
   )
 
-  test('may send signs of life while it reads the prompt, but not for ever', async () => {
+  test('keep-alive comments are accepted while the server reads the prompt, up to a limit', async () => {
     server.behave((response) => {
       response.writeHead(200).write(': reading\n\n')
       const timer = setInterval(() => response.write(': reading\n\n'), 5)
@@ -155,7 +155,7 @@ describe('a faulty server', () => {
     expect((await chat(hasty)).failure?.reason).toBe('timeout')
   })
 
-  test('that writes slowly for ever is given up', async () => {
+  test('a server that keeps writing slowly times out', async () => {
     server.behave((response) => {
       const timer = setInterval(() => startStream(response, piece('more ')), 5)
       response.on('close', () => clearInterval(timer))
@@ -164,7 +164,7 @@ describe('a faulty server', () => {
     expect(failure?.reason).toBe('timeout')
   })
 
-  test('that writes without end is given up', async () => {
+  test('an endless answer is aborted', async () => {
     server.behave((response) => {
       const write = () => {
         if (response.destroyed) return
@@ -178,7 +178,7 @@ describe('a faulty server', () => {
     expect(text.length).toBeLessThanOrEqual(1_200)
   })
 
-  test('that sends events without a word is given up', async () => {
+  test('a stream of events without text is aborted', async () => {
     const events = 'data: {}\n\n'.repeat(50_001)
     const { failure } = await asked((response) => response.writeHead(200).end(events))
     expect(failure?.reason).toBe('endless')
@@ -187,7 +187,7 @@ describe('a faulty server', () => {
   test.each([
     ['a line', 200, 'data: ', 'cut'],
     ['an error', 500, '', 'status'],
-  ])('that sends %s without end is given up before it fills the memory', async (_, ...sent) => {
+  ])('a server that sends %s without end is aborted before memory fills', async (_, ...sent) => {
     const [status, start, reason] = sent
     let written = 0
     server.behave((response) => {
@@ -200,16 +200,16 @@ describe('a faulty server', () => {
       write()
     })
     expect((await chat()).failure?.reason).toBe(reason)
-    // An error is read twice, and some bytes are in the buffers of the connection.
+    // An error response is read on both attempts, and some bytes are in the connection's buffers.
     expect(written).toBeLessThan(8_000_000)
   })
 
-  test('gives arguments of a tool as they are, right or wrong', async () => {
+  test('tool arguments are returned unchanged, even if they are invalid', async () => {
     const { end } = await asked(callTool('search', '{"query": '))
     expect(end?.calls).toEqual([{ id: 'call-1', name: 'search', arguments: '{"query": ' }])
   })
 
-  test('need not tell the usage', async () => {
+  test('the usage is undefined if the server does not report it', async () => {
     const { text, end } = await asked(answer('Hello'))
     expect([text, end]).toEqual([
       'Hello',
@@ -220,19 +220,19 @@ describe('a faulty server', () => {
   test.each([
     ['HTML', 'text/html', '<html>'],
     ['JSON', 'application/json', '{"choices":[]}'],
-  ])('that answers with %s is not understood', async (_, type, body) => {
+  ])('a response of type %s is a format failure', async (_, type, body) => {
     const { failure } = await asked((response) =>
       response.writeHead(200, { 'content-type': type }).end(body),
     )
     expect(failure?.reason).toBe('format')
   })
 
-  test('that is not there is asked twice', async () => {
+  test('an unreachable server is tried twice', async () => {
     const { failure } = await chat(connect({ url: 'http://127.0.0.1:1' }))
     expect([failure?.reason, waits]).toEqual(['connection', [1_000]])
   })
 
-  test('that redirects does not get the key to another place', async () => {
+  test('a redirect is not followed, so the key stays with the server', async () => {
     const { failure } = await asked((response) =>
       response.writeHead(307, { location: `${server.url}/elsewhere` }).end(),
     )
@@ -240,7 +240,7 @@ describe('a faulty server', () => {
   })
 })
 
-test('the server sees an abort, and the caller gets its reason', async () => {
+test("an abort closes the connection and rejects with the caller's reason", async () => {
   const closed = Promise.withResolvers<void>()
   server.behave((response) => {
     response.on('close', closed.resolve)
@@ -255,7 +255,7 @@ test('the server sees an abort, and the caller gets its reason', async () => {
   await closed.promise
 })
 
-test('the server sees that nobody reads any more', async () => {
+test('the connection is closed when the caller stops reading', async () => {
   const closed = Promise.withResolvers<void>()
   server.behave((response) => {
     response.on('close', closed.resolve)
@@ -265,14 +265,14 @@ test('the server sees that nobody reads any more', async () => {
   await closed.promise
 })
 
-describe('servers differ', () => {
-  test('one that leaves the connection open behind the end is finished all the same', async () => {
+describe('server differences', () => {
+  test('an answer ends even if the server leaves the connection open', async () => {
     server.behave(streamOpen(piece('Hello'), finish(), usage(9)))
     const { text, end } = await chat(connect({}, { limits: { afterEndMsMax: 20 } }))
     expect([text, end?.usage]).toEqual(['Hello', { inputTokens: 9, outputTokens: 7 }])
   })
 
-  test('one that takes no `stream_options` is not sent them again', async () => {
+  test('a server without `stream_options` is not sent them again', async () => {
     server.behave(refuse(400, 'unknown field'), answer('Hello'), answer('Again'))
     const client = connect()
     expect((await chat(client)).text).toBe('Hello')
@@ -284,7 +284,7 @@ describe('servers differ', () => {
     ])
   })
 
-  test('one that wants `max_completion_tokens` and no temperature gets that', async () => {
+  test('a server can require `max_completion_tokens` and no temperature', async () => {
     server.behave(
       refuse(400, "'max_tokens' is not supported. Use 'max_completion_tokens' instead."),
       refuse(400, "'temperature' does not support 0.1 with this model."),
@@ -296,12 +296,12 @@ describe('servers differ', () => {
     expect(Object.keys(body)).not.toEqual(expect.arrayContaining(['max_tokens', 'temperature']))
   })
 
-  test('one that refuses everything is asked a few times', async () => {
+  test('a server that rejects every variant is tried four times', async () => {
     const { failure } = await asked(refuse(400, 'max_completion_tokens temperature'))
     expect([failure?.status, server.requests.length]).toEqual([400, 4])
   })
 
-  test('calls may come in pieces, without ids, or without an index', async () => {
+  test('tool calls may arrive in pieces, without ids or without an index', async () => {
     const delta = (...tool_calls: object[]) => ({ choices: [{ delta: { tool_calls } }] })
     const { end } = await asked(
       stream(
@@ -317,7 +317,7 @@ describe('servers differ', () => {
     ])
   })
 
-  test('ids, names and arguments of calls are cut, and absurd numbers of tokens too', async () => {
+  test('ids, names, arguments and token counts of calls are capped', async () => {
     const long = 'x'.repeat(50_000)
     const called = { index: 0, id: long, function: { name: long, arguments: long } }
     const { end } = await asked(
@@ -328,7 +328,7 @@ describe('servers differ', () => {
     expect(end?.usage).toEqual({ inputTokens: 100_000_000, outputTokens: 0 })
   })
 
-  test('what a model thinks aloud is dropped, and what it says of thinking is kept', async () => {
+  test('reasoning is dropped, and an answer about thinking tags is kept', async () => {
     const thought = { choices: [{ delta: { reasoning_content: 'hm', reasoning: 'hm' } }] }
     const said = '\n<think>secret </thin</think>\nThe tag <think> is plain.'
     const pieces = said.match(/.{1,3}/gsu) ?? []
@@ -336,7 +336,7 @@ describe('servers differ', () => {
     expect(text.trim()).toBe('The tag <think> is plain.')
   })
 
-  test('an answer that was cut at its length says so', async () => {
+  test('an answer cut by length or by a filter reports that reason', async () => {
     expect((await asked(stream(piece('a'), finish('length')))).end?.reason).toBe('length')
     expect((await asked(stream(piece('a'), finish('content_filter')))).end?.reason).toBe('filtered')
   })
@@ -348,13 +348,13 @@ describe('servers differ', () => {
     ['/v1/chat/completions', '/v1/chat/completions'],
     ['/v1beta/openai/', '/v1beta/openai/chat/completions'],
     ['/openai/deployments/x?api-version=1', '/openai/deployments/x/chat/completions?api-version=1'],
-  ])('an address that ends in "%s" leads to %s', async (typed, path) => {
+  ])('a base URL that ends in "%s" leads to %s', async (typed, path) => {
     server.behave(answer('Hello'))
     await chat(connect({ url: `${server.url}${typed}` }))
     expect(server.requests[0]?.url).toBe(path)
   })
 
-  test('one that has no /v1 is found without, and that is remembered', async () => {
+  test('a server without /v1 is found, and its URL is remembered', async () => {
     server.behave(refuse(404, 'not found'), answer('Hello'), answer('Again'))
     const client = connect({ url: `${server.url}/api` })
     await chat(client)
@@ -366,12 +366,12 @@ describe('servers differ', () => {
     ])
   })
 
-  test('a model that is not there is told with the address that was tried', async () => {
+  test('a missing model is reported with the URL that was tried', async () => {
     const { failure } = await asked(refuse(404, 'model "tiny" not found'))
     expect(failure?.message).toContain('/v1/chat/completions: model "tiny" not found')
   })
 
-  test('the key is sent as each wants it', async () => {
+  test('each kind of server gets the key in its own header', async () => {
     server.behave(answer('Hello'))
     await chat()
     await chat(connect({ url: `${server.url}/d?api-version=1` }))
@@ -384,7 +384,7 @@ describe('servers differ', () => {
   })
 })
 
-test('an address on a private network is refused unless it is named', async () => {
+test('a private network address is rejected unless it is allowed', async () => {
   server.behave(answer('Hello'))
   const { failure } = await chat(connect({}, { allowPrivateHosts: [] }))
   expect([failure?.reason, server.requests.length]).toEqual(['address', 0])

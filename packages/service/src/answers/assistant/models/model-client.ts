@@ -1,7 +1,7 @@
 /**
- * Talks to a model server in one of two wire formats. Nothing that a server does throws, takes for
- * ever or fills the memory: an answer ends with its end, or with a failure that says why. Half an
- * answer is a failure. Only an aborted signal throws.
+ * Talks to a model server in one of two wire formats. Whatever a server does, it cannot cause an
+ * exception, an endless wait or unbounded memory use: an answer has an end, or a failure with its
+ * reason. An incomplete answer is a failure. Only an aborted signal throws.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { ModelSettings } from '@octavo/contract'
@@ -21,9 +21,12 @@ export type ModelClientOptions = Pick<ModelDeps, 'allowPrivateHosts'> & {
   readonly now?: () => number
 }
 
-/** No model needs more for a token. */
+/** No model needs more characters per token. */
 const CHARACTERS_PER_TOKEN_MAX = 12
-/** Of one answer, with or without text: more than the fastest model sends in the time that it has. */
+/**
+ * The limit per answer, with or without text: more than the fastest model sends in the available
+ * time.
+ */
 const EVENTS_MAX = 50_000
 
 export class ModelClient {
@@ -78,7 +81,7 @@ export class ModelClient {
     const thoughts = new ThoughtFilter()
     let room = request.outputTokensMax * CHARACTERS_PER_TOKEN_MAX
     let events = 0
-    // Some servers send signs of life while they read the prompt.
+    // Some servers send keep-alive comments while they read the prompt.
     let hasBegun = false
     const expectMore = () => {
       if (hasBegun && reader.end() === undefined) watch.expect('silence', limits.silenceMsMax)
@@ -104,7 +107,7 @@ export class ModelClient {
         if (reader.end() !== undefined) watch.expect('after-end', limits.afterEndMsMax)
       }
     } catch (error) {
-      // Behind the end of the answer nothing is missed but the usage.
+      // After the end of the answer, only the usage can be missing.
       if (reader.end() === undefined || watch.late()?.reason === 'timeout') throw error
     }
     const end = reader.end()
@@ -128,7 +131,7 @@ function parseEvent(data: string): unknown {
   }
 }
 
-/** What went wrong with the connection. */
+/** Explains why the connection failed. */
 function explain(watch: TimeWatch, error: unknown): readonly [ModelFailure['reason'], string] {
   const late = watch.late()
   if (late === undefined) return ['cut', `the connection was cut (${errorText(error)})`]

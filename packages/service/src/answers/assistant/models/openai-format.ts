@@ -1,6 +1,6 @@
 /**
- * `/v1/chat/completions`: OpenAI, Azure, Ollama, vLLM, llama.cpp, LiteLLM. Only fields that all of
- * them take; reasoning (`reasoning`, `reasoning_content`) is not read.
+ * `/v1/chat/completions` of OpenAI, Azure, Ollama, vLLM, llama.cpp and LiteLLM. Uses only fields
+ * that all of them accept; reasoning (`reasoning`, `reasoning_content`) is ignored.
  */
 import type { ChatMessage, TokenUsage, ToolCall } from './chat.ts'
 import {
@@ -82,7 +82,9 @@ function createReader(): ChatReader {
   }
 }
 
-/** Pieces of calls. Some servers give no id, some no index but whole calls. */
+/**
+ * Adds pieces of tool calls. Some servers omit the id; some omit the index and send whole calls.
+ */
 function addCalls(calls: Map<number, ToolCall>, pieces: readonly unknown[]): void {
   for (const piece of pieces) {
     const { index, id, function: called } = asRecord(piece)

@@ -1,6 +1,6 @@
 /**
- * Finds out what a model server can do, with eight short requests. Servers say little of themselves,
- * and some of it is wrong; what counts is what happens.
+ * Tests what a model server can do, with eight short requests. Servers report little about
+ * themselves, and some of it is wrong, so only observed behavior counts.
  */
 
 import { CONTEXT_TOKENS, type ModelSettings } from '@octavo/contract'
@@ -11,28 +11,28 @@ import type { ModelClient } from './model-client.ts'
 
 type Probe = {
   readonly name: string
-  /** `warning`: answers are worse, or cost more, than they could. */
+  /** `warning`: answers are worse or more expensive than they could be. */
   readonly verdict: 'fine' | 'warning' | 'failed'
   readonly detail: string
 }
 
 export type ProbeReport = {
   readonly probes: readonly Probe[]
-  /** What to set, by what was found. */
+  /** The recommended settings. */
   readonly settings: Pick<ModelSettings, 'contextTokens' | 'hasTools'>
 }
 
 export type ProbeOptions = {
   readonly settings: ModelSettings
   readonly client: ModelClient
-  /** The same server with another model, where texts are embedded. */
+  /** A client for the server's embedding model. */
   readonly embedder: Pick<ModelClient, 'embed'>
   readonly signal: AbortSignal
   readonly onProbe: (probe: Probe) => void
 }
 
 const OUTPUT_TOKENS = 200
-/** Of the context for what stands around the filler. */
+/** Context tokens reserved for the text around the filler. */
 const FRAME_TOKENS = 150
 const NEEDLE = '48151623'
 const WORD = 'tamarind'
@@ -110,7 +110,7 @@ class ModelProbe {
     this.#note('latency', verdict, `first word after ${Math.round(firstMs)} ms${speed}`)
   }
 
-  /** A call, its result, and an answer that knows the result. */
+  /** Probes a tool call, its result, and an answer that uses the result. */
   async #probeTools(): Promise<boolean> {
     const question = {
       role: 'user',
@@ -138,7 +138,10 @@ class ModelProbe {
     return false
   }
 
-  /** Longer and longer prompts whose first line is asked for; servers that cut drop the beginning. */
+  /**
+   * Sends longer and longer prompts and asks for their first line, because servers that truncate
+   * drop the beginning.
+   */
   async #probeContext(): Promise<number> {
     const { contextTokens } = this.#options.settings
     let known = 0
@@ -155,7 +158,7 @@ class ModelProbe {
         reason = `of a longer prompt it reads ${usage.inputTokens} tokens and says nothing`
         break
       }
-      // A small model may fail to find it in what it did read.
+      // A small model may fail to find the line in a prompt that it did read.
       if (usage === undefined && !said.text.includes(NEEDLE)) {
         reason = 'in a longer prompt it does not find the first line'
         break

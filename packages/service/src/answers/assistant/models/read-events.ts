@@ -1,9 +1,9 @@
 import { createParser, type EventSourceMessage } from 'eventsource-parser'
 
-/** Of one event; the longest answer in one piece is far below. */
+/** The limit per event; the longest answer in one piece is far below it. */
 const EVENT_CHARACTERS_MAX = 250_000
 
-/** The events of a stream, each as soon as it is whole. */
+/** Yields the events of a stream, each as soon as it is complete. */
 export async function* readEvents(
   body: AsyncIterable<Uint8Array>,
   onPiece: () => void,
@@ -22,7 +22,7 @@ export async function* readEvents(
     parser.feed(decoder.decode(piece, { stream: true }))
     yield* whole.splice(0)
   }
-  // The last one may lack its empty line.
+  // The last event may lack its empty line.
   parser.feed(`${decoder.decode()}\n\n`)
   yield* whole
 }

@@ -1,6 +1,6 @@
 /**
- * One request to a model server, tried again where that makes sense: once when it is busy or down,
- * and once for each field that it turns out not to take. What it takes is remembered.
+ * Sends one request to a model server and retries it if useful: once if the server is busy or down,
+ * and once for each field that it rejects. Rejected fields are remembered.
  */
 
 import type { ModelSettings } from '@octavo/contract'
@@ -11,16 +11,16 @@ import { errorText, type Quirks } from './chat-format.ts'
 import { lacksVersion, modelHeaders, modelUrl } from './model-address.ts'
 
 export const MODEL_LIMITS = {
-  /** From the request to the first word: a local server reads a long prompt for minutes. */
+  /** From the request to the first word: a local server may read a long prompt for minutes. */
   firstWordMsMax: 180_000,
-  /** Between two pieces behind it. */
+  /** Between two pieces after the first word. */
   silenceMsMax: 30_000,
   /** From the request to the end of the answer. */
   totalMsMax: 300_000,
-  /** Some servers leave the connection open behind the end; usage may still come. */
+  /** Some servers leave the connection open after the end; the usage may still arrive. */
   afterEndMsMax: 2_000,
   responseBytesMax: 8_000_000,
-  /** A server that asks to wait longer is not waited for. */
+  /** A server that asks for a longer wait is not retried. */
   retryAfterMsMax: 20_000,
   retryMs: 1_000,
 } as const
@@ -28,7 +28,7 @@ export const MODEL_LIMITS = {
 export type ModelLimits = { readonly [Name in keyof typeof MODEL_LIMITS]: number }
 
 export type ModelDeps = {
-  /** Hosts that may be on a private network. That of the operator's own address is among them. */
+  /** Hosts that may be on a private network, including the operator's model server. */
   readonly allowPrivateHosts: readonly string[]
   readonly limits: ModelLimits
   readonly wait: (ms: number, signal: AbortSignal) => Promise<void>
@@ -53,7 +53,7 @@ export class ModelSender {
   readonly settings: ModelSettings
   readonly limits: ModelLimits
   readonly #deps: ModelDeps
-  /** What was learned of the server. */
+  /** Learned from the server's responses. */
   #quirks: Quirks = {
     hasStreamOptions: true,
     hasTemperature: true,
@@ -87,7 +87,7 @@ export class ModelSender {
       })
       if (reply.kind === 'refused') return this.fail('address', printOutboundFailure(reply, url))
       if (reply.kind === 'failed') {
-        // Those who stopped it know why.
+        // Throws the caller's own abort reason.
         signal.throwIfAborted()
         if (retries === 0) return this.fail('connection', printOutboundFailure(reply, url))
         retries -= 1
@@ -151,12 +151,14 @@ export class ModelSender {
   }
 }
 
-/** What to leave out or name otherwise next time; undefined when there is nothing to learn. */
+/**
+ * Returns the fields to omit or rename in the next request; undefined if the error does not say.
+ */
 function learn(quirks: Quirks, said: string): Quirks | undefined {
   if (/max_completion_tokens/.test(said) && quirks.maxTokensName === 'max_tokens')
     return { ...quirks, maxTokensName: 'max_completion_tokens' }
   if (/temperature/.test(said) && quirks.hasTemperature) return { ...quirks, hasTemperature: false }
-  // Some servers only say that the request is wrong.
+  // Some servers only report that the request is invalid.
   if (quirks.hasStreamOptions && !/context|tool|too (?:long|large)|exceed/i.test(said))
     return { ...quirks, hasStreamOptions: false }
   return undefined
@@ -175,7 +177,7 @@ async function readError(reply: OutboundStream): Promise<string> {
   }
 }
 
-/** What comes behind it is not read: many answers may fail at the same time. */
+/** Reads only the start of a body, because many requests may fail at the same time. */
 async function readStart(body: AsyncIterable<Uint8Array>, bytesMax: number): Promise<string> {
   const pieces: Uint8Array[] = []
   let size = 0

@@ -1,13 +1,13 @@
-/** Ends work that takes too long: in all, or since it last showed that it lives. */
+/** Aborts work that takes too long, in total or since its last activity. */
 
 export type TimeWatch = {
-  /** Aborted when the caller stops the work, and when time is up. */
+  /** Aborted when the caller stops the work, and on a timeout. */
   readonly signal: AbortSignal
-  /** Waits so long for the next sign of life. */
+  /** Sets the time limit for the next activity. */
   readonly expect: (reason: LateReason, withinMs: number) => void
-  /** Which time was up. */
+  /** Returns the timeout that was reached, if any. */
   readonly late: () => { readonly reason: LateReason; readonly afterMs: number } | undefined
-  /** Stops the clocks, and whatever still runs. */
+  /** Stops the timers and aborts any work still running. */
   readonly stop: () => void
 }
 

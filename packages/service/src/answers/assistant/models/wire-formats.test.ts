@@ -44,7 +44,7 @@ async function chat(format: ModelFormat, behaviour: ModelBehaviour): Promise<Cha
   return events
 }
 
-test('OpenAI gets each result of a tool as a message', async () => {
+test('OpenAI gets each tool result as its own message', async () => {
   await chat('openai', answer('x'))
   expect(server.requests[0]?.body).toMatchObject({
     model: 'tiny',
@@ -61,7 +61,7 @@ test('OpenAI gets each result of a tool as a message', async () => {
   })
 })
 
-describe('Anthropic', () => {
+describe('the Anthropic format', () => {
   const start = {
     type: 'message_start',
     message: { usage: { input_tokens: 5, cache_read_input_tokens: 100, output_tokens: 1 } },
@@ -77,7 +77,7 @@ describe('Anthropic', () => {
     usage: { output_tokens: 9 },
   })
 
-  test('gets roles in turns, objects as arguments, and its own headers', async () => {
+  test('Anthropic gets alternating roles, object arguments and its own headers', async () => {
     await chat('anthropic', stream(start, stop('end_turn')))
     expect(server.requests[0]).toMatchObject({
       url: '/v1/messages',
@@ -101,7 +101,7 @@ describe('Anthropic', () => {
     })
   })
 
-  test('gives text, calls and usage; thinking is dropped, and a cache counts as read', async () => {
+  test('an Anthropic stream yields text, calls and usage with cached tokens, without thinking', async () => {
     const events = await chat(
       'anthropic',
       stream(
@@ -147,7 +147,7 @@ describe('Anthropic', () => {
     ['a stream without a stop', stream(start, text('Half')), 'cut'],
     ['a connection that is cut', streamCut(start, text('Half')), 'cut'],
     ['a status of its own', refuse(529, 'Overloaded'), 'status'],
-  ])('ends %s as a failure', async (_, behaviour, reason) => {
+  ])('Anthropic reports %s as a failure', async (_, behaviour, reason) => {
     const events = await chat('anthropic', behaviour)
     expect(events.at(-1)).toMatchObject({ type: 'failed', failure: { reason } })
   })
@@ -155,7 +155,7 @@ describe('Anthropic', () => {
   test.each([
     ['max_tokens', 'length'],
     ['refusal', 'filtered'],
-  ])('says %s when it is cut', async (reason, expected) => {
+  ])('an Anthropic answer cut by %s reports the reason', async (reason, expected) => {
     const events = await chat('anthropic', stream(start, text('x'), stop(reason)))
     expect(events.at(-1)).toMatchObject({ type: 'end', reason: expected })
   })
@@ -167,7 +167,7 @@ describe('embeddings', () => {
     (response, body) =>
       response.end(JSON.stringify(write((body as { input: readonly string[] }).input)))
 
-  test('come in the order of the texts, 32 at a time', async () => {
+  test('embeddings are requested 32 at a time and returned in the order of the texts', async () => {
     server.behave(
       reply((input) => ({
         data: input.map((text, index) => ({ index, embedding: [Number(text), 1] })).reverse(),
@@ -193,13 +193,13 @@ describe('embeddings', () => {
       }),
     ],
     ['of words', () => ({ data: [{ embedding: ['a'] }, { embedding: ['b'] }] })],
-  ])('that are %s are refused', async (_, write) => {
+  ])('embeddings that are %s are rejected', async (_, write) => {
     server.behave(reply(write))
     const outcome = await connect('openai').embed(['a', 'b'], signal)
     expect(outcome).toMatchObject({ kind: 'failed', failure: { reason: 'format' } })
   })
 
-  test('that are no JSON, or refused, are failures', async () => {
+  test('embeddings that are not JSON or that the server refuses are failures', async () => {
     server.behave((response) => response.end('<html>'))
     const client = connect('openai')
     expect(await client.embed(['a'], signal)).toMatchObject({ failure: { reason: 'format' } })
