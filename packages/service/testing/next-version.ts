@@ -33,7 +33,7 @@ export type NextVersion = {
 export function createNextVersion(): NextVersion {
   const folder = mkdtempSync(join(tmpdir(), 'octavo-next-'))
   const database = join(folder, SERVICE, 'src/platform/database')
-  // It imports the current version of the other packages.
+  // Imports of other packages use their current version.
   mkdirSync(join(folder, 'packages'))
   symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'))
   cpSync(join(ROOT, SERVICE), join(folder, SERVICE), {

@@ -53,7 +53,9 @@ export type TestService = {
     project: Pick<TestProject, 'tenant'>,
     wish?: Partial<NewApiKey>,
   ) => Promise<string>
-  /** Sends a request with the project's key to its export, with an optional query. */
+  /**
+   * Sends a request with the project's key to its export, with an optional path or query appended.
+   */
   readonly get: (
     project: Pick<TestProject, 'publicId' | 'token'>,
     search?: string,

@@ -1,10 +1,10 @@
 /**
- * Lists every database function that runs with other privileges than its caller's
- * (`security definer`), and why it has to. A test compares the list with the catalog.
+ * Lists every database function that runs with other privileges than its caller's (`security
+ * definer`), and why it has to. A test compares the list with the catalog.
  *
  * All of them have `set search_path = pg_catalog, public, pg_temp`: otherwise the caller's
- * temporary
- * tables come first, and a trigger on one of them runs with the privileges of the function.
+ * temporary tables come first, and a trigger on one of them runs with the privileges of the
+ * function.
  */
 type DefinerGroup = {
   readonly reason: string

@@ -4,9 +4,8 @@
  *
  * The credential is a file that only this user can read, in memory if the system has such a folder,
  * and is deleted at the end. Without an agent, ssh accepts a key only as a file. A token is passed
- * the
- * same way: command lines and environments are visible in `ps` and crash reports, and a pipe can be
- * read only once, while Git asks for the token for each of its connections.
+ * the same way: command lines and environments are visible in `ps` and crash reports, and a pipe
+ * can be read only once, while Git asks for the token for each of its connections.
  */
 import {
   constants,

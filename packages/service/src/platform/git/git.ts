@@ -56,8 +56,8 @@ export type Checkout = {
   /** The number of files written from the documentation folder. */
   readonly fileCount: number
   /**
-   * What was skipped and why, for the build log: symbolic links, submodules, LFS pointers, paths
-   * that differ only in case, …
+   * Skipped entries and the reasons, for the build log: symbolic links, submodules, LFS pointers,
+   * paths that differ only in case, …
    */
   readonly notes: readonly string[]
   /**

@@ -1,11 +1,9 @@
 /**
  * Background jobs, stored by pg-boss in the same database. Jobs carry ids, never content: a job
- * reads
- * the newest state when it starts, so one waiting job per project is enough.
+ * reads the newest state when it starts, so one waiting job per project is enough.
  *
  * A worker that dies stops its heartbeat, and another one takes the job. So a job may start twice,
- * but
- * `finish` makes sure that it takes effect once.
+ * but `finish` makes sure that it takes effect once.
  */
 import { type ConstructorOptions, type Job, PgBoss } from 'pg-boss'
 import type { Database, Query } from '../database/database.ts'

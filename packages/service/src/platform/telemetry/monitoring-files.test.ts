@@ -138,7 +138,7 @@ describe('certificate metrics', () => {
     expect(await watched.read('octavo_certificates_ending')).toBe(0)
   })
 
-  test("the service's own certificate is checked over TLS, and a log line warns before it expires", async () => {
+  test("the service's own certificate is checked, and a warning is logged before it expires", async () => {
     const folder = mkdtempSync(join(tmpdir(), 'octavo-certificate-'))
     const [file, key] = [join(folder, 'a.pem'), join(folder, 'a.key')]
     makeCertificate({ file, key, names: ['DNS:localhost'], days: 5 })

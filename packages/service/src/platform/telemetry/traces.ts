@@ -1,12 +1,10 @@
 /**
  * Sends spans to a collector: OTLP over HTTP, as JSON. No caller waits for it or fails because of
- * it: spans are kept in
- * a queue of fixed length, one batch is sent at a time, and spans that do not fit are dropped and
- * counted.
+ * it: spans are kept in a queue of fixed length, one batch is sent at a time, and spans that do not
+ * fit are dropped and counted.
  *
  * Attributes are ids, route templates and numbers. Request headers are not read, not even
- * `traceparent`: readers are
- * untrusted and must not decide what is recorded.
+ * `traceparent`: readers are untrusted and must not decide what is recorded.
  */
 import { randomBytes, randomUUID } from 'node:crypto'
 import { requestOutbound } from '@octavo/outbound'
