@@ -28,7 +28,7 @@ export function domainOperations(
   otherName: string,
 ): readonly (() => Promise<unknown>)[] {
   const store = new DomainStore(database)
-  // Masks the name that is claimed below: it is no sign of the other project's row.
+  // Masks the name that is claimed below: it does not show that the other project's row was read.
   const own = (name: string) => (name === `old-${otherName}` ? 'claimed' : name)
   const list = async () =>
     (await store.list()).map(({ name, state, redirects }) => ({

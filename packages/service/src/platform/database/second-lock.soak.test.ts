@@ -220,7 +220,7 @@ const HARMLESS = [
   'publish_preview: v.project_id = project → true',
   // The deployment is not found afterwards, so the transaction is rolled back.
   'create_deployment: current_project() → the other tenant',
-  // No project is found, so no suspension is either.
+  // No project is found, so it does not count as suspended.
   'is_suspended: current_organization() → the other tenant',
   'is_suspended: current_project() → the other tenant',
   // Reveals only which of the caller's digests exist.
@@ -241,7 +241,7 @@ const HARMLESS = [
   'ended_state: current_project() → the other tenant',
   // Affects only whether the budget is spent.
   'begin_question: current_project() → the other tenant',
-  // Affects only whether the project has gaps, so that work is queued.
+  // Affects only whether gap work is queued for the project.
   'note_gap_deployment: g.project_id = current_project() → true',
   'note_gap_deployment: current_project() → the other tenant',
   // Affects only the id from which questions are searched.
