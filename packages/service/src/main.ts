@@ -14,7 +14,7 @@ import { ROLES } from './app/roles/service.ts'
 import { findUnknownVariables, readSettings, type Settings } from './app/settings/env.ts'
 import { explainConnectionError } from './platform/database/explain-error.ts'
 
-/** Exit codes: 0 done, 1 it failed, 2 not understood. */
+/** Returns the exit code: 0 success, 1 failure, 2 invalid usage. */
 async function main(given: readonly string[]): Promise<number> {
   const args = loadSettingsFiles(given)
   if (args.length === 0) {
@@ -32,7 +32,7 @@ async function main(given: readonly string[]): Promise<number> {
   const write = (text: string) => process.stdout.write(text)
   const print = (line: string) => write(`${line}\n`)
   const environment = process.env
-  // Before settings are read: they make their own.
+  // `demo` and `setup` create their own settings, so they run before any are read.
   if (args[0] === 'demo')
     process.exit(await runDemo(args.slice(1), { environment, print, complain }))
   if (args[0] === 'setup')
@@ -67,7 +67,7 @@ async function main(given: readonly string[]): Promise<number> {
     if (role === 'host' && (settings.sitesDomain === undefined || settings.blobs === undefined))
       throw new UsageError('--role host needs OCTAVO_URL, OCTAVO_SITES_DOMAIN and OCTAVO_BLOBS.')
     await serve(settings, role)
-    // A start that was interrupted may have left something open.
+    // An interrupted start may have left handles open.
     process.exit(0)
   }
   const readInput = () => text(process.stdin)
@@ -80,7 +80,10 @@ async function main(given: readonly string[]): Promise<number> {
   return 0
 }
 
-/** Reads `--settings <file>` before a command; variables that are set already win. Returns the rest. */
+/**
+ * Loads the files of leading `--settings <file>` arguments and returns the remaining arguments.
+ * Variables that are already set take precedence.
+ */
 function loadSettingsFiles(args: readonly string[]): readonly string[] {
   let rest = args
   while (rest[0] === '--settings') {
@@ -97,7 +100,7 @@ function loadSettingsFiles(args: readonly string[]): readonly string[] {
   return rest
 }
 
-/** Commands work as the owner of the tables, whose database may be away as well. */
+/** Explains connection errors of commands, which connect as the owner of the tables. */
 function explained(error: unknown, { ownerUrl, databaseUrl }: Settings): unknown {
   const name = ownerUrl === databaseUrl ? 'DATABASE_URL' : 'DATABASE_OWNER_URL'
   const fault = explainConnectionError(error, { name, url: ownerUrl })
@@ -108,7 +111,8 @@ function complain(line: string): void {
   process.stderr.write(`octavo-service: ${line}\n`)
 }
 
-// Writing to a file, a terminal or a pipe is done at once, so nothing is lost when the process ends here.
+// Writes to a file, terminal or pipe are synchronous, so no output is lost when the process exits
+// here.
 main(process.argv.slice(2)).then(
   (code) => {
     process.exitCode = code
@@ -117,7 +121,8 @@ main(process.argv.slice(2)).then(
     const isUsage = error instanceof UsageError || (error instanceof TypeError && 'code' in error)
     complain(error instanceof Error ? error.message : String(error))
     if (isUsage) process.stderr.write('Run `octavo-service --help` to see all commands.\n')
-    // Exits for certain: open handles of a failed start would keep the process alive, and it would not be restarted.
+    // Exits explicitly: handles left open by a failed start would keep the process alive, and it
+    // would not be restarted.
     process.exit(isUsage ? 2 : 1)
   },
 )

@@ -1,6 +1,7 @@
 /**
- * Ways to write an address that no outbound request may reach: 60 forms of loopback, private,
- * link-local and metadata addresses, as a host in a URL. The forms of `canary` lead to a real listener.
+ * Spellings of addresses that no outbound request may reach: 60 forms of loopback, private,
+ * link-local and metadata addresses, as the host of a URL. The forms of `canary` lead to a real
+ * listener.
  */
 import { once } from 'node:events'
 import { createServer, type Server } from 'node:net'
@@ -9,18 +10,22 @@ import { hostname } from 'node:os'
 export type AddressForm = { readonly name: string; readonly host: string }
 
 export type Canary = {
-  /** An own address of 127.0.0.0/8, at a port that outbound requests may use. */
+  /**
+   * An address in 127.0.0.0/8 used only by this canary, at a port that outbound requests may use.
+   */
   readonly address: string
   readonly port: number
-  /** Connections since the start, from anybody. */
+  /** The number of connections since the start, from any client. */
   readonly connections: () => number
   readonly stop: () => void
 }
 
-/** Ports that requests to public hosts may go to, and that this machine can listen on. */
+/** Ports that outbound requests may use and that this machine can listen on. */
 const PORTS = [8080, 8443]
 
-/** Listens on an address of its own, and on ::1 where that is free, so that a request that gets through is seen. */
+/**
+ * Listens on its own address, and on ::1 if that is free, to detect a request that gets through.
+ */
 export async function startCanary(): Promise<Canary> {
   let connections = 0
   const servers: Server[] = []
@@ -38,7 +43,7 @@ export async function startCanary(): Promise<Canary> {
     try {
       await listen(address, port)
     } catch {
-      // Somebody listens on this port at all addresses.
+      // Another process listens on this port at all addresses.
       continue
     }
     await listen('::1', port).catch(() => undefined)

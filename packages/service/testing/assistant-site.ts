@@ -1,4 +1,4 @@
-/** A service whose sites have an assistant, and what a reader's page does with it. */
+/** Sites with an assistant, and the requests of a reader's page. */
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { type IncomingMessage, request } from 'node:http'
@@ -62,7 +62,7 @@ function builtGarden(): Promise<TestSite> {
 
 export type AssistantSite = Awaited<ReturnType<typeof newAssistantSite>>
 
-/** A project with a live site that can be asked. */
+/** Creates a project with a live site that has an assistant. */
 export async function newAssistantSite(service: TestService, site?: TestSite, more: object = {}) {
   const project: TestProject = await service.createProject(SCOPES)
   const [row] = await service.owner.query<{ slug: string }>(
@@ -89,7 +89,7 @@ export type AskOptions = {
   readonly base?: string
 }
 
-/** What a page of a site sends. */
+/** Sends requests as a page of the site does. */
 export function readerOf(port: number, host: string) {
   async function open(
     method: string,
@@ -145,7 +145,7 @@ export function readerOf(port: number, host: string) {
     ticketReply,
     ask: async (text: string, options: AskOptions = {}) =>
       call(...(await questionOf(text, options))),
-    /** Waits for the beginning of the response alone. */
+    /** Waits only for the start of the response. */
     begin: async (text: string, options: AskOptions = {}) =>
       open(...(await questionOf(text, options))),
   }
@@ -154,7 +154,7 @@ export function readerOf(port: number, host: string) {
 // biome-ignore lint/suspicious/noExplicitAny: what a client was sent, to be looked at.
 export type StreamPart = any
 
-/** The parts of a stream, without comments. */
+/** Returns the parts of an event stream, without comments. */
 export function partsOf({ text }: Pick<Reply, 'text'>): readonly StreamPart[] {
   return text
     .split('\n\n')

@@ -9,7 +9,7 @@ export function nameOf(bytes: Uint8Array): BlobName {
   return { sha256: createHash('sha256').update(bytes).digest('hex'), size: bytes.length }
 }
 
-/** A body that arrives piece by piece, as from a network. */
+/** Yields a body in chunks, as it arrives from a network. */
 export async function* inPieces(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
   for (let start = 0; start < bytes.length; start += PIECE_BYTES) {
     await nextTurn()
@@ -28,7 +28,7 @@ export async function readBlob(store: BlobStore, sha256: string): Promise<Buffer
   return found === undefined ? Buffer.alloc(0) : Buffer.concat(await collect(found.body))
 }
 
-/** Reads every blob that is there and gives those whose bytes are not those of their name. */
+/** Reads all blobs and returns those whose bytes do not match their digest. */
 export async function findFalseBlobs(store: BlobStore): Promise<readonly string[]> {
   const wrong: string[] = []
   for await (const { sha256, size } of store.list()) {

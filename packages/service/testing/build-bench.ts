@@ -1,4 +1,4 @@
-/** A service that builds repositories of a Git server on this machine, for tests of builds. */
+/** Starts a service that builds repositories from a local Git server, for tests of builds. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -17,9 +17,9 @@ export type BuildProject = TestProject & {
   readonly slug: string
   readonly repository: WorkingRepository
   readonly cloneUrl: string
-  /** As if the commit had been pushed. Gives the id of the build. */
+  /** Accepts a build as if the commit had been pushed. Returns the build id. */
   readonly push: (commit: string, wish?: Partial<NewBuild>) => Promise<string>
-  /** Commits, pushes and waits for the end. */
+  /** Commits, pushes and waits until the build ends. */
   readonly build: (
     files: Readonly<Record<string, string | undefined>>,
     wish?: Partial<NewBuild> & { readonly message?: string; readonly trigger?: BuildTrigger },
@@ -28,7 +28,7 @@ export type BuildProject = TestProject & {
   readonly post: (path: string) => Promise<Response>
   readonly ended: (id: string, timeoutMs?: number) => Promise<Build>
   readonly log: (id: string) => Promise<readonly string[]>
-  /** A page of the site, as readers get it. */
+  /** Returns a page of the site as readers get it. */
   readonly read: (path: string) => Promise<{ readonly status: number; readonly text: string }>
 }
 
@@ -59,7 +59,7 @@ export async function startBuildBench(
   const changes: string[] = []
   const { isolation, limits, withoutWorker, ...settings } = options
   const server = await startGitServer(join(root, 'repositories'))
-  // Git may reach this machine here; what a build fetches for a site may not.
+  // Here Git may reach this machine, but content that a build fetches for a site may not.
   const git = await openGit({ folder: join(root, 'clones'), allowPrivateHosts: ['127.0.0.1'] })
   const service = await startTestService({
     url: 'http://127.0.0.1',
@@ -86,7 +86,7 @@ export async function startBuildBench(
     const project = await service.createProject(['deploy:read', 'deploy:write'])
     const repository = createWorkingRepository(join(root, 'repositories', project.id))
     const cloneUrl = `${server.url}/${project.id}/.git`
-    // It is never due, so that each push is one of the test.
+    // The connection's check is never due, so that only the test causes builds.
     await service.owner.query(
       `insert into connection (project_id, provider, url, branch, folder, credential, webhook_id, next_check_at)
        values ($1, 'github', $2, 'main', $3, 'none', $4, 'infinity')`,

@@ -1,4 +1,4 @@
-/** A site that is really built, as blobs that can be deployed. */
+/** Builds a real site and returns it as blobs that can be deployed. */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'

@@ -6,7 +6,10 @@ export type CallOptions = {
   readonly headers?: Readonly<Record<string, string>>
 }
 
-/** Calls below `/v1/projects/{id}`, with the key of the project unless another is named. */
+/**
+ * Returns a function that calls routes below `/v1/projects/{id}`, by default with the project's
+ * key.
+ */
 export function callerOf(url: string, { publicId, token: own }: TestProject) {
   return async function call<Reply>(method: string, path: string, options: CallOptions = {}) {
     const { body, token = own, headers = {} } = options

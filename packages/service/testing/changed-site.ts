@@ -1,7 +1,7 @@
 import { parseManifestRoot, parseManifestRun, printManifest } from '@octavo/model'
 import { digest, type TestSite } from './test-deployment.ts'
 
-/** The same site with other bytes in some of its files, or with further files. */
+/** Returns the same site with other bytes in some of its files, or with additional files. */
 export function changedSite(
   site: TestSite,
   change: (files: Map<string, Buffer>) => void,

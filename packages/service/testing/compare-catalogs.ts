@@ -2,16 +2,17 @@ import type { Database } from '../src/platform/database/database.ts'
 
 export type Catalog = {
   readonly lines: readonly string[]
-  /** How many lines there are of each kind of object. */
+  /** The number of lines for each kind of object. */
   readonly counts: ReadonlyMap<string, number>
 }
 
-/** Names of the first catalog and what the second one calls them. */
+/** Names in the first catalog → names in the second. */
 export type Renames = Readonly<Record<string, string>>
 
 /**
- * Lines that only one of two catalogs has: `-` for the first, `+` for the second. The order of columns
- * counts. Partitions of days and months are left out, since they depend on the day.
+ * Returns the lines that only one of two catalogs has: `-` for the first, `+` for the second. The
+ * order of columns matters. Daily and monthly partitions are omitted, since they depend on the
+ * date.
  */
 export function compareCatalogs(
   one: Catalog,
@@ -40,7 +41,7 @@ export async function readCatalog(database: Database): Promise<Catalog> {
   }
 }
 
-/** Renames whole words, also those that are a part of a longer name: `old_key` becomes `new_key`. */
+/** Renames whole words, even within a longer name: `old_key` becomes `new_key`. */
 function rename(line: string, renames: Renames): string {
   const names = Object.keys(renames).toSorted((a, b) => b.length - a.length)
   if (names.length === 0) return line
@@ -80,7 +81,7 @@ const QUERIES: Readonly<Record<string, string>> = {
      from pg_proc p where p.pronamespace = 'public'::regnamespace and p.prokind <> 'a'`,
   type: `select format('%s, kind %s, of %s', t.typname, t.typtype, format_type(t.typbasetype, t.typtypmod)) as text
      from pg_type t where t.typnamespace = 'public'::regnamespace and t.typtype <> 'b' and t.typname !~ '\\d{4}'`,
-  // Partitions get the indexes of their table, also those that are added later.
+  // Partitions get their table's indexes, including those that are added later.
   partition: `select format('of %s with %s indexes', p.relname, i.indexes) as text
      from (select n.inhparent, (select count(*) from pg_index x where x.indrelid = n.inhrelid) as indexes from pg_inherits n) i
      join pg_class p on p.oid = i.inhparent where p.relkind = 'p' and p.relnamespace = 'public'::regnamespace

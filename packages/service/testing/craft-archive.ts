@@ -1,11 +1,11 @@
-/** Changes an exported folder as an attacker would, with digests that match. */
+/** Modifies an exported folder as an attacker would, with matching digests. */
 import { createHash } from 'node:crypto'
 import { cpSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 export type CraftedRow = Record<string, string | null>
 type Changes = {
-  /** By the name of the file: what its rows are instead. */
+  /** File name → function that returns the changed rows. */
   readonly rows?: Readonly<Record<string, (rows: CraftedRow[]) => CraftedRow[]>>
   readonly manifest?: (manifest: CraftedManifest) => void
 }
@@ -13,7 +13,7 @@ type CraftedManifest = Record<string, unknown> & {
   readonly files: Record<string, { rows: number; bytes: number; sha256: string }>
 }
 
-/** Copies the export to another folder with changes. Its signature stays what it was. */
+/** Copies the export to another folder with changes, but keeps the original signature. */
 export function craftArchive(source: string, target: string, changes: Changes): string {
   cpSync(source, target, { recursive: true })
   const path = join(target, 'manifest.json')
@@ -30,7 +30,7 @@ export function craftArchive(source: string, target: string, changes: Changes): 
   return target
 }
 
-/** As PostgreSQL writes it: an import compares what it reads back. */
+/** Prints the row in PostgreSQL's format, because an import compares it with what it reads back. */
 function printRow(row: CraftedRow): string {
   const fields = Object.entries(row).map(
     ([name, value]) => `${JSON.stringify(name)} : ${JSON.stringify(value)}`,

@@ -7,7 +7,7 @@ export type BucketPlace = {
   readonly secretAccessKey: string
 }
 
-/** Our store never creates its bucket: operators do. */
+/** Creates a bucket. Our store never does, because that is the operator's task. */
 export async function createBucket({ endpoint, bucket, ...keys }: BucketPlace): Promise<void> {
   const client = new AwsClient({ ...keys, service: 's3', region: 'us-east-1' })
   const { status } = await client.fetch(`${endpoint}/${bucket}`, { method: 'PUT' })

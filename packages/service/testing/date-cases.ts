@@ -1,4 +1,4 @@
-/** Dates of the bad-input catalogue, for the grammar itself and for the parameters that use it. */
+/** Dates from the bad-input catalog, for the parser itself and for the parameters that use it. */
 
 export const DATES_REFUSED: readonly string[] = [
   '2024-02-30',
@@ -52,7 +52,7 @@ export const DATES_REFUSED: readonly string[] = [
   '2024-01-01 00:00:00',
   '2024-01-01 00:00:00Z',
   '2024-01-01_00:00:00Z',
-  // The basic and the extended format are not mixed.
+  // The basic and the extended format must not be mixed.
   '20240101T00:00:00Z',
   '2024-01-01T000000Z',
   '2024-0101',
@@ -63,7 +63,7 @@ export const DATES_REFUSED: readonly string[] = [
   '2024-01-01T25:00:00Z',
   '2024-01-01T24:00:00Z',
   '2024-01-01T00:60:00Z',
-  // A leap second names no millisecond of ours.
+  // A leap second does not correspond to a millisecond.
   '2024-01-01T23:59:60Z',
   '2016-12-31T23:59:60Z',
   '2024-01-01T00:00:61Z',
@@ -92,7 +92,7 @@ export const DATES_REFUSED: readonly string[] = [
   '0099-01-01',
   '1969-12-31',
   '-2024-01-01',
-  // Before 1970, as an instant or as it is written, and after the last millisecond of an id.
+  // Before 1970, as an instant or in its local form, and after the last millisecond of an id.
   '1969-12-31T23:59:59.999Z',
   '1970-01-01T00:00:00+00:01',
   '1969-12-31T23:59:59-00:01',
@@ -113,7 +113,7 @@ export const DATES_REFUSED: readonly string[] = [
   `2024-01-01${'x'.repeat(5_000)}`,
 ]
 
-/** With the milliseconds that each means. */
+/** Valid dates with their time in milliseconds. */
 export const DATES_TAKEN: readonly (readonly [text: string, ms: number])[] = [
   ['1970-01-01', 0],
   ['1970-01-02', 86_400_000],

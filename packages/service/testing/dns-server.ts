@@ -1,14 +1,14 @@
-/** A small DNS server on loopback whose records a test sets. */
+/** A small DNS server on loopback with records set by tests. */
 import { createSocket } from 'node:dgram'
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 
 export type DnsServer = {
-  /** As `OCTAVO_DNS_SERVERS` takes it. */
+  /** In the format of `OCTAVO_DNS_SERVERS`. */
   readonly address: string
-  /** Replaces all records of a type at a name; none takes them away. */
+  /** Replaces all records of a type for a name; an empty list removes them. */
   readonly set: (type: 'A' | 'TXT', name: string, values: readonly string[]) => void
-  /** Answers everything with SERVFAIL from now on, or no longer. */
+  /** Turns SERVFAIL responses to all queries on or off. */
   readonly fail: (isFailing: boolean) => void
   readonly stop: () => Promise<void>
 }
@@ -44,7 +44,7 @@ export async function startDnsServer(): Promise<DnsServer> {
     const answers = code === 0 ? values.map((value) => recordOf(type, value)) : []
     const header = Buffer.alloc(HEADER_BYTES)
     query.copy(header, 0, 0, 2)
-    // A response with recursion, then how many questions and answers there are.
+    // The flags of a recursive response, then the number of questions and answers.
     header.writeUInt16BE(0x81_80 | code, 2)
     header.writeUInt16BE(1, 4)
     header.writeUInt16BE(answers.length, 6)
@@ -68,7 +68,7 @@ export async function startDnsServer(): Promise<DnsServer> {
   }
 }
 
-/** A record of the name in the question, which begins behind the header. */
+/** Returns a record for the name in the question, which starts after the header. */
 function recordOf(type: number, value: string): Buffer {
   const data =
     type === TYPES.A

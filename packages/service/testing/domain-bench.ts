@@ -1,4 +1,7 @@
-/** A service with its own DNS server, at a fixed port through a forwarder: domains lead to it as from outside. */
+/**
+ * Starts a service with its own DNS server, behind a forwarder with a fixed port, so that domains
+ * resolve to it as from outside.
+ */
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
@@ -11,12 +14,12 @@ import { startTestService, type TestService } from './test-service.ts'
 export type DomainBench = {
   readonly service: TestService
   readonly dns: DnsServer
-  /** Where domains are reached. */
+  /** The port at which domains are reached. */
   readonly port: number
   readonly stop: () => Promise<void>
 }
 
-/** `reachable` are the domains that may lead to loopback. */
+/** `reachable` lists the domains that may resolve to loopback. */
 export async function startDomainBench(reachable: readonly string[]): Promise<DomainBench> {
   const dns = await startDnsServer()
   const folder = mkdtempSync(join(tmpdir(), 'octavo-domains-'))

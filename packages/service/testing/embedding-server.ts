@@ -1,11 +1,11 @@
 /**
- * An OpenAI-compatible `/v1/embeddings` on loopback. Its vectors know what a few words mean: texts about
- * one thing are near, whatever words they use.
+ * An OpenAI-compatible `/v1/embeddings` server on loopback. Its vectors know the meaning of a few
+ * words: texts about the same topic are close, whatever words they use.
  */
 import type { ModelServer } from './model-server.ts'
 import { startModelServer } from './model-server.ts'
 
-/** Each line is one thing. */
+/** Each pattern matches the words of one topic. */
 const THINGS = [
   /water|hose|thirsty|irrigat|dripping/gi,
   /soil|compost|earth|humus/gi,
@@ -13,16 +13,16 @@ const THINGS = [
   /prune|pruning|secateurs|trim/gi,
 ]
 
-/** What it has a vector for: the things of a text, and its length as a little noise. */
+/** Returns a vector with the topics of a text, and its length as slight noise. */
 function meaningOf(text: string): readonly number[] {
   const counts = THINGS.map((thing) => text.match(thing)?.length ?? 0)
   return [...counts, 0.05, (text.length % 7) / 100]
 }
 
 export type EmbeddingServer = ModelServer & {
-  /** All texts that were sent since `answer` was called. */
+  /** All texts sent since `answer` was last called. */
   readonly texts: () => readonly string[]
-  /** Answers from now on, each request after a while. */
+  /** Responds with vectors from now on, after an optional delay. */
   readonly answer: (delayMs?: number) => void
 }
 

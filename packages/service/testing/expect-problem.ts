@@ -2,12 +2,14 @@ import { expect } from 'vitest'
 import { PROBLEMS } from '../src/platform/problem.ts'
 import type { RawReply } from './send-raw.ts'
 
-/** A reply of `fetch`, read to its end. */
+/** Reads a `fetch` response to its end. */
 export async function readReply(response: Response): Promise<RawReply> {
   return { status: response.status, headers: response.headers, body: await response.text() }
 }
 
-/** The reply is this problem, whole and with nothing added; `param` is absent if it is not given. */
+/**
+ * Expects exactly this problem as the response; without `param`, the response must not have one.
+ */
 export function expectProblem(reply: RawReply | undefined, status: number, param?: string): void {
   expect(reply?.status).toBe(status)
   expect(reply?.headers.get('content-type')).toBe('application/problem+json')

@@ -1,4 +1,4 @@
-/** Rows of every table of the assistant, for tests about tenants. */
+/** Adds rows to every table of the assistant, for tests of tenants. */
 import { AssistantSettingsStore, NO_SETTINGS } from '../src/answers/assistant/settings-store.ts'
 import {
   type NewTurn,
@@ -42,7 +42,9 @@ export const unansweredAnswer = (response: string): PublishedAnswer => ({
   nearest: [{ title: response, url: `https://example.com/${response}` }],
 })
 
-/** Settings, a conversation with feedback, a question under way, one of a preview, and a gap. */
+/**
+ * Adds settings, a conversation with feedback, a question in progress, one in a preview, and a gap.
+ */
 export async function fillAssistant(database: ProjectDatabase, text = 'text') {
   const turns = new TurnStore(database)
   await new AssistantSettingsStore(database).write({ ...NO_SETTINGS, model: { name: text } })
@@ -56,7 +58,7 @@ export async function fillAssistant(database: ProjectDatabase, text = 'text') {
   const gaps = new GapStore(database)
   const gap = (await gaps.add({ id: unanswered, deploymentId: text }, undefined)) ?? ''
   await gaps.saveForecast('deployment', { openCount: 1, likelyIds: [gap], lostIds: [text] })
-  // One that belongs to no gap yet.
+  // A question that belongs to no gap yet.
   await turns.publish(await begin(text), unansweredAnswer(text))
   const [open, preview] = [(await begin(text)).id, (await begin(undefined)).id]
   return { conversation, unanswered, gap, open, preview }

@@ -1,15 +1,18 @@
-/** A connection, a pull request and builds of a project, all of them with a text that tells whose they are. */
+/**
+ * Adds a connection, a pull request and builds to a project, all with a text that identifies the
+ * project.
+ */
 import type { Database } from '../src/platform/database/database.ts'
 import type { TestProject } from './test-service.ts'
 
 export type FilledBuilds = {
-  /** Failed, and neither the host nor the owner was told. */
+  /** A failed build that neither the Git host nor the owner was notified of. */
   readonly failed: string
-  /** Of the pull request of the branch `both`; the host was told something else. */
+  /** A build of the pull request from the branch `both`; the Git host has an older state. */
   readonly preview: string
 }
 
-/** Commits are the same for every project; `number` is that of the first build. */
+/** Commits are the same in every project; `number` is the number of the first build. */
 export async function fillBuilds(
   owner: Database,
   { id: projectId }: Pick<TestProject, 'id'>,

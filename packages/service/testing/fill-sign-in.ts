@@ -1,6 +1,6 @@
 import type { Database } from '../src/platform/database/database.ts'
 
-/** A row in every table about signing in, those of a person and those of nobody yet. */
+/** Adds a row to every sign-in table, both those of a person and those without one. */
 export async function fillSignIn(owner: Database, userId: string): Promise<void> {
   const hash = Buffer.from(`hash ${userId}`)
   const until = `now() + interval '1 hour'`

@@ -1,4 +1,4 @@
-/** A project with rows in every table. */
+/** Creates a project with rows in every table. */
 import { KEY_SCOPES } from '@octavo/contract'
 import { VectorStore } from '../src/answers/vectors/store.ts'
 import { MemberStore } from '../src/people/members/store.ts'
@@ -22,7 +22,7 @@ import type { TestProject, TestService } from './test-service.ts'
 const TURN = { query: 'q', response: 'r', sources: [], resolutionStatus: 'answered' as const }
 export const FULL_PROJECT_KEY: SecretKey = { id: 'k', bytes: Buffer.alloc(32) }
 
-/** From the catalog: a new table is looked at too. */
+/** Reads the tables from the catalog, so that new tables are included. */
 export const listProjectTables = (owner: Database) =>
   owner.query<{ name: string }>(
     `select c.relname as name from pg_class c
@@ -113,7 +113,10 @@ export async function fillProject(service: TestService, text: string): Promise<T
   return project
 }
 
-/** Deployments that tests make up get the files of the live one: an export looks for them. */
+/**
+ * Assigns the live deployment's files to the deployments that tests invent, because an export looks
+ * for them.
+ */
 export async function fixFiles(owner: Database, { id }: TestProject): Promise<void> {
   await owner.query(
     `with live as (select d.root from deployment d join publication p on p.deployment_id = d.id where d.project_id = $1),

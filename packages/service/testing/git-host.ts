@@ -1,4 +1,7 @@
-/** A Git host on loopback: repositories by `git http-backend`, and the API of GitHub on the same address. */
+/**
+ * A Git host on loopback: repositories served by `git http-backend`, and the GitHub API at the same
+ * address.
+ */
 import { createHmac, randomUUID } from 'node:crypto'
 import { mkdirSync } from 'node:fs'
 import { request as forward } from 'node:http'
@@ -42,7 +45,7 @@ export async function startGitHost(root: string, token: string) {
       }
       pulls.splice(0, pulls.length, pull)
     },
-    /** Sends a webhook as GitHub does. */
+    /** Sends a webhook like GitHub does. */
     async tell(
       hook: { readonly url: string; readonly secret: string },
       event: string,

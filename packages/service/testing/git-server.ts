@@ -1,26 +1,26 @@
-/** Git over HTTP on loopback: `git http-backend` behind a server of Node. */
+/** A Git server over HTTP on loopback: `git http-backend` behind a Node server. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
 export type GitServer = {
-  /** Ends without a slash. Repositories are below it. */
+  /** The base URL of the repositories, without a trailing slash. */
   readonly url: string
-  /** Answers a request instead of Git where it gives true. */
+  /** Handles a request instead of Git if it returns true. */
   intercept: (request: IncomingMessage, response: ServerResponse) => boolean
-  /** `user:token` that is asked for. Everybody may read without it. */
+  /** The required `user:token`; if undefined, anonymous access is allowed. */
   credential: string | undefined
-  /** Settings of Git on the server, such as `uploadpack.allowFilter`. */
+  /** Git settings on the server, such as `uploadpack.allowFilter`. */
   settings: Readonly<Record<string, string>>
-  /** What was asked for. */
+  /** The method and path of each request. */
   readonly requests: string[]
   readonly close: () => void
 }
 
 const FILTERS = { 'uploadpack.allowFilter': 'true' }
 
-/** On a free port, or on one that it had before. */
+/** Starts the server on a free port, or on the given one to replace an earlier server. */
 export async function startGitServer(root: string, port = 0): Promise<GitServer> {
   const server = createServer((request, response) => {
     gitServer.requests.push(`${request.method} ${request.url}`)
@@ -51,7 +51,7 @@ export async function startGitServer(root: string, port = 0): Promise<GitServer>
 
 type Exchange = { readonly request: IncomingMessage; readonly response: ServerResponse }
 
-/** As CGI (RFC 3875) wants it. */
+/** Runs the backend according to CGI (RFC 3875). */
 function answer(
   root: string,
   settings: Readonly<Record<string, string>>,

@@ -1,6 +1,7 @@
 /**
- * A real OpenID provider on loopback. Tests choose who its people are, and can make it answer wrongly:
- * its ID tokens are changed and signed anew with its own key, as a broken or hostile provider would.
+ * A real OpenID provider on loopback. Tests define its accounts and can make it respond
+ * incorrectly: its ID tokens are changed and signed again with its own key, as a broken or hostile
+ * provider would do.
  */
 import { createHash, randomBytes } from 'node:crypto'
 import { once } from 'node:events'
@@ -29,23 +30,26 @@ export type IdentityProviderServer = {
   readonly issuer: string
   readonly publicKey: JWK
   readonly accounts: Map<string, Account>
-  /** The paths that it was asked for. */
+  /** The paths of all requests. */
   readonly asked: string[]
-  /** Changes what the next ID tokens say; set back to nothing. */
+  /** Changes the next ID tokens; tests must reset it. */
   readonly faults: {
     claims: ((claims: JWTPayload) => JWTPayload) | undefined
     signature: 'right' | 'other-key' | 'none'
     isDown: boolean
-    /** Takes the place of the signed token. */
+    /** Creates the token instead of signing it. */
     forge: ((claims: JWTPayload, publicKey: JWK) => Promise<string>) | undefined
-    /** Answers some paths instead: true where it did. */
+    /** Handles some paths instead of the provider; returns true if it did. */
     answer: ((path: string, response: ServerResponse) => boolean) | undefined
   }
-  /** Signs somebody in there, as their browser would; gives the address that it sends them to. */
+  /** Signs an account in, as a browser would; returns the URL of the final redirect. */
   readonly authorize: (address: string, account: string) => Promise<URL>
-  /** What an agent of theirs gets: a JWT for a resource, and a text without meaning for none. */
+  /**
+   * Returns the tokens that an account's agent gets: a JWT for a resource, otherwise an opaque
+   * token.
+   */
   readonly tokensFor: (account: string, resource?: string) => Promise<IssuedTokens>
-  /** The same token with other contents, signed anew. */
+  /** Returns the token with changed contents, signed again. */
   readonly signAnew: (token: string, change: TokenChange) => Promise<string>
   readonly stop: () => Promise<void>
 }
@@ -120,7 +124,7 @@ export async function startIdentityProvider(
       accountId: id,
       claims: () => ({ ...accounts.get(id), sub: id }),
     }),
-    // Nobody is asked for consent.
+    // Grants consent without asking.
     loadExistingGrant: async (context) => {
       const { client, session, params, provider: own } = context.oidc
       const grant = new own.Grant({
@@ -231,5 +235,5 @@ export async function startIdentityProvider(
   }
 }
 
-/** As the two halves of `Basic` are written in OAuth. */
+/** Encodes the parts of `Basic` credentials as OAuth requires. */
 const encode = (text: string) => new URLSearchParams({ '': text }).toString().slice(1)

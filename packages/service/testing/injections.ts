@@ -1,4 +1,4 @@
-/** Texts that try to take over a model: 25 attacks, each in four disguises. */
+/** Prompt injections: 25 attacks, each in four disguises. */
 export type Injection = { readonly name: string; readonly text: string; readonly token: string }
 
 const ATTACKS: readonly ((token: string) => string)[] = [

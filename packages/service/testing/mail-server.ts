@@ -1,4 +1,4 @@
-/** A real SMTP server on loopback that keeps what it is sent. */
+/** A real SMTP server on loopback that stores received mail. */
 import { once } from 'node:events'
 import type { AddressInfo, Server } from 'node:net'
 import { text } from 'node:stream/consumers'
@@ -8,16 +8,16 @@ type ReceivedMail = {
   readonly to: string
   readonly subject: string
   readonly text: string
-  /** As it came over the wire. */
+  /** The unparsed message. */
   readonly raw: string
-  /** All addresses in it, as a scanner would find them. */
+  /** All URLs in the text, as a scanner would find them. */
   readonly links: readonly string[]
 }
 
 export type MailServer = {
   readonly url: string
   readonly received: ReceivedMail[]
-  /** The newest mail to somebody, once it is there. */
+  /** Waits for and returns the newest mail to an address. */
   readonly next: (to: string) => Promise<ReceivedMail>
   readonly stop: () => Promise<void>
 }
@@ -25,7 +25,10 @@ export type MailServer = {
 const USER = { name: 'octavo', password: 'p@ss:word/ of tests' }
 const WAIT_MS = 5_000
 
-/** Addresses that begin with `gone@` are refused. Pass a port to be found where another one was. */
+/**
+ * Starts the server, which rejects addresses that begin with `gone@`. Pass a port to replace an
+ * earlier server.
+ */
 export async function startMailServer(port = 0): Promise<MailServer> {
   const received: ReceivedMail[] = []
   const server = new SMTPServer({
@@ -76,7 +79,7 @@ function readMail(raw: string, to: string): ReceivedMail {
   return { to, subject, text: body, raw, links: body.match(/https?:\/\/\S+/g) ?? [] }
 }
 
-/** Words of a header that are not plain ASCII, as RFC 2047 writes them. */
+/** Decodes the encoded words of a header (RFC 2047). */
 function decodeWords(text: string): string {
   return text
     .replaceAll(/\?=\s+=\?UTF-8\?Q\?/g, '')

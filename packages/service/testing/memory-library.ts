@@ -8,7 +8,10 @@ import {
   type SiteLibrary,
 } from '@octavo/search'
 
-/** A library of pages that are one section each, found by the words that they share with a question. */
+/**
+ * Creates a library of pages with one section each, which are found by the words they share with a
+ * question.
+ */
 export function memoryLibrary(
   texts: Readonly<Record<string, string>>,
 ): SiteLibrary & { readonly asked: string[] } {

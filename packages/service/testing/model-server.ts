@@ -1,4 +1,4 @@
-/** A model server on loopback that does what a test tells it, one behaviour for each request. */
+/** A model server on loopback that responds as a test specifies, with one behavior per request. */
 import { once } from 'node:events'
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -14,7 +14,7 @@ export type ModelServer = {
     // biome-ignore lint/suspicious/noExplicitAny: what a client sent, to be looked at.
     readonly body: any
   }[]
-  /** What to do with the next requests; the last goes on for ever. */
+  /** Sets the behaviors for the next requests; the last one is repeated. */
   readonly behave: (...behaviours: ModelBehaviour[]) => void
   readonly stop: () => void
 }
@@ -55,7 +55,7 @@ export function refuse(
       .end(JSON.stringify({ error: { message } }))
 }
 
-/** A stream of events, each an object, or a line as it is. */
+/** Streams events, each an object or an unchanged line. */
 export function stream(...events: readonly (object | string)[]): ModelBehaviour {
   return (response) => {
     startStream(response, ...events)
@@ -63,12 +63,12 @@ export function stream(...events: readonly (object | string)[]): ModelBehaviour 
   }
 }
 
-/** The same, and then the connection stays open. */
+/** Streams events and keeps the connection open. */
 export function streamOpen(...events: readonly (object | string)[]): ModelBehaviour {
   return (response) => startStream(response, ...events)
 }
 
-/** The same, and then the connection is cut. */
+/** Streams events and then breaks the connection. */
 export function streamCut(...events: readonly (object | string)[]): ModelBehaviour {
   return (response) => {
     startStream(response, ...events)
@@ -93,7 +93,7 @@ export function startStream(
 
 export const DONE = '[DONE]'
 
-/** A piece of text in the format of OpenAI. */
+/** A piece of text in OpenAI's format. */
 export const piece = (content: string) => ({ choices: [{ index: 0, delta: { content } }] })
 
 export const finish = (finish_reason = 'stop') => ({
@@ -105,14 +105,14 @@ export const usage = (prompt_tokens: number, completion_tokens = 7) => ({
   usage: { prompt_tokens, completion_tokens },
 })
 
-/** A whole answer in pieces of a few characters. */
+/** Streams a whole answer in pieces of a few characters. */
 export function answer(text: string, promptTokens?: number): ModelBehaviour {
   const pieces = text.match(/[\s\S]{1,5}/gu) ?? []
   const counted = promptTokens === undefined ? [] : [usage(promptTokens)]
   return stream(...pieces.map(piece), finish(), ...counted, DONE)
 }
 
-/** A call of one tool, whole. */
+/** Streams a complete call of one tool. */
 export function callTool(name: string, input: object | string, id?: string): ModelBehaviour {
   const text = typeof input === 'string' ? input : JSON.stringify(input)
   const call = { index: 0, ...(id !== undefined && { id }), function: { name, arguments: text } }

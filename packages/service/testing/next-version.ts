@@ -1,4 +1,7 @@
-/** A next version of this service with one more migration and one changed function file, in a folder of its own. */
+/**
+ * Creates a next version of this service with one more migration and one changed function file, in
+ * its own folder.
+ */
 import {
   appendFileSync,
   cpSync,
@@ -22,7 +25,7 @@ create index conversation_language on conversation (project_id, language, id) wh
 `
 
 export type NextVersion = {
-  /** Of its command `octavo-service`. */
+  /** The main file of its `octavo-service` command. */
   readonly main: string
   readonly remove: () => void
 }
@@ -30,7 +33,7 @@ export type NextVersion = {
 export function createNextVersion(): NextVersion {
   const folder = mkdtempSync(join(tmpdir(), 'octavo-next-'))
   const database = join(folder, SERVICE, 'src/platform/database')
-  // Packages that it imports are those of today.
+  // Imports of other packages use their current version.
   mkdirSync(join(folder, 'packages'))
   symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'))
   cpSync(join(ROOT, SERVICE), join(folder, SERVICE), {

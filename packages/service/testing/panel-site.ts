@@ -1,4 +1,4 @@
-/** A site with an assistant, as a reader uses it in Chromium. */
+/** Opens a site with an assistant in Chromium, as a reader does. */
 import { existsSync } from 'node:fs'
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
 
@@ -8,7 +8,7 @@ export const HAS_CHROMIUM = existsSync(CHROMIUM)
 const WIDE = { width: 1440, height: 900 }
 export const PHONE = { width: 390, height: 844 }
 
-/** Sites say that they are at port 8080; what is asked there goes to the service. */
+/** Maps requests to the service: the URLs of sites have port 8080. */
 export function launchFor(port: number, ...rules: readonly string[]): Promise<Browser> {
   const mapped = [`MAP *.localhost 127.0.0.1:${port}`, ...rules].join(', ')
   const args = ['--no-sandbox', '--disable-gpu', '--disable-background-networking']
@@ -41,14 +41,14 @@ export async function openPage(
     field,
     button,
     press,
-    /** The addresses of all requests, and what went wrong. */
+    /** The URLs of all requests, and the page errors. */
     asked,
     errors,
     open: async () => {
       await button.click()
       await field.waitFor()
     },
-    /** Asks and waits until the answer has ended. */
+    /** Asks a question and waits until the answer is complete. */
     ask: async (question: string) => {
       const before = await panel.locator('.rate').count()
       await field.fill(question)

@@ -1,4 +1,4 @@
-/** Everything that a person who is signed in can make to sign in again later. */
+/** Creates all credentials with which a signed-in person can sign in again later. */
 import type { DeviceReply, DeviceTokenReply, Me } from '@octavo/contract'
 import { createSoftwarePasskey, type SoftwarePasskey } from './software-passkey.ts'
 import { ORIGIN, openTestBrowser, type TestBrowser, type Visit } from './test-browser.ts'
@@ -11,11 +11,11 @@ export type Credentials = {
   readonly passkey: SoftwarePasskey
   readonly recoveryCodes: readonly string[]
   readonly commandLine: string
-  /** Of a command line that was allowed, and has not fetched its token yet. */
+  /** The code of an approved command line that has not fetched its token yet. */
   readonly deviceCode: string
 }
 
-/** Makes one credential of each kind, through the pages and the API. */
+/** Creates one credential of each kind, through the pages and the API. */
 export async function makeCredentials(at: At, browser: TestBrowser): Promise<Credentials> {
   const first = await browser.visit('/account')
   const account = first.status === 200 ? first : await browser.visit('/keep-access')
@@ -43,7 +43,7 @@ export async function makeCredentials(at: At, browser: TestBrowser): Promise<Cre
   }
 }
 
-/** Which of the credentials still sign in as an address. */
+/** Returns the credentials that still sign in to the account with the email address. */
 export async function workingCredentials(
   at: At,
   email: string,

@@ -1,4 +1,4 @@
-/** Readers of a private site, and everything that they can fetch from it. */
+/** Readers of a private site, and everything they can fetch from it. */
 import { randomBytes } from 'node:crypto'
 import { brotliDecompressSync, gunzipSync, inflateRawSync } from 'node:zlib'
 import { createToken } from '../src/platform/secrets/token.ts'
@@ -17,7 +17,7 @@ export type TestReader = {
   readonly token: string | undefined
 }
 
-/** A reader of a host; signed in to it with these groups, or a stranger. */
+/** Creates a reader of a host, signed in with the given groups or anonymous. */
 export async function createTestReader(
   service: TestService,
   host: string,
@@ -50,7 +50,7 @@ export async function createTestReader(
   }
 }
 
-/** The same request in the forms in which it can be sent. */
+/** Headers of the variants in which a request can be sent. */
 const FORMS: readonly Record<string, string>[] = [
   { accept: 'text/html' },
   { accept: 'text/markdown' },
@@ -60,9 +60,9 @@ const FORMS: readonly Record<string, string>[] = [
   { accept: '*/*', 'if-none-match': '"x"' },
 ]
 
-/** Everything that a reader gets for a path: text of headers and bodies. */
+/** Returns everything that a reader gets for a path: the text of headers and bodies. */
 export async function everythingAt(reader: TestReader, path: string): Promise<string> {
-  // Scripts and stylesheets are the same for all readers: one form of them is enough.
+  // Scripts and stylesheets are the same for all readers, so one variant is enough.
   const forms = /^\/_octavo\/(?:scripts|styles)\//.test(path) ? FORMS.slice(0, 1) : FORMS
   const replies = await Promise.all([
     ...forms.map((form) => reader.get(path, form)),
@@ -79,7 +79,7 @@ function plain(headers: SiteReply['headers'], bytes: Buffer): Buffer {
   if (bytes.length === 0) return bytes
   if (headers['content-encoding'] === 'br') return brotliDecompressSync(bytes)
   if (headers['content-encoding'] === 'gzip') return gunzipSync(bytes)
-  // Indexes are compressed by themselves.
+  // Search indexes are compressed without a content encoding.
   if (!String(headers['content-type']).includes('octet-stream')) return bytes
   try {
     return inflateRawSync(bytes)
@@ -88,7 +88,10 @@ function plain(headers: SiteReply['headers'], bytes: Buffer): Buffer {
   }
 }
 
-/** Paths that no manifest lists: what the host answers itself, and forms of those that it does. */
+/**
+ * Returns paths that no manifest lists: those that the host handles itself, and variants of listed
+ * ones.
+ */
 export function otherPaths(paths: readonly string[]): readonly string[] {
   const pages = paths.flatMap((path) =>
     path.endsWith('/index.html') ? [path.slice(0, -'/index.html'.length)] : [],

@@ -1,8 +1,11 @@
-/** A site with pages for everybody, for those who are let in and for two groups, each with words of its own. */
+/**
+ * A site with pages for the public, for all readers with access and for two groups, each with
+ * unique words.
+ */
 import { type AccessLabel, parseManifestRoot, parseManifestRun } from '@octavo/model'
 import type { TestSite } from './test-deployment.ts'
 
-/** Words that stand on one page and nowhere else: title, heading, text, description, address. */
+/** Words that occur on only one page: title, heading, text, description, address. */
 export const CANARIES = {
   open: ['vozkuqmixtad', 'huqybrenolpf', 'jexwatosgyub', 'qidmuxpelvra', 'zytkocwanbeh'],
   default: ['fuxrimdaqlop', 'kewbystoxnig', 'oxgadwuprezt', 'ibqumzlefohk', 'wyrpoxnadcij'],
@@ -105,7 +108,7 @@ components:
 `,
 }
 
-/** The manifest of a site, as a host reads it. */
+/** Returns the manifest of a site as a host reads it. */
 export function manifestOf({ root: text, blobs }: TestSite) {
   const parsed = parseManifestRoot(text)
   if (parsed.kind === 'malformed') throw new Error(parsed.reason)

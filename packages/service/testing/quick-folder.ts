@@ -1,4 +1,4 @@
-/** Where tests write much that must reach the disk: memory, where there is room for it. */
+/** Returns the folder for tests that write and sync a lot: in memory, if there is enough space. */
 import { statfsSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 
@@ -10,7 +10,7 @@ export function quickFolder(): string {
     const { bavail, bsize } = statfsSync(MEMORY)
     return bavail * bsize < ROOM_BYTES_MIN ? tmpdir() : MEMORY
   } catch {
-    // Only Linux has it.
+    // The folder exists only on Linux.
     return tmpdir()
   }
 }

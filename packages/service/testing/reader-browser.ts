@@ -1,4 +1,4 @@
-/** A browser of somebody who reads a private site: it keeps cookies, and follows no redirect. */
+/** A reader's browser for private sites: it keeps cookies and follows no redirects. */
 import { request } from 'node:http'
 import { SCOPES } from '@octavo/contract'
 import { expect } from 'vitest'
@@ -21,7 +21,7 @@ const PAGES = {
   '404.html': { text: 'Nothing is here', access: 'public' as const },
 }
 
-/** A site that is live, with pages for everybody, for readers, and for groups of them. */
+/** Creates a live site with pages for the public, for readers, and for groups of readers. */
 export async function newReaderSite(service: TestService, basePath = '') {
   const project = await service.createProject(SCOPES)
   const [row] = await service.owner.query<{ slug: string }>(
@@ -64,9 +64,9 @@ export type ReaderVisit = {
 type Sent = {
   readonly method?: string
   readonly form?: Readonly<Record<string, string>> | undefined
-  /** Takes the place of the form. */
+  /** Sent instead of the form. */
   readonly body?: string
-  /** An empty text leaves a header out. */
+  /** An empty value omits the header. */
   readonly headers?: Readonly<Record<string, string>>
   readonly host?: string
 }
@@ -119,14 +119,14 @@ export function openReaderBrowser(port: number, ownHost: string) {
   return {
     cookies,
     visit,
-    /** Whether the browser gets a page that is for readers. */
+    /** Returns whether the browser gets a page for readers. */
     isLetIn: async (path = '/guide') => (await visit(path)).text.includes('private words'),
   }
 }
 
 export type ReaderBrowser = ReturnType<typeof openReaderBrowser>
 
-/** What every reply of a page of signing in has. */
+/** Checks the headers that every sign-in page must have. */
 export function expectSafe({ headers, cookies }: ReaderVisit): void {
   expect(headers['cache-control']).toBe('no-store')
   expect(headers['x-content-type-options']).toBe('nosniff')
@@ -136,7 +136,7 @@ export function expectSafe({ headers, cookies }: ReaderVisit): void {
     expect(cookie).toMatch(/^__Host-[\w-]+=[^;]*; Path=\/; Secure; HttpOnly; SameSite=Lax/)
 }
 
-/** Every way to say "somewhere else" that a browser, or a careless program, would follow. */
+/** Redirect targets on another site that a browser or a careless program would follow. */
 export const OPEN_REDIRECTS = [
   'https://evil.example',
   'http:evil.example',

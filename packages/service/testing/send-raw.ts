@@ -1,4 +1,4 @@
-/** Bytes as they are: for what no HTTP client would send. */
+/** Sends raw bytes, for requests that no HTTP client would send. */
 import { connect } from 'node:net'
 
 export type RawReply = {
@@ -10,8 +10,8 @@ export type RawReply = {
 const WAIT_MS = 5_000
 
 /**
- * Writes the text, one byte a character, and reads until the server closes the connection; fails
- * if it does not. Gives every reply that came, in order.
+ * Sends the text, one byte per character, and reads until the server closes the connection; fails
+ * if it does not. Returns all responses in order.
  */
 export function sendRaw(port: number, text: string): Promise<readonly RawReply[]> {
   return new Promise((resolve, reject) => {
@@ -22,7 +22,8 @@ export function sendRaw(port: number, text: string): Promise<readonly RawReply[]
       socket.destroy()
     })
     socket.on('data', (chunk) => chunks.push(chunk))
-    // A server that closes on unread bytes resets the connection; what it said before counts.
+    // A server that closes with unread bytes resets the connection, but its earlier responses are
+    // valid.
     socket.on('error', () => {})
     socket.on('close', () => resolve(readReplies(Buffer.concat(chunks))))
   })

@@ -1,10 +1,10 @@
 /**
- * Attacks on definer functions by SQL as the role of the service: temporary tables and views with the
- * names of our tables record the role that uses them.
+ * Attacks on definer functions with SQL run as the service's role: temporary tables and views with
+ * the names of our tables record the role that uses them.
  */
 import type pg from 'pg'
 
-/** Roles that ran code of the attacker. */
+/** The roles that ran the attacker's code. */
 type Seen = ReadonlySet<string>
 
 const NOTE = `create or replace function pg_temp.note() returns boolean language plpgsql as $$
@@ -19,7 +19,7 @@ begin
   return null;
 end $$`
 
-/** The exploit of the security review, except that it records the role and steals nothing. */
+/** The exploit from the security review, except that it only records the role. */
 const REVIEWED_EXPLOIT = [
   'create temp table reader_session (project_id bigint, token_hash bytea, expires_at timestamptz)',
   'create trigger t before delete on reader_session for each row execute function pg_temp.note_trigger()',
@@ -48,7 +48,7 @@ export async function shadowEverything(
       ${kind === 'tables' ? SHADOW_TABLE : SHADOW_VIEW}
     end loop;
   end $$`)
-  // A function with a search path of its own ignores that of its caller.
+  // A function with a fixed search path ignores its caller's.
   await client.query('set search_path = pg_temp, public')
   const { rows } = await client.query<{ call: string }>(
     `select format('select %s.%I(%s)', p.pronamespace::regnamespace, p.proname, (
@@ -57,7 +57,7 @@ export async function shadowEverything(
        from pg_proc p
       where p.prosecdef and has_function_privilege(p.oid, 'execute') and p.prorettype <> 'trigger'::regtype`,
   )
-  // Some fail because of null arguments, but only after they have used their tables.
+  // Some calls fail because of null arguments, but only after they have used their tables.
   for (const { call } of rows) await client.query(call).catch(() => {})
   return { seen: await readSeen(client), called: rows.length }
 }

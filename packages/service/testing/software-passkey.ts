@@ -1,4 +1,4 @@
-/** A passkey in memory, which answers as an authenticator with a PIN does. */
+/** A passkey in memory that responds like an authenticator with a PIN. */
 import { createHash, generateKeyPairSync, randomBytes, sign } from 'node:crypto'
 
 const PRESENT_AND_VERIFIED = 0x05
@@ -7,13 +7,13 @@ const HAS_CREDENTIAL = 0x40
 type Options = { readonly challenge: string }
 
 export type SoftwarePasskey = {
-  /** What a browser sends to add it. */
+  /** Returns what a browser sends to add the passkey. */
   readonly register: (options: Options, lie?: PasskeyLie) => object
-  /** What a browser sends to sign in with it. */
+  /** Returns what a browser sends to sign in with the passkey. */
   readonly authenticate: (options: Options, lie?: PasskeyLie) => object
 }
 
-/** What a hostile browser or authenticator says instead; the signature is right for it. */
+/** Values that a hostile browser or authenticator sends instead, with a matching signature. */
 export type PasskeyLie = {
   readonly type?: string
   readonly origin?: string
@@ -22,9 +22,9 @@ export type PasskeyLie = {
   readonly counter?: number
   readonly credentialId?: Buffer
   readonly coseKey?: Buffer
-  /** Takes the place of the attestation up to the data: `{fmt, attStmt, authData: …}` in CBOR. */
+  /** Replaces the attestation before the data: `{fmt, attStmt, authData: …}` in CBOR. */
   readonly attestation?: Buffer
-  /** Added to what is sent, next to the signature. */
+  /** Additional fields, sent next to the signature. */
   readonly more?: Readonly<Record<string, unknown>>
 }
 
@@ -103,7 +103,7 @@ const NO_ATTESTATION = Buffer.from(
   'hex',
 )
 
-/** A byte string in CBOR. */
+/** Encodes a byte string in CBOR. */
 function cborBytes(bytes: Buffer): Buffer {
   const { length } = bytes
   const head = length < 256 ? [0x58, length] : [0x59, length >> 8, length & 0xff]

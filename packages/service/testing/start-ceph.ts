@@ -1,6 +1,6 @@
 /**
- * A real object store with the S3 API, for tests: Ceph from Debian's packages, one daemon of each
- * kind. It takes some twenty seconds until it answers.
+ * Starts a real object store with the S3 API for tests: Ceph from Debian's packages, one daemon of
+ * each kind. It takes about twenty seconds until it responds.
  */
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
@@ -14,16 +14,21 @@ export type RunningCeph = {
   readonly endpoint: string
   readonly accessKeyId: string
   readonly secretAccessKey: string
-  /** Ends the disk and the gateway like a crash would; `restart` brings them back on the same data. */
+  /**
+   * Kills the disk and the gateway like a crash would; `restart` starts them again on the same
+   * data.
+   */
   readonly kill: () => Promise<void>
   readonly restart: () => Promise<void>
-  /** The gateway answers nothing, and refuses nothing either. */
+  /** Freezes the gateway: it accepts connections but does not respond. */
   readonly pause: () => void
   readonly resume: () => void
   readonly stop: () => Promise<void>
 }
 
-/** `memstore` keeps everything in memory; `bluestore` writes, so what it stored outlives a crash. */
+/**
+ * `memstore` keeps everything in memory; `bluestore` writes to disk, so its data survives a crash.
+ */
 export type CephDisk = 'memstore' | 'bluestore'
 
 export const CEPH_PACKAGES = 'radosgw ceph-mon ceph-osd ceph-mgr ceph-common'
@@ -37,7 +42,7 @@ const PROGRAMS = [
   'ceph',
 ]
 
-/** The programs of those packages that this machine lacks. */
+/** Returns the programs of these packages that are missing on this machine. */
 export function missingCephPrograms(): readonly string[] {
   return PROGRAMS.filter((program) => {
     try {
@@ -204,7 +209,7 @@ async function waitForDaemons(daemons: readonly ChildProcess[], wait: Wait): Pro
     try {
       if (await wait.isReady()) return
     } catch {
-      // It refuses connections until it is up.
+      // It refuses connections until it is ready.
     }
     await pause(READY_PAUSE_MS)
   }

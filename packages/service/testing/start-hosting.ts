@@ -1,6 +1,6 @@
 /**
- * A whole service for scripts: PostgreSQL, a store of blobs, roles of the service as processes that
- * can be killed and started again, and the command line that deploys to it.
+ * Starts a whole service for scripts: PostgreSQL, a blob store, the service's roles as processes
+ * that can be killed and restarted, and the command line that deploys to it.
  */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -17,23 +17,23 @@ import { createBucket } from './create-bucket.ts'
 import { type CephDisk, type RunningCeph, startCeph } from './start-ceph.ts'
 import { freePort, type RunningPostgres, startPostgres } from './start-postgres.ts'
 
-/** What a service needs of its database: one PostgreSQL, or a cluster that fails over. */
+/** The database operations that a service needs: of one PostgreSQL, or a cluster with failover. */
 type HostingDatabase = Pick<
   RunningPostgres,
   'url' | 'kill' | 'restart' | 'pause' | 'resume' | 'stop'
 >
 
 export type HostingOptions = {
-  /** A database that runs already, which its owner stops. Without it a PostgreSQL is started. */
+  /** A running database, which its owner stops. By default a PostgreSQL is started. */
   readonly database?: HostingDatabase
-  /** Blobs are files of a folder, or objects of Ceph with one of its two kinds of disk. */
+  /** Stores blobs as files in a folder, or in Ceph with one of its two kinds of disk. */
   readonly store?: 'folder' | CephDisk
   readonly settings?: Readonly<Record<string, string>>
-  /** Folder of the programs of another PostgreSQL, such as Debian's. */
+  /** The folder with the programs of another PostgreSQL, such as Debian's. */
   readonly binaries?: string
-  /** More variables for the service and its commands. */
+  /** Additional variables for the service and its commands. */
   readonly environment?: Readonly<Record<string, string>>
-  /** Gets every line that a process of the service writes. */
+  /** Receives every line that a service process writes. */
   readonly onLine?: (line: string) => void
 }
 
@@ -41,14 +41,14 @@ export type HostedProject = {
   readonly slug: string
   readonly projectId: string
   readonly adminKey: string
-  /** The `Host` of its site. */
+  /** The `Host` header of its site. */
   readonly host: string
 }
 
 export type ServiceProcess = {
   readonly port: number
   readonly pid: () => number
-  /** What it logged as an error. */
+  /** The lines that it logged as errors. */
   readonly errors: readonly string[]
   readonly kill: () => Promise<void>
   readonly restart: () => Promise<void>
@@ -63,19 +63,19 @@ export type Hosting = {
   readonly ceph: RunningCeph | undefined
   readonly environment: Readonly<Record<string, string>>
   readonly openStore: () => Promise<BlobStore>
-  /** Runs a command of the operator. */
+  /** Runs an operator command. */
   readonly command: (...args: readonly string[]) => string
-  /** The same, with a text on its standard input. */
+  /** Runs an operator command with the given standard input. */
   readonly commandWith: (input: string, ...args: readonly string[]) => string
   readonly createProject: (slug: string) => HostedProject
-  /** `all` and `api` get the port that `url` names, any other role a free one. */
+  /** Starts a role. `all` and `api` get the port in `url`, other roles a free port. */
   readonly start: (
     role: 'all' | 'api' | 'host' | 'worker',
     more?: Readonly<Record<string, string>>,
   ) => Promise<ServiceProcess>
   /** Runs the command line in this process. */
   readonly octavo: (project: HostedProject, ...args: readonly string[]) => Promise<CommandResult>
-  /** Kills PostgreSQL, waits, and starts it again on the same data. */
+  /** Kills PostgreSQL, waits, and restarts it on the same data. */
   readonly crashDatabase: (downMs: number) => Promise<void>
   readonly stop: () => Promise<void>
 }
@@ -83,7 +83,7 @@ export type Hosting = {
 const SERVICE = join(import.meta.dirname, '../src/main.ts')
 const DOMAIN = 'sites.localhost'
 const START_TRIES_MAX = 5
-/** On a machine with a lot to do a start takes long. */
+/** A start takes long on a busy machine. */
 const START_MS_MAX = 120_000
 const ERRORS_MAX = 1_000
 
@@ -188,7 +188,7 @@ async function crashDatabase(postgres: HostingDatabase, downMs: number): Promise
     try {
       return await postgres.restart()
     } catch (error) {
-      // It refuses while a process of the old one still has the shared memory.
+      // PostgreSQL does not start while an old process still has the shared memory.
       if (tried === START_TRIES_MAX) throw error
     }
   }
@@ -244,12 +244,12 @@ function createProcess({ role, env, onLine }: ProcessOptions) {
     errors: errors as readonly string[],
     pid: () => child?.pid ?? 0,
     kill,
-    /** For good: whoever was about to start it again does not. */
+    /** Ends the process permanently: a restart in progress stops, too. */
     end(): Promise<void> {
       isOver = true
       return kill()
     },
-    /** It does not start while the database is away: it is tried a few times. */
+    /** Retries a few times, because the process does not start while the database is down. */
     async restart(): Promise<void> {
       for (let tried = 1; ; tried += 1) {
         try {

@@ -1,4 +1,7 @@
-/** Pebble, the certificate authority for tests of Let's Encrypt: Debian's package. It validates for real, over HTTP and TLS. */
+/**
+ * Starts Pebble, Let's Encrypt's certificate authority for tests, from Debian's package. It really
+ * validates, over HTTP and TLS.
+ */
 import { execFileSync, spawn } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { get } from 'node:https'
@@ -9,18 +12,18 @@ import { untilListening } from './start-web-server.ts'
 
 export type RunningPebble = {
   readonly directoryUrl: string
-  /** Of the server itself, for ACME clients. */
+  /** The certificate of the server itself, for ACME clients. */
   readonly certificateFile: string
-  /** The root of what it signs. */
+  /** The root certificate of the certificates it issues. */
   readonly rootFile: string
   readonly root: string
   readonly intermediate: string
-  /** How many certificates it issued. */
+  /** The number of issued certificates. */
   readonly issuedCount: () => number
   readonly stop: () => Promise<void>
 }
 
-/** `dns` is the only DNS server that it asks; it connects to the ports 80 and 443. */
+/** `dns` is the only DNS server that Pebble uses; it connects to the ports 80 and 443. */
 export async function startPebble(dns: string): Promise<RunningPebble> {
   const folder = mkdtempSync(join(tmpdir(), 'octavo-pebble-'))
   const [port, managementPort] = [await freePort(), await freePort()]
@@ -39,7 +42,7 @@ export async function startPebble(dns: string): Promise<RunningPebble> {
   }
   writeFileSync(configuration, JSON.stringify({ pebble }))
   const child = spawn('pebble', ['-config', configuration, '-dnsserver', dns, '-strict'], {
-    // Without the pauses and faults that it makes to test clients.
+    // Turns off the delays and faults that it adds to test clients.
     env: { ...process.env, PEBBLE_VA_NOSLEEP: '1', PEBBLE_WFE_NONCEREJECT: '0' },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
@@ -78,12 +81,12 @@ export async function startPebble(dns: string): Promise<RunningPebble> {
 type NewCertificate = {
   readonly file: string
   readonly key: string
-  /** As `DNS:name` or `IP:address`. */
+  /** In the form `DNS:name` or `IP:address`. */
   readonly names: readonly string[]
   readonly days?: number
 }
 
-/** Makes a certificate that signs itself. */
+/** Creates a self-signed certificate. */
 export function makeCertificate({ file, key, names, days = 2 }: NewCertificate): void {
   const request = `req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -days ${days} -subj /CN=test`
   const subject = `subjectAltName=${names.join(',')}`

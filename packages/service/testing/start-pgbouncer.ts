@@ -1,11 +1,14 @@
-/** A real PgBouncer in transaction mode in front of a PostgreSQL, for tests: Debian's package. */
+/**
+ * Starts a real PgBouncer in transaction mode in front of a PostgreSQL for tests, from Debian's
+ * package.
+ */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { chownSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { freePort, waitUntilReady } from '../src/app/commands/demo/postgres/postgres-server.ts'
 
-/** It refuses to run as root. */
+/** The user id for PgBouncer, which refuses to run as root. */
 const NOBODY = 65_534
 
 export type RunningPgBouncer = { readonly port: number; readonly stop: () => Promise<void> }

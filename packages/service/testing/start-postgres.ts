@@ -1,6 +1,6 @@
 /**
- * A real PostgreSQL of our own, started from npm's binaries in a temporary folder: for tests,
- * benches and development on a machine that has none.
+ * Starts a real PostgreSQL from npm's binaries in a temporary folder: for tests, benchmarks and
+ * development on a machine without one.
  */
 import { execFileSync } from 'node:child_process'
 import {
@@ -25,30 +25,30 @@ export { freePort } from '../src/app/commands/demo/postgres/postgres-server.ts'
 export type RunningPostgres = {
   readonly url: string
   readonly port: number
-  /** Of the postmaster, which is the parent of all its processes. */
+  /** The id of the postmaster, which is the parent of all its processes. */
   readonly pid: () => number
-  /** False after it has stopped itself. */
+  /** False after it has stopped on its own. */
   readonly isRunning: () => boolean
-  /** Ends it like a crash would; `restart` brings it back on the same data. */
+  /** Kills it like a crash would; `restart` starts it again on the same data. */
   readonly kill: () => Promise<void>
   readonly restart: () => Promise<void>
-  /** Freezes all of its processes (Linux): connections stay open, and nothing is answered. */
+  /** Freezes all its processes (Linux): connections stay open but get no response. */
   readonly pause: () => void | Promise<void>
   readonly resume: () => void | Promise<void>
   readonly stop: () => Promise<void>
-  /** A second server that follows this one. */
+  /** Starts a second server that replicates this one. */
   readonly startReplica: () => Promise<RunningPostgres>
 }
 
 export type PostgresOptions = {
   readonly settings?: Readonly<Record<string, string>>
-  /** Folder of another PostgreSQL's initdb and postgres, such as Debian's. */
+  /** The folder with another PostgreSQL's initdb and postgres, such as Debian's. */
   readonly binaries?: string
-  /** More variables for the server itself, such as a library that changes its clock. */
+  /** Additional variables for the server itself, such as a library that changes its clock. */
   readonly environment?: Readonly<Record<string, string>>
-  /** An empty folder for the log of changes (pg_wal), such as a volume of its own. */
+  /** An empty folder for the write-ahead log (pg_wal), such as a separate volume. */
   readonly walFolder?: string
-  /** Fills the folder of the data instead of making an empty one. */
+  /** Fills the data folder instead of creating an empty database. */
   readonly copy?: (data: string) => Promise<void>
 }
 
@@ -97,7 +97,9 @@ export async function startPostgres(options: PostgresOptions = {}): Promise<Runn
 const START_TRIES_MAX = 15
 const START_PAUSE_MS = 1_000
 
-/** PostgreSQL refuses to start while a process of the one before it still has the shared memory. */
+/**
+ * Retries, because PostgreSQL does not start while an earlier process still has the shared memory.
+ */
 async function startAgain(start: () => Promise<void>): Promise<void> {
   for (let tried = 1; ; tried += 1) {
     try {
@@ -109,7 +111,7 @@ async function startAgain(start: () => Promise<void>): Promise<void> {
   }
 }
 
-/** PostgreSQL has a process for each connection. */
+/** Returns the child processes. PostgreSQL has one for each connection. */
 export function childrenOf(parent: number): readonly number[] {
   return readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
@@ -119,13 +121,15 @@ export function childrenOf(parent: number): readonly number[] {
         const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
         return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1]) === parent
       } catch {
-        // It has ended in between.
+        // The process has exited meanwhile.
         return false
       }
     })
 }
 
-/** A base backup of a running server, made by hand: npm's binaries have no pg_basebackup. */
+/**
+ * Makes a base backup of a running server by hand, because npm's binaries have no pg_basebackup.
+ */
 async function copyData(port: number, data: string, target: string): Promise<void> {
   const { default: pg } = await import('pg')
   const client = new pg.Client(`postgres://postgres@127.0.0.1:${port}/postgres`)
@@ -141,8 +145,8 @@ async function copyData(port: number, data: string, target: string): Promise<voi
 }
 
 /**
- * The folder of initdb and postgres. Another user must be able to read it, so root copies it, once for all tests; so
- * does a user whose packages were installed without their scripts.
+ * Returns the folder with initdb and postgres. Root copies it once for all tests, because another
+ * user must be able to read it; so does a user who installed the packages without their scripts.
  */
 function findBinaries(): string {
   const { platform, arch } = process

@@ -1,4 +1,4 @@
-/** Web servers of Debian with a configuration of a test: nginx, Caddy and Varnish. */
+/** Starts Debian's web servers with a test's configuration: nginx, Caddy and Varnish. */
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { connect } from 'node:net'
@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 
 export type WebServer = {
-  /** What it wrote to its standard error. */
+  /** Returns its error output. */
   readonly log: () => string
   readonly stop: () => Promise<void>
 }
@@ -16,9 +16,9 @@ const TRIES_MAX = 200
 const PAUSE_MS = 50
 
 type Start = {
-  /** The port that shows that it listens. */
+  /** The port to wait for. */
   readonly port: number
-  /** Another one than 127.0.0.1. */
+  /** 127.0.0.1 by default. */
   readonly address?: string
   readonly configuration: string
 }
@@ -32,7 +32,7 @@ export function hasProgram(name: string): boolean {
   }
 }
 
-/** `configuration` is what stands inside `http { … }`. */
+/** `configuration` is the content of `http { … }`. */
 export function startNginx({ port, configuration }: Start): Promise<WebServer> {
   return start({ port }, (folder) => {
     const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi']
@@ -47,7 +47,7 @@ export function startNginx({ port, configuration }: Start): Promise<WebServer> {
   })
 }
 
-/** `options` are put into the block of global options, which the configuration may begin with. */
+/** `options` are added to the global options block, which the configuration may start with. */
 export function startCaddy({
   port,
   address,
@@ -71,7 +71,7 @@ export function startCaddy({
 
 export function startVarnish({ port, configuration }: Start): Promise<WebServer> {
   return start({ port }, (folder) => {
-    // Its child runs as another user.
+    // Its child process runs as another user.
     chmodSync(folder, 0o755)
     const file = join(folder, 'varnish.vcl')
     writeFileSync(file, configuration)
@@ -109,7 +109,7 @@ async function start(
   return { log: () => log, stop }
 }
 
-/** Until somebody listens at a port of loopback, or the program that should has ended. */
+/** Waits until the port accepts connections; fails if the program exits first. */
 export async function untilListening(
   port: number,
   child: ChildProcess,

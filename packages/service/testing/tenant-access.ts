@@ -1,4 +1,4 @@
-/** Readers of two projects, and all that the service does with those of one; for `two-tenants.ts`. */
+/** Readers of two projects, and all operations on those of one; for `two-tenants.ts`. */
 import { createHash } from 'node:crypto'
 import type { Database, ProjectDatabase } from '../src/platform/database/database.ts'
 import { savePrivacy } from '../src/publishing/connections/ref-store.ts'

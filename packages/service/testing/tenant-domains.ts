@@ -1,14 +1,14 @@
-/** Domains in two projects, and all that the service does with those of one; for `two-tenants.ts`. */
+/** Domains of two projects, and all operations on those of one; for `two-tenants.ts`. */
 
 import type { Database, ProjectDatabase } from '../src/platform/database/database.ts'
 import { DomainStore } from '../src/publishing/domains/store.ts'
 
 const TOKEN = 'a'.repeat(32)
 const SEEN = { common: [TOKEN], any: [TOKEN], seconds: 0 }
-/** Both projects claim it. */
+/** A domain that both projects claim. */
 const BOTH = 'both.example.com'
 
-/** A domain of its own that is served, and a claim that both have. */
+/** Adds a domain that is served, a claim that both projects have, and a removed domain. */
 export async function fillDomains(
   owner: Database,
   { tenant }: Pick<ProjectDatabase, 'tenant'>,
@@ -28,7 +28,7 @@ export function domainOperations(
   otherName: string,
 ): readonly (() => Promise<unknown>)[] {
   const store = new DomainStore(database)
-  // This one is claimed below: its name alone is not a row of the other.
+  // Masks the name that is claimed below: it does not show that the other project's row was read.
   const own = (name: string) => (name === `old-${otherName}` ? 'claimed' : name)
   const list = async () =>
     (await store.list()).map(({ name, state, redirects }) => ({

@@ -1,4 +1,4 @@
-/** What was counted of two projects, and all that owners read of one; for `two-tenants.ts`. */
+/** Analytics of two projects, and all reads of an owner in one; for `two-tenants.ts`. */
 
 import type { Database, ProjectDatabase } from '../src/platform/database/database.ts'
 import { createBatchStore } from '../src/reading/analytics/batch-store.ts'
@@ -7,7 +7,7 @@ import { createFeedbackStore } from '../src/reading/analytics/feedback-store.ts'
 
 const KEY = '6f0b5ad6-52b0-4f4e-9d3c-1d2f3a4b5c6d'
 
-/** Gives the id of a feedback. */
+/** Adds counts, a visit and feedback. Returns the feedback id. */
 export async function fillEvents(
   owner: Database,
   { tenant }: Pick<ProjectDatabase, 'tenant'>,

@@ -1,4 +1,4 @@
-/** All that changes a project or an organization as a whole; for `two-tenants.ts`. */
+/** All operations that change a whole project or organization; for `two-tenants.ts`. */
 
 import { createOrganizationStore } from '../src/people/organizations/store.ts'
 import { OPERATOR } from '../src/platform/audit/request-audit.ts'
@@ -33,7 +33,7 @@ export function lifeOperations(
   ]
 }
 
-/** The last operations, after which there is no project. */
+/** The last operations, after which the project no longer exists. */
 export function deletionOperations(
   database: ProjectDatabase,
   own: TestProject,

@@ -1,4 +1,4 @@
-/** Notices in two projects, and all that the service does with those of one; for `two-tenants.ts`. */
+/** Notifications of two projects, and all operations on those of one; for `two-tenants.ts`. */
 
 import type { Database, ProjectDatabase } from '../src/platform/database/database.ts'
 import { NoticeStore } from '../src/projects/notifications/store.ts'
@@ -6,7 +6,10 @@ import { NoticeStore } from '../src/projects/notifications/store.ts'
 const BUDGET = { tokensPerDay: 1, tokensPerMonth: 1 }
 const BOTH = { kind: 'key.expiring', subject: 'both' } as const
 
-/** A notice that both have, one of its own, a note about the budget, and what is due: builds that failed just now, a key, a domain. */
+/**
+ * Adds a notification that both projects have, one of its own, a note about the budget, and causes
+ * of due ones: a recently failed build, a key, a domain.
+ */
 export async function fillNotices(
   owner: Database,
   bound: ProjectDatabase,
@@ -35,7 +38,10 @@ export async function fillNotices(
   )
 }
 
-/** What is due for one project was told to the other, by chance under the same subjects; and it has an old one. */
+/**
+ * Marks one project's due notifications as sent in the other, which happens to have the same
+ * subjects, and adds an old one.
+ */
 export async function copyNotices(
   owner: Database,
   { from, to }: { readonly from: string; readonly to: string },

@@ -1,4 +1,4 @@
-/** People in two organizations, and all that the service does with those of one; for `two-tenants.ts`. */
+/** People of two organizations, and all operations on those of one; for `two-tenants.ts`. */
 
 import { type MemberRow, MemberStore } from '../src/people/members/store.ts'
 import type { ProjectDatabase } from '../src/platform/database/database.ts'
@@ -9,9 +9,9 @@ import type { TestProject, TestService } from './test-service.ts'
 const CHANGE = { actor: 'test', addressPrefix: undefined }
 
 export type TenantPeople = {
-  /** The owner of the own organization. */
+  /** The owner of the tenant's own organization. */
   readonly ownerId: string
-  /** Everything by which the other organization's people are known. */
+  /** Texts that identify the other organization's people. */
   readonly secrets: readonly string[]
   readonly operations: (database: ProjectDatabase) => readonly (() => Promise<unknown>)[]
 }
@@ -85,7 +85,7 @@ export async function createTenantPeople(
         () => members.setRole(asRow(theirs), whole, null, CHANGE),
         () => members.remove(asRow(owner), CHANGE),
         () => members.remove(asRow(theirs), CHANGE),
-        // The last: from here on the transaction is bound to the new project.
+        // Must be the last, because it binds the transaction to the new project.
         async () =>
           (await createProject(database, { name: 'own', slug: 'own-made' }, CHANGE))?.name,
       ]

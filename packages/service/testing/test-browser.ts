@@ -1,4 +1,7 @@
-/** A browser without a screen: keeps cookies, sends forms from our own pages, follows nothing. */
+/**
+ * A browser without a display: it keeps cookies, sends forms from our own pages, and follows no
+ * redirects.
+ */
 import type { TestService } from './test-service.ts'
 
 export const ORIGIN = 'http://localhost:8080'
@@ -51,7 +54,7 @@ export function openTestBrowser(service: Pick<TestService, 'url'>): TestBrowser 
       headers: response.headers,
     }
   }
-  // An account that a link made is sent to add a way back in first.
+  // An account created through a link is first redirected to add a sign-in method.
   const isSignedIn = async () => {
     const { status, location } = await visit('/')
     return status === 200 || location === '/keep-access'

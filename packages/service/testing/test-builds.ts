@@ -1,4 +1,4 @@
-/** Rows of connections, refs and builds, as connections and builds write them. */
+/** Adds rows of connections, refs and builds, as the service writes them. */
 import { createHash } from 'node:crypto'
 import { createKeyRing, type SecretKey } from '../src/platform/secrets/key-ring.ts'
 import { createSecretStore } from '../src/platform/secrets/store.ts'
@@ -64,7 +64,7 @@ export function createTestBuilds(
       )
     },
 
-    /** The preview of a branch, in which scripts run. */
+    /** Adds a branch's preview that runs scripts. */
     async approve(branch: string): Promise<void> {
       const id = `01PREV${String(project.id).padStart(20, '0')}`
       await insert('deployment', {

@@ -1,4 +1,4 @@
-/** A project that is connected with a repository, as the commands make it. */
+/** Connects a project to a repository with the operator's commands. */
 import { runCommand } from '../src/app/commands/run-command.ts'
 import type { Git } from '../src/platform/git/git.ts'
 import type { HookDelivery } from '../src/platform/http/caller.ts'
@@ -45,7 +45,7 @@ export async function connectProject(
   return { ...project, lines, hookUrl: `${service.url}${path}`, secret: lines.at(-1) ?? '' }
 }
 
-/** Rows as the stores take them. */
+/** Returns a connection as the stores expect it. */
 export const connectionOf = (hookId: string): Connection => ({
   provider: 'git',
   url: 'https://git.example.com/o/n',

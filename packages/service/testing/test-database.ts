@@ -1,6 +1,6 @@
 /**
- * For Vitest: one PostgreSQL for the whole run, with a migrated template that test files clone.
- * `TEST_DATABASE_URL` names a server to use instead (CI tries both Debian's and npm's).
+ * Vitest setup: one PostgreSQL for the whole run, with a migrated template that test files clone.
+ * `TEST_DATABASE_URL` specifies a server to use instead (CI tests both Debian's and npm's).
  */
 import pg from 'pg'
 import type { TestProject } from 'vitest/node'
@@ -15,7 +15,9 @@ declare module 'vitest' {
   }
 }
 
-/** The same database as the role that the service logs in as, through a pooler if there is one. */
+/**
+ * Returns the URL of the same database with the service's role, through the pooler if there is one.
+ */
 export function serviceUrlOf(url: string): string {
   const role = { username: 'octavo_service', password: 'octavo_service' }
   const port = process.env.TEST_POOLER_PORT
@@ -31,7 +33,7 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   return async () => own?.stop()
 }
 
-/** For e2e tests that have a server of their own. */
+/** Creates the template; exported for e2e tests with their own server. */
 export async function createTemplate(url: string): Promise<void> {
   const client = new pg.Client(url)
   await client.connect()

@@ -1,4 +1,6 @@
-/** Small sites for tests: their manifest, and a client that deploys them as `octavo deploy` does. */
+/**
+ * Small sites for tests, with a manifest, and a client that deploys them like `octavo deploy` does.
+ */
 import { createHash } from 'node:crypto'
 import { request } from 'node:http'
 import { type ManifestEntry, type ManifestFacts, mediaType, printManifest } from '@octavo/model'
@@ -9,7 +11,7 @@ export const digest = (bytes: string | Uint8Array) =>
 
 export type TestSite = {
   readonly root: string
-  /** Runs and files by their digest. */
+  /** Runs and files by digest. */
   readonly blobs: ReadonlyMap<string, Buffer>
 }
 
@@ -44,7 +46,7 @@ export function siteOf(
   return { root, blobs }
 }
 
-/** Many files in one body, as the API takes them. */
+/** Encodes many files in one body, in the API's format. */
 export function framesOf(blobs: Iterable<readonly [sha256: string, bytes: Buffer]>): Buffer {
   const parts = [...blobs].flatMap(([sha256, bytes]) => {
     const length = Buffer.alloc(4)
@@ -56,7 +58,7 @@ export function framesOf(blobs: Iterable<readonly [sha256: string, bytes: Buffer
 
 export type Client = ReturnType<typeof clientOf>
 
-/** The calls of the API about the deployments of one project. */
+/** Returns a client for the API routes of one project's deployments. */
 export function clientOf(url: string, project: Pick<TestProject, 'publicId' | 'token'>) {
   const base = `${url}/v1/projects/${project.publicId}`
   const headers = { authorization: `Bearer ${project.token}` }
@@ -82,7 +84,7 @@ export function clientOf(url: string, project: Pick<TestProject, 'publicId' | 't
     return { status: response.status, body: await response.json() }
   }
 
-  /** Sends what is missing, until nothing is. Gives how many blobs that were. */
+  /** Sends missing blobs until none is missing. Returns the number of blobs sent. */
   async function upload(id: string, site: TestSite): Promise<number> {
     let sent = 0
     for (;;) {
@@ -115,7 +117,7 @@ export type SiteReply = {
   readonly bytes: Buffer
 }
 
-/** A reader's request: the name of the site is its host. */
+/** Sends a reader's request to the site with this host. */
 export function visit(
   port: number,
   host: string,

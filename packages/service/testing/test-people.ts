@@ -1,4 +1,4 @@
-/** People with roles, signed in, for tests. */
+/** Creates signed-in people with roles, for tests. */
 import type { Role } from '@octavo/contract'
 import { MemberStore } from '../src/people/members/store.ts'
 import { createSessions } from '../src/people/sessions/sessions.ts'
@@ -8,15 +8,15 @@ import type { TestProject, TestService } from './test-service.ts'
 
 export type TestPerson = PersonRow & {
   readonly role: Role
-  /** Of a command line. */
+  /** The token of a command-line session. */
   readonly token: string
-  /** Of a browser, as the header `cookie`. */
+  /** The `cookie` header of a browser session. */
   readonly cookie: string
 }
 
 let count = 0
 
-/** A person with a role in the organization of a project, or in that project alone. */
+/** Creates a person with a role in the project's organization, or only in the project. */
 export async function createPerson(
   { owner, service, settings }: TestService,
   { tenant }: Pick<TestProject, 'tenant'>,

@@ -1,4 +1,7 @@
-/** A bare repository in a folder, changed with the real `git`; the test ends with its process. */
+/**
+ * A bare repository in a temporary folder, modified with the real `git` and deleted when the test
+ * ends.
+ */
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -8,13 +11,13 @@ import type { Git, GitFailure, GitRefs } from '../src/platform/git/git.ts'
 
 export type TestRepository = {
   readonly folder: string
-  /** Adds an empty commit to a branch, which is made if it is not there. Gives its id. */
+  /** Adds an empty commit to a branch, which is created if necessary. Returns the commit id. */
   readonly commit: (branch: string) => string
   readonly reset: (branch: string, commit: string) => void
   readonly remove: (branch: string) => void
   readonly rename: (from: string, to: string) => void
   readonly setDefault: (branch: string) => void
-  /** So many branches at the commit of another one. */
+  /** Creates `count` branches at the commit of another branch. */
   readonly branchMany: (from: string, count: number) => void
 }
 
@@ -66,7 +69,7 @@ export function createTestRepository(): TestRepository {
   }
 }
 
-/** What `Git.listRefs` gives, of a folder. */
+/** Implements `Git.listRefs` for a local folder. */
 export const localGit = {
   listRefs: async (folder: string): Promise<GitRefs | GitFailure> => {
     const lines = run(['ls-remote', '--symref', folder, 'HEAD', 'refs/heads/*']).split('\n')
@@ -88,7 +91,7 @@ function run(args: readonly string[]): string {
   }).trim()
 }
 
-/** For tests in which nothing is cloned. */
+/** For tests that do not clone. */
 export const NO_CLONES: Omit<Git, 'listRefs'> = {
   checkout: () => Promise.reject(new Error('nothing is cloned here')),
   changedPaths: async () => undefined,

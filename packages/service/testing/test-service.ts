@@ -1,4 +1,4 @@
-/** A real service on a real database of its own, for one test file. */
+/** Starts a real service with its own database, for one test file. */
 import { once } from 'node:events'
 import { rmSync } from 'node:fs'
 import type { AddressInfo } from 'node:net'
@@ -34,14 +34,14 @@ export type TestService = {
   readonly url: string
   readonly adminUrl: string
   readonly port: number
-  /** As the owner of the tables. */
+  /** Connects as the owner of the tables. */
   readonly databaseUrl: string
   readonly settings: Settings
   readonly service: Service
-  /** Works as the owner of the tables. */
+  /** Connected as the owner of the tables. */
   readonly owner: Database
   readonly conversationsOf: (project: TestProject) => ConversationStore
-  /** Records a turn, for a reader if one is named; gives the id of the conversation. */
+  /** Publishes a turn, optionally for a reader; returns the conversation id. */
   readonly publish: (
     project: TestProject,
     turn: ImportedConversation,
@@ -53,7 +53,9 @@ export type TestService = {
     project: Pick<TestProject, 'tenant'>,
     wish?: Partial<NewApiKey>,
   ) => Promise<string>
-  /** A request with the key of a project, to a path below it (default: the export). */
+  /**
+   * Sends a request with the project's key to its export, with an optional path or query appended.
+   */
   readonly get: (
     project: Pick<TestProject, 'publicId' | 'token'>,
     search?: string,
@@ -72,13 +74,13 @@ type NewApiKey = {
 let count = 0
 let projectCount = 0
 
-/** Clones the template, starts the service on a free port. Pass `now` to hold the clock. */
+/** Clones the template and starts the service on a free port. Pass `now` to control the clock. */
 export async function startTestService(
   options: Partial<Settings> & {
     now?: () => number
     blobStore?: BlobStore
     builds?: ServiceDeps['builds']
-    /** A server with the template; without it, that of the whole run. */
+    /** A server with the template; the server of the whole run by default. */
     serverUrl?: string
   } = {},
 ): Promise<TestService> {
@@ -86,7 +88,7 @@ export async function startTestService(
   const name = `octavo_test_${process.pid}_${count}_${Math.trunc(performance.timeOrigin + performance.now())}`
   const admin = new URL(options.serverUrl ?? inject('databaseUrl'))
   await run(admin.href, `create database ${name} template ${TEMPLATE}`)
-  // A template does not pass on what `migrate` revoked on the database.
+  // A clone does not inherit what `migrate` revoked on the template database.
   await run(admin.href, `revoke temporary on database ${name} from public`)
   const databaseUrl = new URL(admin.href)
   databaseUrl.pathname = `/${name}`
@@ -180,7 +182,7 @@ export async function startTestService(
   }
 }
 
-/** What a service of tests is set to, but for where it works. */
+/** Returns the settings of a test service, except for its location. */
 export function testSettings(url: string): Settings {
   return {
     databaseUrl: url,
@@ -202,7 +204,7 @@ export function testSettings(url: string): Settings {
     port: 0,
     isReadOnly: false,
     allowPrivateHosts: [],
-    // Nobody answers there: no test asks the internet.
+    // No server listens there, so that no test queries the internet.
     dnsServers: ['127.0.0.1:9'],
     oidcIssuers: [],
     gitHubUrl: 'https://github.com',

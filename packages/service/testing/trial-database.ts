@@ -1,6 +1,6 @@
 /**
- * Transactions that are never committed: functions may be replaced in them and anything be done,
- * and nothing of it stays.
+ * Runs transactions that are never committed, so that functions can be replaced and data changed
+ * without lasting effect.
  */
 import pg from 'pg'
 import { readRow } from '../src/platform/database/call-function.ts'
@@ -13,16 +13,16 @@ import {
 
 type TrialOptions = {
   readonly tenant: Tenant
-  /** The role that the tenant's statements run as; the owner of the tables when there is none. */
+  /** The role for the tenant's statements; the owner of the tables if undefined. */
   readonly role: string | undefined
-  /** Statements of the owner, run first. */
+  /** Statements that the owner runs first. */
   readonly prepare: string
   /** Changes the text of the tenant's statements. */
   readonly rewrite: (text: string) => string
 }
 
 export type TrialDatabase = {
-  /** Does `work` as the tenant and then `look` as the owner, and takes everything back. */
+  /** Runs `work` as the tenant and then `look` as the owner, and rolls everything back. */
   readonly run: <Done, Seen>(
     options: TrialOptions,
     work: (database: ProjectDatabase) => Promise<Done>,
@@ -60,7 +60,7 @@ function bindToTransaction(
   tenant: Tenant,
   rewrite: TrialOptions['rewrite'],
 ): ProjectDatabase {
-  /** A statement that fails does not end the transaction. */
+  /** Keeps the transaction open if a statement fails. */
   async function protect<Result>(work: () => Promise<Result>): Promise<Result> {
     await client.query('savepoint trial')
     try {
@@ -72,7 +72,7 @@ function bindToTransaction(
   }
   const query: Query = async (text, values = []) =>
     (await client.query({ text: rewrite(text), values: [...values] })).rows
-  // It is kept, whoever gives it back.
+  // The connection is kept even when it is released.
   const held = Object.assign(client, { release: () => {} })
   const pool = { connect: async () => held } as unknown as pg.Pool
   return {

@@ -1,4 +1,4 @@
-/** Git as the service uses it, with a server on loopback and repositories on it. */
+/** Git as the service uses it, with a server on loopback and its repositories. */
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -10,7 +10,7 @@ import { createTrialRepository, type TrialRepository } from './trial-repository.
 export type TrialGit = {
   readonly git: Git
   readonly server: GitServer
-  /** For anything else; deleted at the end. */
+  /** A temporary folder for any use, deleted at the end. */
   readonly folder: string
   readonly newRepository: () => ServedRepository
   readonly checkOut: (
@@ -30,7 +30,7 @@ export type ServedRepository = TrialRepository & {
 
 type TrialCheckout = {
   readonly outcome: Checkout | GitFailure
-  /** Paths of all files that were written, sorted. */
+  /** Sorted paths of all written files. */
   readonly files: readonly string[]
   readonly read: (path: string) => string
   readonly into: string

@@ -1,27 +1,30 @@
-/** A bare repository on a test server, written without a working tree: any name and mode is possible. */
+/**
+ * A bare repository on a test server, written without a working tree, so that any name and mode is
+ * possible.
+ */
 import { execFileSync } from 'node:child_process'
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 
 export type TrialRepository = {
   readonly path: string
-  /** Commits these files, and no others, on a branch; gives the id. */
+  /** Commits exactly these files on a branch; returns the commit id. */
   readonly commit: (files: TrialFiles, options?: TrialCommit) => string
   readonly git: (args: readonly string[], input?: string | Buffer) => string
 }
 
-/** Path → content, or an entry of another kind. */
+/** Path → content, or an entry with another mode. */
 type TrialFiles = Readonly<Record<string, string | Buffer | TrialEntry>>
 
 type TrialEntry = { readonly mode: string; readonly content: string }
 
 type TrialCommit = {
-  /** `main` without it. */
+  /** `main` by default. */
   readonly branch?: string
   readonly message?: string
-  /** Seconds; one minute later with each commit without it. */
+  /** The commit time in seconds; by default one minute later with each commit. */
   readonly at?: number
-  /** Starts a new history. */
+  /** True to start a new history. */
   readonly isOrphan?: boolean
   readonly parents?: readonly string[]
 }

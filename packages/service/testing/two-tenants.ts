@@ -1,4 +1,4 @@
-/** Two projects that have the same kinds of rows, and all that the service does for one of them. */
+/** Two projects with the same kinds of rows, and all operations of the service for one of them. */
 
 import { AssistantSettingsStore, NO_SETTINGS } from '../src/answers/assistant/settings-store.ts'
 import { TurnStore } from '../src/answers/assistant/turn-store.ts'
@@ -63,9 +63,9 @@ import { PEPPER, type TestProject, type TestService } from './test-service.ts'
 export type TwoTenants = {
   readonly own: TestProject
   readonly other: TestProject
-  /** Everything by which a row of the other project is known. */
+  /** Texts that identify rows of the other project. */
   readonly otherSecrets: readonly string[]
-  /** Every operation, for `own`, with ids and names of the other project where it takes one. */
+  /** Runs every operation for `own`, with ids and names of the other project where possible. */
   readonly work: (database: ProjectDatabase) => Promise<readonly unknown[]>
 }
 
@@ -87,7 +87,7 @@ const turn = (questionId: string, atMs: number | null, text: string) => ({
 
 export async function createTwoTenants(service: TestService): Promise<TwoTenants> {
   const pair = [await service.createProject(), await service.createProject()]
-  // Where a condition is missing, rows of the other project come first.
+  // The other project has the lower id, so that its rows come first if a condition is missing.
   const [other, own] = pair.toSorted((a, b) => (BigInt(a.id) < BigInt(b.id) ? -1 : 1)) as [
     TestProject,
     TestProject,
@@ -99,7 +99,7 @@ export async function createTwoTenants(service: TestService): Promise<TwoTenants
   const otherAssistant = await fillAssistant(databaseOf(other), OTHER_TEXT)
   const ownAssistant = await fillAssistant(databaseOf(own), 'own')
   await copyAssistant(owner, own, other)
-  // The newest row of the other project is newer by far, so that history may lie in between.
+  // The other project's newest row is much newer, so that imported history can be in between.
   const [sequence] = await owner.query<{ ms: string }>(
     'update conversation_sequence set last_ms = last_ms - 60000 where project_id = $1 returning last_ms as ms',
     [own.id],
@@ -115,7 +115,7 @@ export async function createTwoTenants(service: TestService): Promise<TwoTenants
     turn('receipt', null, OTHER_TEXT),
   ])
   await conversations.erase({ id: ids[1] ?? '' })
-  // A question of the other project that has, by chance, the id of one of ours.
+  // A question of the other project that happens to have the id of one of ours.
   await owner.query(
     `insert into question (project_id, id, query, reader) select $1, id, $2, reader from question
       where project_id = $3 and id = $4`,
@@ -218,9 +218,10 @@ export async function createTwoTenants(service: TestService): Promise<TwoTenants
     }
     const operations: readonly (() => Promise<unknown>)[] = [
       () => ours.page(ALL, 1_000),
-      // The page is full: is there more?
+      // A full page, for which the store checks whether there are more rows.
       () => ours.page(ALL, count),
-      // Newer than the newest row of the project, so it is refused; sealing makes it history.
+      // The turn is newer than the project's newest row, so it is rejected; sealing makes it
+      // history.
       () => ours.importBatch([turn('between', betweenMs, 'own')]),
       () => ours.page({ ...ALL, sealMs }, 1_000),
       () => ours.backfills(),
@@ -457,7 +458,7 @@ const NO_FILTER = {
   feedback: undefined,
   text: undefined,
 }
-/** Each is driven by another index. */
+/** Filters that each use another index. */
 const LIST_FILTERS = [
   {},
   { resolutionStatus: 'unanswered' },
@@ -518,7 +519,7 @@ const newBuild = (ref: string, trigger: 'webhook' | 'api'): NewBuild => ({
   trigger,
 })
 
-/** As the first attempt has it. */
+/** Returns a build row as in its first attempt. */
 const rowOf = (id: string) =>
   ({
     id,
@@ -529,7 +530,7 @@ const rowOf = (id: string) =>
     commit_sha: 'x',
   }) as BuildRow
 
-/** A finished build, one that runs and one that waits, with a connection, a branch and a cache. */
+/** Adds a finished, a running and a queued build, with a connection, a branch and a cache. */
 async function fillOpenBuilds(service: TestService, project: TestProject, text: string) {
   const bound = service.service.database.forProject(project.tenant)
   const builds = new BuildStore(bound, async () => {})
@@ -567,7 +568,7 @@ async function fillOpenBuilds(service: TestService, project: TestProject, text: 
   return { running, queued }
 }
 
-/** Rows of the other project that have, by chance, ids of ours; and it used a lot. */
+/** Adds rows to the other project that happen to have ids of ours, and a high token usage. */
 async function copyAssistant(owner: Database, own: TestProject, other: TestProject): Promise<void> {
   const values = [own.id, other.id, OTHER_TEXT]
   for (const statement of [
@@ -595,7 +596,7 @@ async function copyAssistant(owner: Database, own: TestProject, other: TestProje
     await owner.query(statement, values)
 }
 
-/** A deployment that is ready. */
+/** Adds a deployment that is ready. */
 async function fillDeployments(
   { service }: TestService,
   { tenant }: TestProject,
@@ -608,7 +609,9 @@ async function fillDeployments(
   return id
 }
 
-/** A preview, and a newer deployment of its branch that is ready. Gives the id of that one. */
+/**
+ * Adds a preview, and a newer deployment of its branch that is ready. Returns the newer one's id.
+ */
 async function fillPreviews(
   { service }: TestService,
   { tenant }: TestProject,
@@ -627,7 +630,7 @@ async function fillPreviews(
   return last
 }
 
-/** A repository, its branches, and what was sent to its webhook address. */
+/** Adds a repository, its branches, and webhook deliveries. */
 async function fillConnections(
   { service }: TestService,
   { tenant }: TestProject,
@@ -643,7 +646,7 @@ async function fillConnections(
   })
 }
 
-/** Rows that both projects have. Gives the id of a question without an answer. */
+/** Adds rows that both projects have. Returns the id of an unanswered question. */
 async function fillBoth(service: TestService, project: TestProject, text: string): Promise<string> {
   const conversations = service.conversationsOf(project)
   await conversations.importBatch([turn('shared', 1_000, text)])

@@ -1,4 +1,6 @@
-/** A request as a browser sends it: no redirect is followed, and forms come from our own page. */
+/**
+ * Sends a request like a browser: without following redirects, and with forms from our own origin.
+ */
 import { ORIGIN } from './test-browser.ts'
 import type { TestService } from './test-service.ts'
 
@@ -6,9 +8,9 @@ export type SentRequest = {
   readonly cookie?: string | undefined
   readonly method?: string
   readonly form?: Readonly<Record<string, string>>
-  /** Takes the place of the form. */
+  /** Sent instead of the form. */
   readonly body?: string
-  /** An empty text leaves a header out. */
+  /** An empty value omits the header. */
   readonly headers?: Readonly<Record<string, string>>
 }
 
@@ -40,7 +42,7 @@ export async function visitService(
 
 export type Visited = Awaited<ReturnType<typeof visitService>>
 
-/** The value of a hidden field of a page. */
+/** Returns the value of a page's hidden field. */
 export function fieldOf({ text }: Pick<Visited, 'text'>, name: string): string {
   return new RegExp(`name="${name}" value="([^"]*)"`).exec(text)?.[1] ?? ''
 }

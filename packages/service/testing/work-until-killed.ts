@@ -1,6 +1,6 @@
 /**
- * A worker as its own process: `node work-until-killed.ts <database url>`. It runs jobs of the queue
- * `steps` and kills itself, once for each job, at the step that the job names.
+ * A worker in its own process: `node work-until-killed.ts <database url>`. It runs jobs of the
+ * queue `steps` and kills itself once per job, at the step that the job specifies.
  */
 import process from 'node:process'
 import { openDatabase } from '../src/platform/database/database.ts'

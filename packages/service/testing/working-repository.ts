@@ -1,16 +1,16 @@
-/** A repository with a working tree, as an author has it. */
+/** A repository with a working tree, like an author's. */
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 
 export type WorkingRepository = {
   readonly folder: string
-  /** Writes files (nothing removes one) and commits; gives the commit. */
+  /** Writes files (undefined removes one) and commits; returns the commit id. */
   readonly commit: (
     files: Readonly<Record<string, string | undefined>>,
     options?: { readonly message?: string; readonly branch?: string },
   ) => string
-  /** Gives a commit a further name, such as `refs/pull/7/head`. */
+  /** Adds a ref to a commit, such as `refs/pull/7/head`. */
   readonly name: (ref: string, commit: string) => void
 }
 

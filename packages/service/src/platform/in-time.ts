@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** Stops waiting for something that hangs. It goes on by itself until its own limit. */
+/** Rejects if the promise takes too long. The operation itself continues until its own limit. */
 export async function inTime<Result>(result: Promise<Result>, timeoutMs: number): Promise<Result> {
   const over = new AbortController()
   const late = sleep(timeoutMs, undefined, { signal: over.signal, ref: false }).then(() => {
@@ -9,7 +9,7 @@ export async function inTime<Result>(result: Promise<Result>, timeoutMs: number)
   try {
     return await Promise.race([result, late])
   } finally {
-    // Whichever of the two fails later has nobody who waits for it.
+    // Avoids an unhandled rejection of the promise that settles later.
     late.catch(() => {})
     result.catch(() => {})
     over.abort()

@@ -1,27 +1,30 @@
 /**
- * Paths of the service's own programs and files in the repository. Packages have another layout: `scripts/build`
- * replaces this module there.
+ * Paths of the service's own programs and files in the repository. Published packages have another
+ * layout, so `scripts/build` replaces this module there.
  */
 import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { VERSION } from '@octavo/model'
 
-/** The program of a process that opens one library of search or answers. */
+/** The program that serves search or answers from one library in its own process. */
 export function libraryProgramFile(): string {
   return pathOf('../reading/libraries/library-program.ts')
 }
 
-/** The program of a build from Git. */
+/** The program that runs a build from Git. */
 export function buildProgramFile(): string {
   return pathOf('../publishing/builds/build-process.ts')
 }
 
-/** Folders with the code that a build runs: our packages, and those that they need. */
+/** The folders with the code that a build needs: our packages and their dependencies. */
 export function buildCodeFolders(): readonly string[] {
   return [pathOf('../../..'), pathOf('../../../../node_modules')]
 }
 
-/** A program that leads from inside a sandbox to a proxy, and what has to be visible for it to run. */
+/**
+ * Returns a program that connects a sandbox to a proxy, and the paths that must be readable for it
+ * to run.
+ */
 export function sandboxProgram(name: 'socks-relay' | 'tunnel-stdio'): {
   readonly file: string
   readonly readable: readonly string[]
@@ -30,18 +33,21 @@ export function sandboxProgram(name: 'socks-relay' | 'tunnel-stdio'): {
   return { file: pathOf(`./sandbox/${name}.ts`), readable }
 }
 
-/** The command line of this version as a package for npm. `npm run build` makes it; a fresh clone has none. */
+/**
+ * The command line of this version as an npm package, created by `npm run build`; undefined in a
+ * fresh clone.
+ */
 export function commandLineFile(): string | undefined {
   const file = pathOf(`../../../../dist/cli/octavo-${VERSION}.tgz`)
   return existsSync(file) ? file : undefined
 }
 
-/** The pages of the site that `demo` shows. */
+/** The pages of the `demo` site. */
 export function demoSiteFolder(): string {
   return pathOf('../../demo-site')
 }
 
-/** What the readers of that site ask, read and say. */
+/** The sample data of the `demo` site's readers: questions, page views and feedback. */
 export function demoDataFolder(): string {
   return pathOf('../../demo-data')
 }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { asProblem } from './problem.ts'
 
-describe('what is thrown becomes a problem', () => {
+describe('problems from thrown values', () => {
   test.each([
     new Error('Connection terminated unexpectedly'),
     new Error('timeout exceeded when trying to connect'),
@@ -10,7 +10,7 @@ describe('what is thrown becomes a problem', () => {
     Object.assign(new Error('cannot execute UPDATE in a read-only transaction'), { code: '25006' }),
     Object.assign(new Error('recovery is in progress'), { code: '55000' }),
     Object.assign(new Error('x'), { code: '3D000', severity: 'FATAL' }),
-  ])('%s: the database cannot be reached', (error) => {
+  ])('%s means that the database is unreachable', (error) => {
     expect(asProblem(error).code).toBe('unavailable')
   })
 
@@ -20,7 +20,7 @@ describe('what is thrown becomes a problem', () => {
     new ReferenceError('connection is not defined'),
     Object.assign(new Error('x'), { code: '42P01' }),
     'connection',
-  ])('%s: a mistake of ours', (error) => {
+  ])('%s is reported as an internal error', (error) => {
     expect(asProblem(error).code).toBe('internal')
   })
 })

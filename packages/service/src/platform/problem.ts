@@ -1,4 +1,4 @@
-/** What goes wrong on the caller's side or in the world. Thrown anywhere, translated in one place. */
+/** Errors caused by the caller or the environment. Thrown anywhere, translated in one place. */
 
 export const PROBLEMS = {
   'invalid-request': { status: 400, title: 'Invalid request' },
@@ -28,10 +28,10 @@ export const PROBLEMS = {
 export type ProblemCode = keyof typeof PROBLEMS
 
 export type ProblemDetails = {
-  /** The parameter that is wrong. */
+  /** The invalid parameter. */
   readonly param?: string
   readonly headers?: Readonly<Record<string, string>>
-  /** Everything that is wrong, where there is more than one thing. */
+  /** All errors, if there can be more than one. */
   readonly errors?: readonly PathError[]
   readonly cause?: unknown
 }
@@ -53,7 +53,7 @@ export class Problem extends Error {
     this.errors = details.errors
   }
 
-  /** The same problem with more headers. */
+  /** Returns the same problem with additional headers. */
   with(headers: Readonly<Record<string, string>>): Problem {
     const { code, message, param, cause, errors } = this
     const all = { ...headers, ...this.headers }
@@ -66,10 +66,10 @@ export class Problem extends Error {
   }
 }
 
-/** Where the codes are explained; a relative reference, so that it is true on every host. */
+/** The page that explains the codes; a relative reference, so that it is valid on every host. */
 const TYPE_BASE = '/problems/'
 
-/** The body of a problem reply. */
+/** Returns the body of a problem response. */
 export function problemBody(problem: Problem, requestId: string) {
   const { status, title } = PROBLEMS[problem.code]
   return {
@@ -85,10 +85,12 @@ export function problemBody(problem: Problem, requestId: string) {
 }
 
 const RETRY_AFTER_SECONDS = 1
-/** About as long as a small project moves. */
+/** Roughly the time it takes to move a small project. */
 const MOVE_SECONDS = 5
 
-/** Anything thrown → a problem. What we did not expect becomes `internal` and shows nothing. */
+/**
+ * Converts anything thrown to a problem. Unexpected errors become `internal` and reveal nothing.
+ */
 export function asProblem(error: unknown): Problem {
   if (error instanceof Problem) return error
   if (isMoving(error)) {
@@ -109,13 +111,13 @@ export function asProblem(error: unknown): Problem {
   })
 }
 
-/** What the database answers to writers of a project that moves to another cell. */
+/** Matches the database error for writes to a project that is being moved to another cell. */
 const isMoving = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && error.code === 'OCM01'
 
 /**
- * Connection trouble, shutdown, recovery, timeouts, locks that are not to be had, full disks. A replica
- * that is about to become the leader refuses writes (25006) and functions of the log (55000).
+ * Connection errors, shutdown, recovery, timeouts, unavailable locks, full disks. A replica that is
+ * about to become the primary rejects writes (25006) and WAL functions (55000).
  */
 const DOWN = /^(?:08...|57P0[1-5]|57014|53...|55P03|55000|40001|40P01|25006|XX000)$/
 const DOWN_TEXT = /connection|timeout|ECONNREFUSED|ECONNRESET|EPIPE|terminat/i
@@ -123,7 +125,7 @@ const DOWN_TEXT = /connection|timeout|ECONNREFUSED|ECONNRESET|EPIPE|terminat/i
 const OWN_MISTAKES = [TypeError, RangeError, ReferenceError, SyntaxError]
 
 function isDatabaseDown(error: unknown): boolean {
-  // A mistake in our own code, whatever its text mentions.
+  // A bug in our own code, whatever its message mentions.
   if (!(error instanceof Error) || OWN_MISTAKES.some((kind) => error instanceof kind)) return false
   const code = 'code' in error && typeof error.code === 'string' ? error.code : ''
   // FATAL ends the connection, whatever the reason: no such database, no connections allowed.

@@ -1,6 +1,9 @@
 const REASON_LENGTH_MAX = 300
 
-/** The first line of an error from outside, and that of its cause. Some errors of Node have a code and no text. */
+/**
+ * Returns the first line of an external error and of its cause. Some Node errors have a code but no
+ * message.
+ */
 export function reasonOf(error: unknown): string {
   const { message = '', code, cause } = error as Error & { readonly code?: string }
   const [line = ''] = message.split('\n', 1)

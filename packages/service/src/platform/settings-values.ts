@@ -1,13 +1,12 @@
-/** Values of the environment, as files named `settings.ts` next to their users read them. */
+/** Parsers for environment variables, used by the files named `settings.ts`. */
 import { z } from 'zod'
 
-/** What the fields of a group of variables read. */
+/** The parsed values of a group of variables. */
 export type ValuesOf<Variables extends z.core.$ZodLooseShape> = z.infer<z.ZodObject<Variables>>
 
-/** The last port. */
 const PORT_MAX = 65_535
 
-/** A whole number in digits alone, so that `1e3`, ` ` and `0x10` are mistakes. */
+/** Parses a whole number. Only digits are allowed, so that `1e3`, ` ` and `0x10` are errors. */
 export function wholeNumber(
   name: string,
   { min, max, example }: { readonly min: number; readonly max?: number; readonly example: number },
@@ -26,7 +25,7 @@ export const port = (name: string, example: number) =>
 
 export const yesOrNo = (name: string) => z.stringbool({ error: `${name} is true or false.` })
 
-/** Any text but an empty one; `what` says what it is, with an example. */
+/** Accepts any text except an empty one; `what` describes it, with an example. */
 export const filled = (name: string, what: string) => {
   const error = `${name} is ${what}.`
   return z.string({ error }).min(1, { error })
@@ -35,11 +34,11 @@ export const filled = (name: string, what: string) => {
 export const httpUrl = (name: string, what: string) =>
   z.url({ protocol: /^https?$/, error: `${name} is ${what}.` })
 
-/** The parts of a list, which commas or spaces separate. */
+/** Splits a list at commas and spaces. */
 export const splitList = (text: string): readonly string[] =>
   text.split(/[\s,]+/).filter((part) => part !== '')
 
-/** A list whose parts all are right, or the first that is not, as `complain` says it. */
+/** Parses a list; reports the first invalid part with the message from `complain`. */
 export const listOf = (
   isRight: (part: string) => boolean,
   complain: (wrong: string) => string,

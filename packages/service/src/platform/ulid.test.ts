@@ -9,27 +9,27 @@ const tail = fc.string({ unit: fc.constantFrom(...DIGITS), minLength: 16, maxLen
 const ulid = fc.tuple(ms, tail).map(([at, rest]) => ulidFloor(at).slice(0, 10) + rest)
 const Z25 = 'Z'.repeat(25)
 
-describe('what is an id', () => {
+describe('ULID parsing', () => {
   test.each([
     ['the smallest', '0'.repeat(26)],
     ['the largest', `7${Z25}`],
-    ['that of the specification', '01ARZ3NDEKTSV4RRFFQ69G5FAV'],
+    ["the specification's example", '01ARZ3NDEKTSV4RRFFQ69G5FAV'],
     ['every letter and digit', '0123456789ABCDEFGHJKMNPQRS'],
     ['the other letters', '0TVWXYZ0000000000000000000'],
-  ])('%s', (_, text) => {
+  ])('a ULID is accepted: %s', (_, text) => {
     expect(parseUlid(text)).toBe(text)
     expect(parseUlid(text.toLowerCase())).toBe(text)
   })
 
   test.each([
-    ['nothing', ''],
+    ['an empty text', ''],
     ['25 characters', Z25],
     ['26 characters, 25 of them after a 0, and one more', `0${Z25}0`],
     ['one above the largest', `8${'0'.repeat(25)}`],
     ['far above the largest', `Z${Z25}`],
     ...[...'ILOUilou'].map((letter) => [`the letter ${letter}`, `0${letter}${'0'.repeat(24)}`]),
     ...[...'-_ .*+/\n\0'].map((odd) => [JSON.stringify(odd), `0${odd}${'0'.repeat(24)}`]),
-    // These become K, S and I in upper case, and must not become ids by that.
+    // Uppercasing turns these into K, S and I, which must not make them valid.
     ['the Kelvin sign', `0\u212a${'0'.repeat(24)}`],
     ['a long s', `0ſ${'0'.repeat(24)}`],
     ['a dotless i', `0ı${'0'.repeat(24)}`],
@@ -37,13 +37,13 @@ describe('what is an id', () => {
     ['a full-width zero', `0０${'0'.repeat(24)}`],
     ['an emoji', `0🌱${'0'.repeat(23)}`],
     ['a UUID', '123e4567-e89b-12d3-a456-426614174000'],
-    ['a newline behind', `0${Z25}\n`],
-    ['a space before', ` 0${Z25}`],
-  ])('%s is none', (_, text = '') => {
+    ['a trailing newline', `0${Z25}\n`],
+    ['a leading space', ` 0${Z25}`],
+  ])('a text is not a ULID: %s', (_, text = '') => {
     expect(parseUlid(text)).toBeUndefined()
   })
 
-  test('an id is itself, in any case of its letters', () => {
+  test('a ULID is parsed in any letter case', () => {
     fc.assert(
       fc.property(ulid, fc.infiniteStream(fc.boolean()), (id, lower) => {
         const mixed = [...id].map((letter) => (lower.next().value ? letter.toLowerCase() : letter))
@@ -52,7 +52,7 @@ describe('what is an id', () => {
     )
   })
 
-  test('any text is an id only by the alphabet', () => {
+  test('a text with a character outside the alphabet is not a ULID', () => {
     const character = fc.oneof(
       fc.nat({ max: 0x7f }).map((code) => String.fromCodePoint(code)),
       fc.nat({ max: 0x10ffff }).map((code) => String.fromCodePoint(code)),
@@ -67,7 +67,7 @@ describe('what is an id', () => {
   })
 })
 
-describe('the millisecond of an id', () => {
+describe('the timestamp of a ULID', () => {
   test.each([
     [0, '00000000000000000000000000'],
     [1, '00000000010000000000000000'],
@@ -80,19 +80,19 @@ describe('the millisecond of an id', () => {
     expect(ulidMs(id)).toBe(at)
   })
 
-  test('comes back from its first id', () => {
+  test('the timestamp of a first id is the original millisecond', () => {
     fc.assert(fc.property(ms, (at) => ulidMs(ulidFloor(at)) === at))
   })
 
-  test('comes back from every id', () => {
+  test('the timestamp of any id is the original millisecond', () => {
     fc.assert(fc.property(ms, tail, (at, rest) => ulidMs(ulidFloor(at).slice(0, 10) + rest) === at))
   })
 
-  test('the first id is an id', () => {
+  test('the first id of a millisecond is a valid ULID', () => {
     fc.assert(fc.property(ms, (at) => parseUlid(ulidFloor(at)) === ulidFloor(at)))
   })
 
-  test('the order of first ids is the order of time', () => {
+  test('first ids sort in the order of time', () => {
     const near = fc.tuple(ms, fc.integer({ min: -40, max: 40 })).map(([at, shift]) => {
       return [at, Math.min(MS_MAX, Math.max(0, at + shift))] as const
     })
@@ -104,7 +104,7 @@ describe('the millisecond of an id', () => {
     )
   })
 
-  test('every id stands between the first of its millisecond and the first of the next', () => {
+  test('every id is between the first ids of its millisecond and the next', () => {
     fc.assert(
       fc.property(ulid, (id) => {
         const at = ulidMs(id)

@@ -2,13 +2,13 @@ const ULID = /^[0-7][0-9A-HJKMNP-TV-Z]{25}$/
 const DIGITS = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
 const TIME_DIGITS = 10
 
-/** A ULID as written, in upper case; nothing if it is not one. */
+/** Returns the ULID in uppercase; undefined if the text is not a ULID. */
 export function parseUlid(text: string): string | undefined {
   const upper = /^[0-9A-Za-z]{26}$/.test(text) ? text.toUpperCase() : ''
   return ULID.test(upper) ? upper : undefined
 }
 
-/** The smallest id of a millisecond: a date filter is a range of ids. */
+/** Returns the smallest id of a millisecond, so that a date filter is a range of ids. */
 export function ulidFloor(ms: number): string {
   let rest = ms
   let digits = ''
@@ -19,7 +19,7 @@ export function ulidFloor(ms: number): string {
   return `${digits}0000000000000000`
 }
 
-/** The millisecond in an id. */
+/** Returns the timestamp of an id in milliseconds. */
 export function ulidMs(id: string): number {
   let ms = 0
   for (const digit of id.slice(0, TIME_DIGITS)) ms = ms * 32 + DIGITS.indexOf(digit)

@@ -1,4 +1,4 @@
-/** Gitea as far as the service speaks with it, below a path of its host. */
+/** A fake Gitea with the API that the service uses, below a path of its host. */
 import {
   createComments,
   type HostReply,

@@ -1,4 +1,7 @@
-/** GitHub Enterprise Server as far as the service speaks with it: statuses, checks, comments, the App. */
+/**
+ * A fake GitHub Enterprise Server with the API that the service uses: statuses, checks, comments,
+ * the App.
+ */
 import { generateKeyPairSync } from 'node:crypto'
 import { jwtVerify } from 'jose'
 import { createGitHubPeople } from './github-people.ts'
@@ -18,16 +21,16 @@ const INSTALLATION = 4_242
 type CheckRun = { readonly id: number; readonly head_sha: string; readonly name: string }
 
 export type GitHubHostOptions = {
-  /** `owner/name`. */
+  /** In the form `owner/name`. */
   readonly repository: string
-  /** A token of a user. */
+  /** A user's token. */
   readonly token: string
   readonly pulls?: readonly object[]
-  /** What the clock of the host shows, for tokens of the App. */
+  /** The host's clock, for App tokens. */
   readonly now?: () => number
 }
 
-/** A key of the App, as GitHub gives it: PKCS #1. */
+/** A private key of the App in GitHub's format, PKCS #1. */
 const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2_048 })
 export const GITHUB_APP_KEY = privateKey.export({ type: 'pkcs1', format: 'pem' }).toString()
 
@@ -38,7 +41,7 @@ export async function startGitHubHost(options: GitHubHostOptions) {
   const comments = createComments(9_000)
   const statuses: (Record<string, unknown> & { readonly sha: string })[] = []
   const checkRuns: (CheckRun & Record<string, unknown>)[] = []
-  /** Tokens of the App, with the time until which they are good. */
+  /** App tokens with their expiry times. */
   const appTokens = new Map<string, number>()
   const state = { installed: true, suspended: false, tokenOwner: owner, isPrivate: false }
   const people = createGitHubPeople()

@@ -1,4 +1,4 @@
-/** People on the GitHub of tests: codes that they come back with, and what they may use of the App. */
+/** Users of the fake GitHub: their OAuth codes, and the App installations they can access. */
 import { type HostReply, type HostRequest, notFound, pageOf } from './host-server.ts'
 
 export const GITHUB_CLIENT = { id: 'Iv1.test', secret: 'client-secret-canary' }
@@ -12,7 +12,7 @@ type Installation = {
 }
 
 export function createGitHubPeople() {
-  /** Installations that the person of a code may use. A code works once. */
+  /** OAuth code → installations that its user can access. A code works once. */
   const codes = new Map<string, readonly Installation[]>()
   const tokens = new Map<string, readonly Installation[]>()
 
@@ -53,7 +53,7 @@ export function createGitHubPeople() {
 
   return {
     codes,
-    /** Nothing for a request that is about something else. */
+    /** Returns undefined for unrelated requests. */
     answer(request: HostRequest): HostReply | undefined {
       if (request.path === '/login/oauth/access_token') return exchange(request)
       return request.path.startsWith('/api/v3/user/installations') ? list(request) : undefined
@@ -61,7 +61,7 @@ export function createGitHubPeople() {
   }
 }
 
-/** Lists of GitHub stand in an object, by what they are of. */
+/** GitHub wraps lists in an object, under the name of their items. */
 const wrap = (name: string, reply: HostReply): HostReply => ({
   ...reply,
   body: { [name]: reply.body },

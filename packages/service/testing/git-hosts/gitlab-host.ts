@@ -1,4 +1,4 @@
-/** GitLab as far as the service speaks with it. */
+/** A fake GitLab with the API that the service uses. */
 import {
   createComments,
   type HostReply,
@@ -11,7 +11,7 @@ import {
 export const GITLAB_USER = 601
 
 type Options = {
-  /** `group/subgroup/name`. */
+  /** In the form `group/subgroup/name`. */
   readonly repository: string
   readonly token: string
   readonly mergeRequests?: readonly object[]

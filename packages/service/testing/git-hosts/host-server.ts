@@ -1,4 +1,4 @@
-/** What the small Git hosts of tests have in common: a server, what it was asked, and planned faults. */
+/** The common parts of the fake Git hosts: a server, its recorded requests, and planned faults. */
 import { once } from 'node:events'
 import { createServer, type IncomingHttpHeaders } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 
 export type HostRequest = {
   readonly method: string
-  /** Without the query. */
+  /** The path without the query. */
   readonly path: string
   readonly query: URLSearchParams
   readonly headers: IncomingHttpHeaders
@@ -17,12 +17,12 @@ export type HostRequest = {
 export type HostReply = {
   readonly status: number
   readonly headers?: Readonly<Record<string, string>>
-  /** An object is sent as JSON, a text as it is. */
+  /** An object is sent as JSON, a string unchanged. */
   readonly body?: unknown
   readonly delayMs?: number
 }
 
-/** Answers instead of the host, for requests that it is meant for, so many times. */
+/** A response sent instead of the host's, for matching requests, a number of times. */
 export type Fault = HostReply & {
   readonly when?: (request: HostRequest) => boolean
   readonly times?: number
@@ -30,9 +30,9 @@ export type Fault = HostReply & {
 
 export type HostServer = {
   readonly url: string
-  /** All that was asked, in order. */
+  /** All requests, in order. */
   readonly requests: HostRequest[]
-  /** Changes only: no `GET`. */
+  /** Requests other than `GET`. */
   readonly writes: () => readonly HostRequest[]
   readonly plan: (...faults: readonly Fault[]) => void
   readonly stop: () => void
@@ -95,7 +95,7 @@ export async function startHostServer(
 
 export const notFound = (message = 'Not Found'): HostReply => ({ status: 404, body: { message } })
 
-/** One page of a list, with the header that says whether there are more. */
+/** Returns one page of a list, with the header that says whether there are more. */
 export function pageOf(
   items: readonly unknown[],
   { path, query }: HostRequest,
@@ -113,7 +113,7 @@ export function pageOf(
 
 export type HostComment = { readonly id: number; readonly author: number; body: string }
 
-/** The comments of all pull requests of a host. */
+/** Stores the comments of all pull requests of a host. */
 export function createComments(firstId: number) {
   const comments = new Map<number, HostComment[]>()
   let lastId = firstId

@@ -16,7 +16,7 @@ async function newProject() {
   return { project, call: callerOf(service.url, project) }
 }
 
-/** Events a minute apart, the last one the newest. */
+/** Inserts events one minute apart, the newest last. */
 async function fill(projectId: string, count: number, action = 'deployment.create') {
   await service.owner.query(
     `insert into audit_event (organization_id, project_id, at, actor, action, object)
@@ -27,7 +27,7 @@ async function fill(projectId: string, count: number, action = 'deployment.creat
 }
 
 describe('the audit log', () => {
-  test('says who did what from where, with the name of a key', async () => {
+  test('an audit entry has actor, key name, action, network and request id', async () => {
     const { call } = await newProject()
     const wish = { name: 'Nightly', scopes: [...SCOPES.slice(0, 9)], expiresAt: null }
     const made = await call<CreatedApiKey>('POST', '/keys', { body: wish })
@@ -51,7 +51,7 @@ describe('the audit log', () => {
     expect(body.nextCursor).not.toBeNull()
   })
 
-  test('names people, and is filtered by them; one who left is an id', async () => {
+  test('audit entries show and filter by the names of current members only', async () => {
     const { project, call } = await newProject()
     const person = await createPerson(service, project, 'admin')
     const other = await createPerson(service, await service.createProject(), 'owner')
@@ -75,7 +75,7 @@ describe('the audit log', () => {
     expect(await list(`q=${encodeURIComponent(person.name.toUpperCase())}`)).toMatchObject([entry])
     expect(await list(`actor=user+${other.public_id}`)).toEqual([])
     expect(await list('actor=user+usr_')).toEqual([])
-    // Somebody of another organization, as no request could write it.
+    // Attributes the event to a member of another organization, which no request can do.
     await service.owner.query('update audit_event set actor = $1 where actor = $2', [
       `user ${other.public_id}`,
       actor,
@@ -89,7 +89,7 @@ describe('the audit log', () => {
     expect((await list('actor=user'))[0]).not.toHaveProperty('actorName')
   })
 
-  test('has the request of everything that a route wrote', async () => {
+  test('every event that a route writes has the id of its request', async () => {
     const { project, call } = await newProject()
     const { token } = await createPerson(service, project, 'owner')
     const key = { name: 'x', scopes: ['analytics:read'], expiresAt: null }
@@ -106,7 +106,7 @@ describe('the audit log', () => {
       }),
     ]
     expect(replies.map(({ status }) => status)).toEqual([201, 201, 204, 200, 200, 201])
-    // Invitations are of the organization.
+    // Invitations belong to the organization, so the query is not limited to the project.
     const rows = await service.owner.query<{ request_id: string | null }>(
       `select distinct request_id from audit_event where organization_id = $1 and actor like 'user %'`,
       [project.tenant.organizationId],
@@ -116,7 +116,7 @@ describe('the audit log', () => {
     )
   })
 
-  test('has pages, newest first, also of events of the same instant', async () => {
+  test('the audit log is paged newest first, even with equal timestamps', async () => {
     const { project, call } = await newProject()
     await fill(project.id, 5)
     await fill(project.id, 5)
@@ -132,7 +132,7 @@ describe('the audit log', () => {
     expect(seen).toEqual(numbers.map((number) => `thing ${number}`))
   })
 
-  test('filters by time, who, what and text', async () => {
+  test('audit entries can be filtered by time, actor, action and text', async () => {
     const { project, call } = await newProject()
     await fill(project.id, 5)
     const count = async (search: string) => {
@@ -149,7 +149,7 @@ describe('the audit log', () => {
     expect(await count('q=%25')).toBe(0)
   })
 
-  test('what is rare is looked for in steps, and found in the end', async () => {
+  test('a rare event is found over several pages of scanned events', async () => {
     const { project, call } = await newProject()
     await fill(project.id, 10_050)
     await service.owner.query(
@@ -170,7 +170,7 @@ describe('the audit log', () => {
     expect(lines.text.trimEnd().split('\n')).toHaveLength(1)
   })
 
-  test('as NDJSON it is everything that the filter matches', async () => {
+  test('the NDJSON export contains every event that matches the filter', async () => {
     const { project, call } = await newProject()
     await fill(project.id, 2_500)
     const reply = await call('GET', '/audit?action=deployment.', {
@@ -194,7 +194,7 @@ describe('the audit log', () => {
     ['q=', 'q'],
     ['q=%00', 'q'],
     ['who=me', 'who'],
-  ])('%s is refused', async (search, param) => {
+  ])('an audit query with %s is rejected', async (search, param) => {
     const { call } = await newProject()
     const refused = await call<ProblemBody>('GET', `/audit?${search}`)
     expect([refused.status, refused.body.param]).toEqual([400, param])

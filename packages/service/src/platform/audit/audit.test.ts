@@ -8,7 +8,7 @@ beforeAll(async () => {
 })
 afterAll(() => service.stop())
 
-test('what a key changes is noted with key, object, network and request', async () => {
+test('changes made with an API key are logged with key, object, network and request', async () => {
   const project = await service.createProject()
   const path = `${service.url}/v1/analytics/${project.publicId}/assistant`
   const headers = {
@@ -59,6 +59,6 @@ test.each([
   ['2001:db8::9', '2001:db8::/48'],
   ['::1', '::/48'],
   [undefined, undefined],
-])('of the address %s the network %s is kept', (address, prefix) => {
+])('the address %s is stored as the network %s', (address, prefix) => {
   expect(addressPrefix(address)).toBe(prefix)
 })

@@ -1,7 +1,9 @@
 import type { Caller } from '../http/caller.ts'
 import { type AuditEvent, addressPrefix } from './store.ts'
 
-/** Who asked, from where, and with which request: for events that are written in the transaction of what they tell. */
+/**
+ * The actor, network and request id of an event that is written in the transaction of its change.
+ */
 export type Requester = Pick<AuditEvent, 'actor' | 'addressPrefix' | 'requestId'>
 
 export function requesterOf({
@@ -15,5 +17,5 @@ export function requesterOf({
   return { actor, addressPrefix: addressPrefix(clientAddress), requestId }
 }
 
-/** Of a command. */
+/** The actor of events that come from the command line. */
 export const OPERATOR: Requester = { actor: 'operator' }

@@ -1,7 +1,6 @@
 import type { ProjectDatabase, Query } from '../database/database.ts'
 import type { TimeCursor } from '../http/time-cursor.ts'
 
-/** What was done, by whom, to what. */
 export type AuditEvent = {
   /** `operator` for the command line, `key <id>` for a key, `user <id>` for a person. */
   readonly actor: string
@@ -13,12 +12,12 @@ export type AuditEvent = {
   readonly requestId?: string | undefined
 }
 
-/** Adds an event to the log of the organization. It cannot be changed afterwards. */
+/** Adds an event to the organization's log. Events cannot be changed afterwards. */
 export async function writeAudit(database: ProjectDatabase, event: AuditEvent): Promise<void> {
   await database.transaction((query) => insertAudit(query, event))
 }
 
-/** The same, in the transaction that does what the event tells. */
+/** Adds an event in the transaction that makes the change. */
 export async function insertAudit(query: Query, event: AuditEvent): Promise<void> {
   await query(
     `insert into audit_event (organization_id, project_id, actor, action, object, before, after,
@@ -36,7 +35,10 @@ export async function insertAudit(query: Query, event: AuditEvent): Promise<void
   )
 }
 
-/** An event of the organization as a whole: it stays when the project goes. It ends the transaction. */
+/**
+ * Adds an event of the whole organization, which remains when the project is deleted. Must be the
+ * last statement of the transaction: it unbinds the project.
+ */
 export async function insertOrganizationAudit(query: Query, event: AuditEvent): Promise<void> {
   await query(`select set_config('octavo.project_id', '', true)`)
   await insertAudit(query, event)
@@ -45,11 +47,11 @@ export async function insertOrganizationAudit(query: Query, event: AuditEvent): 
 export type AuditFilter = {
   readonly fromMs: number | undefined
   readonly toMs: number | undefined
-  /** `key 12` or `user usr_x`; `key` or `user` for all of them. */
+  /** `key 12` or `user usr_x`; `key` or `user` matches all keys or users. */
   readonly actor: string | undefined
-  /** The beginning of an action, such as `key.`. */
+  /** An action prefix, such as `key.`. */
   readonly action: string | undefined
-  /** Part of what is shown of an event. */
+  /** Matches any part of the event's visible text. */
   readonly text: string | undefined
 }
 
@@ -69,18 +71,18 @@ export type AuditRow = {
 
 export type AuditPage = {
   readonly rows: readonly AuditRow[]
-  /** Where the list goes on; there may be one after a page that is not full. */
+  /** The cursor of the next page, which can exist even after a page that is not full. */
   readonly next: TimeCursor | undefined
 }
 
-/** A filter that matches little looks at so many events at once, and goes on with the next page. */
+/** The number of events that a filtered page scans at most; the next page continues from there. */
 const SCANNED_MAX = 10_000
 const NO_TIME = { from: 0, to: 253_402_300_799_000 }
 
-/** The log of one project. */
+/** Reads the audit log of one project. */
 export function createAuditStore(database: ProjectDatabase) {
   return {
-    /** Newest first. */
+    /** Returns one page of events, newest first. */
     async page(
       filter: AuditFilter,
       before: TimeCursor | undefined,
@@ -127,7 +129,10 @@ export function createAuditStore(database: ProjectDatabase) {
   }
 }
 
-/** The network of an address: enough to see where something came from, too little to follow a person. */
+/**
+ * Returns the network of an IP address: enough to see where a request came from, too little to
+ * identify a person.
+ */
 export function addressPrefix(address: string | undefined): string | undefined {
   if (address === undefined) return undefined
   if (/^\d+\.\d+\.\d+\.\d+$/.test(address)) return address.replace(/\.\d+$/, '.0/24')

@@ -1,4 +1,4 @@
-/** What every blob store promises. Run against each of them. */
+/** Tests that every blob store implementation must pass. */
 import { randomBytes } from 'node:crypto'
 import { expect, test } from 'vitest'
 import {
@@ -10,16 +10,16 @@ import {
 } from '../../../testing/blob-bodies.ts'
 import type { BlobStore, ListedBlob } from './blob-store.ts'
 
-/** Each call of `open` gives an empty store. */
+/** Runs the tests. Each call of `open` must return an empty store. */
 export function testBlobStore(open: () => Promise<BlobStore>): void {
   const large = randomBytes(3 * 1_048_576 + 17)
   const small = Buffer.from('Grün — 植物')
 
   test.each([
-    ['of one piece', small],
-    ['of many pieces', large],
+    ['of one chunk', small],
+    ['of many chunks', large],
     ['without bytes', Buffer.alloc(0)],
-  ])('gives back a blob %s', async (_, bytes) => {
+  ])('a stored blob %s can be read', async (_, bytes) => {
     const store = await open()
     const name = nameOf(bytes)
     expect(await store.get(name.sha256)).toBeUndefined()
@@ -30,7 +30,7 @@ export function testBlobStore(open: () => Promise<BlobStore>): void {
     expect((await readBlob(store, name.sha256)).equals(bytes)).toBe(true)
   })
 
-  test('refuses bytes of another digest, and the name stays free', async () => {
+  test('a body with another digest is rejected and not stored', async () => {
     const store = await open()
     for (const bytes of [small, large]) {
       const other = Buffer.from(bytes)
@@ -40,7 +40,7 @@ export function testBlobStore(open: () => Promise<BlobStore>): void {
     await expectEmpty(store)
   })
 
-  test('refuses a body that is too short, too long, or cut off', async () => {
+  test('a body that is too short, too long or interrupted is rejected', async () => {
     const store = await open()
     const name = nameOf(large)
     const short = large.subarray(0, -1)
@@ -55,7 +55,7 @@ export function testBlobStore(open: () => Promise<BlobStore>): void {
     await expectEmpty(store)
   })
 
-  test('checks the body also of a blob that is there, and keeps it', async () => {
+  test('a put checks the body even if the blob exists, and keeps the blob', async () => {
     const store = await open()
     const name = nameOf(small)
     await store.put(name, inPieces(small))
@@ -65,14 +65,14 @@ export function testBlobStore(open: () => Promise<BlobStore>): void {
     expect((await readBlob(store, name.sha256)).equals(small)).toBe(true)
   })
 
-  test('takes a thousand puts of one blob at the same time', async () => {
+  test('a thousand concurrent puts of one blob store it once', async () => {
     const store = await open()
     const bytes = randomBytes(100_000)
     const name = nameOf(bytes)
     const wrong = Buffer.from(bytes)
     wrong.writeUInt8(255 - bytes.readUInt8(99_999), 99_999)
     const outcomes = await Promise.all(
-      // Every tenth lies about its bytes.
+      // Every tenth put has wrong bytes.
       Array.from({ length: 1_000 }, (_, index) =>
         store.put(name, inPieces(index % 10 === 0 ? wrong : bytes)),
       ),
@@ -83,7 +83,7 @@ export function testBlobStore(open: () => Promise<BlobStore>): void {
     expect(await findFalseBlobs(store)).toEqual([])
   })
 
-  test('gives a range, and refuses one behind the end', async () => {
+  test('a byte range is returned, and a range past the end is rejected', async () => {
     const store = await open()
     const { sha256, size } = nameOf(large)
     await store.put({ sha256, size }, inPieces(large))
@@ -104,7 +104,7 @@ export function testBlobStore(open: () => Promise<BlobStore>): void {
     expect(await store.get('0'.repeat(64), { start: 0, end: 1 })).toBeUndefined()
   })
 
-  test('tells which of many are there, lists them in order, and deletes', async () => {
+  test('blobs can be looked up in bulk, listed in order and deleted', async () => {
     const store = await open()
     const before = Date.now()
     const names = Array.from({ length: 40 }, (_, index) => Buffer.from(`blob ${index}`)).map(
@@ -121,7 +121,7 @@ export function testBlobStore(open: () => Promise<BlobStore>): void {
     expect(listed.map(({ sha256 }) => sha256)).toEqual(digests.toSorted())
     for (const { sha256, size, storedAt } of listed) {
       expect(size).toBe(names.find((name) => name.sha256 === sha256)?.size)
-      // Stores round to seconds.
+      // Some stores round timestamps to seconds.
       expect(Math.abs(storedAt.getTime() - before)).toBeLessThan(60_000)
     }
 
@@ -132,7 +132,7 @@ export function testBlobStore(open: () => Promise<BlobStore>): void {
     expect(await store.hasMany(digests)).toEqual(new Set(kept))
   })
 
-  test('refuses names that are no digest', async () => {
+  test('a name that is not a SHA-256 digest is rejected', async () => {
     const store = await open()
     for (const sha256 of ['', '../../etc/passwd', 'A'.repeat(64), `${'a'.repeat(64)}\n`]) {
       await expect(store.put({ sha256, size: 1 }, inPieces(small))).rejects.toThrow('SHA-256')

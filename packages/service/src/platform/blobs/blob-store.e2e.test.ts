@@ -1,6 +1,6 @@
 /**
- * Blob stores whose process is killed in the middle of a put. The part about S3 runs where
- * `npm run test:s3` has started a store.
+ * Tests blob stores whose writer is killed during a put. The S3 tests run only if `npm run test:s3`
+ * has started a store.
  */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -22,10 +22,13 @@ import { type BlobSettings, openBlobStore } from './open-blob-store.ts'
 import { readBlob } from './read-blob.ts'
 
 const WRITER = join(import.meta.dirname, '../../../testing/put-until-killed.ts')
-/** After how many pieces the writer is killed. A blob has 16, and eight are written at a time. */
+/**
+ * Numbers of chunks after which the writer is killed. A blob has 16 chunks, and eight blobs are
+ * written concurrently.
+ */
 const KILLED_AFTER = [1, 16, 64, 100, 120, 128, 130, 160, 200, 400]
 
-/** Gives the digests that the writer called stored before it was killed. */
+/** Returns the digests that the writer reported as stored before it was killed. */
 async function killWriter(settings: BlobSettings, piecesMax: number): Promise<readonly string[]> {
   const writer = spawn(process.execPath, [WRITER, JSON.stringify(settings)], {
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -42,8 +45,8 @@ async function killWriter(settings: BlobSettings, piecesMax: number): Promise<re
   return stored
 }
 
-describe('a folder whose writer is killed', () => {
-  test('has no blob with other bytes than its name says, and keeps what was stored', async () => {
+describe('a folder store whose writer is killed', () => {
+  test('a killed writer leaves no damaged blob, and stored blobs remain', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'octavo-killed-'))
     onTestFinished(() => rmSync(folder, { recursive: true }))
     const store = await openBlobStore({ blobs: folder })
@@ -65,7 +68,7 @@ describe('a folder whose writer is killed', () => {
 setFlagsFromString('--expose-gc')
 const collectGarbage = runInNewContext('gc') as () => void
 
-describe('a bucket that hangs fails a read within seconds', () => {
+describe('an S3 store that hangs', () => {
   const { sha256 } = nameOf(Buffer.from('x'))
   async function openHanging(answer: (response: ServerResponse) => void) {
     const server = createServer((_, response) => answer(response))
@@ -82,13 +85,13 @@ describe('a bucket that hangs fails a read within seconds', () => {
     })
   }
 
-  test('before it says anything', async () => {
-    // Also when what belongs to the request is collected as garbage meanwhile.
+  test('a read fails within seconds if the S3 store never responds', async () => {
+    // The timeout must work even if objects of the request are garbage-collected meanwhile.
     const store = await openHanging(() => setTimeout(collectGarbage, 100))
     await expect(store.get(sha256)).rejects.toThrow('did not respond within 10000 ms')
   }, 60_000)
 
-  test('in the middle of a blob', async () => {
+  test('a read fails within seconds if the S3 store hangs in the middle of a blob', async () => {
     const store = await openHanging((response) => {
       response.writeHead(200, { 'content-length': '2' }).write('x')
     })
@@ -98,7 +101,7 @@ describe('a bucket that hangs fails a read within seconds', () => {
 
 const endpoint = process.env.TEST_S3_ENDPOINT
 
-describe.skipIf(endpoint === undefined)('a bucket', () => {
+describe.skipIf(endpoint === undefined)('an S3 store', () => {
   const keys = {
     accessKeyId: process.env.TEST_S3_KEY ?? '',
     secretAccessKey: process.env.TEST_S3_SECRET ?? '',
@@ -123,7 +126,7 @@ describe.skipIf(endpoint === undefined)('a bucket', () => {
 
   testBlobStore(() => openBlobStore(newPlace()))
 
-  test('has no blob with other bytes than its name says when a writer is killed', async () => {
+  test('a killed writer leaves no damaged blob in the bucket', async () => {
     const place = newPlace()
     const store = await openBlobStore(place)
     const stored: string[] = []
@@ -135,7 +138,7 @@ describe.skipIf(endpoint === undefined)('a bucket', () => {
     expect(await store.hasMany(stored)).toEqual(new Set(stored))
   })
 
-  test('refuses by itself bytes that are not those of the signed digest', async () => {
+  test('the bucket itself rejects bytes that do not match the signed digest', async () => {
     const { sha256 } = nameOf(Buffer.from('what was meant'))
     const url = `${endpoint}/${bucket}/alone/${blobPath(sha256)}`
     const answer = await client.fetch(url, {
@@ -148,7 +151,7 @@ describe.skipIf(endpoint === undefined)('a bucket', () => {
     expect((await client.fetch(url, { method: 'HEAD' })).status).toBe(404)
   })
 
-  test('lists more blobs than one answer holds', async () => {
+  test('a listing continues when the blobs do not fit in one response', async () => {
     const store = await openBlobStore(newPlace())
     const bodies = Array.from({ length: 1_005 }, (_, index) => Buffer.from(`blob ${index}`))
     await forEachLimited(bodies, {
@@ -161,7 +164,7 @@ describe.skipIf(endpoint === undefined)('a bucket', () => {
     expect(listed).toEqual(bodies.map((bytes) => nameOf(bytes).sha256).toSorted())
   })
 
-  test('that is not there, or keys that are wrong, are an error and no missing blob', async () => {
+  test('a missing bucket or wrong credentials are an error, not a missing blob', async () => {
     const { sha256, size } = nameOf(Buffer.from('x'))
     const wrongKeys = await openBlobStore({ ...newPlace(), awsSecretAccessKey: 'wrong' })
     await expect(wrongKeys.hasMany([sha256])).rejects.toThrow('status 403')

@@ -28,10 +28,10 @@ afterEach(() => {
   }
 })
 
-describe('the blob store of a folder', () => {
+describe('the folder store', () => {
   testBlobStore(() => openBlobStore({ blobs: newFolder() }))
 
-  test('keeps a blob under its digest, and nothing of a body that was refused', async () => {
+  test('a blob is stored under its digest, and a rejected body leaves no file', async () => {
     const folder = newFolder()
     const store = await openBlobStore({ blobs: folder })
     const bytes = Buffer.from('hello')
@@ -45,7 +45,7 @@ describe('the blob store of a folder', () => {
     ])
   })
 
-  test('does not take other files for blobs', async () => {
+  test('files that are not blobs are not listed', async () => {
     const folder = newFolder()
     const store = await openBlobStore({ blobs: folder })
     mkdirSync(join(folder, 'ab'))
@@ -55,7 +55,7 @@ describe('the blob store of a folder', () => {
     expect(await collect(store.list())).toEqual([])
   })
 
-  test('removes what killed puts left, and not what is still being written', async () => {
+  test('files left by killed puts are removed, but recent ones are kept', async () => {
     const folder = newFolder()
     const store = await openBlobStore({ blobs: folder })
     writeFileSync(join(folder, 'incoming', 'left'), 'half of a bl')
@@ -66,8 +66,8 @@ describe('the blob store of a folder', () => {
   })
 })
 
-describe('the blob store of a bucket', () => {
-  /** Answers like S3 as far as these tests go. What a real one does is in the e2e tests. */
+describe('the S3 store', () => {
+  /** Starts a minimal S3 server. The e2e tests run against a real one. */
   const listen = (answer: (request: IncomingMessage) => number) =>
     serve((request, response) => {
       const status = answer(request)
@@ -91,7 +91,7 @@ describe('the blob store of a bucket', () => {
   const name = nameOf(bytes)
   const path = `/bucket/site/${name.sha256.slice(0, 2)}/${name.sha256.slice(2)}`
 
-  test('sends the length and the digest ahead, which S3 insists on', async () => {
+  test('a put sends the content length and digest headers that S3 requires', async () => {
     const requests: IncomingMessage[] = []
     const store = await listen((request) => {
       requests.push(request)
@@ -107,7 +107,7 @@ describe('the blob store of a bucket', () => {
     for (const { headers } of requests) expect(headers).not.toHaveProperty('transfer-encoding')
   })
 
-  test('asks again when the store is busy, and never sends a body twice', async () => {
+  test('requests are retried when the store is busy, but puts are not', async () => {
     let requests = 0
     const store = await listen(() => {
       requests += 1
@@ -129,7 +129,7 @@ describe('the blob store of a bucket', () => {
     () => collect(store.list()),
   ]
 
-  test('follows no redirect: signed headers go to the store alone', async () => {
+  test('redirects are not followed, so signed headers reach only the store', async () => {
     const asked: (string | undefined)[] = []
     await serve((request, response) => {
       asked.push(request.url)
@@ -144,7 +144,7 @@ describe('the blob store of a bucket', () => {
     expect(asked).toEqual([])
   })
 
-  test('waits for no reason that does not come, and reads no endless one', {
+  test('a missing or endless error body does not block the request', {
     timeout: 60_000,
   }, async () => {
     const silent = await serve((request, response) => {
@@ -170,9 +170,9 @@ describe('the blob store of a bucket', () => {
   })
 
   test.each<[string, number, Record<string, string>]>([
-    ['a whole of no known length', 200, { 'transfer-encoding': 'chunked' }],
-    ['a part for the whole', 206, { 'content-range': 'bytes 0-9/20' }],
-  ])('refuses %s', async (_, status, headers) => {
+    ['a whole blob of unknown length', 200, { 'transfer-encoding': 'chunked' }],
+    ['a part instead of the whole blob', 206, { 'content-range': 'bytes 0-9/20' }],
+  ])('a response with %s is rejected', async (_, status, headers) => {
     const store = await serve((_request, response) => {
       response.writeHead(status, headers)
       response.end('0123456789')
@@ -181,23 +181,26 @@ describe('the blob store of a bucket', () => {
   })
 
   test.each<[string, number, Record<string, string>]>([
-    ['the whole', 200, {}],
-    ['a part without its place', 206, {}],
+    ['the whole blob', 200, {}],
+    ['a part without a content range', 206, {}],
     ['an earlier part', 206, { 'content-range': 'bytes 0-9/20' }],
     ['a later part', 206, { 'content-range': 'bytes 6-15/20' }],
     ['a shorter part', 206, { 'content-range': 'bytes 5-13/20' }],
-    ['more than was asked for', 206, { 'content-range': 'bytes 5-19/20' }],
-    ['a part of nobody knows how much', 206, { 'content-range': 'bytes 5-14/*' }],
-  ])('refuses %s in place of the range that was asked for', async (_, status, headers) => {
-    const store = await serve((_request, response) => {
-      response.writeHead(status, { 'content-length': 10, ...headers })
-      response.end('0123456789')
-    })
-    const asked = store.get(name.sha256, { start: 5, end: 15 })
-    await expect(asked).rejects.toThrow(`status ${status}`)
-  })
+    ['a longer part', 206, { 'content-range': 'bytes 5-19/20' }],
+    ['a part of unknown total size', 206, { 'content-range': 'bytes 5-14/*' }],
+  ])(
+    'a response with %s instead of the requested range is rejected',
+    async (_, status, headers) => {
+      const store = await serve((_request, response) => {
+        response.writeHead(status, { 'content-length': 10, ...headers })
+        response.end('0123456789')
+      })
+      const asked = store.get(name.sha256, { start: 5, end: 15 })
+      await expect(asked).rejects.toThrow(`status ${status}`)
+    },
+  )
 
-  test('whose bytes are cut off or are others gives no blob', async () => {
+  test('truncated or wrong bytes are not returned as a blob', async () => {
     const given = [Buffer.from(bytes).fill('y', 100_000), bytes.subarray(1), Buffer.alloc(0)]
     const store = await serve((_request, response) => {
       response.writeHead(200, { 'content-length': bytes.length })
@@ -210,7 +213,7 @@ describe('the blob store of a bucket', () => {
     expect(await readBlob(store, name.sha256, bytes.length)).toEqual(bytes)
   })
 
-  test('lists what is below its own prefix, and goes on only as long as there is more', async () => {
+  test('only blobs under the prefix are listed, and a repeated page is an error', async () => {
     const key = (prefix: string) => `${prefix}/${path.split('/').slice(-2).join('/')}`
     const entry = (text: string) =>
       `<Contents><Key>${text}</Key><Size>1</Size><LastModified>2026-01-01T00:00:00Z</LastModified></Contents>`
@@ -225,7 +228,7 @@ describe('the blob store of a bucket', () => {
     await expect(collect(store.list())).rejects.toThrow('the same objects again')
   })
 
-  test('names none of its keys in an error', async () => {
+  test('error messages contain no credentials', async () => {
     const store = await serve((request, response) => {
       request.resume()
       const { authorization } = request.headers
@@ -238,24 +241,24 @@ describe('the blob store of a bucket', () => {
   })
 })
 
-describe('what OCTAVO_BLOBS names', () => {
+describe('the OCTAVO_BLOBS setting', () => {
   const keys = { awsAccessKeyId: 'key', awsSecretAccessKey: 'secret' }
 
   test.each(['s3://bucket', 's3://bucket/', 's3://my.bucket-1/octavo/blobs'])(
-    '%s is S3',
+    '%s is accepted as an S3 address',
     async (blobs) => {
       expect(await openBlobStore({ blobs, ...keys })).toHaveProperty('put')
     },
   )
 
   test.each(['s3:/bucket', 's3://', 's3://b/ä', 's3://b?x', 'https://example.com/b', 'file:///x'])(
-    '%s is refused',
+    '%s is rejected as a store address',
     async (blobs) => {
       await expect(openBlobStore({ blobs, ...keys })).rejects.toThrow('expected a folder or s3://')
     },
   )
 
-  test('S3 without keys, and nothing at all, are refused', async () => {
+  test('an S3 address without credentials and an empty value are rejected', async () => {
     await expect(openBlobStore({ blobs: 's3://bucket' })).rejects.toThrow('AWS_ACCESS_KEY_ID')
     await expect(openBlobStore({ blobs: '' })).rejects.toThrow('OCTAVO_BLOBS is empty')
   })

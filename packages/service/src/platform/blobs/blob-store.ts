@@ -1,27 +1,30 @@
 /**
- * A blob is bytes under the name of their own digest, so a name never means two things and a blob
- * never changes. The store knows nothing of projects: what a project may see or lacks is decided
- * by those who call it. `blob-store.case.ts` holds what every implementation promises.
+ * A blob is a sequence of bytes named by its own digest, so it never changes. The store does not
+ * know about projects: its callers decide which blobs a project may see. `blob-store.case.ts` has
+ * the tests that every implementation must pass.
  */
 import { createHash } from 'node:crypto'
 import type { ReadableStream } from 'node:stream/web'
 
 export type BlobStore = {
   /**
-   * Stores the body if it is the blob, and nothing otherwise. The body is read and checked also if
-   * the blob is there already: to know a name is not to have the bytes, and the answer must not tell
-   * whether others have them.
+   * Stores the body if it matches the blob's name. The body is read and checked even if the blob
+   * already exists: a caller who knows the digest may not have the bytes, and the outcome must not
+   * reveal whether other projects have them.
    */
   readonly put: (blob: BlobName, body: AsyncIterable<Uint8Array>) => Promise<PutOutcome>
-  /** Those of the digests that are stored. */
+  /** Returns the subset of the digests that are stored. */
   readonly hasMany: (digests: readonly string[]) => Promise<ReadonlySet<string>>
-  /** Undefined if there is no such blob. Whoever does not read the body to its end cancels it. */
+  /**
+   * Returns undefined if there is no such blob. Callers that do not read the body to its end must
+   * cancel it.
+   */
   readonly get: (sha256: string, range?: ByteRange) => Promise<StoredBytes | undefined>
-  /** Deletes the blob if it is there. */
+  /** Does nothing if the blob does not exist. */
   readonly delete: (sha256: string) => Promise<void>
-  /** All blobs in the order of their digests, for the collection of those that nobody needs. */
+  /** Lists all blobs in digest order, for garbage collection. */
   readonly list: () => AsyncIterable<ListedBlob>
-  /** Removes what puts that were killed left behind, if it was last touched before then. */
+  /** Removes files left by killed puts if they were last modified before the given time. */
   readonly removeLeftovers: (before: Date) => Promise<void>
 }
 
@@ -29,21 +32,24 @@ export type BlobName = { readonly sha256: string; readonly size: number }
 
 export type PutOutcome = 'stored' | 'wrong-size' | 'wrong-digest'
 
-/** From `start` up to, not including, `end`, which may lie behind the last byte. */
+/** The bytes from `start` up to but not including `end`, which may be past the last byte. */
 export type ByteRange = { readonly start: number; readonly end: number }
 
 export type StoredBytes = {
-  /** Of the whole blob, also if a range of it was asked for. */
+  /** The size of the whole blob, even if only a range was requested. */
   readonly size: number
   readonly body: ReadableStream<Uint8Array>
 }
 
 export type ListedBlob = BlobName & {
-  /** When it was last put. A collection leaves young blobs alone: their deployment may be under way. */
+  /**
+   * The time of the last put. Garbage collection skips recent blobs, whose deployment may still be
+   * in progress.
+   */
   readonly storedAt: Date
 }
 
-/** What is wrong with a body. Stores catch it and answer with its outcome. */
+/** Reports a body that does not match its blob. Stores catch it and return its outcome. */
 export class WrongBody extends Error {
   readonly outcome: Exclude<PutOutcome, 'stored'>
 
@@ -55,8 +61,8 @@ export class WrongBody extends Error {
 }
 
 /**
- * Passes a body on while it is hashed, and its last piece only after everything proved right. So
- * whoever receives it never has all bytes of a wrong body, and cannot take it for complete.
+ * Passes a body through while hashing it, and yields the last chunk only after the whole body is
+ * verified. So a receiver never gets all bytes of a wrong body and cannot mistake it for complete.
  */
 export async function* verifyBody(
   blob: BlobName,
@@ -80,7 +86,10 @@ export async function* verifyBody(
 
 const DIGEST = /^[\da-f]{64}$/
 
-/** Where a blob lies in a store, the same in all: a folder can be copied to S3 as it is, and back. */
+/**
+ * Returns the path of a blob within a store. It is the same in all stores, so a folder can be
+ * copied to S3 and back.
+ */
 export function blobPath(sha256: string): string {
   if (!DIGEST.test(sha256))
     throw new Error('The name of a blob must be its SHA-256 in lowercase hex')
@@ -89,7 +98,7 @@ export function blobPath(sha256: string): string {
 
 const BLOB_PATH = /^([\da-f]{2})\/([\da-f]{62})$/
 
-/** The digest of the blob that lies there; undefined for everything that is none. */
+/** Returns the digest of the blob at the path; undefined if it is not the path of a blob. */
 export function digestOfPath(path: string): string | undefined {
   const [, first, rest] = BLOB_PATH.exec(path) ?? []
   return first === undefined || rest === undefined ? undefined : first + rest
@@ -104,7 +113,7 @@ export function rangeBehindEnd(range: ByteRange): RangeError {
   return new RangeError(`The blob ends before byte ${range.start}`)
 }
 
-/** Calls for each, a few at a time. */
+/** Calls the function for each item, with limited concurrency. */
 export async function forEachLimited<Item>(
   items: readonly Item[],
   options: { readonly atOnce: number; readonly call: (item: Item) => Promise<void> },

@@ -1,4 +1,4 @@
-/** Explains why the store of blobs cannot be used, in the same words at a start and in `doctor`. */
+/** Explains why the blob store cannot be used, with the same wording at startup and in `doctor`. */
 import { reasonOf } from '../reason-of.ts'
 import { type BlobSettings, isFolder } from './open-blob-store.ts'
 

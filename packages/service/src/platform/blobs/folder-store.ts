@@ -1,6 +1,6 @@
 /**
- * Blobs as files of one folder: `ab/cd…` by digest. A body is written to `incoming/` first and gets
- * its place by a rename, which happens at once or not at all, so a blob is never there in part.
+ * Stores blobs as files in one folder, as `ab/cd…` by digest. A body is written to `incoming/`
+ * first and then renamed, which is atomic, so a partial blob never exists.
  */
 import { randomUUID } from 'node:crypto'
 import { mkdir, open, opendir, readdir, rename, rm, stat } from 'node:fs/promises'
@@ -57,7 +57,8 @@ async function put(
     if (error instanceof WrongBody) return error.outcome
     throw error
   }
-  // A name that is not on the disk yet would be gone after a power cut, although we said "stored".
+  // Without the sync, a power failure could lose the new directory entry although the put returned
+  // "stored".
   await sync(dirname(target))
   await sync(folder)
   return 'stored'
@@ -108,7 +109,7 @@ async function removeLeftovers(incoming: string, before: Date): Promise<void> {
   for await (const { name } of await opendir(incoming)) {
     const draft = join(incoming, name)
     const found = await orUndefined(stat(draft))
-    // A put that still writes to it fails at its rename and stores nothing.
+    // A put that is still writing to the file fails at its rename and stores nothing.
     if (found !== undefined && found.mtime < before) await rm(draft, { force: true })
   }
 }

@@ -4,7 +4,7 @@ import { openFolderStore } from './folder-store.ts'
 import { openS3Store } from './s3-store.ts'
 
 export type BlobSettings = {
-  /** The path of a folder, or `s3://bucket/prefix`. */
+  /** A folder path, or `s3://bucket/prefix`. */
   readonly blobs: string
   readonly s3Endpoint?: string | undefined
   readonly awsRegion?: string | undefined
@@ -16,10 +16,13 @@ const SCHEME = /^[a-z][a-z\d+.-]*:/i
 const S3_ADDRESS = /^s3:\/\/([a-z\d][a-z\d.-]{1,61}[a-z\d])(?:\/([\w./-]*))?$/
 const DEFAULT_REGION = 'us-east-1'
 
-/** Otherwise it is a bucket. */
+/** Returns whether the blobs are in a folder rather than a bucket. */
 export const isFolder = ({ blobs }: Pick<BlobSettings, 'blobs'>) => !SCHEME.test(blobs)
 
-/** What is wrong with the settings of a store, before anything is opened; undefined when they can be used. */
+/**
+ * Returns what is wrong with the store settings, without opening the store; undefined if they are
+ * valid.
+ */
 export function findBlobsProblem(settings: BlobSettings): string | undefined {
   if (settings.blobs === '')
     return 'OCTAVO_BLOBS is empty. Set it to a folder or s3://bucket/prefix.'
@@ -34,7 +37,7 @@ export function findBlobsProblem(settings: BlobSettings): string | undefined {
   return undefined
 }
 
-/** Opens the store that OCTAVO_BLOBS names. */
+/** Opens the store that OCTAVO_BLOBS specifies. */
 export async function openBlobStore(settings: BlobSettings): Promise<BlobStore> {
   const problem = findBlobsProblem(settings)
   if (problem !== undefined) throw new Error(problem)

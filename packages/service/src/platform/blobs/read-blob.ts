@@ -4,12 +4,12 @@ import type { BlobStore, StoredBytes } from './blob-store.ts'
 
 export class DamagedBlob extends Error {}
 
-/** A store that began to send and then hangs is given up after this. */
+/** The longest pause between two chunks before the read fails. */
 const SILENCE_MS_MAX = 10_000
 
 /**
- * The whole of a blob; undefined if there is none. For blobs that are small by their limit. A store may
- * give other bytes, by a fault of a disk or on purpose: those are an error.
+ * Reads a whole blob of limited size; returns undefined if it does not exist. Throws if the stored
+ * bytes do not match the digest, whether through a disk error or tampering.
  */
 export async function readBlob(
   blobs: BlobStore,
@@ -32,7 +32,7 @@ export async function readBlob(
   return bytes
 }
 
-/** The pieces of a body. Whoever does not read to the end cancels it by leaving the loop. */
+/** Yields the chunks of a body. Leaving the loop early cancels the body. */
 export async function* readPieces(body: StoredBytes['body']): AsyncGenerator<Uint8Array, void> {
   const reader = body.getReader()
   let isRead = false

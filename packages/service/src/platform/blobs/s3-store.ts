@@ -1,7 +1,7 @@
 /**
- * Blobs in a bucket of any store that speaks the S3 API. A body streams through: an object becomes
- * visible only when its request is complete, `verifyBody` never completes a wrong one, and the signed
- * `x-amz-content-sha256` has the store itself refuse bytes that changed on the way.
+ * Stores blobs in a bucket of any S3-compatible store. Bodies are streamed: an object becomes
+ * visible only when its request is complete, `verifyBody` never completes a wrong body, and the
+ * signed `x-amz-content-sha256` makes the store reject bytes that changed in transit.
  */
 import { ReadableStream } from 'node:stream/web'
 import { AwsClient } from 'aws4fetch'
@@ -22,10 +22,13 @@ import {
 } from './blob-store.ts'
 
 export type S3Place = {
-  /** Of the whole store, such as `https://s3.eu-central-1.amazonaws.com`. */
+  /** The URL of the store, such as `https://s3.eu-central-1.amazonaws.com`. */
   readonly endpoint: string
   readonly bucket: string
-  /** Empty, or what every key begins with, `/` included. Letters, digits, `.`, `_`, `-` and `/`. */
+  /**
+   * Empty, or the prefix of every key, including the final `/`. Letters, digits, `.`, `_`, `-` and
+   * `/`.
+   */
   readonly prefix: string
   readonly region: string
   readonly accessKeyId: string
@@ -35,9 +38,9 @@ export type S3Place = {
 const REQUESTS_AT_ONCE = 32
 const RETRIES_MAX = 4
 const ANSWER_TIMEOUT_MS = 60_000
-/** Until the first bytes of a blob: a reader waits for them. */
+/** Timeout until the first bytes of a blob, which a reader waits for. */
 const GET_TIMEOUT_MS = 10_000
-/** From the last byte of a body to the answer. */
+/** Timeout from the last byte of a body to the response. */
 const PUT_TIMEOUT_MS = 20_000
 const REASON_BYTES_MAX = 16_384
 
@@ -57,7 +60,7 @@ export function openS3Store({ endpoint, bucket, prefix, ...access }: S3Place): B
       )
     },
     list: () => list(opened),
-    // A request that was cut off leaves nothing that we could see.
+    // An interrupted request leaves no visible object.
     removeLeftovers: async () => {},
   }
 }
@@ -66,7 +69,9 @@ type Bucket = { readonly client: AwsClient; readonly url: string; readonly prefi
 
 const placeOf = ({ url, prefix }: Bucket, sha256: string) => `${url}/${prefix}${blobPath(sha256)}`
 
-/** Asks anew when the store is busy. For answers that are read at once. */
+/**
+ * Sends a request and retries it when the store is busy. For responses that are read immediately.
+ */
 function ask<Result>(
   { client }: Bucket,
   { method, url }: { readonly method: string; readonly url: string },
@@ -90,7 +95,7 @@ async function put(
   async function* pieces() {
     try {
       yield* verifyBody(blob, body)
-      // A slow sender may take long; the store may not, once it has everything.
+      // The sender may be slow, but once the store has the whole body it must respond in time.
       deadline.start(PUT_TIMEOUT_MS)
     } catch (error) {
       if (error instanceof WrongBody) wrong = error
@@ -98,7 +103,8 @@ async function put(
     }
   }
   try {
-    // A body can be read once, so there is no second try here: whoever has the bytes sends them again.
+    // A body can be read only once, so a put is not retried here; the caller that has the bytes can
+    // send them again.
     const request = await bucket.client.sign(placeOf(bucket, blob.sha256), {
       method: 'PUT',
       redirect: 'error',
@@ -107,7 +113,7 @@ async function put(
       duplex: 'half',
     })
     const answer = await deadline.race(fetch(request, { signal: deadline.signal }))
-    // Also for one that refuses before it has everything.
+    // The deadline also applies to a store that rejects the put before it has the whole body.
     deadline.start(PUT_TIMEOUT_MS)
     if (wrong === undefined) await deadline.race(expectStatus(answer, [200]))
     else await answer.body?.cancel()
@@ -148,7 +154,7 @@ async function get(
   return deadline.race(asked.then((answer) => openAnswer(answer, range))).finally(deadline.stop)
 }
 
-/** The body is left to be read. */
+/** Checks the response and returns its body unread. */
 async function openAnswer(answer: Response, range: ByteRange | undefined) {
   if (answer.status === 416 && range !== undefined) {
     await answer.body?.cancel()
@@ -190,8 +196,9 @@ async function* list(bucket: Bucket): AsyncIterable<ListedBlob> {
 }
 
 /**
- * Ends a request that gets no answer, and not one whose body takes its time. The signal alone is not
- * enough: a `Request` that was collected as garbage meanwhile does not pass it on, and nothing ends.
+ * Aborts a request that gets no response, but not one whose body is slow. The signal alone is not
+ * enough: a `Request` that was garbage-collected does not forward it, and the request would never
+ * end.
  */
 function createDeadline() {
   const controller = new AbortController()
@@ -213,11 +220,13 @@ function createDeadline() {
   }
 }
 
-/** A request without bytes is complete before its body is read, so that body is read first. */
+/**
+ * Reads an empty body first, because a request without a body completes before its body is checked.
+ */
 async function openBody(blob: BlobName, pieces: AsyncIterable<Uint8Array>) {
   if (blob.size > 0) return ReadableStream.from(pieces)
   for await (const _ of pieces) {
-    // Nothing comes: an empty body is right, and any other was refused.
+    // No chunk arrives: an empty body is correct, and any other body throws.
   }
   return ''
 }
@@ -228,7 +237,10 @@ async function expectStatus(answer: Response, expected: readonly number[]): Prom
   return answer.status
 }
 
-/** Only its start, and only a word: whatever else a store says may repeat what it was sent. */
+/**
+ * Reads only the start of the error body and returns only its code, because the rest may repeat
+ * credentials from the request.
+ */
 async function readReason(answer: Response): Promise<string> {
   let text = ''
   for await (const piece of answer.body ?? []) {
@@ -239,13 +251,16 @@ async function readReason(answer: Response): Promise<string> {
   return /^\w{1,100}$/.test(reason) ? reason : 'no reason given'
 }
 
-/** Nothing where the store does not say it. */
+/** Returns undefined if the store does not send the length. */
 function lengthOf({ headers }: Response): number | undefined {
   const text = headers.get('content-length')
   return text === null ? undefined : Number(text)
 }
 
-/** The size of the whole; nothing where these are other bytes. What is left out is counted from the first. */
+/**
+ * Returns the size of the whole blob; undefined if the response has another range. The end of the
+ * range may be past the last byte.
+ */
 function sizeOfRange({ headers }: Response, { start, end }: ByteRange): number | undefined {
   const [, first, last, size] =
     /^bytes (\d+)-(\d+)\/(\d+)$/.exec(headers.get('content-range') ?? '') ?? []
@@ -253,14 +268,16 @@ function sizeOfRange({ headers }: Response, { start, end }: ByteRange): number |
   return isRight ? Number(size) : undefined
 }
 
-/** Our own trouble with the store: rights, a missing bucket, an outage. */
+/**
+ * Creates the error for a failure of the store itself: permissions, a missing bucket, an outage.
+ */
 function unexpected(status: number, reason: string): Error {
   return new Error(`S3 responded with status ${status} (${reason})`)
 }
 
 type ListedObject = { readonly key: string; readonly size: number; readonly storedAt: Date }
 
-/** Our keys hold no character that XML writes otherwise; others are left out by their names. */
+/** Our keys contain no characters that XML escapes; other keys are filtered out by name. */
 function readListing(xml: string): { objects: readonly ListedObject[]; isLast: boolean } {
   const objects = [...xml.matchAll(/<Contents>(.*?)<\/Contents>/gs)].map(([, entry = '']) => ({
     key: readElement(entry, 'Key'),

@@ -2,7 +2,7 @@ import { filled, httpUrl, type ValuesOf } from '../settings-values.ts'
 import { type BlobSettings, findBlobsProblem } from './open-blob-store.ts'
 
 export const BLOB_VARIABLES = {
-  /** Where files of hosted sites are: a folder, or `s3://bucket/prefix`. */
+  /** The location of the files of hosted sites: a folder, or `s3://bucket/prefix`. */
   OCTAVO_BLOBS: filled(
     'OCTAVO_BLOBS',
     'a folder or a bucket, such as /var/lib/octavo/blobs or s3://bucket/prefix',
@@ -19,7 +19,7 @@ export const BLOB_VARIABLES = {
   ).optional(),
 }
 
-/** The settings together, or what is wrong with them. */
+/** Returns the combined settings, or a message that says what is wrong with them. */
 export function readBlobs(
   values: ValuesOf<typeof BLOB_VARIABLES>,
 ): BlobSettings | string | undefined {

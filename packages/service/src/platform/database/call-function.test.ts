@@ -23,8 +23,8 @@ afterAll(() => service.stop())
 
 const echo = async (text: string) => (await database.call('echo', [text, 21]))[0]?.toString()
 
-describe('a function called for bytes', () => {
-  test('columns arrive in their order, null as null', async () => {
+describe('database functions that return bytes', () => {
+  test('columns are returned in order, with null as null', async () => {
     const [text, twice, nothing] = await database.call('echo', ['Größe', 21])
     expect([text?.toString(), twice?.readBigInt64BE(), nothing]).toEqual(['Größe', 42n, null])
     expect((await database.call('echo', [null, null])).every((column) => column === null)).toBe(
@@ -32,7 +32,7 @@ describe('a function called for bytes', () => {
     )
   })
 
-  test('an argument is a value, whatever it holds', async () => {
+  test('special characters in an argument are passed through as a value', async () => {
     for (const text of [
       '',
       "'",
@@ -49,22 +49,23 @@ describe('a function called for bytes', () => {
     await expect(database.call('echo', ['a\0b', 1])).rejects.toThrow('zero byte')
   })
 
-  test('large texts arrive whole, and do not share memory', async () => {
+  test('large texts arrive complete and do not share memory', async () => {
     const texts = Array.from({ length: 40 }, (_, index) => `${index}-`.repeat(index * 2_500))
-    // As many at once as there are connections: on a slow machine others would wait too long for one.
+    // Runs as many calls at once as there are connections; on a slow machine more calls would time
+    // out waiting for one.
     for (let first = 0; first < texts.length; first += 8) {
       const some = texts.slice(first, first + 8)
       expect(await Promise.all(some.map(echo))).toEqual(some)
     }
   })
 
-  test('what fails fails the caller, and the next call works', async () => {
+  test('a failed call rejects, and the next call works', async () => {
     await expect(database.call('no_such_function', [])).rejects.toThrow('no_such_function')
     await expect(database.call('echo', ['a', 'b'])).rejects.toThrow('bigint')
     expect(await echo('again')).toBe('again')
   })
 
-  test('a connection that ends under way fails the caller, and not the process', async () => {
+  test('a connection lost during a call rejects the call without crashing the process', async () => {
     await expect(database.call('end_connection', [])).rejects.toThrow('terminat')
     const ended = database.query('select end_connection()')
     await expect(ended).rejects.toThrow('terminat')

@@ -1,15 +1,15 @@
 /**
- * Calls a function of the database and takes its one row as bytes. `query` makes a string of every
- * value, and a large text that only passes through would be encoded again to be sent: for a page of
- * 1 MB that costs more than all the rest. COPY is the way past it that the driver has. It takes no
- * parameters, so the arguments are written as literals.
+ * Calls a database function and returns its single row as bytes. `query` converts every value to a
+ * string, and a large text that is only passed through would have to be encoded again: for a 1 MB
+ * page, that costs more than everything else. The driver's only way to avoid it is COPY, which
+ * takes no parameters, so the arguments are written as literals.
  */
 import pg from 'pg'
 
 export type Argument = string | number | null
 export type RowBytes = readonly (Buffer | null)[]
 
-/** `before` is run first, in the same transaction and the same round trip. */
+/** Runs `before` first, in the same transaction and the same round trip. */
 export async function readRow(
   pool: pg.Pool,
   before: string,
@@ -40,26 +40,29 @@ function printLiteral(value: Argument): string {
     if (Number.isSafeInteger(value)) return String(value)
     throw new Error('a number that is not whole')
   }
-  // The statement would end there.
+  // A zero byte would end the statement.
   if (value.includes('\0')) throw new Error('a text with a zero byte')
   return pg.escapeLiteral(value)
 }
 
-/** The driver hands over what COPY sends, and otherwise drops it. */
+/** Collects the data of COPY, which the driver would otherwise discard. */
 class CopyQuery extends pg.Query {
   readonly chunks: Buffer[] = []
 
   handleCopyData({ chunk }: { readonly chunk: Buffer }): void {
-    // The driver reads into the same memory again, hence a copy.
+    // The driver reuses its buffer, so the chunk is copied.
     if (chunk.length > TRAILER_BYTES) this.chunks.push(Buffer.from(chunk))
   }
 }
 
-/** Signature, flags, and the length of an extension that there is none of. */
+/** Signature, flags and the length of the header extension, which is empty. */
 const HEADER_BYTES = 19
 const TRAILER_BYTES = 2
 
-/** After the header: the count of columns, then each with its length before it, -1 for null. */
+/**
+ * Parses the row after the header: the column count, then the length (-1 for null) and bytes of
+ * each column.
+ */
 function parseRow(chunks: readonly Buffer[]): RowBytes {
   const [first] = chunks
   const bytes = chunks.length === 1 && first !== undefined ? first : Buffer.concat(chunks)

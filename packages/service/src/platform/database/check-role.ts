@@ -10,20 +10,21 @@ type Role = {
 }
 
 type RoleFault = {
-  /** `role-unbound` can read every tenant, `role-powerless` none. */
+  /** A `role-unbound` role can read every tenant, a `role-powerless` one cannot read any. */
   readonly code: 'role-unbound' | 'role-powerless'
   readonly found: string
   readonly hint: string
 }
 
-/** What PostgreSQL says to a role without privileges on a table. */
+/** PostgreSQL's error code for missing privileges. */
 const NO_PRIVILEGE = '42501'
 const HINT =
   'Use a separate role in DATABASE_URL and the owner in DATABASE_OWNER_URL, and run `octavo-service migrate`.'
 
 /**
- * Why the service must not use this database: a role that policies do not bind would take the second lock off
- * without anybody noticing, and a schema of another version would fail later, one request at a time.
+ * Returns why the service must not use this database. A role that bypasses the policies would
+ * silently disable row-level security, and a schema of another version would fail later, one
+ * request at a time.
  */
 export async function findDatabaseFault(
   database: Database,
@@ -41,7 +42,10 @@ export async function findDatabaseFault(
   }
 }
 
-/** What is wrong with the role of this connection; undefined when policies bind it and it may work. */
+/**
+ * Returns what is wrong with the role of this connection; undefined if policies apply to it and it
+ * has its privileges.
+ */
 export async function findRoleFault(database: Database): Promise<RoleFault | undefined> {
   const [role] = await database.query<Role>(
     `select current_user as name, r.rolsuper or r.rolbypassrls as bypasses,

@@ -11,8 +11,8 @@ beforeAll(async () => {
 })
 afterAll(() => service.stop())
 
-describe('a server that hangs', () => {
-  test('fails a transaction once, without waiting for the rollback as well', async () => {
+describe('a database server that hangs', () => {
+  test('a transaction times out once, without also waiting for its rollback', async () => {
     const database = openDatabase({
       url: service.databaseUrl,
       connections: 1,
@@ -23,7 +23,7 @@ describe('a server that hangs', () => {
       'timeout',
     )
     expect(performance.now() - started).toBeQuick(2 * QUERY_MS)
-    // The connection that hung is not used again.
+    // The connection that hung is discarded.
     expect(database.pool.totalCount).toBe(0)
     expect(await database.query('select 1 as one')).toEqual([{ one: 1 }])
     await database.end()
@@ -37,8 +37,11 @@ describe('a server that hangs', () => {
   })
 })
 
-describe('one statement for a tenant', () => {
-  /** A proxy that holds back what the server says, and what the client has sent until then. */
+describe('single statements for a tenant', () => {
+  /**
+   * Starts a proxy that holds back the server's responses and records what the client sends
+   * meanwhile.
+   */
   async function startHolding() {
     const target = new URL(service.databaseUrl)
     let sent = ''
@@ -70,7 +73,7 @@ describe('one statement for a tenant', () => {
     }
   }
 
-  test('is sent whole before the server has said anything', async () => {
+  test('the whole transaction is sent before the server responds', async () => {
     const proxy = await startHolding()
     const database = openDatabase({ url: proxy.url, connections: 1 })
     await database.query('select 1')
@@ -84,14 +87,14 @@ describe('one statement for a tenant', () => {
     await expect.poll(proxy.sent).toMatch(/begin;.*where \$1::integer = 1.*commit/s)
     proxy.release()
     expect(await reading).toEqual([{ bound: '7' }])
-    // The next one on the same connection has no tenant.
+    // The next statement on the same connection has no tenant.
     const [next] = await database.query(`select current_setting('octavo.organization_id') as bound`)
     expect(next).toEqual({ bound: '' })
     await database.end()
     proxy.stop()
   })
 
-  test('one that fails changes nothing and leaves its connection usable', async () => {
+  test('a statement that fails changes nothing and leaves its connection usable', async () => {
     const database = openDatabase({ url: service.databaseUrl, connections: 1 })
     const bound = database.forOrganization('7')
     for (const [text, reason] of [
@@ -104,7 +107,7 @@ describe('one statement for a tenant', () => {
     await database.end()
   })
 
-  test('a server that hangs fails it in time, and its connection is not used again', async () => {
+  test('a statement on a server that hangs times out, and its connection is discarded', async () => {
     const database = openDatabase({ url: service.databaseUrl, connections: 1, queryMs: QUERY_MS })
     const started = performance.now()
     await expect(database.forPerson('7').query('select pg_sleep(30)')).rejects.toThrow('timeout')

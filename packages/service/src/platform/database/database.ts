@@ -1,7 +1,7 @@
 /**
- * The connection to PostgreSQL. Rows of a tenant are read and written through a database that is
- * bound to that tenant: each transaction begins by naming it, and row-level security sees to the
- * rest. Nothing here needs a session, so PgBouncer may stand in between.
+ * The connection to PostgreSQL. A tenant's rows are read and written through a database that is
+ * bound to the tenant: each transaction first sets the tenant, and row-level security enforces the
+ * rest. No session state is used, so connections may go through PgBouncer.
  */
 import pg from 'pg'
 import { inTime } from '../in-time.ts'
@@ -9,12 +9,15 @@ import { type Argument, type RowBytes, readRow } from './call-function.ts'
 import { SharedReads } from './shared-reads.ts'
 
 const CONNECT_MS = 2_000
-/** The role of the service has a shorter limit of its own (see `migrate`); this is the last resort. */
+/** A last resort: the service's role has its own, shorter limit (see `migrate`). */
 const QUERY_MS = 20_000
-/** A server that hangs does not answer a rollback either; the caller has waited long enough by then. */
+/**
+ * A server that hangs does not respond to a rollback either, and the caller has already waited long
+ * enough.
+ */
 const ROLLBACK_MS = 1_000
 
-/** The project that a transaction works for, and the organization it belongs to. */
+/** The project that a transaction is bound to, and its organization. */
 export type Tenant = { readonly organizationId: string; readonly projectId: string }
 
 export type Query = <Row extends object>(
@@ -22,27 +25,29 @@ export type Query = <Row extends object>(
   values?: readonly unknown[],
 ) => Promise<readonly Row[]>
 
-/** A database that shows one project and nothing of others. */
+/** A database connection that is restricted to one project. */
 export type ProjectDatabase = {
   readonly tenant: Tenant
   /** Runs several statements in one transaction. */
   readonly transaction: <Result>(work: (query: Query) => Promise<Result>) => Promise<Result>
-  /** One statement in a transaction of its own. */
+  /** Runs one statement in its own transaction. */
   readonly query: Query
-  /** Calls a function that gives one row, whose columns come as bytes, in one round trip. */
+  /**
+   * Calls a function that returns one row, in one round trip; the columns are returned as bytes.
+   */
   readonly call: (name: string, args: readonly Argument[]) => Promise<RowBytes>
 }
 
-/** A database that shows one organization, or what belongs to one person. */
+/** A database connection that is restricted to one organization or one person. */
 export type BoundDatabase = Pick<ProjectDatabase, 'transaction' | 'query'>
 
 export type Database = {
-  /** Runs one statement for no tenant. */
+  /** Runs one statement without a tenant. */
   readonly query: Query
   readonly forProject: (tenant: Tenant) => ProjectDatabase
   readonly forOrganization: (organizationId: string) => BoundDatabase
   readonly forPerson: (userId: string) => BoundDatabase
-  /** Runs several statements in one transaction, for no tenant. */
+  /** Runs several statements in one transaction, without a tenant. */
   readonly transaction: <Result>(work: (query: Query) => Promise<Result>) => Promise<Result>
   readonly pool: pg.Pool
   readonly end: () => Promise<void>
@@ -51,7 +56,7 @@ export type Database = {
 export type DatabaseOptions = {
   readonly url: string
   readonly connections: number
-  /** The longest that a query is waited for. */
+  /** The timeout of a query. */
   readonly queryMs?: number
 }
 
@@ -61,13 +66,14 @@ export function openDatabase({ url, connections, queryMs = QUERY_MS }: DatabaseO
     max: connections,
     connectionTimeoutMillis: CONNECT_MS,
     query_timeout: queryMs,
-    // For `runAlone`, which sends statements without waiting for each reply.
+    // Required by `runAlone`, which sends statements without waiting for each response.
     pipeline: true,
-    // The other side of an idle connection may be gone without a word, such as after a power cut.
+    // Detects peers of idle connections that vanished without closing them, such as after a power
+    // failure.
     keepAlive: true,
   })
-  // A connection that breaks fails the query that it has, and the pool replaces it; without a
-  // listener on both it would end the process.
+  // When a connection breaks, its query fails and the pool replaces the connection. Without both
+  // listeners, the error would end the process.
   pool.on('error', () => {})
   pool.on('connect', (client) => client.on('error', () => {}))
   return {
@@ -108,7 +114,7 @@ function bindBy(pool: pg.Pool, bind: string): BoundDatabase {
   }
 }
 
-/** Returns the same database, whose statements run in a transaction that has begun already. */
+/** Returns the same database, with its statements run in a transaction that has already begun. */
 export const joinTransaction = <Some extends BoundDatabase>(
   database: Some,
   query: Query,
@@ -119,8 +125,8 @@ export const joinTransaction = <Some extends BoundDatabase>(
 })
 
 /**
- * The statement that names the tenant, for one transaction only: the next one on the same connection
- * begins without a tenant.
+ * Returns the statement that sets the tenant for one transaction only: the next one on the same
+ * connection begins without a tenant.
  */
 export function bindingOf({ organizationId, projectId }: Tenant): string {
   return `select ${set('project_id', projectId)}, ${set('organization_id', organizationId)}`
@@ -132,14 +138,15 @@ function set(name: 'project_id' | 'organization_id' | 'user_id', value: string):
 
 type Statement = { readonly text: string; readonly values: readonly unknown[] | undefined }
 
-/** Runs one statement in a transaction of its own, in one round trip. */
+/** Runs one statement in its own transaction, in one round trip. */
 async function runAlone<Row extends object>(
   pool: pg.Pool,
   begin: string,
   { text, values = [] }: Statement,
 ): Promise<readonly Row[]> {
   const client = await pool.connect()
-  // After an error PostgreSQL refuses what follows, and the commit ends the transaction without changes.
+  // After an error PostgreSQL rejects the following statements, and the commit ends the transaction
+  // without changes.
   const [begun, run, committed] = await Promise.allSettled([
     client.query(begin),
     client.query<Row>({ text, values: [...values] }),
@@ -168,7 +175,7 @@ async function inTransaction<Result>(
     return result
   } catch (error) {
     await inTime(client.query('rollback'), ROLLBACK_MS).catch(() => {
-      // The connection is gone or hangs, and the transaction ends with it.
+      // The connection is lost or hangs; discarding it ends the transaction.
       broken = true
     })
     throw error

@@ -1,4 +1,4 @@
-/** Functions that run with other rights than their caller's: which there are, and what they may do. */
+/** Tests which functions run with other privileges than their caller's, and what they can do. */
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { runReviewedExploit, shadowEverything } from '../../../testing/shadow-attack.ts'
@@ -26,11 +26,11 @@ beforeAll(async () => {
 })
 afterAll(() => service.stop())
 
-/** Without repeating those with several lists of arguments. */
+/** Lists the name of an overloaded function once. */
 const namesOf = (found: readonly DefinerFunction[]) => [...new Set(found.map(({ name }) => name))]
 
 describe('security definer functions', () => {
-  test('every definer function, in any schema, is in the list of definer-functions.ts', () => {
+  test('every definer function in any schema is listed in definer-functions.ts', () => {
     expect(namesOf(functions)).toEqual([...DEFINER_FUNCTIONS, ...OWNER_FUNCTIONS].toSorted())
   })
 
@@ -43,7 +43,7 @@ describe('security definer functions', () => {
     expect(namesOf(functions.filter(({ isPublic }) => isPublic))).toEqual([])
   })
 
-  test('octavo_definer owns every definer function except the short list, and nothing else', async () => {
+  test("octavo_definer owns exactly the definer functions not listed as the owner's", async () => {
     const ofOthers = functions.filter(({ owner }) => owner !== 'octavo_definer')
     expect(namesOf(ofOthers)).toEqual(OWNER_FUNCTIONS)
     const owned = await service.owner.query<{ class: string; count: number }>(
@@ -54,7 +54,7 @@ describe('security definer functions', () => {
     expect(owned).toEqual([{ class: 'pg_proc', count: functions.length - ofOthers.length }])
   })
 
-  test('functions of the short list take ids and numbers, no name and no text', async () => {
+  test("the owner's definer functions take only ids and numbers as arguments", async () => {
     const types = await service.owner.query<{ types: string }>(
       `select pg_get_function_identity_arguments(oid) as types from pg_proc
         where proname = any ($1) and pronamespace = 'public'::regnamespace and proargtypes <> ''`,
@@ -63,7 +63,7 @@ describe('security definer functions', () => {
     expect(types).toEqual([{ types: 'p_project bigint, p_limit integer' }])
   })
 
-  test('a trigger function that a cascade can run as the owner of the table has a fixed search path', async () => {
+  test('trigger functions that a cascade can run as the table owner fix their search path', async () => {
     const rows = await service.owner.query(
       `select distinct p.proname as name from pg_trigger t join pg_proc p on p.oid = t.tgfoid
         where not t.tgisinternal
@@ -75,7 +75,7 @@ describe('security definer functions', () => {
   })
 })
 
-describe('octavo_definer', () => {
+describe('the role octavo_definer', () => {
   test('octavo_definer cannot log in, create anything or bypass policies', async () => {
     expect(
       await service.owner.query(
@@ -98,7 +98,7 @@ describe('octavo_definer', () => {
     ])
   })
 
-  test('octavo_definer cannot read questions, answers or secrets, nor change the audit log', async () => {
+  test('octavo_definer cannot read questions, answers or secrets, or change the audit log', async () => {
     for (const statement of [
       'select query from question',
       'select response from conversation',
@@ -123,18 +123,18 @@ describe('octavo_definer', () => {
   })
 })
 
-describe('SQL as the role of the service', () => {
+describe("SQL run as the service's role", () => {
   let attacker: pg.Client
   const name = () => new URL(service.databaseUrl).pathname.slice(1)
   beforeAll(async () => {
-    // Not through a pooler: temporary tables belong to a session.
+    // Bypasses the pooler, because temporary tables belong to a session.
     const role = { username: 'octavo_service', password: 'octavo_service' }
     attacker = new pg.Client(Object.assign(new URL(service.databaseUrl), role).href)
     await attacker.connect()
   })
   afterAll(() => attacker.end())
 
-  test('the service cannot create a temporary table, so the exploit of the review fails at once', async () => {
+  test('the service cannot create the temporary table that the reviewed exploit needs', async () => {
     await expect(runReviewedExploit(attacker)).rejects.toThrow(
       'permission denied to create temporary tables',
     )
@@ -156,10 +156,10 @@ describe('SQL as the role of the service', () => {
     )
   })
 
-  describe('with the privilege to create temporary tables', () => {
+  describe('a service that can create temporary tables', () => {
     beforeAll(() => service.owner.query(`grant temporary on database ${name()} to octavo_service`))
 
-    test('the exploit of the review runs no code with the rights of a function', async () => {
+    test('the reviewed exploit runs no code with the privileges of a function', async () => {
       const project = await service.createProject()
       await service.owner.query(
         `insert into reader_session (project_id, token_hash, way, host, epoch, pepper_id, expires_at)
@@ -167,18 +167,18 @@ describe('SQL as the role of the service', () => {
         [project.id],
       )
       expect(await runReviewedExploit(attacker)).toEqual(new Set())
-      // The function did its work in our table.
+      // The function deleted the row from the real table.
       expect(await service.owner.query('select from reader_session')).toEqual([])
       const { rows } = await attacker.query('select from pg_temp.reader_session')
       expect(rows).toHaveLength(1)
     })
 
     test.each(['tables', 'views'] as const)(
-      'no function uses temporary %s, whatever the search path of the caller',
+      "no function uses temporary %s, whatever the caller's search path is",
       async (kind) => {
         const { seen, called } = await shadowEverything(attacker, kind)
         expect([...seen]).toEqual([])
-        // All but five triggers, and `verify_address`, which only other functions call.
+        // All but five triggers and `verify_address`, which only other functions call.
         expect(called).toBe(functions.length - 6)
       },
     )

@@ -1,16 +1,20 @@
 /**
- * Every function of the database that runs with other rights than those of its caller
- * (`security definer`), and why it has to. A test compares the list with the catalog.
+ * Lists every database function that runs with other privileges than its caller's (`security
+ * definer`), and why it has to. A test compares the list with the catalog.
  *
- * All of them have `set search_path = pg_catalog, public, pg_temp`: otherwise the caller's temporary
- * tables come first, and a trigger on one of them runs with the rights of the function.
+ * All of them have `set search_path = pg_catalog, public, pg_temp`: otherwise the caller's
+ * temporary tables come first, and a trigger on one of them runs with the privileges of the
+ * function.
  */
 type DefinerGroup = {
   readonly reason: string
   readonly functions: readonly string[]
 }
 
-/** They belong to the role octavo_definer, whose rights are at the end of migrations/0001-schema.sql. */
+/**
+ * Functions of the role octavo_definer, whose privileges are at the end of
+ * migrations/0001-schema.sql.
+ */
 const OF_DEFINER: readonly DefinerGroup[] = [
   {
     reason: 'Look up ids before the tenant or the person is known.',
@@ -144,7 +148,7 @@ const OF_DEFINER: readonly DefinerGroup[] = [
   },
 ]
 
-/** They belong to the owner of the tables. None of them takes a name or a text from its caller. */
+/** Functions of the owner of the tables. None of them takes a name or a text from its caller. */
 const OF_OWNER: readonly DefinerGroup[] = [
   {
     reason: 'Create and drop partitions, which only the owner of a table can.',

@@ -1,6 +1,7 @@
 /**
- * `migrate` by an owner who is no superuser, on the oldest and on the newest PostgreSQL: who may give
- * roles and functions to whom differs between them. Each has a server of its own, since roles belong to it.
+ * Runs `migrate` as an owner who is not a superuser, on the oldest and the newest supported
+ * PostgreSQL, because their rules for granting roles and transferring functions differ. Each
+ * version gets its own server, since roles belong to the server.
  */
 import { existsSync } from 'node:fs'
 import pg from 'pg'
@@ -19,7 +20,7 @@ const SERVERS = [
 ]
 
 describe.each(SERVERS)(
-  'on PostgreSQL $version, by an owner who is no superuser',
+  'migrate on PostgreSQL $version as an owner who is not a superuser',
   ({ binaries }) => {
     let postgres: RunningPostgres
     let superuser: Database
@@ -49,7 +50,7 @@ describe.each(SERVERS)(
     beforeAll(async () => {
       postgres = await startPostgres({ settings: { fsync: 'off' }, ...(binaries && { binaries }) })
       superuser = openDatabase({ url: postgres.url, connections: 1 })
-      // As docs/operate/install.mdx has it.
+      // Same SQL as in docs/operate/install.mdx.
       await superuser.query('create role octavo_owner login createrole')
       await superuser.query('create database octavo owner octavo_owner')
       await migrate(urlOf('octavo_owner', 'octavo'), {
@@ -62,7 +63,7 @@ describe.each(SERVERS)(
       await postgres?.stop()
     })
 
-    test('octavo_definer owns the functions, and only the owner can create functions or temporary tables', async () => {
+    test('octavo_definer owns the functions, and only the owner can create objects', async () => {
       expect(await countOwned('octavo')).toBe(DEFINER_FUNCTIONS.length)
       const rows = await superuser.query(
         `select r.rolname as role, has_database_privilege(r.oid, 'octavo', 'temporary') as temporary,
@@ -90,7 +91,7 @@ describe.each(SERVERS)(
       expect(await countOwned('octavo')).toBe(DEFINER_FUNCTIONS.length)
     })
 
-    test('migrating gives functions back that belong to the owner after a restore', async () => {
+    test('migrating returns functions to octavo_definer after a restore', async () => {
       const administrator = open('postgres', 'octavo')
       await administrator.query('alter function find_site(text) owner to octavo_owner')
       await administrator.query('alter function forget_readers() owner to octavo_owner')
@@ -112,7 +113,7 @@ describe.each(SERVERS)(
       ).toEqual([{ owner: 'octavo_owner' }])
     })
 
-    test('SQL as the role of the service runs no code with the rights of a function', async () => {
+    test("SQL run as the service's role runs no code with the privileges of a function", async () => {
       const attacker = new pg.Client(urlOf('octavo_service', 'octavo'))
       await attacker.connect()
       await expect(runReviewedExploit(attacker)).rejects.toThrow('permission denied to create temp')
@@ -127,7 +128,7 @@ describe.each(SERVERS)(
       await superuser.query('revoke temporary on database octavo from octavo_service')
     })
 
-    test('a service that can become octavo_definer does not start', async () => {
+    test('a service whose role is a member of octavo_definer does not start', async () => {
       const database = open('octavo_service', 'octavo')
       expect(await findDatabaseFault(database)).toBeUndefined()
       await superuser.query('grant octavo_definer to octavo_service')
@@ -136,7 +137,7 @@ describe.each(SERVERS)(
       expect(await findDatabaseFault(database)).toBeUndefined()
     })
 
-    test('an owner without the privileges gets the SQL that an administrator has to run', async () => {
+    test('an owner who lacks privileges gets the SQL for an administrator to run', async () => {
       await superuser.query('create role plain login')
       await superuser.query('create database plain')
       const administrator = open('postgres', 'plain')
@@ -153,7 +154,7 @@ describe.each(SERVERS)(
       expect(await countOwned('plain')).toBe(DEFINER_FUNCTIONS.length)
     })
 
-    test('an owner who cannot create roles gets the SQL that an administrator has to run', async () => {
+    test('an owner who cannot create roles gets the SQL for an administrator to run', async () => {
       const other = await startPostgres({
         settings: { fsync: 'off' },
         ...(binaries && { binaries }),
@@ -196,5 +197,5 @@ describe.each(SERVERS)(
   },
 )
 
-/** What a message says to run. */
+/** Extracts the SQL that an error message says to run. */
 const sqlOf = (message: string) => /: ((?:create|grant|revoke) .*;)$/.exec(message)?.[1] ?? ''

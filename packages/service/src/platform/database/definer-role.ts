@@ -1,7 +1,7 @@
 /**
- * The groups `octavo_app`, with the privileges of the service, and `octavo_definer`, with those of its
- * definer functions. Roles belong to the server and not to the database, so a backup does not contain
- * them, and every `migrate` checks them.
+ * Manages the group roles `octavo_app`, with the service's privileges, and `octavo_definer`, with
+ * the privileges of its definer functions. Roles belong to the server rather than the database, so
+ * a backup does not contain them, and every `migrate` checks them.
  */
 import pg from 'pg'
 import type { Query } from './database.ts'
@@ -10,8 +10,8 @@ import { DEFINER_FUNCTIONS, OWNER_FUNCTIONS } from './definer-functions.ts'
 const DEFINER = 'octavo_definer'
 
 /**
- * Creates the groups, which privileges and policies in migrations and backups refer to. Throws if the
- * owner lacks the privileges for what follows, before anything in the database is changed.
+ * Creates the group roles that the privileges and policies in migrations and backups refer to.
+ * Throws before changing the database if the owner lacks privileges for the later steps.
  */
 export async function prepareRoles(query: Query): Promise<void> {
   await createGroups(query)
@@ -26,7 +26,7 @@ async function createGroups(query: Query): Promise<void> {
     )
     if (row === undefined || row.is_there) continue
     await query(`create role ${role} nologin`).catch((error: { readonly code?: string }) => {
-      // A migration of another database on this server was faster.
+      // A concurrent migration of another database on this server created the role first.
       if (error.code === '42710' || error.code === '23505') return
       if (error.code !== '42501') throw error
       throw needsSuperuser(`The role ${row.name} cannot create the role ${role}.`, [
@@ -40,9 +40,9 @@ async function createGroups(query: Query): Promise<void> {
 type Standing = {
   readonly role: string
   readonly database: string
-  /** Whether it can replace functions of octavo_definer. */
+  /** True if the role can replace functions of octavo_definer. */
   readonly inherits: boolean
-  /** Whether it can let octavo_definer own functions. */
+  /** True if the role can make octavo_definer the owner of functions. */
   readonly may_grant: boolean
 }
 
@@ -82,7 +82,7 @@ async function readStanding(query: Query): Promise<Standing> {
 
 /**
  * Makes octavo_definer the owner of its functions. Replacing a function keeps its owner, but new
- * functions, and all of them after a restore, belong to the owner of the tables.
+ * functions, and all functions after a restore, belong to the owner of the tables.
  */
 export async function assignFunctions(query: Query): Promise<void> {
   const rows = await query<{ change: string }>(
@@ -94,7 +94,7 @@ export async function assignFunctions(query: Query): Promise<void> {
     [DEFINER_FUNCTIONS, OWNER_FUNCTIONS],
   )
   if (rows.length === 0) return
-  // PostgreSQL requires that the new owner of a function can create one.
+  // PostgreSQL requires that the new owner of a function can create functions.
   await query(
     [
       'begin',
@@ -106,15 +106,17 @@ export async function assignFunctions(query: Query): Promise<void> {
   )
 }
 
-/** SQL that revokes what a role can create; undefined where there is nothing to revoke. */
+/**
+ * SQL that revokes a role's privileges to create objects; undefined if there is nothing to revoke.
+ */
 export type CreationRights = {
   readonly temporary: string | undefined
   readonly inSchema: string | undefined
 }
 
 /**
- * Revokes what the service could create to be mistaken for a table or function of ours. Returns what
- * the owner was not allowed to revoke.
+ * Revokes the service's privileges to create objects that could be mistaken for our tables or
+ * functions. Returns the privileges that the owner was not allowed to revoke.
  */
 export async function revokeCreation(query: Query): Promise<CreationRights> {
   const [row] = await query<{ database: string }>('select current_database() as database')

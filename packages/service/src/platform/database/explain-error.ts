@@ -1,26 +1,29 @@
-/** Explains why PostgreSQL cannot be used, in the same words at a start, in a command and in `doctor`. */
+/**
+ * Explains why PostgreSQL cannot be used, with the same wording at startup, in commands and in
+ * `doctor`.
+ */
 import { reasonOf } from '../reason-of.ts'
 
-/** A code of `doctor`, what was found, and what to do. */
+/** A `doctor` code, what was found, and what to do about it. */
 export type DatabaseFault = {
   readonly code: 'database-unreachable' | 'database-refused'
   readonly found: string
   readonly hint: string
 }
 
-/** A connection string, and the environment variable that has it. */
+/** A connection string and the environment variable it comes from. */
 export type DatabaseAddress = { readonly name: string; readonly url: string }
 
 const NO_ADDRESS = new Set(['ENOTFOUND', 'EAI_AGAIN', 'EAI_FAIL', 'EAI_NONAME'])
 const UNREACHABLE = new Set(['EHOSTUNREACH', 'ENETUNREACH', 'ETIMEDOUT'])
 const CLOSED = new Set(['ECONNRESET', 'EPIPE', '57P01', '08006'])
-/** What Node and pg say about a connection that took too long; neither has a code. */
+/** Timeout messages of Node and pg, which have no error code. */
 const TIMEOUT = /timeout exceeded|connection timeout|^Query read timeout|^no answer within/i
 const CLOSED_TEXT = /^Connection terminated/
 const NO_TLS = /does not support SSL connections/
 const UNTRUSTED = /CERT|UNABLE_TO_|ERR_TLS_/
 
-/** Always has an explanation, also for an error that is not about the connection. */
+/** Explains any error, even one that is not about the connection. */
 export function explainDatabaseError(error: unknown, address: DatabaseAddress): DatabaseFault {
   return (
     explainConnectionError(error, address) ?? {
@@ -33,7 +36,7 @@ export function explainDatabaseError(error: unknown, address: DatabaseAddress): 
   )
 }
 
-/** Explains an error of connecting or signing in; undefined for any other error. */
+/** Explains an error while connecting or signing in; returns undefined for any other error. */
 export function explainConnectionError(
   error: unknown,
   { name, url }: DatabaseAddress,
@@ -93,7 +96,7 @@ export function explainConnectionError(
 function explainSignInError(failure: {
   readonly code: string
   readonly reason: string
-  /** Of the environment variable. */
+  /** The environment variable that has the URL. */
   readonly name: string
   readonly server: string
   readonly role: string
@@ -106,7 +109,7 @@ function explainSignInError(failure: {
         ? `Add \`sslmode=require\` to ${name}, or a line to pg_hba.conf.`
         : 'Add a line for this role and machine to pg_hba.conf.',
     )
-  // The owner's role is not made by `migrate`.
+  // `migrate` does not create the owner's role.
   const byMigrate =
     name === 'DATABASE_OWNER_URL'
       ? ''
@@ -126,7 +129,7 @@ const refused = (found: string, hint: string) =>
 
 const codeOf = (error: unknown) => String((error as { readonly code?: unknown })?.code ?? '')
 
-/** A URL can name a socket in its query: `?host=/var/run/postgresql`. */
+/** A URL can specify a socket in its query: `?host=/var/run/postgresql`. */
 function describeUrl(text: string) {
   const url = new URL(text)
   const host = url.searchParams.get('host') ?? decode(url.hostname)

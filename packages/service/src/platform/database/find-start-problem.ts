@@ -8,7 +8,10 @@ import type { DatabaseSettings } from './settings.ts'
 type StartSettings = SecretSettings &
   Pick<DatabaseSettings, 'databaseUrl'> & { readonly isReadOnly: boolean }
 
-/** Why the service must not start on this database, and what to do; undefined when it may. */
+/**
+ * Returns why the service must not start on this database, and what to do; undefined if it may
+ * start.
+ */
 export async function findStartProblem(
   database: Database,
   settings: StartSettings,
@@ -30,6 +33,6 @@ async function checkPepper(database: Database, { pepper, isReadOnly }: StartSett
   const fault = await findPepperFault(database, pepper)
   if (fault !== undefined || isReadOnly) return fault
   await rememberPepper(database, pepper)
-  // Another process may have been the first.
+  // Another process may have stored its pepper first.
   return findPepperFault(database, pepper)
 }

@@ -1,4 +1,4 @@
-/** An upgrade to a next version, and what may happen while `migrate` runs. */
+/** Tests an upgrade to the next version, and problems that can occur while `migrate` runs. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { text } from 'node:stream/consumers'
@@ -22,7 +22,7 @@ const UP_TO_DATE = 'The database is up to date.\n'
 let next: NextVersion
 let postgres: RunningPostgres
 let server: Database
-/** A database that the next version made. */
+/** A database created by the next version. */
 let fresh: Database
 
 const urlOf = (name: string) => Object.assign(new URL(postgres.url), { pathname: name }).href
@@ -33,7 +33,7 @@ async function connect(name: string): Promise<pg.Client> {
   return client
 }
 
-/** A database of this version. */
+/** Creates a database of the current version. */
 async function create(name: string): Promise<string> {
   await server.query(`create database ${name} template present`)
   return name
@@ -50,7 +50,7 @@ function startNext(name: string): ChildProcess {
   })
 }
 
-/** Returns what `migrate` of the next version prints. */
+/** Returns the output of the next version's `migrate`. */
 async function migrateToNext(name: string): Promise<string> {
   const { stdout } = startNext(name)
   return stdout === null ? '' : text(stdout)
@@ -81,7 +81,7 @@ afterAll(async () => {
 })
 
 describe('migrate', () => {
-  test('an upgrade makes the schema that a new database has', async () => {
+  test('an upgraded database has the same schema as a new one', async () => {
     const name = await create('upgraded')
     expect(await migrateToNext(name)).toBe(RAN)
     expect(await migrateToNext(name)).toBe(UP_TO_DATE)
@@ -89,7 +89,7 @@ describe('migrate', () => {
     await expectFresh(name)
   })
 
-  test('not from a migration with a text that no version had', async () => {
+  test('migrate fails if a migration ran with a text that no version had', async () => {
     const name = await create('unknown_text')
     const client = await connect(name)
     await client.query(`update migration set checksum = 'x' where name like 'migrations/%'`)
@@ -99,19 +99,19 @@ describe('migrate', () => {
     )
   })
 
-  test('two at the same time: each file is run once', async () => {
+  test('two concurrent runs of migrate run each file once', async () => {
     const name = await create('twice')
     const both = await Promise.all([migrateToNext(name), migrateToNext(name)])
     expect(both.toSorted()).toEqual([RAN, UP_TO_DATE])
     await expectFresh(name)
   })
 
-  test('killed in the middle of a file, it leaves nothing of that file and can be run again', async () => {
+  test('a migrate killed in the middle of a file rolls it back and can run again', async () => {
     const name = await create('killed')
     const holder = await connect(name)
     await holder.query('begin; lock table conversation in row exclusive mode')
     const running = startNext(name)
-    // It has changed api_key, and now waits for conversation.
+    // The migration has changed api_key and is waiting for conversation.
     await expect.poll(() => waitingIn(name), { timeout: 120_000 }).toBe(1)
     running.kill('SIGKILL')
     await once(running, 'exit')
@@ -128,14 +128,14 @@ describe('migrate', () => {
     await expectFresh(name)
   })
 
-  test('a table that is in use for longer: requests go on, and the migration comes after', async () => {
+  test('requests continue while a migration waits for a table that is in use', async () => {
     const name = await create('in_use')
     const [holder, reader] = [await connect(name), await connect(name)]
     await holder.query('begin; lock table conversation in access share mode')
     let isOver = false
     const migrating = migrateToNext(name).finally(() => (isOver = true))
     await expect.poll(() => waitingIn(name), { timeout: 120_000 }).toBeGreaterThan(0)
-    // The service has this limit too.
+    // The service has the same limit.
     await reader.query(`set lock_timeout = '2s'`)
     let reads = 0
     for (const end = performance.now() + 5_000; performance.now() < end; reads += 1) {
@@ -150,7 +150,7 @@ describe('migrate', () => {
     await expectFresh(name)
   })
 
-  test('a table that stays in use: it says which file was not run, and who may be the cause', async () => {
+  test('migrate reports the file and the transaction that blocks it', async () => {
     const name = await create('stays_in_use')
     const holder = await connect(name)
     await holder.query(`update migration set checksum = 'x' where name = 'functions/domains.sql'`)
@@ -163,7 +163,7 @@ describe('migrate', () => {
   })
 })
 
-/** Asked from outside: within a transaction the answer stays what it was at first. */
+/** Uses a separate connection, because within a transaction pg_stat_activity does not change. */
 async function connectionsTo(name: string, state = 'true'): Promise<number> {
   const [row] = await server.query<{ count: number }>(
     `select count(*)::integer as count from pg_stat_activity where datname = $1 and ${state}`,

@@ -1,7 +1,7 @@
 /**
- * Brings the schema up to date. Numbered files change tables, each once and never again after it
- * has run; function files are applied anew whenever their text changes. Every version of the service
- * works on the schema of the next one: columns are added first and removed a version later.
+ * Updates the schema. Numbered migrations change tables and run exactly once; function files run
+ * again whenever their text changes. Every version of the service works on the schema of the next
+ * version: columns are added first and removed one version later.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
@@ -17,46 +17,49 @@ import {
 import { FUNCTIONS, MIGRATIONS, type SchemaFile } from './schema-files.ts'
 
 /**
- * Requests that need a table queue up behind a migration that waits for it, and fail after the 2
- * seconds of DEADLINES. So a migration gives way earlier and tries again; but not before a second, when
- * PostgreSQL takes the table from its own autovacuum.
+ * Requests that need a table queue behind a migration that waits for it, and fail after the 2
+ * seconds of DEADLINES. So a migration times out earlier and retries, but not within the first
+ * second, after which PostgreSQL cancels its own autovacuum to free the table.
  */
 const LOCK_TIMEOUT = '1500ms'
-/** The class `migrate` of functions/locks.sql. */
+/** The lock class `migrate` in functions/locks.sql. */
 const LOCK_CLASS = 1
 const LOCK_PATIENCE_MS = 120_000
 const LOCK_PAUSE_MS = 500
-/** Of PostgreSQL: the lock was not to be had in time; two transactions waited for each other. */
+/** PostgreSQL error codes: lock timeout, deadlock. */
 const LOCK_CODES = ['55P03', '40P01']
-/** Of the role of the service: a database that hangs becomes an error, not a queue. */
+/**
+ * Time limits of the service's role, so that a database that hangs causes errors instead of a
+ * queue.
+ */
 const DEADLINES = {
   statement_timeout: '15s',
   lock_timeout: '2s',
   idle_in_transaction_session_timeout: '5s',
 }
 
-/** The first migration of databases from before the first release. */
+/** The first migration of databases created before the first release. */
 const EARLY_MIGRATION = 'migrations/0001-tables.sql'
-/** Files that a message names. */
+/** The number of files that an error message lists. */
 const NAMED_MAX = 3
 
-/** What a database has of the files that this version brings. */
+/** The files of this version compared with those that a database has run. */
 export type SchemaState = {
-  /** Files that have to be run, in order. */
+  /** Files that still have to run, in order. */
   readonly missing: readonly string[]
-  /** Files that ran with a text that no version had. */
+  /** Migrations that ran with a text that no version had. */
   readonly changed: readonly string[]
-  /** Files that ran and that this version does not know: the database is of a newer one. */
+  /** Files that ran but are unknown to this version, so the database is newer. */
   readonly unknown: readonly string[]
 }
 
 export type MigrateOptions = {
   readonly dryRun?: boolean
-  /** The role that the service logs in as; it is created. */
+  /** The URL whose role the service logs in as; the role is created. */
   readonly serviceUrl?: string | undefined
-  /** How long a file is tried again while a table that it changes is in use. */
+  /** How long to retry a file while a table that it changes is in use. */
   readonly lockPatienceMs?: number
-  /** Receives what an administrator of the database has to do. */
+  /** Receives instructions for a database administrator. */
   readonly warn?: (line: string) => void
 }
 
@@ -68,7 +71,7 @@ export async function migrate(
   await client.connect()
   const query: Query = async (text, values = []) => (await client.query(text, [...values])).rows
   try {
-    // Two processes that start together must not both migrate.
+    // Prevents two processes that start together from both migrating.
     await client.query('select pg_advisory_lock($1, 0)', [LOCK_CLASS])
     const state = await readSchemaState(client)
     refuseOtherVersion(state)
@@ -101,7 +104,7 @@ function warnOfRights({ temporary, inSchema }: CreationRights, { warn }: Migrate
       )
 }
 
-/** The service sends and runs jobs; the tables of the queue stay the owner's. */
+/** Lets the service send and run jobs; the owner keeps the queue's tables. */
 async function grantJobs(client: pg.Client): Promise<void> {
   await client.query(`grant usage on schema ${JOBS_SCHEMA} to octavo_app, octavo_definer`)
   await client.query(
@@ -112,7 +115,7 @@ async function grantJobs(client: pg.Client): Promise<void> {
   )
 }
 
-/** Runs a file; while a table is in use, it gives way to requests and tries again. */
+/** Runs a file, and retries it while a table is in use so that requests can continue. */
 async function runFile(
   client: pg.Client,
   name: string,
@@ -166,7 +169,7 @@ async function lockProblem(client: pg.Client, name: string, error: unknown): Pro
   )
 }
 
-/** Reads it without changing anything. */
+/** Reads the state without changing the database. */
 export async function readSchemaState(client: {
   readonly query: (text: string) => Promise<{ readonly rows: readonly object[] }>
 }): Promise<SchemaState> {
@@ -204,7 +207,7 @@ export type SchemaFault = {
   readonly hint: string
 }
 
-/** Why the service cannot work on this schema; undefined when it can. */
+/** Returns why the service cannot use this schema; undefined if it can. */
 export function findSchemaFault({
   missing,
   changed,
@@ -243,8 +246,9 @@ function list(names: readonly string[]): string {
 }
 
 /**
- * The role that the service logs in as, with the password of its address. It can do what octavo_app
- * can, and its time limits are its own, since a pooler does not pass on those of a connection.
+ * Creates the role that the service logs in as, with the password from its URL. It is a member of
+ * octavo_app. The time limits are set on the role, because a pooler does not forward those of a
+ * connection.
  */
 async function ensureServiceRole(client: pg.Client, serviceUrl: string): Promise<void> {
   const { username, password } = new URL(serviceUrl)

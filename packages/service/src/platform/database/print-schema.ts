@@ -1,9 +1,10 @@
 import type { Database } from './database.ts'
 
 /**
- * The schema as text for reading and comparing: tables with their columns, then one line for each
- * constraint, index, policy, grant, trigger and function. Bodies of functions are in functions/; here
- * is a digest of each definition. The monthly partitions are left out, since they depend on the day.
+ * Prints the schema as text for reading and comparing: tables with their columns, then one line for
+ * each constraint, index, policy, grant, trigger and function. Functions appear as a digest of
+ * their definition; their bodies are in functions/. Monthly partitions are omitted, since they
+ * depend on the date.
  */
 export async function printSchema(database: Database): Promise<string> {
   const parts = await Promise.all(SECTIONS.map((query) => database.query<{ text: string }>(query)))

@@ -1,4 +1,4 @@
-/** Exports from a real streaming replica, while others publish. */
+/** Tests exports from a real streaming replica while conversations are published. */
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import type { ConversationPage } from '@octavo/contract'
@@ -24,7 +24,7 @@ let url: string
 let token: string
 const log: string[] = []
 
-/** Without a pooler, whatever the other tests use. */
+/** Bypasses the pooler, which other tests may use. */
 const direct = (server: RunningPostgres) =>
   Object.assign(new URL(serviceUrlOf(server.url)), { port: String(server.port) }).href
 
@@ -110,7 +110,7 @@ async function publish(query: string): Promise<string> {
   return (await conversations.publish(turn, answer)) ?? ''
 }
 
-/** How often pages were read on a server, by its own count. */
+/** Returns how often export pages were read on a server, according to its own statistics. */
 async function pagesRead(server: RunningPostgres): Promise<number> {
   const client = openDatabase({ url: server.url, connections: 1 })
   const [row] = await client.query<{ calls: string }>(
@@ -121,7 +121,7 @@ async function pagesRead(server: RunningPostgres): Promise<number> {
 }
 
 describe('exports with a replica', () => {
-  test('show what was just published, though the replica has to come that far first', async () => {
+  test('an export includes a just published conversation by waiting for the replica', async () => {
     for (let number = 0; number < 20; number += 1) {
       const id = await publish(`question ${number}`)
       const { conversations } = await read('?limit=1000')
@@ -129,7 +129,7 @@ describe('exports with a replica', () => {
     }
   })
 
-  test('lose nothing and repeat nothing while others publish', async () => {
+  test('an export neither loses nor repeats conversations during publishing', async () => {
     const published: string[] = []
     let isDone = false
     const writers = Array.from({ length: 4 }, async (_, writer) => {
@@ -154,24 +154,24 @@ describe('exports with a replica', () => {
     expect(seen.filter((id) => published.includes(id))).toEqual(published.toSorted())
   })
 
-  test('are read there, not on the primary', async () => {
+  test('exports are read from the replica, not from the primary', async () => {
     await owner.query(`alter system set track_functions = 'pl'`)
     await owner.query('select pg_reload_conf()')
     const onReplica = openDatabase({ url: replica.url, connections: 1 })
-    // A replica has settings of its own.
+    // A replica has its own settings.
     await onReplica.query(`alter system set track_functions = 'pl'`)
     await onReplica.query('select pg_reload_conf()')
     await onReplica.end()
     await new Promise((resolve) => setTimeout(resolve, 500))
     for (let count = 0; count < 10; count += 1) await read('?limit=5')
-    // Counts are sent when a connection rests.
+    // PostgreSQL reports the counts when a connection is idle.
     await new Promise((resolve) => setTimeout(resolve, 1_500))
     await read('?limit=5')
     expect(await pagesRead(primary)).toBe(0)
     expect(await pagesRead(replica)).toBeGreaterThanOrEqual(10)
   })
 
-  test('come from the primary while the replica is too far behind, or gone', async () => {
+  test('exports fall back to the primary if the replica lags or is down', async () => {
     const onReplica = openDatabase({ url: replica.url, connections: 1 })
     await onReplica.query('select pg_wal_replay_pause()')
     const id = await publish('paused')

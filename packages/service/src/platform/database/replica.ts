@@ -1,13 +1,14 @@
 /**
- * Reads from a streaming replica, so that exports cost the primary nothing but the fence. Whatever
- * goes wrong with the replica, the primary answers instead.
+ * Reads exports from a streaming replica, so that the primary only has to run the fence. The
+ * primary is the fallback for any failure of the replica.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Database, ProjectDatabase, Tenant } from './database.ts'
 
 /**
- * Reads from the replica; with a place in the log, once the replica has come so far: what was
- * committed before that place is seen then. Nothing when it is down or too far behind.
+ * Reads from the replica. With an `lsn`, waits until the replica has replayed the log up to it, so
+ * that everything committed before is visible. Returns undefined if the replica is down or too far
+ * behind.
  */
 export type ReplicaReader = <Result>(
   read: (replica: ProjectDatabase) => Promise<Result>,
@@ -16,7 +17,7 @@ export type ReplicaReader = <Result>(
 
 const WAIT_MS_MAX = 1_000
 const LOOK_MS = 5
-/** After an error the replica is left alone for so long. */
+/** The replica is not used for this long after an error. */
 const REST_MS = 5_000
 
 export function createReplicaReader(
@@ -30,7 +31,7 @@ export function createReplicaReader(
     const waitUntil = now() + WAIT_MS_MAX
     for (;;) {
       const [row] = await replica.query<{ reached: boolean | null }>(
-        // A server that is no replica any more, since it was promoted, has everything.
+        // A replica that was promoted has all data.
         'select not pg_is_in_recovery() or pg_last_wal_replay_lsn() >= $1::pg_lsn as reached',
         [lsn],
       )

@@ -1,16 +1,19 @@
-/** The SQL files that make the schema: migrations change tables, functions are applied again when they change. */
+/**
+ * The SQL files that make up the schema: migrations change tables, function files run again when
+ * they change.
+ */
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 export type SchemaFile = {
-  /** Its path in this folder. */
+  /** The path within this folder. */
   readonly name: string
   readonly text: string
   readonly checksum: string
 }
 
-/** In this order: a function in SQL, a trigger or a grant needs what it names. */
+/** The order matters: SQL functions, triggers and grants need the objects they refer to. */
 const FUNCTION_FILES = [
   'locks',
   'ids',
@@ -35,7 +38,7 @@ const FUNCTION_FILES = [
   'cells',
 ]
 
-/** By their numbers. */
+/** Migrations in numerical order. */
 export const MIGRATIONS = readdirSync(join(import.meta.dirname, 'migrations'))
   .filter((name) => name.endsWith('.sql'))
   .toSorted()
@@ -43,7 +46,7 @@ export const MIGRATIONS = readdirSync(join(import.meta.dirname, 'migrations'))
 
 export const FUNCTIONS = FUNCTION_FILES.map((name) => readSchemaFile(`functions/${name}.sql`))
 
-/** Names of all files that a database of this version has run. */
+/** The names of all files that a database of this version has run. */
 export const SCHEMA_FILES: readonly string[] = [...MIGRATIONS, ...FUNCTIONS].map(({ name }) => name)
 
 function readSchemaFile(name: string): SchemaFile {

@@ -25,7 +25,7 @@ import { printSchema } from './print-schema.ts'
 import { FUNCTIONS, SCHEMA_FILES } from './schema-files.ts'
 
 const TURN = { query: 'q', response: 'r', sources: [], resolutionStatus: 'answered' as const }
-/** Rows of nobody, which functions alone read: what signs somebody in, and what hosts have told. */
+/** Tables without a tenant that only functions read: sign-in data, and event data from hosts. */
 const OF_NOBODY = [
   'event_batch',
   'visitor_salt',
@@ -41,24 +41,24 @@ beforeAll(async () => {
 })
 afterAll(() => service.stop())
 
-describe('the database', () => {
-  test('schema.sql is what the migrations make', async () => {
+describe('the database schema', () => {
+  test('schema.sql matches the schema that the migrations create', async () => {
     const schema = await printSchema(service.owner)
     await expect(schema).toMatchFileSnapshot(join(import.meta.dirname, 'schema.sql'))
   })
 
-  test('every SQL file of the folders is run', () => {
+  test('every SQL file in migrations/ and functions/ is run', () => {
     const names = ['migrations', 'functions'].flatMap((folder) =>
       readdirSync(join(import.meta.dirname, folder)).map((name) => `${folder}/${name}`),
     )
     expect(SCHEMA_FILES.toSorted()).toEqual(names.toSorted())
   })
 
-  test('migrating again does nothing', async () => {
+  test('migrating an up-to-date database does nothing', async () => {
     expect(await migrate(service.databaseUrl)).toEqual([])
   })
 
-  test('every advisory lock of a function has a class', async () => {
+  test('every advisory lock in a function has a lock class', async () => {
     const rows = await service.owner.query(
       `select p.proname as name from pg_proc p
         where p.pronamespace = 'public'::regnamespace and p.prosrc ~ 'pg_(try_)?advisory_\\w+\\((?!lock_class\\()'`,
@@ -68,7 +68,7 @@ describe('the database', () => {
     await expect(unknown).rejects.toThrow('case not found')
   })
 
-  test('every tenant table has its tenant first in its key', async () => {
+  test('the primary key of every tenant table starts with the tenant', async () => {
     const rows = await service.owner.query<{ table_name: string; first: string }>(
       `select c.relname as table_name, a.attname as first
          from pg_index i join pg_class c on c.oid = i.indrelid join pg_namespace n on n.oid = c.relnamespace
@@ -85,7 +85,7 @@ describe('the database', () => {
   })
 })
 
-/** Every table with a policy, as the catalog has it: a new table is tried too. */
+/** Covers every table with a policy, read from the catalog, so that new tables are included. */
 describe('row-level security', async () => {
   const own = await startTestService()
   afterAll(() => own.stop())
@@ -180,7 +180,7 @@ describe('row-level security', async () => {
   })
 
   test.each(tables.filter(({ name }) => ofPeople.includes(name)))(
-    '$name: rows of the person and no others',
+    'in $name, only rows of the person are visible',
     async ({ name, policies }) => {
       expect(policies).toBe(1)
       const { database } = own.service
@@ -192,7 +192,7 @@ describe('row-level security', async () => {
     },
   )
 
-  test('names of people are seen by their organization, sessions by nobody else, links by nobody', async () => {
+  test('only names of members are visible to their organization, not sessions or links', async () => {
     const { database } = own.service
     const bound = database.forOrganization(a.tenant.organizationId)
     expect(await bound.query('select id::text from app_user')).toEqual([{ id: userOf.get(a.id) }])
@@ -204,48 +204,54 @@ describe('row-level security', async () => {
   })
 
   const ofTenants = tables.filter(({ name }) => !ofPeople.includes(name))
-  test.each(ofTenants)('$name: rows of the tenant and no others', async ({ name, policies }) => {
-    expect(policies).toBe(1)
-    const { database } = own.service
-    const column = name === 'organization' ? 'id' : 'organization_id'
-    const isOfProject = ![
-      'organization',
-      'project',
-      'audit_event',
-      'storage_usage',
-      'membership',
-      'invitation',
-    ].includes(name)
-    const key = isOfProject ? 'project_id' : column
-    const all = await own.owner.query(`select ${key} from ${name}`)
-    expect(new Set(all.map((row) => Object.values(row)[0])).size).toBeGreaterThanOrEqual(2)
-    expect(await database.query(`select * from ${name}`)).toEqual([])
-    const mine = await database.forProject(a.tenant).query(`select ${key} from ${name}`)
-    const tenant = isOfProject ? a.tenant.projectId : a.tenant.organizationId
-    expect(new Set(mine.map((row) => Object.values(row)[0]))).toEqual(new Set([tenant]))
-  })
+  test.each(ofTenants)(
+    'in $name, only rows of the tenant are visible',
+    async ({ name, policies }) => {
+      expect(policies).toBe(1)
+      const { database } = own.service
+      const column = name === 'organization' ? 'id' : 'organization_id'
+      const isOfProject = ![
+        'organization',
+        'project',
+        'audit_event',
+        'storage_usage',
+        'membership',
+        'invitation',
+      ].includes(name)
+      const key = isOfProject ? 'project_id' : column
+      const all = await own.owner.query(`select ${key} from ${name}`)
+      expect(new Set(all.map((row) => Object.values(row)[0])).size).toBeGreaterThanOrEqual(2)
+      expect(await database.query(`select * from ${name}`)).toEqual([])
+      const mine = await database.forProject(a.tenant).query(`select ${key} from ${name}`)
+      const tenant = isOfProject ? a.tenant.projectId : a.tenant.organizationId
+      expect(new Set(mine.map((row) => Object.values(row)[0]))).toEqual(new Set([tenant]))
+    },
+  )
 
-  test.each(tables)('$name: the role of the service cannot change its rules', async ({ name }) => {
-    const query = own.service.database.forProject(a.tenant).query
-    for (const statement of [
-      `alter table ${name} disable row level security`,
-      `drop policy one_project on ${name}`,
-      `drop table ${name}`,
-      `truncate ${name}`,
-    ])
-      await expect(query(statement)).rejects.toThrow(
-        /must be owner|permission denied|does not exist/,
-      )
-  })
+  test.each(tables)(
+    "on $name, the service's role cannot change policies or drop the table",
+    async ({ name }) => {
+      const query = own.service.database.forProject(a.tenant).query
+      for (const statement of [
+        `alter table ${name} disable row level security`,
+        `drop policy one_project on ${name}`,
+        `drop table ${name}`,
+        `truncate ${name}`,
+      ])
+        await expect(query(statement)).rejects.toThrow(
+          /must be owner|permission denied|does not exist/,
+        )
+    },
+  )
 
-  test('the role of the service cannot become another', async () => {
+  test("the service's role cannot switch to another role", async () => {
     const query = own.service.database.query
     await expect(query('set role postgres')).rejects.toThrow('permission denied')
     await expect(query('set session authorization postgres')).rejects.toThrow('permission denied')
     await expect(query('alter role octavo_service bypassrls')).rejects.toThrow(/denied|superuser/i)
   })
 
-  test('the role of the service cannot change a conversation, nor a key but for its use', async () => {
+  test("the service's role cannot change conversations, key scopes or the audit log", async () => {
     const query = own.service.database.forProject(a.tenant).query
     for (const statement of [
       'select from deleted_blob',
@@ -260,7 +266,7 @@ describe('row-level security', async () => {
       await expect(query(statement)).rejects.toThrow('permission denied')
   })
 
-  test('a service that policies do not bind does not start, nor one on an older schema', async () => {
+  test('the service does not start with an unrestricted role or another schema version', async () => {
     await own.owner.query('delete from secret')
     expect(await own.service.findStartProblem()).toBeUndefined()
     const asOwner = openDatabase({ url: own.databaseUrl, connections: 1 })
@@ -285,8 +291,8 @@ describe('row-level security', async () => {
   })
 })
 
-describe('publishing', () => {
-  test('ids strictly increase, even when the clock is behind', async () => {
+describe('publishing conversations', () => {
+  test('conversation ids strictly increase even if the clock is behind', async () => {
     const project = await service.createProject()
     const publish = (number: number) =>
       service.publish(project, { ...TURN, questionId: `t${number}` })
@@ -301,7 +307,7 @@ describe('publishing', () => {
     expect(second.slice(0, 10)).toBe(third.slice(0, 10))
   })
 
-  test('a full millisecond flows into the next one', async () => {
+  test('ids continue in the next millisecond when one is full', async () => {
     const ahead = Date.now() + 3_600_000
     const project = await service.createProject()
     await service.owner.query(
@@ -316,7 +322,7 @@ describe('publishing', () => {
     expect(id.slice(0, 14)).toBe(row?.floor.slice(0, 14))
   })
 
-  test('a closed window is sealed: a later id cannot fall into it, even if the clock is set back', async () => {
+  test('a new id cannot fall into a closed time window, even if the clock is set back', async () => {
     const project = await service.createProject()
     const end = new Date(Date.now() + 5)
     await new Promise((resolve) => setTimeout(resolve, 20))
@@ -329,7 +335,7 @@ describe('publishing', () => {
     expect(Number(row?.last_ms)).toBeGreaterThanOrEqual(end.getTime())
   })
 
-  test('a turn that nobody finished is published as unanswered, once', async () => {
+  test('an abandoned turn is published once, as unanswered', async () => {
     const project = await service.createProject()
     const { database } = service.service
     await service.conversationsOf(project).accept({ query: 'Lost?' })
@@ -342,7 +348,7 @@ describe('publishing', () => {
     ])
   })
 
-  test('publishing a turn again gives the same id; after that nothing repeats the question', async () => {
+  test('publishing a turn twice returns the same id, and its question is erased', async () => {
     const project = await service.createProject()
     const conversations = service.conversationsOf(project)
     const turn = await conversations.accept({ query: 'private', pageUrl: '/private', reader: 'me' })
@@ -356,7 +362,7 @@ describe('publishing', () => {
     expect(rows).toMatchObject([{ id: turn, conversation_id: id }])
   })
 
-  test('a conversation is deleted by id and by reader, and an import does not bring it back', async () => {
+  test('conversations are deleted by id and by reader, and an import does not restore them', async () => {
     const project = await service.createProject()
     const conversations = service.conversationsOf(project)
     const old = { ...TURN, questionId: 'old', atMs: 1_000 }

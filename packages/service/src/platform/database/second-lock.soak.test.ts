@@ -1,7 +1,7 @@
 /**
- * Row-level security as the second lock: each condition that keeps a statement with its project is
- * taken out, one at a time, in the stores and in the functions of the database. A project still gets
- * nothing of another one, and changes nothing there.
+ * Tests row-level security as the second lock: each condition that restricts a statement to its
+ * project is removed, one at a time, in the stores and in the database functions. A project must
+ * still not read or change any data of another project.
  */
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -12,20 +12,20 @@ import { createTwoTenants } from '../../../testing/two-tenants.ts'
 import type { Query } from './database.ts'
 
 const SOURCE = join(import.meta.dirname, '../..')
-/** What keeps a statement with its tenant. */
+/** Matches conditions that restrict a statement to its tenant. */
 const CONDITION =
   /(?:\w+\.)?(?:project_id|organization_id) = (?:current_project\(\)|current_organization\(\)|project\b)/g
-/** Where a statement or a function takes its tenant from. */
+/** Matches the calls that a statement or function gets its tenant from. */
 const TENANT = /(?<!function )\b(?:current_project|current_organization|lock_project)\(\)/g
 
 /**
- * These run as octavo_definer, because who has a name is a question about all projects. A trigger is the
- * second lock of what they write: it refuses, so the results differ. What they could read of another organization
- * is the value of a TXT record, which DNS shows to everybody.
+ * These functions run as octavo_definer, because a domain name must be unique among all projects. A
+ * trigger is the second lock for what they write: it rejects the write, so the results differ. All
+ * they could read of another organization is the value of a TXT record, which is public in DNS.
  */
 const GUARDED = /^(?:claim|prove|remove)_domain:/
 
-/** Rows of no tenant, which only functions read: what signs a person in, and what hosts have counted. */
+/** Tables without a tenant that only functions read: sign-in data, and counts from hosts. */
 const OF_NOBODY = [
   'event_batch',
   'visitor_salt',
@@ -38,7 +38,7 @@ const OF_NOBODY = [
 
 type Mutation = {
   readonly title: string
-  /** True when only a condition is missing, so that the tenant still gets all that is its own. */
+  /** True if only a condition is removed, so that the tenant must still get all its own rows. */
   readonly isOpen: boolean
   readonly prepare: string
   readonly rewrite: (text: string) => string
@@ -63,7 +63,7 @@ const tables = await service.owner.query<{ name: string; key: string }>(
   [OF_NOBODY],
 )
 
-/** All rows of the other project, its organization and its people. */
+/** Reads all rows of the other project, its organization and its members. */
 async function readOther(query: Query): Promise<string> {
   const selects = tables.map(({ name, key }) => {
     const { organizationId } = other.tenant
@@ -121,7 +121,10 @@ function mutateStatement(statement: string): readonly Mutation[] {
   }))
 }
 
-/** Each condition replaced by `true`, and each tenant by the other one. */
+/**
+ * Returns variants of the text: each condition replaced by `true`, and each tenant by the other
+ * one.
+ */
 function mutateText(text: string) {
   const { organizationId, projectId } = other.tenant
   const openings = [...text.matchAll(CONDITION)].map((match) => ({
@@ -141,7 +144,7 @@ function replaceMatch(text: string, { 0: before, index }: RegExpExecArray, after
   return { index, changed: text.slice(0, index) + after + text.slice(index + before.length) }
 }
 
-/** Ids and times are new in every run. */
+/** Masks ids and times, which differ in every run. */
 function withoutIds(results: readonly unknown[]): string {
   return JSON.stringify(results, null, 1)
     .replaceAll(/[0-7][0-9A-HJKMNP-TV-Z]{25}/g, 'ULID')
@@ -152,7 +155,7 @@ function withoutIds(results: readonly unknown[]): string {
 const leaks = (results: readonly unknown[]) =>
   otherSecrets.filter((secret) => JSON.stringify(results).includes(secret))
 
-test('every statement of the stores that names its tenant is tried', () => {
+test('every statement in the stores that refers to its tenant is tested', () => {
   const count = (texts: readonly string[], pattern: RegExp) =>
     texts.reduce((sum, text) => sum + [...text.matchAll(pattern)].length, 0)
   const sources = globSync('**/*.ts', { cwd: SOURCE })
@@ -164,13 +167,13 @@ test('every statement of the stores that names its tenant is tried', () => {
   expect(mutations.length).toBeGreaterThan(40)
 })
 
-test('unchanged, the service gives a project its own rows and no others', () => {
+test("unmodified statements return a project's own rows and no others", () => {
   expect(JSON.stringify(baseline.done)).toContain('own')
   expect(leaks(baseline.done)).toEqual([])
   expect(baseline.seen).toBe(untouched)
 })
 
-describe('with a statement that forgets its tenant', () => {
+describe('statements that do not check their tenant', () => {
   test.each(named)('%s', async (_, mutation) => {
     const { done, seen } = await run(mutation, ROLE)
     expect(leaks(done)).toEqual([])
@@ -180,55 +183,55 @@ describe('with a statement that forgets its tenant', () => {
   })
 })
 
-/** Mistakes that would do no harm even without policies, since something else is in the way. */
+/** Mutations that would do no harm even without policies, because something else prevents it. */
 const HARMLESS = [
-  // The id of a key is unique by itself; in another project there is no such key.
+  // Key ids are globally unique, and the other project has no such key.
   'authenticate_api_key: k.project_id = current_project() → true',
   'authenticate_api_key: current_project() → the other tenant',
-  // The id of a project is unique by itself, and belongs to one organization.
+  // Project ids are globally unique, and a project belongs to one organization.
   'expire_conversations: p.organization_id = current_organization() → true',
-  // The stronger lock is taken, and nothing else.
+  // Only takes a stronger lock.
   'fence_conversations: s.project_id = project → true',
-  // A project of another organization has no retention that could be found.
+  // The retention of a project in another organization is not found.
   'expire_conversations: current_project() → the other tenant',
   'expire_conversations: current_organization() → the other tenant',
   // A build is found by its id, which no other project has.
   'create_deployment: d.project_id = project → true',
   'create_deployment: b.project_id = project → true',
-  // The id of a project is unique by itself, and belongs to one organization.
+  // Project ids are globally unique, and a project belongs to one organization.
   'is_suspended: p.organization_id = current_organization() → true',
-  // The id of a deployment is unique by itself.
+  // Deployment ids are globally unique.
   'publish_deployment: d.project_id = project → true',
   'publish_deployment: d.project_id = project → true',
   'publish_deployment: d.project_id = project → true',
-  // More rows are locked; and only the id of the deployment can be the live one.
+  // Locks more rows, but only the deployment with this id can be the live one.
   'take_down_deployment: p.project_id = project → true',
   'take_down_deployment: v.project_id = project → true',
   'take_down_deployment: p.project_id = project → true',
   'take_down_deployment: v.project_id = project → true',
-  // The stronger lock is taken, and nothing else.
+  // Only takes a stronger lock.
   'publish_preview: p.project_id = project → true',
-  // The id of a deployment and the name of a preview are unique by themselves.
+  // Deployment ids and preview names are globally unique.
   'publish_preview: d.project_id = project → true',
-  // Only whether a build with this number is of a fork: then scripts stay off.
+  // Affects only whether the build counts as one of a fork, whose scripts stay off.
   'publish_preview: b.project_id = project → true',
-  // Only the limit of a thousand is counted with it.
+  // Affects only the count for the limit of a thousand.
   'publish_preview: v.project_id = project → true',
   'publish_preview: v.project_id = project → true',
   // The deployment is not found afterwards, so the transaction is rolled back.
   'create_deployment: current_project() → the other tenant',
-  // Whether the project is suspended is not found.
+  // No project is found, so it does not count as suspended.
   'is_suspended: current_organization() → the other tenant',
   'is_suspended: current_project() → the other tenant',
-  // Tells which of the digests that the caller named are there.
+  // Reveals only which of the caller's digests exist.
   'add_blobs: b.project_id = current_project() → true',
-  // There is no such project in that organization.
+  // That organization has no such project.
   'begin_upload: current_organization() → the other tenant',
   'begin_upload: current_project() → the other tenant',
   'add_blobs: current_project() → the other tenant',
-  // A number of deployments.
+  // Reveals only a number of deployments.
   'read_usage: current_project() → the other tenant',
-  // Builds are named by their ids, and those of others have other numbers, branches or states.
+  // Builds are looked up by id, and other projects' builds have other numbers, branches or states.
   'accept_build: p.project_id = project → true',
   'accept_build: b.project_id = project → true',
   'take_build: b.project_id = project → true',
@@ -236,16 +239,16 @@ const HARMLESS = [
   'cancel_build: b.project_id = project → true',
   'cancel_build: b.project_id = project → true',
   'ended_state: current_project() → the other tenant',
-  // Only whether the budget is spent.
+  // Affects only whether the budget is spent.
   'begin_question: current_project() → the other tenant',
-  // Only whether the project has gaps, so that a round of work is queued.
+  // Affects only whether gap work is queued for the project.
   'note_gap_deployment: g.project_id = current_project() → true',
   'note_gap_deployment: current_project() → the other tenant',
-  // Only from which id on questions are looked for.
+  // Affects only the id from which questions are searched.
   'find_unsorted_questions: current_project() → the other tenant',
-  // How many conversations there are of a gap, which is found by its id.
+  // Reveals only the number of conversations of a gap, which is found by its id.
   'read_gaps: current_project() → the other tenant',
-  // A deployment is found only where the project both has it and shows it.
+  // A deployment is found only if the project both has and serves it.
   'pending_vectors: w.project_id = current_project() → true',
   'pending_vectors: d.project_id = current_project() → true',
   'pending_vectors: p.project_id = current_project() → true',
@@ -254,37 +257,37 @@ const HARMLESS = [
   'pending_vectors: current_project() → the other tenant',
   'pending_vectors: current_project() → the other tenant',
   'pending_vectors: current_project() → the other tenant',
-  // The other project has such a note already, or notices of other periods.
+  // The other project already has this note, or has notifications for other periods.
   'note_budget_use: current_project() → the other tenant',
   'note_budget_use: current_project() → the other tenant',
-  // Hosts of other sites are told to read what they know again.
+  // Only makes the hosts of other sites reload their data.
   'announce_project: s.project_id = project → true',
   'announce_project: v.project_id = project → true',
-  // The person does not own the other organization, so nothing is transferred.
+  // The person does not own the other organization, so the project is not transferred.
   'transfer_project: b.project_id = project → true',
   'transfer_project: m.project_id = project → true',
   'transfer_project: i.project_id = project → true',
   'transfer_project: e.project_id = project → true',
-  // Small numbers, which both projects have.
+  // Reveals only small counts, which both projects have.
   'count_contents: current_project() → the other tenant',
   'count_contents: current_project() → the other tenant',
   'count_contents: current_project() → the other tenant',
   'count_contents: current_project() → the other tenant',
   'count_contents: current_project() → the other tenant',
-  // There is no such project in that organization.
+  // That organization has no such project.
   'transfer_project: current_project() → the other tenant',
   'transfer_project: current_organization() → the other tenant',
-  // The id of a project is unique by itself, and belongs to one organization.
+  // Project ids are globally unique, and a project belongs to one organization.
   'select public_id, name, slug from projec…: organization_id = current_organization() → true',
   'select public_id, name, slug from projec…: current_organization() → the other tenant',
   'select public_id, name, slug from projec…: current_project() → the other tenant',
-  // Only where the next page begins, of a project that has a thousand deployments.
+  // Affects only where the next page begins in a project with a thousand deployments.
   'select id from deployment where project_…: project_id = current_project() → true',
   'select id from deployment where project_…: current_project() → the other tenant',
-  // Vectors of a deployment that the project does not have break a foreign key.
+  // Vectors of a deployment that the project does not have violate a foreign key.
   'select id from deployment where project_…: current_project() → the other tenant',
   'insert into deployment_vectors (project_…: current_project() → the other tenant',
-  // Again a project, with what belongs to it.
+  // Project ids are globally unique, and a project belongs to one organization.
   "select settings -> 'trust' as trust from…: organization_id = current_organization() → true",
   "select settings -> 'trust' as trust from…: current_organization() → the other tenant",
   "select settings -> 'trust' as trust from…: current_project() → the other tenant",
@@ -297,27 +300,28 @@ const HARMLESS = [
   'select public_id as "publicId", name, sl…: organization_id = current_organization() → true',
   'select public_id as "publicId", name, sl…: current_organization() → the other tenant',
   'select public_id as "publicId", name, sl…: current_project() → the other tenant',
-  // Only whether a build is the newest of its commit.
+  // Affects only whether a build is the newest of its commit.
   'select b.id, b.target, b.commit_sha as c…: n.project_id = current_project() → true',
   'select b.id, b.target, b.commit_sha as c…: current_project() → the other tenant',
-  // Only whether there are such builds.
+  // Reveals only whether such builds exist.
   'select from build where project_id = cur…: current_project() → the other tenant',
-  // The first branch by its name has the same name in both projects.
+  // The first branch by name has the same name in both projects.
   'select name from git_ref where project_i…: project_id = current_project() → true',
   'select name from git_ref where project_i…: current_project() → the other tenant',
-  // Only the limit of refused webhooks is counted with it.
+  // Affects only the count for the limit of rejected webhooks.
   'insert into webhook_delivery (project_id, d…: h.project_id = current_project() → true',
   'insert into webhook_delivery (project_id, d…: current_project() → the other tenant',
-  // The other project is connected with another repository, so nothing is locked.
+  // The other project is connected to another repository, so no row is locked.
   'select url from connection where project…: current_project() → the other tenant',
-  // Neither project has a commit that was given up.
+  // Neither project has an abandoned commit.
   'select r.name from git_ref r cross join …: b.project_id = current_project() → true',
   'select r.name from git_ref r cross join …: r.project_id = current_project() → true',
   'select r.name from git_ref r cross join …: current_project() → the other tenant',
   'select r.name from git_ref r cross join …: current_project() → the other tenant',
-  // The other project has a repository already, and keeps it.
+  // The other project already has a repository, and keeps it.
   'insert into connection (project_id, prov…: current_project() → the other tenant',
-  // The same of statements: what is asked for by an id, or compared with what the project does not have.
+  // These statements look rows up by id, or compare them with values that the project does not
+  // have.
   'select preview_name as name from build w…: project_id = current_project() → true',
   'select preview_name as name from build w…: current_project() → the other tenant',
   'select r.name, r.commit_sha as commit, r…: b.project_id = current_project() → true',
@@ -337,29 +341,30 @@ const HARMLESS = [
   'select from build b where b.project_id =…: b.project_id = current_project() → true',
   'select from build b where b.project_id =…: current_project() → the other tenant',
   'select ended_state(b) as state from buil…: current_project() → the other tenant',
-  // Each build is then cancelled by a function that names the project.
+  // Each build is then canceled by a function that checks the project.
   'select id from build where project_id = …: project_id = current_project() → true',
   'select id from build where project_id = …: current_project() → the other tenant',
   'update git_ref set built_sha = $2 where …: current_project() → the other tenant',
-  // Found is only what was removed while nothing is live, and the other project has a live deployment.
+  // Finds only deployments removed while none is live, and the other project has a live one.
   'select d.id as "deploymentId", d.superse…: u.project_id = current_project() → true',
   'select d.id as "deploymentId", d.superse…: current_project() → the other tenant',
   // A secret is encrypted for its project.
   'select name, key_id, sealed from secret …: current_project() → the other tenant',
-  // The event is in the log of the organization that it is written for.
+  // The event is written to the log of its own organization.
   'insert into audit_event (organization_id…: current_project() → the other tenant',
-  // Numbers of days.
+  // Reveals only numbers per day.
   'select day::text, answered, unanswered, …: current_project() → the other tenant',
   'select day::text, count::integer from ( …: current_project() → the other tenant',
   'select count(*)::integer as count, (now(…: current_project() → the other tenant',
-  // The id of a project is unique by itself, and belongs to one organization.
+  // Project ids are globally unique, and a project belongs to one organization.
   'select public_id as "publicId", name, sl…: organization_id = current_organization() → true',
   'select public_id as "publicId", name, sl…: current_organization() → the other tenant',
   'select public_id as "publicId", name, sl…: current_project() → the other tenant',
   'update project set name = coalesce($1, n…: organization_id = current_organization() → true',
   'update project set name = coalesce($1, n…: current_organization() → the other tenant',
   'update project set name = coalesce($1, n…: current_project() → the other tenant',
-  // Events are asked for by organization and project, and either alone is enough; so is the id of a key or of a person.
+  // Events are filtered by both organization and project, and either one is enough; so is the id of
+  // a key or person.
   'select e.id, e.at, instant_micros(e.at) …: e.organization_id = current_organization() → true',
   'select e.id, e.at, instant_micros(e.at) …: e.project_id = current_project() → true',
   'select e.id, e.at, instant_micros(e.at) …: k.project_id = current_project() → true',
@@ -372,12 +377,12 @@ const HARMLESS = [
   'select instant_micros(e.at) as micros, e…: e.project_id = current_project() → true',
   'select instant_micros(e.at) as micros, e…: current_organization() → the other tenant',
   'select instant_micros(e.at) as micros, e…: current_project() → the other tenant',
-  // Only since when there is work.
+  // Reveals only the time since when work is pending.
   'select since::text from gap_work where p…: current_project() → the other tenant',
-  // Only how many names the project has.
+  // Reveals only how many names the project has.
   'select count(*)::integer as count from p…: project_id = current_project() → true',
   'select count(*)::integer as count from p…: current_project() → the other tenant',
-  // The id of a project is unique by itself, and belongs to one organization.
+  // Project ids are globally unique, and a project belongs to one organization.
   'update project set archived_at = now() w…: organization_id = current_organization() → true',
   'update project set archived_at = now() w…: current_organization() → the other tenant',
   'update project set archived_at = now() w…: current_project() → the other tenant',
@@ -390,47 +395,48 @@ const HARMLESS = [
   'update project set deleted_at = null whe…: organization_id = current_organization() → true',
   'update project set deleted_at = null whe…: current_organization() → the other tenant',
   'update project set deleted_at = null whe…: current_project() → the other tenant',
-  // The other organization is not deleted, and stays so.
+  // The other organization is not deleted, so restoring it changes nothing.
   'update organization set deleted_at = nul…: current_organization() → the other tenant',
-  // A row of the other organization is locked, and it has projects.
+  // Only locks the row of the other organization, which cannot be deleted because it has projects.
   'select from organization where id = curr…: current_organization() → the other tenant',
   'update organization set deleted_at = now…: organization_id = current_organization() → true',
   'update organization set deleted_at = now…: current_organization() → the other tenant',
   'update organization set deleted_at = now…: current_organization() → the other tenant',
-  // The id of a project is unique by itself, and belongs to one organization.
+  // Project ids are globally unique, and a project belongs to one organization.
   'select public_id as "publicId", name fro…: organization_id = current_organization() → true',
   'select public_id as "publicId", name fro…: current_organization() → the other tenant',
   'select public_id as "publicId", name fro…: current_project() → the other tenant',
-  // The organization has no other project with people of its own.
+  // The organization has no other project with its own members.
   'select distinct u.email from membership …: m.project_id = current_project() → true',
   'select distinct u.email from membership …: current_project() → the other tenant',
-  // Only whether it was told already.
+  // Affects only whether a notification was already sent.
   'select id, ref as branch, commit_sha as …: current_project() → the other tenant',
   'select id, key_expiry(id, expires_at) as…: current_project() → the other tenant',
   'select from notice_work where project_id…: current_project() → the other tenant',
-  // The budgets of the other project are the same, and it was told of these periods.
+  // The other project has the same budgets and was already notified for these periods.
   'select b.period, budget_period(b.period)…: current_project() → the other tenant',
   'select b.period, budget_period(b.period)…: current_project() → the other tenant',
   'select b.period, budget_period(b.period)…: current_project() → the other tenant',
-  // Again a project, with what belongs to it.
+  // Project ids are globally unique, and a project belongs to one organization.
   "select settings -> 'notices' as notices …: organization_id = current_organization() → true",
   "select settings -> 'notices' as notices …: current_organization() → the other tenant",
   "select settings -> 'notices' as notices …: current_project() → the other tenant",
   'update project set settings = jsonb_set(…: organization_id = current_organization() → true',
   'update project set settings = jsonb_set(…: current_organization() → the other tenant',
   'update project set settings = jsonb_set(…: current_project() → the other tenant',
-  // The other organization has invited nobody with this address.
+  // The other organization has no invitation for this address.
   'delete from invitation where organisatio…: organization_id = current_organization() → true',
   'delete from invitation where organisatio…: current_organization() → the other tenant',
-  // Only which role somebody had, who has none in the other organization, and whether there is an owner.
+  // Reads only the role of a person who has no role in the other organization, and whether there is
+  // an owner.
   'select role from membership where organi…: organization_id = current_organization() → true',
   'select role from membership where organi…: current_organization() → the other tenant',
   'select from membership where organisatio…: current_organization() → the other tenant',
-  // The other project has such a row already.
+  // The other project already has such a row.
   'insert into conversation_sequence (project_id…: current_project() → the other tenant',
 ]
 
-test('without policies the same mistakes would be seen, so the trial proves something', async () => {
+test('without policies the same mutations are detected, except for harmless ones', async () => {
   const unnoticed: string[] = []
   for (const mutation of mutations) {
     const { done, seen } = await run(mutation, undefined)

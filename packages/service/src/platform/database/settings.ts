@@ -15,13 +15,13 @@ const postgresUrl = (name: string) =>
   })
 
 export const DATABASE_VARIABLES = {
-  /** PostgreSQL 15 or newer, as the role of the service; a pooler may stand in between. */
+  /** PostgreSQL 15 or newer, with the service's role. Connections may go through a pooler. */
   DATABASE_URL: postgresUrl('DATABASE_URL'),
-  /** The same database as the owner of the tables, for `migrate` and other commands. */
+  /** Same database with the role that owns the tables, for `migrate` and other commands. */
   DATABASE_OWNER_URL: postgresUrl('DATABASE_OWNER_URL').optional(),
-  /** The same database and role without a pooler: a host hears of new deployments there. */
+  /** Same database and role without a pooler, for hosts to be notified of new deployments. */
   DATABASE_DIRECT_URL: postgresUrl('DATABASE_DIRECT_URL').optional(),
-  /** A streaming replica that exports are read from. */
+  /** A streaming replica, used for exports. */
   DATABASE_REPLICA_URL: postgresUrl('DATABASE_REPLICA_URL').optional(),
 }
 

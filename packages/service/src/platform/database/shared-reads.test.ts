@@ -41,7 +41,7 @@ const inUse = () => {
   return totalCount - idleCount
 }
 
-test('reads of one tenant share a transaction, also those at the same time', async () => {
+test('sequential and concurrent reads of one tenant share a transaction', async () => {
   const seen = await reads.run(async () => [
     ...(await Promise.all([of(first).transaction(look), of(first).query<Seen>(SEEN)])).flat(),
     await of(first).transaction(look),
@@ -52,7 +52,7 @@ test('reads of one tenant share a transaction, also those at the same time', asy
   expect(inUse()).toBe(0)
 })
 
-test('each tenant has a transaction of its own, and sees itself alone', async () => {
+test('each tenant gets its own transaction and sees only its own rows', async () => {
   const seen = await reads.run(() =>
     Promise.all([first, second, first].map((project) => of(project).transaction(look))),
   )
@@ -61,7 +61,7 @@ test('each tenant has a transaction of its own, and sees itself alone', async ()
   expect(taken).toBe(2)
 })
 
-test('work outside does not join, nor does what runs on after the end', async () => {
+test('reads outside the shared work or after its end use separate transactions', async () => {
   const inside = await reads.run(() => of(first).transaction(look))
   const outside = await of(first).transaction(look)
   expect(outside?.transaction).not.toBe(inside?.transaction)
@@ -73,7 +73,7 @@ test('work outside does not join, nor does what runs on after the end', async ()
   expect(inUse()).toBe(0)
 })
 
-test('a connection is returned while nothing is read', async () => {
+test('the connection is released while no read is running', async () => {
   await reads.run(async () => {
     await of(first).transaction(look)
     expect(inUse()).toBe(1)
@@ -84,14 +84,14 @@ test('a connection is returned while nothing is read', async () => {
   expect(taken).toBe(2)
 })
 
-test('what a read writes is committed by the end', async () => {
+test('writes made during shared reads are committed at the end', async () => {
   await reads.run(() => of(first).query(`select count_action('shared', 60)`))
   await reads.end()
   const rows = await service.owner.query(`select from action_count where action = 'shared'`)
   expect(rows).toHaveLength(1)
 })
 
-test('a statement that fails fails its own read, and the next read begins anew', async () => {
+test('a failed statement fails only its own read, and the next read starts a new transaction', async () => {
   await reads.run(async () => {
     await expect(of(first).query('select 1 / 0')).rejects.toThrow('zero')
     expect(await of(first).transaction(look)).toMatchObject({ project: first.id })
@@ -100,7 +100,7 @@ test('a statement that fails fails its own read, and the next read begins anew',
   expect(inUse()).toBe(0)
 })
 
-test('an error of the work itself leaves the transaction to the others', async () => {
+test('an error thrown by a read leaves the transaction usable for other reads', async () => {
   await reads.run(async () => {
     const failing = of(first).transaction(async (query) => {
       await query('select 1')
@@ -113,7 +113,7 @@ test('an error of the work itself leaves the transaction to the others', async (
   expect(taken).toBe(1)
 })
 
-test('a database that cannot be reached is reported by each read, and by no unhandled rejection', async () => {
+test('an unreachable database fails each read without an unhandled rejection', async () => {
   const { openDatabase } = await import('./database.ts')
   const away = openDatabase({ url: 'postgres://x@127.0.0.1:1/x', connections: 1 })
   await reads.run(async () => {

@@ -1,11 +1,12 @@
 /**
- * Several reads in one transaction for each tenant. The dashboard calls several routes for one screen; without this
- * each of them would take a connection, begin, name its tenant and commit.
+ * Runs several reads in one transaction per tenant. The dashboard calls several API routes for one
+ * screen; without this, each call would take a connection, begin a transaction, set its tenant and
+ * commit.
  */
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { Query } from './database.ts'
 
-/** Work may wait for another server in between, and must not keep a connection from others meanwhile. */
+/** Releases the connection while the work waits for something else, such as another server. */
 const IDLE_MS = 50
 
 type Work<Result> = (query: Query) => Promise<Result>
@@ -17,7 +18,10 @@ export class SharedReads {
   readonly #open = new Map<string, SharedTransaction>()
   #isOver = false
 
-  /** Of the work that is running, if it shares its transactions. */
+  /**
+   * Returns the shared reads of the current async context; undefined if there are none or they have
+   * ended.
+   */
   static current(): SharedReads | undefined {
     const reads = current.getStore()
     return reads === undefined || reads.#isOver ? undefined : reads
@@ -28,7 +32,7 @@ export class SharedReads {
     return current.run(this, work)
   }
 
-  /** Runs work in the transaction of this key, which is begun if there is none. */
+  /** Runs work in the transaction for this key, and begins one if necessary. */
   join<Result>(key: string, begin: RunTransaction, work: Work<Result>): Promise<Result> {
     let transaction = this.#open.get(key)
     if (transaction === undefined || transaction.isOver) {
@@ -38,7 +42,10 @@ export class SharedReads {
     return transaction.join(work)
   }
 
-  /** Commits what is open. Work that runs on, such as a download, has transactions of its own from now on. */
+  /**
+   * Commits the open transactions. Work that continues, such as a download, uses its own
+   * transactions from now on.
+   */
   async end(): Promise<void> {
     this.#isOver = true
     await Promise.all([...this.#open.values()].map((transaction) => transaction.end()))
@@ -74,7 +81,9 @@ class SharedTransaction {
     }
   }
 
-  /** Fails if the commit does. What failed before was reported to the read that it failed. */
+  /**
+   * Fails if the commit fails. Earlier errors were already reported to the read that caused them.
+   */
   async end(): Promise<void> {
     const hasFailed = this.#hasFailed
     if (this.#running === 0) this.#finish()
@@ -89,7 +98,10 @@ class SharedTransaction {
     this.#work.resolve()
   }
 
-  /** After a statement that failed, PostgreSQL refuses all others of a transaction: what follows begins another. */
+  /**
+   * PostgreSQL rejects all statements of a transaction after a failed one, so later reads begin a
+   * new transaction.
+   */
   readonly #refuse = (error: unknown): never => {
     this.#fail(error)
     throw error

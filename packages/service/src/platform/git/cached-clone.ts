@@ -1,7 +1,7 @@
 /**
- * A bare clone without the contents of files: history and trees are there, and contents are fetched
- * for the folder and the commit that are built. It is a cache: whatever is wrong with it, it is
- * deleted and cloned anew.
+ * A bare clone that has history and trees but not all file contents: those are fetched only for the
+ * folder and commit that are built. The clone is a cache: if anything is wrong with it, it is
+ * deleted and cloned again.
  */
 import { createHash } from 'node:crypto'
 import { mkdir, readdir, rm, stat, writeFile } from 'node:fs/promises'
@@ -23,16 +23,19 @@ export type CloneTask = Pick<GitRun, 'isolation' | 'limits' | 'signal'> & {
   readonly session: GitSession
   readonly address: GitAddress
   readonly credential: GitCredential
-  /** Whether contents are left to a second fetch. Some servers cannot do it. */
+  /** True if file contents are left to a second fetch, which some servers do not support. */
   readonly isBlobless: boolean
 }
 
-/** Each build adds one or two; many of them make every look-up slow. */
+/** Each build adds one or two packs, and many packs make every lookup slow. */
 const PACKS_MAX = 40
-/** The name of the server in the settings of the clone; its URL is never written there. */
+/** The name of the remote in the clone's configuration; its URL is never written there. */
 const SERVER = 'origin'
 
-/** Whether there was a clone already. One that was interrupted is cleaned up. */
+/**
+ * Creates or updates the clone's configuration and cleans up after an interrupted run. Returns
+ * whether the clone existed.
+ */
 export async function prepareClone(
   repository: string,
   { commit, isBlobless }: { readonly commit: string; readonly isBlobless: boolean },
@@ -59,7 +62,7 @@ export async function prepareClone(
   return exists
 }
 
-/** Brings the history of a ref, and checks that the commit is part of it. */
+/** Fetches the history of a ref and checks that it contains the commit. */
 export async function fetchCommit(
   task: CloneTask,
   { ref, commit }: { readonly ref: string; readonly commit: string },
@@ -82,11 +85,11 @@ export async function fetchCommit(
     'no-such-ref',
     `Commit ${commit.slice(0, 7)} is not part of ${ref} any more. It was probably replaced by a force push.`,
   )
-  // Another code than 1 is no answer: the commit is not there, or the clone is damaged.
+  // Exit codes other than 1 are inconclusive: the commit does not exist, or the clone is damaged.
   return ancestor.code === 1 ? gone : { ...gone, isFinal: false }
 }
 
-/** Brings the contents of all files of a tree that are not there, in one fetch. */
+/** Fetches the missing file contents of a tree, all at once. */
 export async function fetchContents(
   task: CloneTask,
   tree: string,
@@ -105,7 +108,7 @@ export async function fetchContents(
   return isGitDone(end) ? undefined : explain(task, end)
 }
 
-/** Joins packs when there are many. The clone is as good without it. */
+/** Combines packs if there are too many. A failure is harmless. */
 export async function tidyClone(task: CloneTask): Promise<void> {
   const files = await readdir(join(task.repository, 'objects', 'pack'))
   if (files.filter((name) => name.endsWith('.pack')).length <= PACKS_MAX) return
@@ -113,7 +116,7 @@ export async function tidyClone(task: CloneTask): Promise<void> {
   await runGitProcess({ ...readRun(task, args), canWrite: true }, () => true)
 }
 
-/** A command that reads the clone, without network. */
+/** Returns a command that reads the clone without network access. */
 export function readRun(task: CloneTask, args: readonly string[]): GitRun {
   const { isolation, limits, repository, signal } = task
   return { isolation, limits, repository, signal, args, seconds: limits.readSecondsMax }
@@ -126,7 +129,7 @@ function fetchRun(task: CloneTask, args: readonly string[]): GitRun {
       '-c',
       `remote.${SERVER}.url=${address.url}`,
       '-c',
-      // The contents that are asked for, and no talk about what is there.
+      // Fetching given object ids needs no negotiation about existing commits.
       `fetch.negotiationAlgorithm=${args.includes('--stdin') ? 'noop' : 'default'}`,
       'fetch',
       '--quiet',

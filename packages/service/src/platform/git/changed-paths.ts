@@ -3,7 +3,10 @@ import { type GitRun, readGitText } from './run-git-process.ts'
 
 const LENGTH_MAX = 64 * 1024 ** 2
 
-/** Paths that differ between two commits of a clone; nothing where one of them is not there. */
+/**
+ * Returns the paths that differ between two commits of a clone; undefined if either commit is
+ * missing.
+ */
 export async function readChangedPaths(
   task: Pick<GitRun, 'isolation' | 'limits'> & { readonly repository: string },
   { from, to }: { readonly from: string; readonly to: string },

@@ -1,4 +1,4 @@
-/** Files of one folder at one commit, with what is worth knowing about them. */
+/** Checks out the files of one folder at one commit, and reads the commit's metadata. */
 import {
   type CloneTask,
   fetchCommit,
@@ -16,9 +16,9 @@ import { FileWriter } from './write-files.ts'
 
 type CheckoutAttempt = {
   readonly outcome: Checkout | GitFailure
-  /** There was a clone from an earlier time. */
+  /** True if a clone already existed. */
   readonly wasCached: boolean
-  /** The history was fetched and the contents were not. */
+  /** True if the history was fetched but the file contents were not. */
   readonly isContentMissing?: boolean
 }
 
@@ -52,7 +52,7 @@ export async function checkOutFolder(
   return { outcome, wasCached }
 }
 
-/** The id of the tree of the folder. */
+/** Returns the id of the folder's tree. */
 async function findTree(task: CloneTask, { commit, folder }: CheckoutWish) {
   const args =
     folder === ''

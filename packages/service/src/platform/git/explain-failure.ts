@@ -1,4 +1,4 @@
-/** Why Git did not do it, in words for the owner. Git's own texts are read, never passed on whole. */
+/** Explains to the owner why Git failed. Git's own messages are parsed and never shown in full. */
 import { printable } from '@octavo/model'
 import { type ProxyFailure, printOutboundFailure } from '@octavo/outbound'
 import type { GitCredential, GitFailure } from './git.ts'
@@ -22,7 +22,10 @@ export function gitFailure(code: GitFailure['code'], message: string, isFinal = 
   return { kind: 'failed', code, message, isFinal }
 }
 
-/** A limit that we set; nothing where it ended by itself. */
+/**
+ * Explains a limit that Git exceeded, or a failed start; returns undefined if the process ended on
+ * its own.
+ */
 export function explainLimit({ killedFor, code }: GitEnd): GitFailure | undefined {
   if (killedFor === 'disk') return TOO_LARGE
   if (killedFor === 'seconds') {
@@ -77,7 +80,7 @@ type Pattern = {
   readonly explain: (run: FailedRun) => GitFailure
 }
 
-/** The first that matches decides: what is more exact comes first. */
+/** The first match wins, so more specific patterns come first. */
 const PATTERNS: readonly Pattern[] = [
   {
     text: /REMOTE HOST IDENTIFICATION HAS CHANGED|Host key verification failed/,
@@ -142,7 +145,7 @@ function explainRest(run: FailedRun): GitFailure {
   return gitFailure('other', `Git failed: ${detail(run)}`, false)
 }
 
-/** The line that says most, without anything secret. */
+/** Returns the most informative line of the error output, without secrets. */
 function detail({ end, credential }: FailedRun): string {
   const lines = end.stderr
     .split('\n')

@@ -1,10 +1,11 @@
 /**
- * When files last changed, from the output of `git log -z --name-only --format=%x01%ct`, the latest
- * commit first. The same as the builder finds in a clone (`builder/source/git-history.ts`).
+ * Reads when files last changed from the output of `git log -z --name-only --format=%x01%ct`,
+ * newest commit first. The result is the same as the builder's in a clone
+ * (`builder/source/git-history.ts`).
  */
 import { ENTRY_BYTES_MAX } from './select-files.ts'
 
-/** Commits may claim any time. A time that no date can hold is ignored. */
+/** Commits may claim any time. Later times do not fit into a date and are ignored. */
 const SECONDS_MAX = Date.UTC(9999, 11, 31) / 1_000
 
 export class FileDates {
@@ -18,7 +19,7 @@ export class FileDates {
     this.#wanted = new Set(paths)
   }
 
-  /** False once every file has its date: the rest of the history changes nothing. */
+  /** Returns false once every file has a date, so that the rest of the history is not read. */
   take(bytes: Buffer): boolean {
     const text = this.#rest.length === 0 ? bytes : Buffer.concat([this.#rest, bytes])
     let start = 0
@@ -26,7 +27,7 @@ export class FileDates {
       this.#takePart(text.toString('utf8', start, end))
       start = end + 1
     }
-    // No file that is wanted has a name of this length.
+    // No requested file has a longer path, so the rest of a longer entry is dropped.
     this.#rest = Buffer.from(text.subarray(start, start + ENTRY_BYTES_MAX))
     return this.dates.size < this.#wanted.size
   }

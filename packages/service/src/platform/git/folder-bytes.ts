@@ -1,7 +1,7 @@
 import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 
-/** What all files below a folder take on the disk. Files come and go meanwhile. */
+/** Returns the disk usage of all files below a folder. Files may be added or removed meanwhile. */
 export async function folderBytes(folder: string): Promise<number> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => [])
   const sizes = await Promise.all(
@@ -9,7 +9,7 @@ export async function folderBytes(folder: string): Promise<number> {
       .filter((entry) => entry.isFile())
       .map(async ({ parentPath, name }) => {
         const stats = await stat(join(parentPath, name)).catch(() => undefined)
-        // A small file takes a whole block.
+        // A small file still takes a whole block.
         return stats === undefined ? 0 : Math.max(stats.size, stats.blocks * 512)
       }),
   )

@@ -46,8 +46,8 @@ const withKey = ({ path }: ServedRepository, privateKey: string, cacheKey: strin
 })
 const anyone = (url: string): GitRemote => ({ url, credential: { kind: 'none' } })
 
-describe('a token', () => {
-  test('opens the repository; a wrong, a revoked and no token do not', async () => {
+describe('Git access with a token', () => {
+  test('a valid token opens the repository; a wrong, revoked or missing one does not', async () => {
     const repository = newRepository()
     const commit = repository.commit({ a: '1' })
     server.credential = 'octavo:canary-right'
@@ -71,7 +71,7 @@ describe('a token', () => {
     ['bubblewrap', trial],
     ['plain processes', plain],
   ])(
-    'is in no command line and no environment while Git runs, in %s',
+    'no command line or environment contains the token while Git runs in %s',
     async (_, { git, server, newRepository }) => {
       const { url } = newRepository()
       server.credential = 'octavo:canary-in-processes'
@@ -111,7 +111,7 @@ function readQuietly(path: string): string {
   }
 }
 
-test('what a killed process left behind is deleted at the next start', async () => {
+test('the credentials of a killed process are deleted at the next start', async () => {
   const { pid = 0 } = spawnSync('true')
   const [left, used] = [pid, process.pid].map((id) => join('/dev/shm', `octavo-git-${id}-abc`))
   for (const path of [left, used]) mkdirSync(path ?? '')
@@ -120,7 +120,7 @@ test('what a killed process left behind is deleted at the next start', async () 
   rmdirSync(used ?? '')
 })
 
-test('of the folder that a process in the sandbox can write, no link is followed afterwards', async () => {
+test('links in the folder that sandboxed processes can write to are not followed', async () => {
   const knownHosts = join(trial.folder, 'known_hosts')
   const address = parseGitAddress(anyone('git@127.0.0.1:a.git'), [])
   if (address.kind === 'failed') throw new Error(address.message)
@@ -131,14 +131,15 @@ test('of the folder that a process in the sandbox can write, no link is followed
     bytesMax: 1,
     knownHosts,
   })
-  // An attacker who took ssh over would do this: the environment of the service has all its secrets.
+  // An attacker who controls ssh could do this: the environment of the service contains all its
+  // secrets.
   symlinkSync('/proc/self/environ', join(session.writable[0] ?? '', 'known_hosts'))
   await session.close()
   expect(existsSync(knownHosts)).toBe(false)
 })
 
-describe('a deploy key', () => {
-  test('opens the repository; another and a revoked one do not', async () => {
+describe('Git access with a deploy key', () => {
+  test('an authorized deploy key opens the repository; others do not', async () => {
     ssh.authorize([key.publicKey])
     const repository = newRepository()
     const commit = repository.commit({ 'docs/a': '1' })
@@ -156,7 +157,7 @@ describe('a deploy key', () => {
     expect((await checkOut(repository, commit, { remote })).outcome).toMatchObject(refused)
   })
 
-  test('works in plain processes', async () => {
+  test('a deploy key works without a sandbox, in plain processes', async () => {
     ssh.authorize([key.publicKey])
     const repository = plain.newRepository()
     const commit = repository.commit({ a: '1' })
@@ -165,14 +166,14 @@ describe('a deploy key', () => {
     expect(outcome.kind).toBe('checkout')
   })
 
-  test('a repository that is not there is said to be missing', async () => {
+  test('a repository that does not exist is reported as not found', async () => {
     ssh.authorize([key.publicKey])
     const repository = newRepository()
     const remote = withKey({ ...repository, path: '/nowhere' }, key.privateKey, 'missing')
     expect(await git.listRefs(remote, signal)).toMatchObject({ code: 'not-found' })
   })
 
-  test('is not sent to a server whose host key has changed', async () => {
+  test('a deploy key is not sent to a server whose host key has changed', async () => {
     ssh.authorize([key.publicKey])
     const repository = newRepository()
     const commit = repository.commit({ a: '1' })
@@ -182,20 +183,20 @@ describe('a deploy key', () => {
     const refused = { code: 'refused', message: expect.stringContaining('host key') }
     expect(await git.listRefs(remote, signal)).toMatchObject(refused)
     expect((await checkOut(repository, commit, { remote })).outcome).toMatchObject(refused)
-    // Adding the connection again is the owner's word that the new key is right.
+    // By adding the connection again, the owner confirms the new host key.
     await git.removeCache(repository.cacheKey)
     expect((await git.listRefs(remote, signal)).kind).toBe('refs')
   })
 })
 
-describe('Git reaches only its server', () => {
+describe('Git network access', () => {
   test.each([
     ['the metadata address', 'http://169.254.169.254/latest/meta-data', /public internet/],
     ['a private address', 'https://10.0.0.1/a.git', /public internet/],
     ['loopback by another name', 'https://localhost/a.git', /public internet/],
     ['ssh to a private address', 'git@192.168.0.1:a.git', /public internet/],
     ['a port of a database', 'https://8.8.8.8:5432/a.git', /port 5432/],
-  ])('%s is refused', async (_, url, message) => {
+  ])('a connection to %s is rejected', async (_, url, message) => {
     expect(await git.listRefs(anyone(url), signal)).toMatchObject({
       code: 'refused',
       isFinal: true,
@@ -203,7 +204,7 @@ describe('Git reaches only its server', () => {
     })
   })
 
-  test('a redirect to another path of the same server is followed', async () => {
+  test('a redirect to another path on the same server is followed', async () => {
     const repository = newRepository()
     repository.commit({ a: '1' })
     const moved = repository.url.replace(/\.git$/, '')
@@ -216,7 +217,7 @@ describe('Git reaches only its server', () => {
     expect((await git.listRefs(anyone(moved), signal)).kind).toBe('refs')
   })
 
-  test('a redirect to another server is refused, and nothing is sent there', async () => {
+  test('a redirect to another server is rejected without sending a request to it', async () => {
     let requests = 0
     const other = createServer((_, response) => {
       requests += 1
@@ -240,7 +241,7 @@ describe('Git reaches only its server', () => {
     other.close()
   })
 
-  test('a server that is not there, has trouble or knows nothing is told apart', async () => {
+  test('unreachable, failing and missing repositories have different error codes', async () => {
     const { url } = newRepository()
     const gone = 'http://127.0.0.1:1/a.git'
     expect(await git.listRefs(anyone(gone), signal)).toMatchObject({
@@ -259,7 +260,7 @@ describe('Git reaches only its server', () => {
     expect(await git.listRefs(anyone(url), signal)).toMatchObject({ code: 'unreachable' })
   })
 
-  test('a certificate that nobody has signed is refused before anything is sent', async () => {
+  test('a self-signed certificate is rejected before any request is sent', async () => {
     let requests = 0
     const tls = createTlsServer(SELF_SIGNED, (_, response) => {
       requests += 1
@@ -276,14 +277,14 @@ describe('Git reaches only its server', () => {
     tls.close()
   })
 
-  test('a server that makes names and ids up is believed only what Git would write', async () => {
+  test('ref names and ids that Git itself would not write are ignored', async () => {
     const liar = await openTrialGit()
     const packet = (text: string) =>
       (Buffer.byteLength(text) + 4).toString(16).padStart(4, '0') + text
     const id = 'a'.repeat(40)
     const lines = [
       ...['\u001b[2Jx', 'a\u0007', '../../x', 'a..b', 'a//b', 'x.lock', '.x', 'a@{1}', 'a~1'],
-      // A second line of output.
+      // Adds a second line to the output.
       `b\nnot-an-id\trefs/heads/c`,
       ...['--upload-pack=x', 'HEAD', 'main'],
     ].map((name) => packet(`${id} refs/heads/${name}\n`))
@@ -303,7 +304,7 @@ describe('Git reaches only its server', () => {
     liar.close()
   })
 
-  test('a server that never answers is given up', async () => {
+  test('a server that never responds causes a timeout', async () => {
     const slow = await openTrialGit({ limits: { listSecondsMax: 1 } })
     slow.server.intercept = () => true
     const { url } = slow.newRepository()

@@ -7,7 +7,7 @@ const KEY: GitCredential = { kind: 'ssh-key', privateKey: 'key' }
 const parse = (url: string, credential: GitCredential = { kind: 'none' }) =>
   parseGitAddress({ url, credential }, ['git.internal'])
 
-describe('the address of a repository', () => {
+describe('repository addresses', () => {
   test.each([
     ['https://example.com/a/b.git', 'https', 'example.com', 443, 'https://example.com/a/b.git'],
     ['https://EXAMPLE.com:8443/a', 'https', 'example.com', 8443, 'https://example.com:8443/a'],
@@ -17,7 +17,7 @@ describe('the address of a repository', () => {
     ['git@example.com:a/b.git', 'ssh', 'example.com', 22, 'git@example.com:a/b.git'],
     ['git@[2001:db8::1]:a', 'ssh', '[2001:db8::1]', 22, 'git@[2001:db8::1]:a'],
     ['https://[2001:db8::1]/a', 'https', '[2001:db8::1]', 443, 'https://[2001:db8::1]/a'],
-  ])('%s is understood', (text, protocol, host, port, url) => {
+  ])('%s is accepted as a repository URL', (text, protocol, host, port, url) => {
     expect(parse(text)).toEqual({ kind: 'address', protocol, host, port, url })
   })
 
@@ -49,24 +49,24 @@ describe('the address of a repository', () => {
     'git@example.com:--upload-pack=x',
     'git@example.com:-x',
     '',
-  ])('%j is refused', (text) => {
+  ])('%j is rejected as a repository URL', (text) => {
     expect(parse(text)).toMatchObject({ kind: 'failed', code: 'refused', isFinal: true })
   })
 
-  test('a URL of more than 2,000 characters is refused', () => {
+  test('a repository URL of more than 2,000 characters is rejected', () => {
     const start = 'https://example.com/'
     expect(parse(start.padEnd(2_000, 'a')).kind).toBe('address')
     expect(parse(start.padEnd(2_001, 'a'))).toMatchObject({ code: 'refused' })
   })
 
-  test('a token goes over https, or to a host that may be private', () => {
+  test('a token is only sent over https, or to a host that may be private', () => {
     expect(parse('https://example.com/a', TOKEN).kind).toBe('address')
     expect(parse('http://git.internal/a', TOKEN).kind).toBe('address')
     expect(parse('http://example.com/a', TOKEN)).toMatchObject({ code: 'refused' })
     expect(parse('git@example.com:a', TOKEN)).toMatchObject({ code: 'refused' })
   })
 
-  test('a key goes over ssh', () => {
+  test('a deploy key requires an ssh URL', () => {
     expect(parse('git@example.com:a', KEY).kind).toBe('address')
     expect(parse('https://example.com/a', KEY)).toMatchObject({ code: 'refused' })
   })

@@ -1,21 +1,24 @@
-/** The URL of a repository as somebody typed it → the host that Git may talk to, and what Git is told. */
+/**
+ * Parses a repository URL as a user typed it into the host that Git may connect to and the URL to
+ * pass to Git.
+ */
 import { parseHostName } from '@octavo/outbound'
 import type { GitFailure, GitRemote } from './git.ts'
 
 export type GitAddress = {
   readonly kind: 'address'
   readonly protocol: 'https' | 'http' | 'ssh'
-  /** As `URL.hostname` gives it. */
+  /** In the form of `URL.hostname`. */
   readonly host: string
   readonly port: number
-  /** For Git. It holds no credential and starts with no option. */
+  /** The URL to pass to Git. It contains no credentials and cannot be mistaken for an option. */
   readonly url: string
 }
 
 const URL_LENGTH_MAX = 2_000
 const DEFAULT_PORTS = { https: 443, http: 80, ssh: 22 } as const
 const USER = /^\w[\w.-]*$/
-/** `git@host:path`. A path that starts with a colon is a remote helper, such as `ext::`. */
+/** Matches `git@host:path`. A path that starts with a colon is a remote helper, such as `ext::`. */
 const SCP_FORM = /^(?<user>[^@:/]+)@(?<host>\[[^\]/]+\]|[^@:/[\]]+):(?<path>[^:].*)$/
 
 export function parseGitAddress(

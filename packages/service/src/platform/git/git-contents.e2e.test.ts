@@ -16,7 +16,7 @@ const canary = join(trial.folder, 'canary')
 writeFileSync(canary, 'secret')
 afterAll(() => trial.close())
 
-/** A commit of trees that Git itself would not write: names with their bytes. */
+/** Commits a tree with entry names that Git itself would not write. */
 function commitEntries(repository: ServedRepository, names: readonly (string | Buffer)[]): string {
   const blob = repository.git(['hash-object', '-w', '--stdin'], 'hostile')
   const entries = names.map((name) =>
@@ -48,8 +48,8 @@ function commitTree(
   return commit
 }
 
-describe('left out, with a note', () => {
-  test('symbolic links, also those that lead out of the tree', async () => {
+describe('entries that a checkout skips with a note', () => {
+  test('symbolic links are skipped, including those that lead out of the tree', async () => {
     const repository = newRepository()
     const commit = repository.commit({
       'page.mdx': 'page',
@@ -67,7 +67,7 @@ describe('left out, with a note', () => {
     })
   })
 
-  test('submodules', async () => {
+  test('submodules are skipped and not fetched', async () => {
     const repository = newRepository()
     const commit = repository.commit({
       '.gitmodules': `[submodule "x"]\n\tpath = x\n\turl = ext::sh -c "touch ${canary}-ran"\n`,
@@ -80,7 +80,7 @@ describe('left out, with a note', () => {
     expect(existsSync(`${canary}-ran`)).toBe(false)
   })
 
-  test('twins in upper and lower case: the first in the order of bytes stays', async () => {
+  test('of paths that differ only in case, all but the first in byte order are skipped', async () => {
     const repository = newRepository()
     const commit = repository.commit({
       'Guide.mdx': 'upper',
@@ -105,7 +105,7 @@ describe('left out, with a note', () => {
     })
   })
 
-  test('files with names that could do harm', async () => {
+  test('files with dangerous names are skipped', async () => {
     const names: readonly (readonly [string | Buffer, string])[] = [
       ['..', 'its path is not valid'],
       ['.', 'its path is not valid'],
@@ -138,8 +138,8 @@ describe('left out, with a note', () => {
   })
 })
 
-describe('written as committed', () => {
-  test('names that look like options, and long ones', async () => {
+describe('files written as committed', () => {
+  test('files with very long names or names that look like options are written', async () => {
     const repository = newRepository()
     const names = [
       '--upload-pack=touch x',
@@ -155,7 +155,7 @@ describe('written as committed', () => {
     expect(files).toEqual([...names].sort())
   })
 
-  test('bytes, whatever attributes say', async () => {
+  test('files are written byte for byte, regardless of Git attributes', async () => {
     const repository = newRepository()
     const id = '$Id$ $Format:%H$\r\n'
     const commit = repository.commit({
@@ -193,7 +193,7 @@ describe('written as committed', () => {
     expect(lstatSync(join(into, 'run.sh')).mode & 0o111).toBe(0)
   })
 
-  test('LFS pointers, with a note', async () => {
+  test('LFS pointers are written as they are, with a note', async () => {
     const repository = newRepository()
     const pointer = `version https://git-lfs.github.com/spec/v1\noid sha256:${'a'.repeat(64)}\nsize 1\n`
     const commit = repository.commit({
@@ -212,8 +212,8 @@ describe('written as committed', () => {
   })
 })
 
-describe('limits', () => {
-  test('of files in the folder', async () => {
+describe('checkout limits', () => {
+  test('a checkout with too many files in the folder fails', async () => {
     const repository = newRepository()
     const files = (count: number) =>
       Object.fromEntries(Array.from({ length: count }, (_, index) => [`docs/${index}`, 'x']))
@@ -226,7 +226,7 @@ describe('limits', () => {
     expect(existsSync(into)).toBe(false)
   })
 
-  test('of the bytes of a file', async () => {
+  test('a checkout with a file that is too large fails', async () => {
     const repository = newRepository()
     const most = repository.commit({ 'video.mp4': Buffer.alloc(1_000_000) })
     expect((await checkOut(repository, most)).outcome.kind).toBe('checkout')
@@ -239,14 +239,14 @@ describe('limits', () => {
     expect(files).toEqual([])
   })
 
-  test('of the bytes of all files, also where one content is used many times', async () => {
+  test('a checkout that is too large in total fails, even if files share content', async () => {
     const repository = newRepository()
     const content = Buffer.alloc(900_000)
     const commit = repository.commit({ a: content, b: content, c: content, d: content })
     expect((await checkOut(repository, commit)).outcome).toMatchObject({ code: 'too-large' })
   })
 
-  test('of the bytes of a clone, which is not kept', async () => {
+  test('a clone that is too large fails and is deleted', async () => {
     const repository = newRepository()
     const { randomBytes } = await import('node:crypto')
     const files = Object.fromEntries(
@@ -258,7 +258,7 @@ describe('limits', () => {
     expect(existsSync(repository.clone)).toBe(false)
   })
 
-  test('of the disk that many small files take, which a server without Git gives one by one', async () => {
+  test('disk usage of many small objects from a dumb HTTP server counts toward the limit', async () => {
     const small = await openTrialGit({ limits: { cloneBytesMax: 250_000 } })
     const repository = small.newRepository()
     const files = Object.fromEntries(Array.from({ length: 150 }, (_, index) => [index, `${index}`]))
@@ -283,9 +283,9 @@ describe('limits', () => {
 
   test.each([
     ['files', 10],
-    ['nothing', 0],
+    ['no entries', 0],
   ])(
-    'of a tree that contains itself ten to the power of ten times, with %s in the last',
+    'a tree that expands to 10^10 entries, with %s at the deepest level, is rejected',
     async (_, count) => {
       const repository = newRepository()
       let tree = writeTree(repository, '100644', count, blobOf(repository))
@@ -295,7 +295,7 @@ describe('limits', () => {
     },
   )
 
-  test('of folders, also where one tree is used many times', async () => {
+  test('folders count toward the limit, even if they share a tree', async () => {
     const repository = newRepository()
     let tree = writeTree(repository, '100644', 1, blobOf(repository))
     for (let level = 1; level < 50; level += 1) tree = writeTree(repository, '40000', 1, tree)
@@ -306,7 +306,7 @@ describe('limits', () => {
     expect(outcome).toMatchObject({ code: 'too-many-files', isFinal: true })
   })
 
-  test('of a name of 50 MB, which costs no more time than other bytes', async () => {
+  test('a file name of 50 MB is skipped within the time limit', async () => {
     const quick = await openTrialGit({ limits: { readSecondsMax: 10 } })
     const repository = quick.newRepository()
     const commit = commitEntries(repository, ['a', 'n'.repeat(50 * 1024 ** 2)])
@@ -319,11 +319,11 @@ describe('limits', () => {
   })
 
   test.each([
-    ['a time that no date has', { at: '99999999999999999999' }],
-    ['a time after the last day of dates', { at: '8640000000001' }],
+    ['a time that no date can represent', { at: '99999999999999999999' }],
+    ['a time after the last valid date', { at: '8640000000001' }],
     ['a year of five digits', { at: '253402300800' }],
     ['a message of 11 MB', { message: 'm'.repeat(11_000_000) }],
-  ])('of %s in a commit', async (_, wish) => {
+  ])('a commit with %s can be checked out', async (_, wish) => {
     const repository = newRepository()
     const tree = writeTree(repository, '100644', 1, blobOf(repository))
     const { outcome } = await checkOut(repository, commitTree(repository, tree, wish))
@@ -332,7 +332,7 @@ describe('limits', () => {
     expect([...outcome.changedAt.keys()]).toEqual('at' in wish ? [] : ['d0'])
   })
 
-  test('of folders in folders', async () => {
+  test('a file in very deeply nested folders is skipped', async () => {
     const repository = newRepository()
     const commit = repository.commit({ [`${'d/'.repeat(600)}a`]: 'x', b: 'x' })
     const { outcome } = await checkOut(repository, commit)
@@ -343,7 +343,7 @@ describe('limits', () => {
 const blobOf = (repository: ServedRepository) =>
   repository.git(['hash-object', '-w', '--stdin'], 'x')
 
-/** A tree of so many entries that all are the same. */
+/** Writes a tree with `count` entries that all refer to the same child. */
 function writeTree(repository: ServedRepository, mode: string, count: number, child: string) {
   const entries = Array.from({ length: count }, (_, index) =>
     Buffer.concat([Buffer.from(`${mode} d${index}\0`), Buffer.from(child, 'hex')]),

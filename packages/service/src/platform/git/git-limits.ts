@@ -1,17 +1,17 @@
-/** What a repository may cost. Printed in docs/reference/limits.mdx. */
+/** Resource limits for a repository. Documented in docs/reference/limits.mdx. */
 
 export type GitLimits = {
   /** Files in the documentation folder. */
   readonly filesMax: number
   readonly fileBytesMax: number
-  /** All files of the documentation folder. */
+  /** All files of the documentation folder together. */
   readonly checkoutBytesMax: number
-  /** The cached clone on disk, and what one fetch receives. */
+  /** The cached clone on disk, and the bytes that one fetch receives. */
   readonly cloneBytesMax: number
   readonly branchesMax: number
   readonly listSecondsMax: number
   readonly fetchSecondsMax: number
-  /** One step that reads the cached clone. */
+  /** Time limit of one command that reads the cached clone. */
   readonly readSecondsMax: number
   readonly memoryMb: number
 }

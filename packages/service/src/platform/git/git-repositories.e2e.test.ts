@@ -31,12 +31,12 @@ const objectsOf = (clone: string) =>
     stdio: ['ignore', 'pipe', 'ignore'],
   })
 
-test('this machine has bubblewrap', async () => {
+test('bubblewrap is detected on this machine', async () => {
   expect((await detectIsolation()).kind).toBe('bubblewrap')
   expect(trial.git.isolation).toBe('bubblewrap')
 })
 
-test('plain processes do the same, and say so', async () => {
+test('Git works in plain processes, and reports that isolation', async () => {
   const plain = await openTrialGit({ isolation: PLAIN_ISOLATION })
   try {
     expect(plain.git.isolation).toBe('plain processes with limits')
@@ -53,7 +53,7 @@ test('plain processes do the same, and say so', async () => {
 })
 
 describe('the cached clone', () => {
-  test('has contents of the folder and the commit that were asked for', async () => {
+  test('the clone has contents only of the requested folder and commit', async () => {
     const repository = newRepository()
     repository.commit({ 'docs/a': 'old', large: 'x'.repeat(100_000) })
     const commit = repository.commit({ 'docs/a': 'new', large: 'x'.repeat(100_000) })
@@ -65,7 +65,7 @@ describe('the cached clone', () => {
     expect(objects).not.toContain(repository.git(['rev-parse', `${commit}:large`]))
   })
 
-  test('of a server without filters has everything', async () => {
+  test('a clone from a server without filter support has all contents', async () => {
     server.settings = {}
     const repository = newRepository()
     const commit = repository.commit({ 'docs/a': 'a', other: 'b' })
@@ -74,8 +74,8 @@ describe('the cached clone', () => {
     expect(objectsOf(repository.clone)).toContain(repository.git(['rev-parse', `${commit}:other`]))
   })
 
-  test('of a server that gives no single objects has everything', async () => {
-    // The first version of the protocol: filters, but no object that is not the tip of a branch.
+  test('a clone from a server that does not serve single objects has all contents', async () => {
+    // Protocol version 1 supports filters but serves no object except branch tips.
     server.intercept = (request) => {
       request.headers['git-protocol'] = ''
       return false
@@ -87,7 +87,7 @@ describe('the cached clone', () => {
     expect(objectsOf(repository.clone)).toContain(repository.git(['rev-parse', `${commit}:other`]))
   })
 
-  test('is used again: an edit fetches what is new', async () => {
+  test('a clone is reused, and an edit fetches only what is new', async () => {
     const repository = newRepository()
     const files = Object.fromEntries(
       Array.from({ length: 50 }, (_, index) => [`page-${index}.mdx`, `Page ${index}`]),
@@ -101,7 +101,7 @@ describe('the cached clone', () => {
     expect(await trial.git.changedPaths(repository.cacheKey, first, second)).toEqual(['page-7.mdx'])
   })
 
-  test('that is damaged is cloned anew', async () => {
+  test('a clone with damaged packs is cloned again', async () => {
     const repository = newRepository()
     const commit = repository.commit({ a: 'a'.repeat(1_000), b: 'b' })
     await checkOut(repository, commit)
@@ -114,7 +114,7 @@ describe('the cached clone', () => {
     expect(existsSync(join(packs, 'tmp_pack_abc'))).toBe(false)
   })
 
-  test('that has damaged contents is cloned anew', async () => {
+  test('a clone with damaged file contents is cloned again', async () => {
     const repository = newRepository()
     const commit = repository.commit({ a: 'first', b: 'b'.repeat(100) })
     await checkOut(repository, commit)
@@ -134,7 +134,7 @@ describe('the cached clone', () => {
     expect(read('b')).toBe('b'.repeat(100))
   })
 
-  test('that was interrupted is used again', async () => {
+  test('a clone whose fetch was interrupted is reused', async () => {
     const repository = newRepository()
     const commit = repository.commit({ a: '1' })
     const abort = new AbortController()
@@ -154,14 +154,14 @@ describe('the cached clone', () => {
     expect((await checkOut(repository, commit)).outcome.kind).toBe('checkout')
   })
 
-  test('is used by one at a time', async () => {
+  test('concurrent checkouts of one clone run one at a time', async () => {
     const repository = newRepository()
     const commits = [1, 2, 3].map((number) => repository.commit({ a: String(number) }))
     const results = await Promise.all(commits.map((commit) => checkOut(repository, commit)))
     expect(results.map(({ read }) => read('a'))).toEqual(['1', '2', '3'])
   })
 
-  test('is gone when it is removed', async () => {
+  test('a removed clone is deleted from disk', async () => {
     const repository = newRepository()
     const commit = repository.commit({ a: '1' })
     await checkOut(repository, commit)
@@ -172,7 +172,7 @@ describe('the cached clone', () => {
 })
 
 describe('branches and commits', () => {
-  test('a commit that a force push replaced is no longer there', async () => {
+  test('a commit that was replaced by a force push is not found', async () => {
     const repository = newRepository()
     const first = repository.commit({ a: '1' })
     const replaced = repository.commit({ a: '2' })
@@ -186,14 +186,14 @@ describe('branches and commits', () => {
     expect(again.outcome).toMatchObject({ code: 'no-such-ref' })
   })
 
-  test('a commit behind the newest is there', async () => {
+  test('a commit older than the newest can be checked out', async () => {
     const repository = newRepository()
     const first = repository.commit({ a: '1' })
     repository.commit({ a: '2' })
     expect((await checkOut(repository, first)).read('a')).toBe('1')
   })
 
-  test('a deleted branch is said to be gone', async () => {
+  test('a commit of a deleted branch is not found', async () => {
     const repository = newRepository()
     repository.commit({ a: '1' })
     const commit = repository.commit({ a: '2' }, { branch: 'topic' })
@@ -214,7 +214,7 @@ describe('branches and commits', () => {
     expect(read('a')).toBe('from a fork')
   })
 
-  test('the default branch is the one that the server names now', async () => {
+  test("the default branch is the server's current one", async () => {
     const repository = newRepository()
     const commit = repository.commit({ a: '1' })
     repository.git(['branch', '-m', 'main', 'trunk'])
@@ -225,13 +225,13 @@ describe('branches and commits', () => {
     })
   })
 
-  test('an empty repository is said to be empty', async () => {
+  test('an empty repository is reported as empty', async () => {
     const { url } = newRepository()
     expect(await trial.git.listRefs(anyone(url), signal)).toMatchObject({ code: 'empty' })
   })
 
   test.each(['refs/heads/../x', '--upload-pack=x', 'refs/heads/a:b', 'main'])(
-    '%s is no ref',
+    'a checkout of the invalid ref %s fails',
     async (ref) => {
       const { outcome } = await checkOut(newRepository(), 'a'.repeat(40), { ref })
       expect(outcome).toMatchObject({ code: 'no-such-ref' })
@@ -239,7 +239,7 @@ describe('branches and commits', () => {
   )
 
   test.each(['missing', 'a', '../x', '/etc', 'a//b', 'docs/..'])(
-    '%s is no folder',
+    'a checkout of %s, which is not a folder, fails',
     async (folder) => {
       const repository = newRepository()
       const commit = repository.commit({ a: '1' })
@@ -250,7 +250,7 @@ describe('branches and commits', () => {
   )
 })
 
-test('a folder that exists is not written to', async () => {
+test('a checkout into an existing folder is rejected', async () => {
   const repository = newRepository()
   const commit = repository.commit({ a: '1' })
   const into = join(trial.folder, 'existing')
@@ -259,9 +259,9 @@ test('a folder that exists is not written to', async () => {
   expect(existsSync(into)).toBe(true)
 })
 
-describe('dates of change', () => {
+describe('last-changed dates', () => {
   test.each(['', 'docs', 'docs/[a] b'])(
-    'are those of the builder in a clone, for "%s"',
+    'the dates in the folder "%s" match the builder\'s dates in a clone',
     async (folder) => {
       const repository = newRepository()
       const base = repository.commit({ 'docs/a.mdx': '1', 'docs/[a] b/ö.mdx': '1', c: '1' })

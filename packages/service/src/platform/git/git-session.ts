@@ -1,11 +1,11 @@
 /**
- * A way to one server for as long as one task takes: a proxy that reaches this server alone, and the
- * credential in a private folder.
+ * Opens a connection to one server for the duration of one task: a proxy that can reach only this
+ * server, and the credential in a private folder.
  *
- * The credential is a file that only this user can read, in memory where the system has such a
- * folder, deleted at the end. ssh takes a key in no other way without an agent, and a token goes the
- * same way: command lines and environments are listed by `ps` and end up in crash reports, and a
- * pipe can be read only once, while Git asks anew for each of its connections.
+ * The credential is a file that only this user can read, in memory if the system has such a folder,
+ * and is deleted at the end. Without an agent, ssh accepts a key only as a file. A token is passed
+ * the same way: command lines and environments are visible in `ps` and crash reports, and a pipe
+ * can be read only once, while Git asks for the token for each of its connections.
  */
 import {
   constants,
@@ -42,12 +42,12 @@ export type GitSessionOptions = {
   readonly credential: GitCredential
   readonly allowPrivateHosts: readonly string[]
   readonly bytesMax: number
-  /** The file with the host keys that were seen before; without it none is remembered. */
+  /** The file with known host keys; without it, host keys are not remembered. */
   readonly knownHosts: string | undefined
 }
 
 const CONNECT_MS_MAX = 20_000
-/** A server counts objects for minutes before it sends a large repository. */
+/** A server may count objects for minutes before it sends a large repository. */
 const SILENCE_MS_MAX = 300_000
 const CONNECTIONS_MAX = 8
 const MEMORY_FOLDER = '/dev/shm'
@@ -104,13 +104,13 @@ export async function openGitSession(options: GitSessionOptions): Promise<GitSes
   }
 }
 
-/** A process that was killed could not delete its credentials: the next one does. */
+/** Deletes the credentials of processes that were killed before they could do so. */
 export async function removeLeftSessions(): Promise<void> {
   const parent = await privateParent()
   for (const name of await readdir(parent)) {
     const [, id] = LEFT_FOLDER.exec(name) ?? []
     if (id === undefined || isRunning(Number(id))) continue
-    // One of another user stays.
+    // Folders of other users cannot be deleted and remain.
     await rm(join(parent, name), { recursive: true, force: true }).catch(noFile)
   }
 }
@@ -126,7 +126,7 @@ function isRunning(id: number): boolean {
 const FOLDER_START = 'octavo-git-'
 const LEFT_FOLDER = /^octavo-git-(\d+)-/
 const CREDENTIAL_FILE = 'OCTAVO_GIT_CREDENTIAL_FILE'
-/** Git runs it in a shell, with what it wants as the last argument. */
+/** Git runs the helper in a shell, with the operation as the last argument. */
 const HELPER = `!f() { test "$1" = get && cat "$${CREDENTIAL_FILE}"; }; f`
 
 async function writeCredential(
@@ -137,17 +137,17 @@ async function writeCredential(
   const isToken = credential.kind === 'token'
   const text = isToken
     ? `username=${oneLine(credential.username)}\npassword=${oneLine(credential.token)}\n`
-    : // ssh refuses a key without a line break at its end.
+    : // ssh rejects a key without a line break at its end.
       `${credential.privateKey.trim()}\n`
   await writeFile(inside(isToken ? 'credential' : 'key'), text, { mode: 0o600, flag: 'wx' })
 }
 
-/** A line break would end the value and start another one. */
+/** Removes line breaks, which would start another value. */
 function oneLine(text: string): string {
   return text.replace(/[\r\n\0]/g, '')
 }
 
-/** The key of a host that was met for the first time is the one to expect from now on. */
+/** Stores the keys of hosts seen for the first time, which are required from then on. */
 async function keepKnownHosts(from: string, to: string): Promise<void> {
   const seen = await readSmallFile(from).catch(noFile)
   const before = await readFile(to, 'utf8').catch(noFile)
@@ -157,7 +157,10 @@ async function keepKnownHosts(from: string, to: string): Promise<void> {
   await rename(next, to)
 }
 
-/** Never what a link points to: the folder was open to a process that talks to strangers. */
+/**
+ * Never follows a link, because a process that talks to untrusted servers could write to the
+ * folder.
+ */
 async function readSmallFile(path: string): Promise<string | undefined> {
   const file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK)
   try {

@@ -1,6 +1,6 @@
 /**
- * Settings and environment of every Git process of ours. Files of the system and of the user are not
- * read, the configuration of a cached clone is written by us, and what could run a program is off.
+ * Settings and environment of all our Git processes. System and user configuration is not read, we
+ * write the configuration of cached clones, and settings that could run a program are off.
  */
 
 const SETTINGS: readonly string[] = [
@@ -12,16 +12,16 @@ const SETTINGS: readonly string[] = [
   'core.alternateRefsCommand=',
   // Larger files are streamed instead of held in memory.
   'core.bigFileThreshold=16m',
-  // An empty one forgets all before it.
+  // An empty value clears all helpers configured before.
   'credential.helper=',
   'fetch.recurseSubmodules=false',
-  // Everything received stays one pack, whose size is easy to watch.
+  // Keeps everything received in one pack, whose size is easy to watch.
   'fetch.unpackLimit=1',
   'transfer.unpackLimit=1',
   'transfer.credentialsInUrl=die',
   'gc.auto=0',
   'maintenance.auto=false',
-  // Hosts redirect to the name that ends in .git; the proxy lets Git reach no other host.
+  // Hosts redirect to the URL that ends in .git; the proxy does not let Git reach another host.
   'http.followRedirects=initial',
   'log.showSignature=false',
   'pack.threads=1',
@@ -44,6 +44,6 @@ export const GIT_ENVIRONMENT: Readonly<Record<string, string>> = {
   GIT_OPTIONAL_LOCKS: '0',
   GIT_TERMINAL_PROMPT: '0',
   HOME: '/nonexistent',
-  // Messages are read by explain-failure.ts.
+  // explain-failure.ts parses the English messages.
   LC_ALL: 'C',
 }

@@ -1,4 +1,6 @@
-/** What the service asks of Git. Every outcome that a repository can cause is a value. */
+/**
+ * The Git operations of the service. Every outcome that a repository can cause is a return value.
+ */
 
 export type GitCredential =
   | { readonly kind: 'none' }
@@ -6,21 +8,27 @@ export type GitCredential =
   | { readonly kind: 'ssh-key'; readonly privateKey: string }
 
 export type GitRemote = {
-  /** `https://…`, `http://…`, `ssh://…` or `git@host:path`; without credentials. */
+  /** `https://…`, `http://…`, `ssh://…` or `git@host:path`, without credentials. */
   readonly url: string
   readonly credential: GitCredential
-  /** Under which the key of an ssh host is remembered when branches are listed: as in `CheckoutWish`. */
+  /**
+   * The key under which the ssh host key is remembered when branches are listed, as in
+   * `CheckoutWish`.
+   */
   readonly cacheKey?: string
 }
 
-/** Why Git could not do it. `message` is for the owner, without secrets; `isFinal` says that another try is of no use. */
+/**
+ * Explains why Git failed. `message` is for the owner and contains no secrets; `isFinal` means that
+ * a retry is pointless.
+ */
 export type GitFailure = {
   readonly kind: 'failed'
   readonly code:
-    | 'refused' // the address, by our rules
+    | 'refused' // the address violates our rules
     | 'unreachable'
     | 'credentials'
-    | 'not-found' // no such repository, or nothing that these credentials may see
+    | 'not-found' // no such repository, or the credentials have no access to it
     | 'empty'
     | 'no-such-ref'
     | 'no-such-folder'
@@ -34,7 +42,7 @@ export type GitFailure = {
 
 export type GitRefs = {
   readonly kind: 'refs'
-  /** The name of the default branch, where the server tells it. */
+  /** The name of the default branch, if the server reports it. */
   readonly defaultBranch: string | undefined
   /** Branch name → commit. */
   readonly branches: ReadonlyMap<string, string>
@@ -45,37 +53,49 @@ export type Checkout = {
   readonly commit: string
   readonly message: string
   readonly author: string
-  /** Files of the documentation folder that were written, relative to it. */
+  /** The number of files written from the documentation folder. */
   readonly fileCount: number
-  /** What was left out and why, for the log of the build: symbolic links, submodules, LFS pointers, case twins, … */
+  /**
+   * Skipped entries and the reasons, for the build log: symbolic links, submodules, LFS pointers,
+   * paths that differ only in case, …
+   */
   readonly notes: readonly string[]
-  /** When each file last changed, as `octavo build` in a clone finds it: path in the documentation folder → ISO 8601. */
+  /**
+   * The time each file last changed, as `octavo build` finds it in a clone: path in the
+   * documentation folder → ISO 8601.
+   */
   readonly changedAt: ReadonlyMap<string, string>
 }
 
 export type CheckoutWish = {
   readonly remote: GitRemote
-  /** Names the cached bare clone; an id of ours, never a text of a tenant. */
+  /** Identifies the cached bare clone; always one of our ids, never a tenant's text. */
   readonly cacheKey: string
-  /** Such as `refs/heads/main` or `refs/pull/7/head`. */
+  /** For example `refs/heads/main` or `refs/pull/7/head`. */
   readonly ref: string
   readonly commit: string
-  /** The documentation folder in the repository; empty for its root. */
+  /** The documentation folder in the repository; empty for the root. */
   readonly folder: string
-  /** Where its files are written. It must not exist. */
+  /** The folder that the files are written to. It must not exist yet. */
   readonly into: string
 }
 
 export type Git = {
   readonly listRefs: (remote: GitRemote, signal: AbortSignal) => Promise<GitRefs | GitFailure>
   readonly checkout: (wish: CheckoutWish, signal: AbortSignal) => Promise<Checkout | GitFailure>
-  /** Paths from the root of the repository that differ between two commits of the cached clone; nothing if one is not there. */
+  /**
+   * Returns the paths, relative to the repository root, that differ between two commits of the
+   * cached clone; undefined if either is missing.
+   */
   readonly changedPaths: (
     cacheKey: string,
     from: string,
     to: string,
   ) => Promise<readonly string[] | undefined>
   readonly removeCache: (cacheKey: string) => Promise<void>
-  /** How child processes are kept apart on this machine, for the log: such as `bubblewrap` or `plain processes`. */
+  /**
+   * How child processes are isolated on this machine, for the log, such as `bubblewrap` or `plain
+   * processes`.
+   */
   readonly isolation: string
 }

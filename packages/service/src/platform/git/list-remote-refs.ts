@@ -1,4 +1,4 @@
-/** Branches of a repository and its default branch, without a clone. */
+/** Lists the branches and the default branch of a repository without cloning it. */
 
 import { explainFailure, gitFailure } from './explain-failure.ts'
 import type { GitCredential, GitFailure, GitRefs } from './git.ts'

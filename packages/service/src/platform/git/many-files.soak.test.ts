@@ -4,7 +4,9 @@ import { openTrialGit } from '../../../testing/trial-git.ts'
 const trial = await openTrialGit()
 afterAll(() => trial.close())
 
-/** Written as a stream for `git fast-import`: an object for each content would take minutes. */
+/**
+ * Commits files with `git fast-import`, because creating the objects one by one would take minutes.
+ */
 function commitFiles({ git }: ReturnType<typeof trial.newRepository>, count: number): string {
   const head = 'committer A <a@example.com> 1700000000 +0000\ndata 0\n'
   const files = Array.from({ length: count }, (_, index) => {
@@ -15,7 +17,7 @@ function commitFiles({ git }: ReturnType<typeof trial.newRepository>, count: num
   return git(['rev-parse', 'refs/heads/main'])
 }
 
-test('100,000 files are checked out, and one more is refused', { timeout: 600_000 }, async () => {
+test('100,000 files are checked out, and 100,001 are rejected', { timeout: 600_000 }, async () => {
   const most = trial.newRepository()
   const commit = commitFiles(most, 100_000)
   const started = performance.now()

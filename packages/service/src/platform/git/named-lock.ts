@@ -1,4 +1,4 @@
-/** Work under one name is done one after the other. */
+/** Runs work with the same name one at a time. */
 type Locked = <Result>(name: string, work: () => Promise<Result>) => Promise<Result>
 
 export function createLocks(): Locked {

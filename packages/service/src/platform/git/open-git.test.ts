@@ -27,7 +27,7 @@ test('a checkout has the files of the folder as they were committed', async () =
   expect(read('a/page.mdx')).toBe('Hällo\r\n')
 })
 
-test('branches are listed with the default branch', async () => {
+test('listed refs include all branches and the default branch', async () => {
   const repository = trial.newRepository()
   const main = repository.commit({ a: '1' })
   const other = repository.commit({ a: '2' }, { branch: 'feature/grün' })

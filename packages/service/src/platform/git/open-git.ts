@@ -1,4 +1,7 @@
-/** Git for the service: the `git` program in a sandbox, with one way out and one cached clone per key. */
+/**
+ * Runs the `git` program in a sandbox, with network access only to one server and one cached clone
+ * per key.
+ */
 import { existsSync } from 'node:fs'
 import { mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -15,12 +18,12 @@ import { createLocks } from './named-lock.ts'
 import { isObjectId, isRefName } from './ref-names.ts'
 
 export type GitOptions = {
-  /** Where cached clones are kept. Nothing else may write there. */
+  /** The folder for cached clones. No other process may write to it. */
   readonly folder: string
-  /** Hosts that may be on a private network, at any port; each as it is written in a URL. */
+  /** Hosts that may be on a private network, at any port, written as in a URL. */
   readonly allowPrivateHosts: readonly string[]
   readonly limits?: Partial<GitLimits>
-  /** Found out by trying without it. */
+  /** Detected automatically by default. */
   readonly isolation?: Isolation
 }
 
@@ -82,7 +85,7 @@ class SandboxedGit implements Git {
       await rm(repository, { recursive: true, force: true })
       await rm(wish.into, { recursive: true, force: true })
     }
-    // What is there is not ours to delete.
+    // An existing folder is not ours to delete.
     if (existsSync(wish.into)) throw new Error('The folder of a checkout must not exist.')
     let result: Attempt | undefined
     try {
@@ -92,23 +95,22 @@ class SandboxedGit implements Git {
         result = await this.#tryCheckout(wish, signal, true)
       }
       if (result.outcome.kind === 'failed' && result.isContentMissing) {
-        // The server leaves contents out and does not give them later.
+        // The server filters out contents but does not serve them later.
         await startAnew()
         result = await this.#tryCheckout(wish, signal, false)
       }
       const { outcome } = result
-      // A clone without faults has no such commit.
+      // The clone is known to be intact here, so the commit does not exist.
       const isGone = outcome.kind === 'failed' && outcome.code === 'no-such-ref'
       return isGone ? { ...outcome, isFinal: true } : outcome
     } finally {
       if (result?.outcome.kind !== 'checkout') await rm(wish.into, { recursive: true, force: true })
-      // A clone that is too large is not kept.
       const isTooLarge = result?.outcome.kind === 'failed' && result.outcome.code === 'too-large'
       if (isTooLarge) await rm(repository, { recursive: true, force: true })
     }
   }
 
-  /** One try, with the clone that is there or without it. */
+  /** Makes one attempt, with the existing clone if there is one. */
   async #tryCheckout(
     wish: CheckoutWish,
     signal: AbortSignal,
@@ -129,7 +131,9 @@ class SandboxedGit implements Git {
     return 'kind' in attempt ? { outcome: attempt } : attempt
   }
 
-  /** Works with a remote through a session of its own; the failure for an address that is refused. */
+  /**
+   * Opens a session with the remote for the work. Returns the failure if the address is rejected.
+   */
   async #inSession<Result>(
     { remote, bytesMax }: { readonly remote: GitRemote; readonly bytesMax: number },
     work: (opened: Opened) => Promise<Result>,
@@ -170,7 +174,9 @@ class SandboxedGit implements Git {
 const REPOSITORY = 'repository.git'
 const LIST_BYTES_MAX = 32 * 1024 ** 2
 
-/** An old clone can be damaged, or have grown with commits that nobody needs any more. */
+/**
+ * Returns whether to clone again: an old clone may be damaged, or have grown with obsolete commits.
+ */
 function isCacheAtFault({ outcome, wasCached }: Attempt): boolean {
   if (outcome.kind !== 'failed' || wasCached !== true) return false
   const isUnclear = outcome.code === 'no-such-ref' && !outcome.isFinal

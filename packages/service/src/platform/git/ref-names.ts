@@ -1,4 +1,7 @@
-/** What a server calls a ref is shown to people and given to Git: only what Git itself would write. */
+/**
+ * Checks ref names from servers, which are shown to users and passed to Git: only names that Git
+ * itself would write are valid.
+ */
 
 export const isObjectId = (text: string): boolean => /^[\da-f]{40}(?:[\da-f]{24})?$/.test(text)
 

@@ -1,4 +1,6 @@
-/** One Git process in a sandbox: its output as a stream or a text, and how it ended. */
+/**
+ * Runs one Git process in a sandbox, and returns its output as a stream or text and how it ended.
+ */
 import { dirname } from 'node:path'
 import type { Isolation } from '../sandbox/isolation.ts'
 import { type SandboxEnd, startInSandbox } from '../sandbox/start-in-sandbox.ts'
@@ -11,9 +13,12 @@ export type GitRun = {
   readonly isolation: Isolation
   readonly limits: GitLimits
   readonly args: readonly string[]
-  /** The bare clone; nothing for a command that needs none. */
+  /** The bare clone; undefined for commands that need no clone. */
   readonly repository?: string
-  /** A way to the server; without it there is no network, and the clone is read-only. */
+  /**
+   * The connection to the server; without it there is no network access, and the clone is
+   * read-only.
+   */
   readonly session?: GitSession
   readonly canWrite?: boolean
   readonly seconds: number
@@ -23,18 +28,18 @@ export type GitRun = {
 
 export type GitEnd = Omit<SandboxEnd, 'killedFor'> & {
   readonly killedFor: SandboxEnd['killedFor'] | 'disk'
-  /** The end of what it complained about. */
+  /** The last part of the error output. */
   readonly stderr: string
 }
 
-/** Takes bytes until it has enough of them: then it gives false. */
+/** Takes bytes, and returns false once it has enough. */
 export type TakeBytes = (bytes: Buffer) => boolean | undefined
 
 const STDERR_LENGTH_MAX = 16_384
 const WATCH_MS = 500
 const MEGABYTE = 1024 ** 2
 
-/** Aborts with the signal's reason. Every other end is a value. */
+/** Throws the signal's reason if it is aborted. Every other end is a return value. */
 export async function runGitProcess(run: GitRun, take: TakeBytes): Promise<GitEnd> {
   const { isolation, limits, repository, session, signal } = run
   signal.throwIfAborted()
@@ -72,7 +77,7 @@ export async function runGitProcess(run: GitRun, take: TakeBytes): Promise<GitEn
   child.stderr?.setEncoding('utf8').on('data', (text: string) => {
     stderr = (stderr + text).slice(-STDERR_LENGTH_MAX)
   })
-  // A program that ends early does not read its input; how it ended says why.
+  // A process that exits early does not read its input; its exit code explains why.
   child.stdin?.on('error', () => {})
   child.stdin?.end(run.input)
   let isRead = false
@@ -89,18 +94,18 @@ export async function runGitProcess(run: GitRun, take: TakeBytes): Promise<GitEn
   return { ...end, stderr, killedFor: isTooLarge ? 'disk' : end.killedFor }
 }
 
-/** Whether it did its work, also where we had read enough. */
+/** Returns whether the process succeeded or was stopped because enough output was read. */
 export function isGitDone({ code, killedFor }: GitEnd): boolean {
   return (code === 0 && killedFor === undefined) || killedFor === 'caller'
 }
 
-/** What Git prints, as a text; nothing where it failed or printed too much. */
+/** Returns the output of Git as text; undefined if it failed or printed too much. */
 export async function readGitText(run: GitRun, lengthMax = 100_000): Promise<string | undefined> {
   const { end, text } = await collect(run, lengthMax)
   return end.code === 0 ? text : undefined
 }
 
-/** About so many bytes of what Git prints, and maybe not all of it; nothing where it failed. */
+/** Returns about the first `lengthMax` bytes of the output of Git; undefined if it failed. */
 export async function readGitStart(run: GitRun, lengthMax: number): Promise<string | undefined> {
   const { end, text } = await collect(run, lengthMax)
   return isGitDone(end) ? text : undefined

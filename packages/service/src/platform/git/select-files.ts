@@ -1,18 +1,19 @@
 /**
- * Which entries of a tree become files. Names come from strangers: what could lead out of the folder,
- * mean something to Git, or be another file on another system is left out, and a note says so.
+ * Selects the tree entries that become files. Names come from untrusted authors: names that could
+ * escape the folder, have a meaning for Git, or denote another file on another system are skipped
+ * with a note.
  */
 import { printable } from '@octavo/model'
 
 export type TreeFile = {
   readonly objectId: string
-  /** From the documentation folder. */
+  /** Relative to the documentation folder. */
   readonly path: string
 }
 
 const NAME_BYTES_MAX = 255
 const PATH_BYTES_MAX = 1_000
-/** What is kept of an entry that has not ended: enough to see that its path is too long. */
+/** The part of an incomplete entry that is kept: enough to see that its path is too long. */
 export const ENTRY_BYTES_MAX = 4_096
 const NOTES_MAX = 100
 const NOTE_NAME_LENGTH_MAX = 200
@@ -20,13 +21,13 @@ const NOTE_NAME_LENGTH_MAX = 200
 /** Reads the output of `git ls-tree -r -t -z`. */
 export class FileSelection {
   readonly files: TreeFile[] = []
-  /** Entries of any kind but folders. */
+  /** The number of entries, without folders. */
   count = 0
   #folderCount = 0
   readonly notes = new Notes()
   readonly #filesMax: number
   #rest: Buffer = Buffer.alloc(0)
-  /** Paths in lower case → as they are. */
+  /** Lowercase path → original path. */
   readonly #filePaths = new Map<string, string>()
   readonly #folderPaths = new Map<string, string>()
 
@@ -34,12 +35,15 @@ export class FileSelection {
     this.#filesMax = filesMax
   }
 
-  /** Few trees can hold the same one again and again, so folders are counted as files are, empty ones too. */
+  /**
+   * Folders count toward the limit too, even empty ones, because a few trees can contain each other
+   * many times.
+   */
   get isTooMany(): boolean {
     return Math.max(this.count, this.#folderCount) > this.#filesMax
   }
 
-  /** False once there are too many. */
+  /** Returns false once there are too many entries. */
   take(bytes: Buffer): boolean {
     const text = this.#rest.length === 0 ? bytes : Buffer.concat([this.#rest, bytes])
     let start = 0
@@ -72,7 +76,7 @@ export class FileSelection {
     for (const folder of foldersOf(path)) this.#folderPaths.set(folder.toLowerCase(), folder)
   }
 
-  /** Entries come in the order of their bytes, so that the same one is always the first. */
+  /** Entries come in byte order, so the same one is always kept. */
   #refuseTwin(path: string): string | undefined {
     const lower = path.toLowerCase()
     const sameFile = this.#filePaths.get(lower)
@@ -86,7 +90,7 @@ export class FileSelection {
   }
 }
 
-/** What is worth a line in the log of a build, and how many more there were. */
+/** Collects lines for the build log, and counts those beyond the limit. */
 export class Notes {
   readonly #lines: string[] = []
   #count = 0
@@ -120,7 +124,7 @@ function refusePath(path: string, bytes: Buffer): string | undefined {
   if (bytes.length > PATH_BYTES_MAX) return 'its path is too long'
   for (const name of path.split('/')) {
     if (name === '' || name === '.' || name === '..') return 'its path is not valid'
-    // As file systems of other systems understand it, too.
+    // Also rejects the forms that other file systems treat as `.git`.
     if (
       /^(?:\.git|git~\d)[. ]*$/i.test(
         name.replace(/[\u200b-\u200f\u202a-\u202e\u206a-\u206f\ufeff]/g, ''),
@@ -133,7 +137,7 @@ function refusePath(path: string, bytes: Buffer): string | undefined {
   return undefined
 }
 
-/** `a/b/c` is in `a` and in `a/b`. */
+/** Returns the parent folders: `a` and `a/b` for `a/b/c`. */
 function foldersOf(path: string): readonly string[] {
   const folders: string[] = []
   for (let slash = path.indexOf('/'); slash >= 0; slash = path.indexOf('/', slash + 1)) {

@@ -1,9 +1,9 @@
-/** The only settings that ssh reads: one key, one way out, no forwarding, and no questions. */
+/** The only settings that ssh reads: one key, one proxy, no forwarding and no prompts. */
 
 type SshSettings = {
-  /** Holds the key and the known hosts. */
+  /** Contains the key and the known hosts. */
   readonly folder: string
-  /** Host and port follow. */
+  /** The command, to which host and port are appended. */
   readonly proxyCommand: readonly string[]
 }
 
@@ -27,7 +27,7 @@ const SETTINGS: readonly string[] = [
   'PermitLocalCommand no',
   'PreferredAuthentications publickey',
   'ServerAliveInterval 30',
-  // The first key is trusted; another one later is refused.
+  // Trusts a host's first key and rejects a different one later.
   'StrictHostKeyChecking accept-new',
   'UpdateHostKeys no',
 ]

@@ -1,9 +1,9 @@
 /**
  * Writes files from the output of `git cat-file --batch`, byte for byte as they were committed. Git
- * itself checks nothing out: attributes, filters and links of a repository have no say.
+ * itself checks nothing out, so attributes, filters and links of a repository have no effect.
  *
- * Writes are synchronous: a chunk of the pipe holds a few small files, and a hundred thousand of
- * them take a third of the time that way.
+ * Writes are synchronous: a chunk of the pipe contains a few small files, and writing a hundred
+ * thousand of them this way takes a third of the time.
  */
 import { closeSync, mkdirSync, openSync, writeSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -17,7 +17,7 @@ const LFS_BYTES_MAX = 1_024
 const HEADER_LENGTH_MAX = 200
 
 export class FileWriter {
-  /** Files that are complete. */
+  /** The number of complete files. */
   written = 0
   failure: GitFailure | undefined
   readonly #files: readonly TreeFile[]
@@ -37,7 +37,7 @@ export class FileWriter {
     this.#makeFolder(options.folder)
   }
 
-  /** False where it cannot go on; `failure` says why. */
+  /** Returns false if it cannot continue; `failure` says why. */
   take(bytes: Buffer): boolean {
     let at = 0
     while (at < bytes.length) {
@@ -56,7 +56,7 @@ export class FileWriter {
     this.#openFile = undefined
   }
 
-  /** `<object> blob <size>`, and a line break. */
+  /** Reads the header `<object> blob <size>`, which ends with a line break. */
   #takeHeader(bytes: Buffer, at: number): number | undefined {
     const end = bytes.indexOf('\n', at)
     const stop = end < 0 ? bytes.length : end
@@ -88,7 +88,7 @@ export class FileWriter {
     }
     const path = join(this.#folder, file.path)
     this.#makeFolder(dirname(path))
-    // Never an existing file: a path that is used twice is our mistake.
+    // Fails if the file exists: writing a path twice would be our bug.
     this.#openFile = { file, descriptor: openSync(path, 'wx', 0o644), size, rest: size }
     return true
   }
@@ -102,7 +102,7 @@ export class FileWriter {
       open.rest -= piece.length
       return at + piece.length
     }
-    // A line break follows the bytes of each file.
+    // The content of each file is followed by a line break.
     this.close()
     this.written += 1
     return bytes[at] === 0x0a ? at + 1 : this.#damaged()
@@ -128,7 +128,7 @@ export class FileWriter {
 
 type FileWriterOptions = {
   readonly files: readonly TreeFile[]
-  /** Must not exist. */
+  /** Must not exist yet. */
   readonly folder: string
   readonly limits: GitLimits
   readonly notes: Notes

@@ -1,6 +1,6 @@
 /**
- * Memory for the bodies of requests that are read as a whole. Their length is announced (bodies in
- * chunks are refused), so that what does not fit is refused before a byte of it is read.
+ * Limits the memory for request bodies that are buffered. Their length is known from the header
+ * (chunked bodies are rejected), so a body that does not fit is rejected before any of it is read.
  */
 
 import { networkOf } from '../limits/network-of.ts'
@@ -8,18 +8,22 @@ import { Tally } from '../limits/tally.ts'
 import { Problem } from '../problem.ts'
 
 export const BODY_LIMITS = {
-  /** For callers that nothing is known of. Smaller bodies are not counted below. */
+  /** The limit for anonymous callers. Smaller bodies do not count toward the limits below. */
   anonymousBytes: 16 * 1024,
-  /** Bodies that are held at once, of one IPv4 address or IPv6 /64, and of all clients. */
+  /**
+   * Limits for concurrently buffered bodies: of one IPv4 address or IPv6 /64, and of all clients.
+   */
   addressBytes: 64 * 1024 * 1024,
   processBytes: 128 * 1024 * 1024,
-  /** How long a body may take to arrive, and how much longer for each of its bytes. */
+  /** The time a body may take to arrive, plus the lowest accepted transfer rate. */
   arrivalMs: 10_000,
   bytesPerMsMin: 64,
 } as const
 
 export type BodyBudget = {
-  /** Counts a body until `release` is called; a problem if there is no room for it. */
+  /**
+   * Reserves memory for a body until `release` is called; returns a problem if there is not enough.
+   */
   readonly hold: (bytes: number, address: string | undefined) => HeldBody | Problem
 }
 
@@ -53,6 +57,6 @@ export function createBodyBudget(): BodyBudget {
 const UNCOUNTED: HeldBody = { release: () => {} }
 const RETRY = { headers: { 'retry-after': '10' } }
 
-/** Until when a body has to be there. */
+/** Returns the time in which a body has to arrive. */
 export const arrivalMsOf = (bytes: number) =>
   BODY_LIMITS.arrivalMs + Math.ceil(bytes / BODY_LIMITS.bytesPerMsMin)

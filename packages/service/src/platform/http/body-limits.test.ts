@@ -1,4 +1,4 @@
-/** What clients may make the service hold in memory before it knows who they are, and after. */
+/** Tests how much memory clients can make the service use, before and after authentication. */
 import { connect, type Socket } from 'node:net'
 import { SCOPES } from '@octavo/contract'
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
@@ -26,7 +26,7 @@ afterEach(() => {
 })
 afterAll(() => service.stop())
 
-/** A request that announces a body and sends only the beginning of it, if anything. */
+/** Sends a request with a `Content-Length` but at most the beginning of the body. */
 function announce(path: string, length: number, headers: readonly string[] = [], body = '') {
   const type = path.startsWith('/v1/') ? 'application/json' : 'application/x-www-form-urlencoded'
   const lines = [
@@ -57,11 +57,11 @@ function announce(path: string, length: number, headers: readonly string[] = [],
 }
 
 const ANONYMOUS = ['/v1/device', '/v1/device/token', '/v1/oidc/exchange', '/v1/nothing']
-/** The sign-in of a person who has lost everything else. */
+/** The sign-in form with a recovery code, which anonymous visitors can submit. */
 const FORM = '/sign-in/recovery'
 
-describe('a body of a client without a credential', () => {
-  test('a large body is refused at once, on 120 connections that never send it', async () => {
+describe('request bodies of anonymous clients', () => {
+  test('large anonymous bodies are rejected at once on 120 connections that never send them', async () => {
     const before = process.memoryUsage().rss
     const all = Array.from({ length: 120 }, (_, index) =>
       announce(ANONYMOUS[index % ANONYMOUS.length] ?? '', BODY_BYTES_MAX, [], 'x'.repeat(65_536)),
@@ -73,17 +73,14 @@ describe('a body of a client without a credential', () => {
     expect(process.memoryUsage().rss - before).toBeLessThan(100 * 1024 * 1024)
   })
 
-  test.each(ANONYMOUS)(
-    'an anonymous body may have 16 KB and not a byte more at %s',
-    async (path) => {
-      await announce(path, BODY_LIMITS.anonymousBytes + 1).answered(413)
-      const body = 'x'.repeat(BODY_LIMITS.anonymousBytes)
-      const taken = announce(path, BODY_LIMITS.anonymousBytes, [], body)
-      await vi.waitFor(() => expect([400, 404]).toContain(taken.statusOf()), PATIENCE)
-    },
-  )
+  test.each(ANONYMOUS)('an anonymous body may have at most 16 KB at %s', async (path) => {
+    await announce(path, BODY_LIMITS.anonymousBytes + 1).answered(413)
+    const body = 'x'.repeat(BODY_LIMITS.anonymousBytes)
+    const taken = announce(path, BODY_LIMITS.anonymousBytes, [], body)
+    await vi.waitFor(() => expect([400, 404]).toContain(taken.statusOf()), PATIENCE)
+  })
 
-  test('an anonymous form may have 16 KB and not a byte more, also with a made-up session', async () => {
+  test('an anonymous form may have at most 16 KB, even with an invalid session cookie', async () => {
     const cookie = [`Cookie: __Host-octavo=octavo_ses_${'a'.repeat(43)}`]
     for (const headers of [[], cookie]) {
       const refused = announce(FORM, BODY_LIMITS.anonymousBytes + 1, headers)
@@ -94,18 +91,18 @@ describe('a body of a client without a credential', () => {
     }
   })
 
-  test('a body without a session is not read for a page of the dashboard', async () => {
+  test('dashboard pages do not read a body without a session', async () => {
     await announce('/projects', FORM_BYTES_MAX).answered(303)
     await announce('/projects', FORM_BYTES_MAX + 1).answered(413)
   })
 
-  test('a body with a made-up key is not read', async () => {
+  test('a body sent with an invalid key is not read', async () => {
     const path = `/v1/projects/${project.publicId}/deployments`
     const headers = [`Authorization: Bearer octavo_key_${'a'.repeat(43)}`]
     await announce(path, BODY_BYTES_MAX, headers).answered(401)
   })
 
-  test('ends with its connection if it does not arrive in time', async () => {
+  test('a connection is closed if its body does not arrive in time', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
     try {
       const slow = announce('/v1/device', 100, [], '{')
@@ -119,7 +116,7 @@ describe('a body of a client without a credential', () => {
     }
   })
 
-  test('an anonymous request is counted before its body is read', async () => {
+  test('an anonymous request counts toward the rate limit before its body is read', async () => {
     const own = await startTestService({ url: URL_OF_SERVICE })
     try {
       const ask = () =>
@@ -142,15 +139,15 @@ describe('a body of a client without a credential', () => {
   })
 })
 
-describe('large bodies at once', () => {
-  test('large bodies are limited for an address, until one of them is over', async () => {
+describe('concurrent large bodies', () => {
+  test('concurrent large bodies from one address are limited until one of them ends', async () => {
     const path = `/v1/projects/${project.publicId}/deployments`
     const headers = [`Authorization: Bearer ${project.token}`]
     const count = BODY_LIMITS.addressBytes / BODY_BYTES_MAX
     const held = Array.from({ length: count }, () => announce(path, BODY_BYTES_MAX, headers))
     await vi.waitFor(() => announce(path, BODY_BYTES_MAX, headers).answered(429), PATIENCE)
     expect(held.map(({ statusOf }) => statusOf())).toEqual(held.map(() => Number.NaN))
-    // Small ones are not counted.
+    // Small bodies are not counted.
     await announce(path, 2, headers, '{}').answered(400)
     held[0]?.socket.destroy()
     await vi.waitFor(async () => {
@@ -161,12 +158,12 @@ describe('large bodies at once', () => {
   })
 })
 
-test('every route of the API has a limit, and those for everybody a small one', () => {
+test('every API route has a body limit, and anonymous routes have a small one', () => {
   const limitOf = bodyLimits(service.service.routes)
   for (const route of service.service.routes) {
     const { bytesMax, isBuffered } = limitOf(route.path.replaceAll(/:\w+/g, 'x'))
     expect(bytesMax).toBeGreaterThan(0)
-    // Uploads are passed on as they come; what is signed as a whole is held, and counted.
+    // Uploads are streamed; bodies that are signed as a whole are buffered and counted.
     const isUpload = route.stream !== undefined && !/webhook/i.test(route.caller.kind)
     expect([route.path, isBuffered]).toEqual([route.path, !isUpload])
     if (route.caller.kind === 'nobody') expect(bytesMax).toBe(BODY_LIMITS.anonymousBytes)

@@ -2,19 +2,23 @@ import { BODY_LIMITS } from './body-budget.ts'
 import { BODY_BYTES_MAX } from './parse-request.ts'
 import type { Route } from './route.ts'
 
-/** What the body of a request to a path may be. */
+/** The limit for request bodies to a path. */
 export type BodyLimit = {
   readonly bytesMax: number
-  /** It is read as a whole, and not passed on as it comes. */
+  /** True if the body is read as a whole, false if it is streamed. */
   readonly isBuffered: boolean
 }
 
-/** Forms of people who are signed in; `readForm` is stricter before that is known. */
+/**
+ * The limit for forms of signed-in people; `readForm` has a lower limit before the session is
+ * known.
+ */
 export const FORM_BYTES_MAX = 1024 * 1024
 
 /**
- * A route that takes a stream says its own limit. Other bodies of callers with a credential may be
- * large: the credential is checked before the body is read.
+ * Returns the body limit of each path. A route that accepts a stream defines its own limit. Other
+ * bodies of authenticated callers may be large, because the credential is checked before the body
+ * is read.
  */
 export function bodyLimits(routes: readonly Route[]): (path: string) => BodyLimit {
   const known = routes.map((route) => ({
@@ -23,7 +27,8 @@ export function bodyLimits(routes: readonly Route[]): (path: string) => BodyLimi
   }))
   return (path) => {
     const own = known.filter(({ pattern }) => pattern.test(path)).map(({ limit }) => limit)
-    // Several methods share a path, and a method that it does not have reads no body.
+    // Methods that share a path get the largest limit; a method that the path does not support
+    // reads no body.
     const [first = path.startsWith('/v1/') ? ANONYMOUS : FORM] = own.toSorted(
       (a, b) => b.bytesMax - a.bytesMax,
     )

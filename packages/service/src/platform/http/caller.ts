@@ -1,73 +1,76 @@
 import type { KeyKind, ProviderKind, Role, Scope } from '@octavo/contract'
 import type { Tenant } from '../database/database.ts'
 
-/** Who is calling: always one project, given by the credential and by nothing else. */
+/** A caller of exactly one project, which only the credential determines. */
 type ProjectCaller = {
   readonly tenant: Tenant
   readonly projectPublicId: string
-  /** The project is archived: nothing is added to it or changed. */
+  /** True if the project is archived, so nothing in it can be added or changed. */
   readonly isArchived: boolean
   readonly scopes: readonly Scope[]
-  /** How the audit log names them, and the request that they make. */
+  /** The name of the caller in the audit log. */
   readonly actor: string
   readonly requestId?: string | undefined
 }
 
 export type KeyCaller = ProjectCaller & { readonly kind: KeyKind; readonly keyId: string }
 
-/** A person who is signed in, with the scopes of their role in the project. */
+/** A signed-in person with the scopes of their role in the project. */
 export type MemberCaller = ProjectCaller & {
   readonly kind: 'member'
   readonly person: SignedIn
-  /** The greater of the roles in the project and in its organization. */
+  /** The higher of the roles in the project and in its organization. */
   readonly role: Role
-  /** Null for a role in this project alone. */
+  /** Null if the person has a role only in this project. */
   readonly organizationRole: Role | null
 }
 
 export type Caller = KeyCaller | MemberCaller
 
-/** A person, and the session they are signed in with. */
+/** A person and the session they are signed in with. */
 export type SignedIn = {
   readonly userId: string
   readonly sessionId: string
-  /** What others see. */
+  /** The public id. */
   readonly id: string
   readonly name: string
   readonly email: string
-  /** Whether it was shown that the address is theirs. */
+  /** True if the person proved that they own the email address. */
   readonly isVerified: boolean
   readonly kind: 'browser' | 'command-line'
-  /** When they last proved who they are. */
+  /** The time of the last authentication. */
   readonly authenticatedAtMs: number
-  /** Whether they can sign in again when this session is over, without asking the operator. */
+  /** True if the person can sign in again after this session ends, without the operator's help. */
   readonly hasWayBack: boolean
-  /** A link made the account, and there is no way back in: adding one comes before everything else. */
+  /**
+   * True if the account was created through a link and the person could not sign in again; they
+   * must add a sign-in method first.
+   */
   readonly mustKeepAccess: boolean
-  /** Read with the session of a browser, for one request. */
+  /** Read together with a browser session, and valid for one request. */
   readonly memberships?: readonly Membership[] | undefined
 }
 
-/** An organization in which a person has a role, or has one in some of its projects. */
+/** An organization in which a person has a role, or a role in some of its projects. */
 export type Membership = {
   readonly organizationId: string
-  /** What others see. */
+  /** The public id. */
   readonly id: string
   readonly name: string
-  /** Null for roles in single projects alone. */
+  /** Null if the person has roles only in single projects. */
   readonly role: Role | null
   readonly projects: readonly {
     readonly projectId: string
     readonly id: string
     readonly name: string
     readonly slug: string
-    /** The greater of the roles in the project and in its organization. */
+    /** The higher of the roles in the project and in its organization. */
     readonly role: Role
     readonly archived: boolean
   }[]
 }
 
-/** A person in an organization as a whole. */
+/** A person with a role in the whole organization. */
 export type OrganizationCaller = {
   readonly kind: 'organization'
   readonly person: SignedIn
@@ -78,17 +81,17 @@ export type OrganizationCaller = {
   readonly requestId?: string | undefined
 }
 
-/** The role of a person in a project. */
+/** A person's role in a project. */
 export type ProjectRole = {
   readonly tenant: Tenant
-  /** The greater of the roles in the project and in its organization. */
+  /** The higher of the roles in the project and in its organization. */
   readonly role: Role
-  /** Null for a role in this project alone. */
+  /** Null if the person has a role only in this project. */
   readonly organizationRole: Role | null
   readonly isArchived: boolean
 }
 
-/** What a Git host sent, as it is kept for the owner. */
+/** A webhook request from a Git host, as stored for the owner. */
 export type HookDelivery = {
   readonly deliveryId: string | null
   readonly event: string | null
@@ -97,19 +100,19 @@ export type HookDelivery = {
   readonly body: string
 }
 
-/** A Git host that signed a webhook of one project. */
+/** A Git host that signed a webhook request for one project. */
 export type HookCaller = {
   readonly tenant: Tenant
   readonly isArchived: boolean
   readonly provider: ProviderKind
-  /** What arrived, as it is kept for the owner. */
+  /** The request, as stored for the owner. */
   readonly delivery: HookDelivery
   readonly payload: unknown
 }
 
-/** GitHub, by the signature of the GitHub App. */
+/** GitHub, authenticated by the signature of the GitHub App. */
 export type AppHookCaller = {
-  /** The projects it is about: none for a repository that nobody has connected. */
+  /** The projects connected to the repository, which can be empty. */
   readonly tenants: readonly Tenant[]
   readonly delivery: HookDelivery
   readonly payload: unknown

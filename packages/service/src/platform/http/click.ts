@@ -1,12 +1,15 @@
-/** The dashboard calls several routes for one click, in this process and by the same rules as a request. */
+/**
+ * Groups the routes that the dashboard calls for one click, within this process and by the same
+ * rules as requests.
+ */
 import { SharedReads } from '../database/shared-reads.ts'
 import type { SignedIn } from './caller.ts'
 import type { Admitted, Frame, Route } from './route.ts'
 
 export class Click {
-  /** The replies are read in this process, so they are not printed. */
+  /** True if responses are used in this process, so they are not serialized. */
   readonly takesValues: boolean
-  /** What it reads of one tenant is read in one transaction. */
+  /** Shares one transaction per tenant between all reads. */
   readonly reads = new SharedReads()
   #person: SignedIn
   #isCounted = false
@@ -16,17 +19,19 @@ export class Click {
     this.takesValues = takesValues
   }
 
-  /** Who is signed in. */
+  /** The signed-in person. */
   get person(): SignedIn {
     return this.#person
   }
 
-  /** A change may be about roles, so what is called after it reads them again. */
+  /**
+   * Discards the memberships, because a change may affect roles, so later calls read them again.
+   */
   noteChange(): void {
     this.#person = { ...this.#person, memberships: undefined }
   }
 
-  /** Counts what it reads as one request, and each change that it makes. */
+  /** Counts all reads of the click as one request, and each change as one. */
   count(frame: Frame, caller: Admitted, route: Pick<Route, 'method' | 'caller'>) {
     if (this.#isCounted && route.method === 'GET') return {}
     this.#isCounted = true
@@ -34,6 +39,6 @@ export class Click {
   }
 }
 
-/** A reply that does not leave this process: its value is neither printed nor parsed. */
+/** Returns a response for use in this process: its value is neither serialized nor parsed. */
 export const valueReply = (value: unknown, status: number): Response =>
   Object.defineProperty(new Response(null, { status }), 'json', { value: async () => value })

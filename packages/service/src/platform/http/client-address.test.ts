@@ -1,24 +1,24 @@
 import { describe, expect, test } from 'vitest'
 import { createFindClientAddress } from './client-address.ts'
 
-describe('the address of a client', () => {
+describe('the client address', () => {
   const find = createFindClientAddress(['10.0.0.0/8', '2001:db8::/32', '192.0.2.1/32'])
 
   test.each([
-    // The connection is not from a proxy of ours: what it says about others is not believed.
+    // The connection is not from a trusted proxy, so its forwarded header is ignored.
     ['203.0.113.5', '1.2.3.4', '203.0.113.5'],
     ['203.0.113.5', undefined, '203.0.113.5'],
     ['10.1.1.1', undefined, '10.1.1.1'],
     ['10.1.1.1', '1.2.3.4', '1.2.3.4'],
     ['::ffff:10.1.1.1', '1.2.3.4', '1.2.3.4'],
     ['2001:db8::9', '2001:db9::1', '2001:db9::1'],
-    // What the client wrote itself stands before what proxies wrote.
+    // Entries written by the client come before those of the proxies.
     ['10.1.1.1', '9.9.9.9, 1.2.3.4', '1.2.3.4'],
     ['10.1.1.1', '9.9.9.9, 1.2.3.4, 10.2.2.2, 192.0.2.1', '1.2.3.4'],
     ['10.1.1.1', '10.2.2.2', '10.1.1.1'],
     ['10.1.1.1', '', '10.1.1.1'],
     [undefined, '1.2.3.4', undefined],
-    // Both ends of a network, and what is no address.
+    // Both ends of a network, and invalid addresses.
     ['10.0.0.0', '1.2.3.4', '1.2.3.4'],
     ['10.255.255.255', '1.2.3.4', '1.2.3.4'],
     ['9.255.255.255', '1.2.3.4', '9.255.255.255'],
@@ -29,7 +29,7 @@ describe('the address of a client', () => {
     ['10.1.1.1', '10.2.2.2.2', '10.2.2.2.2'],
     ['10.1.1.1', '10.2.2.2:80', '10.2.2.2:80'],
     ['10.1.1.1', 'unknown', 'unknown'],
-  ])('connection %s, forwarded %s: %s', (connection, forwarded, expected) => {
+  ])('for connection %s and forwarded %s, the client is %s', (connection, forwarded, expected) => {
     expect(find(connection, forwarded)).toBe(expected)
   })
 })

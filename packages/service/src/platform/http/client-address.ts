@@ -1,13 +1,15 @@
 import type { IncomingMessage } from 'node:http'
 import { BlockList } from 'node:net'
 
-/** Finds the address of the client, given that of the connection and `X-Forwarded-For`. */
+/** Returns the client's address, given the address of the connection and `X-Forwarded-For`. */
 export type FindClientAddress = (
   connection: string | undefined,
   forwarded: string | undefined,
 ) => string | undefined
 
-/** The address of whoever sent a request. Node joins a header that comes twice with a comma. */
+/**
+ * Returns the address of the client that sent a request. Node joins repeated headers with a comma.
+ */
 export function addressOf(
   { socket, headers }: IncomingMessage,
   find: FindClientAddress,
@@ -16,8 +18,8 @@ export function addressOf(
 }
 
 /**
- * Only proxies that the operator names are believed: the address is the last one in the list that
- * is not one of them. What stands before it was written by the client.
+ * Trusts only the operator's proxies: the address is the last one in the list that is not a trusted
+ * proxy. Anything before it was written by the client.
  */
 export function createFindClientAddress(trusted: readonly string[]): FindClientAddress {
   const ipv6 = new BlockList()
@@ -29,7 +31,7 @@ export function createFindClientAddress(trusted: readonly string[]): FindClientA
     if (base === undefined) ipv6.addSubnet(address, Number(bits), 'ipv6')
     else ipv4.push({ first: base - (base % size), size })
   }
-  // It runs for every page. A call out of JavaScript takes several times as long.
+  // Runs for every page, and a native call takes several times as long.
   const isTrusted = (address: string) => {
     if (address.includes(':')) return ipv6.check(address, 'ipv6')
     const own = ipv4Of(address)
@@ -43,7 +45,7 @@ export function createFindClientAddress(trusted: readonly string[]): FindClientA
   }
 }
 
-/** As a number; nothing for what is no address. */
+/** Returns the address as a number; undefined if the text is not an IPv4 address. */
 function ipv4Of(text: string): number | undefined {
   let number = 0
   let part = -1
@@ -61,10 +63,12 @@ function ipv4Of(text: string): number | undefined {
   return parts === 4 ? number : undefined
 }
 const ZERO = 48
-/** What a dot is where digits are numbers. */
+/** The value of a dot on the scale where digits have their own value. */
 const DOT = '.'.charCodeAt(0) - ZERO
 
-/** `::ffff:10.0.0.1` is 10.0.0.1 to a list of networks, and a zone (`%eth0`) is no address. */
+/**
+ * Converts `::ffff:10.0.0.1` to 10.0.0.1, as networks are written, and removes the zone (`%eth0`).
+ */
 function plainAddress(address: string | undefined): string | undefined {
   if (!address?.includes(':')) return address
   return address.replace(/^::ffff:(?=\d+\.)/i, '').replace(/%.*$/, '')

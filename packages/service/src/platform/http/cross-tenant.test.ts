@@ -1,4 +1,4 @@
-/** Every route that there is, tried with the key of another project. A new route is tried too. */
+/** Calls every route with the key of another project. New routes are included automatically. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -36,7 +36,7 @@ type Tenant = TestProject & {
   readonly ids: readonly string[]
   readonly deployment: string
   readonly preview: string
-  /** The deployment that the preview shows. */
+  /** The deployment that the preview serves. */
   readonly previewed: string
   readonly build: string
   readonly gap: string
@@ -45,7 +45,7 @@ type Tenant = TestProject & {
 }
 const tenants = new Map<Name, Tenant>()
 
-/** What each project has, and nobody else may see a byte of. */
+/** A text in each project's data that no other project may see. */
 const secret = (name: Name) => `secret-of-${name}`
 
 beforeAll(async () => {
@@ -94,7 +94,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-/** One that the requests are not sent with. */
+/** Creates a key that the requests are not sent with. */
 async function createOtherKey(project: TestProject, name: Name): Promise<string> {
   const database = service.owner.forProject(project.tenant)
   const { id } = await createApiKey(
@@ -130,7 +130,7 @@ function scopeOf({ caller }: Route): Scope {
   throw new Error(`say here how a caller of the kind "${caller.kind}" is tried`)
 }
 
-/** The id of each kind that a project has. A route with another kind of id needs a line here. */
+/** Returns a project's id of each kind. A route with another kind of id needs a line here. */
 function idOf(kind: string, owner: Tenant | undefined): string {
   if (kind === 'projectId') return owner?.publicId ?? UNKNOWN.projectId
   if (kind === 'conversationId') return owner?.ids[0] ?? UNKNOWN.conversationId
@@ -143,7 +143,7 @@ function idOf(kind: string, owner: Tenant | undefined): string {
   if (kind === 'readerTokenId') return `rtk_${'0'.repeat(11)}${owner?.name ?? 'other'}`
   if (kind === 'domainName') return `${owner?.preview ?? 'unknown'}.example.com`
   if (kind === 'previewName') return owner?.preview ?? 'unknown'
-  // The same for everybody: what it names is the content itself.
+  // Blobs are named by their content, so the digest is the same in all projects.
   if (kind === 'sha256') return digest(BYTES)
   throw new Error(`a route has the id "${kind}"; say here what it is in each project`)
 }
@@ -154,7 +154,7 @@ const SITE = siteOf({ 'index.html': 'Welcome' })
 const streamOf = ({ path }: Route) =>
   path.endsWith('/blobs') ? new Uint8Array(framesOf([[digest(BYTES), Buffer.from(BYTES)]])) : BYTES
 
-/** A deployment that everything was sent for. */
+/** Creates a deployment with all files uploaded. */
 async function createDeployment(project: TestProject, name: Name): Promise<string> {
   const client = clientOf(service.url, project)
   const { body } = await client.create(SITE, { branch: secret(name), message: secret(name) })
@@ -175,7 +175,7 @@ function createBuild(project: TestProject, name: Name): Promise<string> {
   })
 }
 
-/** One that is open would be followed. */
+/** Creates a canceled build, because retrying an open one would return that one. */
 async function createEndedBuild(project: TestProject, name: Name): Promise<string> {
   const bound = service.service.database.forProject(project.tenant)
   const build = await createBuild(project, name)
@@ -203,7 +203,9 @@ async function createPreview(project: TestProject, name: Name): Promise<string> 
 
 const NEUTRAL = { questionId: 'neutral', query: 'Why?', response: 'So.', sources: [] }
 
-/** A body that the route takes, so that it is the tenant that it is refused for. */
+/**
+ * Returns a valid body for the route, so that only the tenant can be the reason for a rejection.
+ */
 function bodyOf({ method, path }: Route, things: Tenant | undefined): object {
   if (path.endsWith('/:feedbackId')) return { status: 'resolved' }
   if (path.startsWith('/v1/analytics'))
@@ -259,10 +261,10 @@ async function send(route: Route, target: Target, wish: Wish): Promise<RawReply>
   return readReply(response)
 }
 
-/** All of a reply that does not change from one request to the next. */
+/** Returns the parts of a response that are the same for every request. */
 function lasting({ status, headers, body }: RawReply): object {
   const rest = Object.fromEntries(headers)
-  // The count of turns left goes down with every request of one's own.
+  // The remaining number of requests decreases with every request.
   const changing = ['date', 'x-request-id', 'ratelimit']
   return {
     status,
@@ -307,7 +309,7 @@ const everything = async () => [
   ),
 ]
 
-/** `people/members/authorisation.test.ts` tries those of people. */
+/** Routes for people are covered by `people/members/authorisation.test.ts`. */
 const takesKey = ({ caller }: Route) => caller.kind === 'adminKey' || caller.kind === 'deployToken'
 const named = routes
   .filter(takesKey)
@@ -316,7 +318,7 @@ const pairs = NAMES.flatMap((own) =>
   NAMES.filter((other) => other !== own).map((other): [Name, Name] => [own, other]),
 )
 
-/** Compatible calls whose project is that of the key; what they name is looked for in it alone. */
+/** Routes whose project is determined by the key; ids are looked up only in that project. */
 const WITHOUT_PROJECT = [
   '/v1/project/update-status/:statusId',
   '/v1/hooks/github-app',
@@ -325,7 +327,10 @@ const WITHOUT_PROJECT = [
   '/v1/device/token',
   '/v1/oidc/exchange',
 ]
-/** Called without a key: `hooks.test.ts`, `app-hook.test.ts`, `device-pages.test.ts` and `oidc.test.ts` try them with what strangers have. */
+/**
+ * Routes without a key, covered by `hooks.test.ts`, `app-hook.test.ts`, `device-pages.test.ts` and
+ * `oidc.test.ts`.
+ */
 const WITHOUT_KEY = [
   '/v1/hooks/github-app',
   '/v1/hooks/:hookId',
@@ -335,12 +340,15 @@ const WITHOUT_KEY = [
 ]
 const namesProject = ({ path }: Route) => /\/:projectId(?:\/|$)/.test(path)
 const isOfPeople = ({ caller }: Route) => caller.kind === 'person' || caller.kind === 'organization'
-/** No project has a source to build, nor a site that can be asked; and each has a repository, which nobody can read. */
+/**
+ * These routes fail because no project has a source to build, a site to ask, or a repository that
+ * can be read.
+ */
 const isRefused = ({ method, path }: Route) =>
   /^\/v1\/project\/(?:update|preview)\//.test(path) ||
   (method === 'POST' && /\/(?:assistant\/test|connection|connection\/test)$/.test(path))
 
-test('there are routes, and each is bound to a project', () => {
+test('every route is bound to a project', () => {
   expect(routes.length).toBeGreaterThanOrEqual(3)
   const others = routes.filter((route) => !namesProject(route) && !isOfPeople(route))
   expect(others.map(({ path }) => path)).toEqual(WITHOUT_PROJECT)
@@ -353,24 +361,27 @@ describe.each(named)('%s', (_, route) => {
   const pairsOfThings = hasThings ? pairs : []
   const pairsOfProjects = namesProject(route) ? pairs : []
 
-  test.each(pairsOfProjects)('the key of %s finds nothing in %s', async (ownName, otherName) => {
-    const [own, other] = [tenant(ownName), tenant(otherName)]
-    const before = await everything()
-    for (const accept of route.formats) {
-      for (const things of [own, other, undefined]) {
-        const wish = { token: own.token, accept }
-        const foreign = await send(route, { project: other, things }, wish)
-        const unknown = await send(route, { project: undefined, things }, wish)
-        expectProblem(foreign, 404)
-        expectNothingOf(foreign, other)
-        expect(lasting(foreign)).toEqual(lasting(unknown))
+  test.each(pairsOfProjects)(
+    'the key of %s cannot access the project %s',
+    async (ownName, otherName) => {
+      const [own, other] = [tenant(ownName), tenant(otherName)]
+      const before = await everything()
+      for (const accept of route.formats) {
+        for (const things of [own, other, undefined]) {
+          const wish = { token: own.token, accept }
+          const foreign = await send(route, { project: other, things }, wish)
+          const unknown = await send(route, { project: undefined, things }, wish)
+          expectProblem(foreign, 404)
+          expectNothingOf(foreign, other)
+          expect(lasting(foreign)).toEqual(lasting(unknown))
+        }
       }
-    }
-    expect(await everything()).toEqual(before)
-  })
+      expect(await everything()).toEqual(before)
+    },
+  )
 
   test.each(pairsOfThings)(
-    'in the path of %s, what belongs to %s is not there',
+    'in the project %s, ids of the project %s are not found',
     async (ownName, otherName) => {
       const [own, other] = [tenant(ownName), tenant(otherName)]
       const before = await everything()
@@ -383,7 +394,7 @@ describe.each(named)('%s', (_, route) => {
     },
   )
 
-  test('without a key every project is as good as none', async () => {
+  test('without a key, existing and unknown projects get the same response', async () => {
     const replies = [tenant('apple'), tenant('birch'), undefined].map((project) =>
       send(route, { project, things: project }, { token: undefined }),
     )
@@ -394,15 +405,15 @@ describe.each(named)('%s', (_, route) => {
 
   // A scope may include a smaller one.
   const others = KEY_SCOPES.filter((scope) => !hasScope([scope], scopeOf(route)))
-  test.each(others)('a key with the scope %s alone is forbidden', async (scope) => {
+  test.each(others)('a key with only the scope %s is forbidden', async (scope) => {
     await expectForbidden([scope])
   })
 
-  test('a key with every scope but the one it needs is forbidden', async () => {
+  test('a key with every scope except the required one is forbidden', async () => {
     await expectForbidden(others)
   })
 
-  test('a deploy token is let in where it may, whatever its scopes, and learns of nobody', async () => {
+  test('a deploy token works only on routes that allow it, and never in other projects', async () => {
     const own = tenant('apple')
     const token = await service.createKey(own, { kind: 'deploy', scopes: KEY_SCOPES })
     if (route.caller.kind !== 'deployToken')
@@ -419,14 +430,14 @@ describe.each(named)('%s', (_, route) => {
     expectProblem(reply, 403)
     expectNothingOf(reply, own)
     expect(await everything()).toEqual(before)
-    // A key without the scope does not learn of other projects either.
+    // A key without the scope cannot find out about other projects either.
     const other = tenant('birch')
     const foreign = await send(route, { project: other, things: other }, { token })
     if (namesProject(route)) expectProblem(foreign, 404)
     else expect(lasting(foreign)).toEqual(lasting(reply))
   }
 
-  test('a key with that scope alone gets what is its own, and nothing else', async () => {
+  test('a key with only the required scope gets only its own data', async () => {
     const name = 'cedar'
     let own = tenant(name)
     const token = await service.createKey(own, { scopes: [scopeOf(route)] })
@@ -448,15 +459,15 @@ describe.each(named)('%s', (_, route) => {
   })
 })
 
-describe('the second lock: the database itself', () => {
+describe('row-level security in the database', () => {
   const TABLES = ['conversation', 'question', 'conversation_sequence', 'backfill']
 
-  test('shows nothing to the service before a project is named', async () => {
+  test('the service sees no rows before a project is set', async () => {
     const { database } = service.service
     for (const table of TABLES) expect(await database.query(`select * from ${table}`)).toEqual([])
   })
 
-  test.each(NAMES)('shows only rows of %s once that is named', async (name) => {
+  test.each(NAMES)('only rows of %s are visible when that project is set', async (name) => {
     const own = tenant(name)
     const union = TABLES.map((table) => `select '${table}' as name, project_id from ${table}`)
     const seen = await service.service.database

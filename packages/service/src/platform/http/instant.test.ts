@@ -8,7 +8,7 @@ const DAY_MS = 86_400_000
 const anyMs = fc.integer({ min: 0, max: MS_MAX })
 const twoDigits = (value: number) => String(value).padStart(2, '0')
 
-describe('a bound of a range (requirement E5)', () => {
+describe('bounds of a date range (requirement E5)', () => {
   test.each([
     ['2024-01-01T00:00:00.000Z', 0],
     ['2024-01-01T00:00:00.0000Z', 0],
@@ -16,25 +16,25 @@ describe('a bound of a range (requirement E5)', () => {
     ['2024-01-01T00:00:00.000000001Z', 1],
     ['2024-01-01T00:00:00.9991Z', 1_000],
     ['2024-01-01', 0],
-  ])('%s is the first millisecond that is not before it', (text, ms) => {
+  ])('the bound of %s is the first millisecond not before it', (text, ms) => {
     expect(parseBound(text)).toBe(Date.UTC(2024, 0, 1) + ms)
   })
 
-  test('there is none for what is no date', () => {
+  test('an invalid date has no bound', () => {
     expect(parseBound('2024-02-30')).toBeUndefined()
   })
 })
 
-describe('dates of the API (requirement E5)', () => {
-  test.each(DATES_TAKEN)('%s is %i', (text, ms) => {
+describe('dates in the API (requirement E5)', () => {
+  test.each(DATES_TAKEN)('the date %s is parsed as %i', (text, ms) => {
     expect(parseInstant(text)).toBe(ms)
   })
 
-  test.each(DATES_REFUSED)('%.60s is none', (text) => {
+  test.each(DATES_REFUSED)('the invalid date %.60s is rejected', (text) => {
     expect(parseInstant(text)).toBeUndefined()
   })
 
-  test('every day of a leap year and of another is taken, and no other day', () => {
+  test('every day of a leap year and a common year is accepted, and no other', () => {
     for (const [year, days] of [
       [2023, 365],
       [2024, 366],
@@ -49,12 +49,12 @@ describe('dates of the API (requirement E5)', () => {
   })
 })
 
-describe('for every millisecond from 1970 to 9999', () => {
-  test('what `toISOString` prints comes back', () => {
+describe('every millisecond from 1970 to 9999', () => {
+  test('the output of toISOString is parsed to the same instant', () => {
     fc.assert(fc.property(anyMs, (ms) => parseInstant(new Date(ms).toISOString()) === ms))
   })
 
-  test('the day is its midnight in UTC', () => {
+  test('a date without a time is midnight in UTC', () => {
     fc.assert(
       fc.property(anyMs, (ms) => {
         expect(parseInstant(new Date(ms).toISOString().slice(0, 10))).toBe(ms - (ms % DAY_MS))
@@ -62,7 +62,7 @@ describe('for every millisecond from 1970 to 9999', () => {
     )
   })
 
-  test('an offset changes the text, not the instant', () => {
+  test('an offset changes the text but not the instant', () => {
     const offset = fc.integer({ min: -14 * 60, max: 14 * 60 })
     const inner = fc.integer({ min: DAY_MS, max: MS_MAX - DAY_MS })
     fc.assert(
@@ -76,7 +76,7 @@ describe('for every millisecond from 1970 to 9999', () => {
     )
   })
 
-  test('digits behind the third are cut off', () => {
+  test('fractional digits after the third are truncated', () => {
     fc.assert(
       fc.property(anyMs, fc.stringMatching(/^\d{0,6}$/), (ms, more) => {
         expect(parseInstant(new Date(ms).toISOString().replace('Z', `${more}Z`))).toBe(ms)
@@ -85,8 +85,8 @@ describe('for every millisecond from 1970 to 9999', () => {
   })
 })
 
-describe('for every text', () => {
-  test('of the right shape, what is taken is what the text says', () => {
+describe('arbitrary texts', () => {
+  test('a text in the right format is parsed exactly if it is a valid date', () => {
     const shape = fc.oneof(
       fc.stringMatching(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}Z$/),
       fc.stringMatching(/^(?:19[67]\d|20\d\d)-[01]\d-[0-3]\dT[0-2]\d:[0-6]\d:[0-6]\dZ$/),
@@ -94,7 +94,8 @@ describe('for every text', () => {
     fc.assert(
       fc.property(shape, (text) => {
         const date = new Date(text)
-        // `Date` turns 30 February into 1 March; a text that it does not print again is no date.
+        // `Date` turns 30 February into 1 March, so a text that does not survive the round trip is
+        // invalid.
         const isPrinted =
           !Number.isNaN(date.getTime()) && date.toISOString() === text.replace('Z', '.000Z')
         const expected = isPrinted && date.getTime() >= 0 ? date.getTime() : undefined
@@ -103,7 +104,7 @@ describe('for every text', () => {
     )
   })
 
-  test('there is an answer: nothing, or a whole number that an id can hold', () => {
+  test('the result is undefined or an integer that fits into an id', () => {
     const anything = fc.oneof(
       fc.string({ unit: fc.nat({ max: 0x10ffff }).map((code) => String.fromCodePoint(code)) }),
       fc.string({ unit: fc.constantFrom(...'0123456789-+:.TtZz ') }),

@@ -1,8 +1,8 @@
 /**
- * Dates of the API: a day (UTC midnight) or an instant, as ISO 8601 writes them, in the extended
- * format (`2026-01-31T12:00:00Z`) or the basic one (`20260131T120000Z`). Without an offset a time is
- * in UTC. One strict grammar: `Date` would read 2024-02-30 as 1 March and `0` as the year 2000.
- * Weeks, days of the year and months without a day are refused, and so is 24:00.
+ * Parses dates in the API: a day (UTC midnight) or an instant in ISO 8601, in the extended format
+ * (`2026-01-31T12:00:00Z`) or the basic format (`20260131T120000Z`). A time without an offset is in
+ * UTC. The grammar is strict: `Date` would read 2024-02-30 as 1 March and `0` as the year 2000.
+ * Weeks, days of the year, months without a day and 24:00 are rejected.
  */
 const OFFSET = '(?:[Zz]|([+-])(\\d{2})(?::?(\\d{2}))?)?'
 const FRACTION = '(?:[.,](\\d{1,9}))?'
@@ -15,14 +15,17 @@ const BASIC = new RegExp(
 
 const OFFSET_MINUTES_MAX = 14 * 60
 
-/** Milliseconds since 1970, or nothing if the text is not such a date. Fractions are cut to ms. */
+/**
+ * Returns milliseconds since 1970, or undefined if the text is not a valid date. Fractions are
+ * truncated to milliseconds.
+ */
 export function parseInstant(text: string): number | undefined {
   return parse(text)?.ms
 }
 
 /**
- * The first millisecond that is not before the instant. Rows have whole milliseconds, so this is the
- * bound of a range on either side: those from it on, and those before it.
+ * Returns the first millisecond that is not before the instant. Rows have whole milliseconds, so
+ * this works as the inclusive start and the exclusive end of a range.
  */
 export function parseBound(text: string): number | undefined {
   const parsed = parse(text)
@@ -44,7 +47,7 @@ function parse(text: string): { readonly ms: number; readonly isCut: boolean } |
 
 function dayStart(year = '', month = '', day = ''): number | undefined {
   const ms = Date.UTC(Number(year), Number(month) - 1, Number(day))
-  // Years below 1970 are refused, and a day that does not exist comes back as another one.
+  // Years before 1970 are rejected; a day that does not exist would become another one.
   if (Number(year) < 1970) return undefined
   return new Date(ms).toISOString().startsWith(`${year}-${month}-${day}T`) ? ms : undefined
 }

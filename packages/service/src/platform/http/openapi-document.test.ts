@@ -17,7 +17,7 @@ beforeAll(async () => {
 })
 afterAll(() => service.stop())
 
-test('the document is the recorded one, and is served', async () => {
+test('the OpenAPI document matches the snapshot and is served', async () => {
   const text = `${JSON.stringify(openApiDocument(service.service.routes), null, 2)}\n`
   await expect(text).toMatchFileSnapshot(
     join(import.meta.dirname, '../../../../../docs/api/openapi.json'),
@@ -39,7 +39,7 @@ test('limit is a whole number from 1 to 1000, 100 by default (requirement E8)', 
   })
 })
 
-test('routes in code = routes in the document', async () => {
+test('the OpenAPI document has exactly the routes of the code', async () => {
   const document = openApiDocument(service.service.routes) as {
     paths: Record<string, Record<string, unknown>>
   }
@@ -52,7 +52,7 @@ test('routes in code = routes in the document', async () => {
   expect(documented.toSorted()).toEqual(coded.toSorted())
 })
 
-test('every problem is documented where it can come up, and every parameter of a path', () => {
+test('all possible problems and path parameters of each route are documented', () => {
   const document = openApiDocument(service.service.routes) as {
     paths: Record<string, Record<string, Operation>>
   }
@@ -61,7 +61,7 @@ test('every problem is documented where it can come up, and every parameter of a
     const documented = document.paths[path.replaceAll(/:(\w+)/g, '{$1}')]?.[method.toLowerCase()]
     const { responses = {}, parameters = [], requestBody } = documented ?? {}
     const withBody = ['conflict', 'too-large']
-    // Has the status of `unauthorized`, which every route has.
+    // Problems that only some routes have, or whose status every route has anyway.
     const special = [
       'invalid-signature',
       'invalid-ticket',
@@ -82,8 +82,8 @@ test('every problem is documented where it can come up, and every parameter of a
   }
 })
 
-test('health, readiness and metrics need no key, and have a port of their own', async () => {
-  // A process of the role `all` is ready when it runs jobs too.
+test('health, readiness and metrics need no key and are on the admin port', async () => {
+  // A process with the role `all` is ready only when it also runs jobs.
   expect((await fetch(`${service.adminUrl}/readyz`)).status).toBe(503)
   await service.service.startWorker()
   for (const path of ['/healthz', '/readyz', '/metrics']) {

@@ -3,10 +3,10 @@ import { z } from 'zod'
 import { PROBLEMS } from '../problem.ts'
 import { type Route, refusesArchived } from './route.ts'
 
-/** Problems that any route may answer with. */
+/** Statuses of problems that any route may return. */
 const COMMON = [400, 401, 403, 404, 405, 406, 414, 421, 429, 431, 500, 503]
 
-/** The OpenAPI 3.1 document of the service, made from the routes themselves. */
+/** Generates the OpenAPI 3.1 document of the service from its routes. */
 export function openApiDocument(routes: readonly Route[]): object {
   const paths: Record<string, Record<string, object>> = {}
   for (const route of routes) {
@@ -100,7 +100,7 @@ function problemReference(status: number): object {
 function parametersOf(schema: z.ZodObject, place: 'path' | 'query'): readonly object[] {
   return Object.entries(schema.shape).map(([name, one]) => {
     const { description, ...rest } = jsonSchema(one, 'input') as Record<string, unknown>
-    // Zod leaves these out where a text becomes another value, since they are values of that.
+    // Zod omits these for transformed values, since they belong to the output type.
     const { default: fallback, examples } = (one as z.ZodType).meta() ?? {}
     return {
       name,

@@ -1,4 +1,4 @@
-/** Parts of parameters and queries that routes of several nouns have. */
+/** Parameters and query fields that routes in several folders share. */
 import { z } from 'zod'
 import { Problem } from '../problem.ts'
 import { parseUlid } from '../ulid.ts'
@@ -31,7 +31,7 @@ export const wholeNumber = (max: number) =>
     .transform(Number)
 
 const FILTER_LENGTH_MAX = 250
-/** Of a list that is filtered by a text. */
+/** The filter text of a list. */
 export const filterText = z
   .string()
   .min(1)
@@ -39,7 +39,7 @@ export const filterText = z
   .refine((text) => !text.includes('\0'), { error: 'Expected text without zero bytes.' })
   .optional()
 
-/** Of a list that has pages; `noun` is what they hold. */
+/** The query parameters of a paged list; `noun` names its items. */
 export const pageQuery = (noun: string) => ({
   cursor: z.string().optional().meta({ description: '`nextCursor` of the previous page.' }),
   limit: wholeNumber(LIST_MAX)
@@ -53,7 +53,7 @@ export const pageQuery = (noun: string) => ({
     }),
 })
 
-/** A date parameter as milliseconds. */
+/** Parses a date parameter to milliseconds. */
 export const dateParam = z.string().transform((text, context) => {
   const ms = parseBound(text)
   if (ms !== undefined) return ms
@@ -67,7 +67,7 @@ export const dateParam = z.string().transform((text, context) => {
 
 type DateRange = { readonly fromMs: number | undefined; readonly toMs: number | undefined }
 
-/** `param` is the name of the lower bound. */
+/** Throws if the range is reversed. `param` is the name of the lower bound. */
 export function checkDates({ fromMs, toMs }: DateRange, param: 'dateFrom' | 'from'): void {
   if (fromMs === undefined || toMs === undefined || fromMs <= toMs) return
   const end = param === 'from' ? 'to' : 'dateTo'

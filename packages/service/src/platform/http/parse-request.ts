@@ -1,11 +1,14 @@
-/** Reads what a request says: each byte that crosses the border is parsed here once. */
+/** Parses and validates the input of a request, once and only here. */
 import { parseAccept } from 'hono/utils/accept'
 import type { z } from 'zod'
 import { Problem } from '../problem.ts'
 
 export const BODY_BYTES_MAX = 8 * 1024 * 1024
 
-/** The length that a request announces. Its connection ends if that is too much: nothing is read. */
+/**
+ * Returns the content length. Throws if it is too large, which closes the connection before the
+ * body is read.
+ */
 export function lengthOf(request: Request, bytesMax: number): number {
   const length = Number(request.headers.get('content-length') ?? 0)
   if (length > bytesMax) throw bodyTooLarge(bytesMax)
@@ -21,13 +24,16 @@ export function readIdempotencyKey(request: Request): string | undefined {
   })
 }
 
-/** Refuses NUL before the ids are looked up: PostgreSQL cannot hold it, so no row has such an id. */
+/** Rejects NUL before ids are looked up: PostgreSQL cannot store it, so no row has such an id. */
 export function requireText(params: Readonly<Record<string, string>>): void {
   if (Object.values(params).some((value) => value.includes('\0')))
     throw new Problem('not-found', 'This URL does not exist.')
 }
 
-/** A path that names something which cannot exist is answered as one that does not. */
+/**
+ * Parses path parameters. An id that cannot exist gets the same response as one that does not
+ * exist.
+ */
 export function parseParams<Params extends z.ZodObject>(
   schema: Params,
   params: Readonly<Record<string, string>>,
@@ -37,7 +43,10 @@ export function parseParams<Params extends z.ZodObject>(
   throw new Problem('not-found', parsed.error.issues[0]?.message ?? 'Not found.')
 }
 
-/** Each parameter once, by its exact name; what is not known is refused with the list of what is. */
+/**
+ * Parses the query. Each parameter may occur once, with its exact name; an unknown one is rejected
+ * with a list of the known ones.
+ */
 export function parseQuery<Query extends z.ZodObject>(
   schema: Query,
   search: string,
@@ -63,7 +72,9 @@ export function parseQuery<Query extends z.ZodObject>(
   throw fromIssue(parsed.error)
 }
 
-/** Strict: a percent sign that escapes no valid UTF-8 is an error, not a replacement character. */
+/**
+ * Splits the query strictly: an invalid percent-encoding is an error, not a replacement character.
+ */
 function readPairs(search: string): readonly (readonly [string, string])[] {
   const text = search.replace(/^\?/, '')
   if (text === '') return []
@@ -100,7 +111,7 @@ export async function parseBody(
   }
   lengthOf(request, bytesMax)
   const bytes = await request.arrayBuffer().catch((cause: unknown) => {
-    // The client has gone. Its broken connection must not pass for one to the database.
+    // The client disconnected. The error must not be mistaken for a broken database connection.
     throw new Problem('invalid-request', 'The request body is incomplete.', {
       param: 'body',
       cause,
@@ -134,13 +145,13 @@ function fromIssue(error: z.ZodError): Problem {
 
 const SHOWN_MAX = 100
 
-/** What a stranger sent is shown short. */
+/** Shortens untrusted text before it is shown. */
 function clip(text: string): string {
   const shown = text.toWellFormed().replaceAll(/\p{C}/gu, '\ufffd')
   return shown.length > SHOWN_MAX ? `${shown.slice(0, SHOWN_MAX)}…` : shown
 }
 
-/** The format that the client likes best among those there are. */
+/** Returns the available format that the client prefers. */
 export function chooseFormat(accept: string | null, formats: readonly string[]): string {
   const [fallback] = formats
   if (fallback === undefined) throw new Error('a route without a format')

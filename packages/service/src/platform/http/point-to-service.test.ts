@@ -35,7 +35,7 @@ async function get(host: string, headers: string) {
 }
 
 test.each(['localhost', 'localhost:8080', '[::1]:8080'])(
-  'a browser on this machine that opens %s is told the address of the service',
+  "a browser on this machine that opens %s gets the service's URL",
   async (host) => {
     const { status, type, text } = await get(host, BROWSER)
     expect([status, type]).toEqual([421, 'text/html; charset=utf-8'])
@@ -45,11 +45,11 @@ test.each(['localhost', 'localhost:8080', '[::1]:8080'])(
 
 test.each([
   ['a program', 'localhost:8080', 'Accept: application/json\r\n'],
-  ['a program that says nothing', 'localhost:8080', ''],
-  ['somebody behind a proxy', 'localhost:8080', `${BROWSER}X-Forwarded-For: 192.0.2.1\r\n`],
-  ['somebody behind another proxy', 'localhost:8080', `${BROWSER}Via: 1.1 proxy\r\n`],
-  ['a browser that asks for another name', 'evil.example.com', BROWSER],
-])('%s is not told the address of the service', async (_, host, headers) => {
+  ['a program without an Accept header', 'localhost:8080', ''],
+  ['a client behind a proxy', 'localhost:8080', `${BROWSER}X-Forwarded-For: 192.0.2.1\r\n`],
+  ['a client behind a proxy that sends Via', 'localhost:8080', `${BROWSER}Via: 1.1 proxy\r\n`],
+  ['a browser that uses another host name', 'evil.example.com', BROWSER],
+])("%s does not get the service's URL", async (_, host, headers) => {
   const { status, type, text } = await get(host, headers)
   expect([status, type]).toEqual([421, 'application/problem+json'])
   expect(text).not.toContain('127.0.0.1:8080')

@@ -1,13 +1,16 @@
 /**
- * For a person who opens `localhost` on the machine of the service, while OCTAVO_URL has another name: a page that says
- * where the service is. Others are not told its address.
+ * Shows a page with the service's URL to a person who opens `localhost` on the service's machine
+ * while OCTAVO_URL has another host name. Other clients do not get the URL.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 
 const LOOPBACK = /^(?:127\.\d+\.\d+\.\d+|::1|::ffff:127\.\d+\.\d+\.\d+)$/
 const LOCAL_HOST = /^(?:localhost|127\.0\.0\.1|\[::1\])(?::\d{1,5})?$/i
 
-/** A browser on this machine. A proxy on this machine speaks for others, and says so. */
+/**
+ * Returns whether the request is from a browser on this machine. A local proxy that forwards
+ * requests of others adds a header.
+ */
 export function isLocalBrowser({ socket, headers }: IncomingMessage): boolean {
   return (
     LOOPBACK.test(socket.remoteAddress ?? '') &&
@@ -19,7 +22,10 @@ export function isLocalBrowser({ socket, headers }: IncomingMessage): boolean {
   )
 }
 
-/** `url` is OCTAVO_URL; an origin has no character that HTML reads otherwise. */
+/**
+ * Sends a link to `url`, which is OCTAVO_URL. An origin contains no characters that need escaping
+ * in HTML.
+ */
 export function pointToService(response: ServerResponse, status: number, url: string): void {
   const { origin } = new URL(url)
   const body = `<!doctype html><html lang="en"><meta charset="utf-8"><title>Octavo</title><h1>Octavo has another address</h1><p>This service does not answer at this name. Open <a href="${origin}">${origin}</a></p></html>\n`

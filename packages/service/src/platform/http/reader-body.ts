@@ -1,9 +1,9 @@
-/** Bodies that pages of sites send. */
+/** Reads and checks request bodies from pages of sites. */
 import type { IncomingMessage } from 'node:http'
 import type { z } from 'zod'
 import { Problem } from '../problem.ts'
 
-/** Only pages of the site itself, and programs, which say nothing of where they are. */
+/** Accepts requests only from pages of the site itself, and from programs, which send no origin. */
 export function checkSameOrigin({ method, headers }: IncomingMessage): void {
   const site = headers['sec-fetch-site']
   const isSame =
@@ -11,15 +11,15 @@ export function checkSameOrigin({ method, headers }: IncomingMessage): void {
       ? headers.origin === undefined || URL.parse(headers.origin)?.host === headers.host
       : site === 'same-origin' || (site === 'none' && method === 'GET')
   if (!isSame) throw new Problem('forbidden', 'Only pages of this site can send this.')
-  // Another origin would have to ask first before it sends this type.
+  // Requires a content type that another origin can send only after a preflight request.
   if (method === 'POST' && !/^application\/json(?:;|$)/.test(headers['content-type'] ?? ''))
     throw new Problem('invalid-request', 'Expected `Content-Type: application/json`.')
 }
 
-/** PostgreSQL takes neither zero bytes nor halves of letters. */
+/** Removes what PostgreSQL cannot store: zero bytes and unpaired surrogates. */
 export const storable = (text: string) => text.replaceAll('\0', '').toWellFormed()
 
-/** The server refuses bodies that are too large before they are read. */
+/** Reads the whole body. The server has already rejected bodies that are too large. */
 export async function readBody(request: IncomingMessage): Promise<Buffer> {
   const pieces: Buffer[] = []
   for await (const piece of request) pieces.push(piece)

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import { describe, expect, test } from 'vitest'
 import { encodingOf } from './reader-request.ts'
 
-describe('the encoding for a reader', () => {
+describe('the content encoding for a reader', () => {
   test.each([
     [undefined, undefined],
     ['', undefined],
@@ -20,7 +20,7 @@ describe('the encoding for a reader', () => {
     ['br;q=0.000, gzip;q=0.0', undefined],
     ['br;q=x, deflate', 'br'],
     ['deflate;q=0.5, br', 'br'],
-  ])('that accepts %j is %s', (accepted, encoding) => {
+  ])('a reader that accepts %j gets %s', (accepted, encoding) => {
     const headers = accepted === undefined ? {} : { 'accept-encoding': accepted }
     expect(encodingOf({ headers } as IncomingMessage)).toBe(encoding)
   })

@@ -1,11 +1,11 @@
-/** What the request of a reader says, as far as a host of files has to know. */
+/** Reads the headers of a reader's request that matter for serving files. */
 import type { IncomingMessage } from 'node:http'
 
 export type Encoding = 'br' | 'gzip'
 
 export const READ: ReadonlySet<string> = new Set(['GET', 'HEAD'])
 export const POST: ReadonlySet<string> = new Set(['POST'])
-/** For what refuses methods with words of its own. */
+/** For handlers that reject methods with their own message. */
 export const ALL_METHODS: ReadonlySet<string> = new Set([
   ...READ,
   ...POST,
@@ -20,7 +20,7 @@ export function splitQuery(url: string): readonly [path: string, search: string]
   return at < 0 ? [url, ''] : [url.slice(0, at), url.slice(at)]
 }
 
-/** Nothing for a path that cannot be read. */
+/** Returns undefined for a path with invalid encoding. */
 export function decodePath(path: string): string | undefined {
   try {
     return decodeURIComponent(path)
@@ -30,8 +30,8 @@ export function decodePath(path: string): string | undefined {
 }
 
 /**
- * A program that wants a page as text says so, and a browser never names Markdown. Agents name HTML too,
- * as what they take otherwise.
+ * Returns whether the client wants a page as text. Browsers never list Markdown. Agents list HTML
+ * as a fallback.
  */
 export function asksForText({ headers }: IncomingMessage): boolean {
   const { accept = '' } = headers
@@ -40,7 +40,7 @@ export function asksForText({ headers }: IncomingMessage): boolean {
   return !accept.includes('text/html') && qualityOf(accept, 'text/plain') > 0
 }
 
-/** From 0 to 1; 0 for a name that is not in the list. */
+/** Returns a quality from 0 to 1; 0 if the name is not listed. */
 function qualityOf(accepted: string, name: string): number {
   const part = accepted.split(',').find((one) => one.split(';', 1)[0]?.trim() === name)
   if (part === undefined) return 0
@@ -51,10 +51,10 @@ function qualityOf(accepted: string, name: string): number {
 export const wantsPage = ({ headers }: IncomingMessage) =>
   /text\/html|\*\/\*/.test(headers.accept ?? '*/*')
 
-/** The one that the reader prefers, and the smaller one of two that are equally good. */
+/** Returns the encoding that the reader prefers, or `br` if both are equally preferred. */
 export function encodingOf({ headers }: IncomingMessage): Encoding | undefined {
   const accepted = String(headers['accept-encoding'] ?? '')
-  // Browsers send no qualities, and this is asked for every file.
+  // A fast path, since this runs for every file and browsers send no qualities.
   if (!accepted.includes(';')) {
     if (/(?:^|,)\s*br\s*(?:,|$)/.test(accepted)) return 'br'
     return /(?:^|,)\s*gzip\s*(?:,|$)/.test(accepted) ? 'gzip' : undefined
@@ -73,7 +73,7 @@ export function isNotModified({ headers }: IncomingMessage, etag: string): boole
 
 type Range = { readonly start: number; readonly end: number }
 
-/** One range of bytes; several are answered with the whole file, as they may be. */
+/** Returns a single byte range; undefined means the whole file, also for several ranges. */
 export function rangeOf(
   { headers }: IncomingMessage,
   size: number,

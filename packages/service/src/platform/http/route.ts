@@ -1,6 +1,6 @@
 /**
  * Every endpoint is one call to `defineRoute`, so authentication, scope, binding to the project,
- * parsing, limits and problem replies are written once and cannot be forgotten.
+ * parsing, limits and problem responses are written once and cannot be forgotten.
  */
 
 import { hasScope, ROLE_SCOPES, type Role, type Scope, scopesInProject } from '@octavo/contract'
@@ -33,14 +33,16 @@ import {
 
 type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
 
-/** What the frame gives to every request. */
+/** The functions that every request needs. */
 export type Frame = {
-  /** Nothing may be changed at the moment. */
+  /** True while no changes are allowed. */
   readonly isReadOnly: boolean
   readonly authenticate: (request: Request, clientAddress: string | undefined) => Promise<KeyCaller>
-  /** The person whose session token a request has; nothing for one with an API key. */
+  /**
+   * Returns the person whose session token a request has; undefined for a request with an API key.
+   */
   readonly findPerson: (request: Request) => Promise<SignedIn | undefined>
-  /** The role of a person; nothing where they have none. */
+  /** Returns the person's role; undefined if they have no role in the project. */
   readonly findProjectRole: (
     person: SignedIn,
     projectId: string,
@@ -49,28 +51,31 @@ export type Frame = {
     person: SignedIn,
     organizationId: string,
   ) => Promise<{ readonly organizationId: string; readonly role: Role } | undefined>
-  /** By the address of a webhook and the signature of its body, which is read here. */
+  /** Authenticates a webhook by its id and the signature of its body, which is read here. */
   readonly authenticateHook: (request: Request, hookId: string) => Promise<HookCaller>
-  /** By the signature of the GitHub App. */
+  /** Authenticates a webhook by the signature of the GitHub App. */
   readonly authenticateAppHook: (request: Request) => Promise<AppHookCaller>
-  /** People and projects have limits of their own, and deployments have a separate one. */
+  /**
+   * Counts a request. People and projects have their own limits, and deployments have a separate
+   * one.
+   */
   readonly countRequest: (caller: Admitted, rule: CallerRule) => Readonly<Record<string, string>>
-  /** Counts a request without a credential; throws when its network has sent too many. */
+  /** Counts a request without a credential; throws if its network has sent too many. */
   readonly countAnonymous: (clientAddress: string | undefined) => void
-  /** Counts something expensive, across all processes. */
+  /** Counts an expensive action across all processes. */
   readonly countAction: (
     tenant: Tenant,
     limit: HourlyLimit,
   ) => Promise<Readonly<Record<string, string>>>
-  /** Notes what somebody did, for the owner to read. */
+  /** Writes an event to the audit log. */
   readonly audit: (caller: Caller | OrganizationCaller, event: RequestEvent) => Promise<void>
 }
 
-/** Somebody with a credential of ours. */
+/** A caller with a credential of the service. */
 export type Admitted = Caller | OrganizationCaller | PersonCaller
 type PersonCaller = { readonly kind: 'person'; readonly person: SignedIn }
 
-/** What a request did, and where it came from. */
+/** The action of a request and where it came from. */
 type RequestEvent = {
   readonly action: string
   readonly object?: string
@@ -81,29 +86,31 @@ type RequestEvent = {
 
 type RequestContext = {
   readonly requestId: string
-  /** What the dashboard calls for, in this process; no request can say so. */
+  /** Set for calls of the dashboard within this process; no request can set it. */
   readonly click?: Click | undefined
   readonly request: Request
   readonly params: Readonly<Record<string, string>>
   readonly clientAddress: string | undefined
 }
 
-/** Who may call a route. */
+/** The callers that a route accepts. */
 export type CallerRule =
   | { readonly kind: 'nobody' }
-  /** An admin key that has the scope, or a person whose role in the project has it. */
+  /** An admin key with the scope, or a person whose role in the project has it. */
   | { readonly kind: 'adminKey'; readonly scope: Scope }
-  /** The same, or a deploy token. */
+  /** Accepts the same callers as `adminKey`, and deploy tokens. */
   | { readonly kind: 'deployToken'; readonly scope: 'deploy:read' | 'deploy:write' }
-  /** A Git host, by the path parameter `hookId` and the signature of the body. */
+  /** A Git host, identified by the path parameter `hookId` and the signature of the body. */
   | { readonly kind: 'webhook' }
-  /** GitHub, by the signature of the GitHub App. It may be about several projects, or none. */
+  /** GitHub, identified by the signature of the GitHub App, for any number of projects. */
   | { readonly kind: 'appWebhook' }
-  /** A person whose role in the project has the scope; no API key. */
+  /** A person whose role in the project has the scope, but no API key. */
   | { readonly kind: 'member'; readonly scope: Scope }
-  /** Anybody who is signed in, about themselves. */
+  /** Any signed-in person, for their own data. */
   | { readonly kind: 'person' }
-  /** A person whose role in the organization, the path parameter `organizationId`, has the scope. */
+  /**
+   * A person whose role in the organization in the path parameter `organizationId` has the scope.
+   */
   | { readonly kind: 'organization'; readonly scope: Scope }
 
 type CallerOf<Rule extends CallerRule> = Rule extends { kind: 'nobody' }
@@ -120,11 +127,11 @@ type CallerOf<Rule extends CallerRule> = Rule extends { kind: 'nobody' }
             ? MemberCaller
             : Caller
 
-/** What a route says about itself; the OpenAPI document is made of it. */
+/** The metadata of a route, from which the OpenAPI document is generated. */
 type RouteFacts = {
   readonly method: Method
   readonly path: string
-  /** The part of the reference that it belongs to. */
+  /** The section of the API reference. */
   readonly tag: string
   readonly summary: string
   readonly description: string
@@ -132,19 +139,21 @@ type RouteFacts = {
   readonly params: z.ZodObject
   readonly query: z.ZodObject
   readonly body?: z.ZodType | undefined
-  /** For a body that is no JSON: what it is, and how large it may be. */
+  /** The type and maximum size of a body that is not JSON. */
   readonly stream?: { readonly type: string; readonly bytesMax: number } | undefined
-  /** Nothing for a route that answers 204. */
+  /** Undefined for a route that responds with 204. */
   readonly reply?: z.ZodType | undefined
-  /** Of success; 200 unless something was created or begun. */
+  /** The success status; 200 unless something is created or started. */
   readonly status?: 200 | 201 | 202 | undefined
-  /** Media types, the first is the default. */
+  /** Media types; the first is the default. */
   readonly formats: readonly string[]
-  /** Problems that it answers with beside those of every route. */
+  /** Problems that the route returns in addition to the common ones. */
   readonly problems?: readonly ProblemCode[] | undefined
-  /** For what is expensive: a limit of its own. */
+  /** A separate limit for an expensive route. */
   readonly limit?: HourlyLimit | undefined
-  /** Also for an archived project, although it is neither GET nor DELETE. */
+  /**
+   * True if the route also works for an archived project, although it is neither GET nor DELETE.
+   */
   readonly worksArchived?: boolean | undefined
 }
 
@@ -161,16 +170,16 @@ export type RouteSpec<
 > = Omit<RouteFacts, 'caller' | 'params' | 'query' | 'body' | 'reply' | 'formats'> & {
   readonly caller: Rule
   readonly params: Params
-  /** A route without it takes no query. */
+  /** A route without a query schema accepts no parameters. */
   readonly query?: Query
   readonly body?: Body
   readonly reply?: Reply
-  /** A route without it answers with JSON. */
+  /** JSON by default. */
   readonly formats?: readonly string[]
   /**
-   * Receives values that are authenticated, bound to the project and parsed. What it gives is parsed
-   * by `reply` on its way out, so that a column which is added cannot leak; a `Response` passes as it
-   * is, for streams and for rows that come as JSON from the database.
+   * Handles a request whose values are authenticated, bound to the project and parsed. The result
+   * is parsed by `reply`, so that an added column cannot leak; a `Response` is sent as it is, for
+   * streams and for rows that the database returns as JSON.
    */
   readonly handle: (input: {
     readonly caller: CallerOf<Rule>
@@ -178,14 +187,14 @@ export type RouteSpec<
     readonly query: z.output<Query>
     readonly body: z.output<Body>
     readonly format: string
-    /** The body of a route that has a `stream`, as it comes. */
+    /** The unread body of a route with a `stream`. */
     readonly stream: ReadableStream<Uint8Array>
-    /** How long that body says it is. */
+    /** The content length of that body. */
     readonly length: number
-    /** Sent again with the same key, a request has one effect. */
+    /** Requests with the same key take effect only once. */
     readonly idempotencyKey: string | undefined
     readonly clientAddress: string | undefined
-    /** Notes what was done, for the owner to read. */
+    /** Writes an event to the audit log. */
     readonly audit: (event: Pick<RequestEvent, 'action' | 'object' | 'after'>) => Promise<void>
   }) => Promise<z.input<Reply> | Response | undefined>
 }
@@ -206,7 +215,7 @@ export function defineRoute<
       const { request, clientAddress, requestId, click } = context
       const { bytesMax } = bodyLimitOf(spec)
       requireText(context.params)
-      // What is refused of a webhook is stored, so it has to wait too.
+      // Rejected webhooks are stored, so even they have to wait.
       if (frame.isReadOnly && spec.caller.kind === 'webhook') throw readOnly()
       const admitted = withRequest(await admit(frame, spec, context), requestId)
       const caller = admitted !== undefined && 'kind' in admitted ? admitted : undefined
@@ -239,7 +248,7 @@ export function defineRoute<
         for (const [name, value] of Object.entries(limits)) response.headers.set(name, value)
         return response
       } catch (error) {
-        // A request that was refused has used up a turn all the same, and says so.
+        // A rejected request also counts toward the limits, so the response includes them.
         throw asProblem(error).with(limits)
       }
     },
@@ -262,7 +271,7 @@ function readOnly(): Problem {
   )
 }
 
-/** What somebody does is noted with the id of the request. */
+/** Adds the request id for the audit log. */
 function withRequest<Known extends object>(caller: Known | undefined, requestId: string) {
   return caller !== undefined && 'actor' in caller ? { ...caller, requestId } : caller
 }
@@ -270,8 +279,8 @@ function withRequest<Known extends object>(caller: Known | undefined, requestId:
 const OF_PROJECTS = ['adminKey', 'deployToken', 'member', 'webhook']
 
 /**
- * One rule for all routes: an archived project is read, and nothing is added to it. What takes away
- * goes on: keys leak and readers want to be forgotten there, too.
+ * Returns whether the route rejects archived projects. They can be read, but nothing can be added.
+ * Deleting still works, because keys leak and readers ask for deletion there, too.
  */
 export const refusesArchived = (
   route: Pick<RouteFacts, 'method' | 'caller' | 'worksArchived'>,
@@ -308,9 +317,9 @@ async function admit(
   const caller = await frame.authenticate(request, clientAddress)
   if (rule.kind !== 'adminKey' && rule.kind !== 'deployToken')
     throw new Problem('forbidden', 'An API key cannot do this. Sign in instead.')
-  // A key of another project gets the same answer as a project that does not exist: the
-  // difference would tell a stranger which projects we host. A path without a project is about the
-  // project of the key.
+  // A key of another project gets the same response as for a project that does not exist: a
+  // difference would reveal which projects we host. A path without a project refers to the key's
+  // project.
   if ('projectId' in params && caller.projectPublicId !== params.projectId) throw noSuchProject()
   if (rule.kind === 'adminKey' && caller.kind !== 'admin')
     throw new Problem('forbidden', 'An admin key is required.')
@@ -319,7 +328,7 @@ async function admit(
   return caller
 }
 
-/** A project or organization without a role for the caller is reported as missing. */
+/** Reports a project or organization in which the caller has no role as missing. */
 async function admitPerson(
   frame: Frame,
   rule: Exclude<CallerRule, { kind: 'nobody' | 'webhook' | 'appWebhook' }>,
@@ -358,7 +367,7 @@ function requireScope(scopes: readonly Scope[], wanted: Scope, role: Role): void
   )
 }
 
-/** Each limit is an item of the same list. */
+/** Joins limit headers, which are comma-separated lists. */
 function joinHeaders(
   a: Readonly<Record<string, string>>,
   b: Readonly<Record<string, string>>,

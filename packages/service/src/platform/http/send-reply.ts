@@ -1,35 +1,46 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { isNotModified } from './reader-request.ts'
 
-/** What every reply of every site has. It comes from this program, never from a deployment. */
+/**
+ * Headers of every response of every site. They come from this program, never from a deployment.
+ */
 export const ALWAYS = { 'x-content-type-options': 'nosniff' }
-/** Without it, Node would send a body in chunks, of which there are none. */
+/** Without it, Node would send an empty chunked body. */
 const NO_BODY = { 'content-length': 0 }
 
-/** What replies of previews have too: search engines leave them out, and other sites do not learn their names. */
+/**
+ * Additional headers for previews: search engines ignore them, and other sites do not learn their
+ * names.
+ */
 export const PREVIEW_HEADERS = { 'x-robots-tag': 'noindex', 'referrer-policy': 'same-origin' }
 
-/** The policy of every reply of a sandboxed preview. Tabs that links of its pages open are free of it. */
+/**
+ * The policy of every response of a sandboxed preview. It does not apply to tabs opened by its
+ * links.
+ */
 export const SANDBOX = 'sandbox allow-scripts allow-popups allow-popups-to-escape-sandbox'
 export const ALLOW_ORIGIN = 'access-control-allow-origin'
 
-/** Everything of a reply but its bytes. */
+/** Everything in a response except its bytes. */
 export type PreparedReply = {
   readonly status: 200 | 404
   readonly etag: string
-  /** Names and values in turns, the form that Node needs no copy of. */
+  /** Alternating names and values, the form that Node does not have to copy. */
   readonly headers: readonly string[]
   readonly headersOf304: readonly string[]
 }
 
-/** Answers with a file, or says that the reader has it; `false` if its bytes are needed and missing. */
+/**
+ * Sends a file, or 304 if the reader already has it. Returns false if the bytes are needed but
+ * missing.
+ */
 export function sendFile(
   request: IncomingMessage,
   response: ServerResponse,
   { reply, bytes }: { readonly reply: PreparedReply; readonly bytes?: Uint8Array | undefined },
 ): boolean {
   if (reply.status === 200 && isNotModified(request, reply.etag)) {
-    // The types of Node ask for an array that may be changed, and nothing changes it.
+    // Node's types require a mutable array, but Node does not change it.
     response.writeHead(304, reply.headersOf304 as string[]).end()
     return true
   }
@@ -48,11 +59,11 @@ export function sendText(
   sendWhole(response, status, { type: 'text/plain', body: `${text}\n` }, more)
 }
 
-/** For programs that may read nothing here without a token, or with this one. */
+/** Sends 401 to programs without a valid token. */
 export function askForToken(
   response: ServerResponse,
   { isRefused = false }: { readonly isRefused?: boolean },
-  /** Where agents learn who gives tokens. */
+  /** The URL where agents find out who issues tokens. */
   metadata?: string,
 ): void {
   const challenge = [
@@ -60,7 +71,7 @@ export function askForToken(
     ...(metadata === undefined ? [] : [`resource_metadata="${metadata}"`]),
     ...(isRefused ? ['error="invalid_token"'] : []),
   ].join(', ')
-  // The same for all that can be wrong with a token.
+  // The response is the same whatever is wrong with the token.
   sendText(response, 401, isRefused ? REFUSED : PRIVATE, { 'www-authenticate': challenge })
 }
 
@@ -76,7 +87,7 @@ export function sendJson(response: ServerResponse, value: object): void {
   sendWhole(response, 200, { type: 'application/json', body: JSON.stringify(value) })
 }
 
-/** Made for this request, so no cache keeps it. */
+/** Sends a response generated for this request, so it is not cached. */
 export function sendWhole(
   response: ServerResponse,
   status: number,
@@ -93,7 +104,10 @@ export function sendWhole(
   response.end(response.req.method === 'HEAD' ? undefined : body)
 }
 
-/** The whole site is elsewhere. It may come back, so browsers ask each time. */
+/**
+ * Redirects to the site's other address. The redirect may be temporary, so browsers must revalidate
+ * it.
+ */
 export function sendMoved(response: ServerResponse, url: string): void {
   response
     .writeHead(308, { ...ALWAYS, ...NO_BODY, location: url, 'cache-control': 'no-cache' })

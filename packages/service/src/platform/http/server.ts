@@ -1,6 +1,6 @@
 /**
- * The HTTP server around the app. Node accepts several things that a proxy in front of us may read
- * differently, which is how requests get smuggled; they are refused here, before any route.
+ * The HTTP server around the app. Node accepts several things that a proxy in front of us may
+ * interpret differently, which enables request smuggling. They are rejected here, before any route.
  */
 
 import { randomUUID } from 'node:crypto'
@@ -31,15 +31,21 @@ const LIMITS = {
   headersMs: 10_000,
   requestMs: 120_000,
   keepAliveMs: 5_000,
-  /** Without a byte in either direction: a client that does not read holds a file and memory. */
+  /**
+   * The time without a byte in either direction: a client that does not read holds a file and
+   * memory.
+   */
   stalledMs: 300_000,
-  /** Requests on one connection that wait for their replies. Node starts all that come at once. */
+  /** Unanswered requests on one connection. Node starts all that arrive at once. */
   pipelined: 16,
-  /** Of all clients. Browsers of readers keep several open, and each takes memory. */
+  /** Connections of all clients. Readers' browsers keep several open, and each takes memory. */
   connections: 10_000,
 } as const
 
-/** Headers that may stand only once: two of them mean two readers may disagree. */
+/**
+ * Headers that may occur only once, because with two of them a proxy and Node may use different
+ * values.
+ */
 const SINGLE: ReadonlySet<string> = new Set([
   'host',
   'authorization',
@@ -50,37 +56,37 @@ const SINGLE: ReadonlySet<string> = new Set([
 const WITH_BODY = new Set(['POST', 'PUT', 'PATCH'])
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])
 const ALLOW = { allow: 'GET, HEAD, OPTIONS' }
-/** A name or an address, and perhaps a port. */
+/** A host name or address with an optional port. */
 const HOST = /^(?:[\w.-]+|\[[\da-f:.]+\])(?::\d{1,5})?$/i
-/** Hosts that were looked at; longer ones than any name can be are looked at each time. */
+/** The number of cached hosts; hosts longer than any valid name are not cached. */
 const HOSTS_MAX = 10_000
 const HOST_LENGTH_MAX = 260
-/** What a reader of addresses takes out or turns round, so that two readers see two paths. */
+/** Path parts that URL parsers remove or rewrite, so that two parsers would see different paths. */
 const REWRITTEN = /\\|\/(?:\.|%2e){1,2}(?:\/|$)/i
 
-/** Whom a request is for. */
+/** The recipient of a request. */
 export type Target =
   | { readonly kind: 'api' }
-  /** The slug of a preview is `preview/` and its name, which no project has. */
+  /** The slug of a preview is `preview/` and its name, which no project can have. */
   | { readonly kind: 'site'; readonly slug: string }
-  /** The same path at another name of the site. */
+  /** Redirects to the same path at another host of the site. */
   | { readonly kind: 'redirect'; readonly origin: string }
-  /** A text that shows a check of a domain that it arrived here. */
+  /** A text that proves to a domain check that its request arrived here. */
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'unknown' }
 
 export type AppBindings = {
   Bindings: {
     readonly clientAddress?: string
-    /** Set by the dashboard alone, which calls in this process. */
+    /** Set only by the dashboard, which calls within this process. */
     readonly click?: Click
   }
 }
 
-/** What answers readers of hosted sites. */
+/** Serves the readers of hosted sites. */
 type Sites = {
   readonly answer: (request: IncomingMessage, response: ServerResponse, slug: string) => void
-  /** What the body of a request to a path of any site may have. */
+  /** Returns the maximum body size for a path on any site. */
   readonly bodyBytesMaxOf: (path: string) => number
 }
 
@@ -89,18 +95,21 @@ export type ServerDeps = {
   readonly url?: string | undefined
   readonly app: Hono<AppBindings>
   readonly findClientAddress: FindClientAddress
-  /** Whom a request is for, by its host. */
+  /** Returns the recipient of requests to a host. */
   readonly targetOf: (host: string) => Target
-  /** The same for own domains of projects, which come and go; asked for each request to any other host. */
+  /**
+   * Returns the recipient for custom domains, which can change; called for each request to any
+   * other host.
+   */
   readonly domainTargetOf?: ((host: string, path: string) => Target | undefined) | undefined
   readonly sites: Sites | undefined
-  /** What the body of a request to a path may be. */
+  /** Returns the body limit for a path. */
   readonly bodyLimitOf: (path: string) => BodyLimit
 }
 
 /**
- * What is refused: readers of sites come through proxies that speak HTTP/1.0, and send no bodies but
- * to the few paths of a site that take one.
+ * The rules for a request. Readers of sites may come through proxies that use HTTP/1.0, and can
+ * send bodies only to a few paths.
  */
 type Policy = { readonly allowsHttp10: boolean; readonly body: BodyLimit }
 
@@ -119,7 +128,7 @@ export function createHttpServer(deps: ServerDeps): Server {
       requestTimeout: LIMITS.requestMs,
       keepAliveTimeout: LIMITS.keepAliveMs,
       connectionsCheckingInterval: 1_000,
-      // Node would refuse without a problem; `inspect` does it with one.
+      // Node would reject the request without a problem response; `inspect` sends one.
       requireHostHeader: false,
     },
     (request, response) => {
@@ -127,11 +136,12 @@ export function createHttpServer(deps: ServerDeps): Server {
       if (target !== undefined) gate.answer(request, response, target)
     },
   )
-  // Some versions of Node drop what goes over their own count, and with it a second key or length.
+  // Some versions of Node drop headers above their own limit, which could hide a second key or
+  // length.
   server.maxHeadersCount = 0
   server.timeout = LIMITS.stalledMs
   server.maxConnections = LIMITS.connections
-  // Without this Node asks for the body before anyone has looked at its length.
+  // Without this handler, Node would request the body before its length is checked.
   server.on('checkContinue', (request: IncomingMessage, response: ServerResponse) => {
     const target = gate.accept(request, response)
     if (target === undefined) return
@@ -154,16 +164,16 @@ export function createHttpServer(deps: ServerDeps): Server {
   return server
 }
 
-/** Decides on each request before any handler does: who it is for, or why it is refused. */
+/** Decides before any handler whether a request is accepted, and who handles it. */
 class RequestGate {
   readonly #deps: ServerDeps
   readonly #listener: ReturnType<typeof getRequestListener>
   readonly #budget = createBodyBudget()
   readonly #hosts = new LRUCache<string, CheckedHost>({ max: HOSTS_MAX })
-  /** The last reply on each connection. */
+  /** The last response on each connection. */
   readonly #replies = new WeakMap<Socket, ServerResponse>()
   readonly #unanswered = new WeakMap<Socket, number>()
-  /** Connections that end with a refusal: what follows on them is not even looked at. */
+  /** Connections that were rejected; further requests on them are ignored. */
   readonly #refused = new WeakSet<Socket>()
 
   constructor(deps: ServerDeps) {
@@ -175,7 +185,7 @@ class RequestGate {
     })
   }
 
-  /** Whom the request is for; undefined for one that was refused. */
+  /** Returns the recipient of the request; undefined if the request was rejected. */
   accept(
     request: IncomingMessage,
     response: ServerResponse,
@@ -214,7 +224,10 @@ class RequestGate {
     else void this.#listener(request, response)
   }
 
-  /** Refuses what is not a request. In the middle of a reply, or after a refusal, without a word. */
+  /**
+   * Rejects input that is not a request. Closes the connection without a response during another
+   * response or after a rejection.
+   */
   refuseConnection(socket: Socket, problem: Problem): void {
     const reply = this.#replies.get(socket)
     const isReplying = reply?.writableFinished === false
@@ -223,7 +236,10 @@ class RequestGate {
     else refuseSocket(socket, problem)
   }
 
-  /** Counts the request on its connection; false if the connection has too many, or was refused. */
+  /**
+   * Counts the request on its connection; returns false if there are too many or the connection was
+   * rejected.
+   */
   #isInTurn(socket: Socket, response: ServerResponse): boolean {
     if (this.#refused.has(socket)) return false
     const unanswered = this.#unanswered
@@ -248,7 +264,7 @@ class RequestGate {
     return checked
   }
 
-  /** Limits of bodies are looked up for requests that have one. */
+  /** Looks up body limits only for requests that have a body. */
   #policyOf(target: Target, path: string, hasBody: boolean): Policy {
     const { sites, bodyLimitOf } = this.#deps
     const isSite = target.kind !== 'api' && target.kind !== 'unknown'
@@ -258,7 +274,7 @@ class RequestGate {
     return { allowsHttp10: true, body: { bytesMax, isBuffered: true } }
   }
 
-  /** Makes room for a body, and ends the connection of a client that is too slow to send it. */
+  /** Reserves memory for a body, and closes the connection of a client that sends it too slowly. */
   #holdBody(request: IncomingMessage, response: ServerResponse): Problem | undefined {
     const length = Number(request.headers['content-length'])
     if (length === 0) return undefined
@@ -298,7 +314,7 @@ function misdirected(target: Target): Problem | undefined {
   })
 }
 
-/** What is wrong with the request as it came over the wire, if anything. */
+/** Returns what is wrong with the raw request, if anything. */
 function inspect(request: IncomingMessage, path: string, policy: Policy): Problem | undefined {
   const { method = '', url = '', rawHeaders } = request
   const isOld = request.httpVersionMinor !== 1 && !policy.allowsHttp10
@@ -322,7 +338,7 @@ function inspect(request: IncomingMessage, path: string, policy: Policy): Proble
     return invalid('Upgrades are not supported.', 'Upgrade')
   const length = Number(request.headers['content-length'] ?? 0)
   const chunked = request.headers['transfer-encoding'] !== undefined
-  // Without chunks there are no chunk extensions to disagree about.
+  // Without chunked bodies there are no chunk extensions to interpret differently.
   if (chunked)
     return invalid(
       'Chunked request bodies are not supported: send `Content-Length`.',
@@ -351,13 +367,14 @@ function refuse(response: ServerResponse, problem: Problem): void {
   response.end(body)
 }
 
-/** The same for a connection that has no request to answer to. */
+/** Rejects a connection that has no request to respond to. */
 function refuseSocket(socket: Socket, problem: Problem): void {
   if (socket.destroyed || !socket.writable) return
   const { status, headers, body } = problemReply(problem)
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`)
   socket.write([`HTTP/1.1 ${status} ${STATUS_CODES[status]}`, ...lines, '', body].join('\r\n'))
-  // Not `end`: a client that keeps its half open would hold the connection, and a stop, for ever.
+  // Not `end`: a client that keeps its side open would hold the connection, and delay a shutdown,
+  // indefinitely.
   socket.destroySoon()
 }
 

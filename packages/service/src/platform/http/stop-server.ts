@@ -1,9 +1,12 @@
 import type { Server } from 'node:http'
 
-/** How long a stop waits for requests under way. */
+/** The time that open requests get to finish during shutdown. */
 const STOP_MS = 10_000
 
-/** Takes no new requests and lets those under way finish; `onLate` is told before the rest are cut off. */
+/**
+ * Stops accepting requests and lets open ones finish. Calls `onLate` before the remaining ones are
+ * aborted.
+ */
 export async function stopServer(server: Server, onLate: () => Promise<void>): Promise<void> {
   const closed = new Promise<void>((resolve) => server.close(() => resolve()))
   server.closeIdleConnections()

@@ -1,13 +1,16 @@
-/** A place in a list in the order of time, whose ids have no order: the instant of a row and its id. */
+/**
+ * A position in a list that is ordered by time and whose ids are unordered: the time and id of a
+ * row.
+ */
 import { z } from 'zod'
 
 export type TimeCursor = {
-  /** Microseconds since 1970, as the database counts them. */
+  /** Microseconds since 1970, the precision of the database. */
   readonly micros: string
   readonly id: string
 }
 
-/** The id of a row that is no ULID: 60 random bits. */
+/** A row id that is not a ULID: 60 random bits. */
 export const ROW_ID = /^(?:\d{1,18}|[1-8]\d{18})$/
 
 export const printTimeCursor = ({ micros, id }: TimeCursor) => `${micros}-${id}`

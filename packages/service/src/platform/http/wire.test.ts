@@ -1,4 +1,4 @@
-/** What comes over the wire, byte by byte: what Node would take, or refuse without a word. */
+/** Tests raw requests that Node would accept, or reject without a problem response. */
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
@@ -25,7 +25,7 @@ beforeAll(async () => {
 })
 afterAll(() => service.stop())
 
-/** A request in lines; `headers` come after a host and a good key. */
+/** Builds a raw request; `headers` come after the host and a valid key. */
 function request(first: string, headers: readonly string[] = [], body = ''): string {
   return [first, 'Host: localhost', bearer, ...headers, '', body].join('\r\n')
 }
@@ -39,7 +39,7 @@ async function only(text: string): Promise<RawReply | undefined> {
 type Case = [title: string, text: () => string, status: number, param?: string]
 
 function refusals(cases: readonly Case[]): void {
-  test.each(cases)('%s: refused, and the connection closed', async (...parts) => {
+  test.each(cases)('a request is rejected and its connection closed: %s', async (...parts) => {
     const [, text, status, param] = parts
     const reply = await only(text())
     expectProblem(reply, status, param)
@@ -48,7 +48,7 @@ function refusals(cases: readonly Case[]): void {
 }
 
 function acceptances(cases: readonly [title: string, text: () => string][]): void {
-  test.each(cases)('%s: taken', async (_, text) => {
+  test.each(cases)('a request is accepted: %s', async (_, text) => {
     expect((await only(text()))?.status).toBe(200)
   })
 }
@@ -62,12 +62,12 @@ const getFrom = (...hosts: string[]) =>
 const post = (headers: readonly string[], body = '') =>
   request(`POST ${path} HTTP/1.1`, ['Content-Type: application/json', ...headers], body)
 
-describe('ten things that Node takes', () => {
+describe('ten things that Node accepts', () => {
   refusals([
     ['1. two Host headers', () => getFrom('a', 'b'), 400, 'host'],
     ['1. two equal Host headers', () => getFrom('a', 'a'), 400, 'host'],
-    ['2. a whole address of another host', () => request(`GET http://b${path} HTTP/1.1`), 400],
-    ['2. a whole address', () => request(`GET http://localhost${path} HTTP/1.1`), 400],
+    ['2. an absolute URL of another host', () => request(`GET http://b${path} HTTP/1.1`), 400],
+    ['2. an absolute URL', () => request(`GET http://localhost${path} HTTP/1.1`), 400],
     ['3. two Authorization headers', () => get(['Authorization: Bearer x']), 400, 'authorization'],
     ['3. the key twice', () => get([bearer]), 400, 'authorization'],
     ['3. the second in another case', () => get(['AUTHORIZATION: x']), 400, 'authorization'],
@@ -88,9 +88,9 @@ describe('ten things that Node takes', () => {
     ['8. an Upgrade to HTTP/2', () => get(['Connection: Upgrade', 'Upgrade: h2c']), 400, 'Upgrade'],
     ['8. an Upgrade without Connection', () => get(['Upgrade: websocket']), 400, 'Upgrade'],
     ['9. a path that begins with //', () => request('GET //evil.com HTTP/1.1'), 400],
-    ['9. our path behind a slash', () => request(`GET /${path} HTTP/1.1`), 400],
+    ['9. our path after an extra slash', () => request(`GET /${path} HTTP/1.1`), 400],
     [
-      '10. a body in chunks',
+      '10. a chunked body',
       () => post(['Transfer-Encoding: chunked'], '2\r\n{}\r\n0\r\n\r\n'),
       ...([400, 'Transfer-Encoding'] as const),
     ],
@@ -100,7 +100,7 @@ describe('ten things that Node takes', () => {
       ...([400, 'Transfer-Encoding'] as const),
     ],
     [
-      '10. GET with a body in chunks',
+      '10. GET with a chunked body',
       () => request(`GET ${path} HTTP/1.1`, ['Transfer-Encoding: chunked'], '0\r\n\r\n'),
       ...([400, 'Transfer-Encoding'] as const),
     ],
@@ -111,7 +111,7 @@ describe('ten things that Node takes', () => {
   ])
 })
 
-describe('the length of a body', () => {
+describe('request body length', () => {
   const chunked = 'Transfer-Encoding: chunked'
   refusals([
     ['Content-Length and chunks', () => post(['Content-Length: 4', chunked], '0\r\n\r\n'), 400],
@@ -141,17 +141,21 @@ describe('the length of a body', () => {
       () => post(['Transfer-Encoding: gzip, chunked'], '0\r\n\r\n'),
       ...([400, 'Transfer-Encoding'] as const),
     ],
-    ['chunks, misspelt', () => post(['Transfer-Encoding : chunked'], '0\r\n\r\n'), 400],
-    // The body is never sent: the announcement is enough.
+    [
+      'chunks, with a space before the colon',
+      () => post(['Transfer-Encoding : chunked'], '0\r\n\r\n'),
+      400,
+    ],
+    // The body is never sent; its announced length is enough.
     ['a byte over 8 MB', () => post([`Content-Length: ${BODY_BYTES_MAX + 1}`]), 413],
     [
-      'a byte over 8 MB, after asking',
+      'a byte over 8 MB, with Expect: 100-continue',
       () => post([`Content-Length: ${BODY_BYTES_MAX + 1}`, 'Expect: 100-continue']),
       413,
     ],
   ])
 
-  test('8 MB may be announced, and a client that asks is told to go on', async () => {
+  test('a client may announce 8 MB and gets 100 Continue if it asks', async () => {
     const { socket, replies } = open(
       post([`Content-Length: ${BODY_BYTES_MAX}`, 'Expect: 100-continue']),
     )
@@ -160,7 +164,7 @@ describe('the length of a body', () => {
   })
 })
 
-describe('lines and versions', () => {
+describe('request lines, headers and versions', () => {
   const one = (...lines: string[]) => [`GET ${path} HTTP/1.1`, ...lines, '', ''].join('\r\n')
   refusals([
     ['bare line feeds', () => get().replaceAll('\r\n', '\n'), 400],
@@ -176,9 +180,9 @@ describe('lines and versions', () => {
     ['HTTP/1.0', () => request(`GET ${path} HTTP/1.0`), 400],
     ['HTTP/1.2', () => request(`GET ${path} HTTP/1.2`), 400],
     ['HTTP/2.0', () => request(`GET ${path} HTTP/2.0`), 400],
-    ['the preface of HTTP/2', () => 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n', 400],
+    ['the HTTP/2 preface', () => 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n', 400],
     ['another protocol', () => request(`GET ${path} ICY/1.1`), 400],
-    ['a handshake of TLS', () => '\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03', 400],
+    ['a TLS handshake', () => '\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03', 400],
     ['CONNECT', () => request('CONNECT localhost:443 HTTP/1.1'), 405],
     ['a method in lower case', () => request(`get ${path} HTTP/1.1`), 400],
     ['a space in the path', () => request(`GET ${path} x HTTP/1.1`), 400],
@@ -186,29 +190,32 @@ describe('lines and versions', () => {
     ['a target without a slash', () => request('GET v1 HTTP/1.1'), 400],
     ['a backslash in the path', () => request('GET /v1\\x HTTP/1.1'), 404],
     ['a fragment', () => request(`GET ${path}#x HTTP/1.1`), 404],
-    ['a way back in the path', () => request(`GET /x/..${path} HTTP/1.1`), 404],
-    ['an encoded way back', () => request(`GET /x/%2E%2e${path} HTTP/1.1`), 404],
-    ['an odd expectation', () => get(['Expect: 200-ok']), 400, 'Expect'],
+    ['a parent segment in the path', () => request(`GET /x/..${path} HTTP/1.1`), 404],
+    ['an encoded parent segment in the path', () => request(`GET /x/%2E%2e${path} HTTP/1.1`), 404],
+    ['an unsupported expectation', () => get(['Expect: 200-ok']), 400, 'Expect'],
   ])
   acceptances([
     ['empty lines before the request', () => `\r\n\r\n${get([CLOSE])}`],
-    ['names of headers in any case', () => get(['cOnNeCtIoN: close'])],
+    ['header names in mixed case', () => get(['cOnNeCtIoN: close'])],
     ['a header without a value', () => get([CLOSE, 'X:'])],
   ])
 
-  test.each(['TRACE', 'CONNECT'])('a refused %s names methods that are allowed', async (method) => {
-    const target = method === 'CONNECT' ? 'localhost:443' : path
-    const reply = await only(request(`${method} ${target} HTTP/1.1`))
-    expect(reply?.headers.get('allow')).toBe('GET, HEAD, OPTIONS')
-  })
+  test.each(['TRACE', 'CONNECT'])(
+    'the response to a rejected %s lists the allowed methods',
+    async (method) => {
+      const target = method === 'CONNECT' ? 'localhost:443' : path
+      const reply = await only(request(`${method} ${target} HTTP/1.1`))
+      expect(reply?.headers.get('allow')).toBe('GET, HEAD, OPTIONS')
+    },
+  )
 
-  test('Expect: 100-continue is answered, then the request', async () => {
+  test('Expect: 100-continue gets 100 Continue before the response', async () => {
     const replies = await sendRaw(service.port, get([CLOSE, 'Expect: 100-continue']))
     expect(replies.map(({ status }) => status)).toEqual([100, 200])
   })
 })
 
-describe('Host', () => {
+describe('the Host header', () => {
   refusals([
     ['no Host', () => getFrom(), 400, 'host'],
     ...[
@@ -258,31 +265,31 @@ describe('Host', () => {
   )
 })
 
-describe('sizes', () => {
+describe('size limits', () => {
   const short = (count: number) => Array<string>(count).fill('a:b')
   const address = (length: number) => `${path}?`.padEnd(length, '&')
   refusals([
     ['17 KB of headers', () => get([`X: ${'x'.repeat(17 * 1024)}`]), 431],
     ['a header over 1,000', () => get([...short(998), 'X: y']), 431],
-    ['a second key behind 2,000 headers', () => get([...short(2_000), bearer]), 431],
+    ['a second key after 2,000 headers', () => get([...short(2_000), bearer]), 431],
     [
-      'chunks behind 2,000 headers',
+      'chunks after 2,000 headers',
       () => post([...short(2_000), 'Transfer-Encoding: chunked'], '0\r\n\r\n'),
       431,
     ],
-    ['a 9 KB address', () => request(`GET ${address(9 * 1024)} HTTP/1.1`), 414],
-    ['a byte over 8 KB of address', () => request(`GET ${address(8 * 1024 + 1)} HTTP/1.1`), 414],
-    // The address counts among the headers, so this one is cut off before its end is seen.
-    ['a 17 KB address', () => request(`GET ${address(17 * 1024)} HTTP/1.1`), 431],
+    ['a 9 KB URL', () => request(`GET ${address(9 * 1024)} HTTP/1.1`), 414],
+    ['a URL one byte over 8 KB', () => request(`GET ${address(8 * 1024 + 1)} HTTP/1.1`), 414],
+    // The URL counts toward the headers, so this request is rejected before its end is read.
+    ['a 17 KB URL', () => request(`GET ${address(17 * 1024)} HTTP/1.1`), 431],
   ])
   acceptances([
     ['15 KB of headers', () => get([CLOSE, `X: ${'x'.repeat(15 * 1024)}`])],
     ['1,000 headers', () => get([CLOSE, ...short(997)])],
-    ['8 KB of address', () => request(`GET ${address(8 * 1024)} HTTP/1.1`, [CLOSE])],
+    ['a URL of 8 KB', () => request(`GET ${address(8 * 1024)} HTTP/1.1`, [CLOSE])],
   ])
 })
 
-describe('pipelines', () => {
+describe('pipelined requests', () => {
   const body = JSON.stringify({
     conversations: [
       { questionId: 'x', query: 'q', response: 'r', sources: [], resolutionStatus: 'answered' },
@@ -294,12 +301,12 @@ describe('pipelines', () => {
     ['a refused method', () => request(`TRACE ${path} HTTP/1.1`)],
     ['a second host', () => getFrom('a', 'b')],
     ['a body on GET', () => request(`GET ${path} HTTP/1.1`, ['Content-Length: 2'], '{}')],
-    ['an odd expectation', () => get(['Expect: x'])],
+    ['an unsupported expectation', () => get(['Expect: x'])],
     ['an upgrade', () => get(['Connection: Upgrade', 'Upgrade: websocket'])],
-    ['what is no HTTP', () => 'x\r\n\r\n'],
-    ['a body in chunks', () => post(['Transfer-Encoding: chunked'], '0\r\n\r\n')],
-    ['a body too large', () => post([`Content-Length: ${BODY_BYTES_MAX + 1}`])],
-  ])('after %s, a second request is neither answered nor done', async (_, first) => {
+    ['invalid HTTP', () => 'x\r\n\r\n'],
+    ['a chunked body', () => post(['Transfer-Encoding: chunked'], '0\r\n\r\n')],
+    ['a body that is too large', () => post([`Content-Length: ${BODY_BYTES_MAX + 1}`])],
+  ])('after %s, a second request on the connection is ignored', async (_, first) => {
     const reply = await only(first() + importOf())
     expect(reply?.status).toBeGreaterThanOrEqual(400)
     const { conversations } = (await (await service.get(project)).json()) as {
@@ -308,7 +315,7 @@ describe('pipelines', () => {
     expect(conversations).toEqual([])
   })
 
-  test('after a refusal nothing is refused a second time', async () => {
+  test('a connection gets only one rejection', async () => {
     await only(request(`TRACE ${path} HTTP/1.1`).repeat(3))
     await only(`${request(`TRACE ${path} HTTP/1.1`)}x\r\n\r\n`)
     await only(request(`TRACE ${path} HTTP/1.1`) + get(['Connection: Upgrade', 'Upgrade: x']))
@@ -318,12 +325,12 @@ describe('pipelines', () => {
     ['garbage', () => 'x\r\n\r\n'],
     ['an upgrade', () => get(['Connection: Upgrade', 'Upgrade: websocket'])],
     ['CONNECT', () => request('CONNECT a:1 HTTP/1.1')],
-  ])('%s behind a good request is not taken for its reply', async (_, second) => {
+  ])('%s after a valid request does not affect its response', async (_, second) => {
     const replies = await sendRaw(service.port, get() + second())
     for (const { status } of replies) expect(status).toBe(200)
   })
 
-  test('good requests are answered in their order', async () => {
+  test('pipelined requests are answered in order', async () => {
     const replies = await sendRaw(
       service.port,
       request(`GET ${path}?limit=0 HTTP/1.1`) + get() + request(`GET /x HTTP/1.1`, [CLOSE]),
@@ -331,7 +338,7 @@ describe('pipelines', () => {
     expect(replies.map(({ status }) => status)).toEqual([400, 200, 404])
   })
 
-  test('16 requests at once are answered; with more the connection is closed', async () => {
+  test('16 pipelined requests are answered, but more close the connection', async () => {
     const last = request('GET /x HTTP/1.1', [CLOSE])
     expect(await sendRaw(service.port, get().repeat(15) + last)).toHaveLength(16)
     const { socket, replies } = open(get().repeat(400))
@@ -340,12 +347,12 @@ describe('pipelines', () => {
     expect(replies().match(/HTTP\/1\.1 200/g)?.length ?? 0).toBeLessThan(400)
   })
 
-  test('a connection on which nothing moves ends after five minutes', () => {
+  test('an idle connection is closed after five minutes', () => {
     expect(service.service.server.timeout).toBe(300_000)
   })
 })
 
-/** A connection that stays open on our side, as a hostile client's would. */
+/** Opens a connection that stays open on our side, as a hostile client's would. */
 function open(text: string): { socket: Socket; replies: () => string } {
   const chunks: Buffer[] = []
   const socket = connect({ port: service.port, host: '127.0.0.1', allowHalfOpen: true })
@@ -363,14 +370,14 @@ function countConnections(): Promise<number> {
   )
 }
 
-describe('connections that are held', () => {
+describe('connections held open by clients', () => {
   test.each<[string, () => string]>([
     ['a refused upgrade', () => get(['Connection: Upgrade', 'Upgrade: websocket'])],
     ['a refused CONNECT', () => request('CONNECT a:1 HTTP/1.1')],
-    ['what is no HTTP', () => 'x\r\n\r\n'],
-    ['headers too large', () => get([`X: ${'x'.repeat(17 * 1024)}`])],
+    ['invalid HTTP', () => 'x\r\n\r\n'],
+    ['headers that are too large', () => get([`X: ${'x'.repeat(17 * 1024)}`])],
     ['a refused method', () => request(`TRACE ${path} HTTP/1.1`)],
-  ])('after %s the server lets go, though the client does not', async (_, text) => {
+  ])('after %s, the server closes the connection even if the client does not', async (_, text) => {
     service.service.server.closeIdleConnections()
     await vi.waitFor(async () => expect(await countConnections()).toBe(0), PATIENCE)
     const { socket, replies } = open(text())
@@ -380,7 +387,7 @@ describe('connections that are held', () => {
     socket.destroy()
   })
 
-  test('what never ends is cut off: a line, headers, a body', async () => {
+  test('requests whose line, headers or body never end time out', async () => {
     const { server } = service.service
     const { headersTimeout, requestTimeout } = server
     server.headersTimeout = 50
@@ -393,7 +400,7 @@ describe('connections that are held', () => {
       'G',
       post(['Content-Length: 10'], '{}'),
     ]
-    // All at once, since the server looks at its connections once a second.
+    // Opens all at once, since the server checks its connections once a second.
     const held = texts.map(open)
     const silent = open('')
     await Promise.all([...held, silent].map(({ socket }) => once(socket, 'end')))
@@ -405,7 +412,7 @@ describe('connections that are held', () => {
     Object.assign(server, { headersTimeout, requestTimeout })
   })
 
-  test('a client that leaves in the middle of its body is no trouble of ours', async () => {
+  test('a client that disconnects during its body is logged as 400, not as an error', async () => {
     const before = service.log.length
     const { socket } = open(post(['Content-Length: 10', 'Expect: 100-continue'], '{}'))
     await once(socket, 'data')

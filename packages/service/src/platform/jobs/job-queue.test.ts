@@ -31,7 +31,7 @@ afterAll(async () => {
 const query = (text: string, values: unknown[]) =>
   service.owner.pool.query(text, values.length === 0 ? undefined : values)
 
-/** A queue as a process of the service has it: with the role of the service. */
+/** Opens a queue as a process of the service does, with the service's role. */
 async function open(): Promise<JobQueue> {
   const log = createLog((line) => service.log.push(line), Date.now)
   const queue = await openJobQueue({ database: service.service.database, log })
@@ -47,15 +47,15 @@ const stateOf = async (queue: string) =>
     )
   ).map(({ state }) => state)
 
-// They wait more than they work, so all at once.
+// These tests mostly wait, so they run concurrently.
 describe.concurrent('a job', () => {
-  test('ends in the transaction of its effect, which is undone if the job was ended elsewhere', async () => {
+  test("a job's effect is rolled back if another worker finished the job first", async () => {
     const [a, b] = [await open(), await open()]
     const { tenant } = await service.createProject()
     let starts = 0
     const handler: JobHandler = async ({ data, finish }) => {
       starts += 1
-      // As if another worker had finished it meanwhile.
+      // Simulates another worker finishing the job meanwhile.
       if (starts === 1)
         await service.owner.query(`update jobs.job set state = 'completed' where name = 'once'`)
       await finish((run) =>
@@ -84,7 +84,7 @@ describe.concurrent('a job', () => {
     expect(await effects()).toHaveLength(1)
   })
 
-  test('that throws is tried again, and the log has its place', async () => {
+  test('a job that throws is retried, and the error is logged', async () => {
     const jobs = await open()
     let starts = 0
     await jobs.work('failing', async () => {
@@ -99,14 +99,14 @@ describe.concurrent('a job', () => {
 })
 
 describe.concurrent('an idle worker', () => {
-  test('asks once a second for all slots together, and starts a job soon after it is sent', async () => {
+  test('an idle worker polls once a second and starts a new job promptly', async () => {
     const log = createLog((line) => service.log.push(line), Date.now)
     const database = openDatabase({ url: service.settings.databaseUrl, connections: 4 })
     const jobs = await openJobQueue({ database, log })
     try {
       let started = Promise.withResolvers<number>()
       await jobs.work('quiet', async () => started.resolve(performance.now()), { atOnce: 16 })
-      // Each slot has asked once, and one look for dead workers is over.
+      // By then each slot has polled once, and one check for dead workers is over.
       await sleep(3_000)
       let questions = 0
       const count = () => {
@@ -135,7 +135,7 @@ describe.concurrent('an idle worker', () => {
 })
 
 describe.concurrent('jobs of one project', () => {
-  test('wait as one, and run one at a time; other projects do not wait for them', async () => {
+  test('waiting jobs of one project are merged and run one at a time', async () => {
     const jobs = await open()
     const other = await open()
     const [first, second] = [
@@ -160,14 +160,15 @@ describe.concurrent('jobs of one project', () => {
     await other.work('keyed', handler)
     await jobs.send('keyed', first)
     await vi.waitFor(() => expect(running.has(first.projectId)).toBe(true), PATIENCE)
-    // Three while the first runs: one waits, and reads what is newest when its time comes.
+    // Sends three jobs while the first runs: only one waits, and it reads the newest state when it
+    // starts.
     for (let sent = 0; sent < 3; sent += 1) await jobs.send('keyed', first)
     await jobs.send('keyed', second)
     await vi.waitFor(() => expect(ran).toBe(2), PATIENCE)
     release.resolve()
     await vi.waitFor(() => expect(ran).toBe(3), PATIENCE)
     expect(overlaps).toEqual([])
-    // A job is marked a moment after its handler has ended.
+    // A job is marked as completed shortly after its handler ends.
     await vi.waitFor(
       async () =>
         expect((await stateOf('keyed')).filter((state) => state !== 'completed')).toEqual([]),
@@ -175,7 +176,7 @@ describe.concurrent('jobs of one project', () => {
     )
   })
 
-  test('of one organization take at most four workers', async () => {
+  test('jobs of one organization use at most four workers', async () => {
     const { tenant } = await service.createProject()
     let now = 0
     let most = 0
@@ -194,7 +195,7 @@ describe.concurrent('jobs of one project', () => {
         organizationId: tenant.organizationId,
         projectId: String(project),
       })
-    // A job that found no place was put back, as another row.
+    // A job that found no free slot was queued again as another row.
     await vi.waitFor(
       async () => {
         expect(projects.size).toBe(12)
@@ -202,13 +203,13 @@ describe.concurrent('jobs of one project', () => {
       },
       { interval: 100, timeout: 30_000 },
     )
-    // Two that begin at the same moment may both take the last place.
+    // Two jobs that start at the same moment may both take the last slot.
     expect(most).toBeLessThanOrEqual(5)
     expect(most).toBeGreaterThan(1)
   }, 40_000)
 })
 
-test.concurrent('two workers: one maintains, once a minute', async () => {
+test.concurrent('maintenance runs once a minute, in only one of two workers', async () => {
   const lines: string[] = []
   const log = createLog((line) => lines.push(line), Date.now)
   const stops = await Promise.all(

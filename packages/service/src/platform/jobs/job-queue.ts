@@ -1,9 +1,9 @@
 /**
- * Background jobs, kept by pg-boss in the same database. Jobs carry ids, never content: a job reads
- * the newest state when it starts, so of many that wait for one project one is enough.
+ * Background jobs, stored by pg-boss in the same database. Jobs carry ids, never content: a job
+ * reads the newest state when it starts, so one waiting job per project is enough.
  *
- * A worker that dies stops its heartbeat, and another one takes the job. So a job may start twice;
- * `finish` makes its effect happen once.
+ * A worker that dies stops its heartbeat, and another one takes the job. So a job may start twice,
+ * but `finish` makes sure that it takes effect once.
  */
 import { type ConstructorOptions, type Job, PgBoss } from 'pg-boss'
 import type { Database, Query } from '../database/database.ts'
@@ -15,7 +15,9 @@ import { traceJob } from './trace-job.ts'
 
 export const JOBS_SCHEMA = 'jobs'
 
-/** Only ids. Jobs with a project run one at a time for it; those of an organization a few at a time. */
+/**
+ * Contains only ids. Jobs of a project run one at a time, those of an organization a few at a time.
+ */
 type JobData = {
   readonly organizationId?: string
   readonly projectId?: string
@@ -23,71 +25,75 @@ type JobData = {
 }
 
 export type QueueSettings = {
-  /** The longest run. */
+  /** The time limit of a run. */
   readonly timeoutSeconds: number
-  /** How often a job that failed is tried again. */
+  /** The number of retries after a failure. */
   readonly retries: number
-  /** How long a job is listed after its end. */
+  /** How long a finished job is kept in the list. */
   readonly keepSeconds: number
-  /** Organizations take turns: the second job of one waits for the first jobs of the others. */
+  /** True if organizations take turns: one's second job waits for the first jobs of the others. */
   readonly isFair?: boolean
 }
 
 type JobContext = {
   readonly data: JobData
-  /** Aborted when the time is up or the worker stops. */
+  /** Aborted when the time limit is reached or the worker stops. */
   readonly signal: AbortSignal
   /**
-   * Does the work and ends the job in one transaction, bound to the project of the job if it has
-   * one: both happen or neither does, and for two workers with the same job only once.
+   * Does the work and completes the job in one transaction, bound to the job's project if it has
+   * one. Both happen or neither does, and only once even if two workers have the same job.
    */
   readonly finish: (work: (query: Query) => Promise<unknown>) => Promise<void>
-  /** Records a part of the job; nothing where no traces are sent. */
+  /** Records a part of the job; undefined if tracing is off. */
   readonly recordPart?: ((part: Omit<Span, 'kind' | 'context' | 'parent'>) => void) | undefined
 }
 
 export type JobHandler = (context: JobContext) => Promise<void>
 
 export type JobQueue = {
-  /** Queues a job, unless one that has not started waits for the same project already. */
+  /** Queues a job, unless the project already has one that is waiting to start. */
   readonly send: (queue: string, data: JobData, options?: SendOptions) => Promise<void>
-  /** Runs the jobs of a queue in this process. */
   readonly work: (queue: string, handler: JobHandler, options?: WorkOptions) => Promise<void>
-  /** Why jobs are not found now; undefined when they are. */
+  /** Returns why the worker cannot find jobs at the moment; undefined if it can. */
   readonly findProblem: () => string | undefined
-  /** Lets jobs that run finish for a while; what is not done then is taken over by another worker. */
+  /**
+   * Waits a limited time for running jobs; another worker takes over those that are not finished.
+   */
   readonly stop: () => Promise<void>
 }
 
 type WorkOptions = {
-  /** How many run at the same time in this process. */
+  /** The number of jobs that run concurrently in this process. */
   readonly atOnce?: number
 }
 
 type SendOptions = {
-  /** At most one in so many seconds, whoever sends it. */
+  /** Queues at most one job in this many seconds, across all senders. */
   readonly oncePerSeconds?: number
   readonly afterSeconds?: number
 }
 
-/** Queues jobs from a process that runs none. */
+/** Queues jobs from a process that does not run any. */
 export type JobSender = {
-  /** Has to come before a transaction that queues a job: it needs a connection of its own. */
+  /** Must be called before a transaction that queues a job, because it needs its own connection. */
   readonly start: () => Promise<void>
-  /** Queues a job in the caller's transaction: it is there if what it is about is. */
+  /** Queues a job in the caller's transaction, so it exists only if the transaction commits. */
   readonly send: (queue: string, data: JobData, query: Query) => Promise<void>
   readonly stop: () => Promise<void>
 }
 
-/** After so many seconds without a heartbeat a worker is taken for dead. */
+/** A worker without a heartbeat for this long is considered dead. */
 const HEARTBEAT_SECONDS = 15
-/** Between two looks for jobs of dead workers, in all processes: see `createJobWatcher`. */
+/**
+ * Minimum time between two checks for jobs of dead workers, across all processes; see
+ * `createJobWatcher`.
+ */
 const MONITOR_SECONDS = 9
-/** How often a worker asks that nobody has woken: `createJobWatcher` does within a second. */
+/** How often a worker polls if it is not woken, which `createJobWatcher` does within a second. */
 const POLL_SECONDS = 10 * 60
-/** Jobs of one queue that a process runs at the same time, unless it says otherwise. */
+/** Default number of jobs of one queue that a process runs concurrently. */
 const JOBS_AT_A_TIME = 2
-/** Jobs of one queue that run at the same time for one organization, in all processes. */
+/** Jobs of one queue that run concurrently for one organization, across all processes. */
 const JOBS_PER_ORGANIZATION = 4
 const TRY_AGAIN_SECONDS = 2
 const STOP_MS = 10_000
@@ -126,7 +132,8 @@ export async function openJobQueue(deps: JobQueueDeps): Promise<JobQueue> {
         pollingIntervalSeconds: POLL_SECONDS,
         groupConcurrency: JOBS_PER_ORGANIZATION,
       }
-      // One by one, because only the first id is told of those that are made together.
+      // Creates workers one by one, because pg-boss returns only the first id of workers created
+      // together.
       const workerIds: string[] = []
       for (let count = 0; count < atOnce; count += 1)
         workerIds.push(await boss.work<JobData>(queue, options, handleAll))
@@ -144,10 +151,10 @@ function createBoss({ database, log }: JobQueueDeps, options: ConstructorOptions
   const boss = new PgBoss({
     db: { executeSql: (text, values) => executeAlone(database, text, values) },
     schema: JOBS_SCHEMA,
-    // The role of the service changes no tables: `migrate` does.
+    // The service's role cannot change tables; `migrate` does.
     migrate: false,
     schedule: false,
-    // The watcher does, as often as there is a reason to.
+    // The watcher supervises when there is a reason to.
     supervise: false,
     ...options,
   })
@@ -174,7 +181,10 @@ async function run(worked: WorkedQueue, handler: JobHandler, job: Job<JobData>):
     )
 }
 
-/** Queues the job again for later where others of its project or organization run; whether it did. */
+/**
+ * Queues the job again for later if others of its project or organization are running. Returns
+ * whether it did.
+ */
 async function putBack(
   worked: WorkedQueue,
   { id, data }: Job<JobData>,
@@ -187,7 +197,7 @@ async function putBack(
     [queue, groupOf(data)],
   )
   const isAlone = active.every((one) => one.id === id || one.singleton_key !== keyOf(data))
-  // Workers that fetch at the same moment do not see one another's jobs; here they do.
+  // Workers that fetch jobs at the same moment do not see each other's jobs, but here they do.
   const place = active.findIndex((one) => one.id === id)
   if (isAlone && place < JOBS_PER_ORGANIZATION) return false
   await end(worked, id, query)
@@ -198,7 +208,7 @@ async function putBack(
 
 async function end({ boss, queue }: WorkedQueue, id: string, query: Query): Promise<void> {
   const done = await boss.complete(queue, id, null, { db: asBossDatabase(query) })
-  // It says how many jobs it ended, its type does not.
+  // The result has the number of completed jobs, although its type does not.
   if ((done as { readonly affected?: number }).affected !== 1)
     throw new Error('another worker has finished this job')
 }
@@ -210,7 +220,7 @@ export function createJobSender(deps: JobQueueDeps): JobSender {
     started ??= createBoss(deps)
       .start()
       .catch((error: unknown) => {
-        // The next caller tries again.
+        // Allows the next caller to retry.
         started = undefined
         throw error
       })
@@ -255,7 +265,10 @@ async function sendWith(
 
 const OPEN_JOBS = `state in ('created', 'retry', 'active')`
 
-/** Lower with each job that the organization has in the queue. Jobs are fetched by priority, then by age. */
+/**
+ * Returns a priority that decreases with each open job of the organization. Jobs are fetched by
+ * priority, then by age.
+ */
 async function fairPriority(queue: string, data: JobData, query: Query): Promise<number> {
   const [row] = await query<{ count: number }>(
     `select count(*)::integer as count from ${JOBS_SCHEMA}.job
@@ -266,8 +279,8 @@ async function fairPriority(queue: string, data: JobData, query: Query): Promise
 }
 
 /**
- * Gives waiting jobs the priority that they would get if they were sent now in their order: those of
- * an organization move up when its earlier ones are done, so none waits for ever.
+ * Updates the priorities of waiting jobs as if they were sent now, in their order. Jobs move up
+ * when earlier ones of their organization are done, so none waits indefinitely.
  */
 export async function renewFairPriorities(query: Query, queue: string): Promise<void> {
   await query(
@@ -280,7 +293,7 @@ export async function renewFairPriorities(query: Query, queue: string): Promise<
   )
 }
 
-/** Creates or updates the tables of pg-boss and our queues, as the owner of the tables. */
+/** Creates or updates the tables of pg-boss and our queues. Must run as the owner of the tables. */
 export async function installJobs(
   query: (text: string, values?: unknown[]) => Promise<{ rows: unknown[] }>,
   queues: Readonly<Record<string, QueueSettings>>,
@@ -303,7 +316,7 @@ export async function installJobs(
         deleteAfterSeconds: settings.keepSeconds,
         heartbeatSeconds: HEARTBEAT_SECONDS,
       }
-      // One that waits and one that runs: `run` sees to the second.
+      // Allows one waiting job per key; `run` makes sure that only one is running.
       await boss.createQueue(name, { policy: 'short', ...options })
       await boss.updateQueue(name, options)
     }
@@ -327,12 +340,14 @@ const asBossDatabase = (query: Query) => ({
   }),
 })
 
-/** pg-boss sends whole transactions as one text: one that fails must not stay open in the pool. */
+/**
+ * pg-boss sends whole transactions as one text, and a failed one must not stay open in the pool.
+ */
 async function executeAlone(database: Database, text: string, values: unknown[] = []) {
   const client = await database.pool.connect()
   let broken = false
   try {
-    // Several statements in one text are only possible without values.
+    // Several statements in one text are only possible without parameters.
     return await (values.length === 0 ? client.query(text) : client.query(text, values))
   } catch (error) {
     await client.query('rollback').catch(() => {

@@ -1,37 +1,37 @@
 /**
- * Looks after jobs for all workers of a process, with one small question a second. Every worker of
- * pg-boss would ask for itself, and a process has dozens of them: nearly all that an idle service did.
- * It needs no session, unlike LISTEN, so a pooler may stand in between, and it also sees jobs that
- * start later.
+ * Watches jobs for all workers of a process, with one small query a second. Otherwise every worker
+ * of pg-boss would poll on its own, and with dozens of workers per process that was nearly all the
+ * work of an idle service. Unlike LISTEN, it needs no session, so it works through a pooler, and it
+ * also finds jobs that start later.
  */
 import type { Query } from '../database/database.ts'
 
 export type JobWatcher = {
   readonly add: (queue: string, workerIds: readonly string[]) => void
-  /** False after a look that failed, and while none has ended for a long time. */
+  /** False after a check that failed, or if no check has ended for a long time. */
   readonly isLooking: () => boolean
   readonly stop: () => Promise<void>
 }
 
 type JobWatcherDeps = {
   readonly query: Query
-  /** The schema of pg-boss. */
+  /** The database schema of pg-boss. */
   readonly schema: string
   readonly wake: (workerId: string) => void
-  /** Takes jobs from dead workers, and deletes old ones. */
+  /** Takes jobs from dead workers and deletes old jobs. */
   readonly supervise: () => Promise<void>
   readonly onError: (error: unknown) => void
   readonly now: () => number
 }
 
-/** The longest wait of a job while a worker is free. Users wait for it before each build. */
+/** The longest a job waits while a worker is free. Users wait for it before each build. */
 const WATCH_MS = 1_000
-/** How often jobs of dead workers are looked for while some job runs. */
+/** The interval of checks for jobs of dead workers while any job is running. */
 const SUPERVISE_MS = 10_000
-/** The same while none does: then there are only old jobs to delete. */
+/** The interval while no job is running, when there are only old jobs to delete. */
 const SUPERVISE_IDLE_MS = 5 * 60_000
 
-/** Longer than the limit of a query: a look that takes this long will never end. */
+/** Longer than the query timeout: a check that takes this long will never end. */
 const LOOK_MS_MAX = 60_000
 
 type Counts = { readonly ready: readonly string[]; readonly is_active: boolean }
@@ -46,7 +46,7 @@ export function createJobWatcher(deps: JobWatcherDeps): JobWatcher {
   let lookedAt = now()
   let hasFailed = false
 
-  // `state`, `blocked` and `group_id` are as in the indexes of pg-boss.
+  // Uses `state`, `blocked` and `group_id` so that the indexes of pg-boss apply.
   const text = `select array(
         select name from unnest($1::text[]) as queue(name) where exists (
           select from ${schema}.job j where j.name = queue.name
@@ -57,7 +57,7 @@ export function createJobWatcher(deps: JobWatcherDeps): JobWatcher {
   async function look(): Promise<void> {
     const [counts] = await query<Counts>(text, [[...workers.keys()]])
     if (counts === undefined || isStopped) return
-    // A worker that is busy asks again as soon as it is done.
+    // A busy worker polls again as soon as it is done.
     for (const name of counts.ready) for (const id of workers.get(name) ?? []) deps.wake(id)
     const everyMs = counts.is_active ? SUPERVISE_MS : SUPERVISE_IDLE_MS
     if (now() - supervisedAt < everyMs) return

@@ -10,7 +10,10 @@ import { createLog } from '../telemetry/log.ts'
 import { installJobs, openJobQueue } from './job-queue.ts'
 
 const STEPS = ['begun', 'halfway', 'before the commit', 'after the commit']
-/** `KILLED_JOBS=400` kills some 200 workers: one that dies takes the other job of its process along. */
+/**
+ * `KILLED_JOBS=400` kills about 200 workers: each dying worker interrupts the other job of its
+ * process, too.
+ */
 const JOBS = Number(process.env.KILLED_JOBS ?? 40)
 const WORKERS = 4
 const WORKER = join(import.meta.dirname, '../../../testing/work-until-killed.ts')
@@ -37,7 +40,7 @@ afterAll(async () => {
   await postgres.stop()
 })
 
-test(`workers are killed in ${JOBS} jobs: each job ends within two minutes, with one effect`, async () => {
+test(`with workers killed in ${JOBS} jobs, each job ends within two minutes and takes effect once`, async () => {
   const log = createLog(() => {}, Date.now)
   const jobs = await openJobQueue({ database: owner, log })
   for (let job = 0; job < JOBS; job += 1)

@@ -3,32 +3,44 @@ import type { QueueSettings } from './job-queue.ts'
 const HOUR = 3_600
 const DAY = 24 * HOUR
 
-/** All queues there are. `migrate` creates them. */
+/** All queues. `migrate` creates them. */
 export const QUEUES = {
-  /** Every minute: publishes questions without an answer, creates and drops partitions. */
+  /** Every minute: publishes unanswered questions, and creates and drops partitions. */
   maintenance: { timeoutSeconds: 5 * 60, retries: 0, keepSeconds: HOUR },
-  /** Every day: deletes conversations that are older than the retention of their project. */
+  /** Every day: deletes conversations that are older than their project's retention period. */
   retention: { timeoutSeconds: 6 * HOUR, retries: 3, keepSeconds: 7 * DAY },
   /** Every hour: deletes files that no deployment needs. */
   collection: { timeoutSeconds: 6 * HOUR, retries: 0, keepSeconds: 7 * DAY },
   /** Every hour: removes the rows of projects that were deleted 7 days ago. */
   deletion: { timeoutSeconds: 6 * HOUR, retries: 0, keepSeconds: 7 * DAY },
-  /** Every five minutes: checks own domains that are due, each once a day. */
+  /** Every five minutes: checks custom domains that are due, each once a day. */
   domains: { timeoutSeconds: HOUR, retries: 0, keepSeconds: HOUR },
-  /** After an accepted push: one build of the project. */
+  /** After an accepted push: runs one build of the project. */
   build: { timeoutSeconds: HOUR, retries: 5, keepSeconds: 7 * DAY, isFair: true },
-  /** After a publish: tells the webhook of the project. Attempts go on for more than an hour. */
+  /** After publishing: calls the project's webhook. Retries go on for more than an hour. */
   webhook: { timeoutSeconds: 60, retries: 20, keepSeconds: 7 * DAY },
-  /** Every few minutes for each connected repository, and after a webhook: compares it with what was built. */
+  /**
+   * Every few minutes for each connected repository, and after a webhook: compares it with the last
+   * build.
+   */
   check: { timeoutSeconds: 2 * 60, retries: 2, keepSeconds: HOUR },
-  /** After a build changed its state: tells the Git host. A host that is down is asked again by a later job. */
+  /**
+   * After a build changes its state: notifies the Git host. If the host is down, a later job
+   * retries.
+   */
   'notify-build': { timeoutSeconds: 5 * 60, retries: 20, keepSeconds: HOUR },
-  /** After a build failed or was superseded: tells the webhook of the project. */
+  /** After a build fails or is superseded: calls the project's webhook. */
   'build-notice': { timeoutSeconds: 5 * 60, retries: 20, keepSeconds: 7 * DAY },
-  /** After something that owners want to know: mails and the webhook of the project. */
+  /** After events that owners want to know about: sends emails and calls the project's webhook. */
   notices: { timeoutSeconds: 5 * 60, retries: 20, keepSeconds: 7 * DAY },
-  /** After unanswered questions and deployments: sorts questions into gaps, and asks gaps again. */
+  /**
+   * After unanswered questions and deployments: sorts questions into gaps, and asks the questions
+   * of gaps again.
+   */
   gaps: { timeoutSeconds: 5 * 60, retries: 2, keepSeconds: HOUR },
-  /** After a deployment is shown: computes vectors of its sections, some minutes at a time. */
+  /**
+   * After a deployment becomes visible: computes the vectors of its sections, a few minutes at a
+   * time.
+   */
   vectors: { timeoutSeconds: 10 * 60, retries: 2, keepSeconds: HOUR },
 } as const satisfies Readonly<Record<string, QueueSettings>>

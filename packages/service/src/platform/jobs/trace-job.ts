@@ -1,6 +1,6 @@
 import { newSpanContext, type Span, type Traces } from '../telemetry/traces.ts'
 
-/** Records a job, also one that fails, and the parts that it tells of. */
+/** Records a span for a job, even if it fails, and for the parts that it reports. */
 export async function traceJob(
   traces: Pick<Traces, 'record'>,
   { queue, id }: { readonly queue: string; readonly id: string },

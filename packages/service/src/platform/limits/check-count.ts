@@ -1,18 +1,20 @@
 import { Problem } from '../problem.ts'
 
-/** All limits count in windows of this length. */
+/** The length of the window in which all limits count. */
 export const WINDOW_SECONDS = 3_600
 
 type Count = {
-  /** What is counted, as the headers name it. */
+  /** The name of the limit in the headers. */
   readonly name: string
   readonly perHour: number
   readonly used: number
-  /** Until the window is over. */
+  /** Seconds until the window ends. */
   readonly secondsLeft: number
 }
 
-/** Gives the headers that tell of a limit; throws with them and `detail` when there were too many. */
+/**
+ * Returns the rate limit headers; throws a problem with them and `detail` if the limit is exceeded.
+ */
 export function checkCount(
   { name, perHour, used, secondsLeft }: Count,
   detail: string,

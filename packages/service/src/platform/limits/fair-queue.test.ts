@@ -2,7 +2,7 @@ import { setImmediate as nextRound, setTimeout as sleep } from 'node:timers/prom
 import { describe, expect, test } from 'vitest'
 import { createFairQueue, QueueFullError } from './fair-queue.ts'
 
-/** Work that ends when it is told to. */
+/** Creates work that ends on request. */
 function createWork() {
   const started: string[] = []
   const ends = new Map<string, () => void>()
@@ -16,13 +16,13 @@ function createWork() {
   }
 }
 
-/** Rounds of the event loop until nothing more starts. */
+/** Waits for enough event loop turns that no more work starts. */
 async function settle(): Promise<void> {
   for (let round = 0; round < 20; round += 1) await nextRound()
 }
 
-describe('Questions that come at the same time', () => {
-  test('wait until there is a place, and all are served', async () => {
+describe('concurrent work', () => {
+  test('work waits for a free slot, and all of it is done', async () => {
     const queue = createFairQueue({ atOnce: 4, atOnceOfProject: 3 })
     let atOnce = 0
     let most = 0
@@ -41,7 +41,7 @@ describe('Questions that come at the same time', () => {
     expect(most).toBe(4)
   })
 
-  test('of one project leave places to the others', async () => {
+  test('one project does not use all slots', async () => {
     const { started, end, named } = createWork()
     const queue = createFairQueue({ atOnce: 3, atOnceOfProject: 2 })
     for (const name of ['a1', 'a2', 'a3']) void queue('a', named(name))
@@ -55,7 +55,7 @@ describe('Questions that come at the same time', () => {
     expect(started.at(-1)).toBe('a3')
   })
 
-  test('of several projects take turns', async () => {
+  test('several projects take turns', async () => {
     const { started, end, named } = createWork()
     const queue = createFairQueue({ atOnce: 1, atOnceOfProject: 1 })
     for (const name of ['a1', 'a2', 'a3']) void queue('a', named(name))
@@ -68,7 +68,7 @@ describe('Questions that come at the same time', () => {
     expect(started).toEqual(['a1', 'a2', 'b1', 'a3'])
   })
 
-  test('do not start in the same round of the event loop', async () => {
+  test('two pieces of work do not start in the same event loop turn', async () => {
     const { started, named } = createWork()
     const queue = createFairQueue({ atOnce: 10, atOnceOfProject: 10 })
     const all = [queue('a', named('a1')), queue('a', named('a2'))]
@@ -79,19 +79,19 @@ describe('Questions that come at the same time', () => {
     expect(started).toEqual(['a1', 'a2'])
   })
 
-  test('start at a pace that leaves time for other work, the first at once', async () => {
+  test('work starts at intervals that leave time for other work, the first at once', async () => {
     const queue = createFairQueue({ atOnce: 10, atOnceOfProject: 10, everyMs: 100 })
     const began = performance.now()
     const startOf = () => queue('a', async () => performance.now() - began)
     const starts = await Promise.all([startOf(), startOf(), startOf()])
     const [first = 0, second = 0, third = 0] = starts
     expect(first).toBeLessThan(second)
-    // Work begins a moment after its place is given, and a timer may ring a millisecond early.
+    // Work starts shortly after it gets its slot, and a timer may fire a millisecond early.
     expect(second - first).toBeGreaterThan(90)
     expect(third - second).toBeGreaterThan(90)
   })
 
-  test('give their place back when they fail', async () => {
+  test('failed work frees its slot', async () => {
     const queue = createFairQueue({ atOnce: 1, atOnceOfProject: 1 })
     const failed = queue('a', async () => {
       throw new Error('no')
@@ -101,8 +101,8 @@ describe('Questions that come at the same time', () => {
   })
 })
 
-describe('Work with sizes', () => {
-  test('work starts when its size fits into what the project and the process have left', async () => {
+describe('work with sizes', () => {
+  test("work starts when its size fits into the project's and the total capacity", async () => {
     const { started, end, named } = createWork()
     const queue = createFairQueue({ atOnce: 10, atOnceOfProject: 6 })
     void queue('a', named('a4'), 4)
@@ -110,14 +110,14 @@ describe('Work with sizes', () => {
     void queue('b', named('b6'), 6)
     void queue('c', named('c1'), 1)
     await settle()
-    // Of `a` there is no place for 3, and of all for 1.
+    // Project `a` has no capacity left for 3, and there is none left in total for 1.
     expect(started).toEqual(['a4', 'b6'])
     end('a4')
     await settle()
     expect(started).toEqual(['a4', 'b6', 'c1', 'a3'])
   })
 
-  test('small work does not overtake large work of another project for ever', async () => {
+  test('small work does not overtake large work of another project forever', async () => {
     const { started, end, named } = createWork()
     const queue = createFairQueue({ atOnce: 4, atOnceOfProject: 4 })
     void queue('a', named('a3'), 3)
@@ -134,7 +134,7 @@ describe('Work with sizes', () => {
     expect(started).toEqual(['a3', 'b4', 'c1', 'c2'])
   })
 
-  test('work that is larger than the limit of a project runs alone', async () => {
+  test("work that is larger than its project's limit runs alone", async () => {
     const { started, end, named } = createWork()
     const queue = createFairQueue({ atOnce: 10, atOnceOfProject: 4 })
     void queue('a', named('a9'), 9)
@@ -146,7 +146,7 @@ describe('Work with sizes', () => {
     expect(started).toEqual(['a9', 'a1'])
   })
 
-  test('work beyond the number that may wait is refused, and that of other projects is not', async () => {
+  test("work beyond a project's waiting limit is rejected, but not that of other projects", async () => {
     const { started, end, named } = createWork()
     const queue = createFairQueue({ atOnce: 1, atOnceOfProject: 1, waitingOfProjectMax: 2 })
     void queue('a', named('a1'))

@@ -1,29 +1,31 @@
 import { Tally } from './tally.ts'
 
 /**
- * Work of many projects that waits for a place: so much at once in all, so much of one project, and
- * projects take turns, so that the first question of one does not wait behind two hundred of another.
- * Two pieces of work never start in the same round of the event loop: the process answers requests for
- * pages too, and they come in between.
+ * Queues the work of many projects: with a limit in total and per project, and projects take turns,
+ * so that the first question of one does not wait behind two hundred of another. Two pieces of work
+ * never start in the same event loop turn, so that the process can serve page requests in between.
  */
 export type FairQueue = <Result>(
   projectId: string,
   work: () => Promise<Result>,
-  /** What it takes of `atOnce`; one, if it is not given. */
+  /** The part of `atOnce` that the work uses; 1 by default. */
   size?: number,
 ) => Promise<Result>
 
 export type FairQueueOptions = {
-  /** In pieces of work, or in another unit that each says its size in. */
+  /** The number of concurrent pieces of work, or the sum of their sizes. */
   readonly atOnce: number
   readonly atOnceOfProject: number
-  /** Pieces of work of one project that wait. Without it, any number. */
+  /** The number of pieces of work of one project that may wait; unlimited by default. */
   readonly waitingOfProjectMax?: number
-  /** Between two starts, so that the processor has time for the rest; a single one never waits. */
+  /**
+   * The interval between two starts, so that the processor has time for other work; a single one
+   * never waits.
+   */
   readonly everyMs?: number
 }
 
-/** Thrown when too much work of one project waits already. */
+/** Thrown if too much work of one project is already waiting. */
 export class QueueFullError extends Error {
   constructor() {
     super('Too much work of this project is waiting.')
@@ -47,7 +49,7 @@ export function createFairQueue(options: FairQueueOptions): FairQueue {
     const waitMs = startedAt + everyMs - performance.now()
     const next = () => {
       isPlanned = false
-      // What waits for its own project is started when that one has a place again.
+      // Work that waits for its own project starts when that project has capacity again.
       if (startNext()) plan()
     }
     if (waitMs > 0) setTimeout(next, waitMs)
@@ -59,7 +61,7 @@ export function createFairQueue(options: FairQueueOptions): FairQueue {
       const [next] = line
       if (next === undefined) continue
       if (running.of(projectId) + next.size > atOnceOfProject) continue
-      // Smaller work does not overtake it, or it might wait for ever.
+      // Smaller work must not overtake it, or it might wait forever.
       if (running.total + next.size > atOnce) return false
       waiting.delete(projectId)
       line.shift()
@@ -75,7 +77,7 @@ export function createFairQueue(options: FairQueueOptions): FairQueue {
   return async (projectId, work, wanted = 1) => {
     const line = waiting.get(projectId) ?? []
     if (line.length >= waitingOfProjectMax) throw new QueueFullError()
-    // Larger work than has place at all is started when nothing else of its project runs.
+    // Work that is larger than the limit starts when no other work of its project is running.
     const size = Math.min(wanted, atOnce, atOnceOfProject)
     const { promise: place, resolve: start } = Promise.withResolvers<void>()
     line.push({ start, size })

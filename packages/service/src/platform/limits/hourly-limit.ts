@@ -1,12 +1,19 @@
-/** Limits across all processes, which the database counts: of projects, and of people who are not signed in. */
+/**
+ * Hourly limits across all processes, counted in the database: for projects, and for anonymous
+ * callers.
+ */
 import type { Database, ProjectDatabase } from '../database/database.ts'
 import type { PepperRing } from '../secrets/pepper-ring.ts'
 import { checkCount, WINDOW_SECONDS } from './check-count.ts'
 
-/** Something expensive or worth guessing, and how often it may happen in an hour. */
+/**
+ * An action that is expensive or could be used for guessing, and how often it is allowed per hour.
+ */
 export type HourlyLimit = { readonly action: string; readonly perHour: number }
 
-/** Counts one action of a project; throws when there were too many. Gives the parts of the headers that tell. */
+/**
+ * Counts one action of a project and returns the rate limit headers; throws if there were too many.
+ */
 export async function countAction(
   database: ProjectDatabase,
   limit: HourlyLimit,
@@ -18,7 +25,7 @@ export async function countAction(
   )
 }
 
-/** Counts one action of a project; false when there were too many in this hour. */
+/** Counts one action of a project; returns false if there were too many in this hour. */
 export async function tryAction(database: ProjectDatabase, limit: HourlyLimit): Promise<boolean> {
   return (await countInDatabase(database, limit)).used <= limit.perHour
 }
@@ -35,8 +42,8 @@ async function countInDatabase(database: ProjectDatabase, { action }: HourlyLimi
 type Counted = { readonly database: Database; readonly pepper: PepperRing }
 
 /**
- * Counts one try of someone who is not signed in; false when there were too many in this hour. Only a hash of the
- * value is stored.
+ * Counts one attempt of an anonymous caller; returns false if there were too many in this hour.
+ * Only a hash of the value is stored.
  */
 export async function countTry(
   { database, pepper }: Counted,
@@ -50,7 +57,7 @@ export async function countTry(
   return row !== undefined && row.used <= limit.perHour
 }
 
-/** Whether one more try is allowed, where only those that failed are counted. */
+/** Returns whether one more attempt is allowed, where only failed attempts are counted. */
 export async function mayTry(
   { database, pepper }: Counted,
   limit: HourlyLimit,
@@ -63,6 +70,6 @@ export async function mayTry(
   return row !== undefined && row.used < limit.perHour
 }
 
-/** With the current pepper alone: a rotation begins new counts. */
+/** Uses only the current pepper, so a rotation resets the counts. */
 const keyOf = (pepper: PepperRing, { action }: HourlyLimit, value: string) =>
   pepper.hash('attempt count', `${action} ${value}`)

@@ -1,6 +1,9 @@
 import { isIPv6 } from 'node:net'
 
-/** What limits count: an IPv4 address, or the /64 that one household or server has of IPv6. */
+/**
+ * Returns the network that limits count by: an IPv4 address, or the IPv6 /64 of one household or
+ * server.
+ */
 export function networkOf(address: string | undefined): string {
   if (address === undefined || !isIPv6(address)) return address ?? ''
   const [head = '', tail] = address.split('::')

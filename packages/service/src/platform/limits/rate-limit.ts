@@ -2,13 +2,13 @@ import { LRUCache } from 'lru-cache'
 import { checkCount, WINDOW_SECONDS } from './check-count.ts'
 import { networkOf } from './network-of.ts'
 
-/** Counts one request of a key. Gives the headers to answer with; throws when there are no turns left. */
+/** Counts one request of a key. Returns the rate limit headers; throws if the limit is exceeded. */
 export type RateLimit = (key: string) => Readonly<Record<string, string>>
 
 export type RateLimitOptions = {
-  /** Whose requests are counted; those of a project if it is not given. */
+  /** The kind of key that requests are counted by; `project` by default. */
   readonly of?: 'project' | 'address'
-  /** What those who are refused read. */
+  /** The message for rejected requests. */
   readonly detail?: string
 }
 
@@ -16,8 +16,9 @@ const TRACKED_MAX = 100_000
 const NAMES = { project: 'project', address: 'IP address' }
 
 /**
- * So many requests of one key an hour, counted in fixed windows in this process: for cheap reads, where
- * each process may count for itself. A full table forgets who asked longest ago, and no one else.
+ * Limits the requests of one key per hour, counted in fixed windows in this process. For cheap
+ * reads, where each process may count on its own. A full table evicts only the least recently seen
+ * key.
  */
 export function createRateLimit(
   perHour: number,
@@ -25,7 +26,7 @@ export function createRateLimit(
   { of: name = 'project', detail }: RateLimitOptions = {},
 ): RateLimit {
   const counts = new LRUCache<string, { readonly endsAt: number; used: number }>({
-    // By size, because `max` reserves room for all of them when the service starts.
+    // Limited by size, because `max` would allocate memory for all entries at startup.
     maxSize: TRACKED_MAX,
     sizeCalculation: () => 1,
   })
@@ -48,8 +49,9 @@ export function createRateLimit(
 const ANONYMOUS_PER_HOUR = 3_600
 
 /**
- * For requests without a credential, before their bodies are read. It is generous: a whole office, or
- * all jobs of a CI provider, may have one address. What is worth guessing has limits of its own.
+ * Limits anonymous requests before their bodies are read. The limit is generous: a whole office, or
+ * all jobs of a CI provider, may share one address. Actions that could be used for guessing have
+ * their own limits.
  */
 export function createAnonymousLimit(now: () => number) {
   const count = createRateLimit(ANONYMOUS_PER_HOUR, now, { of: 'address' })

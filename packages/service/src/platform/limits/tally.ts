@@ -1,4 +1,4 @@
-/** How much is under way, in all and of each key. Keys without anything take no memory. */
+/** Counts what is in progress, in total and per key. Keys with a count of zero take no memory. */
 export class Tally {
   readonly #ofKeys = new Map<string, number>()
   #total = 0

@@ -6,13 +6,13 @@ export type MailSettings = { readonly smtpUrl: string; readonly from: string }
 export type Mail = { readonly to: string; readonly subject: string; readonly text: string }
 
 export type Mailer = {
-  /** Without waiting for it: how long a request takes would tell whether mail is sent. */
+  /** Sends without waiting, because the duration of a request would reveal whether mail is sent. */
   readonly send: (mail: Mail) => void
-  /** Waits until the server has taken it, and throws if it does not. */
+  /** Waits until the server accepts the mail, and throws if it does not. */
   readonly deliver: (mail: Mail) => Promise<void>
   /** Connects and signs in without sending anything, and throws if that fails. */
   readonly greet: () => Promise<void>
-  /** Waits for mail that is on its way. */
+  /** Waits for mail that is being sent. */
   readonly stop: () => Promise<void>
 }
 
@@ -45,7 +45,7 @@ export function createMailer(
       to: { name: '', address: to },
       subject: oneLine(subject),
       text,
-      // Programs that answer while somebody is away do not answer this.
+      // Prevents automatic replies, such as out-of-office messages.
       headers: { 'auto-submitted': 'auto-generated' },
     })
   }
@@ -67,7 +67,7 @@ export function createMailer(
   }
 }
 
-/** Did the server refuse this address for good? Everything else may be better later. */
+/** Returns whether the server rejected the address permanently. Other errors may be temporary. */
 export function isRefusedAddress(error: unknown): boolean {
   const { code, responseCode } = error as { code?: unknown; responseCode?: unknown }
   return code === 'EENVELOPE' && typeof responseCode === 'number' && responseCode >= 500

@@ -1,4 +1,4 @@
-/** The texts of all mail. Plain text: nothing that somebody typed can be more than that. */
+/** The texts of all emails. They are plain text, so user input cannot contain markup. */
 import type { Mail } from './mailer.ts'
 import { plainName } from './plain-text.ts'
 
@@ -52,20 +52,25 @@ If you do not know who sent this, do nothing.
 }
 
 export type NoticeMail = {
-  /** Of the project. */
+  /** The project's name. */
   readonly project: string
   readonly title: string
   readonly text: string
-  /** What to do. */
+  /** What the recipient should do. */
   readonly advice: string
-  /** Where to do it, and where mail is turned off; nothing for a service without a URL. */
+  /**
+   * The page for the advice, and the page to turn off emails; undefined for a service without a
+   * URL.
+   */
   readonly link: string | undefined
   readonly settingsLink: string | undefined
-  /** Whether the address was added to the list of the project; else it is that of an owner or admin. */
+  /** True if the address is on the project's list, false if it belongs to an owner or admin. */
   readonly isListed: boolean
 }
 
-/** `title`, `text` and `advice` are sentences of ours, in which what others typed is plain already. */
+/**
+ * `title`, `text` and `advice` are our own sentences, in which user input is already plain text.
+ */
 export function noticeMail(to: string, notice: NoticeMail): Mail {
   const { title, text, advice, link, settingsLink, isListed } = notice
   const project = plainName(notice.project)

@@ -1,19 +1,25 @@
-/** What a process in bubblewrap sees: the programs of the system, read-only, and what it was given. */
+/**
+ * Defines what a process in bubblewrap can see: the system's programs, read-only, and the given
+ * paths.
+ */
 import { lstatSync, readlinkSync } from 'node:fs'
 
 export type BubblewrapView = {
   readonly userNamespace: readonly string[]
-  /** Files and folders, at the same path inside. */
+  /** Files and folders, mounted at the same path. */
   readonly readable: readonly string[]
   readonly writable: readonly string[]
-  /** Where the program starts. */
+  /** The working directory. */
   readonly folder: string
 }
 
-/** Links into /usr on most systems, folders on some. */
+/** Links into /usr on most systems, folders on others. */
 const SYSTEM_FOLDERS = ['/bin', '/sbin', '/lib', '/lib32', '/lib64', '/libx32']
 
-/** What programs need of /etc: libraries, certificates, the time zone, and a name for the user (ssh asks). */
+/**
+ * The parts of /etc that programs need: libraries, certificates, the time zone, and a user name for
+ * ssh.
+ */
 const SYSTEM_SETTINGS = [
   '/etc/alternatives',
   '/etc/ca-certificates',
@@ -24,7 +30,7 @@ const SYSTEM_SETTINGS = [
   '/etc/localtime',
   '/etc/nsswitch.conf',
   '/etc/passwd',
-  // Not all of /etc/ssl and /etc/pki: private keys lie there too.
+  // Not all of /etc/ssl and /etc/pki, because they also contain private keys.
   '/etc/pki/ca-trust',
   '/etc/pki/tls/certs',
   '/etc/ssl/cert.pem',
@@ -39,13 +45,13 @@ export function bubblewrapArgs(view: BubblewrapView): readonly string[] {
     ...view.userNamespace,
     '--unshare-ipc',
     '--unshare-pid',
-    // Nothing but a loopback interface of its own.
+    // The sandbox has only its own loopback interface.
     '--unshare-net',
     '--unshare-uts',
     '--unshare-cgroup-try',
     '--cap-drop',
     'ALL',
-    // When this process is killed, so is all that runs inside.
+    // Kills everything in the sandbox when this process is killed.
     '--die-with-parent',
     '--new-session',
     '--ro-bind',
@@ -59,7 +65,7 @@ export function bubblewrapArgs(view: BubblewrapView): readonly string[] {
     '/dev',
     ...bind('--ro-bind', view.readable),
     ...bind('--bind', view.writable),
-    // Files in memory would count towards no limit.
+    // Files in memory would not count toward any limit.
     '--remount-ro',
     '/dev',
     '--remount-ro',

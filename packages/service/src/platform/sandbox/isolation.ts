@@ -1,26 +1,26 @@
 /**
- * How processes that work on strangers' files are kept apart on this machine. Kernels and containers
- * differ in what they allow, so it is found out by running it once.
+ * Determines how processes that handle untrusted files are isolated on this machine. Kernels and
+ * containers differ in what they allow, so it is detected by a trial run.
  */
 import { execFile } from 'node:child_process'
 import { bubblewrapArgs } from './bubblewrap-args.ts'
 
 export type Isolation =
   | {
-      /** Namespaces of their own: files, processes, network, users. */
+      /** Separate namespaces for files, processes, network and users. */
       readonly kind: 'bubblewrap'
       readonly description: string
       readonly userNamespace: readonly string[]
     }
   | {
-      /** Limited in time and memory only. `description` says why there is no more. */
+      /** Only time and memory limits. `description` says why there is no sandbox. */
       readonly kind: 'plain'
       readonly description: string
     }
 
 const PROBE_MS_MAX = 10_000
 
-/** The stricter first. Where users cannot be kept apart, the rest is still worth having. */
+/** The stricter option comes first. Even without user namespaces, the other isolation is useful. */
 const USER_NAMESPACES: readonly (readonly string[])[] = [
   ['--unshare-user', '--disable-userns'],
   ['--unshare-user-try'],
@@ -42,7 +42,7 @@ export async function detectIsolation(): Promise<Isolation> {
   return { kind: 'plain', description: `${PLAIN_ISOLATION.description} (${reason})` }
 }
 
-/** Runs the real thing, with all that later runs use; gives why it failed. */
+/** Runs bubblewrap with the same options as later runs; returns the reason if it fails. */
 function tryBubblewrap(userNamespace: readonly string[]): Promise<string | undefined> {
   const args = bubblewrapArgs({ userNamespace, readable: [], writable: [], folder: '/' })
   const { promise, resolve } = Promise.withResolvers<string | undefined>()
@@ -59,7 +59,7 @@ function tryBubblewrap(userNamespace: readonly string[]): Promise<string | undef
   return promise
 }
 
-/** Where programs are looked for: never where a setting of the operator's shell says. */
+/** The fixed search path for programs, independent of the operator's shell settings. */
 export const SYSTEM_PATH = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin'
 
 function firstLine(text: string): string {

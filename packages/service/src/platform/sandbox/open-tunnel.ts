@@ -1,9 +1,9 @@
-/** A connection through a CONNECT proxy that listens on a socket of this machine. */
+/** Opens connections through a CONNECT proxy that listens on a local Unix socket. */
 import { connect, type Socket } from 'node:net'
 
 export type Tunnel = {
   readonly socket: Socket
-  /** What the other side sent already. */
+  /** Bytes that the server has already sent. */
   readonly head: Buffer
 }
 
@@ -11,7 +11,7 @@ type TunnelTarget = { readonly host: string; readonly port: number }
 
 const HEAD_BYTES_MAX = 4_096
 
-/** Rejects with the status line of the proxy where it refuses. */
+/** Rejects with the proxy's status line if the proxy refuses the connection. */
 export function openTunnel(proxySocket: string, { host, port }: TunnelTarget): Promise<Tunnel> {
   const authority = `${host.includes(':') ? `[${host}]` : host}:${port}`
   const { promise, resolve, reject } = Promise.withResolvers<Tunnel>()

@@ -1,18 +1,21 @@
-/** Command lines of our own programs that lead from inside a sandbox to the socket of a proxy. */
+/** Command lines of our programs that connect a sandbox to the Unix socket of a proxy. */
 import { sandboxProgram } from '../own-files.ts'
 
 type OwnCommand = {
   readonly command: readonly string[]
-  /** What has to be visible for it to run. */
+  /** The paths that must be readable for the command to run. */
   readonly readable: readonly string[]
 }
 
-/** Runs the program whose command line follows. */
+/** The command to put before the command line of the program to run. */
 export function relayCommand(proxySocket: string): OwnCommand {
   return ownCommand('socks-relay', [proxySocket])
 }
 
-/** Host and port follow. Its standard input and output are the connection, as ssh wants it. */
+/**
+ * The command to which host and port are appended. Its standard input and output are the
+ * connection, as ssh requires.
+ */
 export function tunnelCommand(proxySocket: string): OwnCommand {
   return ownCommand('tunnel-stdio', [proxySocket])
 }

@@ -1,8 +1,9 @@
 /**
- * A program that runs another one and gives it a way out. In a network namespace of its own there is
- * nothing but loopback, and programs such as Git cannot speak to a proxy on a Unix socket. So this
- * listens on loopback as a SOCKS 5 proxy (RFC 1928), which programs use for every protocol alike, and
- * passes each connection to the CONNECT proxy on the socket. That one decides what may be reached.
+ * Runs another program and connects it to a proxy. A network namespace has only a loopback
+ * interface, and programs such as Git cannot use a proxy on a Unix socket. So this program listens
+ * on loopback as a SOCKS 5 proxy (RFC 1928), which programs can use for any protocol, and forwards
+ * each connection to the CONNECT proxy on the socket. The CONNECT proxy decides what may be
+ * reached.
  */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -54,7 +55,7 @@ async function relay(client: Socket): Promise<void> {
 
 type Read = (length: number) => Promise<Buffer>
 
-/** Names and addresses; an address of version 6 as groups of hexadecimal digits. */
+/** Reads a host name or address; an IPv6 address becomes groups of hexadecimal digits. */
 async function readHost(read: Read, kind: number | undefined): Promise<string | undefined> {
   if (kind === 1) return (await read(4)).join('.')
   if (kind === 3) return (await read((await read(1))[0] ?? 0)).toString('latin1')

@@ -50,7 +50,7 @@ async function run(script: string, options: Partial<SandboxOptions> = {}) {
 const PROBE = (action: string) =>
   `try { ${action}; console.log('done') } catch (error) { console.log(error.code) }`
 
-test('this machine has bubblewrap', () => {
+test('bubblewrap is available on this machine', () => {
   expect(bubblewrap.description).toBe('bubblewrap')
 })
 
@@ -58,7 +58,7 @@ describe.each([
   ['bubblewrap', bubblewrap],
   ['plain processes', PLAIN_ISOLATION],
 ])('a program in %s', (_, isolation) => {
-  test('reads what it was given, and writes its output', async () => {
+  test('a program can read the given files and write its output', async () => {
     const script = `
       const fs = require('node:fs')
       fs.writeFileSync(${JSON.stringify(join(output, 'a'))}, fs.readFileSync('page.mdx') + '!')
@@ -67,7 +67,7 @@ describe.each([
     expect(readFileSync(join(output, 'a'), 'utf8')).toBe('Hello!')
   })
 
-  test('has the environment that it was given and none of ours', async () => {
+  test('a program has only the given environment, not ours', async () => {
     const environment = { NAME: 'value' }
     const script = 'console.log(JSON.stringify(process.env))'
     const { stdout = '' } = await run(script, { isolation, environment })
@@ -75,7 +75,7 @@ describe.each([
     expect(rest).toEqual(environment)
   })
 
-  test('is ended with all that it started when its time is over', async () => {
+  test('a program and its children are killed when its time is up', async () => {
     const script = `
       require('node:child_process').spawn('sleep', ['1000'], { stdio: 'inherit' })
       setInterval(() => {}, 1000)`
@@ -85,7 +85,7 @@ describe.each([
     expect(Date.now() - started).toBeLessThan(10_000)
   })
 
-  test('is ended when it uses too much memory', async () => {
+  test('a program is killed if it uses too much memory', async () => {
     const script = `
       const all = []
       setInterval(() => all.push(Buffer.alloc(20_000_000, 1)), 50)`
@@ -94,7 +94,7 @@ describe.each([
     expect(end.memoryMb).toBeGreaterThan(200)
   })
 
-  test('gets no memory far above its limit, however fast it asks', async () => {
+  test('a program cannot get far above its memory limit, however fast it allocates', async () => {
     const script = 'const all = []; for (;;) all.push(Buffer.alloc(100_000_000, 1))'
     const end = await run(script, { isolation, limits: { memoryMb: 200, seconds: 20 } })
     expect(end.code).toBeGreaterThan(127)
@@ -102,21 +102,21 @@ describe.each([
     expect(end.memoryMb).toBeLessThan(1_200)
   })
 
-  test('writes no file above its limit', async () => {
+  test('a program cannot write a file above its size limit', async () => {
     const path = JSON.stringify(join(output, 'large'))
     const script = PROBE(`require('node:fs').writeFileSync(${path}, Buffer.alloc(3_000_000))`)
     const limits = { memoryMb: 500, seconds: 20, fileMb: 2 }
     expect((await run(script, { isolation, limits })).stdout).not.toContain('done')
   })
 
-  test('is ended by its caller', async () => {
+  test('a program is killed when its caller aborts the signal', async () => {
     const abort = new AbortController()
     const running = run('setInterval(() => {}, 1000)', { isolation, signal: abort.signal })
     abort.abort()
     expect(await running).toMatchObject({ killedFor: 'signal' })
   })
 
-  test('talks over a channel of Node', async () => {
+  test('a program can use the IPC channel of Node', async () => {
     const { child, ended } = startInSandbox({
       isolation,
       command: process.execPath,
@@ -138,13 +138,13 @@ describe.each([
     expect(await ended).toMatchObject({ code: 0 })
   })
 
-  test('that does not exist is a code', async () => {
+  test('a program that does not exist ends with an error code', async () => {
     const end = await run('', { isolation, command: '/nowhere/program' })
     expect(end.code).not.toBe(0)
   })
 })
 
-describe('bubblewrap keeps a program from', () => {
+describe('the bubblewrap sandbox', () => {
   const connect = (target: string) => `
     require('node:net').connect(${target})
       .on('connect', () => { console.log('connected'); process.exit() })
@@ -152,28 +152,28 @@ describe('bubblewrap keeps a program from', () => {
 
   test.each([
     ['reading other files', `require('node:fs').readFileSync(${JSON.stringify(secret)})`],
-    ['listing the folder of its folder', `require('node:fs').readFileSync('../secret')`],
-    ['writing what it may read', `require('node:fs').writeFileSync('page.mdx', 'x')`],
-    ['writing into the system', `require('node:fs').writeFileSync('/usr/bin/x', 'x')`],
-    ['writing into the root', `require('node:fs').writeFileSync('/x', 'x')`],
-    ['files in memory', `require('node:fs').writeFileSync('/dev/shm/x', 'x')`],
-    ['passwords', `require('node:fs').readFileSync('/etc/shadow')`],
-    ['private keys of the machine', `require('node:fs').readdirSync('/etc/ssl/private')`],
-    ['processes of others', `process.kill(${process.pid}, 0)`],
+    ['reading from the parent folder', `require('node:fs').readFileSync('../secret')`],
+    ['writing to readable files', `require('node:fs').writeFileSync('page.mdx', 'x')`],
+    ['writing to system folders', `require('node:fs').writeFileSync('/usr/bin/x', 'x')`],
+    ['writing to the root folder', `require('node:fs').writeFileSync('/x', 'x')`],
+    ['writing files in memory', `require('node:fs').writeFileSync('/dev/shm/x', 'x')`],
+    ['reading passwords', `require('node:fs').readFileSync('/etc/shadow')`],
+    ['reading private keys of the machine', `require('node:fs').readdirSync('/etc/ssl/private')`],
+    ['signaling other processes', `process.kill(${process.pid}, 0)`],
     [
-      'the environment of others',
+      'reading the environment of other processes',
       `require('node:fs').readFileSync('/proc/${process.pid}/environ')`,
     ],
-  ])('%s', async (_, action) => {
+  ])('a program in bubblewrap is prevented from %s', async (_, action) => {
     expect((await run(PROBE(action))).stdout).toMatch(/^(?:ENOENT|EROFS|EACCES|ESRCH)\n$/)
   })
 
-  test('the network, and servers of this machine', async () => {
+  test('a program in bubblewrap cannot reach the network or local servers', async () => {
     expect((await run(connect(`${port}, '127.0.0.1'`))).stdout).toBe('ECONNREFUSED\n')
     expect((await run(connect(`80, '169.254.169.254'`))).stdout).toBe('ENETUNREACH\n')
   })
 
-  test('sockets of this machine', async () => {
+  test('a program in bubblewrap cannot reach local Unix sockets', async () => {
     const path = join(folder, 'database.sock')
     const database = createServer((socket) => socket.destroy())
     await new Promise<void>((resolve) => database.listen(path, resolve))
@@ -181,7 +181,7 @@ describe('bubblewrap keeps a program from', () => {
     database.close()
   })
 
-  test('gaining rights', async () => {
+  test('a program in bubblewrap cannot gain privileges', async () => {
     const script = `console.log(require('node:fs').readFileSync('/proc/self/status', 'utf8'))`
     const { stdout } = await run(script)
     expect(stdout).toMatch(/^CapEff:\s*0+$/m)

@@ -1,8 +1,8 @@
 /**
- * Starts a program that works on files of strangers. In bubblewrap it sees nothing but the system's
- * programs and what it was given, and has no network. Where that is not possible it is a plain
- * process; `isolation.description` is for the log of the operator. Time and memory are limited in
- * both, and the end of the program is the end of all that it started.
+ * Starts a program that handles untrusted files. In bubblewrap it sees only the system's programs
+ * and the given paths, and has no network. If bubblewrap is not available it is a plain process;
+ * `isolation.description` is for the operator's log. Time and memory are limited in both cases, and
+ * when the program ends, so do all its descendants.
  */
 import { type ChildProcess, type StdioOptions, spawn } from 'node:child_process'
 import { bubblewrapArgs } from './bubblewrap-args.ts'
@@ -14,54 +14,57 @@ export type SandboxOptions = {
   readonly isolation: Isolation
   readonly command: string
   readonly args: readonly string[]
-  /** Files and folders that can be read beside the system's programs. */
+  /** Files and folders that can be read, in addition to the system's programs. */
   readonly readable: readonly string[]
-  /** Folders that can be written. They must exist. */
+  /** Folders that can be written to. They must exist. */
   readonly writable: readonly string[]
-  /** Where the program starts; one of the folders above. */
+  /** The working directory; one of the folders above. */
   readonly folder: string
-  /** All of the environment, except `PATH`. Nothing of this process is passed on. */
+  /** The whole environment except `PATH`. No variable of this process is inherited. */
   readonly environment: Readonly<Record<string, string>>
   /**
-   * `none`, or a CONNECT proxy that listens on a socket: then `all_proxy` names a way to it, and
-   * nothing else can be reached.
+   * `none`, or a CONNECT proxy that listens on a Unix socket: `all_proxy` is then set, and nothing
+   * else can be reached.
    */
   readonly network: 'none' | { readonly proxySocket: string }
   readonly limits: SandboxLimits
   readonly stdio: StdioOptions
-  /** Kills it. */
+  /** Kills the program when aborted. */
   readonly signal?: AbortSignal
 }
 
 export type SandboxLimits = {
-  /** Of all its processes together. Node needs `--max-old-space-size` below it to end in order. */
+  /**
+   * The limit for all processes together. Node needs a lower `--max-old-space-size` to exit
+   * cleanly.
+   */
   readonly memoryMb: number
   readonly seconds: number
-  /** The largest file that it can write. */
+  /** The maximum size of a file that it can write. */
   readonly fileMb?: number
 }
 
 export type SandboxedProcess = {
-  /** What was started: bubblewrap, or the program. It has the pipes of the program. */
+  /** The started process, bubblewrap or the program, with the program's pipes. */
   readonly child: ChildProcess
-  /** Kills the program and all that it started. */
+  /** Kills the program and its descendants. */
   readonly kill: () => void
-  /** Never rejects. All processes are gone and all pipes closed. */
+  /** Resolves when all processes have exited and all pipes are closed. Never rejects. */
   readonly ended: Promise<SandboxEnd>
 }
 
 export type SandboxEnd = {
-  /** Exit code of the program; 128 and more after a signal. Nothing where it could not be started. */
+  /** The program's exit code; 128 or more after a signal. Undefined if it could not be started. */
   readonly code: number | undefined
-  /** Why we ended it; nothing where it ended by itself. */
+  /** The reason we killed it; undefined if it exited on its own. */
   readonly killedFor: 'seconds' | 'memory' | 'signal' | 'caller' | undefined
-  /** The most memory that was seen. */
+  /** The highest memory usage seen. */
   readonly memoryMb: number
 }
 
 const WATCH_MS = 200
 
-/** Soft and hard limits of the shell that becomes the program: no core dumps, data, size of a file. */
+/** Sets limits in the shell that becomes the program: no core dumps, data size, file size. */
 const LIMIT_SCRIPT =
   'ulimit -c 0; ulimit -d "$1"; test "$2" = 0 || ulimit -f "$2"; shift 2; exec "$@"'
 
@@ -72,7 +75,7 @@ export function startInSandbox(options: SandboxOptions): SandboxedProcess {
     env: { PATH: SYSTEM_PATH, ...environment },
     stdio: options.stdio,
     ...(isolation.kind === 'plain' && { cwd: options.folder }),
-    // Leader of a group, so that all of it can be killed.
+    // Makes the process a group leader, so that the whole group can be killed.
     detached: true,
   })
   let killedFor: SandboxEnd['killedFor']
@@ -97,7 +100,7 @@ export function startInSandbox(options: SandboxOptions): SandboxedProcess {
     clearTimeout(deadline)
     signal?.removeEventListener('abort', onAbort)
   }
-  // What it left behind would keep the pipes open.
+  // Remaining child processes would keep the pipes open.
   child.once('exit', () => killGroup(child))
   child.once('close', (code, name) => {
     stop()
@@ -136,8 +139,8 @@ function commandLine(options: SandboxOptions): [string, ...string[]] {
 }
 
 /**
- * A program that takes memory faster than we look is stopped by the system. Data counts what is set
- * aside, such as the stacks of threads, so that more of it is allowed than of memory in use.
+ * A limit that the system enforces on programs that allocate faster than we poll. It also counts
+ * reserved memory, such as thread stacks, so it is higher than the limit for used memory.
  */
 function dataKb({ memoryMb }: SandboxLimits): number {
   return (memoryMb * 2 + 512) * 1_024
@@ -146,9 +149,9 @@ function dataKb({ memoryMb }: SandboxLimits): number {
 function killGroup(child: ChildProcess): void {
   if (child.pid === undefined) return
   try {
-    // In bubblewrap this ends the first process of its namespace, and the kernel ends the rest.
+    // In bubblewrap this kills the first process of its namespace, and the kernel kills the rest.
     process.kill(-child.pid, 'SIGKILL')
   } catch {
-    // They are gone already.
+    // The processes have already exited.
   }
 }

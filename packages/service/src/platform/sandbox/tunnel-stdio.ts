@@ -1,4 +1,4 @@
-/** A program: standard input and output become a connection. `ProxyCommand` of ssh runs it. */
+/** Connects standard input and output to a host through the proxy. Run by ssh as `ProxyCommand`. */
 import { openTunnel } from './open-tunnel.ts'
 
 const [proxySocket = '', host = '', port = ''] = process.argv.slice(2)

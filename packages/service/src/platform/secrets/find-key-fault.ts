@@ -1,6 +1,7 @@
 /**
- * Whether the keys in the environment are those that this database was used with. With another pepper no API key,
- * session or link works, and with other secret keys no stored secret opens; nothing says so until somebody needs one.
+ * Checks that the keys in the environment are the ones that this database was used with. With
+ * another pepper, no API key, session or link works; with other secret keys, no stored secret can
+ * be decrypted. Without this check, the error would only show when one is used.
  */
 import type { Database } from '../database/database.ts'
 import { createKeyRing, type SecretKey } from './key-ring.ts'
@@ -15,7 +16,7 @@ export type KeyFault = {
 
 const PEPPER = 'pepper'
 
-/** Undefined also before the first start, when no pepper is known. */
+/** Returns undefined also before the first start, when no pepper is stored. */
 export async function findPepperFault(
   database: Database,
   pepper: PepperRing,
@@ -31,8 +32,8 @@ export async function findPepperFault(
 }
 
 /**
- * The first process that starts on a database decides which pepper belongs to it; later only one that knows that pepper
- * as an old one replaces it.
+ * Stores the pepper's id. The first process that starts on a database sets it; later it is replaced
+ * only by a process that has the stored one as an old pepper.
  */
 export async function rememberPepper(database: Database, pepper: PepperRing): Promise<void> {
   const known = await readPepperId(database)
@@ -48,7 +49,7 @@ async function readPepperId(database: Database): Promise<string | undefined> {
   return stored?.value ?? undefined
 }
 
-/** Opens one secret of each key that was used: the others of the same key open too. */
+/** Decrypts one secret per key; if it succeeds, the key's other secrets can be decrypted too. */
 export async function findSecretKeyFault(
   database: Database,
   keys: readonly SecretKey[],

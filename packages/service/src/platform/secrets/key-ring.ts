@@ -1,7 +1,7 @@
 /**
- * Secrets of tenants, such as the token of a Git host, are encrypted before they reach the database
- * (AES-256-GCM). The first key of the ring encrypts, all of them decrypt; so a key is replaced by
- * putting a new one in front, running `secrets rotate`, and taking the old one away.
+ * Encrypts secrets of tenants, such as a Git host's token, before they reach the database
+ * (AES-256-GCM). The first key of the ring encrypts, and all keys decrypt. To replace a key, put a
+ * new one first, run `secrets rotate`, and remove the old one.
  */
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
 
@@ -14,9 +14,9 @@ export type SecretKey = { readonly id: string; readonly bytes: Buffer }
 export type Sealed = { readonly keyId: string; readonly bytes: Buffer }
 
 export type KeyRing = {
-  /** The key that encrypts now. */
+  /** The id of the key that encrypts. */
   readonly currentId: string
-  /** `context` says where the secret belongs: elsewhere it cannot be opened. */
+  /** `context` binds the secret to its place: with another context it cannot be decrypted. */
   readonly seal: (text: string, context: string) => Sealed
   readonly open: (sealed: Sealed, context: string) => string
 }

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest'
 import { maskSecrets } from './mask-secrets.ts'
 
-/** Put together here, so that no scanner of repositories takes them for real ones. */
+/** Joins the parts of a key, so that secret scanners do not take it for a real one. */
 const key = (...parts: readonly string[]) => parts.join('')
 const LETTERS = 'a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8'
 
-describe('a question has no', () => {
+describe('texts with secrets', () => {
   test.each([
     key('sk-', 'proj-', LETTERS),
     key('sk_', 'live_', LETTERS),
@@ -18,7 +18,7 @@ describe('a question has no', () => {
     key('AI', 'za', LETTERS.slice(0, 35)),
     key('ey', 'JhbGciOiJIUzI1NiJ9', '.eyJzdWIiOiIxIn0', '.c2lnbmF0dXJl'),
     key('-----BEGIN RSA ', 'PRIVATE KEY-----\nMIIE\n-----END RSA ', 'PRIVATE KEY-----'),
-  ])('key such as %.12s', (secret) => {
+  ])('a key such as %.12s is masked', (secret) => {
     expect(maskSecrets(`Why is ${secret} refused?`)).toBe('Why is <masked: key> refused?')
   })
 
@@ -31,13 +31,13 @@ describe('a question has no', () => {
     ['4111 1111 1111 1111', '<masked: card number>'],
     ['pay 5500-0000-0000-0004 now', 'pay <masked: card number> now'],
     ['378282246310005', '<masked: card number>'],
-  ])('secret in %s', (text, masked) => {
+  ])('the secret in %s is masked', (text, masked) => {
     expect(maskSecrets(text)).toBe(masked)
     expect(maskSecrets(masked)).toBe(masked)
   })
 })
 
-describe('a question keeps', () => {
+describe('texts without secrets', () => {
   test.each([
     'How do I set token: YOUR_API_KEY?',
     'git clone git@github.com:org/repo.git',
@@ -48,12 +48,12 @@ describe('a question keeps', () => {
     'the timestamp 1700000000000',
     'version 1.2.3-4.5.6, port 8080, 10.0.0.1',
     '',
-  ])('%s', (text) => {
+  ])('the text "%s" is not masked', (text) => {
     expect(maskSecrets(text)).toBe(text)
   })
 })
 
-test('masking a text that is made to be slow takes no longer than another', () => {
+test('masking a text designed to be slow is as fast as masking any other', () => {
   for (const text of [
     'a@'.repeat(2_000),
     'a.'.repeat(2_000),

@@ -12,15 +12,15 @@ const second = createPepperRing({ current: SECOND })
 const rotated = createPepperRing({ current: SECOND, old: [FIRST] })
 const hex = (hashes: readonly Buffer[]) => hashes.map((hash) => hash.toString('hex'))
 
-describe('what the database keeps', () => {
-  // Computed with hmac and hashlib of Python.
+describe('stored hashes', () => {
+  // Computed with Python's hmac and hashlib.
   const HASH = 'a62bfb3f8fb9d9fecc453260cec5864b1d3ca61d1ebdb212f35e6a4657b1f3e8'
 
-  test('a hash is HMAC-SHA-256 with a key that HKDF derives from the pepper for its purpose', () => {
+  test('a hash is HMAC-SHA-256 with a key derived by HKDF for its purpose', () => {
     expect(first.hash('api key', TOKEN).toString('hex')).toBe(HASH)
   })
 
-  test('a lookup takes the current hash, then those of old peppers', () => {
+  test('a lookup tries the current hash, then the hashes of old peppers', () => {
     expect(hex(first.hashes('api key', TOKEN))).toEqual([HASH])
     expect(hex(rotated.hashes('api key', TOKEN))).toEqual([
       ...hex(second.hashes('api key', TOKEN)),
@@ -29,13 +29,13 @@ describe('what the database keeps', () => {
     expect(hex(rotated.otherHashes('api key', TOKEN))).toEqual([HASH])
   })
 
-  test('hashes of the same text for different purposes have nothing in common', () => {
+  test('hashes of the same text differ between purposes', () => {
     const purposes = ['api key', 'user session', 'reader session', 'invitation', 'sign-in link']
     const all = purposes.map((purpose) => first.hash(purpose as 'api key', TOKEN).toString('hex'))
     expect(new Set(all).size).toBe(purposes.length)
   })
 
-  test('a pepper has a name, which says nothing about it', () => {
+  test('the id of a pepper does not reveal it', () => {
     expect(first.id).toBe('c12618d8')
     expect([second.id, rotated.id]).toEqual([rotated.id, second.id])
     expect(rotated.oldIds).toEqual([first.id])
@@ -43,10 +43,10 @@ describe('what the database keeps', () => {
   })
 })
 
-describe('a signature', () => {
+describe('signatures', () => {
   const signature = first.sign('form', 'text')
 
-  test('a signature is accepted for its purpose and text, with the current pepper and with old ones', () => {
+  test('a signature is valid only for its purpose and text, also with an old pepper', () => {
     for (const ring of [first, rotated])
       expect(ring.verify('form', { text: 'text', signature })).toBe(true)
     expect(second.verify('form', { text: 'text', signature })).toBe(false)
@@ -54,7 +54,7 @@ describe('a signature', () => {
     expect(first.verify('reader code', { text: 'text', signature })).toBe(false)
   })
 
-  test('a signature has one spelling, so that what was used once cannot be used in another', () => {
+  test('a signature has only one valid spelling, so it cannot be reused in another', () => {
     const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'
     const others = [...alphabet].map((last) => signature.slice(0, -1) + last)
     const accepted = [...others, `${signature}=`, ` ${signature}`, ''].filter((one) =>
@@ -64,12 +64,12 @@ describe('a signature', () => {
   })
 })
 
-test('printing a ring shows no pepper', () => {
+test('printing a pepper ring does not show the peppers', () => {
   for (const text of [inspect(rotated, { depth: 9 }), JSON.stringify(rotated)])
     for (const pepper of rotated.secrets()) expect(text).not.toContain(pepper)
 })
 
-test('no other file computes with the pepper', () => {
+test('no other file uses the pepper for computation', () => {
   const folder = join(import.meta.dirname, '../..')
   const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter(
     (file) => file.endsWith('.ts') && !file.endsWith('.test.ts'),
@@ -82,7 +82,7 @@ test('no other file computes with the pepper', () => {
     'app/commands/doctor/run-doctor.ts',
     'platform/secrets/pepper-ring.ts',
     'projects/notifications/webhooks/sign-webhook.ts',
-    // Secrets of hooks, which are of one project or of the GitHub App.
+    // These use webhook secrets, which belong to one project or to the GitHub App.
     'publishing/connections/verify-hook.ts',
     'publishing/providers/github-app-hook.ts',
   ])

@@ -1,14 +1,15 @@
 /**
- * Everything that depends on OCTAVO_KEY_PEPPER, and the only file that computes with it. Each purpose has a key of its
- * own (HKDF-SHA-256), so a value that was made for one is worth nothing for another. The current pepper makes values,
- * the old ones still verify them: so a pepper is replaced without revoking anything. `hash` and `hashes` are for what
- * the database keeps, `sign` and `verify` for what others keep for us.
+ * Derives everything that depends on OCTAVO_KEY_PEPPER; no other file computes with it. Each
+ * purpose has its own key (HKDF-SHA-256), so a value made for one purpose is useless for another.
+ * The current pepper creates values and old ones still verify them, so a pepper can be replaced
+ * without revoking anything. `hash` and `hashes` are for values stored in the database, `sign` and
+ * `verify` for values that others store for us.
  */
 import { createHmac, createSecretKey, hkdfSync, type KeyObject } from 'node:crypto'
 import { isSameText } from './is-same-text.ts'
 
 const PURPOSES = [
-  // Stored.
+  // Stored in the database.
   'api key',
   'user session',
   'reader session',
@@ -21,7 +22,7 @@ const PURPOSES = [
   'e-mail code',
   'e-mail link',
   'attempt count',
-  // Kept by others.
+  // Stored by others.
   'form',
   'sign-in oidc',
   'passkey registration',
@@ -51,22 +52,25 @@ const ID_LENGTH = 8
 type Text = string | Uint8Array
 
 export type PepperRing = {
-  /** Names the current pepper, without revealing anything about it. */
+  /** Identifies the current pepper without revealing anything about it. */
   readonly id: string
   readonly oldIds: readonly string[]
-  /** What is stored, and looked up first. */
+  /** The hash to store and to look up first. */
   readonly hash: (purpose: PepperPurpose, text: string) => Buffer
-  /** Of old peppers: what may be stored instead. */
+  /** Hashes with old peppers, which may be stored instead. */
   readonly otherHashes: (purpose: PepperPurpose, text: string) => readonly Buffer[]
-  /** `hash` and `otherHashes`. */
+  /** The results of `hash` and `otherHashes`. */
   readonly hashes: (purpose: PepperPurpose, text: string) => readonly Buffer[]
-  /** A signature in base64url. */
+  /** Returns a signature in base64url. */
   readonly sign: (purpose: PepperPurpose, text: Text) => string
-  /** Accepts one spelling of each signature, so that what is signed can be marked as used. */
+  /** Accepts only one spelling of each signature, so that signed values can be marked as used. */
   readonly verify: (purpose: PepperPurpose, signed: SignedText) => boolean
-  /** Keys for libraries that sign by themselves, the current one first. */
+  /** Returns keys for libraries that sign on their own, the current one first. */
   readonly derive: (purpose: PepperPurpose) => readonly Buffer[]
-  /** The peppers as they were set, to hide them in output. A function, so that printing the ring shows nothing. */
+  /**
+   * Returns the configured peppers, to hide them in output. A function, so that printing the ring
+   * does not show them.
+   */
   readonly secrets: () => readonly string[]
 }
 
@@ -80,7 +84,7 @@ export function createPepperRing({
   readonly old?: readonly string[]
 }): PepperRing {
   const peppers = [...new Set([current, ...old])]
-  // Once: deriving a key costs more than a hash.
+  // Derives the keys once, because deriving costs more than hashing.
   const keys = new Map(
     PURPOSES.map((purpose) => [purpose, peppers.map((pepper) => deriveKey(pepper, purpose))]),
   )
@@ -112,7 +116,7 @@ export function createPepperRing({
   }
 }
 
-/** Calls `find` with one hash after the other, until one is known. */
+/** Calls `find` with each hash in turn until one is found. */
 export async function findByHash<T>(
   hashes: readonly Buffer[],
   find: (hash: Buffer) => Promise<T | undefined>,

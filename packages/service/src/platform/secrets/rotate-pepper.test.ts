@@ -28,7 +28,7 @@ const before = createPepperRing({ current: OLD })
 const rotating = createPepperRing({ current: NEW, old: [OLD] })
 const after = createPepperRing({ current: NEW })
 
-/** Processes remember for a moment what they looked up. */
+/** Processes cache lookups for a moment. */
 const PATIENCE = { interval: 50, timeout: 20_000 }
 const folder = mkdtempSync(join(tmpdir(), 'octavo-pepper-'))
 let service: TestService
@@ -71,7 +71,7 @@ type Process = Service & { readonly url: string; readonly port: number }
 const send = (at: Pick<Process, 'url'>, path: string, sent: SentRequest) =>
   visitService(at, path, { ...sent, headers: { origin: READER_NAMES.url } })
 
-/** One credential of each kind, made by the process with the old pepper. */
+/** Creates one credential of each kind in the process with the old pepper. */
 async function createCredentials() {
   const { project } = site
   const person = await createPerson(service, project, 'owner')
@@ -111,7 +111,7 @@ async function createCredentials() {
 }
 type Credentials = Awaited<ReturnType<typeof createCredentials>>
 
-/** Which of them a process accepts; the recovery code is used up by it. */
+/** Returns the credentials that a process accepts; this uses up the recovery code. */
 async function accepted(at: Process, made: Credentials) {
   const get = (path: string, headers: Record<string, string>) =>
     fetch(at.url + path, { headers, redirect: 'manual' })
@@ -148,7 +148,7 @@ const ALL = [
   'invitation',
 ]
 
-/** Ids of the peppers that API keys, sessions and reader tokens are hashed with. */
+/** Returns the pepper ids of new API keys, sessions and reader tokens. */
 async function pepperIds(): Promise<readonly (string | null)[]> {
   const rows = await service.owner.query<{ id: string | null }>(
     `select pepper_id as id from api_key where name = 'test' and created_at > $1
@@ -167,29 +167,29 @@ beforeEach(async () => {
 const REPORTED = ['api_key', 'user_session', 'reader_session', 'recovery_code']
 
 describe('credentials of an old pepper', () => {
-  test('credentials of an old pepper are accepted while the old pepper is named, and refused without it', async () => {
+  test('credentials of an old pepper are accepted only while it is configured', async () => {
     const made = await createCredentials()
     expect(await accepted(processes.after, made)).toEqual([])
     expect(await accepted(processes.rotating, made)).toEqual(ALL)
   })
 
-  test('credentials that were used in between are accepted without the old pepper, and the others are not', async () => {
+  test('only credentials used during the rotation are accepted without the old pepper', async () => {
     const [used, unused] = [await createCredentials(), await createCredentials()]
     await acceptedRepeatedly(processes.rotating, used)
     await processes.rotating.flush()
     const all = { apiKey: true, commandLine: true, session: true, readerToken: true }
-    // What readers use is moved behind the response.
+    // Reader credentials are migrated after the response is sent.
     await vi.waitFor(
       async () => expect((await pepperIds()).filter((id) => id === after.id)).toHaveLength(4),
       PATIENCE,
     )
     expect(await acceptedRepeatedly(processes.after, used)).toEqual(all)
     expect(Object.values(await acceptedRepeatedly(processes.after, unused))).not.toContain(true)
-    // And a process that has not been restarted yet refuses what it has no pepper for.
+    // A process that has not been restarted yet still accepts credentials of the old pepper.
     expect(Object.values(await acceptedRepeatedly(processes.before, unused))).not.toContain(false)
   })
 
-  test('credentials that are used with their own pepper stay as they are', async () => {
+  test('credentials used with their own pepper are not changed', async () => {
     const made = await createCredentials()
     await acceptedRepeatedly(processes.before, made)
     await processes.before.flush()
@@ -197,8 +197,8 @@ describe('credentials of an old pepper', () => {
   })
 })
 
-describe('purposes', () => {
-  test('the hash of an invitation is not the hash of a login link', async () => {
+describe('hash purposes', () => {
+  test('the hash of an invitation is not valid as the hash of a login link', async () => {
     const made = await createCredentials()
     const path = made.invitation.replace('/invitations/', '/login/')
     await service.owner.query(
@@ -212,19 +212,19 @@ describe('purposes', () => {
   })
 })
 
-describe('what the database does not keep', () => {
-  test('a form of the old pepper is accepted while that is named, and refused without it', async () => {
+describe('values that the database does not store', () => {
+  test('a form token of the old pepper is accepted only while it is configured', async () => {
     const { cookie } = await createCredentials()
     const token = fieldOf(await visitService(processes.before, '/', { cookie }), 'token')
     expect(token).not.toBe('')
     const type = async (at: Process) =>
       (await send(at, '/device', { cookie, form: { token, code: 'BCDF-GHJK' } })).status
-    // The form is right, and no command line asks with the code.
+    // The form token is valid, but no device is waiting with this code.
     expect(await type(processes.rotating)).toBe(422)
     expect(await type(processes.after)).toBe(403)
   })
 
-  test('a token that works once does so once, whatever pepper a process has', async () => {
+  test('a single-use token works once, whatever pepper a process has', async () => {
     const { privateKey, publicKey } = await generateKeyPair('EdDSA', { extractable: true })
     const loginUrl = 'https://app.example.com/login'
     const { host, set } = await newReaderSite(service)
@@ -239,12 +239,12 @@ describe('what the database does not keep', () => {
     expect((await send(processes.rotating)).text).toContain('it was used before')
   })
 
-  test('a backup of the old pepper is known while that is named', () => {
+  test('a backup of the old pepper is recognized only while it is configured', () => {
     const mark = before.hash('backup', '').toString('hex').slice(0, 16)
     expect([rotating, after].map((ring) => isOwnMark(ring, mark))).toEqual([true, false])
   })
 
-  test('an attempt is counted once while two peppers are named', async () => {
+  test('an attempt is counted once while two peppers are configured', async () => {
     const used = async () => {
       const [row] = await service.owner.query<{ used: number }>(
         'select coalesce(sum(used), 0)::integer as used from sign_in_count',
@@ -276,7 +276,7 @@ describe('octavo-service doctor', () => {
     return lines.slice(at, at + 2).join('\n')
   }
 
-  test('counts what is not yet on the current pepper, until the old one can be removed', async () => {
+  test('doctor counts credentials of the old pepper until it can be removed', async () => {
     const ownKey = before.hash('api key', site.project.token)
     await service.owner.query('delete from api_key where token_hash <> $1', [ownKey])
     for (const table of REPORTED.slice(1)) await service.owner.query(`delete from ${table}`)

@@ -29,17 +29,17 @@ const rotate = (secretKeys: readonly SecretKey[], lines: string[]) =>
     now: Date.now,
   })
 
-describe('a sealed secret', () => {
+describe('an encrypted secret', () => {
   const ring = createKeyRing([first])
   const sealed = ring.seal('ghp_token', 'project git')
 
-  test('opens to what it was, and looks different each time', () => {
+  test('a secret is decrypted to its text, and each encryption differs', () => {
     expect(ring.open(sealed, 'project git')).toBe('ghp_token')
     expect(ring.seal('ghp_token', 'project git').bytes).not.toEqual(sealed.bytes)
     expect(sealed.bytes.includes('ghp_token')).toBe(false)
   })
 
-  test('does not open in another place, with another key, or changed in any byte', () => {
+  test('a secret cannot be decrypted elsewhere, with another key, or if any byte changed', () => {
     expect(() => ring.open(sealed, 'other git')).toThrow()
     expect(() => createKeyRing([{ ...second, id: '2026' }]).open(sealed, 'project git')).toThrow()
     for (let place = 0; place < sealed.bytes.length; place += 1) {
@@ -53,7 +53,7 @@ describe('a sealed secret', () => {
       ).toThrow()
   })
 
-  test('of a key that is gone names that key', () => {
+  test('the error for a missing key contains the id of the key', () => {
     expect(() => createKeyRing([second]).open(sealed, 'project git')).toThrow(
       'OCTAVO_SECRET_KEYS has no key "2026"',
     )
@@ -61,8 +61,8 @@ describe('a sealed secret', () => {
   })
 })
 
-describe('secrets of a project', () => {
-  test('are written, replaced and removed; no other project reads them', async () => {
+describe('the secrets of a project', () => {
+  test('secrets can be written, replaced and removed, and other projects cannot read them', async () => {
     const [mine, other] = [await service.createProject(), await service.createProject()]
     const secrets = storeOf(mine, [first])
     await secrets.write('git', 'one')
@@ -73,7 +73,7 @@ describe('secrets of a project', () => {
     expect(await secrets.read('git')).toBeUndefined()
   })
 
-  test('copied to another project by hand they do not open', async () => {
+  test('a secret copied to another project cannot be decrypted', async () => {
     const [mine, other] = [await service.createProject(), await service.createProject()]
     await storeOf(mine, [first]).write('git', 'one')
     await service.owner.query(
@@ -88,7 +88,7 @@ describe('secrets of a project', () => {
     await storeOf(other, [first]).remove('git')
   })
 
-  test('survive a change of keys: new key in front, `secrets rotate`, old key away', async () => {
+  test('secrets remain readable after the key is rotated and the old one removed', async () => {
     const mine = await service.createProject()
     await storeOf(mine, [first]).write('git', 'token')
     const both = [second, first]
@@ -101,7 +101,7 @@ describe('secrets of a project', () => {
   })
 })
 
-describe('OCTAVO_SECRET_KEYS', () => {
+describe('the OCTAVO_SECRET_KEYS setting', () => {
   const base64 = (bytes: number) => randomBytes(bytes).toString('base64')
   const read = (OCTAVO_SECRET_KEYS: string) =>
     readSettings({
@@ -110,7 +110,7 @@ describe('OCTAVO_SECRET_KEYS', () => {
       OCTAVO_SECRET_KEYS,
     })
 
-  test('is a list, the current key first', () => {
+  test('OCTAVO_SECRET_KEYS is a list with the current key first', () => {
     const found = read(`b:${base64(32)}, a:${base64(32)}`)
     expect(found.kind === 'read' && found.settings.secretKeys.map(({ id }) => id)).toEqual([
       'b',
@@ -125,7 +125,7 @@ describe('OCTAVO_SECRET_KEYS', () => {
     'a:',
     `a:${base64(32)},a:${base64(32)}`,
     `a b:${base64(32)}`,
-  ])('refuses %s', (text) => {
+  ])('the invalid value %s is rejected', (text) => {
     expect(read(text)).toMatchObject({
       kind: 'wrong',
       reasons: [expect.stringContaining('OCTAVO_SECRET_KEYS must be a list of keys')],

@@ -11,16 +11,16 @@ export type SecretSettings = {
 const PEPPER_LENGTH_MIN = 32
 
 export const SECRET_VARIABLES = {
-  /** Secret that API keys are hashed with. Without it a copy of the database is of no use. */
+  /** The secret that API keys are hashed with. Without it, a copy of the database is useless. */
   OCTAVO_KEY_PEPPER: z
     .string({ error: 'Missing OCTAVO_KEY_PEPPER. Generate one with: openssl rand -base64 32' })
     .min(PEPPER_LENGTH_MIN, {
       error:
         'OCTAVO_KEY_PEPPER needs at least 32 characters. Generate one with: openssl rand -base64 32',
     }),
-  /** Earlier values of it, whose hashes and signatures are still accepted. */
+  /** Earlier values of the pepper, whose hashes and signatures are still accepted. */
   OCTAVO_OLD_KEY_PEPPERS: z.string().default('').transform(readOldPeppers),
-  /** Keys that secrets of tenants are encrypted with, the current one first: `id:base64,…`. */
+  /** Keys that encrypt the secrets of tenants, the current one first: `id:base64,…`. */
   OCTAVO_SECRET_KEYS: z.string().default('').transform(readSecretKeys),
 }
 
@@ -32,7 +32,7 @@ export const secretSettingsOf = (values: ValuesOf<typeof SECRET_VARIABLES>): Sec
   secretKeys: values.OCTAVO_SECRET_KEYS,
 })
 
-/** Names the place of a wrong one, and never its text. */
+/** The error message has the position of an invalid pepper, never its text. */
 function readOldPeppers(text: string, context: z.RefinementCtx): readonly string[] {
   const peppers = splitList(text)
   const wrong = peppers.findIndex(({ length }) => length < PEPPER_LENGTH_MIN)

@@ -3,7 +3,7 @@ import { createKeyRing, type KeyRing, type Sealed, type SecretKey } from './key-
 
 type SecretRow = { readonly name: string; readonly key_id: string; readonly sealed: Buffer }
 
-/** The secrets of one project. */
+/** Reads and writes the secrets of one project. */
 export function createSecretStore(database: ProjectDatabase, ring: KeyRing) {
   const { projectId } = database.tenant
   return {
@@ -38,11 +38,11 @@ export function createSecretStore(database: ProjectDatabase, ring: KeyRing) {
 
 export type Rotation = {
   readonly rotated: number
-  /** Secrets that could not be opened, and stay as they are. */
+  /** Secrets that could not be decrypted and are unchanged. */
   readonly failed: readonly string[]
 }
 
-/** Encrypts what an older key encrypted with the current one, as the owner of the tables. */
+/** Encrypts all secrets of older keys with the current key. Must run as the owner of the tables. */
 export async function rotateSecrets(database: Database, ring: KeyRing): Promise<Rotation> {
   const rows = await database.query<
     SecretRow & { readonly project_id: string; readonly public_id: string }
@@ -62,7 +62,7 @@ export async function rotateSecrets(database: Database, ring: KeyRing): Promise<
       failed.push(`${public_id} ${name}: ${error instanceof Error ? error.message : error}`)
       continue
     }
-    // A secret that was written meanwhile has the current key already.
+    // A secret that was written meanwhile already uses the current key.
     const changed = await database.query(
       `update secret set key_id = $3, sealed = $4
         where project_id = $1 and name = $2 and sealed = $5 returning name`,
@@ -75,14 +75,14 @@ export async function rotateSecrets(database: Database, ring: KeyRing): Promise<
 
 export type UsedSecretKey = {
   readonly keyId: string
-  /** How many secrets are encrypted with it. */
+  /** The number of secrets encrypted with the key. */
   readonly count: number
-  /** One of them. */
+  /** The tenant and name of one of these secrets. */
   readonly tenant: Tenant
   readonly name: string
 }
 
-/** The keys that secrets of all projects are encrypted with. */
+/** Returns the keys that the secrets of all projects are encrypted with. */
 export async function findSecretKeys(database: Database): Promise<readonly UsedSecretKey[]> {
   const rows = await database.query<Omit<UsedSecretKey, 'tenant'> & Tenant>(
     `select key_id as "keyId", secrets as count, organization_id as "organizationId", project_id as "projectId", name
@@ -96,7 +96,10 @@ export async function findSecretKeys(database: Database): Promise<readonly UsedS
 
 export type UnreadableSecret = { readonly place: string; readonly reason: string }
 
-/** Secrets that none of the keys opens, as the owner of the tables: after a restore with other keys. */
+/**
+ * Returns the secrets that none of the keys can decrypt, such as after a restore with other keys.
+ * Must run as the owner of the tables.
+ */
 export async function findUnreadableSecrets(
   query: Query,
   keys: readonly SecretKey[],
@@ -116,7 +119,7 @@ export async function findUnreadableSecrets(
   })
 }
 
-/** Where a secret belongs: elsewhere it cannot be opened. */
+/** Binds a secret to its place: with another context it cannot be decrypted. */
 export const secretContext = (projectId: string, name: string) => `${projectId} ${name}`
 
 export type PepperCount = {
@@ -125,7 +128,7 @@ export type PepperCount = {
   readonly credentials: number
 }
 
-/** How many credentials that work depend on each pepper. */
+/** Returns the number of valid credentials for each pepper. */
 export const countPeppers = (database: Database): Promise<readonly PepperCount[]> =>
   database.query<PepperCount>(
     'select kind, pepper_id as "pepperId", credentials from count_peppers() order by kind collate "C"',

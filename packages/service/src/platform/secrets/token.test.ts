@@ -9,7 +9,7 @@ const BODY_LENGTH = 32
 const TOKEN_PREFIX = TOKEN_PREFIXES.admin
 const LENGTH = TOKEN_PREFIX.length + BODY_LENGTH + 6
 
-/** The form of a key, written a second time and in another way. */
+/** Builds a key with an independent implementation of the format. */
 function tokenOf(body: string): string {
   let rest = BigInt(crc32(Buffer.from(body, 'ascii')))
   const digits: string[] = []
@@ -30,59 +30,60 @@ const place = fc.nat({ max: LENGTH - 1 })
 const anyCharacter = fc.nat({ max: 0x10ffff }).map((code) => String.fromCodePoint(code))
 const character = fc.oneof(fc.constantFrom(...DIGITS, '_', '-', ' ', '\n', '\0'), anyCharacter)
 
-/** A stranger's text is no key; and if it were taken for one, it would be another key. */
+/** Expects that a changed key is malformed, and that its hash would differ too. */
 function expectStranger(changed: string, original: string): void {
   expect(isWellFormedToken(changed)).toBe(false)
   expect(PEPPER.hash('api key', changed)).not.toEqual(PEPPER.hash('api key', original))
 }
 
-describe('the form of a key', () => {
-  // Made with Python's zlib: scanners and other languages must come to the same six characters.
+describe('the key format', () => {
+  // Generated with Python's zlib: scanners and other languages must compute the same six
+  // characters.
   test.each([
     'octavo_adm_000000000000000000000000000000002wjyrI',
     'octavo_adm_zzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzz4W8LJS',
     'octavo_adm_0123456789ABCDEFGHIJKLMNOPQRSTUV1ggZdL',
     'octavo_adm_UVWXYZabcdefghijklmnopqrstuvwxyz3nLJyP',
     'octavo_adm_0000000000000000000000000000017200YwDE',
-  ])('%s has it', (known) => {
+  ])('the key %s is well-formed', (known) => {
     expect(known).toHaveLength(LENGTH)
     expect(isWellFormedToken(known)).toBe(true)
   })
 
   const good = 'octavo_adm_0123456789ABCDEFGHIJKLMNOPQRSTUV1ggZdL'
   test.each([
-    ['nothing', ''],
+    ['an empty text', ''],
     ['the prefix alone', TOKEN_PREFIX],
     ['no prefix', good.slice(TOKEN_PREFIX.length)],
     ['a prefix in upper case', good.replace('octavo', 'OCTAVO')],
     ['the prefix of another kind', good.replace('_adm_', '_pub_')],
     ['the prefix twice', `${TOKEN_PREFIX}${good}`],
-    ['half of the prefix', good.slice('octavo_'.length)],
+    ['part of the prefix', good.slice('octavo_'.length)],
     ['one character too few', good.slice(0, -1)],
     ['one character too many', `${good}0`],
     ['no checksum', good.slice(0, -6)],
     ['a checksum of zeros', `${good.slice(0, -6)}000000`],
     ['a body in lower case', TOKEN_PREFIX + good.slice(TOKEN_PREFIX.length).toLowerCase()],
-    ['a space before', ` ${good}`],
-    ['a space behind', `${good} `],
-    ['a newline behind', `${good}\n`],
-    ['a NUL behind', `${good}\0`],
+    ['a leading space', ` ${good}`],
+    ['a trailing space', `${good} `],
+    ['a trailing newline', `${good}\n`],
+    ['a trailing NUL', `${good}\0`],
     ['a dash in the body', good.replace('4', '-')],
     ['an underscore in the body', good.replace('4', '_')],
     ['a letter beyond ASCII', good.replace('A', 'А')],
     ['a full-width digit', good.replace('4', '４')],
-    ['a good key and a line before it', `x\n${good}`],
+    ['a valid key after another line', `x\n${good}`],
     ['two keys', `${good}${good}`],
     ['a megabyte', 'octavo_adm_'.padEnd(1_000_000, '0')],
-  ])('%s has not', (_, text) => {
+  ])('a malformed key is rejected: %s', (_, text) => {
     expect(isWellFormedToken(text)).toBe(false)
   })
 
-  test('every body has one checksum, and it is taken', () => {
+  test('a key with the right checksum is well-formed, whatever its body', () => {
     fc.assert(fc.property(token, (text) => isWellFormedToken(text)))
   })
 
-  test('a text that is not made like a key is none', () => {
+  test('a text without the right checksum is not a key', () => {
     const guess = fc
       .string({ unit: fc.constantFrom(...DIGITS), minLength: 38, maxLength: 38 })
       .map((rest) => `${TOKEN_PREFIX}${rest}`)
@@ -96,7 +97,7 @@ describe('the form of a key', () => {
 })
 
 describe('a mistyped key', () => {
-  test('with one character changed is refused without a query', () => {
+  test('a key with one changed character is rejected without a query', () => {
     fc.assert(
       fc.property(token, place, character, (text, at, other) => {
         fc.pre(text[at] !== other)
@@ -105,7 +106,7 @@ describe('a mistyped key', () => {
     )
   })
 
-  test('with every character changed in turn into every other is refused', () => {
+  test('a key is rejected whichever character is replaced by any other', () => {
     const text = tokenOf('0123456789ABCDEFGHIJKLMNOPQRSTUV')
     const taken = [...text].flatMap((own, at) =>
       [...DIGITS]
@@ -116,7 +117,7 @@ describe('a mistyped key', () => {
     expect(taken).toEqual([])
   })
 
-  test('with a character too many or too few is refused', () => {
+  test('a key with a missing or additional character is rejected', () => {
     fc.assert(
       fc.property(token, place, character, (text, at, more) => {
         expectStranger(text.slice(0, at) + more + text.slice(at), text)
@@ -125,7 +126,7 @@ describe('a mistyped key', () => {
     )
   })
 
-  test('with two neighbours exchanged is refused', () => {
+  test('a key with two adjacent characters swapped is rejected', () => {
     fc.assert(
       fc.property(token, fc.nat({ max: LENGTH - 2 }), (text, at) => {
         const [first = '', second = ''] = [text[at], text[at + 1]]
@@ -139,19 +140,19 @@ describe('a mistyped key', () => {
 describe('a new key', () => {
   const made = Array.from({ length: 500 }, createToken)
 
-  test('has the form', () => {
+  test('a new key is well-formed', () => {
     for (const text of made) {
       expect(text).toMatch(/^octavo_adm_[0-9A-Za-z]{38}$/)
       expect(isWellFormedToken(text)).toBe(true)
     }
   })
 
-  test('is never one that was made before', () => {
+  test('new keys are unique', () => {
     expect(new Set(made).size).toBe(made.length)
   })
 
-  test('uses the whole alphabet at every place', () => {
-    // 16,000 characters of chance: one of 62 would be missing once in 10^110 runs.
+  test('new keys use the whole alphabet at every position', () => {
+    // 16,000 random characters: one of 62 would be missing once in 10^110 runs.
     const bodies = made.map((text) => text.slice(TOKEN_PREFIX.length, -6))
     expect([...new Set(bodies.join(''))].sort().join('')).toBe(DIGITS)
     for (let at = 0; at < BODY_LENGTH; at += 1) {

@@ -1,13 +1,13 @@
 /**
- * API keys and other tokens: a prefix that tells the kind, 32 base62 characters of chance (190 bits), and a checksum
- * of 6. The checksum lets scanners and us tell a mistyped key from a wrong one without asking the
- * database.
+ * API keys and other tokens: a prefix for the kind, 32 random base62 characters (190 bits), and a
+ * checksum of 6. The checksum lets scanners and the service distinguish a mistyped key from an
+ * invalid one without a database query.
  */
 import { randomInt } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 import type { KeyKind } from '@octavo/contract'
 
-/** A session belongs to a person who is signed in, a link signs somebody in once. */
+/** A session belongs to a signed-in person; a link signs a person in once. */
 type TokenKind = KeyKind | 'session' | 'link' | 'reader'
 
 export const TOKEN_PREFIXES: Readonly<Record<TokenKind, string>> = {
@@ -30,13 +30,15 @@ export function createToken(kind: TokenKind = 'admin'): string {
   return `${TOKEN_PREFIXES[kind]}${body}${checksum(body)}`
 }
 
-/** Has it the form of a key? A stranger's random string ends here, without a query. */
+/**
+ * Returns whether the text has the format of a key, which rejects random strings without a query.
+ */
 export function isWellFormedToken(token: string): boolean {
   const [, body, sum] = TOKEN.exec(token) ?? []
   return body !== undefined && sum === checksum(body)
 }
 
-/** Is it one of a person? Those are looked up elsewhere. */
+/** Returns whether the token is a person's session, which is looked up elsewhere. */
 export function isSessionToken(token: string): boolean {
   return token.startsWith(TOKEN_PREFIXES.session)
 }

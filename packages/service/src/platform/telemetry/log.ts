@@ -1,4 +1,7 @@
-/** Structured lines. Never a query, an answer, a header or a key: ids, names and numbers only. */
+/**
+ * Writes structured log lines. They contain ids, names and numbers, but never a query, answer,
+ * header or key.
+ */
 export type Log = {
   readonly info: (message: string, facts: Readonly<Record<string, unknown>>) => void
   readonly error: (message: string, facts: Readonly<Record<string, unknown>>) => void
@@ -18,7 +21,10 @@ export function createLog(write: (line: string) => void, now: () => number): Log
   }
 }
 
-/** Class, code and place of an error. Its message may hold what a reader wrote, so it stays out. */
+/**
+ * Returns the class, code and stack of an error. Its message may contain a reader's text, so it is
+ * omitted.
+ */
 function describe(error: unknown): object {
   if (!(error instanceof Error)) return { name: typeof error }
   const code = 'code' in error ? String(error.code) : undefined

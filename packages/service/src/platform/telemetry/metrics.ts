@@ -1,4 +1,4 @@
-/** What is counted, in the text format of Prometheus. */
+/** Metrics in the Prometheus text format. */
 import { Counter, Gauge, Histogram, Registry } from 'prom-client'
 
 export type Observation = {
@@ -6,7 +6,7 @@ export type Observation = {
   readonly route: string
   readonly status: number
   readonly ms: number
-  /** Requests to sites have none. */
+  /** Undefined for requests to sites. */
   readonly requestId?: string
 }
 
@@ -18,10 +18,10 @@ export type Metrics = {
 const BUCKETS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5]
 
 export type GaugeSpec = { readonly help: string; readonly read: () => number | Promise<number> }
-/** What somebody else counts. */
+/** A counter whose value is kept elsewhere. */
 type CounterSpec = { readonly help: string; readonly read: () => number }
 
-/** A registry of its own: many services may run in one process, as they do in tests. */
+/** Creates metrics with their own registry, because tests run many services in one process. */
 export function createMetrics(
   gauges: Readonly<Record<string, GaugeSpec>>,
   counters: Readonly<Record<string, CounterSpec>>,
@@ -46,7 +46,7 @@ export function createMetrics(
       help,
       registers,
       async collect() {
-        // A gauge that needs the database is left out while there is none.
+        // A gauge that needs the database is omitted while the database is unreachable.
         const value = await Promise.resolve(read()).catch(() => undefined)
         if (value !== undefined) this.set(value)
       },

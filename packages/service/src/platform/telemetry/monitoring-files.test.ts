@@ -29,7 +29,7 @@ const panels: readonly Panel[] = dashboard.panels
 const queries = [
   ...alerts.map(({ expr }) => expr),
   ...panels.flatMap(({ targets }) => targets.map(({ expr }) => expr)),
-  // A list of values is a function of Grafana, around a selector.
+  // `label_values` is a Grafana function around a selector.
   ...dashboard.templating.list.flatMap(({ query }: { query: string | { query: string } }) =>
     typeof query === 'string' ? [] : /^label_values\((.*), \w+\)$/.exec(query.query)?.[1],
   ),
@@ -46,7 +46,7 @@ beforeAll(async () => {
 })
 afterAll(() => service.stop())
 
-test('every query is one that Prometheus can parse', () => {
+test('Prometheus can parse every query of the alerts and the dashboard', () => {
   expect(queries.length).toBeGreaterThan(20)
   expect(queries.filter((query) => parseQuery(query).problem !== undefined)).toEqual([])
 })
@@ -57,13 +57,13 @@ test.each([
   ['sum by route (octavo_requests_total)', 7],
   ['maximum(octavo_jobs_failed)', 7],
   ['max(octavo_jobs_failed) >', 25],
-])('the parser refuses %s', (query, problem) => {
+])('the parser rejects %s', (query, problem) => {
   expect(parseQuery(query).problem).toBe(problem)
 })
 
-test('every metric of a query is one that a running service has, and its variables are those of the dashboard', () => {
+test('every query uses only metrics and variables that exist', () => {
   const real = namesIn(metrics)
-  // Prometheus itself says whether it reaches a process.
+  // Prometheus itself provides `up`.
   const used = new Set(queries.flatMap((query) => parseQuery(query).metrics)).difference(
     new Set(['up']),
   )
@@ -82,7 +82,7 @@ test('every metric is on the dashboard and in the documentation', () => {
   expect(declared.filter((name) => !documentation.includes(`\`${name}\``))).toEqual([])
 })
 
-test('every alert says what is wrong and what to do, and has a section in the documentation', () => {
+test('every alert has a summary, an action and a section in the documentation', () => {
   for (const { alert, annotations } of alerts) {
     expect(annotations.summary, alert).toMatch(/\.$/)
     expect(annotations.action, alert).toMatch(/\.$/)
@@ -93,7 +93,7 @@ test('every alert says what is wrong and what to do, and has a section in the do
   }
 })
 
-test('a job that waits and a job that failed are seen in the metrics', async () => {
+test('the metrics show waiting and failed jobs', async () => {
   await service.owner.query(
     `insert into jobs.job (name, state, start_after, completed_on) values
        ('webhook', 'created', now() - interval '20 minutes', null),
@@ -107,7 +107,7 @@ test('a job that waits and a job that failed are seen in the metrics', async () 
   expect(readGauge('octavo_jobs_failed')).toBe(1)
 })
 
-describe('certificates', () => {
+describe('certificate metrics', () => {
   const DAY_MS = 86_400_000
   const domainsEndIn = async (...days: readonly (number | undefined)[]) => {
     const { id } = await service.createProject()
@@ -122,23 +122,23 @@ describe('certificates', () => {
       service.owner.query('update domain_claim set state = $2 where project_id = $1', [id, state])
   }
 
-  test('the first one that ends is seen in the metrics, and how many end soon', async () => {
+  test('the metrics show the first certificate to expire and how many expire soon', async () => {
     const watched = watch({})
     expect(await watched.read('octavo_certificate_days')).toBeNaN()
     const setState = await domainsEndIn(80, 9.5, 10.5, undefined, -1)
-    // Rows of all projects are not read at every request of Prometheus.
+    // Domains of all projects are not read at every Prometheus scrape.
     expect(await watched.read('octavo_certificate_days')).toBeNaN()
     watched.wait(60_000)
     expect(await watched.read('octavo_certificate_days')).toBeCloseTo(-1, 1)
     expect(await watched.read('octavo_certificates_ending')).toBe(2)
-    // A domain that is not served needs none.
+    // A domain that is not served needs no certificate.
     await setState('lapsed')
     watched.wait(60_000)
     expect(await watched.read('octavo_certificate_days')).toBeNaN()
     expect(await watched.read('octavo_certificates_ending')).toBe(0)
   })
 
-  test('those of the service are read as readers see them, and the log names one that ends soon', async () => {
+  test("the service's own certificate is checked, and a warning is logged before it expires", async () => {
     const folder = mkdtempSync(join(tmpdir(), 'octavo-certificate-'))
     const [file, key] = [join(folder, 'a.pem'), join(folder, 'a.key')]
     makeCertificate({ file, key, names: ['DNS:localhost'], days: 5 })
@@ -162,7 +162,7 @@ describe('certificates', () => {
   })
 })
 
-test('projects that have used most of a budget are counted, by the budget that holds for each', async () => {
+test('projects near their budget are counted, each by its effective budget', async () => {
   const watched = watch({ tokensPerDay: 1_000, tokensPerMonth: 10_000 })
   const use = async (tokens: number, own: Record<string, number> = {}) => {
     const { id } = await service.createProject()
@@ -175,7 +175,7 @@ test('projects that have used most of a budget are counted, by the budget that h
       'insert into assistant (project_id, tokens_per_day, tokens_per_month) values ($1, $2, $3)',
       [id, own.day ?? null, own.month ?? null],
     )
-    // As a question does that may reach 80 %.
+    // A question that may reach 80 % does the same.
     await service.owner.query('insert into notice_work (project_id) values ($1)', [id])
     return id
   }
@@ -196,7 +196,7 @@ test('projects that have used most of a budget are counted, by the budget that h
   expect(await watched.read('octavo_assistant_budgets_spent')).toBe(2)
 })
 
-/** The metrics of a worker with settings, a log and a clock of its own. */
+/** Creates a worker's metrics with their own settings, log and clock. */
 function watch(more: {
   readonly url?: string
   readonly tokensPerDay?: number
@@ -230,9 +230,9 @@ function watch(more: {
   }
 }
 
-/** Where Prometheus would refuse a query, and the metrics that it reads. */
+/** Returns the position of a syntax error, if any, and the metrics that the query uses. */
 function parseQuery(query: string) {
-  // Grafana writes a duration there.
+  // Grafana replaces this variable with a duration.
   const text = query.replaceAll('$__rate_interval', '5m')
   let problem: number | undefined
   const names: string[] = []

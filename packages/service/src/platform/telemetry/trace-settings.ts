@@ -1,11 +1,11 @@
-/** Where traces are sent: the usual variables of OpenTelemetry. */
+/** Settings for sending traces, from the standard OpenTelemetry variables. */
 import { z } from 'zod'
 import { refuse, type ValuesOf } from '../settings-values.ts'
 
 export type TraceSettings = {
-  /** Traces are posted there. */
+  /** The URL that traces are posted to. */
   readonly url: string
-  /** Such as the key of a hosted collector. */
+  /** For example the API key of a hosted collector. */
   readonly headers: Readonly<Record<string, string>>
   readonly serviceName: string
 }
@@ -13,9 +13,9 @@ export type TraceSettings = {
 const ENDPOINT = 'OTEL_EXPORTER_OTLP_ENDPOINT'
 const HEADERS = 'OTEL_EXPORTER_OTLP_HEADERS'
 
-/** As in the specification of OpenTelemetry, an empty value is one that is not set. */
+/** An empty value counts as not set, as in the OpenTelemetry specification. */
 export const TRACE_VARIABLES = {
-  /** A collector that takes OTLP over HTTP. Without it nothing is recorded. */
+  /** A collector that accepts OTLP over HTTP. Without it, traces are not recorded. */
   OTEL_EXPORTER_OTLP_ENDPOINT: z.string().default('').transform(readEndpoint),
   OTEL_EXPORTER_OTLP_HEADERS: z.string().default('').transform(readHeaders),
   OTEL_SERVICE_NAME: z
@@ -33,7 +33,7 @@ export function traceSettingsOf(
   return { url, headers: values.OTEL_EXPORTER_OTLP_HEADERS, serviceName }
 }
 
-/** The endpoint is for all signals; those of traces have a path below it. */
+/** The endpoint is for all signals; traces have a path below it. */
 function readEndpoint(text: string, context: z.RefinementCtx): string | undefined {
   if (text.trim() === '') return undefined
   const url = URL.parse(text)
@@ -46,14 +46,14 @@ function readEndpoint(text: string, context: z.RefinementCtx): string | undefine
   )
 }
 
-/** `name=value,name=value`, values percent-encoded. */
+/** Parses `name=value,name=value` with percent-encoded values. */
 function readHeaders(text: string, context: z.RefinementCtx): Readonly<Record<string, string>> {
   const pairs = text.split(',').filter((pair) => pair.trim() !== '')
   try {
     const headers = new Headers(pairs.map((pair) => readPair(pair)))
     return Object.fromEntries(headers)
   } catch {
-    // What is wrong is not repeated: it is a secret.
+    // The error does not repeat the value, because it is a secret.
     return refuse(
       context,
       `${HEADERS} is a list of headers, such as x-api-key=abc,x-team=docs, with percent-encoded values.`,

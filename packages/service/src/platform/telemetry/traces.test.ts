@@ -1,4 +1,4 @@
-/** Traces as a collector gets them, from a real service. */
+/** Tests the traces that a collector receives from a real service. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -31,7 +31,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-/** A service that sends its traces, if it is told where. */
+/** Starts a service that sends its traces if there is an endpoint. */
 async function start(endpoint?: string): Promise<TestService> {
   const headers = { 'x-api-key': 'key of the collector' }
   const service = await startTestService({
@@ -54,8 +54,8 @@ const droppedOf = async (service: TestService) => {
 const spansOf = (service: string) =>
   collector.spans.filter(({ resource }) => resource['service.name'] === service)
 
-describe('a request', () => {
-  test('to the API is a span, and the id that its response names leads to the trace', async () => {
+describe('traces of requests', () => {
+  test('an API request is a span that can be found by its request id', async () => {
     const service = await start(collector.url)
     const project = await service.createProject()
     const reply = await service.get(project)
@@ -86,7 +86,7 @@ describe('a request', () => {
     expect(collector.requests.at(-1)?.headers['x-api-key']).toBe('key of the collector')
   })
 
-  test('says nothing of what readers and owners sent: no path, query, header, key or body', async () => {
+  test('spans contain no path, query, header, key or body of a request', async () => {
     const service = await start(collector.url)
     const project = await service.createProject(KEY_SCOPES)
     const site = siteOf({ 'index.html': 'Welcome', [`${CANARY}/index.html`]: 'Guide' })
@@ -143,8 +143,8 @@ describe('a request', () => {
   })
 })
 
-describe('a job', () => {
-  test('is a span of its own', async () => {
+describe('traces of jobs', () => {
+  test('a job is a separate span', async () => {
     const service = await start(collector.url)
     await service.service.startWorker()
     const jobs = () => collector.spans.filter(({ name }) => name === 'job maintenance')
@@ -159,7 +159,7 @@ describe('a job', () => {
     })
   })
 
-  test('of a build has the build as a part, with its id and how it ended', async () => {
+  test('the span of a build job has a child span with build id and outcome', async () => {
     const service = await start()
     const { database } = service.service
     const log = createLog((line) => service.log.push(line), Date.now)
@@ -210,7 +210,7 @@ describe('a job', () => {
         status: { code: 2 },
         attributes: { 'octavo.build_state': 'failed' },
       })
-      // The job itself has done its work: it has told how the build ended.
+      // The job itself succeeded: it reported how the build ended.
       expect(failedJob).toMatchObject({ name: 'job build', status: {} })
       expect(failed).toMatchObject({
         traceId: failedJob?.traceId,
@@ -228,7 +228,7 @@ describe('a job', () => {
   })
 })
 
-describe('a collector', () => {
+describe('the trace collector', () => {
   const SPAN = { name: 'test', kind: 'internal', ms: 1, isError: false, attributes: {} } as const
 
   function open(url = collector.url) {
@@ -242,7 +242,7 @@ describe('a collector', () => {
     return { traces, messages: () => lines.map((line) => JSON.parse(line).message) }
   }
 
-  test('that is away slows and fails no request, and what is dropped is counted in the metrics', async () => {
+  test('an unreachable collector does not slow requests, and dropped spans are counted', async () => {
     const gone = await startOtlpCollector()
     await gone.stop()
     const service = await start(gone.url)
@@ -263,7 +263,7 @@ describe('a collector', () => {
     expect(told).toHaveLength(1)
   })
 
-  test('that never answers slows no request, and does not keep the service from stopping', async () => {
+  test('a collector that never responds slows neither requests nor shutdown', async () => {
     collector.respond(undefined)
     const service = await start(collector.url)
     await service.get(await service.createProject())
@@ -275,7 +275,7 @@ describe('a collector', () => {
     expect(performance.now() - begun).toBeQuick(5_000)
   })
 
-  test('that comes back gets what waited: the newest, as many as the queue holds', async () => {
+  test('a collector that recovers gets the newest spans that fit the queue', async () => {
     const { traces, messages } = open()
     collector.respond(503)
     for (let count = 0; count < 3_000; count += 1) traces.record({ ...SPAN, attributes: { count } })
@@ -291,7 +291,7 @@ describe('a collector', () => {
     await traces.stop()
   })
 
-  test('that refuses spans, or some of them, does not get them again', async () => {
+  test('spans that the collector rejects are not sent again', async () => {
     const { traces } = open()
     const before = collector.requests.length
     collector.respond(401)
@@ -307,7 +307,7 @@ describe('a collector', () => {
     await traces.stop()
   })
 
-  test('gets what waits when the service stops', async () => {
+  test('queued spans are sent when the service stops', async () => {
     const { traces } = open()
     const before = collector.spans.length
     traces.record(SPAN)
@@ -315,7 +315,7 @@ describe('a collector', () => {
     expect(collector.spans.length - before).toBe(1)
   })
 
-  test('that is not set gets nothing', async () => {
+  test('without an endpoint, no traces are sent', async () => {
     const service = await start()
     const before = collector.requests.length
     expect((await service.get(await service.createProject())).status).toBe(200)

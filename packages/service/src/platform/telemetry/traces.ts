@@ -1,9 +1,10 @@
 /**
- * Sends spans to a collector: OTLP over HTTP, as JSON. Nobody waits for it and nothing fails with it: spans wait in a
- * queue of fixed length, one batch is under way at a time, and what does not fit is dropped and counted.
+ * Sends spans to a collector: OTLP over HTTP, as JSON. No caller waits for it or fails because of
+ * it: spans are kept in a queue of fixed length, one batch is sent at a time, and spans that do not
+ * fit are dropped and counted.
  *
- * Attributes are ids, route templates and numbers. Headers of requests are not read, `traceparent` neither: readers are
- * strangers, and what is recorded is not theirs to decide.
+ * Attributes are ids, route templates and numbers. Request headers are not read, not even
+ * `traceparent`: readers are untrusted and must not decide what is recorded.
  */
 import { randomBytes, randomUUID } from 'node:crypto'
 import { requestOutbound } from '@octavo/outbound'
@@ -11,13 +12,13 @@ import { inTime } from '../in-time.ts'
 import type { Log } from './log.ts'
 import type { TraceSettings } from './trace-settings.ts'
 
-/** A span is a part of a trace: a request, a job, or a build in a job. */
+/** Identifies a span of a trace: a request, a job, or a build in a job. */
 export type SpanContext = { readonly traceId: string; readonly spanId: string }
 
 export type Span = {
   readonly name: string
   readonly kind: keyof typeof KINDS
-  /** How long it took, until now. */
+  /** The duration until now. */
   readonly ms: number
   readonly isError: boolean
   readonly attributes: Readonly<Record<string, string | number>>
@@ -35,13 +36,13 @@ export type TracesDeps = {
 export const TRACE_LIMITS = { queued: 2_048, batch: 512, everyMs: 5_000 } as const
 const REQUEST_LIMITS = { totalMsMax: 10_000, bytesMax: 100_000 }
 const STOP_MS_MAX = 2_000
-/** The numbers of OTLP. */
+/** The numeric values of OTLP. */
 const KINDS = { internal: 1, server: 2, consumer: 5 } as const
 const ERROR_CODE = 2
 
 type EndedSpan = Span & { readonly context: SpanContext; readonly endMs: number }
 
-/** `later`: the collector is away or busy. `refused`: it would not take the same spans later. */
+/** `later`: the collector is unreachable or busy. `refused`: a retry would fail too. */
 type Outcome =
   | { readonly kind: 'sent'; readonly rejected: number }
   | { readonly kind: 'later' | 'refused'; readonly reason: string }
@@ -75,12 +76,12 @@ export class Traces {
     const context = span.context ?? newSpanContext()
     this.#queue.push({ ...span, context, endMs: this.#now() })
     this.#limitQueue()
-    // A collector that is away is asked again by the clock alone.
+    // While the collector is failing, only the timer retries.
     if (this.#queue.length >= TRACE_LIMITS.batch && !this.#isFailing)
       void this.#start(TRACE_LIMITS.batch)
   }
 
-  /** Spans that the collector does not have and will not get. */
+  /** Returns the number of spans that the collector did not get and will not get. */
   countDropped(): number {
     return this.#dropped
   }
@@ -90,7 +91,7 @@ export class Traces {
     await this.#start(1)
   }
 
-  /** Tries once more to send what waits. */
+  /** Makes a last attempt to send the queued spans. */
   async stop(): Promise<void> {
     clearInterval(this.#timer)
     const last = async () => {
@@ -101,7 +102,7 @@ export class Traces {
   }
 
   #limitQueue(): void {
-    // The newest spans are those that somebody will look for.
+    // Keeps the newest spans, which are the most useful.
     const excess = this.#queue.length - TRACE_LIMITS.queued
     if (excess <= 0) return
     this.#queue.splice(0, excess)
@@ -115,7 +116,7 @@ export class Traces {
     return this.#sending
   }
 
-  /** Goes on while at least so many spans wait. */
+  /** Sends batches while at least this many spans are queued. */
   async #send(countMin: number): Promise<void> {
     while (this.#queue.length >= countMin && (await this.#sendBatch()));
   }
@@ -148,7 +149,7 @@ export class Traces {
       method: 'POST',
       headers: { ...headers, 'content-type': 'application/json' },
       body: Buffer.from(JSON.stringify({ resourceSpans })),
-      // The operator has named it.
+      // The operator configured this host.
       allowPrivateHosts: [new URL(url).hostname],
       limits: REQUEST_LIMITS,
     })
@@ -177,7 +178,7 @@ function printSpan({ name, kind, ms, isError, attributes, context, parent, endMs
   }
 }
 
-/** A number of JSON has not enough digits. */
+/** Returns a string, because a JSON number has too few digits. */
 function printNanoseconds(ms: number): string {
   const whole = Math.floor(ms)
   return `${whole}${String(Math.floor((ms - whole) * 1e6)).padStart(6, '0')}`
@@ -190,7 +191,7 @@ function printAttributes(attributes: Span['attributes']) {
   }))
 }
 
-/** How many spans of a batch the collector did not take. */
+/** Returns how many spans of a batch the collector rejected. */
 function readRejected(bytes: Uint8Array): number {
   try {
     const reply = JSON.parse(Buffer.from(bytes).toString('utf8'))
