@@ -29,7 +29,7 @@ export type ManualPageInput = {
   readonly words?: InterfaceText | undefined
 }
 
-/** A cheap test: most pages have no such line, and parsing the frontmatter again is slow. */
+/** Avoids parsing the frontmatter a second time: most pages have no such line. */
 const HAS_API = /^api\s*:/m
 
 export function manualPage(input: ManualPageInput): ManualPage | undefined {
