@@ -1,4 +1,4 @@
-/** Finds everything that is wrong with a site. Writes nothing but the cache of compiled pages. */
+/** Finds all problems of a site. Writes only the cache of compiled pages. */
 import type { Diagnostic } from '@octavo/model'
 import { type CheckedPage, checkedPage } from '../check/checked-page.ts'
 import type { ExternalOptions } from '../check/external-links.ts'
@@ -10,23 +10,23 @@ import { loadHosted, type RunInput, type SiteOptions, SiteRun } from './site-run
 
 export type CheckOptions = SiteOptions & {
   readonly folder: string
-  /** Asks other sites whether the pages that are linked to are there. */
+  /** Enables the check of links to other sites. */
   readonly external?: ExternalOptions
 }
 
 export type CheckResult = {
   readonly site: LoadedSite | undefined
-  /** Those of specifications too. */
+  /** Includes pages of specifications. */
   readonly pageCount: number
   readonly diagnostics: readonly Diagnostic[]
   readonly suppressedCount: number
   readonly read: (file: string) => string | undefined
 }
 
-/** Facts are all that checks need: no page is loaded, and nothing is written. */
+/** Checks need only facts: no page is loaded, and nothing is written. */
 const FACTS_ONLY: PageConsumer = { keep: () => true, write: () => {} }
 
-/** What every page of a site says of itself, from the cache or compiled now. */
+/** Returns the facts of every page, from the cache or compiled now. */
 export async function compileFacts(input: RunInput): Promise<readonly CheckedPage[]> {
   const run = new SiteRun(input)
   const { pages } = await run.compile(FACTS_ONLY)
