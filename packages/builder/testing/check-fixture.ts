@@ -8,7 +8,7 @@ const CHECKS = join(import.meta.dirname, '../../../fixtures/checks')
 export type CheckedFixture = CheckResult & {
   /** `index.mdx:3 link/broken`, sorted by place. */
   readonly found: readonly string[]
-  /** The same with columns: `index.mdx:3:14 link/broken`. */
+  /** `found` with columns: `index.mdx:3:14 link/broken`. */
   readonly places: readonly string[]
   /** The planted faults, in the same form. */
   readonly planted: readonly string[]

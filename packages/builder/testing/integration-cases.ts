@@ -4,7 +4,7 @@ type ToolCase = {
   readonly settings: object
   /** The script URL that the page requests. */
   readonly script: string
-  /** The stand-in for the tool's script. */
+  /** The mock of the tool's script. */
   readonly code: string
   /** The URL of the request to the tool's host. */
   readonly report: string

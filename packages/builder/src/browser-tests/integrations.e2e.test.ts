@@ -17,7 +17,7 @@ const REPORTS = Object.values(TOOL_CASES).map(({ report }) => report)
 
 const ONETRUST_ID = '01234567-89ab-cdef-0123-456789abcdef'
 
-/** Stand-ins for consent managers: `window.answer` does what a click in their banner does. */
+/** Mocks of consent managers: `window.answer` does what a click in their banner does. */
 const MANAGERS = {
   onetrust: {
     settings: { domainScript: ONETRUST_ID },
@@ -48,7 +48,7 @@ const MANAGERS = {
   },
 }
 
-/** The stand-in first looks for the calls that an author's script made. */
+/** The mock first looks for the calls that an author's script made. */
 function playedBy({ found, code }: { readonly found: string; readonly code: string }): string {
   return `try { window.found = ${found} } catch { window.found = false }
     ${code}`
@@ -78,7 +78,7 @@ describe.skipIf(!HAS_CHROMIUM)(
       readonly blocked: readonly string[]
     }
 
-    /** Opens the page; requests to other hosts are recorded and answered by the tool's stand-in. */
+    /** Opens the page; requests to other hosts are recorded and answered by the tool's mock. */
     async function open(
       served: ServedSite,
       {

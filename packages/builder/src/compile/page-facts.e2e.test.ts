@@ -1,4 +1,4 @@
-/** What compiled pages say of themselves is what a browser finds in their HTML. */
+/** The facts of compiled pages match what a browser finds in their HTML. */
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Browser } from 'playwright-core'
@@ -50,7 +50,7 @@ afterAll(async () => {
   await browser?.close()
 })
 
-/** Also pages that no navigation lists, and folders that are no site. */
+/** Compiles all pages of a folder, including unlisted ones and folders that are not a site. */
 async function compile(folder: string): Promise<ReadonlyMap<string, CompiledPage>> {
   const tree = new HashedTree(readFolder(folder))
   const { site } = loadSite(tree)

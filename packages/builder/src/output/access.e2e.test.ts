@@ -70,7 +70,7 @@ describe.each([
     return Buffer.from(leaveOut(bytesOf(entry), entry.ranges ?? [], may)).toString('latin1')
   }
 
-  describe.each(READERS)('as %s sees it', (_name, who) => {
+  describe.each(READERS)('a site for %s', (_name, who) => {
     test('no file contains a word of a page that the reader may not read', () => {
       const hidden = CANARIES.filter(({ label }) => !mayRead(who, label))
       const leaks = manifest.entries.flatMap(({ path }) => {

@@ -198,7 +198,7 @@ function frameKeyOf(
       access.hasLabels
         ? JSON.stringify(new SearchScopes(site.navigation).all.map(searchRoots))
         : '',
-      // As parsed, since parts of both may be in other files.
+      // Parsed values, since parts of both may be in other files.
       JSON.stringify(rest),
       JSON.stringify(navigationJson(site.navigation)),
     )

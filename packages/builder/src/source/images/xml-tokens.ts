@@ -27,7 +27,7 @@ export type XmlToken =
 
 type XmlAttribute = {
   readonly name: string
-  /** As written, with unexpanded references. */
+  /** The raw value with unexpanded references. */
   readonly value: string
 }
 
