@@ -18,25 +18,25 @@ function codes(limits = { filesMax: 10, textSizeMax: 1_000 }) {
   return loadSite(readFolder(root, { limits })).diagnostics.map(({ code }) => code)
 }
 
-describe('limits of a folder: the last value allowed, and the first refused', () => {
-  test('as many files as filesMax (file/too-many)', () => {
+describe('limits of a folder, at and above each limit', () => {
+  test('a folder can have up to filesMax files (file/too-many)', () => {
     expect(codes({ filesMax: 2, textSizeMax: 1_000 })).toEqual([])
     expect(codes({ filesMax: 1, textSizeMax: 1_000 })).toContain('file/too-many')
   })
 
-  test('a page as large as textSizeMax (file/too-large)', () => {
+  test('a page can be up to textSizeMax large (file/too-large)', () => {
     writeFileSync(join(root, 'a.mdx'), 'x'.repeat(1_000))
     expect(codes()).toEqual([])
     writeFileSync(join(root, 'a.mdx'), 'x'.repeat(1_001))
     expect(codes()).toEqual(['file/too-large'])
   })
 
-  test('a docs.json that is too large is said to be, and nothing else (file/too-large)', () => {
+  test('a docs.json that is too large has only this diagnostic (file/too-large)', () => {
     writeFileSync(join(root, 'docs.json'), ' '.repeat(1_001))
     expect(codes()).toEqual(['file/too-large'])
   })
 
-  test('a rule of an ignore file that is too long (file/ignore-rule)', () => {
+  test('a rule of an ignore file that is too long is reported (file/ignore-rule)', () => {
     writeFileSync(join(root, '.mintignore'), 'b'.repeat(500))
     expect(codes()).toEqual([])
     writeFileSync(join(root, '.mintignore'), `# a comment\n${'b'.repeat(501)}`)
@@ -46,8 +46,8 @@ describe('limits of a folder: the last value allowed, and the first refused', ()
   })
 })
 
-describe('the Markdown of a page: as long as agents read it, and one character longer', () => {
-  test('is told of (content/long-markdown)', () => {
+describe("the length of a page's Markdown", () => {
+  test('Markdown longer than agents read is reported (content/long-markdown)', () => {
     expect(checkLength('x'.repeat(50_000), 'a.mdx', 'this page')).toEqual([])
     expect(checkLength('x'.repeat(50_001), 'a.mdx', 'this page')).toMatchObject([
       { code: 'content/long-markdown', place: { file: 'a.mdx', line: 1 } },
@@ -55,8 +55,8 @@ describe('the Markdown of a page: as long as agents read it, and one character l
   })
 })
 
-describe('what lies outside the folder stays outside', () => {
-  test('a link to a file elsewhere is not read, not even by $ref', () => {
+describe('files that are not content', () => {
+  test('a symbolic link to a file outside the folder is not read, not even by $ref', () => {
     const elsewhere = mkdtempSync(join(tmpdir(), 'octavo-elsewhere-'))
     writeFileSync(join(elsewhere, 'secret.json'), '["a"]')
     symlinkSync(join(elsewhere, 'secret.json'), join(root, 'part.json'))
@@ -76,7 +76,7 @@ describe('what lies outside the folder stays outside', () => {
     expect(readFolder(root).files).toEqual(['.well-known/x.mdx', 'a.mdx', 'docs.json'])
   })
 
-  test('files behind a dot are content if a page can import them', () => {
+  test('dot files are content if a page can import them', () => {
     for (const name of ['.env', '.env.mdx', '.part.jsx', '.eslintrc.js', '._a.mdx', '.#a.mdx'])
       writeFileSync(join(root, name), '')
     expect(readFolder(root).files).toEqual(['.env.mdx', '.part.jsx', 'a.mdx', 'docs.json'])

@@ -1,6 +1,6 @@
 /**
- * No author's code runs in our processes (invariant 1): whole builds, of all fixtures and of a site
- * of known attacks, in which every way to run code is trapped. See `testing/trap-author-code.ts`.
+ * No author's code runs in our processes (invariant 1): builds all fixtures and a site of known
+ * attacks with traps on every way to run code. See `testing/trap-author-code.ts`.
  */
 import { spawnSync } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
@@ -44,17 +44,17 @@ function buildTrapped(site: TemporarySite, folders: readonly string[], authors: 
   return { trapped, results: JSON.parse(stdout) }
 }
 
-describe('a build in which running code is trapped', () => {
-  test('the trap works here and in page workers', () => {
+describe('builds with traps for running code', () => {
+  test('the trap works in the main process and in page workers', () => {
     using site = new TemporarySite(attackSite(ATTACKS.slice(0, 8)))
-    // Our own theme, taken for an author's.
+    // Treats our own theme as an author's code.
     const theme = join(import.meta.dirname, '../../theme')
     const { trapped } = buildTrapped(site, [site.folder], theme)
     expect(new Set(trapped.map((line) => line.split(' ')[0])).size).toBe(2)
     expect(trapped.every((line) => line.includes('import(file:'))).toBe(true)
   })
 
-  test('nothing is trapped over all fixtures', () => {
+  test('building all fixtures runs no author code', () => {
     using site = new TemporarySite()
     const folders = readdirSync(FIXTURES).map((name) => join(FIXTURES, name))
     const { trapped, results } = buildTrapped(site, folders, FIXTURES)
@@ -62,7 +62,7 @@ describe('a build in which running code is trapped', () => {
     expect(results).toHaveLength(folders.length)
   })
 
-  test('nothing is trapped over the attacks, and what is refused is said with its place', () => {
+  test('building the attacks runs no author code and reports every refusal', () => {
     const attacks = [...ATTACKS, ...FOREIGN_IMAGES, ...BROWSER_CODE]
     using site = new TemporarySite(attackSite(attacks))
     const { trapped, results } = buildTrapped(site, [site.folder], site.folder)
@@ -82,7 +82,7 @@ describe('a build in which running code is trapped', () => {
     )
     expect(silent.map(({ kind, source }) => `${kind} ${source.slice(0, 100)}`)).toEqual([])
     expect(new Set(attacks.map(({ kind }) => kind)).size).toBe(50)
-    // Our own limits turned the worst of them down, rather than a death.
+    // Our own limits reject the worst attacks before a process crashes.
     const died = result?.diagnostics.filter(({ message }) => message.includes('could not be made'))
     expect(died).toEqual([])
   })

@@ -1,7 +1,7 @@
 /**
- * Pages of hostile authors: the MDX half of the attack list of our security notes, several to a
- * kind. `refused` ones lose something and must say so; `inert` ones are shown and do nothing.
- * Whatever runs calls `pwned`; whatever loads goes to `canary.example`.
+ * Pages of hostile authors: the MDX half of the attack list in our security notes, several per
+ * kind. `refused` ones lose a part and must be reported; `inert` ones are shown and have no effect.
+ * Code that runs calls `pwned`; code that loads something requests `canary.example`.
  */
 import type { Files } from './temporary-site.ts'
 
@@ -24,7 +24,7 @@ function inert(kind: number, ...sources: readonly string[]): readonly Attack[] {
   return sources.map((source) => ({ kind, source, outcome: 'inert', format: 'mdx' }))
 }
 
-/** The same in a plain Markdown file, where tags are HTML and braces are text. */
+/** An attack in a plain Markdown file, where tags are HTML and braces are text. */
 function markdown(kind: number, outcome: Attack['outcome'], source: string): Attack {
   return { kind, source, outcome, format: 'md' }
 }
@@ -274,14 +274,14 @@ export const ATTACKS: readonly Attack[] = [
   ),
 ]
 
-/** Images of other hosts are what authors mean; they load when the reader's browser asks for them. */
+/** Images of other hosts are legitimate; the reader's browser loads them. */
 export const FOREIGN_IMAGES: readonly Attack[] = inert(
   29,
   `![a][b]\n\n[b]: ${HOST}/a.png`,
   `![a](${HOST}/b.png)`,
 )
 
-/** Becomes an island: it runs in the reader's browser, where the author may run code. */
+/** Becomes an island: it runs in the reader's browser, where authors may run code. */
 export const BROWSER_CODE: readonly Attack[] = inert(
   5,
   `export const X = () => { fetch("${HOST}"); return <b>a</b> }\n\n<X />`,
@@ -297,7 +297,7 @@ function bomb(): string {
     .join('\n')
 }
 
-/** A site of such pages. Each is `kind-<kind>-<number>`. */
+/** Creates a site of such pages. Each is named `kind-<kind>-<number>`. */
 export function attackSite(attacks: readonly Attack[]): Files {
   const files: Record<string, string> = {}
   for (const [index, attack] of attacks.entries()) files[attackFile(attack, index)] = attack.source

@@ -1,4 +1,6 @@
-/** Builds folders, one after the other, and prints what came of it: `build-folders.ts <work> <folder>…` */
+/**
+ * Builds folders one after the other and prints the results: `build-folders.ts <work> <folder>…`
+ */
 import { join } from 'node:path'
 import { buildSite } from '../src/pipeline/build-site.ts'
 
@@ -13,7 +15,7 @@ for (const [index, folder] of folders.entries()) {
     cacheFolder,
     version: 'trap',
     workersMax: 1,
-    // So that the trap may write its log in workers too.
+    // Lets the trap write its log in workers too.
     isTrusted: true,
   })
   results.push({ pageCount: built.pageCount, diagnostics: built.diagnostics })

@@ -12,7 +12,7 @@ export type BuiltManifest = {
   readonly entries: readonly ManifestEntry[]
 }
 
-/** The manifest of a site that was built, read as a host reads it. */
+/** Reads the manifest of a built site as a host does. */
 export function builtManifest(site: TemporarySite): BuiltManifest {
   const parsed = parseManifestRoot(site.read('_octavo/manifest.json'))
   if (parsed.kind === 'malformed') throw new Error(parsed.reason)

@@ -1,11 +1,11 @@
-/** Asks the index that a build wrote, as a browser would. */
+/** Searches the index of a built site as a browser does. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { inflateRawSync } from 'node:zlib'
 import { SearchEngine, type SearchRoot } from '@octavo/search'
 import type { TemporarySite } from './temporary-site.ts'
 
-/** Addresses of what is found, in order. */
+/** Returns the addresses of the results, in order. */
 export async function askSite(
   { root: folder }: TemporarySite,
   scope: string,

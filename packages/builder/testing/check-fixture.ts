@@ -6,15 +6,15 @@ import { type CheckResult, checkSite } from '../src/pipeline/check-site.ts'
 const CHECKS = join(import.meta.dirname, '../../../fixtures/checks')
 
 export type CheckedFixture = CheckResult & {
-  /** `index.mdx:3 link/broken`, in the order of places. */
+  /** `index.mdx:3 link/broken`, sorted by place. */
   readonly found: readonly string[]
-  /** The same with columns: `index.mdx:3:14 link/broken`. */
+  /** `found` with columns: `index.mdx:3:14 link/broken`. */
   readonly places: readonly string[]
-  /** What was planted, in the same form. */
+  /** The planted faults, in the same form. */
   readonly planted: readonly string[]
 }
 
-/** What `octavo check` says of a folder of fixtures/checks. */
+/** Runs `octavo check` on a folder of fixtures/checks. */
 export async function checkFixture(name: string): Promise<CheckedFixture> {
   const folder = join(CHECKS, name)
   const cacheFolder = mkdtempSync(join(tmpdir(), 'octavo-check-'))

@@ -1,7 +1,7 @@
-/** What holds on every page of every site: asked of a page in a browser, told as what is wrong. */
+/** Checks rules that hold on every page of every site, in a browser, and returns the problems. */
 import type { Page } from 'playwright-core'
 
-/** Runs in the page, so it is text: this program knows no `document`. */
+/** A string, since it runs in the page and DOM types are not available here. */
 const READ_PAGE = `(() => {
   const all = (selector, root = document) => [...root.querySelectorAll(selector)]
   const parts = ['.oct-header', '.oct-sidebar', '.oct-breadcrumbs', '.oct-neighbours']
@@ -38,13 +38,13 @@ type Facts = {
 }
 
 export type NavigationCheck = {
-  /** True for an address that answers. */
+  /** True for an existing address. */
   readonly resolves: (path: string) => boolean
   /** True for a page that the navigation shows. */
   readonly isListed: (path: string) => boolean
 }
 
-/** Looks at the page that is open, then follows its switches. */
+/** Checks the open page, then follows its switches. */
 export async function checkNavigation(
   page: Page,
   { resolves, isListed }: NavigationCheck,
@@ -72,12 +72,12 @@ export async function checkNavigation(
 
 type Followed = { readonly from: URL; readonly kind: string; readonly target: Target }
 
-/** Over there the menu says where one is, and leads back to a page of where one came from. */
+/** Checks that the target page's menu marks the chosen entry. */
 async function checkSwitch(
   page: Page,
   { from, kind, target }: Followed,
 ): Promise<readonly string[]> {
-  // The same address cannot say which of two versions it is opened from.
+  // At the same address, the page cannot tell which of two versions was chosen.
   if (target.path === from.pathname) return []
   await page.goto(new URL(target.path, from).href)
   const { switches } = await page.evaluate<Facts>(READ_PAGE)
@@ -87,7 +87,7 @@ async function checkSwitch(
     ),
   )
   if (here !== undefined) return []
-  // A page that several parts list opens in the first of them.
+  // A shared page opens in the first division that lists it.
   const isShared = switches.some((one) => one.kind === kind && one.marked === 1)
   return isShared
     ? []

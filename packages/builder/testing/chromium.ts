@@ -1,4 +1,4 @@
-/** The browser of the system; tests that need one are skipped without it. */
+/** The system's browser; tests that need it are skipped if it is missing. */
 import { existsSync } from 'node:fs'
 import { type Browser, chromium } from 'playwright-core'
 
@@ -10,7 +10,7 @@ export function launchChromium(): Promise<Browser> {
   return chromium.launch({ executablePath: CHROMIUM, args })
 }
 
-/** After a test: pages that stay open slow down those of the next. */
+/** Call after a test, since open pages slow down later tests. */
 export async function closePages(browser: Browser): Promise<void> {
   await Promise.all(browser.contexts().map((context) => context.close()))
 }

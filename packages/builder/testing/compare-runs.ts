@@ -1,7 +1,7 @@
 /**
- * Every way to look at a site says the same of it (invariants 2 and 3): `check`, a cold build, a build
- * from the cache, one into another folder, one after an edit, and the one that `octavo dev` does in the
- * background.
+ * Checks that all commands agree on a site (invariants 2 and 3): `check`, a cold build, a build
+ * from the cache, one into another folder, one after an edit, and the background build of `octavo
+ * dev`.
  */
 import { createHash } from 'node:crypto'
 import {
@@ -20,7 +20,7 @@ import { type Diagnostic, formatDiagnostic } from '@octavo/model'
 import { type BuildOptions, buildSite } from '../src/pipeline/build-site.ts'
 import { checkSite } from '../src/pipeline/check-site.ts'
 
-/** One line for each difference; an empty list means that all runs agree. */
+/** Returns one line per difference; empty if all runs agree. */
 export async function compareRuns(
   source: string,
   options: Partial<BuildOptions> = {},
@@ -91,7 +91,7 @@ class Runs {
     })
   }
 
-  /** Changes the first page that there is. */
+  /** Changes the first page. */
   #edit(): { readonly restore: () => void } | undefined {
     const pages = readdirSync(this.#folder, { recursive: true, encoding: 'utf8' })
     const page = pages.toSorted().find((path) => path.endsWith('.mdx'))
@@ -131,7 +131,7 @@ class Runs {
 
   #hashes(output: string): ReadonlyMap<string, string> {
     const folder = join(this.#root, output)
-    // Without a docs.json that can be read nothing is built.
+    // Without a readable docs.json nothing is built.
     if (!existsSync(folder)) return new Map()
     const files = readdirSync(folder, { recursive: true, withFileTypes: true })
       .filter((entry) => entry.isFile())

@@ -1,13 +1,13 @@
-/** A host that adds the service's script to pages, and keeps what they tell it. */
+/** A host that adds the service's script to pages and records their events. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { EVENTS_PATH, HOST_SCRIPT_PATH, type SiteEvent } from '@octavo/model'
 import { loadHostScripts } from '../src/scripts/host-scripts.ts'
 
 export type CountingHost = {
   readonly told: SiteEvent[]
-  /** Sizes and types of the requests that told something. */
+  /** Sizes and content types of the event requests. */
   readonly requests: { readonly bytes: number; readonly type: string | undefined }[]
-  /** The status of the next replies. */
+  /** Sets the status of further responses. */
   readonly reply: (status: number) => void
   readonly answer: (request: IncomingMessage, response: ServerResponse) => boolean
 }
@@ -36,7 +36,7 @@ export async function createCountingHost(basePath = ''): Promise<CountingHost> {
       const [, language] = FEEDBACK.exec(url) ?? []
       if (language !== undefined) return giveScript(response, feedback(language))
       if (url !== basePath + EVENTS_PATH || method !== 'POST') {
-        // Files are kept without the base path.
+        // Files are stored without the base path.
         if (url.startsWith(`${basePath}/`)) request.url = url.slice(basePath.length)
         return false
       }

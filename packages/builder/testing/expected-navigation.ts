@@ -1,4 +1,4 @@
-/** Navigation rules 4 to 8 for any page of any site: what the model says, and what a browser shows. */
+/** Navigation rules 4 to 8 for any page of any site: compares the model with the browser. */
 import {
   divisionsOf,
   firstPage,
@@ -9,7 +9,7 @@ import {
 } from '@octavo/model'
 import type { Page } from 'playwright-core'
 
-/** Runs in the page, so it is text: this program knows no `document`. */
+/** A string, since it runs in the page and DOM types are not available here. */
 const READ_PAGE = `(() => {
   const texts = (selector) => [...document.querySelectorAll(selector)].map((one) => one.textContent.trim())
   const menus = [...document.querySelectorAll('.oct-menu')].map((menu) => [
@@ -33,7 +33,7 @@ type Shown = {
   readonly hasListing: boolean
 }
 
-/** What is not as the rules say, on the page that is open. */
+/** Returns the violations of the rules on the open page. */
 export async function checkRules(page: Page, entry: NavPage): Promise<readonly string[]> {
   const shown = await page.evaluate<Shown>(READ_PAGE)
   const problems: string[] = []
@@ -58,12 +58,12 @@ function hasListing({ parent, path }: NavPage): boolean {
   return parent.directory !== 'none' && others.length > 0
 }
 
-/** Rule 6: where the parts beside this one are to be found. */
+/** Rule 6: checks where sibling divisions are shown. */
 function checkDivision(division: NavDivision, shown: Shown): readonly string[] {
   const { kind } = division
   const siblings = (division.parent?.children ?? []).filter((node): node is NavDivision => {
     if (node.type !== 'division' || node.kind !== kind || node.hidden) return false
-    // What leads nowhere is not shown.
+    // A division without a target is not shown.
     return node.href !== undefined || firstPage(node) !== undefined
   })
   if (siblings.length < 2 || division.hidden) return []

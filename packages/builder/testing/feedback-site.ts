@@ -1,4 +1,4 @@
-/** A site that asks its readers, in two languages, with code of every kind. */
+/** A site with feedback, in two languages and with all kinds of code blocks. */
 import type { Files } from './temporary-site.ts'
 
 const CODE = `\`\`\`js Example

@@ -1,4 +1,4 @@
-/** What axe objects to on an open page, and whether it is wider than its window. */
+/** Returns accessibility faults that axe finds on an open page, and horizontal overflow. */
 import axe from 'axe-core'
 import type { Page } from 'playwright-core'
 

@@ -1,16 +1,19 @@
-/** The tools of `integrations`, each played by a few lines that read what the tool documents. */
+/** The tools of `integrations`, each replaced by a few lines that read the documented settings. */
 
 type ToolCase = {
   readonly settings: object
-  /** What the page asks for. */
+  /** The script URL that the page requests. */
   readonly script: string
-  /** What the tool does there. */
+  /** The mock of the tool's script. */
   readonly code: string
-  /** What arrives at its host. */
+  /** The URL of the request to the tool's host. */
   readonly report: string
-  /** What an author's script does before the tool is there. */
+  /** An author's script that runs before the tool is loaded. */
   readonly early: string
-  /** What the script of the tool finds of it; for a tool that documents no such calls, what `early` was. */
+  /**
+   * An expression that is true if the tool sees the calls of `early`; for a tool without a
+   * documented queue, if its global was undefined before.
+   */
   readonly found: string
 }
 
@@ -20,7 +23,7 @@ const GOOGLE_CODE = `
     ${send("'https://region1.google-analytics.com/g/collect?tid=' + call[1]")}
   }`
 
-/** Tools without calls that wait: their global variable is not there before their script. */
+/** For tools without a call queue: their global variable does not exist before their script. */
 const NONE = (name: string) => ({
   early: `window.before = typeof window.${name}`,
   found: `window.before === 'undefined'`,

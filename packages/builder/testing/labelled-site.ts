@@ -1,8 +1,8 @@
-/** A site with a page of every access label, each full of words that stand nowhere else. */
+/** A site with a page of every access label, each with words that appear nowhere else. */
 import type { AccessLabel } from '@octavo/model'
 import type { Files } from './temporary-site.ts'
 
-/** Letters by chance: words that search, compression and other pages cannot share by accident. */
+/** Random letters, so that search, compression and other pages cannot share words by chance. */
 const WORDS = [
   'vozkuqmixtad',
   'huqybrenolpf',
@@ -48,7 +48,7 @@ const WORDS = [
   'dixqanzugopy',
 ] as const
 
-/** What is written on one page and nowhere else. */
+/** Words that appear on one page only. */
 type Canaries = {
   readonly title: string
   readonly heading: string
@@ -100,7 +100,7 @@ const UNLISTED = page({
   isListed: false,
 })
 const ROOT = page({ number: 6, folder: 'team/', label: ['a'], frontmatter: 'groups: [a]' })
-/** The same page as one in English. */
+/** The German version of a page. */
 const GERMAN = page({
   number: 7,
   path: `de/${OF_A.path}`,
@@ -110,7 +110,7 @@ const GERMAN = page({
 
 export const LABELLED_PAGES = [PUBLIC, DEFAULT, OF_A, OF_B, OF_BOTH, UNLISTED, ROOT, GERMAN]
 
-/** An operation with groups, and a schema that only this operation shows. */
+/** An operation with groups, and a schema that only this operation uses. */
 export const OPERATION = {
   label: ['a'],
   title: 'kobzuvexartq',

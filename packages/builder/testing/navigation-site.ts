@@ -1,4 +1,4 @@
-/** A site with every element of the navigation, each the way its rule says. */
+/** A site with every navigation element, each as its rule describes. */
 import type { Files } from './temporary-site.ts'
 
 const FILLER = 'A paragraph that takes room, so that there is something to scroll over.\n\n'

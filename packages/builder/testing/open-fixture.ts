@@ -1,4 +1,4 @@
-/** Opens a fixture site as a command does; `hosted.json` says what its server answers. */
+/** Opens a fixture site as a command does; `hosted.json` defines the responses of its server. */
 import {
   cpSync,
   existsSync,
@@ -17,16 +17,16 @@ import { readFolder } from '../src/source/read-folder.ts'
 import { TestServer } from './test-server.ts'
 
 export type OpenedFixture = LoadResult & {
-  /** Puts the name that the fixture uses for its server back into a text. */
+  /** Replaces the server's origin by the fixture's placeholder. */
   readonly restore: (text: string) => string
 }
 
-/** Stands for the server in fixtures. */
+/** The placeholder for the server in fixtures. */
 const PLACEHOLDER = 'https://hosted.example'
 const FIRST_RUN_MS = Date.UTC(2026, 0, 31, 9, 5)
 const DAY_MS = 24 * 3_600_000
 
-/** By path, what the server answers the first, the second, … time: a status, a text, or JSON. */
+/** The successive responses by path: a status, a text, or JSON. */
 type Answers = Readonly<Record<string, readonly unknown[]>>
 
 export async function openFixture(folder: string): Promise<OpenedFixture> {
@@ -41,7 +41,7 @@ export async function openFixture(folder: string): Promise<OpenedFixture> {
   }
 }
 
-/** Opens it once for each answer, a day apart, with the copies of the time before. */
+/** Opens the site once per response, a day apart, with the copies of the previous time. */
 async function openHosted(folder: string, root: string): Promise<OpenedFixture> {
   const answers: Answers = JSON.parse(readFileSync(join(folder, 'hosted.json'), 'utf8'))
   let run = 0

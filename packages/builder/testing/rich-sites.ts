@@ -1,4 +1,4 @@
-/** Three sites that use about all that a build looks at. */
+/** Three sites that together use nearly all features of a build. */
 import type { Files } from './temporary-site.ts'
 
 const COUNT = 44
@@ -31,7 +31,7 @@ function pages(write: (number: number) => string): Files {
 
 const LISTED = Array.from({ length: COUNT }, (_, index) => `guides/page-${index}`)
 
-/** Snippets, values, variables, author's components. */
+/** Snippets, values, variables, author components. */
 export const SNIPPETS: Files = {
   'docs.json': JSON.stringify({
     name: 'Snippets',
@@ -69,7 +69,7 @@ const value: number = ${number}
   'snippets/late.mdx': 'Late.\n',
 }
 
-/** Every common component, code in several languages, mistakes. */
+/** Every common component, code in several languages, problems. */
 export const COMPONENTS: Files = {
   'docs.json': JSON.stringify({
     name: 'Components',
@@ -118,7 +118,7 @@ $x^${number}$ and a note[^1].
   ),
 }
 
-/** Specifications, redirects, assets, a site's own styles. */
+/** Specifications, redirects, assets, custom styles. */
 export const REFERENCE: Files = {
   'docs.json': JSON.stringify({
     name: 'Reference',

@@ -1,4 +1,4 @@
-/** An API on loopback with everything that a playground meets. */
+/** A local API with everything that a playground must handle. */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { sampleSpecification } from './sample-specification.ts'
@@ -17,7 +17,7 @@ const PIXEL = Buffer.from(
 export class SampleApi implements AsyncDisposable {
   readonly #server: Server
   readonly origin: string
-  /** `METHOD /path` of all that arrived, but for what browsers ask beforehand. */
+  /** `METHOD /path` of all requests except preflight requests. */
   readonly requests: string[] = []
   #challenge = ''
 
@@ -153,7 +153,7 @@ export class SampleApi implements AsyncDisposable {
     response.end()
   }
 
-  /** Its own description. */
+  /** Returns the specification of this API. */
   specification(): string {
     return sampleSpecification(this.origin)
   }

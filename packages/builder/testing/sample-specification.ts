@@ -1,4 +1,4 @@
-/** The specification of the sample API: every kind of credential, parameter, body and answer. */
+/** The specification of the sample API: every kind of credential, parameter, body and response. */
 export function sampleSpecification(origin: string): string {
   const ok = (schema: object, type = 'application/json') => ({
     200: { description: 'Good.', content: { [type]: { schema } } },
@@ -234,7 +234,7 @@ const FORM = {
   properties: { name: { type: 'string' }, colors: { type: 'array', items: { type: 'string' } } },
 }
 
-/** The last field is far away, and what it needs lies inside it. */
+/** The last field is far down, and its required field is nested. */
 const LONG_BODY = {
   type: 'object',
   properties: {

@@ -1,4 +1,4 @@
-/** A site with everything that page scripts serve. */
+/** A site with everything that page scripts handle. */
 import type { Files } from './temporary-site.ts'
 
 const PICTURE = `<svg xmlns="http://www.w3.org/2000/svg" width="800" height="400"><rect width="800" height="400" fill="#0f766e"/><circle cx="400" cy="200" r="120" fill="#fff"/></svg>`

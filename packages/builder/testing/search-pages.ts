@@ -1,4 +1,4 @@
-/** An index of a few pages that was never a file. */
+/** A search index of a few pages, in memory. */
 
 import {
   languageWords,
@@ -25,7 +25,7 @@ export type TestPage = {
 
 export type TestIndex = {
   readonly root: SearchRoot
-  /** `page number/section` of what was found, in order. */
+  /** Returns `page number/section` of the results, in order. */
   readonly find: (query: string) => Promise<readonly string[]>
   readonly ask: (query: string) => Promise<SearchAnswer>
 }

@@ -1,4 +1,4 @@
-/** A plain static server on this machine for a built site: for tests, measurements and scripts. */
+/** A local static server for a built site, for tests, measurements and scripts. */
 import { readFileSync, statSync } from 'node:fs'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -21,15 +21,15 @@ const TYPES: Readonly<Record<string, string>> = {
   '.webp': 'image/webp',
 }
 
-/** What hosts choose when they compress while they answer. */
+/** The usual quality of hosts that compress on the fly. */
 const BROTLI = { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } }
 const COMPRESSED_TYPES = /^text|javascript|json|xml/
 
 export type Hosting = {
-  /** False for a host that knows nothing of `_headers`. */
+  /** False for a host that ignores `_headers`. */
   readonly readsHeaders?: boolean
   readonly compresses?: boolean
-  /** What is no file: true where it was answered. */
+  /** Handles requests that are not for files; true if it responded. */
   readonly answer?: (request: IncomingMessage, response: ServerResponse) => boolean
 }
 
@@ -47,7 +47,7 @@ export async function serveFolder(
       .map((candidate) => join(folder, candidate))
       .find((candidate) => statSync(candidate, { throwIfNoEntry: false })?.isFile())
     for (const { pattern, headers } of rules) {
-      // A header that two rules set is sent twice: both policies hold.
+      // A header that two rules set is sent twice: both policies apply.
       if (pattern.test(path))
         for (const [name, value] of headers) response.appendHeader(name, value)
     }
@@ -67,12 +67,12 @@ export async function serveFolder(
   return { origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, close }
 }
 
-/** Nothing where there is no such file. */
+/** Empty if the file does not exist. */
 function readText(file: string): string {
   return statSync(file, { throwIfNoEntry: false })?.isFile() ? readFileSync(file, 'utf8') : ''
 }
 
-/** Lines that begin with a slash are patterns; the indented ones below are their headers. */
+/** Lines that start with a slash are patterns; the indented lines below are their headers. */
 function parseHeaders(text: string): readonly HeaderRule[] {
   const rules: { pattern: RegExp; headers: [string, string][] }[] = []
   for (const line of text.split('\n')) {

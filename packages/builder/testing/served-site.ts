@@ -1,4 +1,4 @@
-/** A site that a test wrote, built and served. */
+/** A test site, built and served. */
 import { join } from 'node:path'
 import type { BuildOptions } from '../src/pipeline/build-site.ts'
 import { type Hosting, type ServedFolder, serveFolder } from './serve-folder.ts'

@@ -1,4 +1,4 @@
-/** Sites for tests: written to a folder of their own, built, and looked at byte by byte. */
+/** Sites for tests: written to a temporary folder, built, and compared byte by byte. */
 import { createHash } from 'node:crypto'
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -40,7 +40,7 @@ export class TemporarySite implements Disposable {
     })
   }
 
-  /** Every file of an output and the hash of its bytes. */
+  /** Returns every file of an output with its hash. */
   hashes(output = 'out'): Files {
     const root = join(this.root, output)
     const files = readdirSync(root, { recursive: true, withFileTypes: true })

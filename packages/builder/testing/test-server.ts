@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 
 export type Respond = (request: IncomingMessage, response: ServerResponse) => void
 
-/** A server on loopback that remembers what it was asked for. */
+/** A local server that records its requests. */
 export class TestServer implements AsyncDisposable {
   /** `HEAD /path`, in the order of requests. */
   readonly requests: string[] = []

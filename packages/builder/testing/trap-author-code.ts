@@ -1,9 +1,9 @@
 /**
- * Loaded before everything else (`node --import`), here and in every process that is started from
- * here: writes a line to a file whenever code could come from text, a module from anywhere but this
- * repository, a process that is not our page worker, or a connection to anywhere.
+ * Preloaded with `node --import` in this process and all its child processes: writes a line to a
+ * log whenever code is created from text, a module is loaded from outside this repository, a
+ * process other than our page worker is started, or a connection is opened.
  *
- * OCTAVO_TRAP_LOG is that file, OCTAVO_TRAP_FOLDER the folder of the author.
+ * OCTAVO_TRAP_LOG is the log file, OCTAVO_TRAP_FOLDER the author's folder.
  */
 import childProcess from 'node:child_process'
 import { appendFileSync } from 'node:fs'
@@ -35,7 +35,7 @@ function trapMembers(target: Members, names: readonly string[], prefix: string):
   }
 }
 
-/** The compiler of islands turns code into other code; it runs none of it. */
+/** The islands' compiler transforms code without running it. */
 function isOurOwn(command: unknown): boolean {
   const compiler = /^@esbuild\/[\w-]+\/bin\/esbuild$/
   const folder = join(REPOSITORY, 'node_modules/')
@@ -67,7 +67,7 @@ const kinds = [
 ]
 for (const original of kinds as Callable[]) {
   const trapped = trapFunction(original, original.name)
-  // `(() => {}).constructor` leads here.
+  // The target of `(() => {}).constructor`.
   Object.defineProperty(original.prototype, 'constructor', {
     value: trapped,
     configurable: true,
@@ -106,7 +106,7 @@ module.registerHooks({
       if (!isOurs(resolved.url)) report(`import(${resolved.url})`)
       return resolved
     } catch (error) {
-      // A package that tries which of its own files is there.
+      // A package that probes which of its own files exist.
       const isPackage = context.parentURL?.includes('/node_modules/') === true
       if (!isPackage) report(`import(${specifier})`)
       throw error

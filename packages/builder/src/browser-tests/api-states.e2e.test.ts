@@ -1,4 +1,4 @@
-/** States of API pages and of the playground: nothing for axe to object to, and nothing sticks out. */
+/** Checks states of API pages and of the playground with axe, and for elements that overflow. */
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { HAS_CHROMIUM, launchChromium } from '../../testing/chromium.ts'
@@ -104,13 +104,13 @@ describe.skipIf(!HAS_CHROMIUM)('states of an API page', { timeout: 60_000 }, () 
     return page
   }
 
-  test.each(NAMED_STATES)('$name: nothing to object to', async ({ state }) => {
+  test.each(NAMED_STATES)('$name: axe finds no accessibility fault', async ({ state }) => {
     const page = await openState(state)
     expect(await findFaults(page)).toEqual([])
     await page.close()
   })
 
-  test('the page and its playground speak the language of the page', async () => {
+  test("an API page and its playground use the page's language", async () => {
     const page = await openState(['', '/ar/api/plants/get-a-plant', WIDE, 'light', openPlayground])
     expect(await page.locator('.oct-send').textContent()).toBe('إرسال')
     expect(await page.locator('#responses').textContent()).toContain('الاستجابات')

@@ -1,4 +1,4 @@
-/** Stylesheets, scripts and classes of authors, in the browser that shows them. */
+/** Stylesheets, scripts and classes of authors in a browser. */
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { CHROMIUM, closePages, HAS_CHROMIUM, launchChromium } from '../../testing/chromium.ts'
@@ -56,7 +56,7 @@ document.body.prepend(sign)
 }
 
 describe.skipIf(!HAS_CHROMIUM)(
-  `styles of authors (skipped if there is no ${CHROMIUM})`,
+  `author styles (skipped if there is no ${CHROMIUM})`,
   { timeout: 60_000 },
   () => {
     let served: ServedSite
@@ -83,11 +83,11 @@ describe.skipIf(!HAS_CHROMIUM)(
     const style = (page: Page, selector: string, name: string) =>
       page.evaluate(`getComputedStyle(document.querySelector('${selector}')).${name}`)
 
-    test('a class of the author wins over what we say of links', async () => {
+    test("an author's class overrides the theme's link styles", async () => {
       expect(await style(await open('/home'), '.my-button', 'color')).toBe('rgb(255, 255, 255)')
     })
 
-    test('a rule about an element wins too, and a reset in a layer does not', async () => {
+    test("an author's element rule overrides the theme, a reset in a layer does not", async () => {
       const page = await open('/page')
       expect(await style(page, '#last', 'color')).toBe('rgb(60, 0, 0)')
       expect(await style(page, '#last', 'fontSize')).toBe('23px')
@@ -101,30 +101,30 @@ describe.skipIf(!HAS_CHROMIUM)(
       ['#content-area h1', 'color', 'rgb(70, 80, 90)'],
       ['.mdx-content p', 'color', 'rgb(11, 12, 13)'],
       ['.oct-card', 'outlineWidth', '3px'],
-    ])('%s is there for those who style it', async (selector, name, value) => {
+    ])('authors can style %s', async (selector, name, value) => {
       expect(await style(await open('/page'), selector, name)).toBe(value)
     })
 
-    test('an id that a heading has stays with the heading, and no other id is written', async () => {
+    test('a heading keeps its id, and no id is added that stylesheets do not name', async () => {
       const page = await open('/page')
       expect(await page.locator('#banner').count()).toBe(1)
       expect(await page.locator('h2#banner').count()).toBe(1)
       expect(await page.locator('#footer').count()).toBe(0)
     })
 
-    test('classes of elements that a script makes have their styles', async () => {
+    test('classes of elements that a script creates are styled', async () => {
       const page = await open('/page')
       expect(await style(page, '#sign', 'width')).toBe('20px')
     })
 
-    test('a button with utility classes has nothing of the browser', async () => {
+    test('a button with utility classes has no browser default styles', async () => {
       const page = await open('/page')
       expect(await style(page, '.px-3', 'borderTopWidth')).toBe('0px')
       expect(await style(page, '.px-3', 'paddingLeft')).toBe('12px')
       expect(await style(page, '.px-3', 'backgroundColor')).toBe('rgb(9, 9, 11)')
     })
 
-    test('text keeps its distance to a block of the author', async () => {
+    test("a paragraph keeps its margin after an author's block", async () => {
       const page = await open('/page')
       const bottom = (await page.locator('.box').boundingBox())?.y ?? 0
       const height = (await page.locator('.box').boundingBox())?.height ?? 0
@@ -132,7 +132,7 @@ describe.skipIf(!HAS_CHROMIUM)(
       expect(top - bottom - height).toBe(20)
     })
 
-    test('`<style>` holds for its own page', async () => {
+    test('`<style>` applies only to its own page', async () => {
       expect(await style(await open('/page'), '.only-here', 'opacity')).toBe('0.25')
       expect(await style(await open('/other'), '.only-here', 'opacity')).toBe('1')
     })

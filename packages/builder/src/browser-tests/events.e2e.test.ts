@@ -1,4 +1,7 @@
-/** What pages tell the host that counts, and what they never tell, in a real browser. */
+/**
+ * Usage events and feedback that pages send to a host that counts them, and what they never send,
+ * in a browser.
+ */
 import type { CodeFeedback, PageFeedback } from '@octavo/model'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
@@ -12,10 +15,10 @@ import { TestServer } from '../../testing/test-server.ts'
 
 const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true }
 const UUID = /^[\da-f]{8}-[\da-f]{4}-4[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/
-/** Long enough for what would be told wrongly: a query counts after two seconds at the latest. */
+/** Long enough for an unwanted event to arrive: a query counts after two seconds at the latest. */
 const SILENCE_MS = 3_000
 
-describe.skipIf(!HAS_CHROMIUM)('what pages tell their host', { timeout: 60_000 }, () => {
+describe.skipIf(!HAS_CHROMIUM)('events that pages send to their host', { timeout: 60_000 }, () => {
   let browser: Browser
   let api: TestServer
   let host: CountingHost
@@ -106,8 +109,8 @@ describe.skipIf(!HAS_CHROMIUM)('what pages tell their host', { timeout: 60_000 }
   const told = () => expect.poll(() => host.told, { timeout: 10_000 })
   const rest = (page: Page) => page.waitForTimeout(SILENCE_MS)
 
-  describe('about searches', () => {
-    test('a query and the result that was opened, though the page is left', async () => {
+  describe('search events', () => {
+    test('a query and the opened result are sent although the page is left', async () => {
       const page = await visit(silent, '/')
       await search(page, 'compost')
       await found(page)
@@ -121,7 +124,7 @@ describe.skipIf(!HAS_CHROMIUM)('what pages tell their host', { timeout: 60_000 }
       expect(host.requests[0]?.type).toBe('application/json')
     })
 
-    test('a query without result, once, when the reader rests or leaves', async () => {
+    test('a query without results is sent once, when the reader pauses or leaves', async () => {
       const page = await visit(silent, '/')
       await search(page, 'zebra')
       await told().toEqual([{ type: 'search', query: 'zebra', results: 0 }])
@@ -132,7 +135,7 @@ describe.skipIf(!HAS_CHROMIUM)('what pages tell their host', { timeout: 60_000 }
       expect(host.told).toHaveLength(1)
     })
 
-    test('what is searched for again, and not the letters on the way', async () => {
+    test('only the final query is sent, not its prefixes', async () => {
       const page = await visit(silent, '/')
       await search(page, 'wa')
       await found(page)
@@ -143,16 +146,19 @@ describe.skipIf(!HAS_CHROMIUM)('what pages tell their host', { timeout: 60_000 }
       await told().toEqual([{ type: 'search', query: 'water', results: expect.any(Number) }])
     })
 
-    test.each(['dnt', 'gpc'] as const)('nothing to who asks for it (%s)', async (asks) => {
-      const page = await visit(silent, '/', { asks })
-      await search(page, 'compost')
-      await found(page)
-      await page.keyboard.press('Enter')
-      await page.waitForURL('**/soil')
-      await sendStatus(await visit(silent, '/status', { asks }), '200')
-      await rest(page)
-      expect(host.told).toEqual([])
-    })
+    test.each(['dnt', 'gpc'] as const)(
+      'no event is sent if the reader opts out of tracking (%s)',
+      async (asks) => {
+        const page = await visit(silent, '/', { asks })
+        await search(page, 'compost')
+        await found(page)
+        await page.keyboard.press('Enter')
+        await page.waitForURL('**/soil')
+        await sendStatus(await visit(silent, '/status', { asks }), '200')
+        await rest(page)
+        expect(host.told).toEqual([])
+      },
+    )
   })
 
   async function sendStatus(page: Page, code: string) {
@@ -168,15 +174,15 @@ describe.skipIf(!HAS_CHROMIUM)('what pages tell their host', { timeout: 60_000 }
     ['404', 'client-error'],
     ['503', 'server-error'],
     ['0', 'failed'],
-  ])('a request of the playground by its outcome alone: %s is %s', async (code, outcome) => {
+  ])('a playground request is reported only by its outcome: %s is %s', async (code, outcome) => {
     await sendStatus(await visit(silent, '/status'), code)
     await told().toEqual([{ type: 'playground', path: '/status', outcome }])
   })
 
-  describe('about a page', () => {
+  describe('page feedback', () => {
     const ask = (page: Page) => page.getByRole('group', { name: 'Was this page helpful?' })
 
-    test('that it helped, at once, and why, with one key', async () => {
+    test('a vote is sent at once, its comment follows with the same key', async () => {
       const page = await visit(asking, '/soil')
       await ask(page).getByRole('button', { name: 'Yes' }).click()
       await told().toHaveLength(1)
@@ -193,7 +199,7 @@ describe.skipIf(!HAS_CHROMIUM)('what pages tell their host', { timeout: 60_000 }
       expect(await ask(page).count()).toBe(0)
     })
 
-    test('another mind replaces the first one; the same click twice says nothing new', async () => {
+    test('a changed vote replaces the first one, a repeated click sends nothing', async () => {
       const page = await visit(asking, '/soil')
       const yes = ask(page).getByRole('button', { name: 'Yes' })
       await yes.click()
@@ -207,13 +213,13 @@ describe.skipIf(!HAS_CHROMIUM)('what pages tell their host', { timeout: 60_000 }
       expect(await page.locator('.oct-feedback form').isVisible()).toBe(false)
     })
 
-    test('also if the reader asks not to be followed: it is they who speak', async () => {
+    test('feedback is sent although the reader opts out of tracking', async () => {
       const page = await visit(asking, '/soil', { asks: 'gpc' })
       await ask(page).getByRole('button', { name: 'No' }).click()
       await told().toHaveLength(1)
     })
 
-    test('says so if it was not taken, and keeps what was written', async () => {
+    test('a failed submission is reported and the comment is kept', async () => {
       host.reply(429)
       const page = await visit(asking, '/soil')
       await ask(page).getByRole('button', { name: 'No' }).click()
@@ -226,7 +232,7 @@ describe.skipIf(!HAS_CHROMIUM)('what pages tell their host', { timeout: 60_000 }
       await page.getByText('Thank you for your feedback.').waitFor()
     })
 
-    test('an address that is none is not sent', async () => {
+    test('an invalid email address is not sent', async () => {
       const page = await visit(asking, '/soil')
       await ask(page).getByRole('button', { name: 'No' }).click()
       await told().toHaveLength(1)
@@ -236,7 +242,7 @@ describe.skipIf(!HAS_CHROMIUM)('what pages tell their host', { timeout: 60_000 }
       expect(host.told).toHaveLength(1)
     })
 
-    test('no more than a request may hold, whatever the letters', async () => {
+    test('a comment is cut to the request limit in bytes', async () => {
       const page = await visit(asking, '/soil')
       await ask(page).getByRole('button', { name: 'No' }).click()
       await page.getByLabel('What could be better?').fill('説'.repeat(1_000))
@@ -247,7 +253,7 @@ describe.skipIf(!HAS_CHROMIUM)('what pages tell their host', { timeout: 60_000 }
     })
   })
 
-  describe('about code', () => {
+  describe('code feedback', () => {
     const report = (page: Page, index: number) =>
       page.getByRole('button', { name: 'Report a problem with this code' }).nth(index)
 
@@ -255,7 +261,7 @@ describe.skipIf(!HAS_CHROMIUM)('what pages tell their host', { timeout: 60_000 }
       [0, { code: 'const one = 1\nconst two = 2', filename: 'Example', lang: 'JavaScript' }],
       [1, { code: 'npm install octavo', lang: 'Bash' }],
       [2, { code: 'npm run build', filename: 'npm', lang: 'Bash' }],
-    ])('which block, and what is wrong with it (%i)', async (index, block) => {
+    ])('code feedback names the block and carries a comment (%i)', async (index, block) => {
       const page = await visit(asking, '/water')
       await report(page, index).click()
       const dialog = page.getByRole('dialog', { name: 'Report a problem with this code' })
@@ -270,7 +276,7 @@ describe.skipIf(!HAS_CHROMIUM)('what pages tell their host', { timeout: 60_000 }
       expect(await report(page, index).evaluate((button) => button.matches(':focus'))).toBe(true)
     })
 
-    test('nothing, if the reader closes the dialog', async () => {
+    test('no feedback is sent if the reader closes the dialog', async () => {
       const page = await visit(asking, '/water')
       await report(page, 0).click()
       await page.getByRole('button', { name: 'Cancel' }).click()
@@ -279,7 +285,7 @@ describe.skipIf(!HAS_CHROMIUM)('what pages tell their host', { timeout: 60_000 }
     })
   })
 
-  test('by keyboard alone', async () => {
+  test('feedback can be sent with the keyboard only', async () => {
     const page = await visit(asking, '/soil')
     await page.locator('.oct-neighbours a').first().focus()
     await page.keyboard.press('Shift+Tab')
@@ -293,7 +299,7 @@ describe.skipIf(!HAS_CHROMIUM)('what pages tell their host', { timeout: 60_000 }
     expect(host.told.at(-1)).toMatchObject({ helpful: false, comment: 'It is short.' })
   })
 
-  test('below a base path, pages are named without it', async () => {
+  test('page paths are sent without the base path', async () => {
     const below = await createCountingHost('/docs')
     await using site = await ServedSite.start(
       feedbackSite({ thumbs: true }),
@@ -303,25 +309,25 @@ describe.skipIf(!HAS_CHROMIUM)('what pages tell their host', { timeout: 60_000 }
     const page = await visit(site, '/docs/water')
     await page.getByRole('button', { name: 'Yes' }).click()
     await expect.poll(() => below.told).toMatchObject([{ type: 'feedback', path: '/water' }])
-    // Only the page is asked about.
+    // Feedback about code is not enabled.
     expect(await page.locator('.oct-report').count()).toBe(0)
     await search(page, 'compost')
     await found(page)
     await page.keyboard.press('Enter')
     await page.waitForURL('**/docs/soil')
     await expect.poll(() => below.told.at(-1)).toMatchObject({ path: '/soil' })
-    // The host goes away before the page would.
+    // Closes the page before its host stops.
     await page.context().close()
   })
 
-  describe('nothing is asked', () => {
-    test('on a site that does not want it, and no script for it is loaded', async () => {
+  describe('sites without feedback', () => {
+    test('a site that disables feedback shows no form and loads no script for it', async () => {
       const page = await visit(silent, '/water')
       expect(await page.locator('.oct-feedback, .oct-report').count()).toBe(0)
       expect(await page.content()).not.toContain('data-feedback')
     })
 
-    test('on a host that does not count, and nothing is sent', async () => {
+    test('a host that does not count shows no form and receives no events', async () => {
       const page = await visit(elsewhere, '/water')
       const sent: string[] = []
       page.on('request', (request) => {
@@ -334,7 +340,7 @@ describe.skipIf(!HAS_CHROMIUM)('what pages tell their host', { timeout: 60_000 }
       expect(sent).toEqual([])
     })
 
-    test('before docs.json wants it: pages that were built are built again', async () => {
+    test('pages are rebuilt when docs.json enables feedback', async () => {
       using site = new TemporarySite(feedbackSite({}))
       await site.build()
       expect(site.read('soil/index.html')).not.toContain('data-feedback')
@@ -343,7 +349,7 @@ describe.skipIf(!HAS_CHROMIUM)('what pages tell their host', { timeout: 60_000 }
       expect(site.read('soil/index.html')).toContain('<main id="content" data-feedback="code">')
     })
 
-    test('where there is no page', async () => {
+    test('the not-found page does not ask for feedback', async () => {
       const page = await visit(asking, '/nowhere')
       expect(await page.locator('h1').count()).toBe(1)
       expect(await page.locator('.oct-feedback').count()).toBe(0)
@@ -357,7 +363,7 @@ describe.skipIf(!HAS_CHROMIUM)('what pages tell their host', { timeout: 60_000 }
     ['from right to left', '/ar/water', {}],
     ['from right to left on a phone', '/ar/water', { ...PHONE, colorScheme: 'dark' }],
   ]
-  test.each(looks)('assistive technology finds no fault: %s', async (_, path, options) => {
+  test.each(looks)('feedback has no accessibility faults: %s', async (_, path, options) => {
     const page = await visit(asking, path, options)
     expect(await findFaults(page)).toEqual([])
     await page.locator('.oct-feedback-yes').click()

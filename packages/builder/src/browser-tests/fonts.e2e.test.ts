@@ -1,4 +1,4 @@
-/** `fonts` of docs.json in a browser: whatever it names comes from the site itself. */
+/** `fonts` of docs.json in a browser: every font is served by the site itself. */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
@@ -23,7 +23,7 @@ function site(fonts: object): TemporarySite {
   })
 }
 
-/** A package as it stands in `node_modules` after `npm install`. */
+/** Writes a package to `node_modules`, as `npm install` does. */
 function install(folder: string, name: string, files: Readonly<Record<string, string | Buffer>>) {
   for (const [path, content] of Object.entries(files)) {
     const file = join(folder, 'node_modules', name, path)
@@ -42,7 +42,7 @@ describe.skipIf(!HAS_CHROMIUM)(
     })
     afterAll(() => browser?.close())
 
-    /** The faces that the page has loaded, and what it asked other hosts for. */
+    /** Returns the font faces that the page loaded, and its requests to other hosts. */
     async function look({ root }: TemporarySite) {
       const served = await serveFolder(join(root, 'out'))
       const context = await browser.newContext()
@@ -52,7 +52,7 @@ describe.skipIf(!HAS_CHROMIUM)(
       })
       const page = await context.newPage()
       await page.goto(served.origin)
-      // From the next page on a font is there at once.
+      // From the second page view on, the font is used immediately.
       await page.reload()
       const faces = await page.evaluate<readonly string[]>(
         'document.fonts.ready.then(() => [...document.fonts].filter((one) => one.status === "loaded").map((one) => one.family.replaceAll("\\"", "") + " " + one.weight))',
@@ -65,9 +65,9 @@ describe.skipIf(!HAS_CHROMIUM)(
       return { faces, families, elsewhere }
     }
 
-    test('a family comes from the package that is installed beside docs.json', async () => {
+    test('a font family comes from the package installed for docs.json', async () => {
       using made = site({ family: 'Garden Serif' })
-      // Above the folder, as in a repository whose documentation is a part.
+      // In a parent folder, as in a repository that contains more than the docs.
       install(made.root, '@fontsource-variable/garden-serif', {
         'package.json': '{}',
         'metadata.json': JSON.stringify({ variable: { wght: { min: '300', max: '800' } } }),
@@ -82,7 +82,7 @@ describe.skipIf(!HAS_CHROMIUM)(
       expect(elsewhere).toEqual([])
     })
 
-    test('or from one with a file for each weight', async () => {
+    test('a font family comes from a package with one file per weight', async () => {
       using made = site({ heading: { family: 'Garden Sans', weight: 800 } })
       const weights = [400, 700, 800].map(
         (weight) => [`files/garden-sans-latin-${weight}-normal.woff2`, FONT] as const,
@@ -99,7 +99,7 @@ describe.skipIf(!HAS_CHROMIUM)(
       expect((await look(made)).families).toEqual(['Inter', 'Garden Sans'])
     })
 
-    test('a font at an address is fetched once, and kept in the cache and in the site', async () => {
+    test('a font from a URL is fetched once and kept in the cache and the site', async () => {
       await using server = await TestServer.start((_, response) => response.end(FONT))
       using made = site({
         body: { family: 'Own', source: `${server.origin}/own.woff2`, format: 'woff2', weight: 400 },
@@ -120,7 +120,7 @@ describe.skipIf(!HAS_CHROMIUM)(
       expect(elsewhere).toEqual([])
     })
 
-    test('an address in the own network is refused, and a font that is none is not used', async () => {
+    test('a font URL in a private network is refused, and other content is not used', async () => {
       await using server = await TestServer.start((_, response) => response.end('@font-face{}'))
       using made = site({ body: { family: 'Own', source: `${server.origin}/own.css` } })
       const cacheFolder = join(made.root, 'cache')
@@ -134,7 +134,7 @@ describe.skipIf(!HAS_CHROMIUM)(
       expect(await build(['127.0.0.1'])).toMatch(/^font\/missing .*is not a WOFF or WOFF2 font/)
     })
 
-    test('a file that is no font is not taken for one', async () => {
+    test('a package file that is not a font is not used', async () => {
       using made = site({ family: 'Garden Serif' })
       install(made.folder, '@fontsource/garden-serif', {
         'package.json': '{}',

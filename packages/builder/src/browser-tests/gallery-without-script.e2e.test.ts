@@ -1,4 +1,7 @@
-/** The gallery of components in a browser that runs no script: all can be read, and what HTML can do works. */
+/**
+ * The component gallery in a browser with JavaScript disabled: all content is readable, and native
+ * HTML controls work.
+ */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
@@ -10,7 +13,7 @@ import type { Files } from '../../testing/temporary-site.ts'
 const GALLERY = join(import.meta.dirname, '../../../../fixtures/sites/gallery')
 
 describe.skipIf(!HAS_CHROMIUM)(
-  `the gallery without script (skipped if there is no ${CHROMIUM})`,
+  `the gallery without JavaScript (skipped if there is no ${CHROMIUM})`,
   { timeout: 60_000 },
   () => {
     let served: ServedSite
@@ -37,7 +40,7 @@ describe.skipIf(!HAS_CHROMIUM)(
 
     const isSeen = (page: Page, text: string) => page.getByText(text, { exact: true }).isVisible()
 
-    test('no page shows a control that does nothing', async () => {
+    test('no page shows a control that needs JavaScript', async () => {
       for (const path of pagePaths()) {
         const page = await open(path)
         const dead =
@@ -48,7 +51,7 @@ describe.skipIf(!HAS_CHROMIUM)(
       }
     })
 
-    test('tabs and groups of code open by mouse and keyboard', async () => {
+    test('tabs and code groups open by mouse and keyboard', async () => {
       const page = await open('/tabs')
       expect(await isSeen(page, 'The second, shown first.')).toBe(true)
       await page.locator('label', { hasText: 'First' }).click()
@@ -60,7 +63,7 @@ describe.skipIf(!HAS_CHROMIUM)(
       expect(await page.getByText('answer = ask("everything")').isVisible()).toBe(true)
     })
 
-    test('accordions open, and so does the one that an address names', async () => {
+    test('accordions open by keyboard, by click and by URL fragment', async () => {
       const page = await open('/folding')
       const text = 'Opens and closes without a script.'
       expect(await isSeen(page, text)).toBe(false)
@@ -73,7 +76,7 @@ describe.skipIf(!HAS_CHROMIUM)(
       await expect.poll(() => isSeen(named, 'Fine.')).toBe(true)
     })
 
-    test('long code unfolds and folds', async () => {
+    test('long code expands and collapses', async () => {
       const page = await open('/code')
       const block = page.locator('.oct-code:has(.oct-unfold)').first()
       const height = async () => (await block.boundingBox())?.height ?? 0
@@ -84,7 +87,7 @@ describe.skipIf(!HAS_CHROMIUM)(
       expect(await height()).toBe(folded)
     })
 
-    test('a word with an explanation shows it when it is pointed at or focused', async () => {
+    test('a tooltip is shown on hover and on focus', async () => {
       const page = await open('/inline')
       const [first, second] = [0, 1].map((index) => page.locator('.oct-tooltip').nth(index))
       const text = first?.locator('.oct-tooltip-text')
@@ -99,7 +102,7 @@ describe.skipIf(!HAS_CHROMIUM)(
       await expect.poll(() => new URL(page.url()).pathname).toBe('/text')
     })
 
-    test('the menu of languages opens, leads on, and closes on Escape', async () => {
+    test('the language menu opens, switches the language and closes on Escape', async () => {
       const page = await open('/text')
       await page.getByRole('button', { name: 'English' }).click()
       const link = page.getByRole('link', { name: 'العربية' })
@@ -111,7 +114,7 @@ describe.skipIf(!HAS_CHROMIUM)(
       await expect.poll(() => page.locator('html').getAttribute('dir')).toBe('rtl')
     })
 
-    test('on a phone the pages and the contents are behind buttons', async () => {
+    test('sidebar and table of contents are behind buttons on a phone', async () => {
       const page = await open('/code', 360)
       const sidebar = page.locator('.oct-sidebar')
       expect(await sidebar.isVisible()).toBe(false)
@@ -123,7 +126,7 @@ describe.skipIf(!HAS_CHROMIUM)(
       await expect.poll(() => new URL(page.url()).hash).toBe('#with-titles')
     })
 
-    test('diagrams stand as their source, views and entries all at once', async () => {
+    test('all views and all changelog entries are visible', async () => {
       const views = await open('/views')
       const shown = await views.locator('.oct-view:visible').count()
       expect(shown).toBe(await views.locator('.oct-view').count())

@@ -1,6 +1,7 @@
 /**
- * `integrations` of docs.json in a browser: the page that a build writes, with its policy, and each
- * tool played by a few lines that read what the tool documents and report to where it reports.
+ * `integrations` of docs.json in a browser: the built page with its content security policy, and
+ * each tool replaced by a few lines that read the documented settings and report to the tool's
+ * host.
  */
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
@@ -16,7 +17,7 @@ const REPORTS = Object.values(TOOL_CASES).map(({ report }) => report)
 
 const ONETRUST_ID = '01234567-89ab-cdef-0123-456789abcdef'
 
-/** Played like the tools: `window.answer` is what a click into their banner does. */
+/** Mocks of consent managers: `window.answer` does what a click in their banner does. */
 const MANAGERS = {
   onetrust: {
     settings: { domainScript: ONETRUST_ID },
@@ -47,7 +48,7 @@ const MANAGERS = {
   },
 }
 
-/** First of all it looks for what an author's script called. */
+/** The mock first looks for the calls that an author's script made. */
 function playedBy({ found, code }: { readonly found: string; readonly code: string }): string {
   return `try { window.found = ${found} } catch { window.found = false }
     ${code}`
@@ -77,7 +78,7 @@ describe.skipIf(!HAS_CHROMIUM)(
       readonly blocked: readonly string[]
     }
 
-    /** Opens the page; whatever leaves it for another host is recorded, and answered as its tool does. */
+    /** Opens the page; requests to other hosts are recorded and answered by the tool's mock. */
     async function open(
       served: ServedSite,
       {
@@ -85,7 +86,7 @@ describe.skipIf(!HAS_CHROMIUM)(
         managers = {},
       }: {
         readonly prepare?: (context: BrowserContext) => Promise<unknown>
-        /** The scripts of consent managers. */
+        /** Scripts of consent managers, by URL. */
         readonly managers?: Readonly<Record<string, string>>
       } = {},
     ): Promise<Opened> {
@@ -123,7 +124,7 @@ describe.skipIf(!HAS_CHROMIUM)(
     }
 
     test.each(Object.entries(TOOL_CASES))(
-      '%s is loaded once by the page of a build, finds what an author called before, and reports',
+      '%s is loaded once, sees earlier calls of author scripts, and reports',
       async (name, tool) => {
         await using served = await ServedSite.start({
           ...site({ integrations: { [name]: tool.settings } }),
@@ -137,7 +138,7 @@ describe.skipIf(!HAS_CHROMIUM)(
       },
     )
 
-    test('every tool waits until the reader consents, and is then loaded once', async () => {
+    test("every tool waits for the reader's consent and is then loaded once", async () => {
       const cookies = { key: 'consent', value: 'yes' }
       await using served = await ServedSite.start({
         ...site({ integrations: { ...ALL_TOOLS, cookies } }),
@@ -159,36 +160,42 @@ describe.skipIf(!HAS_CHROMIUM)(
       expect(blocked).toEqual([])
     })
 
-    describe('a consent manager', () => {
-      test.each(Object.entries(MANAGERS))('%s is asked first', async (name, manager) => {
-        const integrations = { ...ALL_TOOLS, [name]: manager.settings }
-        await using served = await ServedSite.start(site({ integrations }))
-        const managers = { [manager.script]: manager.code }
-        const { page, asked, blocked } = await open(served, { managers })
-        await until(() => asked.length > 0)
-        await page.waitForTimeout(2_500)
-        await page.evaluate("window.answer('something else')")
-        await page.waitForTimeout(500)
-        expect(asked).toEqual([manager.script])
-        await page.evaluate('window.answer(window.asksFor)')
-        await until(() => REPORTS.every((url) => asked.includes(url)))
-        await page.evaluate('window.answer(window.asksFor)')
-        await page.waitForTimeout(500)
-        expect(asked.toSorted()).toEqual([manager.script, ...SCRIPTS, ...REPORTS].toSorted())
-        expect(blocked).toEqual([])
-      })
+    describe('consent managers', () => {
+      test.each(Object.entries(MANAGERS))(
+        'no tool is loaded before %s reports consent',
+        async (name, manager) => {
+          const integrations = { ...ALL_TOOLS, [name]: manager.settings }
+          await using served = await ServedSite.start(site({ integrations }))
+          const managers = { [manager.script]: manager.code }
+          const { page, asked, blocked } = await open(served, { managers })
+          await until(() => asked.length > 0)
+          await page.waitForTimeout(2_500)
+          await page.evaluate("window.answer('something else')")
+          await page.waitForTimeout(500)
+          expect(asked).toEqual([manager.script])
+          await page.evaluate('window.answer(window.asksFor)')
+          await until(() => REPORTS.every((url) => asked.includes(url)))
+          await page.evaluate('window.answer(window.asksFor)')
+          await page.waitForTimeout(500)
+          expect(asked.toSorted()).toEqual([manager.script, ...SCRIPTS, ...REPORTS].toSorted())
+          expect(blocked).toEqual([])
+        },
+      )
 
-      test.each(Object.entries(MANAGERS))('%s that never answers means no', async (name, one) => {
-        const integrations = { ...ALL_TOOLS, [name]: one.settings }
-        await using served = await ServedSite.start(site({ integrations }))
-        const { page, asked } = await open(served)
-        await page.waitForTimeout(2_500)
-        await page.click('main')
-        await page.waitForTimeout(500)
-        expect(asked).toEqual([one.script])
-      })
+      test.each(Object.entries(MANAGERS))(
+        'no tool is loaded if %s never responds',
+        async (name, one) => {
+          const integrations = { ...ALL_TOOLS, [name]: one.settings }
+          await using served = await ServedSite.start(site({ integrations }))
+          const { page, asked } = await open(served)
+          await page.waitForTimeout(2_500)
+          await page.click('main')
+          await page.waitForTimeout(500)
+          expect(asked).toEqual([one.script])
+        },
+      )
 
-      test('does not stand in for an entry of the local storage', async () => {
+      test('a consent manager does not replace the required local storage entry', async () => {
         const { settings, script, code } = MANAGERS.onetrust
         const integrations = { ...ALL_TOOLS, onetrust: settings, cookies: { key: 'consent' } }
         await using served = await ServedSite.start(site({ integrations }))
@@ -211,7 +218,7 @@ describe.skipIf(!HAS_CHROMIUM)(
       { transcend: {} },
       { cookies: 'consent' },
       { cookies: { key: 'consent', value: true } },
-    ])('nothing is loaded where consent cannot be read: %j', async (consent) => {
+    ])('no tool is loaded if the consent settings are invalid: %j', async (consent) => {
       const integrations = { ...ALL_TOOLS, ...consent }
       await using served = await ServedSite.start(site({ integrations }))
       const { page, asked } = await open(served, {
@@ -221,7 +228,7 @@ describe.skipIf(!HAS_CHROMIUM)(
       expect(asked).toEqual([])
     })
 
-    test('an id that is none reaches no page', async () => {
+    test('an invalid measurement id is not written to the page', async () => {
       const integrations = { ga4: { measurementId: "G-1'+alert(1)+'" } }
       await using served = await ServedSite.start(site({ integrations }))
       const { page, asked } = await open(served)
@@ -229,7 +236,7 @@ describe.skipIf(!HAS_CHROMIUM)(
       expect(asked).toEqual([])
     })
 
-    test('nor does data go to the usual host where another one was meant', async () => {
+    test('no data goes to the default host if the configured one is invalid', async () => {
       const integrations = {
         posthog: { ...TOOL_CASES.posthog?.settings, apiHost: 'stats.example.com' },
       }
@@ -239,7 +246,7 @@ describe.skipIf(!HAS_CHROMIUM)(
       expect(asked).toEqual([])
     })
 
-    test("hosts that an author's script names are allowed to it, and others are not", async () => {
+    test("an author's script may load from the hosts it names, and from no others", async () => {
       await using served = await ServedSite.start({
         ...site({ contentSecurityPolicy: { 'script-src': ['https://more.example'] } }),
         'widget.js': `for (const host of ['https://widget.example/a.js', 'https://more.' + 'example/b.js', 'https://other.' + 'invalid/c.js']) {
@@ -254,7 +261,7 @@ describe.skipIf(!HAS_CHROMIUM)(
       expect(blocked.join()).toContain('https://other.invalid/c.js')
     })
 
-    test('tools come after the paint, and nothing moves', async () => {
+    test('tools load after the first paint and shift no content', async () => {
       await using served = await ServedSite.start(site({ integrations: ALL_TOOLS }))
       const { page, asked } = await open(served, {
         prepare: (context) =>

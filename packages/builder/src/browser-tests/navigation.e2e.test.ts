@@ -50,7 +50,7 @@ describe.skipIf(!HAS_CHROMIUM)(
       return page
     }
 
-    /** What is there to be read, without what is folded away. */
+    /** Returns the visible texts, without collapsed parts. */
     const seen = (page: Page, selector: string) =>
       page.locator(`${selector}:visible`).allInnerTexts()
     const path = (page: Page) => new URL(page.url()).pathname
@@ -63,7 +63,7 @@ describe.skipIf(!HAS_CHROMIUM)(
 
     // Requirements R4, D-1, D-2, D-3.
     describe('navigation rule 4: `directory` is inherited unless overridden', () => {
-      test('a group takes it from its tab', async () => {
+      test('a group inherits `directory` from its tab', async () => {
         const page = await open('/cards/root')
         expect(await page.locator('article .oct-directory-card').count()).toBe(1)
         expect(await seen(page, '.oct-directory-card a')).toContainEqual(
@@ -71,7 +71,7 @@ describe.skipIf(!HAS_CHROMIUM)(
         )
       })
 
-      test('a group has its own, or none', async () => {
+      test('a group overrides `directory`, or disables it', async () => {
         const list = await open('/rooted/root')
         expect(await list.locator('article .oct-directory-accordion').count()).toBe(1)
         const none = await open('/cards/plain')
@@ -83,7 +83,7 @@ describe.skipIf(!HAS_CHROMIUM)(
       [1280, { isSidebarShown: true, isMenuShown: false }],
       [1100, { isSidebarShown: true, isMenuShown: false }],
       [800, { isSidebarShown: false, isMenuShown: true }],
-    ])('at %i pixels there is either the sidebar or a button for it', async (width, expected) => {
+    ])('at %i px either the sidebar or its button is shown', async (width, expected) => {
       const page = await open('/', { viewport: { width, height: 700 } })
       expect({
         isSidebarShown: await sidebar(page).isVisible(),
@@ -92,7 +92,7 @@ describe.skipIf(!HAS_CHROMIUM)(
     })
 
     // Requirement R5.
-    test('navigation rule 5: only root pages of groups list, so others list nothing', async () => {
+    test('navigation rule 5: only root pages of groups show a directory', async () => {
       for (const address of ['/', '/cards/one', '/closed/one']) {
         const page = await open(address)
         expect(await page.locator('article [class*=oct-directory]').count(), address).toBe(0)
@@ -112,7 +112,7 @@ describe.skipIf(!HAS_CHROMIUM)(
       })
 
       // Requirements N13, N17.
-      test('a tab with a menu shows its items, with what they are about, and leads to the first', async () => {
+      test('a tab with a menu lists its items with descriptions and opens the first', async () => {
         const page = await open('/')
         const learn = page.locator('.oct-tabbar li', { hasText: 'Learn' }).first()
         await learn.getByRole('button', { name: 'Learn' }).click()
@@ -125,12 +125,12 @@ describe.skipIf(!HAS_CHROMIUM)(
         expect(path(page)).toBe('/videos/one')
         await page.locator('.oct-tabbar').getByRole('link', { name: 'Learn' }).click()
         expect(path(page)).toBe('/courses/one')
-        // They stand in the menu alone.
+        // Menu items are not listed as anchors.
         expect(await seen(page, '.oct-anchors a')).not.toContain('Videos')
       })
 
       // Requirement N17.
-      test('the menu of a tab opens on a phone too', async () => {
+      test("a tab's menu opens on a phone too", async () => {
         const page = await open('/', { viewport: { width: 390, height: 700 } })
         const learn = page.locator('.oct-tabbar li', { hasText: 'Learn' }).first()
         await learn.getByRole('button', { name: 'Learn' }).click()
@@ -142,7 +142,7 @@ describe.skipIf(!HAS_CHROMIUM)(
       })
 
       // Requirement R6c.
-      test('anchors stand at the top of the sidebar and stay there', async () => {
+      test('anchors are at the top of the sidebar and stay there', async () => {
         const page = await open('/cloud/two')
         expect(await seen(page, '.oct-anchors a')).toEqual(['Community', 'Cloud', 'Local'])
         expect(await page.locator('.oct-anchors [aria-current]').textContent()).toBe('Cloud')
@@ -166,7 +166,7 @@ describe.skipIf(!HAS_CHROMIUM)(
       })
 
       // Requirement R6f.
-      test('versions are chosen from a menu with their badges; languages from another', async () => {
+      test('versions, with badges, and languages each have a menu', async () => {
         const page = await open('/')
         await page.getByRole('button', { name: 'Version: 2.0 Latest' }).click()
         expect(await seen(page, '.oct-menu-version li')).toEqual([
@@ -183,7 +183,7 @@ describe.skipIf(!HAS_CHROMIUM)(
         ])
       })
 
-      test('switching keeps the page, else it leads to the nearest', async () => {
+      test('switching version or language keeps the page, or opens the nearest', async () => {
         const page = await open('/install')
         const to = async (kind: string, label: string) => {
           await page.locator(`.oct-menu-${kind} > button`).click()
@@ -199,7 +199,7 @@ describe.skipIf(!HAS_CHROMIUM)(
       })
 
       // Requirements LG1, LG3, LG4, LG5, LG6.
-      test('a language has its own direction, words, banner, navbar and footer', async () => {
+      test('a language has its own direction, labels, banner, navbar and footer', async () => {
         const german = await open('/de/index')
         expect(await german.locator('html').getAttribute('lang')).toBe('de')
         const banner = german.locator('.oct-banner')
@@ -231,7 +231,7 @@ describe.skipIf(!HAS_CHROMIUM)(
     })
 
     // Requirement R8.
-    test('navigation rule 8: global anchors are on all pages, whatever part they are of', async () => {
+    test('navigation rule 8: global anchors are on all pages of all divisions', async () => {
       for (const address of [
         '/',
         '/web/more',
@@ -245,9 +245,9 @@ describe.skipIf(!HAS_CHROMIUM)(
       }
     })
 
-    describe('states', () => {
+    describe('states of groups and versions', () => {
       // Requirement ST2.
-      test('a nested group is open or closed as `expanded` says, closed by default', async () => {
+      test('a nested group is closed unless `expanded` opens it', async () => {
         const page = await open('/')
         expect(await sidebar(page).getByText('Page closed/one').isVisible()).toBe(false)
         expect(await sidebar(page).getByText('Page opened/one').isVisible()).toBe(true)
@@ -256,7 +256,7 @@ describe.skipIf(!HAS_CHROMIUM)(
       })
 
       // Requirement ST3.
-      test('a top-level group is always open: nothing folds it', async () => {
+      test('a top-level group is always open and cannot be collapsed', async () => {
         const page = await open('/')
         const title = sidebar(page).locator('.oct-group-title', { hasText: 'Start' })
         await title.click()
@@ -265,7 +265,7 @@ describe.skipIf(!HAS_CHROMIUM)(
       })
 
       // Requirement ST4.
-      test('the version marked `default` is the one that opens, though another is first', async () => {
+      test('the version marked `default` opens although another is first', async () => {
         const page = await open('/')
         expect(await page.locator('.oct-menu-version > button').textContent()).toContain('2.0')
         const docs = structuredClone(NAVIGATION_DOCS)
@@ -296,7 +296,7 @@ describe.skipIf(!HAS_CHROMIUM)(
       }
 
       // Requirements P2, P3, P4.
-      test('true opens the first page of a group, false and unset only the group', async () => {
+      test("`drilldown: true` opens a group's first page, otherwise only the group opens", async () => {
         expect(await choose(true)).toBe('/closed/one')
         expect(await choose(false)).toBe('/')
         expect(await choose(undefined)).toBe('/')
@@ -304,7 +304,7 @@ describe.skipIf(!HAS_CHROMIUM)(
     })
 
     // Requirement P1.
-    test('styling.eyebrows: breadcrumbs lead back, and do not name versions and languages', async () => {
+    test('styling.eyebrows: breadcrumbs link back and omit versions and languages', async () => {
       const page = await open('/closed/deep')
       expect(await seen(page, '.oct-breadcrumbs li')).toEqual([
         'Guides',
@@ -316,8 +316,8 @@ describe.skipIf(!HAS_CHROMIUM)(
       expect(path(page)).toBe('/closed/one')
     })
 
-    describe('what the reader did is kept', () => {
-      test('groups stay as they were left, from the first paint on; that of the page is open', async () => {
+    describe('sidebar state across pages', () => {
+      test("groups stay open or closed from the first paint, the page's group is open", async () => {
         const page = await open('/')
         await group(page, 'Closed').locator('summary').first().click()
         await group(page, 'Opened').locator('summary').click()
@@ -332,7 +332,7 @@ describe.skipIf(!HAS_CHROMIUM)(
         expect(await sidebar(page).getByText('Page opened/one').isVisible()).toBe(true)
       })
 
-      test('the sidebar stays where it was scrolled to', async () => {
+      test('the sidebar keeps its scroll position', async () => {
         const page = await open('/', { viewport: { width: 1200, height: 300 } })
         await sidebar(page).evaluate((one) => one.scrollTo(0, 90))
         await page.goto('/opened/one')
@@ -340,8 +340,8 @@ describe.skipIf(!HAS_CHROMIUM)(
       })
     })
 
-    describe('on a phone', () => {
-      test('the drawer opens, takes the focus, closes on Escape and gives it back', async () => {
+    describe('navigation on a phone', () => {
+      test('the drawer opens, takes focus, closes on Escape and restores focus', async () => {
         const page = await open('/install', PHONE)
         const button = page.getByRole('button', { name: 'Menu' })
         await button.click()
@@ -351,7 +351,7 @@ describe.skipIf(!HAS_CHROMIUM)(
         expect(await focused(page)).toBe('Menu')
       })
 
-      test('the drawer closes when a link is followed, and when the focus leaves', async () => {
+      test('the drawer closes when a link is followed or the focus leaves it', async () => {
         const page = await open('/', PHONE)
         await page.getByRole('button', { name: 'Menu' }).click()
         await sidebar(page).getByText('Install').click()
@@ -364,7 +364,7 @@ describe.skipIf(!HAS_CHROMIUM)(
         await expect.poll(() => sidebar(page).isVisible()).toBe(false)
       })
 
-      test('the tab of the page is in sight, where the row of tabs is wider than the screen', async () => {
+      test('the current tab is scrolled into view in a wide tab bar', async () => {
         const viewport = { width: 240, height: 740 }
         const page = await open('/pots/start', { ...PHONE, viewport })
         const row = await page.locator('.oct-tabbar').evaluate((bar) => bar.scrollWidth)
@@ -375,7 +375,7 @@ describe.skipIf(!HAS_CHROMIUM)(
         expect(await page.evaluate('scrollY')).toBe(0)
       })
 
-      test('the list of contents closes when a heading is chosen', async () => {
+      test('the table of contents closes when a heading is selected', async () => {
         const page = await open('/', PHONE)
         await page.locator('.oct-contents-button').click()
         await page.locator('.oct-contents').getByText('Second').click()
@@ -384,13 +384,13 @@ describe.skipIf(!HAS_CHROMIUM)(
       })
     })
 
-    describe('by keyboard', () => {
-      test('a menu opens, arrows move in it, Escape closes it and gives the focus back', async () => {
+    describe('navigation by keyboard', () => {
+      test('a menu opens, moves by arrow keys, closes on Escape and restores focus', async () => {
         const page = await open('/')
         await page.locator('.oct-menu-language > button').focus()
         await page.keyboard.press('Enter')
         await page.waitForSelector('.oct-menu-language [popover]:popover-open')
-        // What obeys the arrows is loaded when the menu opens.
+        // The script that handles arrow keys is loaded when the menu opens.
         await page.waitForLoadState('networkidle')
         for (const [key, label] of [
           ['ArrowDown', 'English'],
@@ -410,7 +410,7 @@ describe.skipIf(!HAS_CHROMIUM)(
         expect(await focused(page)).toBe('English')
       })
 
-      test('the first stop skips to the content, and the sidebar is reached', async () => {
+      test('the first Tab stop skips to the content, and the sidebar is reachable', async () => {
         const page = await open('/')
         await page.keyboard.press('Tab')
         expect(await focused(page)).toBe('Skip to content')
@@ -424,13 +424,13 @@ describe.skipIf(!HAS_CHROMIUM)(
       })
     })
 
-    describe('pages are fetched on intent', () => {
+    describe('prefetching of pages', () => {
       const fetched = (page: Page) =>
         page.evaluate(
           '[...document.querySelectorAll("link[rel=prefetch]")].map((link) => link.getAttribute("href"))',
         )
 
-      test('when a pointer rests on a link, or it has the focus; not when it passes', async () => {
+      test('a page is prefetched when its link is hovered or focused, not passed over', async () => {
         const page = await open('/')
         expect(await fetched(page)).toEqual([])
         await sidebar(page).getByText('Install').hover()
@@ -444,8 +444,8 @@ describe.skipIf(!HAS_CHROMIUM)(
       })
     })
 
-    describe('light and dark', () => {
-      test('the class that styles of authors look for, and the color of the browser, follow', async () => {
+    describe('light and dark mode', () => {
+      test("the `dark` class and the browser's theme color follow the mode", async () => {
         const page = await open('/', { colorScheme: 'light' })
         const isDark = () => page.evaluate('document.documentElement.classList.contains("dark")')
         const color = () =>
@@ -464,7 +464,7 @@ describe.skipIf(!HAS_CHROMIUM)(
       })
     })
 
-    test('everywhere links resolve, one page is current, and switches lead where they say', async () => {
+    test('all links resolve, one page is current, and switches open what they name', async () => {
       const root = join(served.site.root, 'out')
       const resolves = (at: string) => existsSync(join(root, at))
       const page = await open('/')
@@ -484,7 +484,7 @@ describe.skipIf(!HAS_CHROMIUM)(
       }
     }, 120_000)
 
-    test('the policy refused nothing', () => {
+    test('the content security policy blocked nothing in the navigation', () => {
       expect(refused).toEqual([])
     })
   },

@@ -1,4 +1,4 @@
-/** The page for addresses that do not exist suggests pages like the address. */
+/** The not-found page suggests pages with a similar address. */
 import type { Browser } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { CHROMIUM, closePages, HAS_CHROMIUM, launchChromium } from '../../testing/chromium.ts'
@@ -26,63 +26,60 @@ const SITE = {
   'plants/tulips.mdx': page('Tulips'),
 }
 
-describe.skipIf(!HAS_CHROMIUM)(
-  `an address that does not exist (skipped if there is no ${CHROMIUM})`,
-  () => {
-    let served: ServedSite
-    let browser: Browser
+describe.skipIf(!HAS_CHROMIUM)(`unknown addresses (skipped if there is no ${CHROMIUM})`, () => {
+  let served: ServedSite
+  let browser: Browser
 
-    beforeAll(async () => {
-      served = await ServedSite.start(SITE)
-      browser = await launchChromium()
-    })
+  beforeAll(async () => {
+    served = await ServedSite.start(SITE)
+    browser = await launchChromium()
+  })
 
-    afterEach(() => closePages(browser))
+  afterEach(() => closePages(browser))
 
-    afterAll(async () => {
-      await browser?.close()
-      await served?.[Symbol.asyncDispose]()
-    })
+  afterAll(async () => {
+    await browser?.close()
+    await served?.[Symbol.asyncDispose]()
+  })
 
-    async function open(path: string, options: { javaScriptEnabled?: boolean } = {}) {
-      const context = await browser.newContext({ baseURL: served.origin, ...options })
-      const opened = await context.newPage()
-      const response = await opened.goto(path, { waitUntil: 'networkidle' })
-      return { opened, status: response?.status() }
-    }
+  async function open(path: string, options: { javaScriptEnabled?: boolean } = {}) {
+    const context = await browser.newContext({ baseURL: served.origin, ...options })
+    const opened = await context.newPage()
+    const response = await opened.goto(path, { waitUntil: 'networkidle' })
+    return { opened, status: response?.status() }
+  }
 
-    test.each([
-      ['a page that has moved', '/old/getting-started', 'Getting started'],
-      ['a typing error', '/guides/instal', 'Install the greenhouse'],
-      ['another spelling', '/docs/GettingStarted.html', 'Getting started'],
-      ['a page that is gone from its folder', '/plants/roses/xyzzy', 'Roses'],
-    ])('%s: the page that is meant comes first', async (_, path, title) => {
-      const { opened, status } = await open(path)
-      expect(status).toBe(404)
-      const list = opened.locator('#oct-suggestions')
-      await expect.poll(() => list.isVisible()).toBe(true)
-      const links = list.locator('a')
-      expect((await links.allInnerTexts())[0]).toBe(title)
-      expect(await links.count()).toBeLessThanOrEqual(5)
-      expect(await findFaults(opened)).toEqual([])
-      await links.first().click()
-      await opened.waitForURL((url) => url.pathname !== path)
-      expect(await opened.locator('h1').innerText()).toBe(title)
-    })
+  test.each([
+    ['a page that has moved', '/old/getting-started', 'Getting started'],
+    ['a typing error', '/guides/instal', 'Install the greenhouse'],
+    ['another spelling', '/docs/GettingStarted.html', 'Getting started'],
+    ['a page that is gone from its folder', '/plants/roses/xyzzy', 'Roses'],
+  ])('%s: the intended page is the first suggestion', async (_, path, title) => {
+    const { opened, status } = await open(path)
+    expect(status).toBe(404)
+    const list = opened.locator('#oct-suggestions')
+    await expect.poll(() => list.isVisible()).toBe(true)
+    const links = list.locator('a')
+    expect((await links.allInnerTexts())[0]).toBe(title)
+    expect(await links.count()).toBeLessThanOrEqual(5)
+    expect(await findFaults(opened)).toEqual([])
+    await links.first().click()
+    await opened.waitForURL((url) => url.pathname !== path)
+    expect(await opened.locator('h1').innerText()).toBe(title)
+  })
 
-    test.each(['/xyzzy', '/404.html'])('%s is like nothing', async (path) => {
-      const { opened } = await open(path)
-      expect(await opened.locator('h1').innerText()).toBe('Page not found')
-      expect(await opened.locator('#oct-suggestions').isVisible()).toBe(false)
-    })
+  test.each(['/xyzzy', '/404.html'])('%s has no suggestions', async (path) => {
+    const { opened } = await open(path)
+    expect(await opened.locator('h1').innerText()).toBe('Page not found')
+    expect(await opened.locator('#oct-suggestions').isVisible()).toBe(false)
+  })
 
-    test('without script there are the way back and the main parts', async () => {
-      const { opened } = await open('/guides/instal', { javaScriptEnabled: false })
-      expect(await opened.locator('#oct-suggestions').isVisible()).toBe(false)
-      expect(await opened.locator('main a', { hasText: 'Go to the home page' }).isVisible()).toBe(
-        true,
-      )
-      expect(await opened.locator('main .oct-directory a').allInnerTexts()).toContain('Plants')
-    })
-  },
-)
+  test('the not-found page without JavaScript links to the home page and main sections', async () => {
+    const { opened } = await open('/guides/instal', { javaScriptEnabled: false })
+    expect(await opened.locator('#oct-suggestions').isVisible()).toBe(false)
+    expect(await opened.locator('main a', { hasText: 'Go to the home page' }).isVisible()).toBe(
+      true,
+    )
+    expect(await opened.locator('main .oct-directory a').allInnerTexts()).toContain('Plants')
+  })
+})

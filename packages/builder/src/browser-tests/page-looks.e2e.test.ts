@@ -1,4 +1,4 @@
-/** What a designer would measure: edges, gaps and sizes, in the browser that shows them. */
+/** Measures the layout in a browser: edges, gaps and sizes. */
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { CHROMIUM, closePages, HAS_CHROMIUM, launchChromium } from '../../testing/chromium.ts'
@@ -97,7 +97,7 @@ const FILES: Files = {
 }
 
 describe.skipIf(!HAS_CHROMIUM)(
-  `the looks of pages (skipped if there is no ${CHROMIUM})`,
+  `page layout (skipped if there is no ${CHROMIUM})`,
   { timeout: 60_000 },
   () => {
     let served: ServedSite
@@ -122,7 +122,7 @@ describe.skipIf(!HAS_CHROMIUM)(
       return page
     }
 
-    /** Edges of the first that matches. */
+    /** Returns the edges of the first matching element. */
     async function box(page: Page, selector: string) {
       const found = await page.locator(selector).first().boundingBox()
       const { x = 0, y = 0, width = 0, height = 0 } = found ?? {}
@@ -133,7 +133,7 @@ describe.skipIf(!HAS_CHROMIUM)(
       page.evaluate(`getComputedStyle(document.querySelector('${selector}')).${name}`)
 
     test.each([1920, 1440, 1000])(
-      'titles and search begin at one edge on every kind of page, at %i px',
+      'titles and search have the same left edge on every kind of page, at %i px',
       async (width) => {
         const kinds = ['/guide', '/cards', '/wide', '/updates', '/api-reference/list-plants']
         const edges = new Set<number>()
@@ -147,18 +147,18 @@ describe.skipIf(!HAS_CHROMIUM)(
       },
     )
 
-    test('lines of text are 680 px long at most', async () => {
+    test('lines of text are at most 680 px wide', async () => {
       const page = await open('/guide', 1920)
       expect((await box(page, '.oct-content > p')).width).toBe(680)
     })
 
-    test('weights between those of other fonts are drawn with Inter', async () => {
+    test('Inter is drawn with intermediate font weights', async () => {
       const page = await open('/guide')
       expect(await style(page, 'h1', 'fontWeight')).toBe('650')
       expect(await page.evaluate("document.fonts.check('650 34px Inter')")).toBe(true)
     })
 
-    test('text of a step stands at the same distance, a paragraph or not', async () => {
+    test("a step's text has the same distance to its title with and without a paragraph", async () => {
       const page = await open('/guide')
       const gaps = await page.evaluate<
         number[]
@@ -170,12 +170,12 @@ describe.skipIf(!HAS_CHROMIUM)(
         const [text] = range.getClientRects()
         return Math.round(text.top - title.getBoundingClientRect().bottom)
       })`)
-      // The letters of a line begin a little below its top.
+      // The first line box of a paragraph is taller than its glyphs.
       const [first = 0, second = 99] = gaps
       expect(Math.abs(first - second), gaps.join(' ')).toBeLessThanOrEqual(4)
     })
 
-    test('no line stands below the last field, and a gap does', async () => {
+    test('the last field has a gap below it, but no line', async () => {
       const page = await open('/guide')
       expect(await style(page, '.oct-field + .oct-field', 'borderBlockEndWidth')).toBe('0px')
       const after = await box(page, 'p:has-text("After the fields.")')
@@ -183,13 +183,13 @@ describe.skipIf(!HAS_CHROMIUM)(
       expect(after.top - field.bottom).toBeGreaterThanOrEqual(16)
     })
 
-    test('a picture of its own line keeps its distance', async () => {
+    test('an image on its own line keeps its margin', async () => {
       const page = await open('/guide')
       const gap = (await box(page, 'p:has-text("After the picture.")')).top
       expect(gap - (await box(page, '.oct-content > img')).bottom).toBe(20)
     })
 
-    test('the box of a task stands in the line of its words, loose or not', async () => {
+    test("a task's checkbox is aligned with its text", async () => {
       const page = await open('/guide')
       const { top, bottom } = await box(page, '.task input')
       const words = await box(page, '.task p')
@@ -207,30 +207,30 @@ describe.skipIf(!HAS_CHROMIUM)(
       },
     )
 
-    test('a long label of an update is words, not a badge that wraps', async () => {
+    test("an update's long label is plain text, not a badge that wraps", async () => {
       const page = await open('/updates')
       expect(await style(page, '.oct-update-link', 'backgroundColor')).toBe('rgba(0, 0, 0, 0)')
     })
 
-    test('on a phone method, address and description stand before samples', async () => {
+    test('on a phone, method, path and description come before samples', async () => {
       const page = await open('/api-reference/list-plants', 390)
       const samples = await box(page, '.oct-example')
       expect((await box(page, '.oct-endpoint')).bottom).toBeLessThan(samples.top)
       expect((await box(page, 'p:has-text("All plants of a garden.")')).bottom).toBeLessThan(
         samples.top,
       )
-      // And samples before what is said of each field.
+      // Samples come before the fields.
       expect(samples.bottom).toBeLessThan((await box(page, '#responses')).top)
     })
 
-    test('paper has no decoration', async () => {
+    test('a printed page has no background decoration', async () => {
       const page = await open('/guide')
       await page.emulateMedia({ media: 'print' })
       const shown = await page.evaluate("getComputedStyle(document.body, '::before').display")
       expect(shown).toBe('none')
     })
 
-    test('who arrives at a part of a page is there at once', async () => {
+    test('opening a page at a fragment does not scroll smoothly', async () => {
       const page = await open('/long#part-40')
       const behavior = 'getComputedStyle(document.documentElement).scrollBehavior'
       expect(await page.evaluate(behavior)).toBe('auto')

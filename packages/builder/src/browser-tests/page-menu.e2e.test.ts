@@ -1,4 +1,4 @@
-/** `contextual.options` of docs.json, option by option, in a browser. */
+/** Each option of `contextual.options` in docs.json, in a browser. */
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { CHROMIUM, closePages, HAS_CHROMIUM, launchChromium } from '../../testing/chromium.ts'
@@ -87,7 +87,7 @@ describe.skipIf(!HAS_CHROMIUM)(
     }
 
     // Requirement P5.
-    test('`copy` copies the page as Markdown and says so, from the button and from the menu', async () => {
+    test('`copy` copies the page as Markdown and confirms it, by button and by menu', async () => {
       const page = await open()
       await page.getByRole('button', { name: 'Copy page' }).first().click()
       await expect.poll(() => page.locator('#oct-status').textContent()).toBe('Copied')
@@ -113,7 +113,7 @@ describe.skipIf(!HAS_CHROMIUM)(
       await expect.poll(() => page.evaluate('self.isPrinted')).toBe(true)
     })
 
-    /** Where an entry leads: no test opens another site. */
+    /** Returns the URL that a menu entry would open, without opening another site. */
     async function follow(page: Page, name: string): Promise<URL> {
       await page.evaluate('self.open = (url) => { self.opened = url }')
       await menu(page).getByRole('link', { name }).click()
@@ -123,7 +123,7 @@ describe.skipIf(!HAS_CHROMIUM)(
     }
 
     // Requirement P7.
-    test.each(TOOLS)('`%s` opens the tool with the address of the Markdown', async (...tool) => {
+    test.each(TOOLS)("`%s` opens the tool with the URL of the page's Markdown", async (...tool) => {
       const [, name, address] = tool
       const url = await follow(await openMenu(), name)
       expect(url.href.startsWith(address)).toBe(true)
@@ -132,25 +132,25 @@ describe.skipIf(!HAS_CHROMIUM)(
       )
     })
 
-    test('an entry of the author is given the page', async () => {
+    test("a custom entry receives the page's content", async () => {
       const url = await follow(await openMenu(), 'Ask the forum')
       expect(url.searchParams.get('text')).toMatch(/\n# Install\n/)
     })
 
-    test('`mcp` waits for a host that has a server', async () => {
+    test('`mcp` is hidden on a host without an MCP server', async () => {
       const names = await menu(await openMenu())
         .locator('li')
         .allInnerTexts()
       expect(names.filter((name) => /mcp/i.test(name))).toEqual([])
     })
 
-    test('without script only what works is shown', async () => {
+    test('without JavaScript the menu shows only entries that work', async () => {
       const page = await openMenu({ javaScriptEnabled: false })
       const shown = page.locator('#oct-page-menu :is(a, button):visible > span')
       expect(await shown.allInnerTexts()).toEqual(['View as Markdown', DOWNLOAD])
     })
 
-    describe('`download-spec` (playground rule 4)', () => {
+    describe('the `download-spec` option (playground rule 4)', () => {
       async function downloadedFrom(config: string): Promise<string | undefined> {
         served.site.write({ 'docs.json': config })
         await served.site.build()
@@ -163,16 +163,19 @@ describe.skipIf(!HAS_CHROMIUM)(
       }
 
       // Requirements P6, Y5, Y6.
-      test('downloads the specification; several of them as api-specs.zip', async () => {
+      test('`download-spec` downloads one specification, or several as api-specs.zip', async () => {
         expect(await downloadedFrom(docs())).toBe('plants.yaml')
         const openapi = ['api/plants.yaml', 'api/pots.yaml']
         expect(await downloadedFrom(docs({ api: { openapi } }))).toBe('api-specs.zip')
       })
 
       // Requirement Y7.
-      test.each(['auth', 'userAuth'])('is hidden where `%s` protects the site', async (key) => {
-        expect(await downloadedFrom(docs({ [key]: { partial: true } }))).toBe(undefined)
-      })
+      test.each(['auth', 'userAuth'])(
+        '`download-spec` is hidden if `%s` protects the site',
+        async (key) => {
+          expect(await downloadedFrom(docs({ [key]: { partial: true } }))).toBe(undefined)
+        },
+      )
     })
   },
 )

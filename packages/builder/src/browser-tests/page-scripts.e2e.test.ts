@@ -1,11 +1,11 @@
-/** What page scripts do, where they do it: a real browser, under the policy of the built site. */
+/** Page scripts in a browser, under the built site's content security policy. */
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { CHROMIUM, closePages, HAS_CHROMIUM, launchChromium } from '../../testing/chromium.ts'
 import { SCRIPT_SITE } from '../../testing/script-site.ts'
 import { ServedSite } from '../../testing/served-site.ts'
 
-/** Sums up layout shifts, without those that an input explains. */
+/** Sums up layout shifts that were not caused by input. */
 const WATCH_SHIFTS = `self.shifts = 0
 new PerformanceObserver((list) => {
   for (const entry of list.getEntries()) if (!entry.hadRecentInput) self.shifts += entry.value
@@ -17,7 +17,7 @@ describe.skipIf(!HAS_CHROMIUM)(
   () => {
     let served: ServedSite
     let browser: Browser
-    /** What the policy refused, and where requests went besides the site. */
+    /** Policy violations, and requests to other hosts. */
     const refused: string[] = []
     const strangers: string[] = []
 
@@ -64,8 +64,8 @@ describe.skipIf(!HAS_CHROMIUM)(
       page.evaluate('getComputedStyle(document.documentElement).colorScheme')
     const install = (page: Page) => page.locator('.oct-tabs').first()
 
-    describe('code', () => {
-      test('is copied by a click, without the lines it takes away, and it is said', async () => {
+    describe('copying of code', () => {
+      test('a click copies code without removed lines and confirms it', async () => {
         const page = await open('/')
         const button = page.locator('figure:has-text("const two") .oct-copy')
         await button.click()
@@ -75,7 +75,7 @@ describe.skipIf(!HAS_CHROMIUM)(
         await expect.poll(() => button.getAttribute('data-done'), { timeout: 5_000 }).toBe(null)
       })
 
-      test('is copied by the keyboard', async () => {
+      test('the keyboard copies code', async () => {
         const page = await open('/')
         await page.locator('figure:has-text("const two") .oct-copy').focus()
         await page.keyboard.press('Enter')
@@ -84,20 +84,20 @@ describe.skipIf(!HAS_CHROMIUM)(
       })
     })
 
-    describe('light and dark', () => {
-      test('the choice holds on the next page, from its first paint on', async () => {
+    describe('light and dark mode', () => {
+      test('the chosen mode applies to the next page from its first paint', async () => {
         const context = await newReader({ colorScheme: 'light' })
         const page = await openIn(context, '/')
         await page.locator('.oct-theme').press('Enter')
         expect(await theme(page)).toBe('dark')
         const next = await context.newPage()
-        // Scripts of files never arrive: what is seen now is what the head made of it.
+        // External scripts never load, so only the inline script in the head can set the mode.
         await next.route('**/*.js', (route) => route.abort())
         await next.goto('/second', { waitUntil: 'commit' })
         await expect.poll(() => theme(next)).toBe('dark')
       })
 
-      test('choosing what the system wants follows the system again', async () => {
+      test("choosing the system's mode follows the system again", async () => {
         const page = await open('/', { colorScheme: 'light' })
         await page.locator('.oct-theme').click()
         await page.locator('.oct-theme').click()
@@ -107,7 +107,7 @@ describe.skipIf(!HAS_CHROMIUM)(
       })
     })
 
-    test('a site that fixes its look has no switch, and forgets what was chosen', async () => {
+    test('a site with a fixed mode has no switch and ignores an earlier choice', async () => {
       const docs = JSON.parse(SCRIPT_SITE['docs.json'] ?? '')
       const appearance = { default: 'light', strict: true }
       const files = { ...SCRIPT_SITE, 'docs.json': JSON.stringify({ ...docs, appearance }) }
@@ -120,11 +120,11 @@ describe.skipIf(!HAS_CHROMIUM)(
     })
 
     // Requirement LG2.
-    test('a banner that was put away is gone on later pages, without a shift', async () => {
+    test('a dismissed banner is absent from later pages, without a layout shift', async () => {
       const context = await newReader()
       const page = await openIn(context, '/')
       await page.locator('.oct-dismiss').press('Enter')
-      // What puts it away is loaded by the first click.
+      // The script that dismisses the banner is loaded by the first click.
       await expect.poll(() => page.locator('.oct-banner').count()).toBe(0)
       const next = await openIn(context, '/second')
       expect(await next.locator('.oct-banner').count()).toBe(0)
@@ -132,7 +132,7 @@ describe.skipIf(!HAS_CHROMIUM)(
     })
 
     describe('tabs', () => {
-      test('are tabs for assistive technology', async () => {
+      test('tabs have the roles that assistive technology needs', async () => {
         const page = await open('/')
         const tab = page.getByRole('tab', { name: 'npm', exact: true, selected: true }).first()
         await tab.waitFor()
@@ -142,7 +142,7 @@ describe.skipIf(!HAS_CHROMIUM)(
         expect(await page.locator('.oct-tabs input').count()).toBe(0)
       })
 
-      test('move by arrow keys, around the end, to the first and the last', async () => {
+      test('arrow keys, Home and End move through tabs and wrap around', async () => {
         const page = await open('/')
         const chosen = () =>
           page.locator('.oct-tabs').first().locator('[aria-selected=true]').textContent()
@@ -160,7 +160,7 @@ describe.skipIf(!HAS_CHROMIUM)(
         }
       })
 
-      test('move the other way where text runs from right to left', async () => {
+      test('arrow keys are reversed in right-to-left text', async () => {
         const page = await open('/')
         await page.evaluate('document.documentElement.dir = "rtl"')
         await install(page).getByRole('tab', { name: 'npm', exact: true }).focus()
@@ -168,7 +168,7 @@ describe.skipIf(!HAS_CHROMIUM)(
         expect(await install(page).locator('[aria-selected=true]').textContent()).toBe('yarn')
       })
 
-      test('of the same title are chosen together, and what was clicked stays in its place', async () => {
+      test('tabs of the same title are selected together without moving the clicked one', async () => {
         const page = await open('/')
         const group = page.locator('.oct-code-group').first()
         const tab = group.getByRole('tab', { name: 'yarn' })
@@ -179,7 +179,7 @@ describe.skipIf(!HAS_CHROMIUM)(
         expect((await tab.boundingBox())?.y).toBeCloseTo(before?.y ?? 0, 0)
       })
 
-      test('with `sync={false}` stay as they are, and start with `defaultTabIndex`', async () => {
+      test('tabs with `sync={false}` stay unchanged and start at `defaultTabIndex`', async () => {
         const page = await open('/')
         await install(page).getByRole('tab', { name: 'pnpm' }).click()
         await install(page).getByRole('tab', { name: 'npm', exact: true }).click()
@@ -187,7 +187,7 @@ describe.skipIf(!HAS_CHROMIUM)(
         expect(await page.getByText('Alone one.').isVisible()).toBe(false)
       })
 
-      test('are restored on the next page before it is seen, without a shift', async () => {
+      test('selected tabs are restored on the next page without a layout shift', async () => {
         const context = await newReader()
         const page = await openIn(context, '/')
         await install(page).getByRole('tab', { name: 'yarn' }).click()
@@ -198,7 +198,7 @@ describe.skipIf(!HAS_CHROMIUM)(
         expect(await shifts(next)).toBe(0)
       })
 
-      test('a menu chooses as a row does, also by the keyboard', async () => {
+      test('a menu of code languages selects like a row of tabs', async () => {
         const page = await open('/second')
         const menu = page.getByRole('combobox', { name: 'Code language' })
         await menu.focus()
@@ -207,7 +207,7 @@ describe.skipIf(!HAS_CHROMIUM)(
         expect(await install(page).locator('[aria-selected=true]').textContent()).toBe('yarn')
       })
 
-      test('an address that names a tab, or a heading in it, opens it', async () => {
+      test('a URL fragment opens the tab that it names or that contains its heading', async () => {
         for (const [path, text] of [
           ['/#pnpm', 'Install it with pnpm.'],
           ['/#inside-yarn', 'Install it with yarn'],
@@ -220,7 +220,7 @@ describe.skipIf(!HAS_CHROMIUM)(
         }
       })
 
-      test('an address as another tool spelt it leads to the same heading, one of nothing nowhere', async () => {
+      test("a fragment in another tool's spelling finds its heading, an unknown one is ignored", async () => {
         const page = await open('/#Inside--the:accordion')
         await expect.poll(() => new URL(page.url()).hash).toBe('#inside-the-accordion')
         await expect.poll(() => isInView(page, ':target')).toBe(true)
@@ -228,7 +228,7 @@ describe.skipIf(!HAS_CHROMIUM)(
         expect(await nowhere.evaluate('scrollY')).toBe(0)
       })
 
-      test('a link to a heading in a closed tab opens it, twice too', async () => {
+      test('a link to a heading in a closed tab opens the tab every time', async () => {
         const page = await open('/')
         const link = page.locator('.oct-contents a[href="#inside-yarn"]')
         for (const _ of [1, 2]) {
@@ -239,7 +239,7 @@ describe.skipIf(!HAS_CHROMIUM)(
       })
     })
 
-    test('the list of contents follows the reader', async () => {
+    test('the table of contents follows the scroll position', async () => {
       const page = await open('/')
       const current = page.locator('.oct-contents [aria-current]')
       await expect.poll(() => current.textContent()).toBe('Code')
@@ -252,7 +252,7 @@ describe.skipIf(!HAS_CHROMIUM)(
       expect(await current.count()).toBe(1)
     })
 
-    test('a picture opens by click and by keyboard, closes on Escape, and gives the focus back', async () => {
+    test('an image opens by click and keyboard, closes on Escape and restores focus', async () => {
       const page = await open('/')
       const picture = page.getByRole('button', { name: 'Enlarge image A circle' })
       await picture.focus()
@@ -268,7 +268,7 @@ describe.skipIf(!HAS_CHROMIUM)(
       await expect.poll(() => dialog.count()).toBe(0)
     })
 
-    test('diagrams are drawn in light and dark; a wrong one stays as its source', async () => {
+    test('diagrams are drawn in light and dark, an invalid one stays as source', async () => {
       const page = await open('/diagrams', { colorScheme: 'light' })
       await expect.poll(() => page.locator('.oct-drawing svg').count()).toBe(2)
       const fill = () =>
@@ -286,7 +286,7 @@ describe.skipIf(!HAS_CHROMIUM)(
       expect(await page.getByText('flowchart LR').first().isVisible()).toBe(false)
     })
 
-    test('what an author hides in a diagram neither runs nor loads, also without a policy', async () => {
+    test('code in a hostile diagram neither runs nor loads, even without a policy', async () => {
       await using plain = await ServedSite.start(SCRIPT_SITE, { readsHeaders: false })
       const page = await (await browser.newContext()).newPage()
       const requested: string[] = []
@@ -299,7 +299,7 @@ describe.skipIf(!HAS_CHROMIUM)(
       expect(requested).not.toContain('/x')
     })
 
-    test('entries of a changelog are filtered by tag', async () => {
+    test('changelog entries are filtered by tag', async () => {
       const page = await open('/changelog')
       const shown = () => page.locator('.oct-update:visible .oct-update-label').allInnerTexts()
       const press = (name: string) => page.getByRole('button', { name, exact: true }).press('Enter')
@@ -312,7 +312,7 @@ describe.skipIf(!HAS_CHROMIUM)(
       expect(await shown()).toEqual(['May', 'April', 'March'])
     })
 
-    test('one view is shown at a time; the choice is kept, without a shift', async () => {
+    test('one view is shown at a time, and the choice is kept without a shift', async () => {
       const context = await newReader()
       const page = await openIn(context, '/views')
       expect(await page.getByText('Python text.').isVisible()).toBe(false)
@@ -327,7 +327,7 @@ describe.skipIf(!HAS_CHROMIUM)(
       await expect.poll(() => named.locator('#in-javascript').isVisible()).toBe(true)
     })
 
-    test('without script nothing dead is seen, tabs work, and addresses lead into them', async () => {
+    test('without JavaScript no dead control is shown, and tabs and fragments work', async () => {
       const page = await open('/', { javaScriptEnabled: false })
       expect(await page.locator('[data-oct]:is(button, [role=group]):visible').count()).toBe(0)
       await page.locator('.oct-tabs').first().locator('label', { hasText: 'yarn' }).click()
@@ -343,7 +343,7 @@ describe.skipIf(!HAS_CHROMIUM)(
       expect(await views.getByText('Python text.').isVisible()).toBe(true)
     })
 
-    test('a plain page loads its script and that of the host, and no page shifts', async () => {
+    test('a plain page loads only the site and host scripts, and no page shifts', async () => {
       const context = await newReader()
       const page = await context.newPage()
       const scripts: string[] = []
@@ -359,7 +359,7 @@ describe.skipIf(!HAS_CHROMIUM)(
         expect(await shifts(await openIn(context, path)), path).toBe(0)
     })
 
-    test('a host without `_headers` serves the same', async () => {
+    test('page scripts work on a host that ignores `_headers`', async () => {
       await using plain = await ServedSite.start(SCRIPT_SITE, { readsHeaders: false })
       const page = await open(`${plain.origin}/`, { colorScheme: 'light' })
       strangers.length = 0
@@ -369,7 +369,7 @@ describe.skipIf(!HAS_CHROMIUM)(
       expect(await page.getByText('Install it with yarn').isVisible()).toBe(true)
     })
 
-    test('the policy refused nothing, and every request went to the site', () => {
+    test('the policy blocked nothing, and every request went to the site', () => {
       expect(refused).toEqual([])
       expect(strangers).toEqual([])
     })

@@ -104,9 +104,9 @@ describe.skipIf(!HAS_CHROMIUM)('the API reference in a browser', { timeout: 60_0
     return (await (await send(page)).locator('.oct-answer-text').textContent()) ?? ''
   }
 
-  describe('pages', () => {
+  describe('API pages', () => {
     // Requirements X1, X2, X3, X4, X8.
-    test('row x-svc.metadata: title, sidebar title, description and other frontmatter', async () => {
+    test('row x-svc.metadata: sets title, sidebar title, description and other frontmatter', async () => {
       const page = await open('/moved/here')
       expect(await page.locator('h1').textContent()).toBe('Another title')
       expect(await page.locator('.oct-sidebar [aria-current=page]').textContent()).toContain(
@@ -118,7 +118,7 @@ describe.skipIf(!HAS_CHROMIUM)('the API reference in a browser', { timeout: 60_0
     })
 
     // Requirement X10.
-    test('row x-svc.content: MDX before the generated part, with components', async () => {
+    test('row x-svc.content: MDX with components appears above the generated part', async () => {
       const page = await open('/moved/here')
       const note = page.locator('.oct-callout', { hasText: 'Written above.' })
       const endpoint = page.locator('.oct-endpoint')
@@ -128,7 +128,7 @@ describe.skipIf(!HAS_CHROMIUM)('the API reference in a browser', { timeout: 60_0
     })
 
     // Requirements X11, X15.
-    test('row x-svc.href: the page has that address; row x-hidden: there is none', async () => {
+    test("row x-svc.href: sets the page's address; row x-hidden: removes the page", async () => {
       const page = await open('/moved/here')
       expect(await page.locator('h1').count()).toBe(1)
       const hidden = await page.request.get(`${site.origin}/api-reference/hidden`)
@@ -136,7 +136,7 @@ describe.skipIf(!HAS_CHROMIUM)('the API reference in a browser', { timeout: 60_0
     })
 
     // Requirements X12, X13, P8, Y8, Y9.
-    test('rows x-svc.pre and x-svc.post, details 5 and 6: pills in their order', async () => {
+    test('rows x-svc.pre and x-svc.post, details 5 and 6: pills appear in order', async () => {
       const page = await open('/moved/here')
       const head = page.locator('#response-id > .oct-field-head')
       expect(await head.locator('.oct-pill').allTextContents()).toEqual([
@@ -150,13 +150,13 @@ describe.skipIf(!HAS_CHROMIUM)('the API reference in a browser', { timeout: 60_0
     })
 
     // Requirement X14.
-    test('row x-group: the label of the group, and the tag in the address', async () => {
+    test("row x-group: sets the group's label, the address keeps the tag", async () => {
       const page = await open('/api-reference/plants/list-plants')
       expect(await page.locator('.oct-sidebar').textContent()).toContain('Green things')
     })
 
     // Requirement Y10.
-    test('detail 7: callbacks are closed, between body and responses, with body and responses', async () => {
+    test('detail 7: callbacks are collapsed between body and responses and contain both', async () => {
       const page = await open('/api-reference/plants/add-a-plant')
       const order = await page.locator('.oct-content h2').allTextContents()
       expect(order.map((one) => one.trim())).toEqual(['Servers', 'Body', 'Callbacks', 'Responses'])
@@ -169,7 +169,7 @@ describe.skipIf(!HAS_CHROMIUM)('the API reference in a browser', { timeout: 60_0
     })
 
     // Requirement Y11.
-    test('detail 8: a webhook has a page, generated and by hand, without a playground', async () => {
+    test('detail 8: a webhook has a page without playground, generated or written by hand', async () => {
       for (const path of ['/api-reference/a-plant-has-grown', '/hook']) {
         const page = await open(path)
         expect(await page.locator('.oct-endpoint .oct-method').textContent()).toBe('Webhook')
@@ -178,7 +178,7 @@ describe.skipIf(!HAS_CHROMIUM)('the API reference in a browser', { timeout: 60_0
       }
     })
 
-    test('the address of a field is that of the product we replace, or leads to it', async () => {
+    test('old field addresses lead to their fields', async () => {
       const page = await open('/old-links')
       for (const [link, id] of [
         ['1', 'body-is-wild'],
@@ -200,14 +200,14 @@ describe.skipIf(!HAS_CHROMIUM)('the API reference in a browser', { timeout: 60_0
     })
 
     // Requirement A9.
-    test('detail 3: each security alternative is described, and that of an operation goes first', async () => {
+    test("detail 3: security alternatives are listed, an operation's own override the defaults", async () => {
       const page = await open('/api-reference/basic')
       expect(await page.locator('[id^=authorization-]').count()).toBe(2)
       const none = await open('/api-reference/plants/list-plants')
       expect(await none.locator('[id^=authorization-]').count()).toBe(0)
     })
 
-    test('`api` in the frontmatter: the same line, samples and playground, from its fields', async () => {
+    test('`api` in the frontmatter creates the endpoint line, samples and playground', async () => {
       const page = await open('/by-hand')
       expect(await page.locator('.oct-endpoint .oct-path').textContent()).toMatch(/\/v1\/plants$/)
       await expect
@@ -224,13 +224,13 @@ describe.skipIf(!HAS_CHROMIUM)('the API reference in a browser', { timeout: 60_0
       expect(api.requests.at(-1)).toBe('POST /v1/plants')
     })
 
-    test('a schema has a page of its own', async () => {
+    test('a schema can have its own page', async () => {
       const page = await open('/model')
       expect(await page.locator('h1').textContent()).toBe('Plant')
       expect(await page.locator('#schema-height').count()).toBe(1)
     })
 
-    test('a recursive schema opens level by level without end', async () => {
+    test('a recursive schema expands level by level without limit', async () => {
       const page = await open('/api-reference/plants/get-a-plant')
       let field = page.locator('#response-parent')
       for (const id of ['response-parent-parent', 'response-parent-parent-parent']) {
@@ -241,22 +241,22 @@ describe.skipIf(!HAS_CHROMIUM)('the API reference in a browser', { timeout: 60_0
       expect(await field.isVisible()).toBe(true)
     })
 
-    test('without script the first levels are readable, and nothing dead is seen', async () => {
+    test('without JavaScript the first levels are readable and no dead control is shown', async () => {
       const page = await open('/api-reference/plants/get-a-plant', { javaScriptEnabled: false })
       expect(await page.locator('#response-name').isVisible()).toBe(true)
       expect(await page.locator('[data-oct]:visible').count()).toBe(0)
     })
 
-    test('samples stand beside the text in the languages of docs.json', async () => {
+    test('samples use the languages of docs.json', async () => {
       const page = await open('/api-reference/plants/list-plants')
       const tabs = page.locator('.oct-request [role=tab]')
       await expect.poll(() => tabs.allTextContents()).toEqual(['cURL', 'Python', 'Go'])
     })
   })
 
-  describe('modes', () => {
+  describe('playground modes', () => {
     // Requirement Y2.
-    test('detail 1: without a server the mode is simple, and the address can be copied', async () => {
+    test('detail 1: without a server the mode is simple, and the path can be copied', async () => {
       const page = await open('/api-reference/no-server')
       expect(await page.getByRole('button', { name: 'Try it' }).count()).toBe(0)
       expect(
@@ -265,7 +265,7 @@ describe.skipIf(!HAS_CHROMIUM)('the API reference in a browser', { timeout: 60_0
     })
 
     // Requirement X5.
-    test('`none` and `auth` of x-svc.metadata offer nothing to readers who are not signed in', async () => {
+    test('modes `none` and `auth` of x-svc.metadata offer nothing to anonymous readers', async () => {
       for (const name of ['quiet', 'for-some']) {
         const page = await open(`/api-reference/${name}`)
         expect(await page.locator('.oct-endpoint').getByRole('button').count(), name).toBe(0)
@@ -273,9 +273,9 @@ describe.skipIf(!HAS_CHROMIUM)('the API reference in a browser', { timeout: 60_0
     })
   })
 
-  describe('requests', () => {
+  describe('playground requests', () => {
     // Requirements S4, Y1, Y3.
-    test('details 1 and 2: servers are chosen, have variables, and belong to an operation', async () => {
+    test('details 1 and 2: servers are selectable, have variables, and can belong to an operation', async () => {
       const page = await openPlayground('plants/list-plants')
       await page.getByLabel('Server', { exact: true }).selectOption({ index: 1 })
       await page.getByLabel('version').selectOption('v3')
@@ -286,7 +286,7 @@ describe.skipIf(!HAS_CHROMIUM)('the API reference in a browser', { timeout: 60_0
     })
 
     // Requirement Y1.
-    test('detail 1: a reader fills in a part of the host', async () => {
+    test('detail 1: a reader fills in a server variable of the host', async () => {
       const page = await openPlayground('tenant-server')
       await page.getByRole('textbox', { name: 'tenant' }).fill('acme')
       await send(page)
@@ -294,14 +294,14 @@ describe.skipIf(!HAS_CHROMIUM)('the API reference in a browser', { timeout: 60_0
     })
 
     // Requirements X16, X17, X18, A10.
-    test('row x-default: fills a field, and the default of the schema stays', async () => {
+    test("row x-default: fills a field, and the schema's default is still shown", async () => {
       const page = await openPlayground('plants/add-a-plant')
       expect(await page.getByLabel('name', { exact: false }).first().inputValue()).toBe('Fern')
       expect(await page.locator('#body-name .oct-field-value').textContent()).toContain('Moss')
     })
 
     // Requirements Y4, A5, A6, A7, A8.
-    test('detail 3, authentication 4 to 6: each scheme is sent where it belongs', async () => {
+    test('detail 3, authentication 4 to 6: credentials of each scheme are sent in the right place', async () => {
       expect(await answerOf(await openPlayground('bearer'))).toContain('Bearer sample-token')
       expect(await answerOf(await openPlayground('key-header'))).toContain('sample-key')
       const basic = await openPlayground('basic')
@@ -323,7 +323,7 @@ describe.skipIf(!HAS_CHROMIUM)('the API reference in a browser', { timeout: 60_0
     })
 
     // Requirement A6.
-    test('a key in a cookie for another host has a note below its field', async () => {
+    test('a cookie credential for another host has a note below its field', async () => {
       const elsewhere = site.origin.replace('127.0.0.1', 'localhost')
       const page = await open(`${elsewhere}/api-reference/key-cookie`)
       await page.getByRole('button', { name: 'Try it' }).click()
@@ -340,7 +340,7 @@ describe.skipIf(!HAS_CHROMIUM)('the API reference in a browser', { timeout: 60_0
       expect(await answerOf(page)).toContain('"value": ""')
     })
 
-    test('nothing is sent without a part of the path: its field is marked and has the focus', async () => {
+    test('a request without a path parameter is not sent, and its field gets the focus', async () => {
       const page = await openPlayground('plants/get-a-plant')
       const count = api.requests.length
       const field = page.getByRole('textbox', { name: 'id' })
@@ -357,7 +357,7 @@ describe.skipIf(!HAS_CHROMIUM)('the API reference in a browser', { timeout: 60_0
       expect(api.requests.at(-1)).toBe('GET /v1/plants/7')
     })
 
-    test('row x-default: an object that is optional is filled when it is opened (requirement X17)', async () => {
+    test('row x-default: an optional object is filled when it is opened (requirement X17)', async () => {
       const page = await openPlayground('plants/add-a-plant')
       const code = page.getByRole('region', { name: 'Code' })
       expect(await code.textContent()).not.toContain('parent')
@@ -369,7 +369,7 @@ describe.skipIf(!HAS_CHROMIUM)('the API reference in a browser', { timeout: 60_0
       ).toEqual(['Fern', 'Fern'])
     })
 
-    test('OAuth 2: the code with PKCE in a window of its own, and client credentials', async () => {
+    test('OAuth 2 works with authorization code and PKCE, and with client credentials', async () => {
       const page = await openPlayground('oauth-code')
       await page.getByLabel('Client ID').fill('docs')
       await page.getByRole('button', { name: 'Sign in' }).click()
@@ -386,7 +386,7 @@ describe.skipIf(!HAS_CHROMIUM)('the API reference in a browser', { timeout: 60_0
       expect(await answerOf(client)).toContain('Bearer client-token')
     })
 
-    test('fields, alternatives, lists and JSON make one body', async () => {
+    test('fields, alternatives, lists and JSON edit the same body', async () => {
       const page = await openPlayground('plants/add-a-plant')
       await page.getByLabel('One of').selectOption('Flower')
       await page.getByLabel('color').selectOption('blue')
@@ -408,7 +408,7 @@ describe.skipIf(!HAS_CHROMIUM)('the API reference in a browser', { timeout: 60_0
       await page.getByText('Line 1 Invalid JSON from here on.').waitFor()
       await json.fill('{\n  "name": "x"\n}')
       await page.getByText('Does not match the specification: 2').waitFor()
-      // What does not fit is told with its line, and led to; a new line is indented.
+      // A mismatch is listed with its line and links to it; a new line is indented.
       await page.getByRole('button', { name: 'Line 2' }).click()
       const selected = () =>
         json.evaluate((one) => one.value.slice(one.selectionStart, one.selectionEnd))
@@ -418,7 +418,7 @@ describe.skipIf(!HAS_CHROMIUM)('the API reference in a browser', { timeout: 60_0
       expect(await json.inputValue()).toBe('{\n  "name": "x",\n  "a": 1\n}')
     })
 
-    test('what does not fit leads to its field, however far away or closed around', async () => {
+    test('a mismatch links to its field, even far down in closed parts', async () => {
       const page = await openPlayground('plants/replace-plants')
       expect(await page.getByText('Does not match the specification').count()).toBe(0)
       await page.getByLabel('field0').fill('x')
@@ -430,7 +430,7 @@ describe.skipIf(!HAS_CHROMIUM)('the API reference in a browser', { timeout: 60_0
         .toBe('oct-try-%2Flast%2Finner')
     })
 
-    test('forms, files and several parts', async () => {
+    test('forms, file uploads and multipart bodies are sent', async () => {
       const form = await openPlayground('form')
       await form.getByLabel('name').fill('a&b')
       expect(await answerOf(form)).toContain('name=a%26b')
@@ -450,8 +450,8 @@ describe.skipIf(!HAS_CHROMIUM)('the API reference in a browser', { timeout: 60_0
     })
   })
 
-  describe('answers', () => {
-    test('status, time, size and headers; what differs from the specification', async () => {
+  describe('playground responses', () => {
+    test('a response shows status, time, size, headers and differences from the specification', async () => {
       const page = await openPlayground('plants/get-a-plant')
       await page.getByRole('textbox', { name: 'id' }).fill('7')
       const answer = await send(page)
@@ -462,7 +462,7 @@ describe.skipIf(!HAS_CHROMIUM)('the API reference in a browser', { timeout: 60_0
       expect(await answer.textContent()).toContain('height should be number, is string')
     })
 
-    test('a redirect is followed and named; an error is shown, with what is not described', async () => {
+    test('a redirect is followed and named, and an undocumented error is shown', async () => {
       const redirect = await send(await openPlayground('redirect'))
       expect(await redirect.textContent()).toContain('/plants/7')
       const error = await send(await openPlayground('error'))
@@ -470,7 +470,7 @@ describe.skipIf(!HAS_CHROMIUM)('the API reference in a browser', { timeout: 60_0
       await error.getByText('does not describe the status 500').waitFor()
     })
 
-    test('pictures are seen, other files are offered', async () => {
+    test('images are displayed, other files can be downloaded', async () => {
       const picture = await send(await openPlayground('picture'))
       await expect.poll(() => picture.locator('img').evaluate((one) => one.naturalWidth)).toBe(1)
       const archive = await send(await openPlayground('archive'))
@@ -479,7 +479,7 @@ describe.skipIf(!HAS_CHROMIUM)('the API reference in a browser', { timeout: 60_0
       )
     })
 
-    test('events and lines are seen while they arrive', async () => {
+    test('events and lines appear while they arrive', async () => {
       for (const name of ['events', 'lines']) {
         const page = await openPlayground(name)
         await page.getByRole('button', { name: 'Send' }).click()
@@ -492,7 +492,7 @@ describe.skipIf(!HAS_CHROMIUM)('the API reference in a browser', { timeout: 60_0
       }
     })
 
-    test('a stream and a slow answer can be cancelled', async () => {
+    test('a stream and a slow response can be canceled', async () => {
       const page = await openPlayground('events')
       await page.getByLabel('count').fill('1000')
       await page.getByRole('button', { name: 'Send' }).click()
@@ -506,8 +506,8 @@ describe.skipIf(!HAS_CHROMIUM)('the API reference in a browser', { timeout: 60_0
     })
   })
 
-  describe('secrets', () => {
-    test('are kept in memory unless the reader asks, and never in a link', async () => {
+  describe('secrets and shared links', () => {
+    test('secrets stay in memory unless the reader asks, and never enter a link', async () => {
       const page = await openPlayground('key-query')
       await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
       await page.getByRole('textbox', { name: 'key' }).fill('very-secret')
@@ -520,7 +520,7 @@ describe.skipIf(!HAS_CHROMIUM)('the API reference in a browser', { timeout: 60_0
       expect(await page.evaluate('JSON.stringify(localStorage)')).toContain('very-secret')
     })
 
-    test('a link fills the request and does not send it', async () => {
+    test('a shared link fills in the request but does not send it', async () => {
       const page = await openPlayground('plants/list-plants')
       await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
       await page.getByLabel('limit').fill('42')
@@ -533,7 +533,7 @@ describe.skipIf(!HAS_CHROMIUM)('the API reference in a browser', { timeout: 60_0
     })
   })
 
-  test('an endpoint is tried by keyboard alone', async () => {
+  test('a request can be sent with the keyboard only', async () => {
     const page = await open('/api-reference/plants/get-a-plant')
     const tabTo = async (id: string) => {
       const isThere = `document.activeElement?.matches(${JSON.stringify(id)})`
@@ -554,10 +554,11 @@ describe.skipIf(!HAS_CHROMIUM)('the API reference in a browser', { timeout: 60_0
     expect(await page.evaluate('document.activeElement?.textContent')).toBe('Try it')
   })
 
-  test('the policy refused nothing', () => expect(refused).toEqual([]))
+  test('the content security policy blocked nothing in the playground', () =>
+    expect(refused).toEqual([]))
 })
 
-/** Once the page has said that it is copied: what copies is loaded first. */
+/** Waits for the page's confirmation first: the script that copies is loaded on demand. */
 async function copiedText(page: Page): Promise<string> {
   await page.locator('#oct-status:not(:empty)').waitFor({ state: 'attached' })
   return String(await page.evaluate('navigator.clipboard.readText()'))

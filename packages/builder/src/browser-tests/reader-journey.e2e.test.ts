@@ -1,18 +1,20 @@
-/** A reader without a pointer: opens the site, searches, reads, switches version and language. */
+/**
+ * A reader with only a keyboard opens the site, searches, reads, and switches version and language.
+ */
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { CHROMIUM, HAS_CHROMIUM, launchChromium } from '../../testing/chromium.ts'
 import { NAVIGATION_SITE } from '../../testing/navigation-site.ts'
 import { ServedSite } from '../../testing/served-site.ts'
 
-/** More stops than this before a control are a maze. */
+/** Tab stops before a control; more are too many for a reader. */
 const STOPS_MAX = 30
 
 describe.skipIf(!HAS_CHROMIUM)(
-  `by keyboard alone (skipped if there is no ${CHROMIUM})`,
+  `a keyboard-only reader (skipped if there is no ${CHROMIUM})`,
   { timeout: 60_000 },
   () => {
-    test('open, search, read, switch the version, switch the language', async () => {
+    test('a reader opens, searches, reads, and switches version and language by keyboard', async () => {
       await using served = await ServedSite.start(NAVIGATION_SITE)
       await using browser = await launchChromium()
       const page = await browser.newPage({ reducedMotion: 'reduce' })
@@ -28,7 +30,7 @@ describe.skipIf(!HAS_CHROMIUM)(
       await page.waitForURL('**/install')
       expect(await page.locator('h1').textContent()).toBe('Install')
 
-      // Reading: the first stop leads past all that stands before the text, and the text is scrolled.
+      // The first Tab stop skips to the text, which then scrolls.
       await page.keyboard.press('Tab')
       await page.keyboard.press('Enter')
       await page.keyboard.press('PageDown')
@@ -36,7 +38,7 @@ describe.skipIf(!HAS_CHROMIUM)(
       await page.keyboard.press('Tab')
       expect(await page.evaluate('document.activeElement.closest("main") !== null')).toBe(true)
 
-      // From the text it is nearer backwards; a page that was just opened begins at its top.
+      // Going backward is shorter from the text; after a page load the focus starts at the top.
       await choose(page, { menu: '.oct-menu-version', label: '1.0', key: 'Shift+Tab' })
       expect(path()).toBe('/v1/install')
       await choose(page, { menu: '.oct-menu-language', label: 'Deutsch', key: 'Tab' })

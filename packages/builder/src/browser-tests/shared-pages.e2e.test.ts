@@ -1,4 +1,7 @@
-/** Pages that several versions, tabs or anchors list (decision 0033): readers stay in the section they opened. */
+/**
+ * Pages that several versions, tabs or anchors list (decision 0033): readers stay in the section
+ * they opened.
+ */
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { CHROMIUM, closePages, HAS_CHROMIUM, launchChromium } from '../../testing/chromium.ts'
@@ -32,7 +35,7 @@ const SITE = {
   'more2.mdx': page('More 2'),
 }
 
-/** Notes the group that each frame shows in the sidebar, and what moves after it was painted. */
+/** Records the group that each frame shows in the sidebar, and layout shifts. */
 const WATCH_PAINTS = `
   globalThis.painted = []
   globalThis.shift = 0
@@ -83,7 +86,7 @@ describe.skipIf(!HAS_CHROMIUM)(
       await loaded
     }
 
-    /** The version that a reader sees in each part of the page. */
+    /** The version shown in each part of the page. */
     const seen = async (opened: Page) => ({
       path: new URL(opened.url()).pathname,
       version: await opened.locator('.oct-menu-version > button').innerText(),
@@ -102,7 +105,7 @@ describe.skipIf(!HAS_CHROMIUM)(
       tabs: ['Guides', 'More'],
     }
 
-    test('opens in the first version, and in the one that is chosen there', async () => {
+    test('a shared page opens in the first version until another one is chosen', async () => {
       const opened = await open('/shared')
       const current = ['Shared']
       expect(await seen(opened)).toEqual({ ...FIRST, path: '/shared', next: ['Only 1'], current })
@@ -114,7 +117,7 @@ describe.skipIf(!HAS_CHROMIUM)(
       expect(await opened.locator('html.oct-has-tabs').count()).toBe(0)
     })
 
-    test('keeps the version of the page before, by the sidebar and by links in texts', async () => {
+    test("a shared page keeps the previous page's version, by sidebar and by text links", async () => {
       const opened = await open('/only2')
       await opened.locator('.oct-sidebar a', { hasText: 'Home' }).click()
       await opened.waitForURL('**/')
@@ -124,19 +127,19 @@ describe.skipIf(!HAS_CHROMIUM)(
       expect(await seen(opened)).toMatchObject({ ...SECOND, path: '/shared' })
     })
 
-    test('keeps the version of a page in another tab', async () => {
+    test('a shared page keeps the version of a page in another tab', async () => {
       const opened = await open('/more2')
       await opened.goto('/shared')
       expect(await seen(opened)).toMatchObject({ ...SECOND, path: '/shared' })
     })
 
-    test('opens in the version whose menu entry led to it', async () => {
+    test('a shared page opens in the version whose menu entry led to it', async () => {
       const opened = await open('/only2')
       await choose(opened, 'v1')
       expect(await seen(opened)).toMatchObject({ ...FIRST, path: '/' })
     })
 
-    test('changes with a page of another version, also when the reader goes back', async () => {
+    test('a shared page follows the version of the previous page, also after going back', async () => {
       const opened = await open('/only2')
       await opened.locator('main a', { hasText: 'Only 1' }).click()
       await opened.waitForURL('**/only1')
@@ -151,7 +154,7 @@ describe.skipIf(!HAS_CHROMIUM)(
       expect(await seen(opened)).toMatchObject(SECOND)
     })
 
-    test('is never painted in the version that was not chosen, and nothing moves', async () => {
+    test('a shared page is never painted in another version and does not shift', async () => {
       const opened = await open('/only2')
       await opened.addInitScript(WATCH_PAINTS)
       await opened.goto('/shared')
@@ -163,14 +166,14 @@ describe.skipIf(!HAS_CHROMIUM)(
       expect(shift).toBe(0)
     })
 
-    test('without script shows the first version, and its menu leads to a page of the other', async () => {
+    test('without JavaScript the first version is shown, with a menu to the other', async () => {
       const opened = await open('/shared', { javaScriptEnabled: false })
       expect(await seen(opened)).toMatchObject({ ...FIRST, path: '/shared' })
       const link = opened.locator('.oct-menu-version li a', { hasText: 'v2' })
       expect(await link.getAttribute('href')).toBe('/only2')
     })
 
-    test('the policy refused nothing', () => {
+    test('the content security policy blocked nothing on shared pages', () => {
       expect(refused).toEqual([])
     })
   },
@@ -256,7 +259,7 @@ describe.skipIf(!HAS_CHROMIUM).each([
   const A = { section: ['A'], group: ['Of A'], crumbs: ['A', 'Of A'] }
   const B = { section: ['B'], group: ['Of B'], crumbs: ['B', 'Of B'] }
 
-  test('opens in the section whose link was chosen, and stays there', async () => {
+  test('a shared page opens in the section whose link was followed and stays there', async () => {
     const opened = await open('/')
     await follow(opened, bar, 'B')
     expect(await seen(opened)).toEqual({ path: '/s', ...B })
@@ -269,7 +272,7 @@ describe.skipIf(!HAS_CHROMIUM).each([
     expect(await seen(opened)).toEqual({ path: '/s', ...B })
   })
 
-  test('opens in the first section by its address, and again when the reader is back there', async () => {
+  test('a shared page opens in the first section by URL, and after returning to it', async () => {
     const opened = await open('/s')
     expect(await seen(opened)).toEqual({ path: '/s', ...A })
     await follow(opened, bar, 'B')
@@ -280,7 +283,7 @@ describe.skipIf(!HAS_CHROMIUM).each([
     expect(await seen(opened)).toEqual({ path: '/s', ...A })
   })
 
-  test('stays in its section by links in texts, by search and on the way back', async () => {
+  test('a shared page keeps its section by text links, by search and after going back', async () => {
     const opened = await open('/o')
     await follow(opened, 'main .oct-content', 'Shared')
     expect(await seen(opened)).toEqual({ path: '/s', ...B })
@@ -295,7 +298,7 @@ describe.skipIf(!HAS_CHROMIUM).each([
     expect(await seen(opened)).toEqual({ path: '/s', ...B })
   })
 
-  test('has the version of each section of one specification', async () => {
+  test('an operation shows the API version of the section it is opened in', async () => {
     const opened = await open('/')
     const version = () => opened.locator('h1 .oct-tag').allInnerTexts()
     await follow(opened, bar, 'Two')
@@ -309,7 +312,7 @@ describe.skipIf(!HAS_CHROMIUM).each([
     expect(await version()).toEqual(['v1'])
   })
 
-  test('is never painted in another section, and nothing moves', async () => {
+  test('a shared page is never painted in another section and does not shift', async () => {
     const opened = await open('/o')
     await opened.addInitScript(WATCH_PAINTS)
     await opened.goto('/s')
@@ -321,7 +324,7 @@ describe.skipIf(!HAS_CHROMIUM).each([
     expect(shift).toBe(0)
   })
 
-  test('is shown in the menu of a phone in its section', async () => {
+  test('the phone menu shows the section of a shared page', async () => {
     const opened = await open('/o', { viewport: { width: 390, height: 800 } })
     await follow(opened, 'main .oct-content', 'Shared')
     await opened.locator('.oct-menu-button').click()
@@ -329,7 +332,7 @@ describe.skipIf(!HAS_CHROMIUM).each([
     expect(await entries.allInnerTexts()).toEqual(['Shared', 'Own'])
   })
 
-  test('leaves no page out for readers without script and for crawlers', async () => {
+  test('every page is reachable without JavaScript, as for crawlers', async () => {
     const opened = await open('/', { javaScriptEnabled: false })
     const found = new Set(['/'])
     for (const path of found) {
@@ -350,13 +353,13 @@ describe.skipIf(!HAS_CHROMIUM).each([
     expect(await seen(opened)).toEqual({ path: '/s', ...A })
   })
 
-  test('needs nothing that the policy refuses', () => {
+  test('the content security policy blocked nothing in shared sections', () => {
     expect(refused).toEqual([])
   })
 })
 
-describe.skipIf(!HAS_CHROMIUM)('versions and tabs together', () => {
-  /** Opens a page, follows links, and returns the path, the version and the tab that are shown then. */
+describe.skipIf(!HAS_CHROMIUM)('versions combined with tabs', () => {
+  /** Opens a page, follows links, and returns the resulting path, version and tab. */
   async function visit(navigation: object, path: string, links: readonly string[]) {
     await using served = await ServedSite.start({
       ...PAGES,
@@ -376,7 +379,7 @@ describe.skipIf(!HAS_CHROMIUM)('versions and tabs together', () => {
     return [new URL(opened.url()).pathname, await menu.innerText(), await tab.innerText()]
   }
 
-  test('a tab without versions does not end the version of the reader', async () => {
+  test("the reader's version survives a visit to a tab without versions", async () => {
     const versions = [
       { version: 'v1', pages: ['s', 'index'] },
       { version: 'v2', pages: ['s', 'o'] },
@@ -388,7 +391,7 @@ describe.skipIf(!HAS_CHROMIUM)('versions and tabs together', () => {
     expect(await visit({ tabs }, '/o', ['Blog', 'Guides'])).toEqual(['/s', 'v2', 'Guides'])
   })
 
-  test('another version opens in the tab that the reader is in', async () => {
+  test("another version opens in the reader's current tab", async () => {
     const tabs = (own: string) => [
       { tab: 'Guides', pages: ['s'] },
       { tab: 'Server', pages: [own, 's'] },
@@ -401,7 +404,7 @@ describe.skipIf(!HAS_CHROMIUM)('versions and tabs together', () => {
     expect(await visit({ versions }, '/o', ['Guides', 'v1'])).toEqual(['/s', 'v1', 'Guides'])
   })
 
-  test('a tab opens although it does not have the version of the reader', async () => {
+  test("a tab opens although it does not have the reader's version", async () => {
     const tabs = [
       { tab: 'Blog', pages: ['blog', 's'] },
       {

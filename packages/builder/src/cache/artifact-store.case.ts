@@ -1,4 +1,4 @@
-/** What every store of compiled pages does. Run against each of them. */
+/** Contract tests for every store of compiled pages. */
 import { expect, test } from 'vitest'
 import { EMPTY_PAGE } from '../compile/append-page.ts'
 import type { CompiledPage } from '../compile/compile-page.ts'
@@ -23,7 +23,7 @@ const PAGE: CompiledPage = {
 }
 
 export function testArtifactStore(open: () => ArtifactStore): void {
-  test('gives back the page that was put there, and its facts alone', () => {
+  test('a store returns the page that was put, and its facts separately', () => {
     const store = open()
     store.put(KEY, PAGE)
     expect(store.load(KEY)).toEqual(PAGE)
@@ -31,7 +31,7 @@ export function testArtifactStore(open: () => ArtifactStore): void {
     expect(store.has(KEY)).toBe(true)
   })
 
-  test('has nothing for a key that was never put', () => {
+  test('a store has no entry for an unknown key', () => {
     const store = open()
     store.put(KEY, PAGE)
     expect(store.has(OTHER)).toBe(false)
@@ -40,13 +40,13 @@ export function testArtifactStore(open: () => ArtifactStore): void {
     expect(store.loadData(OTHER)).toBeUndefined()
   })
 
-  test('keeps other results as JSON', () => {
+  test('a store keeps other results as JSON', () => {
     const store = open()
     store.putData(OTHER, { files: [{ path: 'a.js', code: 'ä' }], diagnostics: [] })
     expect(store.loadData(OTHER)).toEqual({ files: [{ path: 'a.js', code: 'ä' }], diagnostics: [] })
   })
 
-  test('a page that is put again is the one that counts', () => {
+  test('a page that is put again replaces the first one', () => {
     const store = open()
     store.put(KEY, PAGE)
     store.put(KEY, { ...PAGE, html: 'other' })

@@ -24,10 +24,10 @@ const KEY = hashBytes('a page')
 const PAGE = { ...EMPTY_PAGE, html: '<p>The text of a page</p>', ids: ['one'] }
 const ENTRIES = { 'a.mdx': { text: 'x', files: [], artifact: KEY } }
 
-describe('the store of a folder', () => {
+describe('the pack store', () => {
   testArtifactStore(() => new PackStore(newFolder(), 'v1'))
 
-  test('gives the next run what was used, and forgets the rest', () => {
+  test('the pack store keeps used entries for the next run and drops the rest', () => {
     const folder = newFolder()
     const first = new PackStore(folder, 'v1')
     first.put(KEY, PAGE)
@@ -39,7 +39,7 @@ describe('the store of a folder', () => {
     expect(second.has(hashBytes('unused'))).toBe(false)
   })
 
-  test('has nothing for another version', () => {
+  test('the pack store has no entries for another version', () => {
     const folder = newFolder()
     const first = new PackStore(folder, 'v1')
     first.put(KEY, PAGE)
@@ -47,7 +47,7 @@ describe('the store of a folder', () => {
     expect(new PackStore(folder, 'v2').has(KEY)).toBe(false)
   })
 
-  test('notices every byte of a record that was changed on disk', () => {
+  test('the pack store detects every changed byte of a record', () => {
     const folder = newFolder()
     const store = new PackStore(folder, 'v1')
     store.put(KEY, PAGE)
@@ -64,7 +64,7 @@ describe('the store of a folder', () => {
     expect(PackStore.openEarlier(folder, 'v1')?.load(KEY)).toEqual(PAGE)
   })
 
-  test('writes the pack anew once less than half of it is used', () => {
+  test('the pack is rewritten once less than half of it is used', () => {
     const folder = newFolder()
     const store = new PackStore(folder, 'v1')
     for (let at = 0; at < 10; at += 1) store.put(hashBytes(String(at)), PAGE)
@@ -75,15 +75,15 @@ describe('the store of a folder', () => {
     expect(new PackStore(folder, 'v1').load(KEY)).toEqual(PAGE)
   })
 
-  test('there is nothing earlier in a folder that no build has used', () => {
+  test('a folder without an earlier build has no earlier store', () => {
     expect(PackStore.openEarlier(newFolder(), 'v1')).toBeUndefined()
   })
 })
 
-describe('the store in memory', () => {
+describe('the memory store', () => {
   testArtifactStore(() => new MemoryStore())
 
-  test('gives what an earlier build kept, and its own before it', () => {
+  test('the memory store prefers its own pages to those of an earlier build', () => {
     const earlier = new PackStore(newFolder(), 'v1')
     earlier.put(KEY, PAGE)
     const store = new MemoryStore(earlier)

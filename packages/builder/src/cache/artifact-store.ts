@@ -1,12 +1,12 @@
-/** Where compiled pages are kept, by key: a file of a folder, or the memory of a server. */
+/** The interface of stores that keep compiled pages by key: in a file, or in a server's memory. */
 import type { CompiledPage } from '../compile/compile-page.ts'
 import type { PageFacts } from '../compile/page-facts.ts'
 
-/** How the page of a file was compiled last. */
+/** The last compilation of a page file. */
 export type PageEntry = {
   /** Hash of the file itself. */
   readonly text: string
-  /** The other files it is made of, and their hashes; an empty hash stands for a missing file. */
+  /** The other files it includes, with their hashes; a missing file has an empty hash. */
   readonly files: readonly (readonly [path: string, hash: string])[]
   /** Key of the compiled page. */
   readonly artifact: string
@@ -15,16 +15,16 @@ export type PageEntry = {
 export type PageEntries = Readonly<Record<string, PageEntry>>
 
 export type ArtifactStore = {
-  /** How page files were compiled before this store was opened. */
+  /** The page entries that existed when this store was opened. */
   readonly entries: PageEntries
   readonly has: (key: string) => boolean
-  /** The facts of a compiled page alone; nothing when it is not there, or damaged. */
+  /** Returns only the facts of a compiled page; undefined if the record is missing or damaged. */
   readonly facts: (key: string) => PageFacts | undefined
   readonly load: (key: string) => CompiledPage | undefined
   readonly put: (key: string, page: CompiledPage) => void
-  /** Other results that are worth keeping, as JSON. */
+  /** Returns another cached result, stored as JSON. */
   readonly loadData: (key: string) => unknown
   readonly putData: (key: string, data: unknown) => void
-  /** Keeps what was used, for whoever opens the store next. */
+  /** Keeps the used entries for the next opening of the store. */
   readonly finish: (entries: PageEntries, used: ReadonlySet<string>) => void
 }

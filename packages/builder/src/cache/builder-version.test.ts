@@ -7,7 +7,10 @@ import { installedPackages, nameAndVersion } from './installed-packages.ts'
 
 let root: string
 
-/** An install like ours: two packages of our own, and four of others, one of them twice. */
+/**
+ * An installation like ours: two workspace packages and four dependencies, one of them in two
+ * versions.
+ */
 beforeEach(() => {
   root = realpathSync(mkdtempSync(join(tmpdir(), 'octavo-install-')))
   install('packages/builder', `@octavo/builder@0.0.0`, ['@octavo/theme', 'esbuild'])
@@ -37,7 +40,7 @@ function write(path: string, text: string): void {
 function install(folder: string, named: string, needs: readonly string[] = []): void {
   const at = named.lastIndexOf('@')
   const dependencies = Object.fromEntries(needs.map((name) => [name, '*']))
-  // One that is not installed: binaries for other platforms are listed like this.
+  // Not installed, as optional binaries for other platforms.
   const optionalDependencies = { 'not-for-this-platform': '*' }
   write(
     `${folder}/package.json`,
@@ -52,8 +55,8 @@ function install(folder: string, named: string, needs: readonly string[] = []): 
 
 const version = () => builderVersion(join(root, 'packages/builder'))
 
-describe('the version of the builder', () => {
-  test('is the same for the same install', () => {
+describe('the builder version', () => {
+  test('the builder version is the same for the same installation', () => {
     expect(version()).toBe(version())
   })
 
@@ -72,7 +75,7 @@ describe('the version of the builder', () => {
       'a new optional package',
       () => install('node_modules/not-for-this-platform', 'not-for-this-platform@1.0.0'),
     ],
-  ])('changes with %s', (_, change) => {
+  ])('the builder version changes with %s', (_, change) => {
     const before = version()
     change()
     expect(version()).not.toBe(before)
@@ -80,17 +83,17 @@ describe('the version of the builder', () => {
 
   test.each([
     ['a test', () => write('packages/theme/src/frame/menu.test.ts', 'test(2)')],
-    ['a helper of tests', () => write('packages/theme/testing/sample.ts', 'export {}')],
-    ['a package that nothing needs', () => install('node_modules/unrelated', 'unrelated@2.0.0')],
-  ])('does not change with %s', (_, change) => {
+    ['a test helper', () => write('packages/theme/testing/sample.ts', 'export {}')],
+    ['an unused package', () => install('node_modules/unrelated', 'unrelated@2.0.0')],
+  ])('the builder version does not change with %s', (_, change) => {
     const before = version()
     change()
     expect(version()).toBe(before)
   })
 })
 
-describe('the packages that the builder needs', () => {
-  test('are found from the package that needs them', () => {
+describe('the installed packages of the builder', () => {
+  test('packages are resolved from the package that depends on them', () => {
     expect(installedPackages(join(root, 'packages/builder')).map(nameAndVersion)).toEqual([
       `@octavo/builder@0.0.0`,
       `@octavo/theme@0.0.0`,
@@ -102,7 +105,7 @@ describe('the packages that the builder needs', () => {
     ])
   })
 
-  test('include those that decide what pages become', () => {
+  test('the installed packages include those that determine the output', () => {
     const names = installedPackages(join(import.meta.dirname, '../..')).map(({ name }) => name)
     expect(names).toEqual(
       expect.arrayContaining([

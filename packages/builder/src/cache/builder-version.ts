@@ -4,14 +4,14 @@ import { hashBytes } from '../source/hash-bytes.ts'
 import { type InstalledPackage, installedPackages, nameAndVersion } from './installed-packages.ts'
 
 const BUILDER_FOLDER = join(import.meta.dirname, '../..')
-/** Folders have no extension. */
+/** Matches files: folder names have no extension. */
 const FILE = /\.[a-z]+$/
 const TEST_FILE = /\.test\.|(?:^|[\\/])(?:testing|browser-tests)[\\/]/
 
 /**
- * Changes whenever the same source could give other bytes: a hash of our own code, of the versions
- * of all packages that it needs, and of the version of Node, which brings Unicode data and zlib. A
- * number would have to be remembered; this cannot be forgotten.
+ * Changes whenever the same source could produce different bytes: a hash of our own code, of the
+ * versions of all its dependencies, and of the Node version, which brings Unicode data and zlib.
+ * Unlike a version number, it cannot be forgotten.
  */
 export function builderVersion(folder = BUILDER_FOLDER): string {
   return hashBytes(process.version, ...installedPackages(folder).flatMap(describePackage))

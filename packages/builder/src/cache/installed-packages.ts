@@ -15,8 +15,9 @@ type Manifest = {
 }
 
 /**
- * The package in a folder and all packages that it needs, by name and version. Each is looked up
- * from the package that needs it, as Node does, so nested copies of other versions are found too.
+ * Returns the package in a folder and all its dependencies, by name and version. Each is resolved
+ * from the package that depends on it, as Node does, so nested copies of other versions are found
+ * too.
  */
 export function installedPackages(folder: string): readonly InstalledPackage[] {
   const found = new Map<string, InstalledPackage>()
@@ -28,7 +29,7 @@ export function installedPackages(folder: string): readonly InstalledPackage[] {
     const { name, version, dependencies = {}, optionalDependencies = {} } = manifest
     found.set(next, { name, version, folder: next })
     for (const needed of Object.keys({ ...dependencies, ...optionalDependencies })) {
-      // Binaries for other platforms are optional, and not there.
+      // Optional binaries for other platforms are not installed.
       const path = lookUp(needed, next)
       if (path !== undefined) waiting.push(path)
     }
@@ -42,11 +43,11 @@ export function nameAndVersion({ name, version }: InstalledPackage): string {
 
 type FindPackage = (name: string, from: string) => string | undefined
 
-/** Remembers what was looked up: most packages stand in the same folder. */
+/** Caches lookups: most packages are in the same folder. */
 function packageFinder(): FindPackage {
   const known = new Map<string, string | undefined>()
   const find: FindPackage = (name, from) => {
-    // This runs at every start, and `join` takes as long as the rest of it.
+    // Avoids `join`, which would take as long as the rest of this function, at every start.
     const path = `${from}/node_modules/${name}`
     if (known.has(path)) return known.get(path)
     const isThere = statSync(`${path}/package.json`, { throwIfNoEntry: false }) !== undefined

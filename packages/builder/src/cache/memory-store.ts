@@ -2,10 +2,10 @@ import type { CompiledPage } from '../compile/compile-page.ts'
 import type { PageFacts } from '../compile/page-facts.ts'
 import type { ArtifactStore, PageEntries } from './artifact-store.ts'
 
-/** Pages that a server keeps compiled. The oldest go first: each edit makes another. */
+/** Compiled pages that a server keeps. The oldest are dropped first, since each edit adds one. */
 const PAGES_MAX = 2_000
 
-/** Compiled pages in memory, over those of an earlier build. Nothing is left when the process ends. */
+/** Compiled pages in memory, layered over those of an earlier build. Not persisted. */
 export class MemoryStore implements ArtifactStore {
   readonly entries: PageEntries
   readonly #earlier: ArtifactStore | undefined

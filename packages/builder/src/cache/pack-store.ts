@@ -1,7 +1,7 @@
 /**
- * Compiled pages in one file that only grows, with an index beside it: thousands of small files would
- * take longer to write than the pages take to compile. Every record has a checksum. Losing the folder
- * costs time and nothing else.
+ * Compiled pages in one append-only file with an index next to it: thousands of small files would
+ * take longer to write than the pages take to compile. Every record has a checksum. Losing the
+ * folder only costs time.
  */
 import {
   closeSync,
@@ -22,19 +22,19 @@ import { hashBytes, hashFile } from '../source/hash-bytes.ts'
 import type { ArtifactStore, PageEntries } from './artifact-store.ts'
 import { removeOldCaches } from './remove-old-caches.ts'
 
-/** Where a record is in the pack: a head of fixed length, the facts, the body. */
+/** The position of a record in the pack: a fixed-length head, the facts, the body. */
 type Slot = readonly [offset: number, factsLength: number, bodyLength: number]
 
 type Index = {
   readonly pack: string
-  /** Bytes of it that are accounted for. */
+  /** The bytes of the pack that this index covers. */
   readonly length: number
   readonly entries: PageEntries
   readonly slots: Readonly<Record<string, Slot>>
 }
 
 const PACK_NAME = /^pages-[\da-f]{16}\.pack$/
-/** A pack of which less than this share is still used is written anew. */
+/** A pack is rewritten when less than this share of it is still used. */
 const USED_SHARE_MIN = 0.5
 const SUM_LENGTH = 16
 /** Key, checksum of the facts, checksum of the body. */
@@ -49,7 +49,7 @@ export class PackStore implements ArtifactStore {
   #packName: string
   #length: number
 
-  /** The pages of earlier builds, only to look at; nothing where there are none. */
+  /** Opens the pages of earlier builds for reading; undefined if there are no earlier builds. */
   static openEarlier(folder: string, version: string): PackStore | undefined {
     const index = readIndex(join(folder, indexName(version)))
     const pack = index && openPack(join(folder, index.pack), index)
@@ -58,7 +58,7 @@ export class PackStore implements ArtifactStore {
     return new PackStore(folder, version)
   }
 
-  /** `version` covers everything beside the files that decides what a page becomes. */
+  /** `version` covers everything besides the files that determines the compiled pages. */
   constructor(folder: string, version: string) {
     this.#folder = folder
     this.#version = version
@@ -122,7 +122,7 @@ export class PackStore implements ArtifactStore {
       slots: Object.fromEntries(kept),
     }
     const file = join(this.#folder, indexName(this.#version))
-    // Another build may read it at the same moment: it sees all of it, or the one before.
+    // Written atomically: a concurrent build reads either this index or the previous one.
     writeFileSync(`${file}.${process.pid}`, JSON.stringify(index))
     renameSync(`${file}.${process.pid}`, file)
     removeOldCaches(this.#folder)
@@ -169,7 +169,7 @@ function sumOf(content: string | Uint8Array): string {
   return hashFile(content).slice(0, SUM_LENGTH)
 }
 
-/** Nothing for a record that another build has overwritten, or that the disk has damaged. */
+/** Undefined for a record that another build has overwritten or that is damaged on disk. */
 function parse<Value>(
   key: string,
   record: Buffer,
@@ -190,7 +190,7 @@ function newPackName(seed: string): string {
   return `pages-${hashBytes(seed).slice(0, 16)}.pack`
 }
 
-/** Nothing for a file that is missing or broken: then the work is done again. */
+/** Undefined if the file is missing or broken: the pages are then compiled again. */
 function readIndex(path: string): Index | undefined {
   try {
     const index = JSON.parse(readFileSync(path, 'utf8')) as Partial<Index> | null
@@ -203,7 +203,7 @@ function readIndex(path: string): Index | undefined {
   }
 }
 
-/** Nothing where the index is there and its pack is not, or not all of it: as good as no cache. */
+/** Undefined if the pack is missing or truncated, which counts as no cache. */
 function openPack(path: string, { length }: Index): number | undefined {
   try {
     const pack = openSync(path, 'r+')

@@ -6,13 +6,13 @@ import { PageCache } from './page-cache.ts'
 const SOURCE = { file: 'a.mdx', hash: 'text of a' }
 const PAGE = { ...EMPTY_PAGE, html: '<p>a</p>', files: ['snippets/part.mdx', 'missing.png'] }
 
-/** A cache over files with these hashes; a missing file has an empty one. */
+/** Opens a cache over files with these hashes; a missing file has an empty hash. */
 function open(hashes: Record<string, string>, store = new MemoryStore(), version = 'v1') {
   return new PageCache(store, version, (path) => hashes[path] ?? '')
 }
 
-describe('a page is found', () => {
-  test('while its text and all that it is made of are the same, with its diagnostics and links', () => {
+describe('finding a cached page', () => {
+  test('a page is found with its facts while its text and snippets are unchanged', () => {
     const cache = open({ 'snippets/part.mdx': 'p' })
     const artifact = cache.store(SOURCE, PAGE)
     expect(cache.find(SOURCE)).toBe(artifact)
@@ -20,13 +20,13 @@ describe('a page is found', () => {
   })
 })
 
-describe('a page is not found', () => {
+describe('stale or unknown pages', () => {
   test.each([
-    ['its text is another', { 'snippets/part.mdx': 'p' }, { ...SOURCE, hash: 'other' }],
-    ['a snippet of it is another', { 'snippets/part.mdx': 'q' }, SOURCE],
-    ['a snippet of it is gone', {}, SOURCE],
-    ['a file that it missed is there', { 'snippets/part.mdx': 'p', 'missing.png': 'm' }, SOURCE],
-  ])('when %s', (_, later, source) => {
+    ['its text has changed', { 'snippets/part.mdx': 'p' }, { ...SOURCE, hash: 'other' }],
+    ['one of its snippets has changed', { 'snippets/part.mdx': 'q' }, SOURCE],
+    ['one of its snippets was removed', {}, SOURCE],
+    ['a missing file was added', { 'snippets/part.mdx': 'p', 'missing.png': 'm' }, SOURCE],
+  ])('a page is not found when %s', (_, later, source) => {
     const hashes: Record<string, string> = { 'snippets/part.mdx': 'p' }
     const cache = open(hashes)
     cache.store(SOURCE, PAGE)
@@ -35,13 +35,13 @@ describe('a page is not found', () => {
     expect(cache.find(source)).toBeUndefined()
   })
 
-  test('when it is called like something that every object has', () => {
+  test('a page named like an object property is not found', () => {
     expect(open({}).find({ file: 'constructor', hash: '' })).toBeUndefined()
   })
 })
 
-describe('the key of a page', () => {
-  test('changes with its text, with what it is made of, and with the version', () => {
+describe('cache keys of pages', () => {
+  test('the key changes with the text, the included files and the version', () => {
     const hashes = { 'snippets/part.mdx': 'p' }
     const keys = [
       open(hashes).store(SOURCE, PAGE),
@@ -53,8 +53,8 @@ describe('the key of a page', () => {
   })
 })
 
-describe('other results', () => {
-  test('are made once for the same key', async () => {
+describe('other cached results', () => {
+  test('a result is computed once per key', async () => {
     const cache = open({})
     let count = 0
     const make = async () => {

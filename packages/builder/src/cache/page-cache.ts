@@ -1,7 +1,7 @@
 /**
- * Pages that were compiled before. A page is found by the hash of its text; since it may be made of
- * snippets too, it counts only while these have the hashes they had. A page from the cache carries
- * everything that compiling it again would give, its diagnostics among it.
+ * The cache of compiled pages. A page is found by the hash of its text and is valid only while the
+ * files it includes, such as snippets, have the same hashes. A cached page has everything that
+ * compiling would produce, including its diagnostics.
  */
 import type { CompiledPage } from '../compile/compile-page.ts'
 import { type KnownCode, takeCode } from '../compile/known-code.ts'
@@ -10,15 +10,15 @@ import type { PageFacts } from '../compile/page-facts.ts'
 import { hashBytes } from '../source/hash-bytes.ts'
 import type { ArtifactStore, PageEntry } from './artifact-store.ts'
 
-/** Everything beside the files that decides what a page becomes, in one name. */
+/** A hash of everything besides the files that determines the compiled pages. */
 export function cacheVersion({ version, variables, icons, api }: CompilerSettings): string {
   return hashBytes(version, JSON.stringify([variables, api]), icons?.library ?? '')
 }
 
-/** A page file as it is now. */
+/** A page file in its current state. */
 export type PageSource = {
   readonly file: string
-  /** Hash of its text, and of all else that is its own. */
+  /** Hash of its text and of everything else that belongs only to this page. */
   readonly hash: string
 }
 
@@ -29,14 +29,14 @@ export class PageCache {
   readonly #now = new Map<string, PageEntry>()
   readonly #used = new Set<string>()
 
-  /** `hashOf` gives the hash of a file as it is now; an empty one for a missing file. */
+  /** `hashOf` returns the current hash of a file; empty for a missing file. */
   constructor(store: ArtifactStore, version: string, hashOf: (path: string) => string) {
     this.#store = store
     this.#version = version
     this.#hashOf = hashOf
   }
 
-  /** The key of the compiled page, if neither its file nor what it is made of has changed. */
+  /** Returns the key of the compiled page if neither its file nor an included file has changed. */
   find({ file, hash }: PageSource): string | undefined {
     const entry = this.#entryOf(file)
     if (entry === undefined || entry.text !== hash || !this.#store.has(entry.artifact)) return
@@ -56,14 +56,14 @@ export class PageCache {
     return this.#store.load(artifact)
   }
 
-  /** Highlighted code of the page as it was compiled last, whatever it is now. */
+  /** Returns the highlighted code of the last compilation, even if the page has changed since. */
   codeBefore(file: string): KnownCode {
     const entry = this.#entryOf(file)
     const before = entry && this.#store.load(entry.artifact)
     return before === undefined ? [] : takeCode(before)
   }
 
-  /** Keeps the page of a file, and gives its key. */
+  /** Stores a file's page and returns its key. */
   store({ file, hash }: PageSource, page: CompiledPage): string {
     const files = page.files.map((path) => [path, this.#hashOf(path)] as const)
     const artifact = hashBytes(this.#version, file, hash, ...files.flat())
@@ -72,13 +72,13 @@ export class PageCache {
     return artifact
   }
 
-  /** Keeps a page under a key of the caller's, which covers all that it is made of. */
+  /** Stores a page under the caller's key, which must cover everything the page depends on. */
   put(artifact: string, page: CompiledPage): void {
     this.#store.put(artifact, page)
     this.#used.add(artifact)
   }
 
-  /** Something else that was made before, by a key that covers all that it is made of. */
+  /** Returns another cached result, or makes it; the key must cover everything it depends on. */
   async data<Value>(key: string, make: () => Promise<Value>): Promise<Value> {
     this.#used.add(key)
     const before = this.#store.loadData(key) as Value | undefined
@@ -88,7 +88,7 @@ export class PageCache {
     return made
   }
 
-  /** Keeps what was used, for the next build. */
+  /** Keeps the used entries for the next build. */
   finish(): void {
     this.#store.finish(Object.fromEntries(this.#now), this.#used)
   }

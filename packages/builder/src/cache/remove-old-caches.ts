@@ -1,21 +1,23 @@
 import { readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** A change of the configuration, or of Octavo, starts a new one; going back finds the old one. */
+/**
+ * A change of the configuration or of Octavo starts a new cache; reverting it reuses the old one.
+ */
 const CACHES_MAX = 3
 const INDEX = /^pages-[\da-f]{16}\.json$/
 const PACK = /^pages-[\da-f]{16}\.pack$/
 
 const SEARCH = /^search-\w{1,16}\.(?:json|bin)$/
 
-/** Keeps the caches that were used last, and removes what belongs to none of them. */
+/** Keeps the most recently used caches and removes the others. */
 export function removeOldCaches(folder: string): void {
   const names = readdirSync(folder)
   const search = newestFirst(
     folder,
     names.filter((name) => SEARCH.test(name)),
   )
-  // Two files each.
+  // Each search cache has two files.
   for (const name of search.slice(2 * CACHES_MAX)) rmSync(join(folder, name), { force: true })
   const indexes = newestFirst(
     folder,
@@ -38,7 +40,7 @@ function newestFirst(folder: string, names: readonly string[]): readonly string[
     .map(({ name }) => name)
 }
 
-/** Only what is a pack by its name: the index is a file that anybody may have changed. */
+/** Returns only names of packs: the index is a file that others may have changed. */
 function packOf(index: string): string {
   const name = /"pack":"([^"]*)"/.exec(readFileSync(index, 'latin1').slice(0, 200))?.[1] ?? ''
   return PACK.test(name) ? name : ''

@@ -1,14 +1,14 @@
-/** One question to another site: is this page there? */
+/** Asks another site whether a page exists. */
 import { fetchOutbound, type OutboundOutcome } from '@octavo/outbound'
 
 export type Answer =
   | { readonly kind: 'there' }
   | { readonly kind: 'gone'; readonly reason: string }
-  /** Shut, slow, out of order, or not ours to ask. */
+  /** The request was blocked, timed out or failed, or is not allowed. */
   | { readonly kind: 'unclear' }
 
 const GONE: ReadonlySet<number | undefined> = new Set([404, 410])
-/** Some sites answer HEAD wrongly, or not at all; they are asked for the page itself. */
+/** Some sites do not handle HEAD, so a failed HEAD is followed by GET. */
 const METHODS = ['HEAD', 'GET'] as const
 const HEADERS = { 'user-agent': 'octavo-check (link checker)', accept: 'text/html,*/*' }
 

@@ -6,12 +6,12 @@ beforeAll(async () => {
   result = await checkFixture('redirects-to-nowhere')
 })
 
-describe('a redirect that leads to nothing', () => {
-  test('is reported, unless it is never used', () => {
+describe('redirects to missing pages', () => {
+  test('a redirect to a missing page is reported unless it is never used', () => {
     expect(result.found).toEqual(result.planted)
   })
 
-  test('is told what was meant, where that can be told', () => {
+  test('a broken redirect has a suggestion if there is a likely target', () => {
     const broken = result.diagnostics.filter(({ code }) => code === 'redirect/broken')
     expect(broken.map(({ hint }) => hint)).toEqual([
       'Did you mean `/soil`?',

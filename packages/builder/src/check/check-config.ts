@@ -1,4 +1,4 @@
-/** What docs.json says that only a look at all pages and files can judge. */
+/** Checks of docs.json that need all pages and files. */
 import {
   diagnose,
   type JsonNode,
@@ -38,7 +38,7 @@ export function checkConfig(check: ConfigCheck): void {
   checkTitles(check)
 }
 
-/** Settings that name a file of the repository. */
+/** Settings that name a file in the repository. */
 const FILE_KEYS: readonly (readonly string[])[] = [
   ['favicon'],
   ['favicon', 'light'],
@@ -86,7 +86,7 @@ function checkFile(root: JsonNode, path: readonly string[], check: ConfigCheck):
   report(diagnose('link/missing-file', placeOf(node), { message, hint }))
 }
 
-/** Dates of pages come from history, and a build server often has none. */
+/** Page dates come from the Git history, which is often missing on a build server. */
 function checkHistory(root: JsonNode, { site, tree, report }: ConfigCheck): void {
   const metadata = nodeAt(root, ['metadata'])
   if (metadata?.type !== 'object' || site.config.metadata?.timestamp !== true) return
@@ -98,7 +98,7 @@ function checkHistory(root: JsonNode, { site, tree, report }: ConfigCheck): void
   report(diagnose('value/no-effect', placeOfMember(metadata, 'timestamp'), { message, hint }))
 }
 
-/** Links to the repository lead nowhere where nobody knows which it is. */
+/** Links to the repository need a known remote. */
 function checkRepository(root: JsonNode, { site, tree, report }: ConfigCheck): void {
   const feedback = nodeAt(root, ['feedback'])
   const { edit, issue } = wantedLinks(site.config)
@@ -111,7 +111,7 @@ function checkRepository(root: JsonNode, { site, tree, report }: ConfigCheck): v
   }
 }
 
-/** Which there are is known to those who write the samples. */
+/** The sample generator defines the supported languages. */
 function checkSampleLanguages(root: JsonNode, { report }: ConfigCheck): void {
   const list = nodeAt(root, ['api', 'examples', 'languages'])
   for (const node of list?.type === 'array' ? list.items : []) {
@@ -145,14 +145,14 @@ function checkColors(root: JsonNode, { site, report }: ConfigCheck): void {
 
 function checkDestinations({ site, addresses, report }: ConfigCheck): void {
   for (const { destination, source, node } of site.redirects) {
-    // What a wildcard stands for is not known before somebody asks.
+    // A wildcard's value is known only at request time.
     if (/[:*]/.test(destination) || destination.startsWith('//')) continue
     const from = pathOfHref(source)
-    // A redirect that is never used was reported for that.
+    // An unused redirect has its own diagnostic.
     if (/#|\?./.test(source) || addresses.find(from)?.kind === 'page') continue
     const path = pathOfHref(destination)
     const found = addresses.find(path)
-    // A way over further redirects is judged where the last of them is written.
+    // A chain of redirects is checked at its last redirect.
     if (found !== undefined) continue
     report(
       diagnose('redirect/broken', placeOfMember(node, 'destination'), {
@@ -163,7 +163,7 @@ function checkDestinations({ site, addresses, report }: ConfigCheck): void {
   }
 }
 
-/** Two entries that read the same beside each other: nobody can tell which to select. */
+/** Reports neighboring entries with the same title, which readers cannot tell apart. */
 function checkTitles({ site, report }: ConfigCheck): void {
   const files = new Map(site.pages.map(({ path, file }) => [path, file]))
   const stack: (NavDivision | NavGroup)[] = [site.navigation.root]
@@ -177,7 +177,7 @@ function checkTitles({ site, report }: ConfigCheck): void {
       const file = files.get(child.path)
       if (child.hidden || child.missing || child.operation !== undefined || file === undefined)
         continue
-      // Operations are told apart by their method.
+      // Operations differ by their method.
       if (site.backings.has(child.path)) continue
       const key = `${child.label}\n${child.tag ?? ''}`
       const first = seen.get(key)

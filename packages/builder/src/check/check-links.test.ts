@@ -6,12 +6,12 @@ beforeAll(async () => {
   result = await checkFixture('links-and-their-ends')
 })
 
-describe('a link', () => {
-  test('is reported where it does not arrive, and only there', () => {
+describe('links of pages', () => {
+  test('every broken link is reported, and no other', () => {
     expect(result.found).toEqual(result.planted)
   })
 
-  test('is told what was meant, and is mended only where that is certain', () => {
+  test('a broken link has a suggestion, and a fix only if the target is certain', () => {
     const told = result.diagnostics.map(({ message, hint, fix }) => [
       message,
       `${hint}${fix === undefined ? '' : ` (${fix.put})`}`,

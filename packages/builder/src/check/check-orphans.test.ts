@@ -6,12 +6,12 @@ beforeAll(async () => {
   result = await checkFixture('pages-nobody-finds')
 })
 
-describe('a page that no navigation lists', () => {
-  test('is reported only where no way leads to it', () => {
+describe('pages outside the navigation', () => {
+  test('an unlisted page is reported only if no link leads to it', () => {
     expect(result.found).toEqual(result.planted)
   })
 
-  test('is told apart where redirects lead to it', () => {
+  test('an orphan page that only redirects lead to has its own message', () => {
     const orphans = result.diagnostics.filter(({ code }) => code === 'nav/orphan-page')
     expect(orphans.map(({ message }) => message)).toEqual([
       '"guides/fern" is not in the navigation, and no listed page links to it. Readers can reach it only by its URL.',

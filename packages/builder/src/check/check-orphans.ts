@@ -1,4 +1,7 @@
-/** Pages that readers find only by their address: not listed, and not linked from where readers come. */
+/**
+ * Finds pages that are reachable only by their address: neither listed nor linked from a reachable
+ * page.
+ */
 import { diagnose, isInternalLink, type Report } from '@octavo/model'
 import { canonicalBase } from '@octavo/theme'
 import type { LoadedSite } from '../load/load-site.ts'
@@ -16,18 +19,18 @@ export type OrphanCheck = {
   readonly report: Report
 }
 
-/** What may be an address in a text that is not read as a page. */
+/** Strings that may be addresses, in files that are not compiled as pages. */
 const ADDRESS = /["'`(]((?:\.{0,2}\/|https?:)[^\s"'`()<>]*)/g
 
 export function checkOrphans(check: OrphanCheck): void {
   const unlisted = check.pages.filter(isUnlisted)
-  // Usually every page is listed, and then there is nothing to look for.
+  // Usually every page is listed.
   if (unlisted.length === 0) return
   const found = findable(check)
   const redirected = destinations(check)
   for (const page of unlisted) {
     const { path, file = path } = page.page
-    // Its operation may be listed by a specification that was not read.
+    // Its operation may be listed by a specification that could not be read.
     if (found.has(page) || check.addresses.isUnread(`/${path}`)) continue
     const how = redirected.has(page)
       ? '. Only redirects point to it.'
@@ -42,14 +45,14 @@ export function checkOrphans(check: OrphanCheck): void {
   }
 }
 
-/** Not one that is hidden on purpose, nor one that only stands for a link. */
+/** False for pages that are hidden on purpose or only represent a link. */
 function isUnlisted({ page }: CheckedPage): boolean {
   const { hidden, url } = page.frontmatter.fields
   const isMeant = hidden === true || url !== undefined || page.path === 'index'
   return page.entry === undefined && !isMeant
 }
 
-/** Listed pages, what docs.json links to, and all that links lead to from there. */
+/** Returns listed pages, pages that docs.json links to, and all pages linked from these. */
 function findable({ site, tree, pages, addresses }: OrphanCheck): ReadonlySet<CheckedPage> {
   const base = canonicalBase({ config: site.config })
   const found = new Set(pages.filter(({ page }) => page.entry !== undefined))
@@ -66,11 +69,11 @@ function findable({ site, tree, pages, addresses }: OrphanCheck): ReadonlySet<Ch
       visit(isInternalLink(value) ? pathOfHref(value) : value.trim(), '')
   }
   visitText(site.config.banner?.content ?? '', '')
-  // A set hands out what is added to it while it is gone through.
+  // A set's iterator also visits entries that are added during the iteration.
   for (const { page, links, files, hasUnknownIds, failed } of found) {
     const { file = page.path } = page
     for (const { kind, url } of links) if (kind === 'link') visit(url, file)
-    // Not all links of such a page are known; what looks like one in its text counts.
+    // Not all links of such a page are known, so strings that look like addresses count too.
     if (hasUnknownIds || failed)
       for (const part of [file, ...files]) visitText(tree.read(part) ?? '', part)
   }

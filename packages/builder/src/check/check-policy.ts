@@ -1,6 +1,6 @@
 /**
- * What the content security policy of pages blocks in an author's own scripts and stylesheets. It is
- * told here, since in a browser only its console says so.
+ * Reports what the content security policy blocks in an author's scripts and stylesheets. A browser
+ * would show it only in its console.
  */
 import { type Config, diagnose, type Report, SCRIPT_ORIGINS_MAX, SourceText } from '@octavo/model'
 import type { LoadedSite } from '../load/load-site.ts'
@@ -13,7 +13,7 @@ export type PolicyCheck = {
   readonly report: Report
 }
 
-/** More places of one file than this say nothing new. */
+/** Diagnostics per file; more would repeat the same problem. */
 const PLACES_MAX = 5
 
 export function checkPolicy({ site, tree, report }: PolicyCheck): void {
@@ -60,7 +60,7 @@ function covers(allowed: string, origin: string): boolean {
   )
 }
 
-/** Comments are looked at as well: to tell them from texts needs a parser, and few hold these. */
+/** Also matches in comments: telling them apart needs a parser, and few contain such code. */
 const FROM_TEXT = /(?<![\w.$])(?:eval\s*\(|new\s+Function\s*\()/g
 const SCRIPT_ELEMENT = /(\w+)\s*=\s*document\.createElement\(\s*["'`]script["'`]\s*\)/g
 
@@ -72,7 +72,7 @@ function blockedCode(text: string): readonly Blocked[] {
   }))
   const inline = [...text.matchAll(SCRIPT_ELEMENT)].flatMap(({ 1: name = '' }) => {
     const filled = new RegExp(`\\b${name}\\.(?:innerHTML|innerText|textContent|text)\\s*=`)
-    // Such an element holds data, which nobody runs.
+    // A script element with such a type holds data and is not executed.
     const isData = new RegExp(
       `\\b${name}\\.(?:type\\s*=|setAttribute\\(.type.,)\\s*["'\`]application/`,
     )

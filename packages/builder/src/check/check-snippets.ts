@@ -2,13 +2,13 @@ import { diagnose, type Report } from '@octavo/model'
 import type { SourceTree } from '../source/source-tree.ts'
 import type { CheckedPage } from './checked-page.ts'
 
-// A `.js` file is loaded by every page, wherever it is.
+// Without `.js`: every page loads such a file, wherever it is.
 const SNIPPET = /(?:^|\/)_?snippets\/.+\.(?:mdx?|jsx|tsx?)$/
 const TEXT = /\.(?:mdx?|jsx?|tsx?|json)$/
 
 /**
- * Snippets that no page is made of. One whose name stands in any other text is left alone: it may be
- * used in a way that is not followed here.
+ * Reports snippets that no page includes. A snippet is skipped if any other text contains its name:
+ * it may be used in a way that is not tracked here.
  */
 export function checkSnippets(
   tree: SourceTree,
@@ -39,7 +39,7 @@ export function checkSnippets(
   }
 }
 
-/** Imports name a file with its ending or without. */
+/** Imports name a file with or without its extension. */
 function nameOf(file: string): string {
   return file.slice(file.lastIndexOf('/') + 1).replace(/\.\w+$/, '')
 }

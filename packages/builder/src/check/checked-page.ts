@@ -2,20 +2,20 @@ import type { PageLink } from '@octavo/content'
 import type { PageFacts } from '../compile/page-facts.ts'
 import type { PlannedPage } from '../plan/plan-pages.ts'
 
-/** What checks have to know of a page once it is compiled. */
+/** The data of a compiled page that checks need. */
 export type CheckedPage = {
   readonly page: PlannedPage
   readonly links: readonly PageLink[]
-  /** Everything on it that a link can lead to. */
+  /** All ids on the page that a link can target. */
   readonly ids: ReadonlySet<string>
-  /** Code of its author may add elements in the browser, so nobody knows all ids. */
+  /** The author's code may add elements in the browser, so `ids` may be incomplete. */
   readonly hasUnknownIds: boolean
-  /** Files that it is made of besides its own. */
+  /** Files that it includes. */
   readonly files: readonly string[]
   readonly failed: boolean
 }
 
-/** `parts` are its own text, and what it shows of a specification. */
+/** `parts` are the page's own text and the part generated from a specification. */
 export function checkedPage(page: PlannedPage, parts: readonly PageFacts[]): CheckedPage {
   return {
     page,

@@ -1,7 +1,7 @@
-/** Links of docs.json: of the navigation, the bar, the footer and the like. */
+/** Links in docs.json: in the navigation, the navbar, the footer and so on. */
 import { CHILD_KINDS, isInternalLink, type JsonNode, type JsonString } from '@octavo/model'
 
-/** Those that stay in the site. */
+/** Returns the links that stay in the site. */
 export function internalLinks(root: JsonNode): Iterable<JsonString> {
   return configLinks(root).filter(({ value }) => isInternalLink(value))
 }
@@ -12,7 +12,7 @@ export function* configLinks(root: JsonNode): Generator<JsonString> {
     if (node.type === 'array') stack.push(...node.items)
     if (node.type !== 'object') continue
     const { members } = node
-    // Beside children it leads nowhere, which was reported.
+    // With children, `href` is ignored, which has its own diagnostic.
     const isLink = !CHILD_KINDS.some((kind) => members.has(kind))
     for (const [key, { value }] of members) {
       stack.push(value)

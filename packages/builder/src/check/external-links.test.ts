@@ -43,17 +43,17 @@ async function check(nowMs: number, allowPrivateHosts = ['127.0.0.1']) {
 }
 
 describe('links to other sites', () => {
-  test('are reported when their site says that the page is gone', async () => {
+  test('an external link is reported if its site says that the page is gone', async () => {
     const expected = readFileSync(join(FIXTURE, 'faults.txt'), 'utf8').trim().split('\n')
     expect((await check(0)).found).toEqual(expected)
   })
 
-  test('are asked for once each; examples, templates and this machine are not asked', async () => {
-    // Whoever says that a page is gone is asked a second time, for the page itself.
+  test('each URL is requested once; examples, templates and local hosts are skipped', async () => {
+    // A page that seems to be gone is requested again with GET.
     expect((await check(0)).asked).toEqual(['GET /old', 'HEAD /new', 'HEAD /old'])
   })
 
-  test('are not asked for again within a day, and again after it', async () => {
+  test('an external link is checked again only after a day', async () => {
     await check(0)
     const soon = await check(DAY_MS - 1)
     expect(soon.asked).toEqual([])
@@ -61,17 +61,17 @@ describe('links to other sites', () => {
     expect((await check(DAY_MS)).asked).toHaveLength(3)
   })
 
-  test('say nothing when the answer is unclear', async () => {
+  test('an external link is not reported if the response is inconclusive', async () => {
     shop.respond = (_, response) => response.writeHead(503).end()
     expect((await check(0)).found).toEqual([])
   })
 
-  test('say nothing when only the page itself is there, and HEAD is not answered', async () => {
+  test('an external link is not reported if only HEAD fails', async () => {
     shop.respond = ({ method }, response) => response.writeHead(method === 'HEAD' ? 404 : 200).end()
     expect((await check(0)).found).toEqual([])
   })
 
-  test('lead to no private host that was not named', async () => {
+  test('a private host is not requested unless it is allowed', async () => {
     expect(await check(0, [])).toEqual({ asked: [], found: [] })
     expect(await check(0, ['localhost.example'])).toEqual({ asked: [], found: [] })
   })

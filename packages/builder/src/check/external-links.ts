@@ -1,7 +1,7 @@
 /**
- * Asks other sites whether the pages that are linked to are still there. Politely: one request at a
- * time for each host, the smallest that tells, and none for what was asked within a day. Only a clear
- * "not there" counts; a site that is slow, shut to programs or out of order says nothing.
+ * Checks that linked pages of other sites still exist. Sends one request at a time per host, with
+ * the smallest method that suffices, and none for URLs checked within a day. Only a clear "not
+ * found" counts; a site that is slow, blocks bots or fails is ignored.
  */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { isIP } from 'node:net'
@@ -10,10 +10,10 @@ import { diagnose, type Place, type Report } from '@octavo/model'
 import type { Answer } from './ask-address.ts'
 
 export type ExternalOptions = {
-  /** Remembers the answers. */
+  /** Caches the results. */
   readonly cacheFile: string
   readonly nowMs: number
-  /** Hosts of a private network that are asked too, each as it is written in a URL. */
+  /** Private hosts that may be requested, each as written in a URL. */
   readonly allowPrivateHosts: readonly string[]
 }
 
@@ -24,10 +24,10 @@ type ExternalCheck = ExternalOptions & {
 
 const KEEP_MS = 24 * 3_600_000
 const HOSTS_AT_ONCE = 8
-/** Names that are kept for examples (RFC 2606, RFC 6761). */
+/** Reserved names for examples (RFC 2606, RFC 6761). */
 const EXAMPLE_HOST =
   /(?:^|\.)(?:example\.(?:com|net|org)|example|test|invalid|localhost|local|internal)$/i
-/** Something for the reader to fill in. */
+/** Placeholders that the reader fills in. */
 const TEMPLATE = /[{}<>[\]]|%7B|%3C|\.\.\.|…|YOUR[_-]|your-/i
 
 type Known = Record<string, { readonly atMs: number; readonly answer: Answer }>
@@ -47,7 +47,7 @@ export async function checkExternalLinks(
     (url) => new URL(url).host,
   )
   const queue = [...byHost.values()]
-  // Loaded only now: what speaks HTTP takes 40 ms, and every other command does without.
+  // Loaded lazily: the HTTP client takes 40 ms to load, and no other command needs it.
   const { askAddress } = await import('./ask-address.ts')
   const ask = (url: string) => askAddress(url, check.allowPrivateHosts)
   const lanes = Array.from({ length: HOSTS_AT_ONCE }, async () => {
@@ -70,7 +70,7 @@ function reportGone(link: PageLink, reason: string, { placeOf, report }: Externa
   report(diagnose('link/external', placeOf(link), { message, hint }))
 }
 
-/** The address without its fragment; nothing for what is no page of another site. */
+/** Returns the URL without its fragment; undefined if it is not a page of another site. */
 function askedUrl(
   { kind, url }: PageLink,
   allowPrivateHosts: readonly string[],
@@ -83,7 +83,7 @@ function askedUrl(
   return parsed.href
 }
 
-/** A name on the internet at its usual port. */
+/** True for a public host name with the default port. */
 function isPublicName({ hostname, port }: URL): boolean {
   if (port !== '' || !hostname.includes('.') || EXAMPLE_HOST.test(hostname)) return false
   return isIP(hostname) === 0
@@ -97,7 +97,7 @@ function readKnown({ cacheFile, nowMs }: ExternalOptions): Known {
       if (nowMs - entry.atMs < KEEP_MS && entry.atMs <= nowMs) known[url] = entry
     }
   } catch {
-    // No answers yet, or none that can be read: they are asked for again.
+    // The file is missing or unreadable: all URLs are checked again.
   }
   return known
 }

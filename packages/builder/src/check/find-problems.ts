@@ -1,6 +1,6 @@
 /**
- * Everything that is wrong with a site once all its pages are compiled: what loading and compiling
- * found, and what only shows when all pages and files are known. Without what authors suppressed.
+ * All problems of a site once its pages are compiled: those found while loading and compiling, and
+ * those that need all pages and files. Suppressed ones are omitted.
  */
 import {
   type Diagnostic,
@@ -26,9 +26,9 @@ export type ProblemsInput = {
   readonly site: LoadedSite
   readonly tree: HashedTree
   readonly pages: readonly CheckedPage[]
-  /** What loading, planning and compiling found. */
+  /** Diagnostics of loading, planning and compiling. */
   readonly found: Iterable<Diagnostic>
-  /** Asks other sites whether the pages that are linked to are there. */
+  /** Enables the check of links to other sites. */
   readonly external?: ExternalOptions | undefined
   /** Findings that stop a deployment, instead of what docs.json says. */
   readonly failOn?: FailOn | undefined
@@ -49,7 +49,7 @@ export type Problems = {
   readonly printBaseline: () => string
 }
 
-/** Texts in which an author can write a suppression. */
+/** Files in which an author can write a suppression. */
 const COMMENTED = /\.(?:mdx?|ya?ml)$/
 
 export async function findProblems(input: ProblemsInput): Promise<Problems> {
@@ -86,7 +86,7 @@ export async function findProblems(input: ProblemsInput): Promise<Problems> {
   }
 }
 
-/** `check.ignore` of docs.json, with the place of each rule. */
+/** Returns `check.ignore` of docs.json, with the place of each rule. */
 export function ignoreRules({ config, configRoot }: LoadedSite): readonly IgnoreRule[] {
   const check = configRoot?.members.get('check')?.value
   const list = check?.type === 'object' ? check.members.get('ignore')?.value : undefined
@@ -97,7 +97,7 @@ export function ignoreRules({ config, configRoot }: LoadedSite): readonly Ignore
   })
 }
 
-/** A snippet that ten pages use has its mistake once. */
+/** Reports a problem in a snippet once, although several pages include it. */
 class UniqueDiagnostics {
   readonly #list: Diagnostic[] = []
   readonly #seen = new Set<string>()

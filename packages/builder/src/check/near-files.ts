@@ -1,6 +1,6 @@
 import { isTypoOf } from '@octavo/model'
 
-/** Files of a site by folder and by name: a site may miss thousands of files, and have as many. */
+/** Indexes files by folder and by name: a site may have thousands of files and of missing files. */
 export class NearFiles {
   readonly #all: ReadonlySet<string>
   readonly #byFolder: ReadonlyMap<string, readonly string[]>
@@ -16,10 +16,10 @@ export class NearFiles {
     return this.#all.has(path)
   }
 
-  /** In the same folder or of the same name: what a slip of the pen can have meant. */
+  /** Returns files in the same folder or with the same name, which a typo may have meant. */
   near(path: string): readonly string[] {
     const folder = this.#byFolder.get(path.slice(0, nameStart(path))) ?? []
-    // Also of another kind: `logo.png` for `logo.svg`.
+    // Also with another extension: `logo.png` for `logo.svg`.
     const beside = folder.filter((file) => isTypoOf(stemOf(path), stemOf(file)))
     return [...beside, ...(this.#byName.get(nameOf(path)) ?? [])]
   }

@@ -1,4 +1,4 @@
-/** Every address that a built site answers, and what is there. */
+/** Every address of a built site and its content. */
 import { isTypoOf, joinPath, nearest, RedirectTable } from '@octavo/model'
 import { canonicalBase } from '@octavo/theme'
 import type { LoadedSite } from '../load/load-site.ts'
@@ -12,25 +12,25 @@ export type Found =
   | { readonly kind: 'page'; readonly page: CheckedPage }
   | { readonly kind: 'file' }
   | { readonly kind: 'elsewhere' }
-  /** Where the way ends; `target` is nothing when it ends nowhere. */
+  /** The end of a redirect chain; `target` is undefined if it does not exist. */
   | {
       readonly kind: 'redirect'
       readonly destination: string
       readonly target: Found | undefined
-      /** Another name that is there to be linked to: of a whole folder, or one that will change. */
+      /** An alias that is meant to be linked to: of a whole folder, or temporary. */
       readonly isAlias: boolean
     }
-  /** Nobody can tell: the pages there are made from something that was not read. */
+  /** The pages there are generated from something that was not read. */
   | { readonly kind: 'unknown' }
 
-/** Where pages of a specification go that has no directory of its own. */
+/** The default directory for pages of a specification. */
 const GENERATED_DIRECTORY = 'api-reference'
-/** Made for agents or by the host, on every site. */
+/** Addresses that every site has, for agents or from the host. */
 const OWN_ADDRESS =
   /^\/(?:skill\.md|mcp|agents\.md|\.well-known\/.+|_octavo\/.+|(?:.+\/)?(?:rss|feed)\.xml)$/i
-/** To authors of links that lead to nothing, where nothing better can be said. */
+/** The hint for broken links without a better suggestion. */
 export const CORRECT_LINK = 'Correct the link, or add a redirect from that URL.'
-/** Beyond this the nearest address is not looked for: each takes a look at all pages. */
+/** Limits searches for the nearest address, since each one scans all pages. */
 const GUESSES_MAX = 100
 
 export class SiteAddresses {
@@ -66,17 +66,17 @@ export class SiteAddresses {
     this.#site = site
   }
 
-  /** What is at a path of the site; nothing when nothing is. */
+  /** Returns the content at a path of the site; undefined if the path does not exist. */
   find(path: string): Found | undefined {
     const wanted = plainPath(path)
     const found = this.#findAt(wanted) ?? this.#redirected(wanted)
     if (found !== undefined || this.#base === '') return found
-    // Authors of a site that is served below a path write links with it or without.
+    // Authors of a site with a base path write links with or without it.
     if (wanted !== this.#base && !wanted.startsWith(`${this.#base}/`)) return undefined
     return this.find(wanted.slice(this.#base.length) || '/')
   }
 
-  /** The page that a path leads to, straight or through redirects. */
+  /** Returns the page at a path, directly or through redirects. */
   pageAt(path: string): CheckedPage | undefined {
     const found = this.find(path)
     const end = found?.kind === 'redirect' ? found.target : found
@@ -87,17 +87,17 @@ export class SiteAddresses {
     return this.#files.has(path)
   }
 
-  /** The text that a specification was read from; nothing for other files. */
+  /** Returns the text of a specification; undefined for other files. */
   specificationText(file: string): string | undefined {
     return this.#site.specification(file)?.text
   }
 
-  /** May a page be made there from something that was not read? */
+  /** True if a page could be generated there from something that was not read. */
   isUnread(path: string): boolean {
     return this.#unread.some((folder) => `${path}/`.startsWith(folder))
   }
 
-  /** What to do about an address where nothing is, written by the page `from`. */
+  /** Returns a hint for a missing address that the page `from` links to. */
   hintFor(
     path: string,
     { from, otherwise }: { readonly from?: string; readonly otherwise: string },
@@ -109,7 +109,7 @@ export class SiteAddresses {
     return guess === undefined ? otherwise : `Did you mean \`${guess}\`?`
   }
 
-  /** The address that was probably meant by the page `from`, and never that page itself. */
+  /** Returns the address that the page `from` probably meant, but never its own. */
   #guess(path: string, from = ''): string | undefined {
     const wanted = plainPath(path).replace(/(?:\.mdx?|\/(?:index|README))$/, '')
     const alike = this.#namedLike(wanted).filter((url) => url !== from)
@@ -118,7 +118,7 @@ export class SiteAddresses {
     if (other !== undefined) return other
     const moved = alike.filter((url) => isMoved(wanted, url))
     if (moved.length === 1) return moved[0]
-    // In the folder that was written, or of the same language or version, where each has such a page.
+    // Prefers the same first folder, which may be a language or version: each may have such a page.
     for (const near of [wanted, from]) {
       const own = moved.filter((url) => segmentsOf(url)[0] === segmentsOf(near)[0])
       if (own.length === 1) return own[0]
@@ -129,7 +129,10 @@ export class SiteAddresses {
     return near !== undefined && near !== from && isTypoOf(wanted, near) ? near : undefined
   }
 
-  /** Addresses with the same last segment. Sorted once: a large site has thousands of broken links. */
+  /**
+   * Returns addresses with the same last segment. Indexed once: a large site has thousands of
+   * broken links.
+   */
   #namedLike(path: string): readonly string[] {
     this.#byName ??= Map.groupBy(this.#pages.keys(), nameOf)
     return this.#byName.get(nameOf(path)) ?? []
@@ -142,7 +145,7 @@ export class SiteAddresses {
     return this.isUnread(path) ? { kind: 'unknown' } : undefined
   }
 
-  /** `/start.md` is the Markdown of the page, for programs. */
+  /** `/start.md` is the page's Markdown, for programs. */
   #markdownOf(path: string): CheckedPage | undefined {
     return path.endsWith('.md') ? this.#pages.get(path.slice(0, -3)) : undefined
   }
@@ -152,9 +155,9 @@ export class SiteAddresses {
     const last = steps.at(-1)
     if (last === undefined) return undefined
     const { destination } = last
-    // A loop is reported where it is written.
+    // A redirect loop is reported at its definition.
     if (endless) return { kind: 'unknown' }
-    // What was filled in is the rest of the path.
+    // A different destination means that a wildcard was filled in.
     const isAlias = steps.some(
       ({ destination, redirect }) =>
         destination !== redirect.destination || redirect.permanent === false,
@@ -167,7 +170,7 @@ export class SiteAddresses {
   }
 }
 
-/** A page of the same name with a folder more or less: `/guides/care/soil` for `/guides/soil`. */
+/** True for the same name with folders added or removed: `/guides/care/soil` for `/guides/soil`. */
 function isMoved(wanted: string, url: string): boolean {
   const [name, ...folders] = segmentsOf(wanted).toReversed()
   const [other, ...others] = segmentsOf(url).toReversed()
@@ -185,7 +188,7 @@ function segmentsOf(path: string): readonly string[] {
   return path.split('/').filter((segment) => segment !== '')
 }
 
-/** As a web server reads it: decoded, one slash where there are several, none at the end. */
+/** Normalizes a path like a web server: decoded, without repeated or trailing slashes. */
 function plainPath(path: string): string {
   return decode(path)
     .replaceAll(/\/{2,}/g, '/')
@@ -201,13 +204,13 @@ function decode(path: string): string {
   }
 }
 
-/** `/docs`, for a site whose address is https://example.com/docs. */
+/** Returns for example `/docs` for a site at https://example.com/docs. */
 function basePath({ config }: LoadedSite): string {
   const base = canonicalBase({ config })
   return base === undefined ? '' : new URL(base).pathname.replace(/\/+$/, '')
 }
 
-/** Folders whose pages are made from specifications that could not be read here. */
+/** Returns folders whose pages are generated from specifications that could not be read. */
 function unreadFolders(site: LoadedSite): readonly string[] {
   const folders = new Set<string>()
   const stack: unknown[] = [site.navigation.root]

@@ -6,7 +6,7 @@ beforeAll(async () => {
   result = await checkFixture('texts-of-specifications')
 })
 
-/** What stands in the file at the place of each finding. */
+/** Returns the source text at the place of each diagnostic. */
 function excerpts(code: string): readonly string[] {
   return result.diagnostics
     .filter((one) => one.code === code)
@@ -16,23 +16,23 @@ function excerpts(code: string): readonly string[] {
     })
 }
 
-describe('a text of a specification', () => {
-  test('has every mistake found at its line and column, and no other', () => {
+describe('texts in a specification', () => {
+  test('every problem in a specification is reported at its line and column', () => {
     expect(result.places).toEqual(result.planted)
   })
 
-  test('is pointed at where its address begins, however the text is written', () => {
+  test('a diagnostic points to the start of the address in any YAML or JSON style', () => {
     for (const excerpt of excerpts('link/broken')) expect(excerpt).toMatch(/^(?:\/guides\/|\.\/|i)/)
     for (const excerpt of excerpts('link/missing-file')) expect(excerpt).toMatch(/^\/images\//)
     for (const excerpt of excerpts('content/tag')) expect(excerpt).toMatch(/^<object /)
     for (const excerpt of excerpts('link/unsafe')) expect(excerpt).toMatch(/^\[run\]/i)
   })
 
-  test('is not changed by `octavo check --fix`', () => {
+  test('problems in a specification are not changed by `octavo check --fix`', () => {
     expect(result.diagnostics.filter(({ fix }) => fix !== undefined)).toEqual([])
   })
 
-  test('may have findings suppressed by a comment and by docs.json', () => {
+  test('problems in a specification can be suppressed by comment and by docs.json', () => {
     expect(result.suppressedCount).toBe(2)
   })
 })

@@ -10,8 +10,8 @@ function run(text: string, diagnostics: readonly Diagnostic[], rules: readonly I
   return kept.map(({ code, place, message }) => [code, place.line, message].join(' '))
 }
 
-describe('a suppression in a page', () => {
-  test('covers the block that follows, and no more', () => {
+describe('suppressions in a page', () => {
+  test('a suppression covers only the next block', () => {
     const text = '{/* octavo-ignore link/broken: moved */}\n\nA\nB\n\nC\n'
     expect(run(text, [broken(3), broken(4)])).toEqual([])
     expect(run(text, [broken(3), broken(6)])).toEqual(['link/broken 6 m'])
@@ -21,13 +21,15 @@ describe('a suppression in a page', () => {
     '<!-- octavo-ignore link/broken: moved -->\nA',
     '# octavo-ignore link/broken: moved\nA',
     '  {/* octavo-ignore link/broken: moved */}\r\nA',
-  ])('may be a comment of any kind: %j', (text) => expect(run(text, [broken(2)])).toEqual([]))
+  ])('a suppression can use any comment syntax: %j', (text) =>
+    expect(run(text, [broken(2)])).toEqual([]),
+  )
 
-  test('for a file covers what stands before it too', () => {
+  test('a file suppression also covers the lines above it', () => {
     expect(run('A\n{/* octavo-ignore-file link/broken: moved */}\n', [broken(1)])).toEqual([])
   })
 
-  test('is for its code alone', () => {
+  test('a suppression applies only to its code', () => {
     const text = '{/* octavo-ignore link/anchor: x */}\nA'
     expect(run(text, [broken(2)])).toEqual([
       'link/broken 2 m',
@@ -35,33 +37,33 @@ describe('a suppression in a page', () => {
     ])
   })
 
-  test('needs a reason', () => {
+  test('a suppression needs a reason', () => {
     const text = '{/* octavo-ignore link/broken */}\nA'
     expect(run(text, [broken(2)])).toHaveLength(2)
   })
 
-  test('in a code fence or in a sentence is an example', () => {
+  test('a suppression in a code fence or a sentence is only an example', () => {
     const fence = '```mdx\n{/* octavo-ignore link/broken: x */}\n```\n'
     expect(readSuppressions(fence)).toEqual([])
     expect(readSuppressions('Write `{/* octavo-ignore link/broken: x */}`.')).toEqual([])
   })
 })
 
-describe('a suppression in YAML', () => {
+describe('suppressions in YAML', () => {
   const covered = (text: string) =>
     readSuppressions(text, 'openapi.yaml').map(({ from, to }) => [from, to])
 
-  test('covers the value that follows, and no more', () => {
+  test('a YAML suppression covers only the next value', () => {
     const text = 'a:\n  # octavo-ignore link/broken: moved\n  b: |\n    x\n\n    y\n  c: z\n'
     expect(covered(text)).toEqual([[2, 6]])
   })
 
-  test('covers one item of a list', () => {
+  test('a YAML suppression covers one list item', () => {
     const text = '# octavo-ignore link/broken: moved\n- name: x\n  description: y\n- name: z\n'
     expect(covered(text)).toEqual([[1, 3]])
   })
 
-  test('may follow another', () => {
+  test('a YAML suppression can follow another', () => {
     const text =
       '# octavo-ignore link/broken: a\n# octavo-ignore link/anchor: b\na:\n  b: c\nd: e\n'
     expect(covered(text)).toEqual([
@@ -70,24 +72,24 @@ describe('a suppression in YAML', () => {
     ])
   })
 
-  test('as a comment of Markdown covers the paragraph that follows', () => {
+  test('a Markdown comment in YAML covers the next paragraph', () => {
     const text = 'a: |\n  <!-- octavo-ignore link/broken: moved -->\n  x\n\n  y\n'
     expect(covered(text)).toEqual([[2, 3]])
   })
 })
 
-describe('a rule of docs.json', () => {
+describe('suppression rules of docs.json', () => {
   const place = { file: 'docs.json', line: 9, column: 1 }
   const rule = { code: 'link/broken', reason: 'other program', place }
 
-  test('is for a file, a folder or all', () => {
+  test('a rule applies to a file, a folder or the whole site', () => {
     const found = [broken(1, 'docs.json'), broken(1, 'guides/a.mdx')]
     expect(run('', found, [rule])).toEqual([])
     expect(run('', found, [{ ...rule, file: 'docs.json' }])).toEqual(['link/broken 1 m'])
     expect(run('', found, [{ ...rule, file: '/guides/' }])).toEqual(['link/broken 1 m'])
   })
 
-  test('that hides nothing is reported', () => {
+  test('a rule that suppresses nothing is reported', () => {
     expect(run('', [broken(1, 'guides.mdx')], [{ ...rule, file: 'guides' }])).toHaveLength(2)
   })
 })

@@ -1,6 +1,6 @@
 /**
- * Findings that an author has looked at and wants to hear no more of. A comment on a line of its own
- * covers the block that follows, `octavo-ignore-file` the whole file; both name the code and say why:
+ * Diagnostics that an author has decided to ignore. A comment on its own line
+ * covers the next block, `octavo-ignore-file` the whole file; both name the code and a reason:
  *
  *     {/* octavo-ignore link/broken: the page is on the old host *\/}
  */
@@ -18,7 +18,7 @@ type Suppression = {
   readonly code: string
   readonly reason: string
   readonly line: number
-  /** Lines that it covers. */
+  /** The covered lines. */
   readonly from: number
   readonly to: number
 }
@@ -29,7 +29,7 @@ const FENCE = /^\s*(`{3,}|~{3,})/
 const YAML_FILE = /\.ya?ml$/
 const YAML_COMMENT = /^\s*#/
 
-/** The suppressions of one text. Most have none, and cost no more than a look for the word. */
+/** Returns the suppressions of one text. Most have none, so a search for the word comes first. */
 export function readSuppressions(text: string, file = ''): readonly Suppression[] {
   if (!text.includes(SUPPRESSION_MARK)) return []
   const lines = text.split(/\r\n|\n|\r/)
@@ -37,7 +37,7 @@ export function readSuppressions(text: string, file = ''): readonly Suppression[
   let fence = ''
   for (const [index, line] of lines.entries()) {
     const mark = FENCE.exec(line)?.[1] ?? ''
-    // Inside a fence it is an example.
+    // A suppression inside a fence is an example.
     if (fence !== '') {
       if (mark.startsWith(fence)) fence = ''
       continue
@@ -58,7 +58,7 @@ export function readSuppressions(text: string, file = ''): readonly Suppression[
   return found
 }
 
-/** From the comment to the next empty line behind something. */
+/** The lines from the comment to the next empty line after some text. */
 function blockAfter(lines: readonly string[], comment: number) {
   let end = comment + 1
   while (end < lines.length && lines[end]?.trim() === '') end += 1
@@ -66,7 +66,7 @@ function blockAfter(lines: readonly string[], comment: number) {
   return { from: comment + 1, to: end }
 }
 
-/** The key or item that follows, with all that is indented further: YAML needs no empty lines. */
+/** The next key or item with everything indented below it: YAML blocks need no empty lines. */
 function valueAfter(lines: readonly string[], comment: number) {
   const isEmpty = (line: string | undefined) => line?.trim() === ''
   let first = comment + 1
@@ -87,7 +87,7 @@ export type Suppressed = {
   readonly suppressedCount: number
 }
 
-/** A rule of docs.json and where it stands. */
+/** A rule of docs.json and its place. */
 export type IgnoreRule = {
   readonly code: string
   readonly file?: string | undefined
@@ -95,7 +95,7 @@ export type IgnoreRule = {
   readonly place: Place
 }
 
-/** `files` are all texts that may hold suppressions: one that hides nothing is reported too. */
+/** `files` are all files that may contain suppressions: unused ones are reported too. */
 export function suppress(diagnostics: readonly Diagnostic[], input: SuppressInput): Suppressed {
   const { rules } = input
   const { kept, used, byFile } = applySuppressions(diagnostics, input)
@@ -112,7 +112,7 @@ export function suppress(diagnostics: readonly Diagnostic[], input: SuppressInpu
   return { kept: [...kept, ...own], suppressedCount }
 }
 
-/** Findings of a part of the site: a suppression that hides nothing here may hide something elsewhere. */
+/** For diagnostics of only a part of the site: unused suppressions are not reported. */
 export function withoutSuppressed(
   diagnostics: readonly Diagnostic[],
   input: SuppressInput,

@@ -7,10 +7,10 @@ import {
   playgroundWords,
 } from '@octavo/theme'
 
-/** What samples are written in where docs.json names no language. */
+/** The languages of samples if docs.json names no language. */
 const DEFAULT_LANGUAGES: readonly LanguageId[] = ['bash', 'javascript', 'python']
 
-/** `api` of docs.json, as pages of an API need it. */
+/** Returns `api` of docs.json in the form that API pages need. */
 export function apiSettings(api: Config['api']): ApiSettings {
   const { defaults = 'with-example', languages = [], autogenerate = true } = api?.examples ?? {}
   const known = languages.flatMap((name) => findLanguage(name)?.id ?? [])
@@ -23,12 +23,12 @@ export function apiSettings(api: Config['api']): ApiSettings {
   }
 }
 
-/** What of docs.json playgrounds need, with the words of their language. */
+/** The settings of docs.json that playgrounds need, with the interface texts of their language. */
 export type PlaygroundSettings = {
   readonly languages: readonly LanguageId[]
   readonly prefill: boolean
   readonly credentials: boolean
-  /** Send requests through the host of the site, where it does that. */
+  /** Sends requests through the site's host if it supports that. */
   readonly proxy: boolean
   readonly words: PlaygroundWords
 }
@@ -39,7 +39,7 @@ export function playgroundSettings(api: Config['api'], text: InterfaceText): Pla
     languages: apiSettings(api).languages,
     prefill: examples?.prefill === true,
     credentials: playground?.credentials === true,
-    // Cookies of the reader are sent by the browser alone.
+    // Only the browser itself sends the reader's cookies.
     proxy: playground?.proxy !== false && playground?.credentials !== true,
     words: playgroundWords(text),
   }

@@ -23,7 +23,7 @@ const operation: CompiledPage = {
   ],
 }
 
-test('a page with an operation has the facts of both, in the order of its HTML', () => {
+test('a page with an operation has the facts of both in HTML order', () => {
   const whole = appendPage(page, operation)
   expect(whole.html).toBe('<h2 id="use">Use</h2><h2 id="body">Body</h2>')
   expect(whole.ids).toEqual(['use', 'body'])
@@ -35,7 +35,7 @@ test('a page with an operation has the facts of both, in the order of its HTML',
   ])
 })
 
-test('an empty page adds nothing', () => {
+test('appending an empty page changes nothing', () => {
   expect(appendPage(EMPTY_PAGE, operation).sections).toEqual(operation.sections)
   expect(appendPage(page, EMPTY_PAGE).sections).toEqual(page.sections)
 })

@@ -14,7 +14,7 @@ export const EMPTY_PAGE: CompiledPage = {
   code: [],
 }
 
-/** The author's words, then what the specification says. */
+/** Joins the author's text and the part generated from the specification. */
 export function appendPage(page: CompiledPage, more: CompiledPage): CompiledPage {
   const whole: CompiledPage = {
     ...page,
@@ -35,7 +35,7 @@ export function appendPage(page: CompiledPage, more: CompiledPage): CompiledPage
   return more.origins === undefined ? own : withOrigins(own, more.origins)
 }
 
-/** What stands before the first heading of what follows belongs to the last heading above it. */
+/** Text before the first heading of the second page belongs to the last heading of the first. */
 function joinSections(
   above: readonly TextSection[],
   [first, ...rest]: readonly TextSection[],
@@ -46,7 +46,7 @@ function joinSections(
   return [...above.slice(0, -1), { ...last, text }, ...rest]
 }
 
-/** The page, which loads from these hosts as well. */
+/** Returns the page with these additional origins. */
 export function withOrigins(page: CompiledPage, origins: Origins): CompiledPage {
   const all = joinOrigins(page.origins, origins)
   return all === undefined ? page : { ...page, origins: all }

@@ -10,7 +10,7 @@ const NO_FILE: AssetFacts = { isThere: false, size: undefined }
 
 type Opened = { readonly compiler: OperationCompiler; readonly pages: readonly ShownPage[] }
 
-/** A site of one specification, whose files beside it are images with these facts. */
+/** Opens a site with one specification and images with these facts. */
 function open(specification: string, images: Readonly<Record<string, AssetFacts>> = {}): Opened {
   const texts: Readonly<Record<string, string>> = {
     'docs.json': CONFIG,
@@ -30,7 +30,7 @@ async function compileAll({ compiler, pages }: Opened) {
   return Promise.all(pages.map((page) => compiler.compile(page)))
 }
 
-describe('an operation', () => {
+describe('operation pages', () => {
   const PLANTS = `paths:
   /plants:
     get:
@@ -43,13 +43,13 @@ describe('an operation', () => {
         '404': { description: None, content: { application/json: { schema: { properties: { code: {} } } } } }
 `
 
-  test('has samples and descriptions colored in whatever language they are', async () => {
+  test('samples and descriptions are highlighted in any language', async () => {
     const [page] = await compileAll(open(PLANTS))
     expect(page?.html).toMatch(/<span class="[^"]+">using /)
     expect(page?.html).toMatch(/<span class="[^"]+">SELECT /)
   })
 
-  test('has its success response shown, the others behind their tabs', async () => {
+  test('the success response is shown and the others are behind tabs', async () => {
     const [page] = await compileAll(open(PLANTS))
     const [, ok = '', missing = ''] = page?.html.match(
       /oct-responses">(<input .*?)(<input .*)/s,
@@ -61,7 +61,7 @@ describe('an operation', () => {
 })
 
 describe('the Markdown of an operation (requirement P5)', () => {
-  test('has method and address, where credentials go, pills, and no word of a button', async () => {
+  test('the Markdown has method, URL, credentials and pills, but no button labels', async () => {
     const [page] = await compileAll(
       open(`servers: [{ url: 'https://api.plants.example' }]
 security: [{ key: [] }, { session: [] }]
@@ -94,7 +94,7 @@ paths:
       /- `parent` \(Plant\)\n {2}Properties of Plant: `#\/components\/schemas\/Plant` of the specification\n\nSpecification: \[plants\.yaml\]\(\/plants\.yaml\)\n$/,
     )
     expect(markdown).not.toContain('Try it')
-    // What a script would load is named with its place, and nothing else is.
+    // Parts that a script would load are named by their place in the specification.
     expect(markdown).not.toMatch(/Properties of(?! Plant: `#\/)/)
   })
 })
@@ -111,19 +111,19 @@ paths: { /plants: { get: { summary: List, description: Water, responses: { '200'
     return compiler.compile({ ...page, playground })
   }
 
-  test('with a playground say so, with the servers that it may talk to', async () => {
+  test('a page with a playground lists the feature and its servers', async () => {
     const { features, origins } = await compile()
     expect(features).toEqual(['playground'])
     expect(origins?.connections).toEqual(['https://api.plants.example'])
   })
 
-  test('without a playground name no host', async () => {
+  test('a page without a playground names no origin', async () => {
     const { features, origins } = await compile('simple')
     expect(features).toEqual([])
     expect(origins).toBeUndefined()
   })
 
-  test('have a section for each heading', async () => {
+  test('an operation page has a section for each heading', async () => {
     const { sections, headings } = await compile()
     expect(sections.map(({ id, path, heading }) => [id, [...path, heading].join(' > ')])).toEqual([
       ['', ''],
@@ -137,14 +137,14 @@ paths: { /plants: { get: { summary: List, description: Water, responses: { '200'
   })
 })
 
-describe('links and images of a description', () => {
+describe('links and images in a description', () => {
   const describing = (text: string) =>
     `paths: { /plants: { get: { summary: List, description: '${text}', responses: {} } } }`
   const leaf = (width: number) => ({
     'images/leaf.png': { isThere: true, size: { width, height: 12 } },
   })
 
-  test('lead on from the page, wherever the specification is', async () => {
+  test('links resolve relative to the page, wherever the specification is', async () => {
     const [page] = await compileAll(open(describing('[Soil](soil), [all](/all)')))
     expect(page?.html).toContain('href="/api-reference/soil"')
     expect(page?.html).toContain('href="/all"')
@@ -154,13 +154,13 @@ describe('links and images of a description', () => {
     ])
   })
 
-  test('have the size of their file', async () => {
+  test('images have the size of their file', async () => {
     const [page] = await compileAll(open(describing('![Leaf](images/leaf.png)'), leaf(24)))
     expect(page?.html).toMatch(/src="\/images\/leaf\.png"[^>]* width="24"/)
     expect(page?.files).toContain('images/leaf.png')
   })
 
-  test('decide the key of the page, and only where there are any', () => {
+  test('the page key depends on image files only if images are used', () => {
     const keyOf = (text: string, width: number) => {
       const { compiler, pages } = open(describing(text), leaf(width))
       return pages.map((page) => compiler.keyOf(page))
@@ -186,13 +186,13 @@ components:
   const urls = (pages: readonly { readonly links: readonly { readonly url: string }[] }[]) =>
     pages.map(({ links }) => links.map(({ url }) => url))
 
-  test('count as shown by the first page, whichever page leads to them', async () => {
+  test('lazily loaded texts count for the first page, whichever page links to them', async () => {
     const pages = await compileAll(open(DEEP('responses: {}')))
     expect(urls(pages)).toEqual([['/deep'], []])
     expect(pages.map(({ html }) => html.includes('/deep'))).toEqual([false, false])
   })
 
-  test('do not count where no page leads to them', async () => {
+  test('lazily loaded texts do not count if no page links to them', async () => {
     const hidden = open(DEEP('responses: {}').replace('summary: B', 'summary: B, x-hidden: true'))
     expect(urls(await compileAll(hidden))).toEqual([[]])
   })

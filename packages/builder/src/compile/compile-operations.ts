@@ -1,4 +1,4 @@
-/** What pages show of specifications, compiled like the text of a page. */
+/** Compiles the parts of pages that are generated from specifications. */
 import { posix } from 'node:path'
 import { type PageNode, pageSections, printMarkdown } from '@octavo/content'
 import {
@@ -55,17 +55,17 @@ import { playgroundOrigins } from './playground-origins.ts'
 import { bodyOf, refuseImport, ShownTexts, SpecificationTexts } from './specification-texts.ts'
 import { withoutIslands } from './without-islands.ts'
 
-/** What of a page decides what it shows of a specification. */
+/** The properties of a page that determine its generated part. */
 export type ShownPage = {
   readonly path: string
   readonly backing: PageBacking
   readonly playground: PlaygroundMode | undefined
   readonly language: string | undefined
-  /** Who may read the page, and so what it loads later. */
+  /** The readers of the page, and so of the fragments it loads later. */
   readonly access: AccessLabel
 }
 
-/** Nothing for a page that shows no specification. */
+/** Undefined for a page without a specification. */
 export function shownOf(page: PlannedPage): ShownPage | undefined {
   const { path, backing, frontmatter, access } = page
   if (backing === undefined) return undefined
@@ -79,13 +79,13 @@ export type OperationCompilerInput = {
       readonly [Key in 'api' | 'icons' | 'variables']?: Config[Key] | undefined
     }
   }
-  /** All pages of the site that show a specification. */
+  /** All pages that show a specification. */
   readonly pages: readonly ShownPage[]
   readonly version: string
   readonly assets: SiteAssets
 }
 
-/** The files of the site, for the images of specifications. */
+/** The site's files, for images in specifications. */
 type SiteAssets = {
   readonly files: readonly string[]
   readonly factsOf: (path: string) => AssetFacts
@@ -107,7 +107,7 @@ export class OperationCompiler {
     this.#settings = apiSettings(input.site.config.api)
   }
 
-  /** Changes when the specification does: what a page shows may stand anywhere in it. */
+  /** Changes with the specification, since a page may show any part of it. */
   keyOf(page: ShownPage): string {
     const opened = this.#open(page)
     return hashBytes(
@@ -116,7 +116,7 @@ export class OperationCompiler {
       nameOf(page),
       this.#modeOf(page),
       opened?.hash ?? '',
-      // Relative links and images lead on from here.
+      // Relative links and images are resolved from here.
       posix.dirname(page.path),
       ...this.#ownedPages(page).map(nameOf),
       ...(page.access === 'default' ? [] : [labelId(page.access, hashFile)]),
@@ -159,7 +159,7 @@ export class OperationCompiler {
     return appendPage(await this.#content(data.content, page, opened), whole)
   }
 
-  /** What pages load later of their specifications, in each of the languages that show one. */
+  /** Returns the fragments that pages load later, for each specification in each language. */
   async fragments(
     pages: Iterable<ShownPage>,
     isForSome: IsForSome,
@@ -171,7 +171,7 @@ export class OperationCompiler {
     return (await Promise.all(fragments)).filter((source) => source !== undefined)
   }
 
-  /** What pages of one language and one label load of a specification. */
+  /** Returns the fragments for pages of one specification, language and access label. */
   async #fragment(
     pages: readonly ShownPage[],
     isForSome: IsForSome,
@@ -184,7 +184,7 @@ export class OperationCompiler {
     const texts = new ShownTexts(opened.texts)
     const context = this.#context(opened, { mode: 'none', words: text, texts, access })
     const { highlight } = this.#highlighter
-    // Pages of many folders show it.
+    // Not relative to a page: pages of several folders show it.
     const { resolveAsset, imageSize } = createPageAssets('', this.#input.assets.factsOf)
     return {
       opened,
@@ -214,7 +214,7 @@ export class OperationCompiler {
     return { ...context, markdown, fragments, playground: mode, words, settings: this.#settings }
   }
 
-  /** What the page says comes before what docs.json says of all ("x-svc.metadata", `playground`). */
+  /** The page's setting takes precedence over docs.json ("x-svc.metadata", `playground`). */
   #modeOf({ backing, playground }: ShownPage): PlaygroundMode {
     const own = backing.kind === 'operation' ? backing.listing.frontmatter?.fields : undefined
     const { display = 'interactive' } = this.#input.site.config.api?.playground ?? {}
@@ -222,8 +222,8 @@ export class OperationCompiler {
   }
 
   /**
-   * Texts of schemas that are loaded later are on no page, and too many pages lead to each. They
-   * count as shown by the first page of their specification, so that each is checked once.
+   * Texts of lazily loaded schemas are on no page, and many pages link to each. They count for the
+   * first page of their specification, so that each text is checked once.
    */
   #readLinked(page: ShownPage, opened: OpenedSpecification, context: ApiContext): void {
     const pages = this.#ownedPages(page)
@@ -239,7 +239,9 @@ export class OperationCompiler {
     }
   }
 
-  /** Of the first page of a specification, all pages of it; of the others, none. */
+  /**
+   * Returns all pages of the specification for its first page, and an empty list for the others.
+   */
   #ownedPages(page: ShownPage): readonly ShownPage[] {
     const { pages } = this.#input
     this.#pagesOf ??= Map.groupBy(pages, ({ backing }) => normalizeSource(backing.source))
@@ -247,7 +249,7 @@ export class OperationCompiler {
     return all[0]?.path === page.path ? all : []
   }
 
-  /** `x-svc.content`: MDX that stands above. It is a text of its own, so it imports nothing. */
+  /** Compiles `x-svc.content`, the MDX above the generated part. It cannot import anything. */
   async #content(
     text: string,
     { path, language }: ShownPage,
@@ -274,7 +276,7 @@ export class OperationCompiler {
     nodes: readonly PageNode[],
     { page, words: text, texts }: RenderInput,
   ): Promise<CompiledPage> {
-    // Samples and descriptions may be in any language.
+    // Samples and descriptions can be in any language.
     await this.#highlighter.load(codeLanguages(nodes))
     const { highlight } = this.#highlighter
     const notes = new PageNotes()
@@ -342,7 +344,7 @@ export class OperationCompiler {
     return texts
   }
 
-  /** What is known of the images that it may show. Most specifications name none. */
+  /** Hashes the facts of images that the specification may show. Most name no image. */
   #hashAssets({ text }: Specification): string {
     if (!mentionsAsset(text)) return ''
     const { files, factsOf } = this.#input.assets
@@ -353,7 +355,7 @@ export class OperationCompiler {
   }
 }
 
-/** True for a specification that not all readers may see as a whole. */
+/** True for a specification that only some readers may see as a whole. */
 type IsForSome = (source: string) => boolean
 
 type ContextInput = {
@@ -378,7 +380,7 @@ async function wordsOf(language = 'en'): Promise<InterfaceText> {
   return interfaceText(language, await loadLanguages([language]))
 }
 
-/** A program finds there what a page opens level by level. */
+/** Links to the whole specification, since programs cannot expand the levels of a page. */
 function namedSource({ source }: PageBacking): string {
   const url = isHosted(source) ? source : encodeURI(`/${normalizeSource(source)}`)
   return `\nSpecification: [${posix.basename(source)}](${url})\n`

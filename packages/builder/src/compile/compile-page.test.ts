@@ -14,10 +14,10 @@ function compile(files: Readonly<Record<string, string>>, page = 'page.mdx') {
   return compiler(page)
 }
 
-describe('a TypeScript module', () => {
+describe('TypeScript modules', () => {
   const page = "import { Price } from '/snippets/price.tsx'\n\n<Price plan={{ euros: 20 }} />"
 
-  test('is read without its types, and so is what it imports', async () => {
+  test('a TypeScript module and its imports are read without their types', async () => {
     const { html, files, diagnostics } = await compile({
       'page.mdx': page,
       'snippets/price.tsx': `import type { Plan } from './missing'
@@ -37,7 +37,7 @@ export const Price = ({ plan }: { plan: Props }): JSX.Element => (
     )
   })
 
-  test('that cannot be parsed is reported at its place, and the page goes on', async () => {
+  test('a syntax error in a module is reported at its place, the page still compiles', async () => {
     const { html, diagnostics } = await compile({
       'page.mdx': `${page}\n\nAfter.`,
       'snippets/price.tsx': "type A = 'ä'\n\nexport const é = 'ö', Price: = () => <b />\n",
@@ -50,7 +50,7 @@ export const Price = ({ plan }: { plan: Props }): JSX.Element => (
     ])
   })
 
-  test('has its own lines and columns in what is said of it', async () => {
+  test('diagnostics in a TypeScript module have its original line and column', async () => {
     const { diagnostics } = await compile({
       'page.mdx': page,
       'snippets/price.tsx': `type Plan = {
@@ -65,7 +65,7 @@ export const Price = ({ plan }: { plan: Plan }) => <b>{twice(plan)}</b>
     ])
   })
 
-  test('with an enum is refused: its values could double without end', async () => {
+  test('a module with an enum is rejected, since its values could grow exponentially', async () => {
     const { diagnostics } = await compile({
       'page.mdx': page,
       'snippets/price.tsx': 'export const Price = () => <b />\nenum A { a }',
@@ -78,7 +78,7 @@ export const Price = ({ plan }: { plan: Plan }) => <b>{twice(plan)}</b>
     ])
   })
 
-  test('may import others to a depth of 32', async () => {
+  test('TypeScript modules can import each other up to 32 levels deep', async () => {
     const chain = (depth: number) => [
       ...Array.from({ length: depth - 1 }, (_, index) => [
         `snippets/${index === 0 ? 'price.tsx' : `f${index}.ts`}`,
@@ -95,14 +95,14 @@ export const Price = ({ plan }: { plan: Plan }) => <b>{twice(plan)}</b>
   })
 })
 
-describe('a formula', () => {
-  test('is set when the page is compiled', async () => {
+describe('formulas', () => {
+  test('a formula is rendered at compile time', async () => {
     const { html, diagnostics } = await compile({ 'page.mdx': 'So $x^2$.' })
     expect(html).toContain('<math>')
     expect(diagnostics).toEqual([])
   })
 
-  test('that cannot be set is shown as its source, and its author is told where it is', async () => {
+  test('an invalid formula is reported and shown as its source', async () => {
     const { html, diagnostics } = await compile({ 'page.mdx': 'Fine.\n\nSo $\\frac{1}$.' })
     expect(html).toContain('<code class="oct-math-source">\\frac{1}</code>')
     expect(diagnostics).toMatchObject([
@@ -110,7 +110,7 @@ describe('a formula', () => {
     ])
   })
 
-  test('of a snippet is reported in the snippet', async () => {
+  test('an invalid formula in a snippet is reported in the snippet', async () => {
     const { diagnostics } = await compile({
       'page.mdx': "import S from '/snippets/s.mdx'\n\n<S />",
       'snippets/s.mdx': 'A\n\n$$\n\\nothing\n$$',
@@ -119,8 +119,8 @@ describe('a formula', () => {
   })
 })
 
-describe('an update', () => {
-  test('says in the feed what it says for the feed, else what it says on the page', async () => {
+describe('changelog updates', () => {
+  test('an update uses its `rss` texts in the feed, otherwise its page texts', async () => {
     const { updates } = await compile({
       'page.mdx':
         '<Update label="May" description="d" rss={{ title: "T" }}>a</Update>\n\n<Update label="June">b</Update>',
@@ -132,8 +132,8 @@ describe('an update', () => {
   })
 })
 
-describe('visibility', () => {
-  test('what is for agents is in the Markdown only, what is for people in the HTML only', async () => {
+describe('the Visibility component', () => {
+  test('text for agents is only in the Markdown, text for humans only in the HTML', async () => {
     const { html, markdown, sections } = await compile({
       'page.mdx':
         '<Visibility for="agents">machines</Visibility>\n\n<Visibility for="humans">people</Visibility>',
@@ -145,27 +145,27 @@ describe('visibility', () => {
   })
 })
 
-test('the contents list leaves out headings that only agents read', async () => {
+test('the table of contents omits headings for agents', async () => {
   const { headings } = await compile({
     'page.mdx': '<Visibility for="agents">\n## Unseen\n</Visibility>\n\n## Visible',
   })
   expect(headings).toEqual([{ level: 2, id: 'visible', text: 'Visible' }])
 })
 
-describe('sections', () => {
+describe('sections of a page', () => {
   async function sectionsOf(mdx: string) {
     const { sections } = await compile({ 'page.mdx': mdx })
     return sections.map(({ id, path, heading, text }) => [id, [...path, heading].join(' > '), text])
   }
 
-  test('a paragraph that repeats a heading moves no boundary', async () => {
+  test('a paragraph that repeats a heading does not start a section', async () => {
     expect(await sectionsOf('Setup\n\nbefore\n\n## Setup\n\nSetup\n\ninside')).toEqual([
       ['', '', 'Setup\nbefore'],
       ['setup', 'Setup', 'Setup\ninside'],
     ])
   })
 
-  test('steps have sections of their own, which end with them', async () => {
+  test('each step has its own section, which ends with the step', async () => {
     const mdx = `intro
 
 ## Install
@@ -196,7 +196,7 @@ behind`
     ])
   })
 
-  test('entries of a changelog have sections of their own', async () => {
+  test('each changelog entry has its own section', async () => {
     const mdx = `<Update label="May" description="2026" tags={['New']}>\n## Added\n\na\n</Update>`
     expect(await sectionsOf(`${mdx}\n\n<Update label="April">b</Update>`)).toEqual([
       ['', '', ''],

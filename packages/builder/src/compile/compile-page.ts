@@ -1,4 +1,4 @@
-/** One page file → what its outputs are made of. The part of a build that workers do. */
+/** Compiles one page file to the data for its outputs. Workers run this part of a build. */
 import {
   createPageParser,
   type Page,
@@ -43,37 +43,37 @@ import { resolvePageLink } from './page-links.ts'
 import { type PageUpdate, pageUpdates } from './page-updates.ts'
 import { type StripTypes, strippedModule } from './stripped-module.ts'
 
-/** Starts the islands of a page. */
+/** Loads the script that starts the page's islands. */
 export const ISLAND_LOADER_TAG = `<script type="module" src="${ISLAND_LOADER_URL}"></script>`
 
-/** TypeScript modules that import one another: the page is parsed again for each level of them. */
+/** Limit for chains of TypeScript imports: the page is parsed again for each level. */
 const TYPED_DEPTH_MAX = 32
 const SCRIPT = /\.(?:[jt]sx?|mdx)$/
 
 export type CompiledPage = {
   readonly html: string
-  /** The page for programs, without its title. */
+  /** The page as Markdown for programs, without its title. */
   readonly markdown: string
   readonly headings: readonly PageHeading[]
   readonly links: readonly PageLink[]
-  /** Everything in the HTML that a link can lead to. */
+  /** All ids in the HTML. */
   readonly ids: readonly string[]
-  /** What a reader sees, as words, cut at its headings; the first has none. */
+  /** The visible text, split at headings; the first section has no heading. */
   readonly sections: readonly TextSection[]
-  /** Files that it is made of besides its own. */
+  /** Files that the page includes. */
   readonly files: readonly string[]
   readonly diagnostics: readonly Diagnostic[]
-  /** Highlighted code in the HTML, for the next version of the page. */
+  /** Positions of highlighted code in the HTML, for the next compilation of the page. */
   readonly code: CodePlaces
-  /** It could not be made this time; another time it may be, so it is not kept. */
+  /** The compilation failed but may succeed later, so the page is not cached. */
   readonly failed?: true
-  /** What it needs of the browser beside islands. */
+  /** Browser features that the page needs besides islands. */
   readonly features?: readonly PageFeature[]
-  /** Files whose components a browser has to run on this page. */
+  /** Files with components that run in the browser. */
   readonly islands?: readonly string[]
-  /** Other hosts that it loads from. */
+  /** Other hosts that the page loads from. */
   readonly origins?: Origins
-  /** Stylesheets that it needs besides the one of all pages. */
+  /** Stylesheets that the page needs besides the common one. */
   readonly styles?: readonly StylePart[]
   /** Utility classes in its content. */
   readonly utilities?: readonly string[]
@@ -84,19 +84,19 @@ export type CompiledPage = {
 export type CompilerInput = {
   readonly read: (path: string) => string | undefined
   readonly factsOf: (path: string) => AssetFacts
-  /** Pages that import TypeScript need it. */
+  /** Required for pages that import TypeScript. */
   readonly stripTypes?: StripTypes | undefined
   /** `variables` of docs.json. */
   readonly variables: Readonly<Record<string, string>>
   /** `icons.library` of docs.json. */
   readonly iconLibrary: string | undefined
-  /** The language of a page, whose words its components say; English by default. */
+  /** Returns the language of a page's interface texts; English by default. */
   readonly languageOf?: (file: string) => string | undefined
-  /** `api` of docs.json, for pages of an API that are written by hand. */
+  /** `api` of docs.json, for API pages written by hand. */
   readonly api?: Config['api'] | undefined
 }
 
-/** `known` is code of the page as it was before. */
+/** `known` is the highlighted code of the page's previous version. */
 export type PageCompiler = (file: string, known?: KnownCode) => Promise<CompiledPage>
 
 export function createPageHighlighter(): Highlighter {
@@ -106,7 +106,7 @@ export function createPageHighlighter(): Highlighter {
   })
 }
 
-/** A compiler for one build: it keeps snippets and highlighted code. */
+/** Creates a compiler for one build, with a cache of snippets and highlighted code. */
 export function createPageCompiler(
   input: CompilerInput,
   highlighter = createPageHighlighter(),
@@ -124,7 +124,7 @@ export function createPageCompiler(
   }
 }
 
-/** Parses pages, and strips the types of the TypeScript modules that they turn out to import. */
+/** Parses pages and strips the types from the TypeScript modules that they import. */
 function createTypedParser(input: CompilerInput): Tools['parse'] {
   const { read, variables } = input
   const modules = new Map<string, StrippedModule>()
@@ -177,7 +177,7 @@ async function compilePage(source: PageSource, tools: Tools): Promise<CompiledPa
   const { headings } = page
   const markdown = printMarkdown(nodes)
   return {
-    // The code of islands is loaded where there are some.
+    // The loader is needed only with islands.
     html: islands.length === 0 ? html : `${html}${ISLAND_LOADER_TAG}`,
     markdown,
     headings: notes.outline(headings),
@@ -228,7 +228,7 @@ function render(nodes: readonly PageNode[], context: ContentContext, icons: Icon
   return { html, notes, missingIcons }
 }
 
-/** The code of islands stands on the page itself or in what it imports. */
+/** Returns the code of islands, which is on the page itself or in its imports. */
 function readIslandCode(
   text: string,
   files: readonly string[],
@@ -238,7 +238,7 @@ function readIslandCode(
   return [text, ...scripts.map((path) => read(path) ?? '')]
 }
 
-/** A formula that cannot be set is shown as it was written, and its author is told. */
+/** Reports formulas that cannot be rendered; their source is shown instead. */
 export function checkFormulas(
   formulas: readonly PageFormula[],
   read: CompilerInput['read'],
@@ -265,7 +265,7 @@ function islandFiles(nodes: readonly PageNode[], found = new Set<string>()): Set
   return found
 }
 
-/** Only the facts that say something: most pages have few of them. */
+/** Removes empty facts: most pages have only a few. */
 function filled<Facts extends object>(facts: Facts): Filled<Facts> {
   const entries = Object.entries(facts).filter(
     ([, fact]) => fact !== undefined && !(Array.isArray(fact) && fact.length === 0),
@@ -275,7 +275,7 @@ function filled<Facts extends object>(facts: Facts): Filled<Facts> {
 
 type Filled<Facts> = { readonly [Name in keyof Facts]?: Exclude<Facts[Name], undefined> }
 
-/** A page that made the compiler fail is a page with a problem; the others go on. */
+/** Returns a page with a diagnostic for a compilation that failed, so that the build continues. */
 export function unreadable(file: string, reason: string): CompiledPage {
   const place = { file, line: 1, column: 1 }
   const message = `The page could not be compiled: ${reason}.`

@@ -2,17 +2,17 @@ import { setFlagsFromString } from 'node:v8'
 
 const COMPILE_AT_ONCE = '--no-regexp-tier-up'
 
-/** Flags of the processes that compile pages. Only there: a process that runs must not change it. */
+/** Flags of the processes that compile pages. They cannot be changed in a running process. */
 export const WORKER_FLAGS: readonly string[] = [COMPILE_AT_ONCE]
 
-/** Whether the engine compiles patterns at once, which the highlighter likes better. */
+/** True if V8 compiles regular expressions immediately, which is faster for the highlighter. */
 export function compilesAtOnce(): boolean {
   return process.execArgv.includes(COMPILE_AT_ONCE)
 }
 
 /**
- * For the process that plans and writes. It allocates much and keeps little: with its
- * defaults V8 lets the garbage of 20,000 pages grow to five times the heap in use.
+ * For the process that plans and writes. It allocates much and keeps little: with V8's defaults,
+ * the garbage of 20,000 pages grows to five times the live heap.
  */
 export function preferSmallHeap(): void {
   setFlagsFromString('--semi-space-growth-factor=1')

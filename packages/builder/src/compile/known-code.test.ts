@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { createPageCompiler } from './compile-page.ts'
 import { type KnownCode, takeCode } from './known-code.ts'
 
-/** Compiles one version of a page after another, and says which grammars each of them needed. */
+/** Compiles successive versions of a page and returns the grammars that each one loaded. */
 function compileVersions() {
   const loaded: string[] = []
   const highlighter = createHighlighter()
@@ -32,8 +32,8 @@ function compileVersions() {
 const JS = '```js\nconst a = "<b>"\n```\n'
 const JSON_CODE = '```json\n{ "a": 1 }\n```\n'
 
-describe('an edited page', () => {
-  test('with the same code needs no grammar and becomes the same as from scratch', async () => {
+describe('highlighted code of an edited page', () => {
+  test('an edited page with the same code loads no grammar and has the same result', async () => {
     const compile = compileVersions()
     const before = await compile(`Before.\n\n${JS}\n${JSON_CODE}\n${JS}`)
     expect(before.loaded).toEqual(['js', 'json'])
@@ -44,7 +44,7 @@ describe('an edited page', () => {
     expect(after.page.html).toContain('<span class=')
   })
 
-  test('with new code loads the grammar of that code only', async () => {
+  test('an edited page with new code loads only the grammar of that code', async () => {
     const compile = compileVersions()
     const before = await compile(JS)
     const text = `${JS}\n${JSON_CODE}`
@@ -53,7 +53,7 @@ describe('an edited page', () => {
     expect(after.page).toEqual((await compile(text)).page)
   })
 
-  test('tells equal text in another language apart', async () => {
+  test('the same text in another language is highlighted again', async () => {
     const compile = compileVersions()
     const before = await compile('```js\n{ "a": 1 }\n```')
     const after = await compile(JSON_CODE, takeCode(before.page))
@@ -61,7 +61,7 @@ describe('an edited page', () => {
     expect(after.page).toEqual((await compile(JSON_CODE)).page)
   })
 
-  test('keeps the code of a changelog for its feed too', async () => {
+  test('code in a changelog is reused for its feed too', async () => {
     const compile = compileVersions()
     const before = await compile(`<Update label="May">\n${JS}</Update>`)
     const after = await compile(`<Update label="June">\n${JS}</Update>`, takeCode(before.page))
@@ -70,7 +70,7 @@ describe('an edited page', () => {
   })
 })
 
-test('code that stands twice on a page is kept once', async () => {
+test('code that appears twice on a page is stored once', async () => {
   const { page } = await compileVersions()(`${JS}\n${JS}`)
   expect(page.code).toHaveLength(1)
 })

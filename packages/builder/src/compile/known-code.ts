@@ -1,25 +1,25 @@
 /**
- * Code that was highlighted before. Loading a grammar takes longer than all the rest of one page,
- * and an edit rarely touches the code: a page is compiled with the code of its version before.
+ * Reuses highlighted code. Loading a grammar takes longer than the rest of a page's compilation,
+ * and an edit rarely changes the code, so a page is compiled with the code of its previous version.
  */
 import type { PageNode } from '@octavo/content'
 import { codeBlocks, type Highlight, type Highlighter, type PageCode } from '@octavo/theme'
 import { hashBytes } from '../source/hash-bytes.ts'
 
 /**
- * Where highlighted code stands in the HTML of a page, by `codeKey`. The code itself is not kept
- * beside the HTML: pages with much code would be stored twice.
+ * Positions of highlighted code in a page's HTML, by `codeKey`. The code itself is only in the
+ * HTML: pages with much code would be stored twice.
  */
 export type CodePlaces = readonly (readonly [key: string, start: number, length: number])[]
 
-/** Highlighted code by `codeKey`, lines joined. */
+/** Highlighted code by `codeKey`, with joined lines. */
 export type KnownCode = readonly (readonly [key: string, html: string])[]
 
 function codeKey(text: string, language: string): string {
   return hashBytes(language, text).slice(0, 32)
 }
 
-/** One place for each code, however often it stands on the page. */
+/** Returns one position per code block, however often it appears on the page. */
 export function codePlaces(code: readonly PageCode[]): CodePlaces {
   const places = new Map<string, CodePlaces[number]>()
   for (const { text, language, start, length } of code) {
@@ -33,7 +33,7 @@ export function takeCode(page: { readonly html: string; readonly code: CodePlace
   return page.code.map(([key, start, length]) => [key, page.html.slice(start, start + length)])
 }
 
-/** Highlights the code of a page. Grammars are loaded only for code that is not known. */
+/** Prepares highlighting of a page's code. Grammars are loaded only for unknown code. */
 export async function prepareHighlight(
   nodes: readonly PageNode[],
   known: KnownCode,

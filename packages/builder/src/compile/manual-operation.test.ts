@@ -1,4 +1,4 @@
-/** `api` in the frontmatter: the method, the address, and what `ParamField`s say. */
+/** `api` in the frontmatter: method, address, and the parameters from `ParamField`. */
 import { createPageParser } from '@octavo/content'
 import { describe, expect, test } from 'vitest'
 import { manualOperation } from './manual-operation.ts'
@@ -8,8 +8,8 @@ function read(api: string, text = '', settings = {}) {
   return manualOperation({ api, authMethod: undefined, nodes, settings })
 }
 
-describe('an API page written by hand', () => {
-  test('a whole address names its server, a path belongs to `api.mdx.server`', () => {
+describe('API pages written by hand', () => {
+  test('a full URL includes its server, a path uses `api.mdx.server`', () => {
     expect(read('get https://a.example/v1/pets')?.page).toMatchObject({
       method: 'GET',
       path: '/v1/pets',
@@ -24,7 +24,7 @@ describe('an API page written by hand', () => {
     expect(read('https://a.example')).toBeUndefined()
   })
 
-  test('a host that readers fill in is a variable, a part of the path a parameter', () => {
+  test('a placeholder in the host is a server variable, in the path a parameter', () => {
     const page = read('GET https://{host}/v1/{id}')?.page
     expect(page?.servers).toEqual([
       { url: 'https://{host}', variables: [{ name: 'host', default: 'host' }] },
@@ -32,7 +32,7 @@ describe('an API page written by hand', () => {
     expect(page?.parameters).toMatchObject([{ in: 'path', name: 'id', required: true }])
   })
 
-  test('`contentType` is the media type of its body', () => {
+  test('`contentType` sets the media type of the body', () => {
     const nodes = createPageParser({ read: () => undefined })(
       'page.mdx',
       '<ParamField body="name" type="string" />',
@@ -46,7 +46,7 @@ describe('an API page written by hand', () => {
     expect(made?.frame.schemes).toMatchObject([{ type: 'apiKey', key: 'API-SECRET' }])
   })
 
-  test('fields make parameters and a body, one inside the other', () => {
+  test('nested fields become parameters and a body schema', () => {
     const page = read(
       'POST /pets/{id}',
       `<ParamField path="id" type="integer" required />
@@ -68,13 +68,13 @@ describe('an API page written by hand', () => {
     expect(page?.body).toEqual({ required: true, content: [{ type: 'application/json', schema }] })
   })
 
-  test('a file makes it a form, a webhook has no playground', () => {
+  test('a file field makes the body a form, and WEBHOOK makes a webhook page', () => {
     const upload = read('POST /a', '<ParamField body="photo" type="file" />')?.page
     expect(upload?.body).toMatchObject({ content: [{ type: 'multipart/form-data' }] })
     expect(read('WEBHOOK /grown')?.page.kind).toBe('webhook')
   })
 
-  test('`api.mdx.auth` says how readers are let in', () => {
+  test('`api.mdx.auth` sets the security scheme', () => {
     const settings = { mdx: { auth: { method: 'key' as const, name: 'X-Key' } } }
     expect(read('GET /a', '', settings)?.frame.schemes).toMatchObject([{ key: 'X-Key' }])
     expect(read('GET /a')?.page.security).toEqual([])

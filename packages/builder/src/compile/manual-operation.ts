@@ -1,4 +1,4 @@
-/** Pages of an API written by hand: `api` in the frontmatter, and a `ParamField` for each parameter. */
+/** API pages written by hand: `api` in the frontmatter, and a `ParamField` for each parameter. */
 import type { ComponentNode, Data, PageNode } from '@octavo/content'
 import type { Config } from '@octavo/model'
 import type {
@@ -18,16 +18,16 @@ export type ManualOperation = {
 }
 
 export type ManualInput = {
-  /** `METHOD path-or-address`. */
+  /** `METHOD path-or-URL`. */
   readonly api: string
   readonly authMethod: string | undefined
-  /** Media type of the body; by default what its fields need. */
+  /** Media type of the body; by default chosen by its fields. */
   readonly contentType?: string | undefined
   readonly nodes: readonly PageNode[]
   readonly settings: Config['api']
 }
 
-/** Nothing where the text names no method and address. */
+/** Undefined if the text is not a method and an address. */
 export function manualOperation(input: ManualInput): ManualOperation | undefined {
   const [, written = '', address] = /^\s*([A-Za-z]+)\s+(\S+)\s*$/.exec(input.api) ?? []
   if (address === undefined) return undefined
@@ -51,7 +51,7 @@ export function manualOperation(input: ManualInput): ManualOperation | undefined
   return { page, frame: { schemes: scheme === undefined ? [] : [scheme] } }
 }
 
-/** A whole address names its server; a path belongs to those of docs.json. */
+/** A full URL includes its server; a path uses the servers of docs.json. */
 function placeOf(
   address: string,
   settings: Config['api'],
@@ -77,7 +77,7 @@ type Field = {
   readonly schema: SchemaData
 }
 
-/** Of a field, those inside it are its own. */
+/** Yields the top-level fields; nested fields belong to their parent. */
 function* fieldsIn(nodes: readonly PageNode[]): Generator<Field> {
   for (const node of nodes) {
     if (typeof node === 'string' || !('children' in node)) continue
@@ -130,7 +130,7 @@ function parametersOf(fields: readonly Field[]): readonly ParameterData[] {
   )
 }
 
-/** `{id}` in the path, of which the page says nothing more. */
+/** Returns path parameters such as `{id}` that have no field on the page. */
 function unnamedParameters(path: string, fields: readonly Field[]): readonly ParameterData[] {
   const names = [...path.matchAll(/\{([^{}]+)\}/g)].map(([, name = '']) => name)
   return names
@@ -158,7 +158,7 @@ function schemeOf({ authMethod, settings }: ManualInput): SecuritySchemeData | u
       return { name: 'basic', type: 'http', scheme: 'basic' }
     case 'key':
       return { name: 'key', type: 'apiKey', in: 'header', key: name ?? 'X-API-Key' }
-    // The scheme of one company.
+    // A method specific to one company.
     case 'cobo':
       return { name: 'key', type: 'apiKey', in: 'header', key: name ?? 'API-SECRET' }
     default:

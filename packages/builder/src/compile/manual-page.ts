@@ -1,4 +1,4 @@
-/** The line of the endpoint, the playground and samples for a page whose parameters stand in its text. */
+/** The endpoint line, playground and samples of a page that describes its parameters in MDX. */
 import type { PageNode } from '@octavo/content'
 import { type Config, parseFrontmatter } from '@octavo/model'
 import {
@@ -14,9 +14,9 @@ import type { Origins } from './origins.ts'
 import { playgroundOrigins } from './playground-origins.ts'
 
 export type ManualPage = {
-  /** What stands before the text of the author. */
+  /** Nodes above the author's text. */
   readonly nodes: readonly PageNode[]
-  /** Hosts that the playground talks to. */
+  /** Origins that the playground sends requests to. */
   readonly origins: Origins | undefined
 }
 
@@ -29,7 +29,7 @@ export type ManualPageInput = {
   readonly words?: InterfaceText | undefined
 }
 
-/** Most pages have no such line, and their frontmatter was read before. */
+/** Avoids parsing the frontmatter a second time: most pages have no such line. */
 const HAS_API = /^api\s*:/m
 
 export function manualPage(input: ManualPageInput): ManualPage | undefined {

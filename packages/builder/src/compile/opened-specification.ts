@@ -1,4 +1,4 @@
-/** A specification that pages are made of, with what they share. */
+/** A specification with the data that its pages share. */
 import {
   frameData,
   listedMethod,
@@ -15,7 +15,7 @@ import { OWN_FOLDER } from '../plan/own-folder.ts'
 import { hashBytes } from '../source/hash-bytes.ts'
 import type { SpecificationTexts } from './specification-texts.ts'
 
-/** Characters of a specification for each file of fragments. */
+/** Characters of the specification per fragment file. */
 const CHARACTERS_PER_FILE = 24_000
 const FILES_MAX = 512
 
@@ -23,7 +23,7 @@ export type OpenInput = {
   readonly specification: Specification
   readonly texts: SpecificationTexts
   readonly pillFields: readonly string[]
-  /** Everything else that decides what is written for it. */
+  /** All other settings that affect the output. */
   readonly settings: string
 }
 

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { createPageCompiler } from './compile-page.ts'
 import type { Origins } from './origins.ts'
 
-/** Of a page that says this. */
+/** Returns the origins of a page with this content. */
 async function originsOf(mdx: string): Promise<Origins | undefined> {
   const compile = createPageCompiler({
     read: (path) => (path === 'page.mdx' ? mdx : undefined),
@@ -13,7 +13,7 @@ async function originsOf(mdx: string): Promise<Origins | undefined> {
   return (await compile('page.mdx')).origins
 }
 
-describe('a page may load what its author wrote into it, and nothing else', () => {
+describe('origins that a page may load from', () => {
   test.each([
     ['![](https://a.example/x.png?y=1&z=2)', { images: ['https://a.example'] }],
     ['<img src="//a.example/x.png" />', { images: ['https://a.example'] }],
@@ -48,7 +48,7 @@ describe('a page may load what its author wrote into it, and nothing else', () =
       '<Frame caption={<img src="https://a.example/x.png" />}>x</Frame>',
       { images: ['https://a.example'] },
     ],
-  ])('%s', async (mdx, expected) => {
+  ])('the origins of %s are recorded', async (mdx, expected) => {
     expect(await originsOf(mdx)).toMatchObject(expected)
   })
 
@@ -59,9 +59,9 @@ describe('a page may load what its author wrote into it, and nothing else', () =
     '```html\n<img src="https://a.example/x.png">\n```',
     '<p title={`<img src="https://a.example/x.png">`}>text</p>',
     '<Visibility for="agents">![](https://a.example/x.png)</Visibility>',
-    // Its author is told that the address is left out.
+    // Such a URL is removed, with a diagnostic for the author.
     '<div style={{ background: "url(https://a.example/x.png)" }}>text</div>',
-  ])('%s loads nothing from elsewhere', async (mdx) => {
+  ])('%s loads nothing from other hosts', async (mdx) => {
     expect(await originsOf(mdx)).toBeUndefined()
   })
 })

@@ -1,6 +1,6 @@
 /**
- * Which other hosts a page loads something from. Images and frames of other hosts are part of what an
- * author wrote, so they are allowed, and nothing beyond them is (attack kind 29).
+ * The other hosts that a page loads from. Images and frames that the author embeds are allowed, and
+ * nothing else (attack kind 29).
  */
 import type { PageLoad } from '@octavo/theme'
 
@@ -12,9 +12,9 @@ export type Origins = {
   readonly frames: readonly string[]
   readonly fonts: readonly string[]
   readonly workers: readonly string[]
-  /** What an author's own code in the browser may talk to. */
+  /** Origins that the author's code may connect to in the browser. */
   readonly connections: readonly string[]
-  /** Servers of APIs, which a host may send requests of playgrounds to. */
+  /** API servers that a host may proxy playground requests to. */
   readonly servers: readonly string[]
 }
 
@@ -34,11 +34,11 @@ export const NO_ORIGINS: Origins = {
 
 const KINDS = Object.keys(NO_ORIGINS) as readonly OriginKind[]
 
-/** Nothing that could end a directive or begin another one: a host may hold a `;`. */
+/** Excludes characters such as `;` that could end a policy directive or start another. */
 const PLAIN_ORIGIN = /^(?:https?|wss?):\/\/[a-z\d](?:[a-z\d.-]{0,251}[a-z\d])?(?::\d{1,5})?$/
 const ADDRESSES_MAX = 10_000
 
-/** Hosts that answer with a redirect: a browser asks for permission at the end of the way too. */
+/** Hosts that redirect: the policy must also allow the redirect's target. */
 const REDIRECTS: Readonly<Record<string, readonly string[]>> = {
   'https://github.com': [
     'https://*.githubusercontent.com',
@@ -51,14 +51,14 @@ const REDIRECTS: Readonly<Record<string, readonly string[]>> = {
 export class OriginSet {
   readonly #found = new Map(KINDS.map((kind) => [kind, new Set<string>()]))
 
-  /** Adds the origin of an address, if it leads to another host. */
+  /** Adds the origin of an address on another host. */
   add(kind: OriginKind, address: string): void {
     const origin = originOf(address)
     if (origin === undefined) return
     this.#put(kind, origin)
     const bare = origin.replace('://www.', '://')
     for (const further of REDIRECTS[bare] ?? []) this.#put(kind, further)
-    // Players of films answer at one of the two and send readers to the other.
+    // Video players often redirect between the host with and without `www`.
     if (kind === 'frames') this.#put(kind, withOrWithoutWww(origin))
   }
 
@@ -66,7 +66,7 @@ export class OriginSet {
     for (const kind of KINDS) for (const origin of origins?.[kind] ?? []) this.#put(kind, origin)
   }
 
-  /** Sorted; nothing when there are none. */
+  /** Returns the sorted origins; undefined if there are no origins. */
   result(): Origins | undefined {
     if (KINDS.every((kind) => this.#found.get(kind)?.size === 0)) return undefined
     const sorted = [...this.#found].map(([kind, found]) => [kind, [...found].toSorted()])
@@ -94,7 +94,7 @@ function withOrWithoutWww(origin: string): string {
     : origin.replace('://', '://www.')
 }
 
-/** Other hosts that a page loads from, also by the code of its islands. */
+/** Returns the other hosts that a page loads from, including those in the code of its islands. */
 export function originsOf(
   loads: readonly PageLoad[],
   islandCode: readonly (string | undefined)[] = [],
@@ -105,13 +105,13 @@ export function originsOf(
   return set.result()
 }
 
-/** Code that makes a script element or imports a module: the hosts that it names may be those of scripts. */
+/** Code that creates a script element or imports a module: its hosts may serve scripts. */
 const LOADS_SCRIPTS =
   /createElement\(\s*["'`]script["'`]|\bimport\s*\(|\bfrom\s*["']https:|\.getScript\(/
 
 /**
- * Adds every host that an author's code names: what it does with them is not known before it runs.
- * Such code may do all that the site may, so a script that it loads is as good as itself.
+ * Adds every host that an author's code names, since its use is unknown before it runs. Such code
+ * may do everything the site may, so scripts that it loads are equally trusted.
  */
 export function addOriginsOfCode(set: OriginSet, code: string): void {
   const loads = LOADS_SCRIPTS.test(code) ? (['scripts', 'styles', 'fonts'] as const) : []
@@ -120,17 +120,17 @@ export function addOriginsOfCode(set: OriginSet, code: string): void {
   for (const [, address = ''] of code.matchAll(ADDRESS)) {
     count += 1
     if (count > ADDRESSES_MAX) return
-    // The names of SVG and XHTML look like addresses and are none.
+    // SVG and XHTML namespaces look like URLs but are never loaded.
     if (address.endsWith('//www.w3.org')) continue
     for (const kind of kinds) set.add(kind, address)
   }
 }
 
-/** Also `//cdn.example.com` in quotes, as snippets of tools have it. */
+/** Also matches `//cdn.example.com` in quotes, as in embed snippets of tools. */
 const ADDRESS =
   /((?:https?|wss?):\/\/[a-z\d.-]+(?::\d+)?|(?<=["'`])\/\/[a-z\d-]+(?:\.[a-z\d-]+)+)/gi
 
-/** Adds pictures and fonts of an author's stylesheet. */
+/** Adds images and fonts of an author's stylesheet. */
 export function addOriginsOfStyles(set: OriginSet, styles: string): void {
   let count = 0
   for (const [, address = ''] of styles.matchAll(/url\(\s*["']?((?:https?:)?\/\/[^"')\s]+)/gi)) {

@@ -10,7 +10,7 @@ function assetsOf(file: string) {
   }))
 }
 
-describe('images resolve as their authors expect', () => {
+describe('image paths on a page', () => {
   test.each([
     ['/images/a.png', '/images/a.png'],
     ['../images/a.png', '/images/a.png'],
@@ -22,13 +22,13 @@ describe('images resolve as their authors expect', () => {
     ['my picture.png', '/guides/my%20picture.png'],
     ['my%20picture.png', '/guides/my%20picture.png'],
     ['/images/wei%23rd%3F.png', '/images/wei%23rd%3F.png'],
-  ])('%s on guides/start is %s', (written, address) => {
+  ])('%s on guides/start resolves to %s', (written, address) => {
     const { resolveAsset, imageSize } = assetsOf('guides/start.mdx')
     expect(resolveAsset(written)).toBe(address)
     expect(imageSize(address)).toEqual({ width: 4, height: 3 })
   })
 
-  test('a path without a slash is meant from the root where nothing stands beside the page', () => {
+  test('a path without a slash is relative to the page, then to the root', () => {
     const { resolveAsset, looked } = assetsOf('guides/start.mdx')
     expect(resolveAsset('images/a.png')).toBe('/images/a.png')
     expect([...looked]).toEqual(['guides/images/a.png', 'images/a.png'])
@@ -40,7 +40,7 @@ describe('images resolve as their authors expect', () => {
     'data:image/png;base64,AAAA',
     '#top',
     '',
-  ])('%s leads elsewhere and stays', (written) => {
+  ])('%s is not a site path and stays unchanged', (written) => {
     const { resolveAsset, looked } = assetsOf('guides/start.mdx')
     expect(resolveAsset(written)).toBe(written)
     expect(looked.size).toBe(0)
@@ -50,13 +50,13 @@ describe('images resolve as their authors expect', () => {
     ['/missing.png', '/missing.png'],
     ['missing.png', '/guides/missing.png'],
     ['%E0%A4%A.png', '/guides/%25E0%25A4%25A.png'],
-  ])('%s is not there: its address is from where it was written', (written, address) => {
+  ])('%s is missing and resolves relative to its page', (written, address) => {
     const { resolveAsset, imageSize } = assetsOf('guides/start.mdx')
     expect(resolveAsset(written)).toBe(address)
     expect(imageSize(address)).toBeUndefined()
   })
 
-  test('no path leaves the site', () => {
+  test('no image path leaves the site', () => {
     const { resolveAsset, looked } = assetsOf('guides/start.mdx')
     expect(resolveAsset('../../../etc/passwd')).toBe('/etc/passwd')
     expect(resolveAsset('/../../etc/passwd')).toBe('/../../etc/passwd')

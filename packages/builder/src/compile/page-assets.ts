@@ -1,17 +1,20 @@
-/** Images and other files as one page names them → their addresses, and what is known of them. */
+/** Resolves images and other files of a page to addresses and facts. */
 import { posix } from 'node:path'
 import type { AssetFacts } from '../source/images/asset-facts.ts'
 import type { ImageSize } from '../source/images/image-size.ts'
 
 export type PageAssets = {
   readonly resolveAsset: (url: string) => string
-  /** Of a file of the site, by the address that `resolveAsset` gave. */
+  /** Returns the size of an image, by the address that `resolveAsset` returned. */
   readonly imageSize: (address: string) => ImageSize | undefined
-  /** Every path that was looked for: whether it is there decides what the page becomes. */
+  /**
+   * Every path that was looked up: the page must be recompiled if one of them appears or
+   * disappears.
+   */
   readonly looked: ReadonlySet<string>
 }
 
-/** A scheme, another host, a part of the page itself, or nothing. */
+/** A scheme, another host, a fragment or query of the page itself, or an empty URL. */
 const ELSEWHERE = /^(?:[a-z][a-z\d+.-]*:|\/\/|#|\?|$)/i
 
 export function createPageAssets(file: string, factsOf: (path: string) => AssetFacts): PageAssets {
@@ -32,7 +35,7 @@ export function createPageAssets(file: string, factsOf: (path: string) => AssetF
       if (size !== undefined) sizes.set(address, size)
       return address
     }
-    // Not a file of the repository: what the author wrote, from where it was written.
+    // Not a file of the repository: the URL as written, relative to the page.
     const [first] = candidates
     return url.startsWith('/') || first === undefined ? url : `/${encodePath(first)}${rest}`
   }
@@ -46,9 +49,9 @@ function splitAddress(url: string): { readonly path: string; readonly rest: stri
 }
 
 /**
- * Beside the page, as in any editor; then from the root, as many mean it who leave the slash out.
- * `/docs/images/a.png` may be written with the path that the site is served below, or with the folder
- * of the repository that it stands in.
+ * Looks relative to the page first, then from the root, since many authors omit the slash.
+ * `/docs/images/a.png` may begin with the site's base path, or with the docs folder of the
+ * repository.
  */
 function candidatesFor(path: string, file: string): readonly string[] {
   const fromRoot = posix.normalize(path.replace(/^\/+/, '')).replace(/^(?:\.\.\/)+/, '')
@@ -69,7 +72,7 @@ function decode(path: string): string {
   }
 }
 
-/** `encodeURI` leaves these two alone, and both would end the path. */
+/** `encodeURI` does not encode these two, and both would end the path. */
 function encodePath(path: string): string {
   return encodeURI(path.toWellFormed()).replaceAll('?', '%3F').replaceAll('#', '%23')
 }

@@ -1,6 +1,6 @@
 /**
- * The port that compiles pages, and what compiles one page on either side of it: in this process, or
- * in a worker process with limits.
+ * The port that compiles pages, and the compiler for one page on either side of it: in this
+ * process, or in a worker process with limits.
  */
 import type { Config } from '@octavo/model'
 import type { Specification } from '@octavo/openapi'
@@ -11,15 +11,15 @@ import { type CompiledPage, createPageCompiler } from './compile-page.ts'
 import type { KnownCode } from './known-code.ts'
 import type { StripTypes } from './stripped-module.ts'
 
-/** One page file, or what a page shows of a specification. */
+/** A page file, or the part of a page that is generated from a specification. */
 export type PageJob =
   | { readonly kind: 'file'; readonly file: string; readonly code: () => KnownCode }
   | { readonly kind: 'specification'; readonly page: ShownPage }
 
 export type PageCompilerPort = {
   /**
-   * Compiles pages in any order and tells each as it is done. A page that could not be compiled is a
-   * page with a diagnostic.
+   * Compiles pages in any order and reports each one when it is done. A page that could not be
+   * compiled has a diagnostic.
    */
   readonly compile: <Job extends PageJob>(
     jobs: readonly Job[],
@@ -28,15 +28,15 @@ export type PageCompilerPort = {
   readonly close: () => void
 }
 
-/** Everything beside the files that decides what a page becomes. It travels to worker processes. */
+/** Everything besides the files that determines the compiled pages. Sent to worker processes. */
 export type CompilerSettings = {
   readonly version: string
   readonly variables: Readonly<Record<string, string>>
   readonly icons: Config['icons'] | undefined
   readonly api: Config['api'] | undefined
-  /** Languages of page files; those in English are left out. */
+  /** Languages of page files; English ones are omitted. */
   readonly languages: Readonly<Record<string, string>>
-  /** All pages of the site that show a specification. */
+  /** All pages that show a specification. */
   readonly specificationPages: readonly ShownPage[]
 }
 
@@ -82,7 +82,7 @@ export function createJobCompiler(
     job.kind === 'file' ? compileFile(job.file, job.code) : operations.compile(job.page)
 }
 
-/** The file that a diagnostic about the job as a whole names. */
+/** Returns the file for a diagnostic about the whole job. */
 export function nameOfJob(job: PageJob | LoadedJob): string {
   return job.kind === 'file' ? job.file : job.page.backing.source
 }

@@ -1,4 +1,4 @@
-/** What compiled pages say of themselves is what a browser finds in their HTML. */
+/** The facts of compiled pages match what a browser finds in their HTML. */
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Browser } from 'playwright-core'
@@ -50,7 +50,7 @@ afterAll(async () => {
   await browser?.close()
 })
 
-/** Also pages that no navigation lists, and folders that are no site. */
+/** Compiles all pages of a folder, including unlisted ones and folders that are not a site. */
 async function compile(folder: string): Promise<ReadonlyMap<string, CompiledPage>> {
   const tree = new HashedTree(readFolder(folder))
   const { site } = loadSite(tree)
@@ -76,13 +76,13 @@ async function compile(folder: string): Promise<ReadonlyMap<string, CompiledPage
   return pages
 }
 
-test('the sample has pages of every kind', () => {
+test('the sample has enough pages, also with ids', () => {
   const pages = [...compiled.values()]
   expect(pages.length).toBeGreaterThan(300)
   expect(pages.filter(({ ids }) => ids.length > 0).length).toBeGreaterThan(100)
 })
 
-test('every section of a page but the first leads to an id of the page, and no two to the same', () => {
+test('every section but the first has a unique id that exists on its page', () => {
   for (const [name, { sections, ids }] of compiled) {
     const [first, ...rest] = sections.map(({ id }) => id)
     expect(first, name).toBe('')
@@ -94,8 +94,8 @@ test('every section of a page but the first leads to an id of the page, and no t
   }
 })
 
-test('a page loads from the hosts that were noted, and from no others', () => {
-  // Code of islands and playgrounds may ask further hosts, which their HTML does not name.
+test('the recorded origins match the URLs in the HTML', () => {
+  // Islands and playgrounds may connect to more hosts, which are not in the HTML.
   const pages = [...compiled].filter(
     ([, { islands, features }]) => islands === undefined && !features?.includes('playground'),
   )
@@ -107,7 +107,7 @@ test('a page loads from the hosts that were noted, and from no others', () => {
 const LOADING_TAG = /<(img|image|iframe|video|audio|source|track)\s([^>]*)>/g
 const ADDRESS = /(?:^|\s)(src|srcset|poster|href|xlink:href)="([^"]*)"/g
 
-/** An independent way to the same: values stand in quotes, and `>` never in them. */
+/** An independent implementation: values are quoted and never contain `>`. */
 function originsInHtml(html: string): Origins | undefined {
   const set = new OriginSet()
   for (const [, tag = '', attributes = ''] of html.matchAll(LOADING_TAG)) {
@@ -125,8 +125,8 @@ function kindOf(tag: string, attribute: string): OriginKind {
   return tag === 'img' || tag === 'image' || attribute === 'poster' ? 'images' : 'media'
 }
 
-describe.runIf(HAS_CHROMIUM)('in a browser', () => {
-  test('a page has the ids that were noted, and no others', async () => {
+describe.runIf(HAS_CHROMIUM)('page ids in a browser', () => {
+  test('the recorded ids match those of the DOM', async () => {
     const tab = await browser?.newPage()
     const pages = [...compiled].map(([name, { html }]) => [name, html] as const)
     const found = await tab?.evaluate(`(${IDS_OF_PAGES})(${JSON.stringify(pages)})`)
@@ -135,7 +135,7 @@ describe.runIf(HAS_CHROMIUM)('in a browser', () => {
   })
 })
 
-/** Runs in the browser, whose types are not known here. */
+/** Runs in the browser; a string, since DOM types are not available here. */
 const IDS_OF_PAGES = `(pages) => {
   const idsIn = (root) => [
     ...[...root.querySelectorAll('[id]')].map(({ id }) => id),

@@ -1,4 +1,4 @@
-/** What a build has to know of every page, also of those whose files it does not write again. */
+/** The facts that a build needs of every page, including pages whose files are not rewritten. */
 import type { CompiledPage } from './compile-page.ts'
 
 const FACTS = [
@@ -17,7 +17,7 @@ export type PageBody = Omit<CompiledPage, (typeof FACTS)[number]>
 
 const IS_FACT: ReadonlySet<string> = new Set(FACTS)
 
-/** Facts are small and read by every build; the body is read when its files are written. */
+/** Splits a page: every build reads the small facts, but the body only to write its files. */
 export function splitPage(page: CompiledPage): {
   readonly facts: PageFacts
   readonly body: PageBody

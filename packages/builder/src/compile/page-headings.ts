@@ -1,6 +1,6 @@
 import { type PageHeading, type PageNode, plainText } from '@octavo/content'
 
-/** Those of its own, and of the tabs of its responses. */
+/** Returns the headings of a page, including those in response tabs. */
 export function headingsOf(nodes: readonly PageNode[]): readonly PageHeading[] {
   return nodes.flatMap((node) => {
     if (typeof node === 'string') return []

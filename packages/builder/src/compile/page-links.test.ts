@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { resolvePageLink } from './page-links.ts'
 
-describe('a link of guides/start.mdx', () => {
+describe('links on guides/start.mdx', () => {
   test.each([
     ['other', '/guides/other'],
     ['./other.mdx', '/guides/other'],
@@ -19,7 +19,7 @@ describe('a link of guides/start.mdx', () => {
     ['//acme.example', '//acme.example'],
     ['mailto:a@acme.example', 'mailto:a@acme.example'],
     ['', ''],
-  ])('%j leads to %j', (url, address) => {
+  ])('%j on guides/start.mdx resolves to %j', (url, address) => {
     expect(resolvePageLink(url, 'guides/start.mdx')).toBe(address)
   })
 })

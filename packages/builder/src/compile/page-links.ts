@@ -1,17 +1,17 @@
-/** Links as a page writes them → addresses of the site. */
+/** Resolves links of a page to addresses of the site. */
 import { posix } from 'node:path'
 
-/** A scheme, another host, a part of the page itself, or nothing. */
+/** A scheme, another host, a fragment or query of the page itself, or an empty URL. */
 const ELSEWHERE = /^(?:[a-z][a-z\d+.-]*:|\/\/|#|\?|$)/i
 
-/** True when the link leaves the path of its page: to another page, or to a file. */
+/** True if the link has a path: to another page or to a file. */
 export function isPathLink(url: string): boolean {
   return !ELSEWHERE.test(url)
 }
 
 /**
- * The address that a link of a page leads to. A relative one is read from the file that it stands
- * in, as in any editor, whatever address a host serves the page at; `.mdx` names the page.
+ * Returns the address of a link. A relative link is resolved from its file, as in an editor,
+ * independent of the page's address; `.mdx` names the page.
  */
 export function resolvePageLink(url: string, file: string): string {
   if (!isPathLink(url)) return url
@@ -19,12 +19,15 @@ export function resolvePageLink(url: string, file: string): string {
   const path = end < 0 ? url : url.slice(0, end)
   const rest = end < 0 ? '' : url.slice(end)
   if (path.startsWith('/')) return path.endsWith('.mdx') ? `${addressOf(path)}${rest}` : url
-  // Nothing leads out of the site; browsers stop at the root as well.
+  // Like in browsers, `..` stops at the root, so no link leaves the site.
   const joined = posix.join('/', posix.dirname(file), path)
   return `${addressOf(joined)}${rest}`
 }
 
-/** Where an address begins in a link or a tag that starts the text; 0 also where it is not written out. */
+/**
+ * Returns the offset of an address in a link or tag at the start of the text; 0 if it is not
+ * written there.
+ */
 export function findAddress(text: string, url: string): number {
   if (text.startsWith(url)) return 0
   for (let at = text.indexOf(url); at >= 0; at = text.indexOf(url, at + 1)) {

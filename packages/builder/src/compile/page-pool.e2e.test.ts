@@ -1,4 +1,6 @@
-/** Pages that a process dies over, or that take too long, are pages with a diagnostic; others go on. */
+/**
+ * A page that crashes its process or takes too long has a diagnostic; other pages still compile.
+ */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -42,14 +44,14 @@ async function compile(
   return pages
 }
 
-/** More than a second of work for the interpreter, within its own limits. */
+/** Over a second of work for the interpreter, within its own limits. */
 const SLOW_PAGE = Array.from(
   { length: 400 },
   (_, at) => `{Array.from({ length: 4000 }, (_, i) => i * ${at}).join('').length}`,
 ).join('\n\n')
 
-describe('a pool of processes', () => {
-  test('compiles what is within its limits, restricted or not', async () => {
+describe('the page pool', () => {
+  test('pages compile in restricted and unrestricted processes with the same result', async () => {
     const texts = {
       'a.mdx': '# A\n\nText.',
       'b.mdx': 'B with `code`.',
@@ -64,7 +66,7 @@ describe('a pool of processes', () => {
     expect(Object.fromEntries(restricted)).toEqual(Object.fromEntries(open))
   })
 
-  test('reports the page that takes too long, and compiles the others', async () => {
+  test('a page that takes too long is reported and the others still compile', async () => {
     const pages = await compile(
       { 'slow.mdx': SLOW_PAGE, 'a.mdx': 'Quick.', 'b.mdx': 'Quick too.' },
       { limits: { pageTimeMsMax: 1, workerMemoryMbMax: 512 }, isRestricted: false },
@@ -76,7 +78,7 @@ describe('a pool of processes', () => {
     expect(pages.size).toBe(3)
   })
 
-  test('reports a page that needs more memory than a process has', async () => {
+  test('a page that exceeds the memory limit is reported', async () => {
     const pages = await compile(
       { 'a.mdx': 'Text.' },
       { limits: { pageTimeMsMax: 20_000, workerMemoryMbMax: 8 }, isRestricted: false },
@@ -87,7 +89,7 @@ describe('a pool of processes', () => {
     })
   })
 
-  test('a restricted process reads no file outside the site', async () => {
+  test('a restricted process cannot read files outside the site', async () => {
     writeFileSync(join(folder, '..', 'octavo-pool-secret.mdx'), 'secret')
     const pages = await compile({
       'a.mdx': 'import Secret from "/../octavo-pool-secret.mdx"\n\n<Secret />',

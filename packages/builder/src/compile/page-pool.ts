@@ -1,7 +1,7 @@
 /**
- * Compiles pages in worker processes. An author's page is a stranger's input, and the parser is native
- * code: a process that dies over a page, takes too long or too much memory is replaced, and the page
- * becomes a diagnostic.
+ * Compiles pages in worker processes. An author's page is untrusted input, and the parser is native
+ * code: a process that crashes, takes too long or uses too much memory is replaced, and the page
+ * gets a diagnostic.
  */
 import { type ChildProcess, fork } from 'node:child_process'
 import { getCompileCacheDir } from 'node:module'
@@ -25,15 +25,15 @@ export type WorkerStart = {
   readonly root: string
   readonly files: readonly string[]
   readonly settings: CompilerSettings
-  /** Texts of hosted specifications, which no folder has. */
+  /** Texts of hosted specifications, which are not in the folder. */
   readonly hosted: Readonly<Record<string, string>>
 }
 
 export type WorkerMessage =
   | ({ readonly kind: 'start' } & WorkerStart)
-  /** The files have other texts now: cached ones are dropped. */
+  /** Files have changed: drop cached texts. */
   | { readonly kind: 'changed' }
-  /** Load grammars while there is nothing else to do. */
+  /** Load grammars while idle. */
   | { readonly kind: 'warm' }
   | { readonly kind: 'job'; readonly id: number; readonly job: LoadedJob }
   | { readonly kind: 'stripped'; readonly file: string; readonly stripped: StrippedText }
@@ -44,7 +44,7 @@ export type WorkerReply =
   | ({ readonly kind: 'strip' } & TypedFile)
 
 export type PoolLimits = {
-  /** One page, with the grammars it needs loaded. */
+  /** Time limit of one page, including the loading of grammars. */
   readonly pageTimeMsMax: number
   readonly workerMemoryMbMax: number
 }
@@ -55,19 +55,19 @@ export type PoolOptions = {
   readonly workersMax: number
   readonly limits?: PoolLimits | undefined
   /**
-   * Workers may read the folder of the site and our own code, write nothing and start nothing. The
-   * network stays open, so this alone does not contain a stranger.
+   * Workers may read the site's folder and our own code, but not write files or start processes.
+   * The network stays open, so this alone does not contain an untrusted author.
    */
   readonly isRestricted: boolean
   /** See `Isolation`. */
   readonly mayWriteCode?: boolean | undefined
 }
 
-/** For fewer pages than this a further process is not started: it has to load and warm up first. */
+/** Another process is started only for this many more pages: it must first load and warm up. */
 const PAGES_PER_WORKER = 40
-/** Pages that a process has at hand, so that it never waits for the next. */
+/** Pages queued per process, so that it never waits for the next. */
 const QUEUED = 4
-/** Times that a page is tried: a process may die of what has nothing to do with its page. */
+/** Attempts per page: a process may crash for reasons unrelated to its page. */
 const TRIES = 2
 
 type Task = {
@@ -89,19 +89,19 @@ export class PagePool implements PageCompilerPort {
     this.#options = options
   }
 
-  /** Starts a process that loads its code, and tries it, before there is anything to compile. */
+  /** Starts a process that loads and warms up before there are pages to compile. */
   warm(): void {
     this.#addLane().send({ kind: 'warm' })
   }
 
-  /** The files and settings to compile with, from now on. */
+  /** Sets the files and settings for all further pages. */
   use(start: WorkerStart): void {
     this.#start = start
     for (const lane of this.#lanes) lane.send({ kind: 'start', ...start })
     this.#fill()
   }
 
-  /** Drops what workers have read: files have other texts now. */
+  /** Makes workers drop cached files after a change. */
   readAgain(): void {
     for (const lane of this.#lanes) lane.send({ kind: 'changed' })
   }
@@ -135,7 +135,7 @@ export class PagePool implements PageCompilerPort {
     for (const lane of this.#lanes) lane.close()
   }
 
-  /** Gives waiting pages to processes, and starts as many of these as the work is worth. */
+  /** Assigns waiting pages to processes, and starts more processes if there is enough work. */
   #fill(): void {
     if (this.#isClosed || this.#start === undefined || this.#queue.length === 0) return
     const wanted = Math.ceil(this.#queue.length / PAGES_PER_WORKER)
@@ -161,7 +161,7 @@ export class PagePool implements PageCompilerPort {
   #replace(lane: Lane, { tasks, reason }: Ended): void {
     this.#lanes.delete(lane)
     if (this.#isClosed) return
-    // The process was at work on the first task when it died; the others have only waited.
+    // The process was compiling the first task when it ended; the others were only queued.
     const [culprit, ...waiting] = tasks
     this.#queue.unshift(...waiting)
     if (culprit !== undefined) {
@@ -195,16 +195,16 @@ function forkPageWorker(
       ...(isRestricted ? permissions : []),
     ],
     serialization: 'advanced',
-    // A page must not find our secrets, should it ever find a way to look.
+    // Environment variables may contain secrets, which a page must never be able to read.
     env: code === undefined ? {} : { NODE_COMPILE_CACHE: code },
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
   })
 }
 
-/** Where Node keeps our code as it compiled it, if this process uses that. */
+/** Returns the folder of Node's compile cache, if this process uses one. */
 function codeFolder(): string | undefined {
   const folder = getCompileCacheDir()
-  // A folder for each version of Node stands below it.
+  // The reported folder is a subfolder for the Node version.
   return folder === undefined ? undefined : dirname(folder)
 }
 
@@ -216,7 +216,7 @@ type LaneOptions = {
   readonly onEnd: (ended: Ended) => void
 }
 
-/** One process and the tasks that it was given, in the order it takes them. */
+/** One process with its queue of tasks. */
 class Lane {
   readonly #worker: ChildProcess
   readonly #options: LaneOptions
@@ -250,7 +250,7 @@ class Lane {
   }
 
   send(message: WorkerMessage): void {
-    // A process that is gone is noticed by its exit.
+    // The exit handler deals with a process that has ended.
     if (this.#worker.connected) this.#worker.send(message, () => {})
   }
 
@@ -271,7 +271,7 @@ class Lane {
     this.send({ kind: 'stripped', file, stripped: await stripTypes({ file, text }) })
   }
 
-  /** Counts the time of the page at hand from now on. */
+  /** Restarts the time limit for the current page. */
   #watch(): void {
     clearTimeout(this.#timer)
     if (this.#tasks.length === 0) return

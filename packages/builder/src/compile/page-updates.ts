@@ -1,4 +1,4 @@
-/** Entries of a changelog, as its feed says them. */
+/** Changelog entries for the feed. */
 import type { ComponentNode, Data, PageNode } from '@octavo/content'
 import { slug } from '@octavo/model'
 import { type ContentContext, renderContent } from '@octavo/theme'
@@ -16,7 +16,7 @@ export function pageUpdates(
 ): readonly PageUpdate[] {
   return findUpdates(nodes).map(({ props: { label, description, rss }, children }) => {
     const title = textOf(label) ?? ''
-    // What is said for readers of the feed goes before what is said on the page.
+    // Texts for the feed take precedence over those on the page.
     const feed = typeof rss === 'object' && rss !== null && !Array.isArray(rss) ? rss : {}
     const own = feed as Readonly<Record<string, Data>>
     return {

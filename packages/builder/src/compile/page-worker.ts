@@ -1,4 +1,4 @@
-/** The other end of `page-pool.ts`: compiles the pages it is told to, one after the other. */
+/** The worker side of `page-pool.ts`: compiles the pages it receives, one after the other. */
 import { readFileSync } from 'node:fs'
 import { enableCompileCache, flushCompileCache } from 'node:module'
 import { join } from 'node:path'
@@ -8,7 +8,7 @@ import type { CompileJob, LoadedJob } from './page-compiler.ts'
 import type { WorkerMessage, WorkerReply, WorkerStart } from './page-pool.ts'
 import type { StrippedText, TypedFile } from './stripped-module.ts'
 
-// Most of the start is reading our own code; what was compiled before is used again.
+// Loading our own code takes most of the start, so compiled code is cached.
 enableCompileCache()
 const { createPageHighlighter, unreadable } = await import('./compile-page.ts')
 const { createJobCompiler, nameOfJob } = await import('./page-compiler.ts')
@@ -18,13 +18,13 @@ const { warmUp } = await import('./warm-up.ts')
 
 let compile: CompileJob | undefined
 let begin: (() => CompileJob) | undefined
-/** Grammars take long to load, and do not change with the files. */
+/** Kept when files change: grammars are slow to load and independent of files. */
 const highlighter = createPageHighlighter()
 let isAsked = false
 let isCodeKept = false
-/** TypeScript modules that the parent process was asked to strip. */
+/** TypeScript modules that the parent process is stripping. */
 const stripping = new Map<string, (stripped: StrippedText) => void>()
-/** One page at a time: should the process die, it must be clear over which. */
+/** One page at a time, so that a crash can be attributed to its page. */
 let atWork: Promise<void> = Promise.resolve()
 
 process.on('message', (message: WorkerMessage) => {
@@ -71,7 +71,7 @@ function start({ root, files, settings, hosted }: WorkerStart): CompileJob {
   )
 }
 
-/** This process may not start the compiler. */
+/** Asks the parent, since this process may not start the compiler. */
 function stripTypes({ file, text }: TypedFile): Promise<StrippedText> {
   return new Promise((resolve) => {
     stripping.set(file, resolve)
@@ -86,12 +86,15 @@ async function make(id: number, job: LoadedJob): Promise<void> {
   try {
     send({ kind: 'page', id, page })
   } catch (error) {
-    // Something in it is not data: a mistake of ours, and no reason for the process to end.
+    // The page contains a value that cannot be serialized: our bug, but no reason to crash.
     send({ kind: 'page', id, page: unreadable(nameOfJob(job), String(error)) })
   }
 }
 
-/** Once, and before the first answer: a process that has answered all is killed, without an end in which Node does it. */
+/**
+ * Writes the compile cache once, before the first reply: the pool kills workers, so Node's write at
+ * exit would not happen.
+ */
 function keepCode(): void {
   if (!isCodeKept) flushCompileCache()
   isCodeKept = true

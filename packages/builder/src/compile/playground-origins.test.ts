@@ -14,19 +14,23 @@ function originsWith(playground: { proxy?: boolean; credentials?: boolean }) {
   return page?.origins
 }
 
-test('a manifest names the servers that a host may send requests to', () => {
+test('the origins list the servers that a host may proxy requests to', () => {
   const origins = originsWith({})
   expect(origins?.servers).toEqual(['http://localhost:8080', 'https://api.example.com'])
   expect(originsWith({ proxy: true })).toEqual(origins)
 })
 
-test.each([{ proxy: false }, { credentials: true }])('none with %j', (playground) => {
-  const origins = originsWith(playground)
-  expect(origins?.servers).toEqual([])
-  expect(origins?.connections).toContain('https://api.example.com')
-})
+test.each([{ proxy: false }, { credentials: true }])(
+  'no proxy servers are listed with %j',
+  (playground) => {
+    const origins = originsWith(playground)
+    expect(origins?.servers).toEqual([])
+    expect(origins?.connections).toContain('https://api.example.com')
+  },
+)
 
-// Requirement Y1: readers fill server variables in, and the policy of the page has to let them.
+// Requirement Y1: readers fill in server variables, so the page's policy must allow the resulting
+// hosts.
 test.each([
   ['https://{tenant}.example.com/v1', ['https://*.example.com']],
   ['http://{host}.localhost:43201/v1', ['http://*.localhost:43201']],
@@ -46,7 +50,7 @@ test.each([
   ['https://api.example.com/{tenant}', []],
   ['https://{region}.example.com', []],
   ['/{tenant}', []],
-])('a policy for %s has the sources %j', (url, sources) => {
+])('the policy sources for %s are %j', (url, sources) => {
   const names = ['tenant', 'host', 'port'].map((name) => ({ name, default: 'api' }))
   const region = { name: 'region', default: 'eu', values: ['eu', 'us'] }
   const scheme = { name: 'scheme', default: 'https', values: ['https', 'http'] }

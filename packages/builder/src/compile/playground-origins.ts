@@ -1,4 +1,4 @@
-/** Which hosts a playground may talk to: those that the specification itself names. */
+/** The hosts that a playground may send requests to: those that the specification names. */
 import {
   type OperationPage,
   type PageContext,
@@ -9,7 +9,7 @@ import {
 import type { PlaygroundSettings } from './api-settings.ts'
 import { NO_ORIGINS, OriginSet, type Origins } from './origins.ts'
 
-/** Addresses that variables of one server can make. */
+/** Limit of addresses from the variables of one server. */
 const ADDRESSES_MAX = 50
 
 export function playgroundOrigins(
@@ -47,7 +47,7 @@ export function playgroundOrigins(
   }
 }
 
-/** With every value that a variable may have; a variable that readers fill in freely has its default. */
+/** Returns an address for every listed value; variables without a list use their default. */
 function addressesOf(server: ServerData): readonly string[] {
   const free = freeVariables(server)
   return choicesOf(server).map((url) =>
@@ -55,7 +55,7 @@ function addressesOf(server: ServerData): readonly string[] {
   )
 }
 
-/** With every value of the variables that have a list of them. */
+/** Returns the URL with every combination of the variables that list their values. */
 function choicesOf({ url, variables = [] }: ServerData): readonly string[] {
   let addresses = [url]
   for (const { name, default: value, values } of variables) {
@@ -72,9 +72,9 @@ const freeVariables = ({ variables = [] }: ServerData) =>
   variables.filter(({ values }) => values === undefined)
 
 /**
- * Sources of a policy for hosts that readers fill in: `https://{tenant}.example.com` is
- * `https://*.example.com`. A policy has a wildcard at the beginning of a host alone, so a host that ends
- * with a variable can be any.
+ * Returns policy sources for hosts that readers fill in: `https://{tenant}.example.com` becomes
+ * `https://*.example.com`. A policy allows a wildcard only at the start of a host, so a host that
+ * ends with a variable allows any host.
  */
 export function hostSources(server: ServerData): readonly string[] {
   const free = freeVariables(server).map(({ name }) => `{${name}}`)

@@ -1,6 +1,6 @@
 /**
- * esbuild is one child process for all that this process compiles. A text that it cannot cope with
- * stops that process, or keeps it busy; both end here as a value, and the next text gets a new one.
+ * Runs esbuild, which uses one child process for all compilations. Input that crashes or blocks
+ * that process becomes a result value, and the next compilation starts a new process.
  */
 import * as esbuild from 'esbuild'
 
@@ -12,13 +12,13 @@ export type Ran<Result> =
   | { readonly kind: 'failed'; readonly errors: readonly esbuild.Message[] }
   | { readonly kind: 'gave-up'; readonly reason: string }
 
-/** Runs one transformation or build, with a limit of time. */
+/** Runs one transformation or build with a time limit. */
 export async function runEsbuild<Result>(
   run: () => Promise<Result>,
   timeMaxMs: number = COMPILE_TIME_MS_MAX,
 ): Promise<Ran<Result>> {
   const first = await runOnce(run, timeMaxMs)
-  // The process may have been stopped for a text of somebody else, so a second try is fair.
+  // Another compilation may have stopped the process, so this one is retried once.
   return first.kind === 'gave-up' ? runOnce(run, timeMaxMs) : first
 }
 
@@ -26,7 +26,7 @@ async function runOnce<Result>(
   run: () => Promise<Result>,
   timeMaxMs: number,
 ): Promise<Ran<Result>> {
-  // The library never answers what it was asked before its process was stopped.
+  // Promises from before esbuild was stopped never settle.
   const late = Promise.withResolvers<Ran<Result>>()
   const timer = setTimeout(() => {
     void esbuild.stop()
@@ -47,7 +47,7 @@ function failureOf(error: unknown): Ran<never> {
   const errors = messagesOf(error)
   if (errors !== undefined) return { kind: 'failed', errors }
   if (!isStopped(error)) throw error
-  // Without this the library goes on asking the process that is gone.
+  // Without this, the library keeps using the process that has ended.
   void esbuild.stop()
   return { kind: 'gave-up', reason: 'the compiler crashed' }
 }

@@ -1,4 +1,6 @@
-/** The compiler of one build: which pages are compiled in this process, and which in others. */
+/**
+ * The compiler of one build: decides which pages are compiled in this process and which in workers.
+ */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { availableParallelism, tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
@@ -16,19 +18,18 @@ import {
 import { PagePool, type PoolLimits, type WorkerStart } from './page-pool.ts'
 import { stripTypes } from './strip-types.ts'
 
-/** Who wrote the pages, which decides where they may be compiled. */
+/** The trust in the author, which determines where pages may be compiled. */
 export type Isolation = {
   /**
-   * The author and the person who runs this process are the same, as for the command line. Then a few
-   * pages, and what pages show of specifications, are compiled in this process without limits: that
-   * is faster, and a page can do no more than its author can do anyway. Otherwise every page is
-   * compiled in a process with limits.
+   * The author also runs this process, as in the command line. Then a few pages and all generated
+   * parts are compiled in this process without limits: that is faster, and a page can do no more
+   * than its author can do anyway. Otherwise every page is compiled in a process with limits.
    */
   readonly isTrusted?: boolean | undefined
   /**
-   * Restricted processes may write where Node keeps our code as it compiled it: it is read-only anyway,
-   * or nobody else uses it. Node reads it only if it may write it, and a start without it costs twice
-   * the time.
+   * Restricted processes may write to Node's compile cache, because it is read-only anyway or not
+   * shared. Node reads the cache only if it may write it, and starting without it takes twice as
+   * long.
    */
   readonly mayWriteCode?: boolean | undefined
   readonly workersMax?: number | undefined
@@ -39,13 +40,13 @@ export type SiteCompilerInput = Isolation & {
   readonly tree: HashedTree
   readonly site: LoadedSite
   readonly settings: CompilerSettings
-  /** Processes that are at work already, for a server: then all files are compiled there. */
+  /** Running processes of a server, which then compile all files. */
   readonly pool?: PagePool | undefined
 }
 
-/** One core is left to the process that plans, writes and indexes: it is as busy as a worker. */
+/** Leaves one core to the process that plans, writes and indexes: it is as busy as a worker. */
 const WORKERS_DEFAULT = Math.max(1, availableParallelism() - 1)
-/** As few pages as this are compiled here for a trusted author: starting a worker takes longer. */
+/** Up to this many pages of a trusted author are compiled here: starting a worker takes longer. */
 const IN_PROCESS_MAX = 4
 
 export function openSiteCompiler(input: SiteCompilerInput): PageCompilerPort {
@@ -58,7 +59,7 @@ export function openSiteCompiler(input: SiteCompilerInput): PageCompilerPort {
   )
   let own: PagePool | undefined
   let copy: string | undefined
-  // Workers read files from a disk.
+  // Workers read files from disk.
   const openCopy = () => {
     copy ??= writeTree(tree)
     return copy
@@ -110,7 +111,7 @@ function workerStart(
   }
 }
 
-/** Writes the files of a tree that is in memory to a folder of its own. */
+/** Writes the files of an in-memory tree to a temporary folder. */
 function writeTree(tree: HashedTree): string {
   const folder = mkdtempSync(join(tmpdir(), 'octavo-source-'))
   for (const path of tree.files) {

@@ -1,6 +1,6 @@
 /**
- * The Markdown of a specification, compiled like that of a page: each text once, however many pages
- * show it, with its findings and links at their places in the specification.
+ * Compiles the Markdown in a specification like that of a page: each text once, with its
+ * diagnostics and links at their places in the specification.
  */
 import {
   ADDRESS_DISTANCE_MAX,
@@ -23,7 +23,7 @@ export type CompiledText = {
   readonly formulas: readonly PageFormula[]
 }
 
-/** What is found in a text, at offsets and lines of the text. */
+/** Diagnostics and links of a text, relative to the text. */
 export type TextFindings = Pick<CompiledText, 'diagnostics' | 'links'>
 
 export class SpecificationTexts {
@@ -38,19 +38,19 @@ export class SpecificationTexts {
     this.#parse = createPageParser({ read: () => undefined, variables })
   }
 
-  /** Strangers may have written it: Markdown, never MDX. */
+  /** Compiles the text as Markdown and never as MDX, since its author may be untrusted. */
   compile(text: string): CompiledText {
     const known = this.#compiled.get(text)
     if (known !== undefined) return known
     const { children, diagnostics, links, formulas } = this.#parse('text.md', bodyOf(text))
-    // What stands above a text is up to the page.
+    // The heading above a text depends on the page.
     const own = diagnostics.filter(({ code }) => code !== 'content/heading-order')
     const compiled = { text, children, formulas, ...this.locate(text, { diagnostics: own, links }) }
     this.#compiled.set(text, compiled)
     return compiled
   }
 
-  /** The same findings at their places in the specification. */
+  /** Maps diagnostics and links to their places in the specification. */
   locate(text: string, { diagnostics, links }: TextFindings): TextFindings {
     if (diagnostics.length === 0 && links.length === 0) return { diagnostics, links }
     const { document, file } = this.#specification
@@ -71,7 +71,7 @@ export class SpecificationTexts {
   }
 }
 
-/** The texts that one page shows, with all that was found in them. */
+/** The texts that one page shows, with their diagnostics and links. */
 export class ShownTexts {
   readonly #texts: SpecificationTexts
   readonly #shown = new Set<CompiledText>()
@@ -103,12 +103,12 @@ export class ShownTexts {
   }
 }
 
-/** A text has no frontmatter: one that begins with a line would lose what stands above the next. */
+/** Prevents a text that starts with `---` from being read as frontmatter. */
 export function bodyOf(text: string): string {
   return text.startsWith('---') ? `\n${text}` : text
 }
 
-/** The file may be there, so to say that it is not would be wrong. */
+/** Replaces the message that the file is missing, since it may exist. */
 export function refuseImport(diagnostic: Diagnostic): Diagnostic {
   if (diagnostic.code !== 'content/import') return diagnostic
   return {

@@ -1,6 +1,6 @@
 /**
- * Takes the types out of TypeScript modules of the site. esbuild does that in a process of its own,
- * which a restricted worker may not start: it asks the process that it belongs to (page-pool.ts).
+ * Removes the types from TypeScript modules of the site. esbuild runs in its own process, which a
+ * restricted worker may not start, so the worker asks its parent (page-pool.ts).
  */
 import type { Loader, Message } from 'esbuild'
 import {
@@ -13,7 +13,7 @@ import {
 export const stripTypes: StripTypes = async ({ file, text }) => {
   const problem = enumProblem({ file, text })
   if (problem !== undefined) return { kind: 'malformed', ...problem }
-  // The compiler is loaded by the few runs that need it, not by every command.
+  // Loaded on demand, since few runs need the compiler.
   const esbuild = await import('esbuild')
   const { runEsbuild } = await import('./run-esbuild.ts')
   const ran = await runEsbuild(() =>
@@ -24,7 +24,7 @@ export const stripTypes: StripTypes = async ({ file, text }) => {
       charset: 'utf8',
       sourcemap: true,
       sourcesContent: false,
-      // The author's tsconfig.json is not read, so the result depends on the text alone.
+      // Ignores the author's tsconfig.json, so the result depends only on the text.
       tsconfigRaw: {},
     }),
   )
@@ -34,20 +34,20 @@ export const stripTypes: StripTypes = async ({ file, text }) => {
   return { kind: 'stripped', code: ran.result.code, mappings }
 }
 
-/** The language of a file, as esbuild calls it. */
+/** Returns the esbuild loader of a file. */
 export function languageOf(path: string): Loader {
   if (path.endsWith('.tsx')) return 'tsx'
   return path.endsWith('.ts') ? 'ts' : 'jsx'
 }
 
 /**
- * An `enum` in TypeScript. The compiler works out its values, and each may be twice the one before:
- * forty short lines would fill the memory. A comment after the word is taken for one as well, so
- * that the expression need not read comments.
+ * Matches an `enum` in TypeScript. The compiler evaluates its values, and each may double the
+ * previous one: forty short lines would fill the memory. A comment after the word also matches, so
+ * that the pattern need not parse comments.
  */
 const ENUM = /\benum(?:\s*\/[/*]|\s+[^\s/{]+\s*(?:\{|\/[/*]))/u
 
-/** Why a file must not be given to the compiler, or nothing. */
+/** Returns why a file must not be compiled; undefined if it may be. */
 export function enumProblem({
   file,
   text,
@@ -58,7 +58,7 @@ export function enumProblem({
     : { message: 'it has an `enum`; use an object of constants', offset }
 }
 
-/** The first error of the compiler, which counts the bytes of a line. */
+/** Reports the compiler's first error; esbuild counts columns in bytes. */
 function malformed(text: string, error: Message | undefined): StrippedText {
   const { text: message = 'it cannot be parsed', location } = error ?? {}
   if (location == null) return { kind: 'malformed', message, offset: 0 }

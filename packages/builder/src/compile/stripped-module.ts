@@ -1,22 +1,22 @@
-/** A TypeScript module without its types, as `strip-types.ts` makes it and the parser reads it. */
+/** A TypeScript module without its types, made by `strip-types.ts` and read by the parser. */
 import { SourceMap } from 'node:module'
 import type { StrippedModule } from '@octavo/content'
 
 export type TypedFile = { readonly file: string; readonly text: string }
 
-/** What is left of a file without its types, as data that can cross to another process. */
+/** The result of stripping a file, as data that can be sent to another process. */
 export type StrippedText =
   | {
       readonly kind: 'stripped'
       readonly code: string
-      /** `mappings` of a source map. */
+      /** `mappings` of the source map. */
       readonly mappings: string
     }
   | { readonly kind: 'malformed'; readonly message: string; readonly offset: number }
 
 export type StripTypes = (file: TypedFile) => Promise<StrippedText>
 
-/** The module of a text that was stripped: places in it are those of the file. */
+/** Returns the module of a stripped text, which maps offsets back to the file. */
 export function strippedModule(text: string, stripped: StrippedText): StrippedModule {
   if (stripped.kind === 'malformed') return stripped
   const { code, mappings } = stripped
@@ -30,7 +30,7 @@ export function strippedModule(text: string, stripped: StrippedText): StrippedMo
 
 type Places = {
   readonly map: SourceMap
-  /** Offsets of the lines in the code and in the file. */
+  /** Offsets of line starts in the code and in the file. */
   readonly codeLines: readonly number[]
   readonly fileLines: readonly number[]
   readonly length: number
@@ -55,12 +55,12 @@ function originOf({ map, codeLines, fileLines, length }: Places, offset: number)
   const entry = map.findEntry(line, column)
   if (!('originalLine' in entry)) return 0
   const start = (fileLines[entry.originalLine] ?? 0) + entry.originalColumn
-  // A place inside a word is as far from the start of the word as in the code.
+  // An offset inside a token keeps its distance to the token's start.
   const inside = entry.generatedLine === line ? column - entry.generatedColumn : 0
   return Math.min(start + inside, length)
 }
 
-/** The offset at which each line of a text begins. */
+/** Returns the offset of each line start. */
 export function lineStarts(text: string): readonly number[] {
   return [0, ...[...text.matchAll(/\r\n|[\r\n\u2028\u2029]/g)].map(endOf)]
 }

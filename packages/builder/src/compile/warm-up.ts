@@ -1,12 +1,12 @@
 /**
- * What an author's first page would otherwise wait for: the parser, the renderer, and the grammars
- * that most pages use. Done while the site is being read, in the process that will compile the page.
+ * Warms up the parser, the renderer and the most common grammars while the site is still being
+ * read, in the process that will compile the author's first page.
  */
 import { createPageCompiler } from './compile-page.ts'
 
 type Highlighter = NonNullable<Parameters<typeof createPageCompiler>[1]>
 
-/** By how often they stand in real documentation. */
+/** Ordered by their frequency in real documentation. */
 const SAMPLES: readonly (readonly [language: string, code: string])[] = [
   ['bash', 'curl -X POST "https://a.test/b" \\\n  -H "C: d" | jq .e # f\nexport G=h && npm run i'],
   ['json', '{\n  "a": [1, true, null],\n  "b": { "c": "d" }\n}'],

@@ -2,8 +2,8 @@ import { diagnose, type SourceText } from '@octavo/model'
 import { type CompiledPage, ISLAND_LOADER_TAG } from './compile-page.ts'
 
 /**
- * A page whose components stay as they are without a browser, with a diagnostic for that. Code for
- * browsers is made from files of the site, so a text inside another file has none.
+ * Returns the page with static components only, and a diagnostic for that. Browser code is made
+ * from files of the site, so a text inside another file cannot have islands.
  */
 export function withoutIslands(page: CompiledPage, source: SourceText): CompiledPage {
   const { islands, ...rest } = page

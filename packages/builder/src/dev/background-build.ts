@@ -1,7 +1,7 @@
 /**
- * Builds the rest of the site while an author works: what is made of many pages (the search index,
- * lists for programs), and all diagnostics. In a process of its own that yields to everything else;
- * after a change it runs again. One run at a time, and each runs to its end: it leaves a cache.
+ * Builds the rest of the site while an author works: outputs made from many pages (the search
+ * index, lists for programs), and all diagnostics. Runs in a low-priority process, and again after
+ * a change. Runs do not overlap and are never canceled, since each leaves a cache.
  */
 import { type ChildProcess, fork } from 'node:child_process'
 import { readFileSync } from 'node:fs'
@@ -19,11 +19,11 @@ export type BuildOrder = {
   readonly cacheFolder: string
   readonly version: string
   readonly siteUrl?: string
-  /** What is known of hosted specifications: a build behind fetches nothing itself. */
+  /** The known outcomes of hosted specifications: a background build fetches nothing itself. */
   readonly specifications: ReadonlyMap<string, SpecificationOutcome>
 }
 
-/** The specifications are asked for at each run. */
+/** The specifications are requested at each run. */
 export type BackgroundBuildOptions = Omit<BuildOrder, 'specifications'> & {
   readonly specifications: () => BuildOrder['specifications']
 }
@@ -40,12 +40,12 @@ export type BackgroundBuildEvents = {
   readonly onProgress?: (progress: BuildProgress) => void
   readonly onDone?: (
     diagnostics: readonly Diagnostic[],
-    /** Nothing has changed since the run began. */
+    /** `isCurrent` is true if nothing has changed since the run began. */
     state: { readonly isCurrent: boolean },
   ) => void
 }
 
-/** Less than everything else that runs. */
+/** Lower than the default priority of other processes. */
 const PRIORITY = 10
 
 export class BackgroundBuild {
@@ -63,7 +63,7 @@ export class BackgroundBuild {
     this.#events = events
   }
 
-  /** Starts a run when nothing has been asked for so long. */
+  /** Starts a run after this delay without further requests. */
   request(delayMs: number): void {
     this.#isWanted = true
     clearTimeout(this.#timer)
@@ -74,7 +74,10 @@ export class BackgroundBuild {
     return this.#process !== undefined
   }
 
-  /** An output of the latest run. Before there was one it waits for the first, if that is wanted. */
+  /**
+   * Returns the path of an output of the latest run. If there was no run yet, optionally waits for
+   * the first.
+   */
   async find(path: string, { waits }: { readonly waits: boolean }): Promise<string | undefined> {
     if (this.#outputs.size === 0 && waits) {
       this.request(0)
@@ -108,7 +111,7 @@ export class BackgroundBuild {
     child.on('error', () => child.kill('SIGKILL'))
     child.on('exit', () => {
       this.#process = undefined
-      // Also after a run that failed: who waits for a file learns that it is not there.
+      // Also after a failed run, so that requests for a file do not wait forever.
       this.#first.resolve()
       this.#run()
     })
@@ -129,11 +132,11 @@ function yieldToOthers({ pid }: ChildProcess): void {
   try {
     if (pid !== undefined) setPriority(pid, PRIORITY)
   } catch {
-    // It has ended, or the system does not allow it: then it takes its share.
+    // The process has ended, or the system does not allow it: it keeps the default priority.
   }
 }
 
-/** Only what the build says it wrote is ever served. */
+/** Returns the outputs in the build record; no other file is served. */
 function readOutputs(folder: string): ReadonlySet<string> {
   try {
     const record: unknown = JSON.parse(readFileSync(join(folder, BUILD_RECORD), 'utf8'))

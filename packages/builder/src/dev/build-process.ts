@@ -1,4 +1,4 @@
-/** The other end of `build-behind.ts`: one build, then the end. */
+/** The child process of `background-build.ts`: runs one build and ends. */
 import { enableCompileCache } from 'node:module'
 import type { BuildOrder, BuildReply } from './background-build.ts'
 
@@ -8,7 +8,7 @@ const { recordedFetcher } = await import('../load/specification-fetcher.ts')
 
 const send = (reply: BuildReply) => process.send?.(reply)
 
-// Nobody waits for it any more.
+// The parent process has ended.
 process.on('disconnect', () => process.exit())
 process.on('message', async ({ specifications, ...order }: BuildOrder) => {
   const onProgress = ({ done, total }: { readonly done: number; readonly total: number }) =>

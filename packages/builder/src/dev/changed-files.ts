@@ -1,4 +1,7 @@
-/** Paths that a watcher named → which files of the site are new, gone or different. */
+/**
+ * Determines which files of the site were added, removed or changed, from the paths that a watcher
+ * reported.
+ */
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import { type FolderTree, IGNORE_FILES, isNeverContent, readFolder } from '../source/read-folder.ts'
@@ -6,7 +9,7 @@ import { type FolderTree, IGNORE_FILES, isNeverContent, readFolder } from '../so
 export type ChangedFiles = {
   readonly tree: FolderTree
   readonly files: ReadonlySet<string>
-  /** Files came or went, or there are other mistakes in ignore files. */
+  /** Files were added or removed, or the diagnostics of ignore files changed. */
   readonly isOther: boolean
 }
 
@@ -17,7 +20,7 @@ export function findChangedFiles(
 ): ChangedFiles {
   const known = new Set(before.files)
   const files = new Set<string>()
-  /** Folders of which anything may have changed. */
+  /** Folders in which any file may have changed. */
   const folders: string[] = []
   let isListed = true
   for (const path of paths) {
@@ -44,7 +47,7 @@ function isBelow(file: string, folder: string): boolean {
   return folder === '' || file === folder || file.startsWith(`${folder}/`)
 }
 
-/** Mistakes in ignore files are shown although no file came or went. */
+/** Problems in ignore files are reported even if no file was added or removed. */
 function hasOtherRules(before: FolderTree, now: FolderTree): boolean {
   return JSON.stringify(before.diagnostics) !== JSON.stringify(now.diagnostics)
 }

@@ -1,4 +1,4 @@
-/** The fonts that docs.json names at web addresses, while a site is being written. */
+/** Fonts that docs.json names by URL, for the development server. */
 import type { Config } from '@octavo/model'
 import { copyFetcher } from '../load/fetch-specifications.ts'
 import { hostedFonts } from '../load/fonts/load-fonts.ts'
@@ -8,7 +8,7 @@ import type { FontOutcome, SpecificationFetcher } from '../load/specification-fe
 export class DevFonts {
   readonly outcomes = new Map<string, FontOutcome>()
 
-  /** True when there is one that was not there before. */
+  /** True if a font was requested that was not loaded before. */
   async fetch(config: Config | undefined, fetcher: SpecificationFetcher): Promise<boolean> {
     const named = config === undefined ? [] : hostedFonts(config)
     const wanted = named.filter((url) => this.outcomes.get(url)?.kind !== 'loaded')
@@ -16,7 +16,7 @@ export class DevFonts {
     return wanted.length > 0
   }
 
-  /** The copies of earlier runs. One that is missing is no mistake before the network was asked. */
+  /** Uses the copies of earlier runs. A missing copy is pending until the network was tried. */
   useCopies(config: Config | undefined, cacheFolder: string): Promise<boolean> {
     const copies = copyFetcher(cacheFolder)
     const fetchFont = async (url: string): Promise<FontOutcome> => {

@@ -1,4 +1,4 @@
-/** The site of `octavo dev` beside that of `octavo build`, byte by byte. */
+/** Compares the site of `octavo dev` with that of `octavo build`, byte by byte. */
 import { afterEach, describe, expect, test } from 'vitest'
 import { COMPONENTS, REFERENCE, SNIPPETS } from '../../testing/rich-sites.ts'
 import { type Files, TemporarySite } from '../../testing/temporary-site.ts'
@@ -19,7 +19,7 @@ async function open(files: Files): Promise<{ site: TemporarySite; dev: DevSite }
   return { site, dev }
 }
 
-/** Every page of a build, as the build wrote it and as the server gives it. */
+/** Returns every page, as the build wrote it and as the server sends it. */
 async function bothOf(
   site: TemporarySite,
   dev: DevSite,
@@ -29,10 +29,10 @@ async function bothOf(
   const served: Record<string, string> = {}
   const redirect = '<meta http-equiv="refresh"'
   for (const path of Object.keys(site.hashes())) {
-    // Of our own files the build behind makes those that are no pages.
+    // The background build makes our own files that are not pages.
     if (path.startsWith('_octavo/') || !/\.(?:html|md)$/.test(path)) continue
     const text = site.read(path)
-    // A server sends readers on by itself.
+    // The server sends redirects itself.
     if (text.includes(redirect)) continue
     built[path] = text
     served[path] = await give(dev, path)
@@ -48,19 +48,19 @@ async function give(dev: DevSite, path: string): Promise<string> {
   return (await dev.text(found.page, { form: found.form, part: found.part })) ?? ''
 }
 
-describe('pages of the server are those of a build', () => {
+describe('served pages equal built pages', () => {
   test.each([
     ['snippets', SNIPPETS],
     ['components', COMPONENTS],
     ['a reference', REFERENCE],
-  ])('of a site with %s', async (_, files) => {
+  ])('a site with %s is served as it is built', async (_, files) => {
     const { site, dev } = await open(files)
     const { built, served } = await bothOf(site, dev)
     expect(Object.keys(built).length).toBeGreaterThan(80)
     expect(served).toEqual(built)
   })
 
-  test('with their problems', async () => {
+  test('a served page has its diagnostics', async () => {
     const { dev } = await open(COMPONENTS)
     const found = dev.find(htmlPath('guides/page-7'))
     const page = found?.kind === 'page' ? await dev.page(found.page) : undefined
@@ -74,24 +74,24 @@ describe('pages of the server are those of a build', () => {
   })
 })
 
-describe('after a save, pages are those of a build again', () => {
+describe('served pages after a save', () => {
   test.each<[string, Files, Files]>([
     ['a text', SNIPPETS, { 'guides/page-1.mdx': '---\ntitle: Page 1\n---\nOther words.\n' }],
-    ['a title, which others list', SNIPPETS, { 'guides/page-1.mdx': '---\ntitle: New\n---\n' }],
-    ['a snippet of a snippet', SNIPPETS, { 'snippets/inner.mdx': 'Other inner words.\n' }],
+    ['a title that other pages list', SNIPPETS, { 'guides/page-1.mdx': '---\ntitle: New\n---\n' }],
+    ['a nested snippet', SNIPPETS, { 'snippets/inner.mdx': 'Other inner words.\n' }],
     ['a component', SNIPPETS, { 'snippets/box.jsx': 'export const Box = () => <i>no</i>\n' }],
-    ['a part of docs.json', COMPONENTS, { 'navbar.json': '{"links": []}' }],
+    ['an included part of docs.json', COMPONENTS, { 'navbar.json': '{"links": []}' }],
     ['a specification', REFERENCE, { 'api/more.yaml': 'openapi: 3.0.3\ninfo: {}\npaths: {}\n' }],
     ['a stylesheet', REFERENCE, { 'style.css': '@import "https://fonts.example.com/a.css";' }],
-    ['a picture', REFERENCE, { 'images/logo.png': 'GIF89a\u0004\u0000\u0003\u0000' }],
+    ['an image', REFERENCE, { 'images/logo.png': 'GIF89a\u0004\u0000\u0003\u0000' }],
     ['a new page', REFERENCE, { 'guides/new.mdx': '---\ntitle: New\n---\nNew.\n' }],
-    ['rules for ignored files', REFERENCE, { '.octavoignore': 'guides/page-2.mdx\n' }],
+    ['the ignore file', REFERENCE, { '.octavoignore': 'guides/page-2.mdx\n' }],
     [
       'docs.json',
       REFERENCE,
       { 'docs.json': '{"name": "Other", "navigation": {"pages": ["guides/page-3"]}}' },
     ],
-  ])('of %s', async (_, before, edit) => {
+  ])('pages match a build after an edit of %s', async (_, before, edit) => {
     const { site, dev } = await open(before)
     await give(dev, htmlPath('guides/page-1'))
     site.write(edit)
@@ -100,7 +100,7 @@ describe('after a save, pages are those of a build again', () => {
     expect(served).toEqual(built)
   })
 
-  test('of a page that is taken away, and comes back', async () => {
+  test('a removed page is not served, and pages match a build after it returns', async () => {
     const { site, dev } = await open(REFERENCE)
     site.remove('guides')
     dev.change(['guides'])
@@ -112,8 +112,8 @@ describe('after a save, pages are those of a build again', () => {
   })
 })
 
-describe('what cannot be read', () => {
-  test('leaves the site as it was, with the reason', async () => {
+describe('unreadable sites', () => {
+  test('a broken docs.json keeps the previous site and reports the problem', async () => {
     const { site, dev } = await open(REFERENCE)
     const before = await give(dev, htmlPath('guides/page-1'))
     site.write({ 'docs.json': '{"name": ' })
@@ -125,7 +125,7 @@ describe('what cannot be read', () => {
     expect(dev.diagnostics.filter(({ severity }) => severity === 'error')).toEqual([])
   })
 
-  test('at the start is no reason to end', async () => {
+  test('the server starts with a broken docs.json and recovers', async () => {
     const { site, dev } = await open({ 'docs.json': '{', 'index.mdx': 'Hello.\n' })
     expect(dev.find('index.html')).toBeUndefined()
     expect(dev.notFound().status).toBe(503)
@@ -135,13 +135,13 @@ describe('what cannot be read', () => {
     expect(await give(dev, 'index.html')).toContain('Hello.')
   })
 
-  test('a file that is none of the site changes nothing', async () => {
+  test('a change of an ignored file has no effect', async () => {
     const { site, dev } = await open(REFERENCE)
     site.write({ 'node_modules/a/index.mdx': 'x', '.git/index': 'x' })
     expect(dev.change(['node_modules/a/index.mdx', '.git/index', 'gone~'])).toBeUndefined()
   })
 
-  test('a page that takes too long is a problem of that page', async () => {
+  test('a page that takes too long has a diagnostic', async () => {
     const site = new TemporarySite(SNIPPETS)
     const limits = { pageTimeMsMax: 1, workerMemoryMbMax: 512 }
     const dev = await DevSite.open({

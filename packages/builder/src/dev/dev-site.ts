@@ -1,10 +1,12 @@
 /**
- * A site while it is being written: pages are made when they are asked for, by the same pipeline that
- * a build uses, and made again when a file changes that they are made of. What cannot be read leaves
- * the site as it was, with a diagnostic.
+ * A site in development: pages are compiled on request, by the same pipeline that a build uses, and
+ * again when a file changes that they include. If the site cannot be read, the previous state
+ * stays,
+ * with a diagnostic.
  *
- * `#state` is the site as it was last understood; it is replaced as a whole. Compiled pages are kept
- * in memory, over those of earlier builds.
+ * `#state` is the last state that could be read; it is replaced as a whole. Compiled pages are kept
+ * in
+ * memory, layered over those of earlier builds.
  */
 import { join } from 'node:path'
 import type { Diagnostic } from '@octavo/model'
@@ -42,11 +44,11 @@ import { createState, type FoundOutput, type SiteState } from './site-state.ts'
 
 export type DevSiteOptions = DevSpecificationsOptions & {
   readonly folder: string
-  /** Changes whenever the same input would give other bytes. */
+  /** Changes whenever the same input could produce different bytes. */
   readonly version: string
   readonly siteUrl?: string
   readonly limits?: PoolLimits
-  /** Told which folders there are before any file is read, so that no change is missed. */
+  /** Called with the folders before any file is read, so that no change is missed. */
   readonly onFolders?: (folders: readonly string[]) => void
 }
 
@@ -54,25 +56,28 @@ export type DevPage = {
   readonly status: 200 | 404 | 503
   readonly html: string
   readonly headers: readonly HeaderRule[]
-  /** Asked for after the page was sent: links to parts of other pages take longer than the page. */
+  /**
+   * Called after the page was sent: checking links to anchors on other pages takes longer than the
+   * page.
+   */
   readonly problems: () => Promise<PageProblems>
-  /** Its components run in the browser. */
+  /** True if components run in the browser. */
   readonly hasIslands: boolean
 }
 
 export type PageProblems = {
-  /** Of the files that the page is made of; of the site, where there is no page. */
+  /** Diagnostics of the page's files; of the site if there is no page. */
   readonly own: readonly Diagnostic[]
-  /** Errors elsewhere in the site. */
+  /** Errors in other files of the site. */
   readonly others: readonly Diagnostic[]
 }
 
 export type SiteChange = {
-  /** Those that came, went, or may have another content. */
+  /** Files that were added, removed or possibly changed. */
   readonly files: ReadonlySet<string>
 }
 
-/** A browser that opens at once gets the page that it asks for, and none waits before it. */
+/** Delays the warm-up, so that it does not compete with a browser that opens immediately. */
 const WARM_UP_MS = 100
 const SAVE_HEADS_MS = 1_000
 
@@ -101,17 +106,17 @@ export class DevSite {
   #isAsked = false
   /** Pages that are being compiled, by path. */
   readonly #compiling = new Map<string, Promise<CompiledPage>>()
-  /** Problems of the files as they are now, also where these could not be understood. */
+  /** Problems of the current files, even if the site could not be read. */
   #diagnostics: readonly Diagnostic[] = []
 
   static async open(options: DevSiteOptions): Promise<DevSite> {
     const pool = new PagePool({ workersMax: 1, limits: options.limits, isRestricted: false })
     pool.warm()
-    // A compiler that must be started works while the site is being read.
+    // Scripts are compiled while the site is being read.
     const loading = loadScripts(options)
     const tree = readFolder(options.folder)
     options.onFolders?.(tree.folders)
-    // Which of them the site uses may change with any save.
+    // Loads all languages, since any save may change which ones the site uses.
     const texts = await loadLanguages(LANGUAGES)
     const site = new DevSite(options, { pool, tree, texts, scripts: await loading })
     await site.specifications.useCopies(() => site.#load())
@@ -153,28 +158,28 @@ export class DevSite {
     return this.#state?.plan.pages.length ?? 0
   }
 
-  /** Of files that are no pages. */
+  /** The headers of files that are not pages. */
   get headers(): readonly HeaderRule[] {
     return this.#state?.assembled.headersFor(undefined) ?? []
   }
 
-  /** The first page that readers see. */
+  /** The URL of the first page. */
   get startUrl(): string {
     return this.#state?.startUrl ?? '/'
   }
 
-  /** Without what only a build of all pages finds. */
+  /** All diagnostics except those that need a full build. */
   get diagnostics(): readonly Diagnostic[] {
     return this.#diagnostics
   }
 
-  /** It names specifications or fonts at web addresses. */
+  /** True if the site names specifications or fonts by URL. */
   get hasHosted(): boolean {
     const { fonts } = this.#state?.site.config ?? {}
     return this.specifications.count > 0 || fonts !== undefined
   }
 
-  /** Fetches the hosted specifications and fonts of the site. True when it is another site by that. */
+  /** Fetches the hosted specifications and fonts. True if the site has changed. */
   async fetchHosted(): Promise<boolean> {
     const fetcher = this.#options.createFetcher?.()
     const { config } = this.#state?.site ?? {}
@@ -183,14 +188,14 @@ export class DevSite {
     return (await this.specifications.fetch(() => this.#load())) || hasFonts
   }
 
-  /** Takes in what a watcher saw; nothing when no file of the site has changed. */
+  /** Handles changed paths of a watcher; undefined if no file of the site has changed. */
   change(paths: Iterable<string>): SiteChange | undefined {
     const { tree, files, isOther } = findChangedFiles(this.#options.folder, this.#folder, paths)
     this.#folder = tree
     if (files.size === 0 && !isOther) return undefined
     this.#tree = new HashedTree(tree)
     this.#compiling.clear()
-    // Each of them is asked: what a page says at its top must be read again.
+    // Checks each file, since this also reads its page head again.
     const concernAll = [...files].filter((file) => this.#concernsAll(file))
     if (isOther || concernAll.length > 0) this.#load()
     else {
@@ -200,7 +205,7 @@ export class DevSite {
     return { files }
   }
 
-  /** What stands at a path of the site; nothing where only a whole build knows. */
+  /** Returns the output at a path; undefined if only a full build knows it. */
   find(path: string): FoundOutput | undefined {
     return this.#state?.find(path)
   }
@@ -221,7 +226,7 @@ export class DevSite {
     }
   }
 
-  /** What a page without an address gets. */
+  /** The response for an address without a page. */
   notFound(): DevPage {
     if (this.#state === undefined) return this.notReadable()
     const { frame, headersFor } = this.#state.assembled
@@ -234,7 +239,7 @@ export class DevSite {
     return { ...NOT_READ, problems: async () => ({ own: this.#diagnostics, others: [] }) }
   }
 
-  /** A page for programs, or a part of a long one; nothing for what the page has not. */
+  /** Returns a page's Markdown, one part of it, or its feed; undefined if it does not exist. */
   async text(
     page: PlannedPage,
     { form, part = 1 }: { readonly form: 'markdown' | 'feed'; readonly part?: number | undefined },
@@ -245,7 +250,7 @@ export class DevSite {
     return compiled.updates && rssXml(page, compiled.updates, this.#state?.assembled.base)
   }
 
-  /** A page with what it shows of a specification; once for all who ask for it meanwhile. */
+  /** Compiles a page with its generated part; concurrent requests share one compilation. */
   #compiled(page: PlannedPage): Promise<CompiledPage> {
     this.#isAsked = true
     const known = this.#compiling.get(page.path)
@@ -259,13 +264,15 @@ export class DevSite {
     return compiling
   }
 
-  /** Makes the first page before any is asked for; later it keeps what the next start can use. */
+  /**
+   * Compiles the first page before it is requested, and later saves page heads for the next start.
+   */
   warmUp(): void {
     const makeFirst = () => {
       const [first] = this.#state?.plan.pages ?? []
       if (first !== undefined && !this.#isAsked) void this.#compiled(first)
     }
-    // Losing them costs time and nothing else.
+    // Losing the page heads only costs time.
     const saveHeads = () => this.#heads.save().catch(() => undefined)
     this.#timers.push(setTimeout(makeFirst, WARM_UP_MS), setTimeout(saveHeads, SAVE_HEADS_MS))
   }
@@ -307,7 +314,7 @@ export class DevSite {
     }
   }
 
-  /** Whether anything beyond the pages that use it can change with a file. */
+  /** True if a change of the file can affect more than the pages that use it. */
   #concernsAll(file: string): boolean {
     if (!isPageFile(file)) return !PAGE_PART.test(file)
     const before = this.#heads.known(file)
@@ -322,7 +329,7 @@ export class DevSite {
     const { site, diagnostics } = loadSite(this.#tree, {
       hosted: this.specifications.startLoad(),
       fonts: this.#fonts.outcomes,
-      // Not through `#tree`: what all texts hash to is of no use here, and takes its time.
+      // Bypasses `#tree`, which would hash all texts: slow and not needed here.
       headOf: (file) => this.#heads.headOf(this.#folder, file),
     })
     this.#diagnostics = diagnostics
@@ -340,7 +347,7 @@ export class DevSite {
     this.#openPipeline()
   }
 
-  /** For the files as they are now. What was compiled before stays in the cache. */
+  /** Opens a pipeline for the current files. Compiled pages stay in the cache. */
   #openPipeline(): void {
     if (this.#state === undefined) return
     const { site, plan } = this.#state
@@ -382,6 +389,6 @@ function errorsIn(diagnostics: readonly Diagnostic[]): readonly Diagnostic[] {
   return diagnostics.filter(({ severity }) => severity === 'error')
 }
 
-/** Files that only the pages show which name them. */
+/** Files that affect only the pages that name them. */
 const PAGE_PART =
   /\.(?:[jt]sx|ts|png|jpe?g|gif|webp|avif|heic|bmp|ico|mp4|webm|mov|mp3|wav|ogg|m4a|pdf|zip|gz|woff2?|ttf|otf|eot|lottie|wasm)$/i

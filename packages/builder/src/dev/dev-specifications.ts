@@ -1,6 +1,6 @@
 /**
- * The hosted specifications of a site while it is being written. Loading never waits for them: a site
- * begins with the copies of earlier runs, and is loaded again when the network has answered.
+ * Hosted specifications for the development server. Loading never waits for them: a site starts
+ * with the copies of earlier runs and is loaded again when they have been fetched.
  */
 import { isDeepStrictEqual } from 'node:util'
 import { copyFetcher } from '../load/fetch-specifications.ts'
@@ -9,13 +9,13 @@ import type { SpecificationFetcher, SpecificationOutcome } from '../load/specifi
 
 export type DevSpecificationsOptions = {
   readonly cacheFolder: string
-  /** Brings hosted specifications, anew for each time. Without it copies are all there is. */
+  /** Creates a fetcher for each run. Without it, only copies are used. */
   readonly createFetcher?: () => SpecificationFetcher
 }
 
 export class DevSpecifications {
   readonly #options: DevSpecificationsOptions
-  /** Also of those that the site does not name at the moment. */
+  /** Includes specifications that the site does not use at the moment. */
   readonly #known = new Map<string, SpecificationOutcome>()
   #hosted = new HostedSpecifications()
 
@@ -23,28 +23,28 @@ export class DevSpecifications {
     this.#options = options
   }
 
-  /** Of those that the site named when it was last loaded. */
+  /** Outcomes of the specifications that the last load used. */
   get outcomes(): ReadonlyMap<string, SpecificationOutcome> {
     return this.#hosted.outcomes
   }
 
-  /** How many the site names. */
+  /** The number of hosted specifications that the site uses. */
   get count(): number {
     return this.outcomes.size + this.#hosted.unfetched.length
   }
 
-  /** True when the site names one that nobody has tried to fetch. */
+  /** True if the site uses a specification that was never fetched. */
   get hasUnfetched(): boolean {
     return this.#hosted.unfetched.length > 0
   }
 
-  /** For one load of the site. */
+  /** Returns the outcomes for one load of the site. */
   startLoad(): HostedSpecifications {
     this.#hosted = new HostedSpecifications(this.#known)
     return this.#hosted
   }
 
-  /** The copies of earlier runs, until the network has answered. */
+  /** Uses the copies of earlier runs until the network has responded. */
   async useCopies(load: () => void): Promise<void> {
     const copies = copyFetcher(this.#options.cacheFolder)
     const urls = this.#hosted.unfetched
@@ -55,7 +55,10 @@ export class DevSpecifications {
     if (urls.length > 0) load()
   }
 
-  /** Fetches all that the site names. True when it was loaded again, since they are others now. */
+  /**
+   * Fetches all specifications that the site uses. True if they changed and the site was loaded
+   * again.
+   */
   async fetch(load: () => void): Promise<boolean> {
     const { createFetcher, cacheFolder } = this.#options
     const fetcher = createFetcher?.() ?? copyFetcher(cacheFolder)
@@ -71,7 +74,7 @@ export class DevSpecifications {
       for (const [url, outcome] of changed) this.#known.set(url, outcome)
       if (changed.length > 0) load()
       hasLoaded ||= changed.length > 0
-      // Files may have been saved meanwhile, and a document may show that another one is needed.
+      // Files may have changed meanwhile, and a document may require another one.
       wanted = [...this.#hosted.unfetched]
     }
     return hasLoaded

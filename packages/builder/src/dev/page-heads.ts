@@ -1,6 +1,6 @@
 /**
- * Heads of pages, each read once. They are kept for the next start too: reading 20,000 files takes
- * far longer than asking whether they have changed.
+ * A cache of page heads. It is kept for the next start: reading 20,000 files takes far longer than
+ * checking whether they have changed.
  */
 import { readFileSync, renameSync } from 'node:fs'
 import { mkdir, writeFile } from 'node:fs/promises'
@@ -12,7 +12,7 @@ type Kept = { readonly stamp: string; readonly head: PageHead }
 
 export class PageHeads {
   readonly #file: string
-  /** From an earlier run: each counts only while its file has the same stamp. */
+  /** Entries of an earlier run, each valid only while its file has the same stamp. */
   readonly #before: ReadonlyMap<string, Kept>
   readonly #heads = new Map<string, Kept>()
 
@@ -24,7 +24,7 @@ export class PageHeads {
   headOf(tree: SourceTree, file: string): PageHead {
     const known = this.#heads.get(file)
     if (known !== undefined) return known.head
-    // Before the text is read: a file that is saved meanwhile is read once more.
+    // Taken before the text is read, so a file that is saved meanwhile is read again.
     const stamp = tree.stampOf(file)
     const before = this.#before.get(file)
     const kept = before?.stamp === stamp ? before : { stamp, head: readPageHead(tree, file) }
@@ -32,7 +32,7 @@ export class PageHeads {
     return kept.head
   }
 
-  /** What a file said when it was read last. */
+  /** Returns the head of a file when it was last read. */
   known(file: string): PageHead | undefined {
     return this.#heads.get(file)?.head
   }
@@ -49,7 +49,7 @@ export class PageHeads {
   }
 }
 
-/** Nothing for a file that is missing or broken: then the work is done again. */
+/** Returns an empty map if the file is missing or broken: the heads are then read again. */
 function readKept(file: string): ReadonlyMap<string, Kept> {
   try {
     return new Map(JSON.parse(readFileSync(file, 'utf8')) as [string, Kept][])

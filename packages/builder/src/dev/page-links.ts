@@ -1,6 +1,6 @@
 /**
- * Links, anchors and images of one page, while the rest of the site is not compiled. Of the other
- * pages only those are compiled whose parts the page links to.
+ * Checks links, anchors and images of one page while the rest of the site is not compiled. Other
+ * pages are compiled only if the page links to their anchors.
  */
 import type { Diagnostic } from '@octavo/model'
 import { LinkChecker, targetOfLink } from '../check/check-links.ts'
@@ -18,12 +18,12 @@ export type PageLinksInput = {
   readonly load: (page: PlannedPage) => Promise<CompiledPage>
 }
 
-/** Parts of more pages than this are left to the build of the whole site. */
+/** Limit of such pages; the full build checks the rest. */
 const TARGETS_MAX = 40
 
 export class PageLinks {
   readonly #input: PageLinksInput
-  /** Filled in as pages are compiled; until then nobody can tell which parts a page has. */
+  /** Updated as pages are compiled; until then, their anchors are unknown. */
   readonly #known: ReadonlyMap<string, { -readonly [Key in keyof CheckedPage]: CheckedPage[Key] }>
   #addresses: SiteAddresses | undefined
 
@@ -32,7 +32,6 @@ export class PageLinks {
     this.#known = new Map(input.pages.map((page) => [page.path, uncompiled(page)]))
   }
 
-  /** What is wrong with them. */
   async check(page: PlannedPage, compiled: CompiledPage): Promise<readonly Diagnostic[]> {
     const { site, tree } = this.#input
     this.#addresses ??= new SiteAddresses(site, tree, [...this.#known.values()])
@@ -52,7 +51,7 @@ export class PageLinks {
     return known === undefined ? facts : Object.assign(known, facts)
   }
 
-  /** Other pages that it links to a part of. */
+  /** Returns other pages whose anchors it links to. */
   #targetsOf({ page, links }: CheckedPage): readonly PlannedPage[] {
     const targets = new Set<PlannedPage>()
     for (const { kind, url } of links) {

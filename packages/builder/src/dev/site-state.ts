@@ -1,4 +1,4 @@
-/** A site as it was last understood: its frame, its files, and which page is at which path. */
+/** The last readable state of a site: its frame, its files, and the page at each path. */
 import { RedirectTable } from '@octavo/model'
 import { parseMarkdownPartPath } from '@octavo/search'
 import type { LoadedSite } from '../load/load-site.ts'
@@ -15,7 +15,7 @@ export type FoundOutput =
       readonly kind: 'page'
       readonly page: PlannedPage
       readonly form: PageForm
-      /** Of the Markdown of a long page, from 1. */
+      /** The part of a long page's Markdown, from 1. */
       readonly part?: number
     }
   | { readonly kind: 'redirect'; readonly url: string; readonly status: 307 | 308 }
@@ -68,7 +68,7 @@ function join(folder: string, name: string): string {
   return trimmed === '' ? name : `${trimmed}/${name}`
 }
 
-/** By the paths of their files, without a list of these: there may be many pages. */
+/** Finds pages by output path without listing all output paths: there may be many pages. */
 function pageFinder(pages: readonly PlannedPage[]): (path: string) => FoundOutput | undefined {
   const byPath = new Map<string, PlannedPage>()
   for (const page of pages) if (page.alias !== undefined) byPath.set(page.alias, page)
@@ -100,7 +100,7 @@ function redirectTable(
   site: LoadedSite,
   pages: readonly PlannedPage[],
 ): (path: string) => FoundOutput | undefined {
-  // Made when it is first asked: there may be many pages, and most readers never miss one.
+  // Created on demand: there may be many pages, and most requests find one.
   let table: RedirectTable | undefined
   return (path) => {
     table ??= makeTable(site, pages)

@@ -18,7 +18,7 @@ afterEach(() => {
   rmSync(root, { recursive: true, force: true })
 })
 
-/** Watches as a server does: after each call it says which folders there are. */
+/** Watches like the server, which updates the list of folders after each call. */
 function follow(polls: boolean): (path: string) => Promise<void> {
   const seen = new Set<string>()
   const waiting = new Map<string, () => void>()
@@ -42,30 +42,30 @@ function follow(polls: boolean): (path: string) => Promise<void> {
 }
 
 describe.each([
-  ['the system watches', false],
-  ['files are looked at again and again', true],
-])('where %s', (_, polls) => {
-  test('a file that is saved is told', async () => {
+  ['file system events', false],
+  ['polling', true],
+])('watching by %s', (_, polls) => {
+  test('a saved file is reported', async () => {
     const told = follow(polls)
     writeFileSync(join(root, 'guides/a.mdx'), 'other')
     await expect(told('guides/a.mdx')).resolves.toBeUndefined()
   })
 
-  test('so is one that comes, also in a folder that comes with it', async () => {
+  test('a new file is reported, also in a new folder', async () => {
     const told = follow(polls)
     mkdirSync(join(root, 'new/deep'), { recursive: true })
     writeFileSync(join(root, 'new/deep/b.mdx'), 'new')
     await expect(told(polls ? 'new/deep/b.mdx' : 'new')).resolves.toBeUndefined()
   })
 
-  test('and one that goes', async () => {
+  test('a removed file is reported', async () => {
     const told = follow(polls)
     rmSync(join(root, 'guides/a.mdx'))
     await expect(told('guides/a.mdx')).resolves.toBeUndefined()
   })
 })
 
-test('a folder that is replaced by another of its name is watched again', async () => {
+test('a folder that is replaced by one of the same name is watched again', async () => {
   const told = follow(false)
   rmSync(join(root, 'guides'), { recursive: true })
   mkdirSync(join(root, 'guides'))

@@ -1,14 +1,14 @@
 /**
- * Tells which paths of a folder may have changed. On Linux each folder is watched by itself, since
- * watching below it would take a watch for each file; elsewhere the system watches the whole tree.
- * Where neither works, the files are looked at again and again.
+ * Reports paths of a folder that may have changed. On Linux each folder is watched separately,
+ * since a recursive watch would need one watch per file; elsewhere the system watches the whole
+ * tree. If neither works, files are polled.
  */
 import { type FSWatcher, watch } from 'node:fs'
 import { join, sep } from 'node:path'
 import { readFolder } from '../source/read-folder.ts'
 
 export type FolderWatch = {
-  /** Which folders there are now. */
+  /** Updates the list of watched folders. */
   readonly follow: (folders: readonly string[]) => void
   readonly close: () => void
 }
@@ -16,13 +16,13 @@ export type FolderWatch = {
 export type WatchOptions = {
   readonly root: string
   readonly onPaths: (paths: ReadonlySet<string>) => void
-  /** For tests: as if the system could not watch, with looks at the files this far apart. */
+  /** For tests: polls at this interval, as if the system could not watch. */
   readonly pollMs?: number | undefined
 }
 
-/** An editor saves in several steps; a file that is half written is of no use. */
+/** An editor saves in several steps, and a half-written file must not be read. */
 const QUIET_MS = 6
-/** Somebody who writes without pause is told nevertheless. */
+/** Changes are reported after this time even if writing never pauses. */
 const WAIT_MS_MAX = 150
 const POLL_MS = 700
 
@@ -54,7 +54,7 @@ class Watch implements FolderWatch {
         this.#startPolling()
         return
       }
-      // Files that came between the look at the folder and now would be missed.
+      // Files that were added since the folder was read would be missed.
       if (this.#hasStarted) this.#wait(folder)
     }
     this.#hasStarted = true
@@ -66,7 +66,7 @@ class Watch implements FolderWatch {
     for (const folder of this.#watchers.keys()) this.#drop(folder)
   }
 
-  /** False when the system cannot watch any more folders. */
+  /** False if the system cannot watch more folders. */
   #add(folder: string): boolean {
     try {
       const recursive = this.#isRecursive
@@ -79,7 +79,7 @@ class Watch implements FolderWatch {
       this.#watchers.set(folder, watcher)
       return true
     } catch (error) {
-      // It went away; its parent tells.
+      // The folder was removed, which its parent reports.
       if ((error as NodeJS.ErrnoException).code === 'ENOENT') return true
       return false
     }
@@ -91,7 +91,8 @@ class Watch implements FolderWatch {
   }
 
   #note(path: string): void {
-    // A folder that was replaced by another of its name needs another watch, and all below it.
+    // A folder that was replaced by one of the same name needs new watches, also for its
+    // subfolders.
     if (!this.#isRecursive && this.#watchers.has(path)) {
       for (const folder of this.#watchers.keys()) {
         if (folder === path || folder.startsWith(`${path}/`)) this.#drop(folder)
@@ -133,7 +134,7 @@ function stampsOf(root: string): ReadonlyMap<string, string> {
     const tree = readFolder(root)
     return new Map(tree.files.map((file) => [file, tree.stampOf(file)]))
   } catch {
-    // A folder went away in the middle of it: the next look tells.
+    // A folder was removed meanwhile: the next poll reports it.
     return new Map()
   }
 }

@@ -1,13 +1,13 @@
-/** The code of islands for a whole site: a module for each file of the author's, and two scripts of ours. */
+/** Builds the islands of a whole site: one module per author file, and two scripts of ours. */
 import type { Diagnostic } from '@octavo/model'
 import { ISLAND_LOADER_URL } from '../compile/island-address.ts'
 import { hashBytes } from '../source/hash-bytes.ts'
 import type { HashedTree } from '../source/hashed-tree.ts'
 
 export type BuiltIslands = {
-  /** Covers all that the files are made of. */
+  /** A hash of everything that determines the files. */
   readonly key: string
-  /** Those that are our own say nothing of any page. */
+  /** Files with `isOwn` are ours and contain no page content. */
   readonly files: readonly {
     readonly path: string
     readonly code: string
@@ -16,7 +16,7 @@ export type BuiltIslands = {
   readonly diagnostics: readonly Diagnostic[]
 }
 
-/** Keeps a result by its key, for this run and later ones. */
+/** Keeps results by key, for this run and later ones. */
 type Cache = {
   readonly data: <Value>(key: string, make: () => Promise<Value>) => Promise<Value>
 }
@@ -28,11 +28,11 @@ type IslandsInput = {
   readonly cache: Cache
 }
 
-/** Compiled once for the same files; what is wrong with them is told every time. */
+/** Compiles once for the same files; diagnostics are returned every time. */
 export async function buildIslands(input: IslandsInput): Promise<BuiltIslands> {
   const { files, tree, version, cache } = input
   if (files.length === 0) return { key: '', files: [], diagnostics: [] }
-  // A module may import any script of the site, so all of them count.
+  // A module may import any script of the site, so all scripts are part of the key.
   const scripts = tree.files.filter((file) => /\.[jt]sx?$/.test(file))
   const key = hashBytes(
     'islands',
@@ -47,7 +47,7 @@ async function compile(
   files: readonly string[],
   tree: HashedTree,
 ): Promise<Omit<BuiltIslands, 'key'>> {
-  // The compiler is loaded by the few runs that need it, not by every command.
+  // Loaded on demand, since few runs need the compiler.
   const { islandAssets } = await import('./island-assets.ts')
   const { compileIslands } = await import('./compile-islands.ts')
   const { runtime, loader } = await islandAssets()

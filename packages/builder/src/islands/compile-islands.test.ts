@@ -12,7 +12,7 @@ const COUNTER = `export const Counter = ({ from }) => {
 
 const { runtime } = await islandAssets()
 
-/** Compiles all files of a site, or those that are named, and prints what was reported. */
+/** Compiles all files of a site, or the named ones, and returns formatted diagnostics. */
 async function compile(site: Readonly<Record<string, string>>, files = Object.keys(site)) {
   const asked: string[] = []
   const texts = new Map(Object.entries(site))
@@ -29,27 +29,27 @@ async function compile(site: Readonly<Record<string, string>>, files = Object.ke
   }
 }
 
-/** The names that a compiled module imports from the runtime. */
+/** Returns the names that a compiled module imports from the runtime. */
 function importsOf(code = ''): readonly string[] {
   const statements = code.matchAll(/import\{([^}]*)\}from"\.\/runtime-[\da-f]{16}\.js"/g)
   const names = [...statements].flatMap(([, list = '']) => list.split(','))
   return names.map((name) => name.replace(/ as .*/, '')).toSorted()
 }
 
-/** The names that it exports. */
+/** Returns the names that a compiled module exports. */
 function exportsOf(code = ''): readonly string[] {
   const list = /export\{([^}]*)\}/.exec(code)?.[1] ?? ''
   return list.split(',').map((name) => name.replace(/.* as /, ''))
 }
 
 describe('names that authors use without an import', () => {
-  test('hooks come from the runtime', async () => {
+  test('hooks without an import come from the runtime', async () => {
     const { codes, problems } = await compile({ 'a.jsx': COUNTER })
     expect(problems).toEqual([])
     expect(importsOf(codes[0])).toEqual(['jsx', 'useState'])
   })
 
-  test('an import from react and a member of React mean the same', async () => {
+  test('imports from react and members of React use the runtime', async () => {
     const { codes, problems } = await compile({
       'a.jsx': `import React, { useRef as ref } from 'react'
         export const A = () => <b ref={ref()}>{React.useState(1)[0]}</b>`,
@@ -58,7 +58,7 @@ describe('names that authors use without an import', () => {
     expect(importsOf(codes[0])).toEqual(['React', 'jsx', 'useRef'])
   })
 
-  test('a name of the author goes before ours', async () => {
+  test("an author's name takes precedence over a built-in one", async () => {
     const { codes, problems } = await compile({
       'a.jsx': `const { useState } = React
         const Card = ({ h }) => h.map((h) => <i>{h}</i>)
@@ -68,7 +68,7 @@ describe('names that authors use without an import', () => {
     expect(importsOf(codes[0])).toEqual(['React', 'jsx'])
   })
 
-  test('a built-in component is a plain element, and a member of one too', async () => {
+  test('built-in components and their members become plain elements', async () => {
     const { codes } = await compile({
       'a.jsx': 'export const A = () => <Card><Tree.Folder name="a" /></Card>',
     })
@@ -77,7 +77,7 @@ describe('names that authors use without an import', () => {
     expect(importsOf(codes[0])).toEqual(['builtIn', 'builtIn', 'jsx'])
   })
 
-  test('a name that React has and the runtime has not is told with its place', async () => {
+  test('a React name that the runtime lacks is reported with its place', async () => {
     const { codes, problems } = await compile({
       'a.jsx': "import { useFormStatus } from 'react'\nexport const A = () => useFormStatus()",
     })
@@ -90,12 +90,12 @@ describe('names that authors use without an import', () => {
   })
 })
 
-describe('the module of a file', () => {
-  test('its address depends on the path alone', () => {
+describe('the module of an island file', () => {
+  test('the module URL depends only on the file path', () => {
     expect(islandModuleUrl('snippets/a.jsx')).toBe('/_octavo/islands/49b97c461d4fc53b.js')
   })
 
-  test('it exports components by the names that they are defined with', async () => {
+  test('a module exports components by their defined names', async () => {
     const { codes, names } = await compile({
       'a.jsx': `const Local = () => <b />
         function Other() { return <i /> }
@@ -107,7 +107,7 @@ describe('the module of a file', () => {
     expect(exportsOf(codes[0]).toSorted()).toEqual(['Local', 'Other', 'Third', 'default'])
   })
 
-  test('an export that takes the name of another component does not take its place', async () => {
+  test('an export alias does not replace a component of the same name', async () => {
     const { codes, problems } = await compile({
       'a.jsx': `const A = () => <b>first</b>
         const B = () => <b>second</b>
@@ -117,12 +117,12 @@ describe('the module of a file', () => {
     expect(exportsOf(codes[0]).toSorted()).toEqual(['A', 'B'])
   })
 
-  test('a default export without a name is there', async () => {
+  test('an anonymous default export is exported', async () => {
     const { codes } = await compile({ 'a.jsx': 'export default () => <b>{useId()}</b>' })
     expect(exportsOf(codes[0])).toEqual(['default'])
   })
 
-  test('names and paths that objects have by themselves are like any other', async () => {
+  test('names such as `__proto__` and `constructor` work like any other', async () => {
     const { codes, problems, names } = await compile({
       '__proto__.jsx': `const __proto__ = 1, constructor = 2
         export const Object = () => <b __proto__={__proto__}>{constructor}</b>`,
@@ -134,7 +134,7 @@ describe('the module of a file', () => {
     expect(codes).toHaveLength(2)
   })
 
-  test('TypeScript is compiled, and so is what it imports without an ending', async () => {
+  test('TypeScript and its imports without extensions are compiled', async () => {
     const { codes, problems, names } = await compile(
       {
         'a.tsx': `import { label } from './label'
@@ -153,7 +153,7 @@ describe('the module of a file', () => {
     expect(codes[0]).toContain('no. ')
   })
 
-  test('the module of a page has its imports and exports, not its Markdown', async () => {
+  test('the module of a page has its imports and exports but not its Markdown', async () => {
     const page = `---
 title: A page
 ---
@@ -177,8 +177,8 @@ export const first = 1
   })
 })
 
-describe('imports', () => {
-  test('files of the site are bundled, also in a circle', async () => {
+describe('imports of islands', () => {
+  test('files of the site are bundled, even with circular imports', async () => {
     const { codes, problems } = await compile(
       {
         'snippets/a.jsx': "import B from './b.jsx'\nexport const A = () => <B>{useId()}</B>",
@@ -191,7 +191,7 @@ describe('imports', () => {
     expect(codes[0]).toContain('"leaf"')
   })
 
-  test('a package is refused with its place, and other files are compiled', async () => {
+  test('a package import is reported with its place, other files still compile', async () => {
     const { codes, problems } = await compile({
       'a.jsx':
         "// words\nimport {\n  debounce,\n} from 'lodash'\nexport const A = () => debounce()",
@@ -219,7 +219,7 @@ describe('imports', () => {
       'octavo-global:mount',
       '`octavo-global:mount` is a package, and pages can import only files of the site',
     ],
-  ])('%s is refused', async (written, reason) => {
+  ])('the import of %s is refused', async (written, reason) => {
     const { codes, problems, asked } = await compile({
       'a.jsx': `import x from '${written}'\nexport const A = () => x`,
     })
@@ -230,7 +230,7 @@ describe('imports', () => {
     expect(asked.filter((path) => path.startsWith('/') || path.includes('..'))).toEqual([])
   })
 
-  test('an import while the page runs, and require, are refused in their place', async () => {
+  test('dynamic imports and require are refused with their place', async () => {
     const { problems } = await compile({
       'a.jsx': "export const A = () => import('left-pad')",
       'b.jsx': "export const B = () => require('fs')",
@@ -241,7 +241,7 @@ describe('imports', () => {
     ])
   })
 
-  test('Markdown that a component would show in the browser is a warning', async () => {
+  test('a warning is reported for Markdown that a component shows in the browser', async () => {
     const { codes, problems } = await compile(
       {
         'a.jsx': "import Text from './text.mdx'\nexport const A = () => <Text>{useId()}</Text>",
@@ -257,7 +257,7 @@ describe('imports', () => {
     ])
   })
 
-  test('Markdown that only the page shows is none', async () => {
+  test('Markdown that only the page shows has no warning', async () => {
     const { problems } = await compile(
       { 'a.mdx': `import Text from './text.mdx'\n\n${COUNTER}\n\n<Text />`, 'text.mdx': '# Words' },
       ['a.mdx'],
@@ -266,8 +266,8 @@ describe('imports', () => {
   })
 })
 
-describe('a file that does not compile', () => {
-  test('is reported with line and column; the others are compiled', async () => {
+describe('files that do not compile', () => {
+  test('a syntax error is reported with line and column, other files still compile', async () => {
     const broken = "export const A = () => <b>\n  <i>äö</i> {'é' 1}\n</b>"
     const { codes, problems } = await compile({
       'a.jsx': broken,
@@ -285,21 +285,21 @@ describe('a file that does not compile', () => {
     ])
   })
 
-  test('may be one that is not there', async () => {
+  test('a missing file is reported', async () => {
     const { problems } = await compile({}, ['a.jsx'])
     expect(problems.map((problem) => problem.split('\n')[0])).toEqual([
       'error  a.jsx:1:1  content/import',
     ])
   })
 
-  test('may be over the limits of the content', async () => {
+  test('a file beyond the nesting limit is reported', async () => {
     const { problems } = await compile({
       'a.jsx': `export const A = ${'('.repeat(3_000)}1${')'.repeat(3_000)}`,
     })
     expect(problems.join()).toContain('256')
   })
 
-  test('may nest deeper than a compiler goes, and takes none with it', async () => {
+  test('deeply nested JSX is reported and does not affect other files', async () => {
     const deep = 100_000
     const { problems, codes } = await compile({
       'a.jsx': `export const A = () => ${'<a>'.repeat(deep)}${'</a>'.repeat(deep)}`,
@@ -309,14 +309,14 @@ describe('a file that does not compile', () => {
     expect(codes).toHaveLength(1)
   })
 
-  test('may have an enum, whose values could double without end', async () => {
+  test('an enum is rejected, since its values could grow exponentially', async () => {
     const { problems } = await compile({
       'a.tsx': 'enum A { a = "x", b = a + a }\nexport const B = () => <b>{A.b}</b>',
     })
     expect(problems.join()).toContain('it has an `enum`; use an object of constants')
   })
 
-  test('may import more files than the limit', async () => {
+  test('a file that imports more files than the limit is reported', async () => {
     const chain = Array.from({ length: ISLAND_LIMITS.filesMax }, (_, index) => [
       `f${index}.jsx`,
       `import { A as B } from './f${index + 1}.jsx'\nexport const A = () => <B />`,
@@ -327,20 +327,20 @@ describe('a file that does not compile', () => {
   })
 })
 
-describe('same input, same bytes', () => {
+describe('deterministic output of islands', () => {
   const site = {
     'a.jsx': COUNTER,
     'b.jsx': "import { Counter } from './a.jsx'\nexport const B = () => <Counter from={useId()} />",
     'c.mdx': `${COUNTER}\n\n<Counter from={1} />`,
   }
 
-  test('two runs, and another order of files', async () => {
+  test('two runs with different file order have the same output', async () => {
     const first = await compile(site)
     const second = await compile(site, Object.keys(site).toReversed())
     expect(second.codes).toEqual(first.codes)
   })
 
-  test('a file is compiled alike alone, with others, and beside a broken one', async () => {
+  test('a file compiles the same alone, with others, and with a broken one', async () => {
     const together = await compile(site)
     const alone = await compile(site, ['b.jsx'])
     const beside = await compile({ ...site, 'd.jsx': '<' })
@@ -348,7 +348,7 @@ describe('same input, same bytes', () => {
     expect(beside.codes).toEqual(together.codes)
   })
 
-  test('our own scripts have the hash of their content as their name', async () => {
+  test('our own scripts are named by their content hash', async () => {
     const [first, second] = await Promise.all([islandAssets(), islandAssets()])
     expect(first).toEqual(second)
     expect(first.runtime.path).toMatch(/^\/_octavo\/islands\/runtime-[\da-f]{16}\.js$/)

@@ -1,6 +1,6 @@
 /**
- * Components that need a browser, compiled for it: one module per source file. An author's code is
- * only ever text here; it runs in the reader's browser and nowhere else.
+ * Compiles components that need a browser: one module per source file. An author's code is only
+ * text here; it runs only in the reader's browser.
  */
 import { basename } from 'node:path'
 import { islandNames, ModuleLoader, moduleCode, type ReadText } from '@octavo/content'
@@ -20,21 +20,24 @@ type IslandModule = {
   readonly path: string
   readonly code: string
   readonly file: string
-  /** The components that it exports. An island of another name keeps its static content. */
+  /** The exported components. An island with another name keeps its static content. */
   readonly names: readonly string[]
 }
 
 export type CompiledIslands = {
-  /** In the order of their files. */
+  /** Sorted by file. */
   readonly modules: readonly IslandModule[]
   readonly diagnostics: readonly Diagnostic[]
 }
 
-/** Compiles the files of a site that have islands. A file that fails is reported; the others go on. */
+/**
+ * Compiles the files of a site that have islands. A file that fails is reported; the others still
+ * compile.
+ */
 export async function compileIslands(input: {
   readonly read: ReadText
   readonly files: Iterable<string>
-  /** What the modules import. */
+  /** The script that the modules import from. */
   readonly runtime: IslandAssets['runtime']
 }): Promise<CompiledIslands> {
   const files = [...new Set(input.files)].toSorted()
@@ -46,7 +49,7 @@ export async function compileIslands(input: {
     globals: globalModules(address, runtime.exports),
   }
   const modules: IslandModule[] = []
-  // By their text: a snippet that ten files import has its mistake once.
+  // By text, so that a problem in a shared snippet is reported once.
   const problems = new Map<string, Diagnostic>()
   for (let start = 0; start < files.length; start += ISLAND_LIMITS.batchMax) {
     const batch = files.slice(start, start + ISLAND_LIMITS.batchMax)
@@ -61,7 +64,7 @@ export async function compileIslands(input: {
 
 type Site = { readonly loader: ModuleLoader; readonly globals: GlobalModules }
 
-/** Together, since most of the work is the same for all; one by one if there is a mistake. */
+/** Compiles files together, since they share most of the work; one by one if there is an error. */
 async function compileBatch(site: Site, files: readonly string[]): Promise<CompiledIslands> {
   const compiled = await compileFiles(site, files)
   if (files.length === 1 || compiled.modules.length === files.length) return compiled
@@ -82,7 +85,7 @@ async function compileFiles(site: Site, files: readonly string[]): Promise<Compi
   const ran = await runEsbuild(() =>
     esbuild.build({
       ...BROWSER_OUTPUT,
-      // Nothing is written: the folder only gives the outputs their names.
+      // Nothing is written: the folder only determines the output names.
       outdir: ISLANDS_FOLDER,
       entryPoints: files.map((file) => ({ in: file, out: islandModuleName(file) })),
       inject: globals.injected.map((name) => `${GLOBAL_PREFIX}${name}`),
@@ -113,7 +116,7 @@ function tooLarge(code: string): string {
   return `it compiles to ${formatCount(code.length)} characters; the limit is ${limit}`
 }
 
-/** The components of a file. If none can be found, the build that follows says why. */
+/** Returns the components of a file. If it has no components, the following build reports why. */
 async function namesOf(loader: ModuleLoader, file: string): Promise<readonly string[]> {
   const loaded = loader.loadPath(file)
   if (loaded === undefined || refusalOf(loaded) !== undefined) return []

@@ -1,17 +1,17 @@
 /**
  * Names that authors use without an import or from `react`: hooks, `React`, built-in components.
- * Each is a module of its own, so that a compiled file imports only those that it uses.
+ * Each is its own module, so that a compiled file imports only the names it uses.
  */
 import { COMPONENTS } from '@octavo/content'
 
 export type GlobalModules = {
-  /** The code of each module by its name. */
+  /** The code of each module, by name. */
   readonly code: ReadonlyMap<string, string>
-  /** The modules whose names are there without an import. */
+  /** Modules whose names are available without an import. */
   readonly injected: readonly string[]
 }
 
-/** What authors import React's names from. */
+/** Packages from which authors import React's names. */
 export const REACT_PACKAGES: ReadonlySet<string> = new Set([
   'react',
   'react-dom',
@@ -22,22 +22,22 @@ export const REACT_PACKAGES: ReadonlySet<string> = new Set([
   'preact/jsx-runtime',
 ])
 
-/** The name of the module that stands for React as a whole. No identifier can be that name. */
+/** The module that replaces React as a whole. Not a valid identifier, so it cannot collide. */
 export const REACT_MODULE = 'react-names'
 
-/** How one module of these imports another. */
+/** The prefix for imports between these modules. */
 export const GLOBAL_PREFIX = 'octavo-global:'
 
-/** Names besides the hooks that are there without an import. */
+/** Names besides hooks that are available without an import. */
 const PLAIN_NAMES = ['React', 'Fragment', 'createContext', 'createElement', 'forwardRef', 'memo']
 
-/** Makes the modules. `address` is where a compiled module finds the runtime. */
+/** Creates the modules. `address` is the runtime's address relative to a compiled module. */
 export function globalModules(address: string, names: readonly string[]): GlobalModules {
   const from = JSON.stringify(address)
   const code = new Map<string, string>()
   for (const name of names) code.set(name, `export { ${name} } from ${from}`)
   const injected = names.filter((name) => /^use[A-Z]/.test(name) || PLAIN_NAMES.includes(name))
-  // A name that is not among these is told at build time, with its place.
+  // An import of any other name is reported at build time, with its place.
   const react = ['React as default', ...names].map(
     (name) => `export { ${name} } from "${GLOBAL_PREFIX}${name.split(' ')[0]}"`,
   )
@@ -50,7 +50,7 @@ export function globalModules(address: string, names: readonly string[]): Global
   return { code, injected }
 }
 
-/** `Tree.Folder` is a member of `Tree`. */
+/** Groups components: `Tree.Folder` is a member of `Tree`. */
 function componentFamilies(): ReadonlyMap<string, readonly string[]> {
   const families = new Map<string, string[]>()
   for (const component of COMPONENTS) {

@@ -1,4 +1,6 @@
-/** The two scripts that do not depend on the site: what islands share, and what starts them. */
+/**
+ * The two scripts that do not depend on the site: the shared runtime, and the loader of islands.
+ */
 import * as esbuild from 'esbuild'
 import { ISLANDS_FOLDER } from '../compile/island-address.ts'
 import { browserScript } from '../compile/own-files.ts'
@@ -8,13 +10,16 @@ import { hashFile } from '../source/hash-bytes.ts'
 type IslandAsset = { readonly path: string; readonly code: string }
 
 export type IslandAssets = {
-  /** Preact and all that modules of islands import. */
+  /** Preact and everything else that island modules import. */
   readonly runtime: IslandAsset & { readonly exports: readonly string[] }
-  /** The script that a page with islands has: `<script type="module" src=…>`. */
+  /** The script of a page with islands: `<script type="module" src=…>`. */
   readonly loader: IslandAsset
 }
 
-/** Compiles our own browser code. Names have the hash of the content: they may be kept forever. */
+/**
+ * Compiles our own browser code. File names contain the content hash, so they can be cached
+ * forever.
+ */
 export async function islandAssets(): Promise<IslandAssets> {
   const runtime = await compileOwn('runtime', [])
   const runtimeFile = runtime.path.slice(ISLANDS_FOLDER.length + 1)

@@ -1,10 +1,10 @@
-/** What the compiler says about an author's file, in our words and with the author's places. */
+/** Converts compiler messages about an author's file to our diagnostics and places. */
 import { type LoadedFile, type ModuleLoader, moduleCode } from '@octavo/content'
 import { type Diagnostic, diagnose, type Place, type SourceText } from '@octavo/model'
 import type { Message, Metafile } from 'esbuild'
 import type { ImportDetail } from './site-plugin.ts'
 
-/** An error of the compiler. One about an import reads as it does when the page is read. */
+/** Converts a compiler error. An import error reads the same as when the page is parsed. */
 export function problemOf(loader: ModuleLoader, { text, location, detail }: Message): Diagnostic {
   const file = location?.file.replace(/^[a-z]+:/, '') ?? ''
   const loaded = loader.loadPath(file)
@@ -22,7 +22,7 @@ export function problemOf(loader: ModuleLoader, { text, location, detail }: Mess
   })
 }
 
-/** A file that cannot be compiled. */
+/** The diagnostic for a file that cannot be compiled. */
 export function moduleProblem(place: Place, reason: string): Diagnostic {
   return diagnose('content/import', place, {
     message: `The code for the browser cannot be compiled, so it is left out: ${reason}.`,
@@ -30,7 +30,7 @@ export function moduleProblem(place: Place, reason: string): Diagnostic {
   })
 }
 
-/** Markdown that a component would show in the browser, which has only code. */
+/** Reports Markdown that a component would show in the browser, where only code is available. */
 export function lostMarkdown(loader: ModuleLoader, metafile: Metafile): readonly Diagnostic[] {
   const shipped = Object.values(metafile.outputs)
     .flatMap(({ inputs }) => Object.keys(inputs))
@@ -59,12 +59,12 @@ function sourceOf(loaded: LoadedFile): SourceText {
   return loaded.kind === 'markdown' ? loaded.file.source : loaded.source
 }
 
-/** The compiler names files as `site:a.jsx`. */
+/** Removes the compiler's prefix from names such as `site:a.jsx`. */
 function plain(text: string): string {
   return text.replaceAll(/"(?:site|global|entry):([^"]*)"/g, '`$1`')
 }
 
-/** Where the import or export begins that a place is in. */
+/** Returns the start of the import or export statement at a place. */
 function statementStart(source: SourceText, place: Place): Place {
   const lines = source.text.split(/\r\n|\r|\n/).slice(0, place.line)
   const index = lines.findLastIndex((line) => /^\s*(?:import|export)\b/.test(line))

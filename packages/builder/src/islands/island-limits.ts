@@ -1,10 +1,10 @@
-/** Every limit of compiling islands, in one place. Those of reading a file are the content's. */
+/** All limits of compiling islands. Limits of reading a file are in the content package. */
 export const ISLAND_LIMITS = {
-  /** Files that are compiled at once; if one of them fails, they are compiled one by one. */
+  /** Files that are compiled together; if one of them fails, they are compiled one by one. */
   batchMax: 16,
-  /** Files of the site that one batch, or one file alone, may be made of. */
+  /** Site files that one batch, or one file alone, may include. */
   filesMax: 400,
-  /** Characters of those files together: every module has its own copy of what it imports. */
+  /** Total characters of those files: every module has its own copy of its imports. */
   sourceSizeMax: 4 * 1024 * 1024,
   /** Characters of one compiled module. */
   moduleSizeMax: 1024 * 1024,

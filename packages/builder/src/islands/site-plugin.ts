@@ -1,10 +1,10 @@
 /**
- * Gives esbuild the files of one site, and nothing else: every address that a file names is resolved
- * here, so no disk, no network and no package is ever asked for.
+ * Provides esbuild with the files of one site only: every import is resolved here, so no file
+ * outside the site, no network and no package is ever accessed.
  *
  *   entry     the module that a page imports: the components of one file, by their names
  *   site      a file of the site, or the imports and exports of a page
- *   markdown  what a Markdown file is as a component
+ *   markdown  a Markdown file as a component
  *   global    names of the runtime, see global-modules.ts
  */
 import { type LoadedFile, type ModuleLoader, moduleCode } from '@octavo/content'
@@ -19,7 +19,7 @@ import {
 } from './global-modules.ts'
 import { ISLAND_LIMITS } from './island-limits.ts'
 
-/** What JSX is compiled to: `<prefix>/jsx-runtime`. */
+/** The source of the JSX runtime: `<prefix>/jsx-runtime`. */
 export const JSX_SOURCE = 'octavo-jsx'
 
 const ENTRY_IMPORT = 'octavo-entry'
@@ -27,12 +27,12 @@ const MARKDOWN_IMPORT = 'octavo-markdown'
 
 export type SiteModules = {
   readonly loader: ModuleLoader
-  /** The components of each file that is an entry. */
+  /** The components of each entry file. */
   readonly names: ReadonlyMap<string, readonly string[]>
   readonly globals: GlobalModules
 }
 
-/** Says on an error whether it is about a whole statement; its place is the statement then. */
+/** Attached to an error; true if its place is the whole statement. */
 export type ImportDetail = { readonly isStatement: boolean }
 
 export function sitePlugin(site: SiteModules): Plugin {
@@ -50,7 +50,7 @@ export function sitePlugin(site: SiteModules): Plugin {
         contents: site.globals.code.get(path) ?? '',
         loader: 'js',
       }))
-      // The Markdown of a file is rendered while the page is built; a browser does not have it.
+      // Markdown is rendered when the page is built, so it is not available in the browser.
       build.onLoad({ filter: /.*/, namespace: 'markdown' }, () => ({
         contents: 'export default function Markdown() { return null }',
         loader: 'js',
@@ -72,7 +72,7 @@ function resolve({ loader }: SiteModules, request: OnResolveArgs): OnResolveResu
     return { path: path.slice(GLOBAL_PREFIX.length), namespace: 'global', sideEffects: false }
   if (namespace === 'global') return { path, external: true, sideEffects: false }
   if (namespace === 'entry') return { path: importer, namespace: 'site' }
-  // Where the working directory has a file of that name, esbuild writes `./` before it.
+  // esbuild adds `./` if the working directory has a file of that name.
   if (kind === 'entry-point') return { path: path.replace(/^\.\//, ''), namespace: 'entry' }
   if (path === MARKDOWN_IMPORT) return { path: importer, namespace: 'markdown', sideEffects: false }
   if (path === JSX_SOURCE || path.startsWith(`${JSX_SOURCE}/`) || REACT_PACKAGES.has(path))
@@ -83,7 +83,7 @@ function resolve({ loader }: SiteModules, request: OnResolveArgs): OnResolveResu
   return { errors: [{ text: loaded.reason, detail }] }
 }
 
-/** Exports of the file itself may have other names, so islands go by names of their own. */
+/** Exports of the file may have different names, so islands use prefixed names. */
 function entryCode(names: readonly string[]): string {
   const exports = names.map((name) => (name === 'default' ? name : `"island:${name}" as ${name}`))
   return `export { ${exports.join(', ')} } from "${ENTRY_IMPORT}"`
@@ -94,7 +94,7 @@ function loadSiteFile({ loader, names }: SiteModules, path: string): OnLoadResul
   if (loaded === undefined) return refuse('the file does not exist')
   const refusal = refusalOf(loaded)
   if (refusal !== undefined) return refuse(refusal)
-  // The compiler goes as deep as a text does, until its process dies; our parser stops before.
+  // Deep nesting would crash the compiler; our parser stops earlier.
   if (loaded.kind === 'module' && loaded.parsed.kind === 'malformed' && languageOf(path) === 'jsx')
     return refuse(loaded.parsed.message, locationOf(loaded.source, loaded.parsed.offset))
   let contents = moduleCode(loaded)
@@ -104,7 +104,7 @@ function loadSiteFile({ loader, names }: SiteModules, path: string): OnLoadResul
   return { contents, loader: languageOf(path) }
 }
 
-/** Why a file is not given to the compiler, or nothing. */
+/** Returns why a file must not be compiled; undefined if it may be. */
 export function refusalOf(loaded: LoadedFile): string | undefined {
   if (loaded.kind === 'markdown') return loaded.file.refused?.message
   if (loaded.refused !== undefined) return loaded.refused.message
@@ -115,7 +115,7 @@ function refuse(text: string, location?: PartialMessage['location']): OnLoadResu
   return { errors: [{ text, location: location ?? null }] }
 }
 
-/** A place as the compiler counts it: lines from 1, bytes of a line from 0. */
+/** Converts an offset to the compiler's location: lines from 1, bytes of a line from 0. */
 function locationOf(source: SourceText, offset: number): PartialMessage['location'] {
   const { line, column } = source.position(offset)
   const start = offset - column + 1

@@ -34,8 +34,8 @@ const copyFile = () => {
   return join(folder, readdirSync(folder)[0] ?? '')
 }
 
-describe('from the network', () => {
-  test('a document is fetched once for each run, however often it is asked for', async () => {
+describe('specifications from the network', () => {
+  test('a document is fetched once per run', async () => {
     const fetcher = network()
     const [first, second] = await Promise.all([fetcher.fetch(url), fetcher.fetch(url)])
     expect(first).toEqual({ kind: 'loaded', text: document('Plants') })
@@ -44,7 +44,7 @@ describe('from the network', () => {
     expect(server.requests).toEqual(['GET /openapi.json'])
   })
 
-  test('four are fetched at a time', async () => {
+  test('four documents are fetched at a time', async () => {
     let waiting: (() => void)[] = []
     let most = 0
     const arrived = Promise.withResolvers<void>()
@@ -65,7 +65,7 @@ describe('from the network', () => {
     expect(most).toBe(4)
   })
 
-  test('the next run asks only whether it has changed', async () => {
+  test('the next run sends a conditional request', async () => {
     const asked: IncomingMessage['headers'][] = []
     server.respond = ({ headers }, response) => {
       asked.push(headers)
@@ -84,7 +84,7 @@ describe('from the network', () => {
     })
   })
 
-  test('a changed document is used, and is the copy from then on', async () => {
+  test('a changed document is used and replaces the copy', async () => {
     await network().fetch(url)
     server.respond = (_, response) => response.end(document('Seeds'))
     expect(await network().fetch(url)).toEqual({ kind: 'loaded', text: document('Seeds') })
@@ -92,8 +92,8 @@ describe('from the network', () => {
   })
 })
 
-describe('when the host fails', () => {
-  test('without a copy: the reason', async () => {
+describe('failures of the host', () => {
+  test('a failure without a copy is unreachable, with the reason', async () => {
     server.respond = (_, response) => response.writeHead(500).end()
     expect(await network().fetch(url)).toMatchObject({
       kind: 'unreachable',
@@ -101,7 +101,7 @@ describe('when the host fails', () => {
     })
   })
 
-  test('with a copy: the copy, the date when it was fetched, and the reason', async () => {
+  test('a failure with a copy returns the stale copy with its date and the reason', async () => {
     await network(NOON_MS).fetch(url)
     server.respond = (_, response) => response.writeHead(500).end()
     const later = await network(NOON_MS + 1_000_000).fetch(url)
@@ -112,11 +112,11 @@ describe('when the host fails', () => {
       fetchedAtMs: NOON_MS,
       reason: 'the server responded with status 500',
     })
-    // Nothing changes by itself.
+    // The date of the copy stays the same.
     expect(await network(NOON_MS + 2_000_000).fetch(url)).toEqual(later)
   })
 
-  test('a redirect to a private host counts as a failure of the host that redirects', async () => {
+  test('a redirect to a private host counts as a failure of the redirecting host', async () => {
     const redirect = { location: 'http://10.0.0.1/openapi.json' }
     server.respond = (_, response) => response.writeHead(302, redirect).end()
     expect(await network().fetch(url)).toMatchObject({
@@ -129,20 +129,20 @@ describe('when the host fails', () => {
     expect(await network().fetch(url)).toMatchObject({ kind: 'stale', because: 'unreachable' })
   })
 
-  test('a host that is not allowed any more is refused, copy or not', async () => {
+  test('a host that is no longer allowed is refused even with a copy', async () => {
     await network().fetch(url)
     expect(await network(NOON_MS, []).fetch(url)).toMatchObject({ kind: 'refused' })
   })
 })
 
-describe('a document that cannot be used', () => {
+describe('unusable documents', () => {
   test.each([
     ['a web page', '<!doctype html>\n<p>Sign in', 'it is a web page, not a specification'],
     ['a web page without a type', '\n <html lang="en">', 'it is a web page, not a specification'],
     ['broken JSON', '{"openapi": "3.1.0",', 'line 1, column 21: Expected `}`'],
     ['something else', '{"plants": []}', 'line 1, column 1: The document has no OpenAPI version'],
-    ['nothing', '', 'line 1, column 1: The file is not an OpenAPI document'],
-  ])('%s never replaces the copy', async (_, text, reason) => {
+    ['an empty file', '', 'line 1, column 1: The file is not an OpenAPI document'],
+  ])('%s never replaces the cached copy', async (_, text, reason) => {
     server.respond = (_request, response) => response.end(text)
     expect(await network().fetch(url)).toEqual({ kind: 'malformed', text })
     server.respond = (_request, response) => response.end(document('Plants'))
@@ -157,8 +157,8 @@ describe('a document that cannot be used', () => {
   })
 })
 
-describe('copies', () => {
-  test('offline they are all there is', async () => {
+describe('cached copies', () => {
+  test('only copies are used offline', async () => {
     expect(await copyFetcher(cacheFolder).fetch(url)).toMatchObject({ kind: 'unreachable' })
     await network().fetch(url)
     server.requests.length = 0
@@ -174,7 +174,7 @@ describe('copies', () => {
     ['changed', (bytes: string) => bytes.replace('Plants', 'Plonks')],
     ['of another URL', (bytes: string) => bytes.replace('openapi.json', 'other.json')],
     ['empty', () => ''],
-  ])('one that is %s is none', async (_, damage) => {
+  ])('a copy that is %s is ignored', async (_, damage) => {
     await network().fetch(url)
     writeFileSync(copyFile(), damage(readFileSync(copyFile(), 'utf8')))
     expect(await copyFetcher(cacheFolder).fetch(url)).toMatchObject({ kind: 'unreachable' })
@@ -182,12 +182,12 @@ describe('copies', () => {
     expect(await copyFetcher(cacheFolder).fetch(url)).toMatchObject({ kind: 'loaded' })
   })
 
-  test('leave nothing unfinished behind', async () => {
+  test('writing a copy leaves no temporary file', async () => {
     await network().fetch(url)
     expect(readdirSync(join(cacheFolder, 'specifications'))).toHaveLength(1)
   })
 
-  test('that cannot be written do not stop a run', async () => {
+  test('a copy that cannot be written does not stop a run', async () => {
     rmSync(cacheFolder, { recursive: true })
     mkdirSync(cacheFolder)
     writeFileSync(join(cacheFolder, 'specifications'), 'a file where the folder should be')
@@ -195,7 +195,7 @@ describe('copies', () => {
   })
 })
 
-test('a site is given 100 documents, and no more', async () => {
+test('a site can fetch at most 100 documents', async () => {
   const hosted = new HostedSpecifications()
   const urls = Array.from(
     { length: HOSTED_SPECIFICATIONS_MAX + 1 },

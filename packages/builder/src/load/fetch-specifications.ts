@@ -1,6 +1,6 @@
 /**
- * Hosted specifications from the network, each with the last good copy behind it: the copy saves the
- * transfer when nothing has changed, and stands in when the host is down or answers nonsense.
+ * Fetches hosted specifications, with the last good copy as cache and fallback: it saves the
+ * transfer if nothing has changed, and is used if the host is down or sends an unusable document.
  */
 
 import { parseSpecification } from '@octavo/openapi'
@@ -15,14 +15,14 @@ import { HostedCopies, type HostedCopy } from './hosted-copies.ts'
 import type { SpecificationFetcher, SpecificationOutcome } from './specification-fetcher.ts'
 
 export type FetchOptions = {
-  /** The cache of the site, which holds the copies. */
+  /** The site's cache folder, which contains the copies. */
   readonly cacheFolder: string
-  /** Hosts that may be on a private network, each as it is written in a URL. */
+  /** Hosts that may be on a private network, each as written in a URL. */
   readonly allowPrivateHosts: readonly string[]
   readonly now: () => number
-  /** Ends all requests. */
+  /** Aborts all requests. */
   readonly signal?: AbortSignal | undefined
-  /** Sends requests in place of this process, which may have no network. */
+  /** Sends requests on behalf of this process, which may have no network. */
   readonly send?: SendOutbound | undefined
 }
 
@@ -32,7 +32,7 @@ const AT_ONCE_MAX = 4
 const ACCEPT = 'application/json, application/yaml, text/yaml, */*;q=0.5'
 const USE_A_FILE = 'add the specification to the repository and use its path'
 
-/** Asks the network, once for each URL and a few at a time. */
+/** Fetches from the network, once per URL and a few at a time. */
 export function networkFetcher(options: FetchOptions): Required<SpecificationFetcher> {
   const copies = new HostedCopies(options.cacheFolder, 'specifications')
   const outcomes = new Map<string, Promise<SpecificationOutcome>>()
@@ -55,7 +55,7 @@ export function networkFetcher(options: FetchOptions): Required<SpecificationFet
   }
 }
 
-/** Asks nobody: the copies of earlier runs are all there is. */
+/** Uses only the copies of earlier runs. */
 export function copyFetcher(cacheFolder: string): Required<SpecificationFetcher> {
   const copies = new HostedCopies(cacheFolder, 'specifications')
   return {
@@ -96,7 +96,7 @@ async function ask(
   copy: HostedCopy | undefined,
   { allowPrivateHosts, signal, send }: FetchOptions,
 ): Promise<OutboundOutcome> {
-  // Loaded only now: most sites have no hosted specification.
+  // Loaded on demand: most sites have no hosted specification.
   const { fetchOutbound } = await import('@octavo/outbound')
   const headers = {
     accept: ACCEPT,
@@ -112,7 +112,7 @@ type Accepting = {
   readonly now: () => number
 }
 
-/** A document that cannot be used never takes the place of one that could. */
+/** An unusable document never replaces a usable copy. */
 function accept(
   url: string,
   { bytes, etag, lastModified }: OutboundLoaded,
@@ -129,7 +129,7 @@ function accept(
   return stale(copy, 'unusable', problem)
 }
 
-/** The first reason why a text cannot be used at all; nothing when it can be. */
+/** Returns the first reason why a text is unusable; undefined if it is usable. */
 function findProblem(url: string, text: string): string | undefined {
   if (isMarkup(text)) return 'it is a web page, not a specification'
   const { specification, diagnostics } = parseSpecification(url, text)
@@ -139,7 +139,9 @@ function findProblem(url: string, text: string): string | undefined {
   return `line ${line}, column ${column}: ${first?.message ?? 'it is not a specification'}`
 }
 
-/** Neither JSON nor YAML begins so: it is the page of a repository, or one that asks to sign in. */
+/**
+ * True for HTML or XML, which is not JSON or YAML: often a repository's web page or a sign-in page.
+ */
 export function isMarkup(text: string): boolean {
   return /^\uFEFF?\s*<(?:[!?a-z])/i.test(text)
 }
@@ -153,7 +155,7 @@ async function explain(
   const reason = printOutboundFailure(failure, url)
   const isOwnAddress = failure.url === URL.parse(url)?.href
   const isHostAtFault = failure.kind === 'failed' || failure.reason === 'redirects' || !isOwnAddress
-  // A copy stands in for a host that is down, not for an address that is not to be asked.
+  // A copy replaces a host that is down, but not an address that must not be requested.
   if (isHostAtFault && copy !== undefined) return stale(copy, 'unreachable', reason)
   if (failure.kind === 'failed') {
     const { bytesMax } = OUTBOUND_LIMITS

@@ -1,6 +1,6 @@
 /**
- * The last good copy of what docs.json names at web addresses: one file each, a line of facts and then
- * the bytes as they came. A file that is cut off, changed or made for another URL is no copy.
+ * The last good copies of files that docs.json names by URL: one file each, with a line of metadata
+ * followed by the bytes. A file that is truncated, changed or of another URL is ignored.
  */
 import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -18,7 +18,7 @@ type Facts = Omit<HostedCopy, 'bytes'> & { readonly url: string; readonly sha256
 export class HostedCopies {
   readonly #folder: string
 
-  /** `cacheFolder` is the cache of the site. It may be missing; the first copy makes it. */
+  /** `cacheFolder` is the site's cache folder. It is created when the first copy is written. */
   constructor(cacheFolder: string, kind: 'specifications' | 'fonts') {
     this.#folder = join(cacheFolder, kind)
   }
@@ -33,7 +33,7 @@ export class HostedCopies {
       const { fetchedAtMs, etag, lastModified } = facts
       return { bytes: body, fetchedAtMs, etag, lastModified }
     } catch {
-      // No copy, or none that can be read: it is fetched as if for the first time.
+      // The copy is missing or unreadable: it is fetched as if for the first time.
       return undefined
     }
   }
@@ -45,7 +45,7 @@ export class HostedCopies {
       mkdirSync(this.#folder, { recursive: true })
       replaceFile(file, Buffer.concat([Buffer.from(`${JSON.stringify(facts)}\n`), bytes]))
     } catch {
-      // A folder that cannot be written to: this run has the bytes, and the next one fetches again.
+      // The folder is not writable: the next run fetches again.
     }
   }
 
@@ -54,7 +54,7 @@ export class HostedCopies {
   }
 }
 
-/** Whoever reads the file meanwhile sees the old content or the new one, never a part. */
+/** Replaces the file atomically: a concurrent reader sees the old content or the new one. */
 function replaceFile(file: string, content: Uint8Array): void {
   const unfinished = `${file}.${process.pid}`
   try {

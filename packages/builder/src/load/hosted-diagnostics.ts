@@ -1,4 +1,4 @@
-/** What became of the hosted specifications of a site, said where docs.json or a page names them. */
+/** Reports the outcomes of hosted specifications where docs.json or a page names them. */
 import {
   alsoNamed,
   type Diagnostic,
@@ -16,7 +16,7 @@ import type { SpecificationOutcome } from './specification-fetcher.ts'
 
 export type HostedInput = {
   readonly outcomes: ReadonlyMap<string, SpecificationOutcome>
-  /** The tree of docs.json. */
+  /** The parsed docs.json. */
   readonly root: JsonNode | undefined
   readonly configFile: string
   readonly pages: readonly KnownPage[]
@@ -31,7 +31,7 @@ export function hostedDiagnostics(input: HostedInput): readonly Diagnostic[] {
   })
 }
 
-/** What is wrong with a text that is no specification. */
+/** Returns the problems of a text that is not a specification. */
 export function notASpecification(url: string, text: string): readonly Diagnostic[] {
   if (!isMarkup(text)) return parseSpecification(url, text).diagnostics
   const place = { file: url, line: 1, column: 1 }
@@ -40,7 +40,7 @@ export function notASpecification(url: string, text: string): readonly Diagnosti
   return [diagnose('openapi/unreadable', place, { message, hint })]
 }
 
-/** A problem that keeps a hosted document from being used says who wants it. */
+/** Adds the place that references an unusable hosted document. */
 export function nameEntry(diagnostic: Diagnostic, input: HostedInput): Diagnostic {
   const url = diagnostic.place.file
   if (diagnostic.severity !== 'error' || input.outcomes.get(url)?.kind !== 'malformed') {
@@ -50,7 +50,7 @@ export function nameEntry(diagnostic: Diagnostic, input: HostedInput): Diagnosti
   return { ...diagnostic, related: [{ message: 'The document is referenced here.', place }] }
 }
 
-/** Nothing for an outcome that is no problem, or one of the document itself. */
+/** Undefined if there is no problem, or only one in the document itself. */
 export function describeOutcome(
   written: string,
   outcome: SpecificationOutcome,
@@ -80,14 +80,14 @@ export function describeOutcome(
       return { code: 'openapi/too-large', message, hint } as const
     }
     case 'loaded':
-    // The document itself says what is wrong with it.
+    // Parsing the document reports the problem.
     case 'malformed':
     case 'pending':
       return undefined
   }
 }
 
-/** What is reported ends up in logs that others read. */
+/** Removes credentials, since diagnostics end up in logs that others read. */
 function withoutPassword(url: string): string {
   return url.replace(/\/\/[^/@]*@/, '//…@')
 }
@@ -96,7 +96,7 @@ function endSentence(text: string): string {
   return text.endsWith('.') ? text : `${text}.`
 }
 
-/** `2026-01-31 09:05 UTC`: the same wherever and whenever it is read. */
+/** Formats a date independent of locale and time zone: `2026-01-31 09:05 UTC`. */
 export function formatDate(ms: number): string {
   return `${new Date(ms).toISOString().slice(0, 16).replace('T', ' ')} UTC`
 }
@@ -113,7 +113,7 @@ function placesOf(url: string, { root, configFile, pages }: HostedInput): Places
   return { place, more: others.length }
 }
 
-/** In the order of the file. */
+/** Returns the entries in file order. */
 function entriesNaming(url: string, root: JsonNode): readonly JsonNode[] {
   const found: JsonNode[] = []
   const stack: JsonNode[] = [root]
@@ -128,13 +128,16 @@ function entriesNaming(url: string, root: JsonNode): readonly JsonNode[] {
   return found
 }
 
-/** A URL alone, or one with an operation or a schema behind it. */
+/** True for the URL alone, or followed by an operation or a schema. */
 function names(written: string, url: string): boolean {
   const text = written.trim()
   return text === url || (text.startsWith(url) && /^\s/.test(text.slice(url.length)))
 }
 
-/** `openapi`, an entry of its list or its `source`, or an entry of `pages`: a link is none of them. */
+/**
+ * True for `openapi`, an entry of its list or its `source`, or an entry of `pages`, but not for
+ * links.
+ */
 function isSpecificationEntry({ key, parent }: JsonNode): boolean {
   if (key === 'openapi' || key === 'root') return true
   if (key === 'source') return parent?.key === 'openapi' || parent?.parent?.key === 'openapi'

@@ -1,7 +1,7 @@
-/** What is known of the hosted specifications of a site, while it is being loaded. */
+/** The outcomes of a site's hosted specifications while it is being loaded. */
 import type { SpecificationFetcher, SpecificationOutcome } from './specification-fetcher.ts'
 
-/** A site that names more is refused the rest: each of them can take its 20 seconds. */
+/** A site may not fetch more than this: each can take 20 seconds. */
 export const HOSTED_SPECIFICATIONS_MAX = 100
 
 const TOO_MANY: SpecificationOutcome = {
@@ -15,17 +15,17 @@ export class HostedSpecifications {
   readonly #outcomes = new Map<string, SpecificationOutcome>()
   readonly #unfetched = new Set<string>()
 
-  /** `known` are outcomes from before, for a site that is loaded again. */
+  /** `known` are earlier outcomes, for a site that is loaded again. */
   constructor(known: ReadonlyMap<string, SpecificationOutcome> = new Map()) {
     this.#known = known
   }
 
-  /** Of those that were asked for. */
+  /** Outcomes of the requested specifications. */
   get outcomes(): ReadonlyMap<string, SpecificationOutcome> {
     return this.#outcomes
   }
 
-  /** Nothing for one that was not fetched yet; it is remembered as wanted. */
+  /** Undefined if it was not fetched yet; it is then added to `unfetched`. */
   outcome(url: string): SpecificationOutcome | undefined {
     const known = this.#outcomes.get(url) ?? this.#known.get(url)
     if (known === undefined) this.#unfetched.add(url)
@@ -33,12 +33,12 @@ export class HostedSpecifications {
     return known
   }
 
-  /** Those that were asked for and are not known. */
+  /** Requested specifications without an outcome. */
   get unfetched(): readonly string[] {
     return [...this.#unfetched]
   }
 
-  /** Fetches what was asked for and is not known. */
+  /** Fetches the requested specifications without an outcome. */
   async fetch({ fetch }: SpecificationFetcher): Promise<void> {
     const urls = [...this.#unfetched]
     this.#unfetched.clear()

@@ -1,4 +1,4 @@
-/** The icons that docs.json and the frontmatter of listed pages name. */
+/** The icons in docs.json and in the frontmatter of listed pages. */
 import type { Config, KnownPage, Navigation, Report } from '@octavo/model'
 import {
   createIconLibrary,
@@ -35,7 +35,7 @@ export function loadIcons(input: LoadIconsInput): IconSprite {
   return sprite
 }
 
-/** The library of a site, over the sets that are installed with us. */
+/** Opens the icon library of a site, with the installed icon sets. */
 export function openIconLibrary(library: string | undefined): IconLibrary {
   return createIconLibrary({ readSet: readIconSet, library })
 }

@@ -20,15 +20,15 @@ const SNIPPET = /(?:^|\/)_?snippets\//
 const DOT_FILE = /(?:^|\/)\.[^/]+$/
 const IMPORT = /import\s[^'"]*['"]([^'"]+\.mdx?)['"]/y
 
-/** What a page file says before its text is looked at. */
+/** The data at the top of a page file, read without compiling it. */
 export type PageHead = {
   readonly frontmatter: KnownPage['frontmatter']
-  /** Files that it is made of. */
+  /** Markdown files that it imports. */
   readonly imports: readonly string[]
   readonly diagnostics: readonly Diagnostic[]
 }
 
-/** Reads the frontmatter of every page file, and finds out which files are snippets of others. */
+/** Reads the frontmatter of every page file and determines which files are snippets of others. */
 export function loadPages(
   tree: SourceTree,
   headOf = (file: string) => readPageHead(tree, file),
@@ -57,18 +57,21 @@ export function readPageHead(tree: SourceTree, file: string): PageHead {
   }
 }
 
-/** All that `parseFrontmatter` looks at. A part of a text keeps the rest in memory; a copy does not. */
+/**
+ * Returns the part that `parseFrontmatter` reads. Copied, because a slice would keep the whole text
+ * in memory.
+ */
 function headOf(text: string): string {
   const end = findBodyStart(text)
   return end === 0 ? text : Buffer.from(text.slice(0, end)).toString()
 }
 
-/** `start.mdx` before `start.md`: the one that comes first is the page. */
+/** Sorts `start.mdx` before `start.md`: the first one is the page. */
 function mdxFirst(a: KnownPage, b: KnownPage): number {
   return Number(b.file.endsWith('.mdx')) - Number(a.file.endsWith('.mdx'))
 }
 
-/** A file that the source tree lists and does not give. */
+/** The diagnostic for a file that is listed but too large to read. */
 export function tooLarge(file: string): Diagnostic {
   return diagnose(
     'file/too-large',
@@ -84,13 +87,15 @@ export function isPageFile(file: string): boolean {
   return /\.mdx?$/.test(file) && !SKILL_FILE.test(file)
 }
 
-/** Snippets, imported files and the repository's own documents are pages only where they are listed. */
+/**
+ * Snippets, imported files and the repository's own documents are pages only if they are listed.
+ */
 function isPageOnlyWhenListed(file: string, imported: ReadonlySet<string>): boolean {
   return [SNIPPET, REPOSITORY_FILE, DOT_FILE].some((kind) => kind.test(file)) || imported.has(file)
 }
 
 function importsOf(file: string, text: string): readonly string[] {
-  // Hardly any page names another file, and this is asked of all pages.
+  // A fast path, since few pages import another file and this runs for every page.
   if (!text.includes('.md')) return []
   const folder = file.includes('/') ? file.slice(0, file.lastIndexOf('/')) : ''
   const found: string[] = []
@@ -104,7 +109,7 @@ function importsOf(file: string, text: string): readonly string[] {
   return found
 }
 
-/** True if only space stands before it on the line. */
+/** True if only whitespace precedes it on the line. */
 function isLineStart(text: string, at: number): boolean {
   let before = at - 1
   while (text[before] === ' ' || text[before] === '\t') before -= 1

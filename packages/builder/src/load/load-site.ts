@@ -42,44 +42,44 @@ export type LoadedSite = {
   readonly configRoot: JsonObject | undefined
   readonly pages: readonly KnownPage[]
   readonly navigation: Navigation
-  /** The specifications that the site uses, by path or address. */
+  /** The specifications that the site uses, by path or URL. */
   readonly specifications: ReadonlyMap<string, Specification>
-  /** Files of the repository that are specifications too, and that nothing names. */
+  /** Specification files in the repository that are not used. */
   readonly unusedSpecifications: readonly string[]
-  /** One of them, or its operations, as docs.json and pages name it. */
+  /** Finds a specification by its name in docs.json or on a page. */
   readonly specification: (source: string) => Specification | undefined
   readonly listings: FindOperations
   readonly redirects: readonly WrittenRedirect[]
-  /** Icons around the content. */
+  /** Icons outside the page content. */
   readonly iconSprite: IconSprite
-  /** Drawings without what could run in them, where there was any, by path. */
+  /** Cleaned SVG images by path, only those that had active content. */
   readonly drawings: ReadonlyMap<string, string>
-  /** Of `fonts`, where they are no files of the repository. */
+  /** Files for `fonts` that are not in the repository. */
   readonly fonts: readonly FontFile[]
-  /** What agents can install to work with the product. */
+  /** Skills that agents can install to work with the product. */
   readonly skills: readonly AgentSkill[]
-  /** What pages show of them, by page path. */
+  /** The operation or schema that a page shows, by page path. */
   readonly backings: ReadonlyMap<string, PageBacking>
-  /** Who may read pages, by page path; nothing for those with the default label. */
+  /** Access labels by page path; pages with the default label are omitted. */
   readonly labels: ReadonlyMap<string, AccessLabel>
 }
 
 export type LoadResult = {
-  /** Missing when there is no configuration to go by; the diagnostics say why. */
+  /** Undefined if there is no usable configuration; the diagnostics explain it. */
   readonly site: LoadedSite | undefined
   readonly diagnostics: readonly Diagnostic[]
 }
 
 export type LoadOptions = {
-  /** Asked for hosted specifications. Those that it does not know yet are taken as not read. */
+  /** The outcomes of hosted specifications. Those not fetched yet count as not read. */
   readonly hosted?: HostedSpecifications
-  /** Fonts at addresses that are known already. */
+  /** The outcomes of fetched fonts, by URL. */
   readonly fonts?: ReadonlyMap<string, FontOutcome>
-  /** Heads of pages that are known already. */
+  /** Returns the head of a page, for example from a cache. */
   readonly headOf?: (file: string) => PageHead
 }
 
-/** Source tree → configuration, pages and resolved navigation, with all that is wrong. */
+/** Loads configuration, pages and resolved navigation from a source tree, with all diagnostics. */
 export function loadSite(tree: SourceTree, options: LoadOptions = {}): LoadResult {
   const list = new DiagnosticList()
   tree.diagnostics.forEach(list.report)
@@ -162,13 +162,14 @@ type PagesAndLibrary = {
   readonly library: SpecificationLibrary
 }
 
-/** Resolves the navigation, and reports what is wrong with the specifications that it uses. */
+/** Resolves the navigation and reports problems of the specifications that it uses. */
 function resolvePages(
   { tree, configFile, config, parsed, report }: LoadInput,
   { found, index, library }: PagesAndLibrary,
 ): ResolvedNavigation {
   const files = new Set(tree.files)
-  // What docs.json names is read even where no page shows it: its mistakes are the author's too.
+  // A specification in docs.json is read even if no page shows it, so that its problems are
+  // reported.
   for (const { source } of parsed.specifications?.uses ?? []) library.operations(source)
   const resolved = resolveNavigation({
     written: config.navigation,
@@ -193,7 +194,7 @@ function resolvePages(
   return resolved
 }
 
-/** Checks redirects. Returns the pages that one of them replaces. */
+/** Checks redirects and returns the pages that a redirect replaces. */
 function checkAddresses(
   { parsed: { redirects }, report }: LoadInput,
   { index, navigation }: Pick<PagesAndLibrary, 'index'> & Pick<LoadedSite, 'navigation'>,
@@ -241,7 +242,10 @@ function findConfig(tree: SourceTree, report: Report): string | undefined {
   return first
 }
 
-/** Pages by path. Where `start.mdx` and `start.md` both exist, the first one given is kept. */
+/**
+ * Indexes pages by path. If `start.mdx` and `start.md` both exist, the first one in the list is
+ * kept.
+ */
 function indexPages(pages: readonly KnownPage[]): ReadonlyMap<string, KnownPage> {
   const index = new Map<string, KnownPage>()
   for (const page of pages) if (!index.has(page.path)) index.set(page.path, page)

@@ -1,4 +1,6 @@
-/** Skills that agents can install: `.octavo/skills/<name>/SKILL.md`, and the same in `.mintlify`. */
+/**
+ * Skills that agents can install: `.octavo/skills/<name>/SKILL.md`, and the same in `.mintlify`.
+ */
 import { diagnose, parseFrontmatter, type Report } from '@octavo/model'
 import { SKILL_FILE } from '../source/read-folder.ts'
 import type { SourceTree } from '../source/source-tree.ts'
@@ -14,7 +16,7 @@ const NAME = /^[a-z\d]+(?:-[a-z\d]+)*$/
 const NAME_LENGTH_MAX = 64
 const DESCRIPTION_LENGTH_MAX = 1_024
 
-/** In the order of their names. Those of `.octavo` come before others of the same name. */
+/** Returns skills in the order of their names. Those in `.octavo` take precedence. */
 export function loadSkills(tree: SourceTree, report: Report): readonly AgentSkill[] {
   const skills = new Map<string, AgentSkill>()
   const files = tree.files.filter((file) => SKILL_FILE.test(file))

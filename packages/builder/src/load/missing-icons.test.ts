@@ -11,8 +11,8 @@ async function compile(files: Files, iconLibrary?: string) {
   return { html, diagnostics: diagnostics.map(formatDiagnostic) }
 }
 
-describe('an icon that no library has', () => {
-  test('is reported where it stands, with the name that was meant', async () => {
+describe('unknown icons', () => {
+  test('an unknown icon is reported at its place with a suggestion', async () => {
     const { diagnostics } = await compile({
       'page.mdx': '# The rokcet\n\n<Card title="A" icon="rokcet" />\n<Icon icon="rokcet" />\n',
     })
@@ -21,7 +21,7 @@ describe('an icon that no library has', () => {
     ])
   })
 
-  test('is reported in the snippet that names it', async () => {
+  test('an unknown icon in a snippet is reported in the snippet', async () => {
     const { diagnostics } = await compile({
       'page.mdx': 'import Part from "/part.mdx"\n\n<Part />\n',
       'part.mdx': 'Words.\n\n<Icon icon="rokcet" />\n',
@@ -29,12 +29,12 @@ describe('an icon that no library has', () => {
     expect(diagnostics[0]).toContain('part.mdx:3:13')
   })
 
-  test('is reported at the head of the page when it is put together', async () => {
+  test('an unknown icon with a computed name is reported at the top of the page', async () => {
     const { diagnostics } = await compile({ 'page.mdx': '<Icon icon={"rok" + "cet"} />\n' })
     expect(diagnostics[0]).toContain('page.mdx:1:1')
   })
 
-  test('is reported once for each name, however many there are', async () => {
+  test('each unknown icon name is reported once', async () => {
     const names = Array.from({ length: 40 }, (_, index) => `nosuchicon${index}`)
     const text = names.map((name) => `<Icon icon="${name}" />\n`).join('')
     const { diagnostics } = await compile({ 'page.mdx': text })
@@ -42,7 +42,7 @@ describe('an icon that no library has', () => {
   })
 })
 
-test('a page is drawn with the library of its site', async () => {
+test("a page uses the site's icon library", async () => {
   const page = { 'page.mdx': '<Icon icon="rocket" /> <Icon icon="brand-github" />\n' }
   const fontAwesome = await compile(page)
   expect(fontAwesome.html).toContain('id="icon:solid-rocket"')

@@ -1,12 +1,12 @@
 import { type Diagnostic, diagnose, type Place } from '@octavo/model'
 import type { IconHint, IconLibrary } from '@octavo/theme'
 
-/** Only so many names of a page are guessed at and looked for: both read a lot. */
+/** Limits the names per page that are searched in texts and libraries, since both are slow. */
 const SEARCHED_MAX = 20
 
 type ReadText = (path: string) => string | undefined
 
-/** Names of icons that no set has, and where they stand. */
+/** Names of icons that no set contains, with their places. */
 export class MissingIcons {
   readonly #library: IconLibrary
   readonly #names = new Map<string, IconHint>()
@@ -19,7 +19,7 @@ export class MissingIcons {
     if (!this.#names.has(name)) this.#names.set(name, hint)
   }
 
-  /** One for each name, at the first of the files that holds it. */
+  /** Returns one diagnostic per name, at the first file that contains it. */
   diagnose(files: readonly string[], read: ReadText): readonly Diagnostic[] {
     return [...this.#names].map(([name, hint], index) => {
       const isSearched = index < SEARCHED_MAX
@@ -36,14 +36,14 @@ export class MissingIcons {
   }
 }
 
-/** Names are looked for in the text: if every icon kept its place, pages without mistakes would pay. */
+/** Searches the text for a name: recording the place of every icon would slow down all pages. */
 function findName(name: string, files: readonly string[], read: ReadText): Place | undefined {
   let elsewhere: Place | undefined
   for (const file of files) {
     const text = read(file) ?? ''
     for (let at = text.indexOf(name); at >= 0; at = text.indexOf(name, at + name.length)) {
       const before = text.slice(text.lastIndexOf('\n', at) + 1, at)
-      // The same word may stand in the prose before.
+      // The same word may appear earlier in the prose.
       if (/(?:icon|name|src)["']?\s*[:=]\s*\{?\s*["']?$/i.test(before)) {
         return placeIn(file, text, at)
       }

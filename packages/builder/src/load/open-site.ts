@@ -1,4 +1,4 @@
-/** A source tree → a loaded site, with the hosted specifications and fonts that it names. */
+/** Loads a site from a source tree, with its hosted specifications and fonts. */
 import type { SourceTree } from '../source/source-tree.ts'
 import { hostedFonts } from './fonts/load-fonts.ts'
 import { HostedSpecifications } from './hosted-specifications.ts'
@@ -7,9 +7,8 @@ import { type LoadResult, loadSite } from './load-site.ts'
 import type { FontOutcome, SpecificationFetcher } from './specification-fetcher.ts'
 
 /**
- * What a site needs is known only when it is loaded, and a document that is there now may show that
- * another one is needed. So the site is loaded until it asks for nothing new; the limit of
- * `HostedSpecifications` ends that for certain.
+ * Loads the site until it needs nothing new: only a loaded site shows what it needs, and a fetched
+ * document may require another one. The limit of `HostedSpecifications` guarantees an end.
  */
 export async function openSite(
   tree: SourceTree,
@@ -27,7 +26,7 @@ export async function openSite(
   }
 }
 
-/** Adds what becomes of each to `fonts`. */
+/** Fetches fonts and adds their outcomes to `fonts`. */
 export async function fetchFonts(
   urls: readonly string[],
   { fetchFont }: SpecificationFetcher,
@@ -39,7 +38,7 @@ export async function fetchFonts(
   await Promise.all(fetching)
 }
 
-/** Reading the heads of all pages takes most of the time, and they are the same each time. */
+/** Caches page heads between loads, since reading them takes most of the time. */
 function rememberHeads(tree: SourceTree): (file: string) => PageHead {
   const heads = new Map<string, PageHead>()
   return (file) => {

@@ -6,8 +6,8 @@ import { readIconSet } from './read-icon-set.ts'
 const DRAWN =
   /^(?:<\/?(?:path|g|circle|rect|ellipse|line|poly(?:line|gon)|defs|use)(?: [a-z-]+="[^"<>]*")*\/?>)+$/
 
-describe('the sets that are installed with us', () => {
-  test.each(ICON_SETS)('%s holds drawings and nothing that runs or loads', (name) => {
+describe('installed icon sets', () => {
+  test.each(ICON_SETS)('%s contains only drawings that run and load nothing', (name) => {
     const { icons, aliases = {} } = readIconSet(name)
     expect(Object.keys(icons).length).toBeGreaterThan(200)
     for (const [id, { body }] of Object.entries(icons)) {
@@ -15,13 +15,13 @@ describe('the sets that are installed with us', () => {
       expect(body, id).toMatch(DRAWN)
       expect(body, id).not.toMatch(/ (?:on\w+|style|href="[^#])/)
     }
-    // A drawing that is turned or mirrored would need more than its body.
+    // A rotated or mirrored icon would need more than its body.
     for (const alias of Object.values(aliases)) {
       expect(Object.keys(alias).filter((key) => key !== 'hidden')).toEqual(['parent'])
     }
   })
 
-  test('have every free icon that stands in for a paid one', () => {
+  test('the sets contain every free icon that replaces a paid one', () => {
     const library = openIconLibrary(undefined)
     for (const [paid, { set, name }] of PAID_ICONS) {
       expect(readIconSet(set).icons, `${paid}: ${name}`).toHaveProperty(name)
@@ -29,7 +29,7 @@ describe('the sets that are installed with us', () => {
     }
   })
 
-  test('still know the names of Font Awesome 4 and 5', () => {
+  test('the sets know the names of Font Awesome 4 and 5', () => {
     const library = openIconLibrary(undefined)
     for (const old of ['home', 'cog', 'search', 'times', 'external-link-alt', 'shield-alt']) {
       expect(library.find(old)?.id, old).toMatch(/^solid-/)

@@ -3,7 +3,7 @@ import type { IconSet, IconSetName } from '@octavo/theme'
 
 const require = createRequire(import.meta.url)
 
-/** The packages that hold the drawings. A process reads a set once, and only when it is asked for. */
+/** The packages of the icon sets. A process reads each set once, on demand. */
 const SETS: Readonly<Record<IconSetName, () => unknown>> = {
   solid: () => require('@iconify-json/fa7-solid/icons.json'),
   regular: () => require('@iconify-json/fa7-regular/icons.json'),

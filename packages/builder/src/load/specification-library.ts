@@ -19,7 +19,7 @@ type Loaded = {
   readonly schemas: readonly string[]
 }
 
-/** The specifications of a site. Each is read when it is first asked for, and once. */
+/** The specifications of a site. Each is read once, on demand. */
 export class SpecificationLibrary {
   readonly #tree: SourceTree
   readonly #hosted: HostedSpecifications
@@ -38,13 +38,13 @@ export class SpecificationLibrary {
   readonly operations = (source: string) => this.#load(source)?.listings
   readonly schemas = (source: string) => this.#load(source)?.schemas
 
-  /** Every specification of the repository, listed in docs.json or not. */
+  /** Returns every specification in the repository, whether or not docs.json lists it. */
   readonly specificationFiles = (): readonly string[] => {
     this.#found ??= this.#tree.files.filter((file) => this.#isSpecification(file))
     return this.#found
   }
 
-  /** Those that were read, by path or address. */
+  /** The specifications that were read, by path or URL. */
   get specifications(): ReadonlyMap<string, Specification> {
     const read = [...this.#loaded].flatMap(([source, loaded]) =>
       loaded === undefined ? [] : [[source, loaded.specification] as const],
@@ -52,18 +52,20 @@ export class SpecificationLibrary {
     return new Map(read)
   }
 
-  /** For a specification that the navigation groups by tag. */
+  /** Checks the tags of a specification that the navigation groups by tag. */
   checkTags(source: string): void {
     const loaded = this.#load(source)
     if (loaded !== undefined) this.#diagnostics.push(...checkTags(loaded.specification))
   }
 
-  /** What became of the hosted ones that were asked for; those not fetched yet are left out. */
+  /**
+   * Outcomes of the hosted specifications that were requested; those not fetched yet are omitted.
+   */
   get hostedOutcomes(): ReadonlyMap<string, SpecificationOutcome> {
     return this.#outcomes
   }
 
-  /** What is wrong in those that were read. */
+  /** Problems of the specifications that were read. */
   get diagnostics(): readonly Diagnostic[] {
     return this.#diagnostics
   }
@@ -81,7 +83,7 @@ export class SpecificationLibrary {
     if (text === undefined) return undefined
     const { specification, diagnostics } = parseSpecification(source, text)
     this.#diagnostics.push(...diagnostics)
-    // Entries that name its operations are then shown unchecked; the problem itself is reported.
+    // Its operations are then shown unchecked; the problem itself is reported.
     if (specification === undefined) return undefined
     const listings = operationListings(specification)
     return { specification, listings, schemas: schemaNames(specification) }
@@ -111,6 +113,6 @@ export class SpecificationLibrary {
   }
 }
 
-/** `openapi: 3.1` stands near the top of a specification, in YAML and in JSON. */
+/** `openapi: 3.1` is near the top of a specification, in YAML and in JSON. */
 const HEAD_LENGTH = 4_000
 const DECLARES_OPENAPI = /(?:^|[{,])\s*["']?openapi["']?\s*:\s*["']?3\.\d/m

@@ -1,7 +1,7 @@
 /**
- * One access label decides on every surface. Each page of the site holds words that stand on no other;
- * every output is looked at as several readers get it, and holds the words of pages that they may
- * read and of no others.
+ * One access label decides everywhere. Each page of the site contains unique words; every output is
+ * checked as several readers receive it, and must contain the words of exactly those pages that
+ * they may read.
  */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -20,14 +20,14 @@ const reader = (isLetIn: boolean, ...groups: readonly string[]): Reader => ({
 })
 
 const READERS: readonly (readonly [name: string, reader: Reader])[] = [
-  ['a stranger', reader(false)],
-  ['somebody who is let in', reader(true)],
-  ['somebody in group a', reader(true, 'a')],
-  ['somebody in group b', reader(true, 'b')],
-  ['somebody in both groups', reader(true, 'a', 'b')],
+  ['an anonymous reader', reader(false)],
+  ['a reader with access', reader(true)],
+  ['a reader in group a', reader(true, 'a')],
+  ['a reader in group b', reader(true, 'b')],
+  ['a reader in both groups', reader(true, 'a', 'b')],
 ]
 
-/** Words, and who may see them. */
+/** Unique words and the label of their page. */
 const CANARIES = [
   ...LABELLED_PAGES.flatMap(({ label, title, heading, text, description, path, slug }) =>
     [title, heading, text, description, path.includes(slug) ? slug : title].map((word) => {
@@ -39,7 +39,7 @@ const CANARIES = [
   ),
 ]
 
-/** An index leaves out what a word shares with the one before it. */
+/** An index omits the prefix that a word shares with the previous one. */
 const END_LENGTH = 8
 
 describe.each([
@@ -62,7 +62,7 @@ describe.each([
     const bytes = readFileSync(join(site.root, 'out', path))
     return path.endsWith('.bin') ? inflateRawSync(bytes) : bytes
   }
-  /** What a reader gets; nothing of a file that they may not read. */
+  /** Returns a file as a reader receives it; undefined if they may not read it. */
   const seenBy = (who: Reader, path: string): string | undefined => {
     const entry = manifest.entries.find((one) => one.path === path)
     if (entry === undefined || !mayRead(who, entry.access)) return undefined
@@ -70,8 +70,8 @@ describe.each([
     return Buffer.from(leaveOut(bytesOf(entry), entry.ranges ?? [], may)).toString('latin1')
   }
 
-  describe.each(READERS)('as %s sees it', (_name, who) => {
-    test('has no word of a page that they may not read, in any file', () => {
+  describe.each(READERS)('a site for %s', (_name, who) => {
+    test('no file contains a word of a page that the reader may not read', () => {
       const hidden = CANARIES.filter(({ label }) => !mayRead(who, label))
       const leaks = manifest.entries.flatMap(({ path }) => {
         const text = seenBy(who, path)?.toLowerCase()
@@ -82,14 +82,14 @@ describe.each([
       expect(leaks).toEqual([])
     })
 
-    test('names no such page in the address of a file that they may read', () => {
+    test('no readable file path names a page that the reader may not read', () => {
       const hidden = LABELLED_PAGES.filter(({ label }) => !mayRead(who, label))
       const paths = manifest.entries.filter(({ access }) => mayRead(who, access))
       const leaks = paths.filter(({ path }) => hidden.some(({ slug }) => path.includes(slug)))
       expect(leaks).toEqual([])
     })
 
-    test('has every page that they may read, with its title in all other pages', () => {
+    test('the reader gets every page they may read, listed in all other pages', () => {
       const open = LABELLED_PAGES.filter(({ label }) => mayRead(who, label))
       for (const { path, title, heading, text, description } of open) {
         const html = seenBy(who, `${path}/index.html`)
@@ -104,11 +104,11 @@ describe.each([
       }
       const list = seenBy(who, 'llms.txt') ?? ''
       const listed = open.filter((one) => one.isListed && !one.path.startsWith('de/'))
-      // A stranger may read the list of a site only if any page is public, as one is here.
+      // Anonymous readers can read the list only if some page is public, which is the case here.
       expect(listed.filter(({ title }) => !list.includes(title))).toEqual([])
     })
 
-    test('finds the pages that they may read by searching, and no others', async () => {
+    test('search finds exactly the pages that the reader may read', async () => {
       const places = manifest.root.search.filter((one) => {
         return one.scope === 'en' && mayRead(who, one.access)
       })
@@ -127,7 +127,7 @@ describe.each([
       }
     })
 
-    test('is well-formed HTML', () => {
+    test('the HTML for the reader is well-formed', () => {
       for (const { path } of manifest.entries) {
         const html = path.endsWith('.html') ? seenBy(who, path) : undefined
         if (html !== undefined) expect([path, unbalancedTags(html)]).toEqual([path, []])
@@ -135,9 +135,9 @@ describe.each([
     })
   })
 
-  test('has no marks left in any file, and every range is where it should be', () => {
+  test('no file contains access markers, and sizes match the manifest', () => {
     for (const entry of manifest.entries) {
-      // Bytes of a font may be those of a mark by chance.
+      // Bytes of a font may equal a marker by chance.
       if (entry.path.endsWith('.woff2')) continue
       const bytes = bytesOf(entry)
       expect([entry.path, Buffer.from(bytes).includes(Buffer.from('\uFDD0'))]).toEqual([
@@ -151,7 +151,7 @@ describe.each([
 
   const accessOf = (path: string) => manifest.entries.find((one) => one.path === path)?.access
 
-  test('gives files the loosest label of the pages that use them', () => {
+  test('files get the widest label of the pages that use them', () => {
     expect(accessOf('images/shared.svg')).toBe('default')
     expect(accessOf('images/own.svg')).toEqual(['a', 'b'])
     expect(accessOf('files/own.pdf')).toEqual(['a'])
@@ -162,7 +162,7 @@ describe.each([
     expect(islands.map(({ access }) => access)).toEqual([['a']])
   })
 
-  test('gives what pages load later of a specification their label', () => {
+  test('fragments of a specification get the label of their pages', () => {
     const api = manifest.entries.filter(({ path }) => path.startsWith('_octavo/api/'))
     expect(new Set(api.map(({ access }) => String(access)))).toEqual(
       new Set(['public', 'default', 'a']),
@@ -174,11 +174,11 @@ describe.each([
         String(access) === 'a',
       ])
     }
-    // The specification holds all operations, so all labels are needed.
+    // The specification contains all operations, so it needs the narrowest label.
     expect(accessOf('api/plants.yaml')).toEqual(['a'])
   })
 
-  test('gives the preview image of a page its label', () => {
+  test("a page's preview image gets the page's label", () => {
     for (const { path, label } of LABELLED_PAGES) {
       const html = site.read(`${path}/index.html`)
       const image = /content="https:\/\/docs\.example\.com\/(_octavo\/og\/[^"]+)"/.exec(html)?.[1]
@@ -186,7 +186,7 @@ describe.each([
     }
   })
 
-  test('has in files for everybody what everybody may read', () => {
+  test('files for all readers contain only what all readers may read', () => {
     const isProtected = 'auth' in config
     for (const path of ['sitemap.xml', 'llms-full.txt', 'markdown.zip']) {
       const text = site.read(path)
@@ -198,7 +198,7 @@ describe.each([
     }
   })
 
-  test('leads readers from the start to the first page that they may read', () => {
+  test('readers are redirected from the start to the first page they may read', () => {
     const targets = manifest.root.redirects.filter(({ source }) => source === '/guides')
     const first = (who: Reader) => targets.find(({ access }) => mayRead(who, access))?.destination
     const [, ofDefault, ofA, ofB] = LABELLED_PAGES.map(({ path }) => `/${path}`)
@@ -209,11 +209,11 @@ describe.each([
   })
 })
 
-describe('a build after a label has changed', () => {
+describe('a rebuild after a label change', () => {
   test.each([
     ['gets groups', 'groups: [c]'],
     ['is made public', 'public: true'],
-  ])('gives the bytes of a cold build: a page %s', async (_, line) => {
+  ])('a rebuild equals a cold build after a page %s', async (_, line) => {
     const [, page] = LABELLED_PAGES
     const file = `${page?.path}.mdx`
     const changed = { [file]: (LABELLED_SITE[file] ?? '').replace('---\n', `---\n${line}\n`) }
@@ -228,7 +228,7 @@ describe('a build after a label has changed', () => {
   })
 })
 
-test('a site without labels has the default label and no ranges', async () => {
+test('a site without labels has only default labels and no ranges', async () => {
   const files = Object.entries(LABELLED_SITE).map(([path, text]) => {
     return [path, text.replaceAll(/^(?:groups|public): .*\n|metadata: \{[^}]*\}/gm, '')]
   })
@@ -236,7 +236,7 @@ test('a site without labels has the default label and no ranges', async () => {
   await site.build({ siteUrl: 'https://docs.example.com' })
   const { root, entries } = builtManifest(site)
   expect(new Set(entries.map(({ access }) => JSON.stringify(access)))).toEqual(
-    // Files for plain hosts are for nobody where a host goes by the manifest.
+    // Files for plain hosts are not served by a host that reads the manifest.
     new Set(['"public"', '"default"', '[]']),
   )
   const isPublic = entries.filter(({ access }) => access === 'public').map(({ path }) => path)
@@ -249,7 +249,7 @@ test('a site without labels has the default label and no ranges', async () => {
 const VOID =
   /^(?:area|base|br|col|embed|hr|img|input|link|meta|source|track|wbr|path|use|!doctype)$/i
 
-/** Tags that are not closed where they should be. */
+/** Returns tags that are not closed properly. */
 function unbalancedTags(html: string): readonly string[] {
   const text = html.replaceAll(/<(script|style)\b[^>]*>.*?<\/\1>/gs, '')
   const open: string[] = []

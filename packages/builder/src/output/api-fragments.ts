@@ -1,7 +1,7 @@
 /**
- * What pages of an API load when a reader asks for it: deeper levels of schemas as HTML, and the data
- * of the playground. Every part of a specification is written once, into files of a middle size: see
- * `fragmentBucket` for which part is where.
+ * Parts of API pages that are loaded on demand: deeper levels of schemas as HTML, and the data of
+ * the playground. Every part of a specification is written once, into files of medium size:
+ * `fragmentBucket` selects the file.
  */
 import type { AccessLabel, PageBacking } from '@octavo/model'
 import type {
@@ -22,16 +22,19 @@ import type { SiteOutput } from './site-output.ts'
 
 export type FragmentSource = {
   readonly opened: OpenedSpecification
-  /** Where pages of the label look for them. */
+  /** The folder from which pages of the label load them. */
   readonly folder: string
   readonly access: AccessLabel
-  /** What pages of the label show; nothing where all parts are for the same readers. */
+  /**
+   * The operations and schemas that pages of the label show; undefined if all parts have the same
+   * readers.
+   */
   readonly shown: readonly PageBacking[] | undefined
   readonly key: string
   readonly settings: PlaygroundSettings
-  /** Before the first HTML is made. */
+  /** Called before the first HTML is rendered. */
   readonly prepare: () => Promise<void>
-  /** The fields of a schema. */
+  /** Renders the fields of a schema. */
   readonly html: (schema: SchemaData) => string
 }
 
@@ -64,14 +67,16 @@ export async function writeFragments(
   }
 }
 
-/** Which entries pages need that show these operations and schemas: theirs, and what they refer to. */
+/**
+ * Returns a filter for the entries that these operations and schemas need, including references.
+ */
 function reachableEntries(
   opened: OpenedSpecification,
   shown: readonly PageBacking[],
 ): (name: string) => boolean {
   const names = new Set(['frame'])
   const refs = new Set<string>()
-  // Any text that looks like a reference counts: one part more than needed does no harm.
+  // Any text that looks like a reference counts: an extra part does no harm.
   const collect = (value: unknown): void => {
     if (typeof value === 'string' && value.startsWith('#')) refs.add(value)
     else if (typeof value === 'object' && value !== null) Object.values(value).forEach(collect)
@@ -88,7 +93,7 @@ function reachableEntries(
     names.add(`${page.method} ${page.path}`)
     collect(page)
   }
-  // The set grows while it is walked, until everything is in it that these lead to.
+  // The set grows during the iteration until it contains all reachable references.
   for (const ref of refs) collect(opened.context.part(ref))
   return (name) => names.has(name) || refs.has(name.replace(/^html /, ''))
 }
@@ -112,7 +117,7 @@ function* entriesOf(
   }
 }
 
-/** What the playground needs of an operation: of its texts only what stands beside fields. */
+/** Returns the data of an operation for the playground, with short texts for fields only. */
 function operationData(page: OperationPage) {
   const { kind, method, path, title, servers, security, parameters, body, responses } = page
   return {
@@ -160,7 +165,7 @@ function plainStatus({ status, response }: StatusData): StatusData {
   return { status, response: 'ref' in response ? response : plainResponse(response) }
 }
 
-/** An answer is checked against its schema; examples of it are on the page. */
+/** Only the schema is needed to check a response; examples are on the page. */
 function plainResponse({ content }: ResponseData): ResponseData {
   return {
     content: content.map(({ type, schema }) => ({
@@ -175,7 +180,7 @@ function plainMedia(media: MediaData): MediaData {
   return schema === undefined ? media : { ...media, schema: plainSchema(schema) }
 }
 
-/** With the beginnings of its texts, all the way down. */
+/** Shortens all descriptions, recursively. */
 function plainSchema(schema: SchemaData): SchemaData {
   const text = JSON.stringify(schema, (key, value: unknown) => {
     if (key === 'description' && typeof value === 'string') return firstWords(value)
@@ -184,7 +189,7 @@ function plainSchema(schema: SchemaData): SchemaData {
   return JSON.parse(text) as SchemaData
 }
 
-/** Without texts. */
+/** Removes all descriptions, recursively. */
 function wordlessSchema(schema: SchemaData): SchemaData {
   const text = JSON.stringify(schema, (key, value: unknown) =>
     (key === 'description' || key === 'docs') && typeof value !== 'object' ? undefined : value,
@@ -194,7 +199,7 @@ function wordlessSchema(schema: SchemaData): SchemaData {
 
 const WORDS_LENGTH_MAX = 120
 
-/** The page says all of it; beside a field the beginning is enough, without its marks. */
+/** Returns the beginning of a description without markup; the page has the full text. */
 function firstWords(text: string | undefined): string | undefined {
   const [first = ''] = text?.trim().split(/\n\s*\n/) ?? []
   const plain = first.replaceAll(/[`*]|\[|\]\([^)]*\)/g, '').replaceAll(/\s+/g, ' ')

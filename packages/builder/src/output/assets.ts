@@ -1,4 +1,4 @@
-/** Files that are served as they are, and what every page loads. */
+/** Static files, and the styles and scripts that every page loads. */
 
 import type { AccessLabel } from '@octavo/model'
 import type { BasePath, FrameInput } from '@octavo/theme'
@@ -14,7 +14,7 @@ import type { SiteOutput } from './site-output.ts'
 import { type StylesInput, writeStyles } from './style-files.ts'
 
 export type Assets = FrameInput['assets'] & {
-  /** An icon at the root, which a site need not name. */
+  /** An icon in the root folder, which docs.json need not name. */
   readonly favicon: string | undefined
 }
 
@@ -24,15 +24,15 @@ export type AssetsInput = {
   readonly tree: SourceTree
   readonly site: LoadedSite
   readonly output: SiteOutput
-  /** Colors and the like, from docs.json. */
+  /** Colors and other styles from docs.json. */
   readonly siteStyles: string
   readonly styles: StylesInput['styles']
   readonly basePath: BasePath
-  /** Label of the copies of authors' stylesheets and scripts, which every page loads. */
+  /** Label for the copies of authors' stylesheets and scripts, which every page loads. */
   readonly accessOfAll: AccessLabel
 }
 
-/** Copies files and tells which styles and scripts every page loads. */
+/** Copies files and returns the styles and scripts that every page loads. */
 export function writeAssets(input: AssetsInput): Assets {
   const { tree, site, output, siteStyles, styles, basePath } = input
   for (const { path, bytes, access } of specificationFiles(site, tree)) {
@@ -41,14 +41,14 @@ export function writeAssets(input: AssetsInput): Assets {
   const files = tree.files.filter((file) => STATIC_FILE.test(file) && !file.startsWith(OWN_FOLDER))
   for (const file of files) {
     const drawing = site.drawings.get(file)
-    // Who may read them is known once all pages are made: see `label-assets.ts`.
+    // Their labels are set when all pages are compiled: see `label-assets.ts`.
     const rewritten = drawing ?? (file.endsWith('.css') && basedStyles(tree, file, basePath))
     if (rewritten) output.write(file, rewritten, { access: 'default' })
     else output.copy(file, () => tree.readBytes(file), 'default')
   }
   const favicon = FAVICONS.find((name) => tree.files.includes(name))
   const copies = writeAuthorCopies(input, files)
-  // Authors' stylesheets and scripts are loaded by every page, on the site's own origin.
+  // Every page loads authors' stylesheets and scripts, from the site's own origin.
   const own = (ending: string) =>
     files
       .filter((file) => file.endsWith(ending))
@@ -76,7 +76,7 @@ export function writeAssets(input: AssetsInput): Assets {
   }
 }
 
-/** A stylesheet of the author's, for a site that is served below a path; else it is copied. */
+/** Returns an author's stylesheet adapted to the base path; undefined if it can be copied. */
 export function basedStyles(
   tree: SourceTree,
   file: string,

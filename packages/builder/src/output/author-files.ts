@@ -1,11 +1,11 @@
-/** What the stylesheets and scripts of an author need of our pages. */
+/** The parts of our pages that authors' stylesheets and scripts refer to. */
 import { hooksIn, isUtility } from '@octavo/theme'
 import type { SourceTree } from '../source/source-tree.ts'
 
 export type AuthorNeeds = {
-  /** Names by which they know parts of a page. */
+  /** Ids and classes of page parts that they refer to. */
   readonly hooks: readonly string[]
-  /** Utility classes of elements that scripts make. */
+  /** Utility classes of elements that scripts create. */
   readonly utilities: readonly string[]
 }
 
@@ -22,11 +22,11 @@ export function authorNeeds(tree: SourceTree, files: readonly string[]): AuthorN
   return { hooks: [...hooks].sort(), utilities: [...utilities].sort() }
 }
 
-/** A larger script is a program of others, which brings its own styles. */
+/** A larger script is usually a third-party program with its own styles. */
 const SCRIPT_LENGTH_MAX = 200_000
 const TEXT = /(["'])((?:(?!\1)[^\\\n]|\\.)*)\1|`((?:[^`\\]|\\.)*)`/g
 
-/** Words in texts of a script that are utility classes; which of them are used nobody can tell. */
+/** Returns words in strings of a script that are utility classes, whether or not they are used. */
 function classesIn(script: string): readonly string[] {
   if (script.length > SCRIPT_LENGTH_MAX) return []
   const words = new Set<string>()

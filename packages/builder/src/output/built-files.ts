@@ -1,4 +1,4 @@
-/** A folder that a build wrote, as blobs: runs of its manifest and files, by their digest. */
+/** A built folder as blobs: the runs of its manifest and its files, by digest. */
 import { createHash } from 'node:crypto'
 import { lstatSync, readFileSync, realpathSync } from 'node:fs'
 import { join, sep } from 'node:path'
@@ -8,23 +8,23 @@ import { type BuiltFindings, FINDINGS_FILE, parseFindings } from './findings-fil
 const MANIFEST = '_octavo/manifest.json'
 
 export type BuiltFiles = {
-  /** The text of the root. */
+  /** The text of the manifest's root. */
   readonly root: string
   /** The number of files of the site. */
   readonly count: number
   readonly has: (sha256: string) => boolean
   readonly sizeOf: (sha256: string) => number
-  /** How many files of the site have these bytes; none for a part of the manifest. */
+  /** Returns the number of site files with these bytes; 0 for a run of the manifest. */
   readonly filesWith: (sha256: string) => number
-  /** A file that has these bytes. */
+  /** Returns a file with these bytes. */
   readonly pathOf: (sha256: string) => string
-  /** Throws if the file is not what the manifest says. */
+  /** Throws if the file does not match the manifest. */
   readonly read: (sha256: string) => Buffer
   /** Errors and warnings of the build; undefined if there were none. */
   readonly findings: BuiltFindings | undefined
 }
 
-/** The folder is not what a build writes, or was changed since. */
+/** The folder was not written by a build, or was changed since. */
 export class BuiltFilesError extends Error {
   constructor(message: string) {
     super(message)
@@ -32,7 +32,7 @@ export class BuiltFilesError extends Error {
   }
 }
 
-/** Only files of the folder itself are read: whoever wrote it cannot point to files elsewhere. */
+/** Reads only files inside the folder, so that its author cannot refer to files elsewhere. */
 export function openBuiltFiles(folder: string): BuiltFiles {
   const root = readInside(folder, MANIFEST).toString('utf8')
   const parsed = parseManifestRoot(root)

@@ -1,6 +1,6 @@
 /**
- * The typeface of sites that name none: Inter, one file for all weights. Readers load the Latin part
- * with every page, and the others with pages that have such letters.
+ * The default typeface: Inter, one variable font. Every page loads the Latin subset, and others
+ * only if it contains such characters.
  */
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
@@ -9,27 +9,27 @@ import { OWN_FOLDER } from '../plan/own-folder.ts'
 import { hashFile } from '../source/hash-bytes.ts'
 import type { SiteOutput } from './site-output.ts'
 
-/** Stylesheets, and the fonts that they name. All names change with the content. */
+/** Stylesheets and their fonts. All file names contain a content hash. */
 export const STYLES_OUTPUT = `${OWN_FOLDER}/styles`
 
 export type WrittenFonts = {
-  /** The faces, with addresses as the stylesheets beside them see them. */
+  /** The `@font-face` rules, with URLs relative to the stylesheet. */
   readonly styles: string
-  /** What every page loads. */
+  /** Fonts that every page preloads. */
   readonly urls: readonly string[]
 }
 
-/** Rare letters of Greek and Cyrillic are left to the reader's own fonts. */
+/** Without rare Greek and Cyrillic characters, which use the reader's own fonts. */
 const SUBSETS = ['latin', 'latin-ext', 'cyrillic', 'greek', 'vietnamese'] as const
 
 export type TypefaceFiles = {
-  /** The faces, for a stylesheet that stands beside the files. */
+  /** The `@font-face` rules, for a stylesheet in the same folder. */
   readonly styles: string
-  /** The one for Latin letters is the first. */
+  /** The first is the Latin subset. */
   readonly files: readonly { readonly name: string; readonly bytes: Uint8Array }[]
 }
 
-/** Our typeface as files whose names change with their content. */
+/** Returns our typeface as files with content hashes in their names. */
 export function typefaceFiles(): TypefaceFiles {
   const require = createRequire(import.meta.url)
   const file = (name: string) => readFileSync(require.resolve(`@fontsource-variable/inter/${name}`))
@@ -49,7 +49,7 @@ export function writeFonts(output: SiteOutput): WrittenFonts {
   return { styles, urls: files.slice(0, 1).map(({ name }) => `/${STYLES_OUTPUT}/${name}`) }
 }
 
-/** Fonts that docs.json names, taken from packages or addresses. */
+/** Writes fonts that docs.json names, from packages or URLs. */
 export function writeSiteFonts(output: SiteOutput, files: readonly FontFile[]): WrittenFonts {
   const faces = files.map(({ family, bytes, format, weight, style, range, isMain }) => {
     const name = `font-${hashFile(bytes).slice(0, 12)}.${format}`
@@ -70,7 +70,7 @@ export function writeSiteFonts(output: SiteOutput, files: readonly FontFile[]): 
   }
 }
 
-/** A page begins with the fonts that are there and stays with them: text must not jump. */
+/** With `font-display: optional`, a page keeps the font it starts with, so text does not shift. */
 function fontFace(name: string, range: string): string {
   return `@font-face{font-family:Inter;src:url(${name});font-weight:100 900;font-display:optional;unicode-range:${range}}`
 }

@@ -9,7 +9,7 @@ function originsOfImage(url: string) {
   return set.result()
 }
 
-describe('a page may load what its author wrote into it, and nothing else', () => {
+describe('origins in the content security policy', () => {
   test.each([
     "https://a.example;script-src 'unsafe-inline'/x.png",
     'https://a.example;script-src/x.png',
@@ -18,31 +18,31 @@ describe('a page may load what its author wrote into it, and nothing else', () =
     'https://*.example/x.png',
     'https://*/x.png',
     'https://[::1]/x.png',
-  ])('%s adds nothing to the policy', (url) => {
+  ])('the URL %s adds nothing to the policy', (url) => {
     const policy = contentPolicy({ origins: originsOfImage(url), scriptHashes: [] })
     expect(policy).toContain("img-src 'self' data:;")
     expect(policy.match(/script-src/g)).toHaveLength(1)
   })
 
-  test('a host that is known to redirect is allowed with where it leads', () => {
+  test('a host that is known to redirect is allowed with its target', () => {
     expect(originsOfImage('https://www.github.com/a/b/raw/x.png')?.images).toContain(
       'https://*.githubusercontent.com',
     )
   })
 
-  test('an author’s code may talk to the hosts it names', () => {
+  test("an author's code may connect to the hosts it names", () => {
     const set = new OriginSet()
     addOriginsOfCode(set, 'fetch("https://api.example/v1"); "http://www.w3.org/2000/svg"')
     expect(set.result()?.connections).toEqual(['https://api.example'])
   })
 
-  test('an author’s styles may load pictures and fonts', () => {
+  test("an author's styles may load images and fonts", () => {
     const set = new OriginSet()
     addOriginsOfStyles(set, '@font-face{src:url("https://fonts.example/a.woff2")} a{b:url(/c.png)}')
     expect(set.result()).toMatchObject({ fonts: ['https://fonts.example'], connections: [] })
   })
 
-  test('too many hosts to list are all that are encrypted', () => {
+  test('too many origins to list are replaced by `https:`', () => {
     const set = new OriginSet()
     for (let index = 0; index < 25; index += 1) set.add('images', `https://h${index}.example/`)
     const policy = contentPolicy({ origins: set.result(), scriptHashes: [] })
@@ -50,10 +50,10 @@ describe('a page may load what its author wrote into it, and nothing else', () =
   })
 })
 
-describe('the headers of a site', () => {
+describe('site headers', () => {
   const rules = siteHeaders({ origins: undefined, scriptHashes: ['sha256-abc='] })
 
-  test('allow no script but files of the site, and those whose hash is known', () => {
+  test("only the site's own scripts and those with a known hash are allowed", () => {
     const [{ headers } = { headers: {} }] = rules
     expect(headers).toEqual({
       'Content-Security-Policy':
@@ -65,7 +65,7 @@ describe('the headers of a site', () => {
     })
   })
 
-  test('send the Markdown of a page to who asks for it, as data for hosts that can', () => {
+  test('rules send Markdown if requested, but are omitted from `_headers`', () => {
     const asked = rules.filter(({ when }) => when !== undefined)
     expect(asked.map(({ path, when }) => [path, when?.file])).toEqual([
       ['/', '/index.md'],
@@ -75,7 +75,7 @@ describe('the headers of a site', () => {
     expect(printHeadersFile(rules)).not.toContain('Vary')
   })
 
-  test('keep engines from the Markdown: they shall find the page, or nothing', () => {
+  test('Markdown is excluded from search engines', () => {
     const markdown = rules.find(({ path }) => path === '/*.md')
     expect(markdown?.headers).toEqual({
       'Content-Type': 'text/markdown; charset=utf-8',
@@ -83,12 +83,12 @@ describe('the headers of a site', () => {
     })
   })
 
-  test('are printed as a path and its headers', () => {
+  test('`_headers` lists a path and its headers', () => {
     const text = printHeadersFile([{ path: '/*.svg', headers: { 'X-A': 'b', 'X-C': 'd' } }])
     expect(text).toBe('/*.svg\n  X-A: b\n  X-C: d\n')
   })
 
-  test('stay short enough for hosts that cut a line off', () => {
+  test('lines of `_headers` stay below the length limit of hosts', () => {
     const many = Array.from({ length: 24 }, (_, index) => `https://host-${index}.example`)
     const origins = { ...NO_ORIGINS, images: many }
     const text = printHeadersFile(siteHeaders({ origins, scriptHashes: [] }))

@@ -1,7 +1,7 @@
 /**
- * The headers of a site, written once as data: `_headers` is for hosts that read it, and
- * `_octavo/headers.json` for whatever else serves the files. No path is matched by two rules that set
- * the same header to values that contradict each other: hosts join them.
+ * The headers of a site as data: `_headers` is for hosts that read it, and `_octavo/headers.json`
+ * for all other servers. No two rules that match a path set the same header to conflicting values,
+ * since hosts combine them.
  */
 import {
   agentLinks,
@@ -14,16 +14,16 @@ import {
 import { ROOT_PATH } from '@octavo/theme'
 
 export type HeaderRule = {
-  /** A path in which one `*` stands for anything. */
+  /** A path that may contain one `*` as wildcard. */
   readonly path: string
   readonly headers: Readonly<Record<string, string>>
-  /** Only for requests that ask for one of these; `file` is then sent instead. */
+  /** Only for requests that accept one of these types; `file` is then sent instead. */
   readonly when?: { readonly accept: readonly string[]; readonly file: string }
 }
 
 /**
- * The Markdown of a page is found by its ending, and by asking for it. Search engines shall find the
- * page itself, and one that keeps them out keeps them out of its Markdown too.
+ * Markdown of a page is available by extension and by content negotiation. Search engines should
+ * find only the page itself, so its Markdown is `noindex`.
  */
 const MARKDOWN_RULES: readonly HeaderRule[] = [
   {
@@ -40,7 +40,7 @@ const MARKDOWN_RULES: readonly HeaderRule[] = [
   })),
 ]
 
-/** The file has no ending that says what it is. */
+/** The file has no extension, so its type must be set. */
 const CATALOG_RULE: HeaderRule = {
   path: '/.well-known/api-catalog',
   headers: { 'Content-Type': mediaType('.well-known/api-catalog') },
@@ -56,11 +56,11 @@ export function siteHeaders(
     {
       path: '/*',
       headers: {
-        // Who may frame the site can only be said here: in a page it is not heard.
+        // `frame-ancestors` works only in a header, not in a `<meta>` tag.
         'Content-Security-Policy': `${contentPolicy(policy)}; frame-ancestors 'self'`,
         'X-Content-Type-Options': 'nosniff',
         'Referrer-Policy': 'strict-origin-when-cross-origin',
-        // Programs learn from any page where the list of all of them is.
+        // Lets programs find the list of all pages from any page.
         Link: agentLinks(wellKnown, at),
         'X-Llms-Txt': at('/llms.txt'),
       },
@@ -83,9 +83,9 @@ export function siteHeaders(
   }))
 }
 
-/** The form that Netlify, Cloudflare Pages and others read. */
+/** Prints the format of Netlify, Cloudflare Pages and others. */
 export function printHeadersFile(rules: readonly HeaderRule[]): string {
-  // The file has no word for what depends on the request.
+  // The format does not support rules that depend on the request.
   const always = rules.filter(({ when }) => when === undefined)
   const lines = always.flatMap(({ path, headers }) => [
     path,

@@ -1,10 +1,10 @@
 import type { BuiltIslands } from '../islands/build-islands.ts'
 import type { SiteOutput } from './site-output.ts'
 
-/** Writes what pages need to run their islands. */
+/** Writes the files that pages need to run their islands. */
 export function writeIslands(output: SiteOutput, { key, files }: BuiltIslands): void {
   const facts = { key, access: 'default' } as const
-  // Ours, which says nothing of any page.
+  // Our own code contains no page content.
   const own = { key, access: 'public' } as const
   for (const { path, code, isOwn } of files) {
     if (!output.keep(path, isOwn ? own : facts)) output.write(path, code, isOwn ? own : facts)

@@ -1,7 +1,7 @@
 /**
- * Who may read the files that are served as they are, and the code of components: whoever may read
- * any page that uses them. A file that docs.json, a stylesheet or a script of the author's names is
- * for all pages; one that nothing uses has the default label.
+ * Sets the access labels of static files and of component code: readers of any page that uses a
+ * file may read it. A file that docs.json or an author's stylesheet or script names counts as used
+ * by all pages; an unused file has the default label.
  */
 import { basename } from 'node:path'
 import { type AccessLabel, accessOfAny } from '@octavo/model'
@@ -22,7 +22,7 @@ export type AssetLabelsInput = {
   readonly access: SiteAccess
 }
 
-/** A page, and the facts of what it shows. */
+/** A page and the facts of its parts. */
 type LabelledPage = {
   readonly page: { readonly access: AccessLabel }
   readonly parts: readonly PageFacts[]
@@ -30,7 +30,7 @@ type LabelledPage = {
 
 export function labelAssets(input: AssetLabelsInput): void {
   const { site, tree, output, access } = input
-  // Without labels everything has the default one already.
+  // Without labels everything already has the default label.
   if (!access.hasLabels) return
   const labels = labelsOfUses(input.pages)
   const siteTexts = namedByAll(site, tree)
@@ -44,7 +44,7 @@ export function labelAssets(input: AssetLabelsInput): void {
   }
 }
 
-/** By file, the labels of the pages that use it. */
+/** Returns the labels of the pages that use each file. */
 function labelsOfUses(pages: readonly LabelledPage[]): Map<string, readonly AccessLabel[]> {
   const labels = new Map<string, AccessLabel[]>()
   for (const { page, parts } of pages) {
@@ -57,7 +57,7 @@ function labelsOfUses(pages: readonly LabelledPage[]): Map<string, readonly Acce
   return labels
 }
 
-/** What every page shows or loads: the names of files may stand in it. */
+/** Returns the texts that affect every page and may name files. */
 function namedByAll({ config }: LoadedSite, tree: SourceTree): readonly string[] {
   const { navigation: _, ...rest } = config
   const files = tree.files.filter((file) => /\.(?:css|js)$/.test(file))

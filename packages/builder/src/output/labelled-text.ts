@@ -1,18 +1,18 @@
 import { type Access, type AccessRange, accessKey, givesAccess, isLabel } from '@octavo/model'
 
-/** A text of which not all readers see every line. */
+/** A text in which some parts are visible only to some readers. */
 export class LabelledText {
   readonly #access: Access
   readonly #ranges: AccessRange[] = []
   #text = ''
   #size = 0
 
-  /** `access` says who may read the text at all. */
+  /** `access` is the access to the text as a whole. */
   constructor(access: Access) {
     this.#access = access
   }
 
-  /** Adds a part that everybody sees who may read the text, unless it says otherwise. */
+  /** Adds a part that all readers of the text can see, unless `access` is given. */
   add(part: string, access: Access = this.#access): void {
     const start = this.#size
     this.#text += part

@@ -36,14 +36,14 @@ test('`metadata.timestamp` shows when a page was last changed', async () => {
   expect(modified(site, 'new/index.html')).toBe('2026-04-05')
   expect(modified(site, 'own/index.html')).toBe('2020-02-02')
   expect(modified(site, 'off/index.html')).toBeUndefined()
-  // A date that changed is reason enough to write a page again.
+  // A changed date causes the page to be written again.
   site.write({ 'index.mdx': `${page('')}More.\n` })
   commit(site.folder, '2026-05-06T12:00:00Z')
   await site.build()
   expect(modified(site, 'index.html')).toBe('2026-05-06')
 })
 
-test('where there is no history, the author is told', async () => {
+test('a diagnostic is reported if there is no Git history for dates', async () => {
   using site = new TemporarySite({
     'docs.json': JSON.stringify({ ...CONFIG, metadata: { timestamp: true } }),
     ...Object.fromEntries(CONFIG.navigation.pages.map((name) => [`${name}.mdx`, page('')])),
@@ -53,7 +53,7 @@ test('where there is no history, the author is told', async () => {
   expect(modified(site, 'index.html')).toBeUndefined()
 })
 
-test('`feedback` links to the repository: to edit a page, and to report a problem', async () => {
+test('`feedback` links to the repository for edits and issues', async () => {
   using site = new TemporarySite({
     'docs.json': JSON.stringify({ ...CONFIG, feedback: { suggestEdit: true, issues: true } }),
     ...Object.fromEntries(CONFIG.navigation.pages.map((name) => [`${name}.mdx`, page('')])),

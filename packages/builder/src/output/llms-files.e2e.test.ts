@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { NAVIGATION_SITE } from '../../testing/navigation-site.ts'
 import { TemporarySite } from '../../testing/temporary-site.ts'
 
-describe('llms.txt', () => {
+describe('llms.txt files', () => {
   let site: TemporarySite
   beforeAll(async () => {
     site = new TemporarySite(NAVIGATION_SITE)
@@ -10,7 +10,7 @@ describe('llms.txt', () => {
   })
   afterAll(() => site[Symbol.dispose]())
 
-  test('names the pages of the default language and version, and the lists of all parts', () => {
+  test('llms.txt lists the default language and version, and the lists of all parts', () => {
     const text = site.read('llms.txt')
     expect(text).toMatch(
       /^# Garden\n\n> About Start\.\n\n## Docs\n\n- \[Start\]\(\/index\.md\): About Start\.\n/,
@@ -22,13 +22,13 @@ describe('llms.txt', () => {
     expect(text).toContain('## OpenAPI\n\n- [api/plants.yaml](/api/plants.yaml)')
   })
 
-  test('of a part names its pages and no others', () => {
+  test('the list of a part names only its pages', () => {
     const text = site.read('_llms/en/1-0.txt')
     expect(text).toMatch(/^# Garden: en \/ 1\.0\n/)
     expect(text.match(/\(\/[^)]*\)/g)).toEqual(['(/v1.md)', '(/v1/install.md)', '(/v1/gone.md)'])
   })
 
-  test('all pages are in one archive, which the next build leaves alone', async () => {
+  test('all pages are in one archive, which the next build keeps', async () => {
     const before = site.hashes()
     expect(site.read('markdown.zip')).toContain('soil/start.md')
     const { writtenCount } = await site.build()

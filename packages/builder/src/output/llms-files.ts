@@ -1,7 +1,7 @@
 /**
- * `llms.txt` and its parts. The list at the root names the pages of the default language and version;
- * each language, version, product, dropdown and tab of a site that has several is a list of its own,
- * and the root names these too. A list that would be too long for agents leads to several.
+ * `llms.txt` and its parts. The list in the root names the pages of the default language and
+ * version; each language, version, product, dropdown and tab of a site with several has its own
+ * list, which the root names too. A list that would be too long for agents is split into several.
  */
 import {
   type Access,
@@ -23,12 +23,12 @@ export type LlmsSite = {
   readonly name: string
   readonly description: string | undefined
   readonly instructions?: LlmsInput['instructions']
-  /** Those that programs may know, in the order of the navigation. */
+  /** Pages that programs may know, in navigation order. */
   readonly pages: readonly PlannedPage[]
   readonly specifications: LlmsInput['specifications']
   readonly navigation: Navigation
   readonly basePath: BasePath
-  /** Who may read the list of the whole site. */
+  /** The access to the list of the whole site. */
   readonly access: Access
 }
 
@@ -44,7 +44,7 @@ type Part = {
   readonly label: string
   readonly path: string
   readonly pages: readonly PlannedPage[]
-  /** Whoever may read any of its pages. */
+  /** Readers of any of its pages. */
   readonly access: Access
 }
 
@@ -54,10 +54,11 @@ export function llmsFiles(site: LlmsSite): readonly LlmsFile[] {
   const parts = findParts(navigation, new Map(pages.map((page) => [page.path, page])), taken)
   const links = parts.map((part) => ({ ...part, url: encodeURI(`/${part.path}`) }))
   const inParts = new Set(parts.flatMap((part) => part.pages))
-  // Every page is in some list, also one that no edition of the site has.
+  // Includes pages that are in no part, so that every page is in some list.
   const own = pages.filter((page) => isDefaultEdition(page) || !inParts.has(page))
   const [start] = own
-  // What the first page says of itself says what the site is about; not to those who may not read it.
+  // The first page's description is used for the site, if all readers of the list may read that
+  // page.
   const opening = start?.access === access ? start.description : undefined
   const description = site.description ?? opening
   const root = {
@@ -90,7 +91,7 @@ export function llmsFiles(site: LlmsSite): readonly LlmsFile[] {
 
 type ListInput = LlmsInput & { readonly path: string; readonly folder: string }
 
-/** One list; or one that leads to several, if its pages do not fit. */
+/** Returns one list, or one that links to several if its pages do not fit. */
 function listFiles({ path, folder, ...list }: ListInput): readonly LlmsFile[] {
   const { name, description, basePath, access } = list
   const cut = cutPages(list.pages, basePath)
@@ -167,7 +168,7 @@ function distinct(wanted: string, taken: Set<string>): string {
   return name
 }
 
-/** Each once, in reading order. */
+/** Returns unique paths in reading order. */
 function pathsBelow(node: NavNode, found = new Set<string>()): ReadonlySet<string> {
   if (node.type === 'page') found.add(node.path)
   else {

@@ -30,20 +30,20 @@ const list = (count: number, description: string) =>
   llmsTxt({ ...EMPTY, pages: pages(count, description) }).text
 
 describe('a list of pages', () => {
-  test('says where each is and what it is about', () => {
+  test('a list has the URL and description of each page', () => {
     expect(list(1, 'About\nit.')).toBe(
       '# Site\n\n## Docs\n\n- [Page \\[0\\]](/p/0.md): About it.\n\n## Sections\n\n- [API](/_llms/api.txt)\n',
     )
   })
 
-  test('has no heading for readers who see nothing below it', () => {
+  test('a heading is hidden from readers who see nothing below it', () => {
     const specifications = [{ path: 'a.json', access: ['staff'] }]
     const { text, ranges } = llmsTxt({ ...EMPTY, pages: pages(1, 'x'), specifications })
     const start = text.indexOf('\n## OpenAPI')
     expect(ranges).toEqual([{ start, end: text.length, access: ['staff'] }])
   })
 
-  test('that is too long leaves descriptions out', () => {
+  test('a list that is too long omits descriptions', () => {
     const shorter = list(1_000, 'x'.repeat(250))
     expect(shorter).not.toContain('xxx')
     expect(shorter).toContain('(/p/999.md)')
@@ -51,8 +51,8 @@ describe('a list of pages', () => {
   })
 })
 
-describe('pages that are too many for one list', () => {
-  test('are cut into lists that fit, with descriptions, and none is lost', () => {
+describe('more pages than fit in one list', () => {
+  test('pages are split into lists that fit, with descriptions and without loss', () => {
     const all = pages(3_000, 'About it.')
     const lists = cutPages(all, ROOT_PATH)
     expect(lists.length).toBeGreaterThan(1)
@@ -64,7 +64,7 @@ describe('pages that are too many for one list', () => {
     }
   })
 
-  test('count with the whole addresses that they have in the end', () => {
+  test('the split counts absolute URLs', () => {
     const basePath = new BasePath({ path: '/docs', origin: 'https://documentation.example.com' })
     const [first = []] = cutPages(pages(3_000, 'About it.'), basePath)
     expect(llmsTxt({ ...EMPTY, basePath, pages: first }).text.length).toBeLessThanOrEqual(
@@ -72,7 +72,7 @@ describe('pages that are too many for one list', () => {
     )
   })
 
-  test('are one list while they fit without descriptions', () => {
+  test('pages stay in one list if they fit without descriptions', () => {
     expect(cutPages(pages(1_000, 'x'.repeat(250)), ROOT_PATH)).toHaveLength(1)
   })
 })

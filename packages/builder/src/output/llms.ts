@@ -3,10 +3,10 @@ import type { BasePath } from '@octavo/theme'
 import type { PlannedPage } from '../plan/plan-pages.ts'
 import { LabelledText } from './labelled-text.ts'
 
-/** Longer descriptions are cut: the list is read by programs with little room. */
+/** Longer descriptions are cut, since agents have limited context. */
 const DESCRIPTION_LENGTH_MAX = 300
 
-/** Characters of one list: agents cut what is longer. */
+/** Characters of one list: agents truncate longer files. */
 export const LLMS_LENGTH_MAX = 50_000
 
 type LlmsLink = {
@@ -21,24 +21,24 @@ export type LlmsInput = {
   /** `markdown.instructions` of docs.json. */
   readonly instructions?: string | readonly string[] | undefined
   readonly pages: readonly PlannedPage[]
-  /** Lists that have the pages instead, because they are too many for one. */
+  /** Lists with the pages, if there are too many for one. */
   readonly pageLists?: readonly LlmsLink[]
   readonly specifications: readonly { readonly path: string; readonly access: Access }[]
   /** Lists of parts of the site. */
   readonly parts: readonly LlmsLink[]
-  /** Who may read the list at all. */
+  /** The access to the list as a whole. */
   readonly access: Access
   readonly basePath: BasePath
 }
 
-/** A line that some do not see. */
+/** A line with its access; undefined for all readers of the list. */
 type Line = { readonly text: string; readonly access: Access | undefined }
 
 export type LlmsText = { readonly text: string; readonly ranges: readonly AccessRange[] }
 
 /**
- * `llms.txt`: what the site is and where each page is, as Markdown, in the order of the navigation. A
- * list that is too long for its readers says less of each page.
+ * Prints `llms.txt`: the site and the URL of each page, as Markdown in navigation order. A list
+ * that is too long omits descriptions.
  */
 export function llmsTxt(input: LlmsInput): LlmsText {
   const { name, description, pages, pageLists = [], specifications, parts } = input
@@ -68,7 +68,7 @@ export function llmsTxt(input: LlmsInput): LlmsText {
   return out.done()
 }
 
-/** Cuts pages into lists that are short enough. One list means that they need not be cut. */
+/** Splits pages into lists that are short enough; returns one list if they fit. */
 export function cutPages(
   pages: readonly PlannedPage[],
   basePath: BasePath,
@@ -91,7 +91,7 @@ export function cutPages(
   return lists
 }
 
-/** Characters that stand around the pages of a list. */
+/** Characters reserved for the other parts of a list. */
 const HEAD_LENGTH = 5_000
 
 function pageLines(
@@ -126,7 +126,7 @@ function list(title: string, lines: readonly Line[]): readonly Line[] {
   return [...['', `## ${title}`, ''].map((text) => ({ text, access })), ...lines]
 }
 
-/** A line that everybody sees. */
+/** A line for all readers. */
 function plain(text: string): Line {
   return { text, access: undefined }
 }
@@ -135,12 +135,12 @@ function link(text: string, url: string): string {
   return `- [${linkText(text)}](${url})`
 }
 
-/** `prefix` is what addresses have before them in the end. */
+/** `prefix` is the length of the prefix that URLs get in the output. */
 function lengthOf(lines: readonly Line[], prefix: number): number {
   return lines.reduce((sum, { text }) => sum + text.length + 1 + prefix, 0)
 }
 
-/** Where the Markdown of a page is. */
+/** Returns the URL of a page's Markdown. */
 export function markdownUrl(url: string): string {
   return url === '/' ? '/index.md' : `${url}.md`
 }

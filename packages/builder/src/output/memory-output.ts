@@ -11,19 +11,19 @@ import type {
 } from './site-output.ts'
 
 type Entry = {
-  /** Files of the source are read when they are asked for: an author may have many large ones. */
+  /** Source files are read on demand: an author may have many large ones. */
   readonly read: () => string | Uint8Array | undefined
   readonly key: string | undefined
   readonly access: Access
   readonly ranges: readonly AccessRange[] | undefined
 }
 
-/** The files of a site in memory. Each state of the site has its own. */
+/** The files of a site in memory. Each state of the site has its own instance. */
 export class MemoryOutput implements SiteOutput {
   readonly #before: ReadonlyMap<string, Entry>
   readonly #entries = new Map<string, Entry>()
 
-  /** What the state before had made of the same parts is not made again. */
+  /** Reuses outputs of the previous state that have the same key. */
   constructor(before?: MemoryOutput) {
     this.#before = before === undefined ? new Map() : before.#entries
   }
@@ -66,7 +66,7 @@ export class MemoryOutput implements SiteOutput {
     return this.#entries.has(path)
   }
 
-  /** The content as it was written; nothing for a path that is not part of the site. */
+  /** Returns the content as written; undefined if the path is not part of the site. */
   read(path: string): string | Uint8Array | undefined {
     return this.#entries.get(path)?.read()
   }
@@ -109,7 +109,7 @@ export class MemoryOutput implements SiteOutput {
   }
 }
 
-/** Hashed only when it is asked for. */
+/** Hashed on demand. */
 function keyOf({ key, read }: Entry): string {
   return key ?? hashFile(read() ?? '')
 }

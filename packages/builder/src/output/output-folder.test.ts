@@ -24,14 +24,14 @@ beforeEach(() => {
 
 afterEach(() => rmSync(dirname(root), { recursive: true, force: true }))
 
-/** A whole build that writes these files. */
+/** Runs a complete build that writes these files. */
 function build(files: Readonly<Record<string, string>>): FinishedOutput {
   const output = new OutputFolder(root)
   for (const [path, text] of Object.entries(files)) output.write(path, text, { access: 'default' })
   return output.finish()
 }
 
-/** Every file that is there, but for the record. */
+/** Returns every file except the record. */
 function listed(): readonly string[] {
   return readdirSync(root, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile() && entry.name !== BUILD_RECORD)
@@ -40,13 +40,13 @@ function listed(): readonly string[] {
 }
 
 const read = (path: string) => readFileSync(join(root, path), 'utf8')
-/** Sets a time that no write of this test has, and tells whether it is still there. */
+/** Sets an old modification time, and checks whether it is unchanged. */
 const LONG_AGO = new Date(1_000_000_000_000)
 const age = (path: string) => utimesSync(join(root, path), LONG_AGO, LONG_AGO)
 const isOld = (path: string) => statSync(join(root, path)).mtimeMs === LONG_AGO.getTime()
 
-describe('a second build', () => {
-  test('leaves a file with the same bytes alone, and writes one with others', () => {
+describe('a second build in the same folder', () => {
+  test('an unchanged file is not rewritten, a changed one is', () => {
     build({ 'index.html': 'a', 'guide/index.html': 'b' })
     age('index.html')
     age('guide/index.html')
@@ -57,14 +57,14 @@ describe('a second build', () => {
     expect(output.count).toBe(2)
   })
 
-  test('removes what it did not write, and the folders that are empty without it', () => {
+  test('obsolete files and their empty folders are removed', () => {
     build({ 'a/b/c.html': '1', 'a/d.html': '2', 'e.html': '3' })
     build({ 'a/d.html': '2' })
     expect(listed()).toEqual(['a/d.html'])
     expect(existsSync(join(root, 'a/b'))).toBe(false)
   })
 
-  test('touches no file of anybody else, also in a folder that it empties', () => {
+  test('files that a build did not write are never touched', () => {
     mkdirSync(join(root, 'a'), { recursive: true })
     writeFileSync(join(root, 'a/theirs.txt'), 'theirs')
     build({ 'a/ours.html': '1' })
@@ -72,29 +72,29 @@ describe('a second build', () => {
     expect(listed()).toEqual(['a/theirs.txt', 'index.html'])
   })
 
-  test('writes again what somebody has removed', () => {
+  test('a file that was deleted is written again', () => {
     build({ 'index.html': 'a' })
     rmSync(join(root, 'index.html'))
     build({ 'index.html': 'a' })
     expect(read('index.html')).toBe('a')
   })
 
-  test('changes nothing at all when nothing has changed', () => {
+  test('a build without changes writes nothing, not even the record', () => {
     build({ 'index.html': 'a' })
     age(BUILD_RECORD)
     expect(build({ 'index.html': 'a' }).writtenCount).toBe(0)
     expect(isOld(BUILD_RECORD)).toBe(true)
   })
 
-  test('puts a folder in the place of a file, and a file in the place of a folder', () => {
+  test('a file can become a folder and a folder a file', () => {
     build({ guide: 'a file', 'a/b/c': 'below a folder' })
     build({ 'guide/index.html': 'below a folder', a: 'a file' })
     expect(listed()).toEqual(['a', 'guide/index.html'])
   })
 })
 
-describe('a file with a key', () => {
-  test('is kept without its content while the key is the same', () => {
+describe('files with a key', () => {
+  test('a file with the same key is kept without its content', () => {
     const first = new OutputFolder(root)
     first.write('page.html', 'text', { key: 'key 1', access: 'default' })
     first.finish()
@@ -106,16 +106,16 @@ describe('a file with a key', () => {
   })
 
   test.each([
-    ['of another key', 'page.html', 'key 2'],
+    ['with another key', 'page.html', 'key 2'],
     ['that was never written', 'other.html', 'key 1'],
-  ])('%s is not kept', (_, path, key) => {
+  ])('a file %s is not kept', (_, path, key) => {
     const first = new OutputFolder(root)
     first.write('page.html', 'text', { key: 'key 1', access: 'default' })
     first.finish()
     expect(new OutputFolder(root).keep(path, { key, access: 'default' })).toBe(false)
   })
 
-  test('is not kept when somebody has removed it', () => {
+  test('a deleted file is not kept', () => {
     const first = new OutputFolder(root)
     first.write('page.html', 'text', { key: 'key 1', access: 'default' })
     first.finish()
@@ -125,7 +125,7 @@ describe('a file with a key', () => {
     )
   })
 
-  test('that two pages write holds what the first one wrote', () => {
+  test('the first content of a path is kept if it is written twice', () => {
     const output = new OutputFolder(root)
     output.write('page.html', 'first', { access: 'default' })
     output.write('page.html', 'second', { access: 'default' })
@@ -134,14 +134,14 @@ describe('a file with a key', () => {
   })
 })
 
-describe('a build that is cut off', () => {
-  test('leaves a journal, and the next build trusts none of its files', () => {
+describe('interrupted builds', () => {
+  test('an interrupted build leaves a journal, so the next build rewrites its files', () => {
     build({ 'index.html': 'a', 'old.html': 'b' })
     const cut = new OutputFolder(root)
     cut.write('index.html', 'half', { access: 'default' })
     cut.write('new.html', 'c', { access: 'default' })
     expect(existsSync(join(root, BUILD_JOURNAL))).toBe(true)
-    // Somebody else, or the power cut, left other bytes than those of the record.
+    // The file's bytes no longer match the record, for example after a power failure.
     writeFileSync(join(root, 'index.html'), '')
     const next = new OutputFolder(root)
     expect(next.keepNamed('index.html', 'default')).toBe(false)
@@ -152,14 +152,17 @@ describe('a build that is cut off', () => {
   })
 })
 
-describe('a record that cannot be trusted', () => {
-  test.each(['', '{', 'null', '{"outputs":1}', '[]'])('%j counts as none', (text) => {
-    build({ 'index.html': 'a' })
-    writeFileSync(join(root, BUILD_RECORD), text)
-    expect(new OutputFolder(root).earlier()).toEqual([])
-  })
+describe('untrusted build records', () => {
+  test.each(['', '{', 'null', '{"outputs":1}', '[]'])(
+    'the invalid record %j is ignored',
+    (text) => {
+      build({ 'index.html': 'a' })
+      writeFileSync(join(root, BUILD_RECORD), text)
+      expect(new OutputFolder(root).earlier()).toEqual([])
+    },
+  )
 
-  test('names no file outside of the folder', () => {
+  test('a record cannot name files outside the folder', () => {
     const outside = join(dirname(root), 'outside.txt')
     writeFileSync(outside, 'theirs')
     mkdirSync(root)
@@ -172,8 +175,8 @@ describe('a record that cannot be trusted', () => {
   })
 })
 
-describe('a file that is written piece by piece', () => {
-  test('is there once it is closed, with the hash of all of it', () => {
+describe('files written in parts', () => {
+  test('a file in parts exists once it is closed, with its hash', () => {
     const output = new OutputFolder(root)
     const parts = output.openParts('llms-full.txt', { key: 'key', access: 'default' })
     parts.add('ab')
@@ -191,7 +194,7 @@ describe('a file that is written piece by piece', () => {
     ])
   })
 
-  test('that is never closed is removed by the next build', () => {
+  test('a file that was never closed is removed by the next build', () => {
     const cut = new OutputFolder(root)
     cut.openParts('index.bin', { key: 'key', access: 'default' }).add('a'.repeat(2_000_000))
     expect(listed()).toContain('index.bin.unfinished')

@@ -1,6 +1,6 @@
 /**
- * The folder that a build writes. What is there already with the same bytes is left alone, and what
- * an earlier build wrote and this one did not is removed; a file of anybody else is never touched.
+ * The output folder of a build. Files with the same bytes are not rewritten, and obsolete files of
+ * an earlier build are removed; other files are never touched.
  */
 
 import { createHash } from 'node:crypto'
@@ -30,21 +30,21 @@ import type {
   SiteOutput,
 } from './site-output.ts'
 
-/** An output as the record of a build lists it. */
+/** An output in the build record. */
 type Recorded = {
   readonly sha256: string
-  /** What the content was made of, by which builder; the same key means the same content. */
+  /** A hash of the content's inputs and the builder; the same key means the same content. */
   readonly key: string
-  /** Parts that fewer may see: they go with the content. */
+  /** Ranges of the content that only some readers may see. */
   readonly ranges?: readonly AccessRange[]
 }
 
 type Written = Recorded & { readonly size: number; readonly access: Access }
 
-/** Lists all outputs with their hashes, and the keys by which the next build knows them again. */
+/** Lists all outputs with their hashes, and the keys by which the next build recognizes them. */
 type BuildRecord = { readonly outputs: Readonly<Record<string, Recorded>> }
 
-/** A file of ours of which it is not known what it holds. */
+/** A file of ours with unknown content. */
 const UNSURE: Recorded = { sha256: '', key: '' }
 
 export class OutputFolder implements SiteOutput {
@@ -52,7 +52,7 @@ export class OutputFolder implements SiteOutput {
   readonly #before: ReadonlyMap<string, Recorded>
   readonly #now = new Map<string, Written>()
   readonly #folders = new Set<string>()
-  /** Open from the first change on: a build that is cut off leaves it behind for the next. */
+  /** Opened at the first change: an interrupted build leaves it for the next one. */
   #journal: number | undefined
   #writtenCount = 0
 
@@ -75,7 +75,7 @@ export class OutputFolder implements SiteOutput {
     return this.keep(path, { key: before.key, access })
   }
 
-  /** Writes a file unless it has these bytes already. */
+  /** Writes a file unless it already has these bytes. */
   write(path: string, content: string | Uint8Array, facts: OutputFacts): void {
     if (this.#now.has(path)) return
     const sha256 = hashFile(content)
@@ -89,7 +89,7 @@ export class OutputFolder implements SiteOutput {
     try {
       this.#put(path, content)
     } catch (error) {
-      // What was a file may be a folder now, or the other way round.
+      // A file may have become a folder, or a folder a file.
       if (!this.#makeWay(path)) throw error
       this.#put(path, content)
     }
@@ -139,7 +139,7 @@ export class OutputFolder implements SiteOutput {
     })
   }
 
-  /** Records what this build wrote, for the next one. */
+  /** Removes obsolete files and writes the record for the next build. */
   finish(): FinishedOutput {
     const stale = [...this.#before.keys()].filter((path) => !this.#now.has(path))
     if (stale.length > 0 && this.#journal === undefined) this.#openJournal()
@@ -155,7 +155,7 @@ export class OutputFolder implements SiteOutput {
     return { ...finished, removedCount: stale.length }
   }
 
-  /** Writes down that a file is about to change. */
+  /** Records that a file is about to change. */
   #note(path: string, before: Recorded | undefined): void {
     if (this.#journal === undefined) this.#openJournal()
     if (before === undefined && this.#journal !== undefined) writeSync(this.#journal, `${path}\n`)
@@ -167,7 +167,7 @@ export class OutputFolder implements SiteOutput {
     writeFileSync(file, content)
   }
 
-  /** Removes what an earlier build wrote at a folder of the path, or below it. */
+  /** Removes obsolete outputs of an earlier build that conflict with the path. */
   #makeWay(path: string): boolean {
     const inTheWay = [...this.#before.keys()].filter(
       (old) => !this.#now.has(old) && (path.startsWith(`${old}/`) || old.startsWith(`${path}/`)),
@@ -177,7 +177,7 @@ export class OutputFolder implements SiteOutput {
     return inTheWay.length > 0
   }
 
-  /** Removes a file, and the folders that are empty without it. */
+  /** Removes a file and its empty parent folders. */
   #remove(path: string): void {
     try {
       rmSync(join(this.#root, path), { force: true })
@@ -185,7 +185,7 @@ export class OutputFolder implements SiteOutput {
         rmdirSync(join(this.#root, path.slice(0, end)))
       }
     } catch {
-      // The folder holds something else, or somebody has put a folder where our file was.
+      // The folder is not empty, or our file was replaced by a folder.
     }
   }
 
@@ -194,7 +194,7 @@ export class OutputFolder implements SiteOutput {
     this.#journal = openSync(join(this.#root, BUILD_JOURNAL), 'a')
   }
 
-  /** True when the record says what this build would say. */
+  /** True if the existing record is up to date. */
   #isRecorded(): boolean {
     return (
       this.#before.size === this.#now.size &&
@@ -202,7 +202,7 @@ export class OutputFolder implements SiteOutput {
     )
   }
 
-  /** Nothing when there is no such file. */
+  /** Undefined if the file does not exist. */
   #sizeOf(path: string): number | undefined {
     const stat = statSync(join(this.#root, path), { throwIfNoEntry: false })
     return stat?.isFile() ? stat.size : undefined
@@ -211,7 +211,7 @@ export class OutputFolder implements SiteOutput {
   #makeFolder(folder: string): void {
     if (this.#folders.has(folder)) return
     const parent = dirname(folder)
-    // Below a folder that is there, the short way is the fast one.
+    // Faster if the parent exists: no recursive creation.
     if (this.#folders.has(parent)) makeOne(folder)
     else mkdirSync(folder, { recursive: true })
     this.#folders.add(parent)
@@ -221,7 +221,7 @@ export class OutputFolder implements SiteOutput {
 
 const PART_SIZE = 1_000_000
 
-/** A file that is written piece by piece, in fewer and larger writes. */
+/** A file written in parts, which are buffered for fewer writes. */
 class PartsFile implements PartsOutput {
   readonly #descriptor: number
   readonly #hash = createHash('sha256')
@@ -272,7 +272,7 @@ function makeOne(folder: string): void {
   }
 }
 
-/** What the build before wrote; after one that was cut off, only where. */
+/** Returns the outputs of the previous build; after an interrupted one, only their paths. */
 function readRecord(root: string): ReadonlyMap<string, Recorded> {
   const recorded = parseRecord(readIfThere(join(root, BUILD_RECORD)))
   const journal = readIfThere(join(root, BUILD_JOURNAL))
@@ -281,7 +281,9 @@ function readRecord(root: string): ReadonlyMap<string, Recorded> {
   return new Map(paths.map((path) => [path, UNSURE]))
 }
 
-/** A record that cannot be read is as good as none. Anybody can have written it. */
+/**
+ * An unreadable record counts as missing. It is not trusted, since anyone could have written it.
+ */
 function parseRecord(text: string | undefined): ReadonlyMap<string, Recorded> {
   try {
     const record = JSON.parse(text ?? '') as BuildRecord

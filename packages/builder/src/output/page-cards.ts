@@ -1,6 +1,6 @@
 /**
- * A picture for each page, for those who link to it. Its name is the hash of what it shows: pages that
- * show the same share it, and a build that finds it there draws nothing.
+ * A preview image for each page. Its name is the hash of its content: pages with the same content
+ * share it, and a build does not draw an image that exists.
  */
 
 import { accessKey, breadcrumbs, type Config, withoutCodeMarks } from '@octavo/model'
@@ -21,7 +21,7 @@ export type PageCardsInput = {
 
 export type CardImage = { readonly url: string; readonly width: number; readonly height: number }
 
-/** Names of sections that a card shows, the nearest last. */
+/** Section names on a card, the nearest last. */
 const SECTIONS_MAX = 2
 
 export class PageCards {
@@ -40,11 +40,11 @@ export class PageCards {
       color: colors.primary,
       appearance: (thumbnails?.appearance ?? appearance?.default) === 'dark' ? 'dark' : 'light',
     }
-    // The address of a picture must be whole; where that cannot be, nobody would find it.
+    // Preview images need absolute URLs, so they require a known site URL.
     this.#isOn = publicBase({ config, ...(siteUrl === undefined ? {} : { siteUrl }) }) !== undefined
   }
 
-  /** Makes sure that the picture of a page is there; nothing for a page that needs none. */
+  /** Writes the preview image of a page if it is missing; undefined if the page needs no image. */
   put(page: PlannedPage): CardImage | undefined {
     const { config, output } = this.#input
     const { noindex, hidden } = page.frontmatter.fields
@@ -56,7 +56,7 @@ export class PageCards {
       JSON.stringify(this.#look),
     )
     const { access } = page
-    // Pages of another label have a picture of their own, also where it shows the same.
+    // Pages with another label have their own image, even with the same content.
     const label = access === 'default' ? [] : [accessKey(access)]
     const key = hashBytes(this.#seed, card.title, card.section ?? '', ...label)
     const path = `${OWN_FOLDER}/og/${key.slice(0, 24)}.png`

@@ -12,20 +12,20 @@ const page = (more: object, fields: object = {}, metadata: object = {}) =>
     ...more,
   }) as PlannedPage
 
-test('a page as Markdown has its title, its description and its text', () => {
+test('a page as Markdown has its title, description and text', () => {
   expect(printPage(page({ description: 'All\nof them.' }), COMPILED)).toBe(
     '# Plants\n\n> All of them.\n\nText.\n',
   )
   expect(printPage(page({}), { ...COMPILED, markdown: '' })).toBe('# Plants\n')
 })
 
-test('its version and that it is deprecated, as readers see it (requirement P5)', () => {
+test('a page as Markdown shows its version and deprecation (requirement P5)', () => {
   expect(printPage(page({ entry: { deprecated: true } }, { version: 'v2' }), COMPILED)).toBe(
     '# Plants\n\nVersion v2 · **Deprecated**\n\nText.\n',
   )
 })
 
-test('no description that its text says in full', () => {
+test('a page as Markdown omits a description that its text repeats', () => {
   expect(printPage(page({ description: 'Short.' }, {}, { hideDescription: true }), COMPILED)).toBe(
     '# Plants\n\nText.\n',
   )

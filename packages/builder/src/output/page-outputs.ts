@@ -1,4 +1,4 @@
-/** The files of each page: its HTML, and its Markdown for readers that are programs. */
+/** The files of each page: its HTML, and its Markdown for programs. */
 
 import type { Config } from '@octavo/model'
 import { markdownPartPath, printMarkdownFiles } from '@octavo/search'
@@ -17,43 +17,43 @@ import type { SiteOutput } from './site-output.ts'
 export type PageOutputsInput = {
   readonly output: SiteOutput
   readonly frame: Frame
-  /** Changes when anything does that all pages show: configuration, navigation, theme. */
+  /** Changes with everything that all pages show: configuration, navigation, theme. */
   readonly frameKey: () => string
-  /** Where the site will be, if that is known. */
+  /** The site's URL, if known. */
   readonly base: string | undefined
   readonly basePath: BasePath
   readonly cards: PageCards
   readonly withoutHtml: boolean
-  /** When a page last changed, where readers shall see it. */
+  /** Returns the date of the page's last change, if it is shown. */
   readonly modifiedOf: (page: PlannedPage) => string | undefined
-  /** Where readers edit it and report problems, where the site says so. */
+  /** Returns links to edit the page and report problems, if enabled. */
   readonly feedbackOf: (page: PlannedPage) => FeedbackLinks
-  /** The policy of a page that loads from these other hosts. */
+  /** Returns the policy of a page that loads from these other hosts. */
   readonly policyFor: (origins: Origins) => string
 }
 
 export class PageOutputs {
   readonly #input: PageOutputsInput
-  /** What each page was made of, for outputs that are made of many. */
+  /** The key of each page, for outputs made from many pages. */
   readonly keys = new Map<string, string>()
-  /** What the content alone of each page was made of. */
+  /** The key of each page's content only. */
   readonly contents = new Map<string, string>()
 
   constructor(input: PageOutputsInput) {
     this.#input = input
   }
 
-  /** True when the page is there already, made of the same parts. */
+  /** True if the page's files exist with the same key. */
   keep(page: PlannedPage, parts: readonly string[]): boolean {
     const key = this.#keyOf(page, parts)
     const facts = { key, access: page.access }
     const { output } = this.#input
     if (!pathsOf(page).every((path) => output.keep(markdownPath(path), facts))) return false
-    // A long page has more files of it; those of before are gone when it was written anew.
+    // A long page has more files, which are removed when it is written again.
     for (let part = 2; output.keep(markdownPartPath(page.path, part), facts); ) part += 1
     if (!this.#htmlPaths(page).every((path) => output.keep(path, facts))) return false
     this.#input.cards.put(page)
-    // Only a changelog has one.
+    // Only changelogs have a feed.
     output.keep(feedPath(page.path), facts)
     this.keys.set(page.path, key)
     return true
@@ -80,7 +80,10 @@ export class PageOutputs {
     this.keys.set(page.path, key)
   }
 
-  /** The page for programs; a long one has several parts, from 1. Nothing for a part that it has not. */
+  /**
+   * Returns a page's Markdown; a long one has several parts, from 1. Undefined if the part does not
+   * exist.
+   */
   printMarkdown(page: PlannedPage, compiled: CompiledPage, part: number): string | undefined {
     return this.#markdownFiles(page, compiled)[part - 1]
   }
@@ -146,7 +149,7 @@ export class PageOutputs {
       frontmatter.metadata,
       this.#input.modifiedOf(page),
       this.#input.feedbackOf(page),
-      // It shows what other pages say of themselves.
+      // The directory shows titles and descriptions of other pages.
       this.#input.frame.renderDirectory(page.entry),
       ...parts,
     ]
@@ -154,7 +157,7 @@ export class PageOutputs {
   }
 }
 
-/** `guides/index` stays where links of before lead; its address is that of the folder. */
+/** `guides/index` also keeps its own path for old links; its address is that of the folder. */
 function pathsOf({ path, alias }: PlannedPage): readonly string[] {
   return alias === undefined ? [path] : [path, alias]
 }

@@ -3,8 +3,8 @@ import { resolvePageLink } from '../compile/page-links.ts'
 import { STATIC_FILE } from '../plan/site-paths.ts'
 
 /**
- * Paths of the files of the repository that a page uses: images, downloads, the code of its
- * components. Files that are not there may be among them.
+ * Returns the repository files that a page uses: images, downloads, component code. Some of them
+ * may not exist.
  */
 export function pageUses({ files, links, islands = [] }: PageFacts): readonly string[] {
   const linked = links.flatMap(({ url, file }) => {

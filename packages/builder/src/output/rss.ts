@@ -3,7 +3,9 @@ import type { PageUpdate } from '../compile/page-updates.ts'
 import type { PlannedPage } from '../plan/plan-pages.ts'
 import { escapeXml } from './sitemap.ts'
 
-/** The updates of a changelog page as a feed. Addresses are whole when the site's own is known. */
+/**
+ * Prints the updates of a changelog page as a feed, with absolute URLs if the site's URL is known.
+ */
 export function rssXml(
   page: PlannedPage,
   updates: readonly PageUpdate[],

@@ -1,4 +1,6 @@
-/** The library for diagrams is large: only sites that draw have it, and no build compiles it twice. */
+/**
+ * The diagram library is large: only sites with diagrams include it, and it is compiled only once.
+ */
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
@@ -11,7 +13,7 @@ function library(site: TemporarySite): readonly string[] {
   return Object.keys(site.hashes()).filter((path) => path.includes('/mermaid-'))
 }
 
-test('the library comes with the first diagram, stays without being written, and goes with the last', async () => {
+test('the diagram library is added with the first diagram, kept, and removed with the last', async () => {
   const docs = JSON.stringify({ name: 'Small', navigation: { pages: ['a'] } })
   using site = new TemporarySite({ 'docs.json': docs, 'a.mdx': TEXT })
   await site.build()
@@ -23,7 +25,7 @@ test('the library comes with the first diagram, stays without being written, and
   const cold = site.hashes()
   expect(await site.build()).toMatchObject({ writtenCount: 0, removedCount: 0 })
 
-  // One file of it is lost: all of it is made again, the same.
+  // If one file is missing, the whole library is written again with the same bytes.
   rmSync(join(site.root, 'out', library(site).at(-1) ?? ''))
   await site.build()
   expect(site.hashes()).toEqual(cold)

@@ -1,4 +1,4 @@
-/** Outputs that are made of many pages, or of none. */
+/** Outputs that are made from many pages, or from no page. */
 import {
   ASSISTANT_FILE_PATH,
   HOST_SCRIPT_PATH,
@@ -49,14 +49,14 @@ export type SiteFilesInput = {
   readonly outputs: PageOutputs
   readonly frame: Frame
   readonly frameKey: string
-  /** Where the site will be, if that is known. */
+  /** The site's URL, if known. */
   readonly base: string | undefined
-  /** Where its addresses begin. */
+  /** The base path of its addresses. */
   readonly basePath: BasePath
   readonly headers: readonly HeaderRule[]
-  /** Changes whenever the same input would give other bytes. */
+  /** Changes whenever the same input could produce different bytes. */
   readonly version: string
-  /** The commit of the source, if that is known. */
+  /** The commit of the source, if known. */
   readonly commit: string | undefined
   /** Other hosts that pages load from. */
   readonly origins: Origins | undefined
@@ -64,7 +64,7 @@ export type SiteFilesInput = {
   readonly searchRoots: SearchRoots['of']
 }
 
-/** The format counts no further. */
+/** The limit of the ZIP format. */
 const ZIP_ENTRIES_MAX = 65_535
 
 export function writeSiteFiles(input: SiteFilesInput): void {
@@ -91,11 +91,12 @@ export function writeSiteFiles(input: SiteFilesInput): void {
   const assistant = { name: site.config.name, ...site.config.assistant }
   output.write(ASSISTANT_FILE_PATH, `${JSON.stringify(assistant)}\n`, FOR_PLAIN_HOSTS)
   writeManifest(output, manifestFacts(input))
-  // After the manifest, which does not list it: a host that goes by the manifest has its own.
+  // Written after the manifest, which does not list it: hosts that read the manifest have their own
+  // script.
   output.write(HOST_SCRIPT_PATH, PLAIN_HOST_SCRIPT, { access: 'public' })
 }
 
-/** A host that goes by the manifest does the work of such files itself, and serves them to nobody. */
+/** Hosts that read the manifest do not need such files and must not serve them. */
 const FOR_PLAIN_HOSTS: OutputFacts = { access: [] }
 
 function writeLists(
@@ -120,7 +121,7 @@ function writeLists(
   }
 }
 
-/** What there is for agents beside pages. */
+/** Returns the resources for agents besides pages. */
 function agentFacts({ site, output }: Pick<SiteFilesInput, 'site' | 'output'>) {
   const accessOf = specificationAccess(site)
   const specifications = [...site.specifications.keys()]
@@ -163,11 +164,11 @@ function manifestFacts(input: SiteFilesInput): ManifestFacts {
   }
 }
 
-/** Where a playground is sent back to after signing in. The window that opened it reads the rest. */
+/** The redirect target of a playground's sign-in. The window that opened it reads the rest. */
 const OAUTH_PAGE =
   '<!doctype html><html lang="en"><meta charset="utf-8"><meta name="robots" content="noindex"><title>Signed in</title><p>You can close this window.</p></html>\n'
 
-/** The Markdown of all pages: behind each other in one text, and as files in an archive. */
+/** Writes the Markdown of all pages, as one text and as an archive. */
 function writeFullText(
   { output, outputs, access: labels, basePath }: SiteFilesInput,
   open: readonly PlannedPage[],
@@ -193,7 +194,7 @@ function writeFullText(
   files.close()
 }
 
-/** The Markdown of a page, without what only its files have. */
+/** Returns the Markdown of a page without the additions of its separate files. */
 function readWhole(output: SiteOutput, { path }: PlannedPage): string {
   const read = (file: string) => Buffer.from(output.readBytes(file)).toString('utf8')
   const first = read(markdownPath(path))
@@ -203,7 +204,7 @@ function readWhole(output: SiteOutput, { path }: PlannedPage): string {
   return joinMarkdownFiles([first, ...rest])
 }
 
-/** For hosts that read `_redirects`, and as small pages for those that do not. */
+/** Writes redirects for hosts that read `_redirects`, and small pages for all others. */
 function writeRedirects({ site, pages, paths, output, basePath }: SiteFilesInput): void {
   const urls = new Set(pages.map(({ url }) => url))
   const redirects = allRedirects(site, pages)
@@ -232,7 +233,10 @@ function decodeURIComponentSafely(text: string): string {
   }
 }
 
-/** No way out of the output folder, and nothing that a file system takes for something else. */
+/**
+ * True if the path stays in the output folder and has no characters that are special in file
+ * systems.
+ */
 function isSafePath(path: string): boolean {
   return path
     .split('/')

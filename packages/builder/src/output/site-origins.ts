@@ -10,7 +10,10 @@ import type { SourceTree } from '../source/source-tree.ts'
 import { consentManagers } from './integrations/consent-managers.ts'
 import { loadedTools } from './integrations/tools.ts'
 
-/** Other hosts that every page may load from: pictures of docs.json, the author's scripts and styles. */
+/**
+ * Returns other hosts that every page may load from: images in docs.json, authors' scripts and
+ * styles.
+ */
 export function siteOrigins(
   { config, navigation }: LoadedSite,
   tree: SourceTree,

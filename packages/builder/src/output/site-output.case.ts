@@ -1,11 +1,11 @@
-/** What every `SiteOutput` promises. A new implementation runs these cases against itself. */
+/** Contract tests for every `SiteOutput`. A new implementation must pass them. */
 import { hash } from 'node:crypto'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { SiteOutput } from './site-output.ts'
 
-/** A place for a site that one build after the other writes. */
+/** A place that successive builds write a site to. */
 export type OutputPlace = Disposable & {
-  /** The next build. What the one before has finished is there. */
+  /** Starts the next build, with the finished output of the previous one. */
   readonly open: () => SiteOutput
 }
 
@@ -25,7 +25,7 @@ export function describeSiteOutput(name: string, createPlace: () => OutputPlace)
       return { output, finished: output.finish() }
     }
 
-    test('what is written is part of the site, and can be read', () => {
+    test('written content is part of the site and can be read', () => {
       const { output } = build((it) => {
         it.write('guides/größe.md', 'Größe', FACTS)
         it.write('a.bin', new Uint8Array([1, 2]), { access: 'public' })
@@ -48,7 +48,7 @@ export function describeSiteOutput(name: string, createPlace: () => OutputPlace)
       ])
     })
 
-    test('the first content of a path counts', () => {
+    test('the first content of a path is kept', () => {
       const { output } = build((it) => {
         it.write('a.txt', 'first', FACTS)
         it.write('a.txt', 'second', FACTS)
@@ -56,7 +56,7 @@ export function describeSiteOutput(name: string, createPlace: () => OutputPlace)
       expect(Buffer.from(output.readBytes('a.txt')).toString()).toBe('first')
     })
 
-    test('content with the same key is kept, with its ranges; with another key it is not', () => {
+    test('content is kept with its ranges only if its key is the same', () => {
       const ranges = [{ start: 0, end: 1, access: ['team'] }]
       build((it) => it.write('a.txt', 'a', { ...FACTS, ranges }))
       const { output } = build((it) => {
@@ -87,7 +87,7 @@ export function describeSiteOutput(name: string, createPlace: () => OutputPlace)
       })
     })
 
-    test('a file of the source is copied, unless it is gone', () => {
+    test('a source file is copied unless it was removed', () => {
       const { output } = build((it) => {
         it.copy('a.png', () => new Uint8Array([9]), 'public')
         it.copy('gone.png', () => undefined, 'public')
@@ -96,7 +96,7 @@ export function describeSiteOutput(name: string, createPlace: () => OutputPlace)
       expect(output.entries().map(({ path }) => path)).toEqual(['a.png'])
     })
 
-    test('a file in parts is there once it is closed', () => {
+    test('a file in parts exists once it is closed', () => {
       const { output } = build((it) => {
         const parts = it.openParts('all.txt', FACTS)
         parts.add('ab')
@@ -110,7 +110,7 @@ export function describeSiteOutput(name: string, createPlace: () => OutputPlace)
       build((it) => expect(it.keep('all.txt', FACTS)).toBe(true))
     })
 
-    test('access may be set after the content is written', () => {
+    test('access can be set after the content is written', () => {
       const { output } = build((it) => {
         it.write('a.png', 'a', { access: 'default' })
         it.label('a.png', ['team'])
@@ -121,7 +121,7 @@ export function describeSiteOutput(name: string, createPlace: () => OutputPlace)
       ])
     })
 
-    test('what is not written again is no longer part of the site', () => {
+    test('content that is not written again is removed from the site', () => {
       build((it) => {
         it.write('old.txt', 'a', FACTS)
         it.write('same.txt', 'b', FACTS)

@@ -32,10 +32,10 @@ describeSiteOutput('the memory of a server', () => {
   }
 })
 
-describe('a folder that a build writes', () => {
+describe('the output folder of a build', () => {
   const facts = { key: 'a', access: 'default' } as const
 
-  test('keeps files of others, and removes its own with their empty folders', () => {
+  test('foreign files are kept, own files are removed with their empty folders', () => {
     using folder = new TemporaryFolder()
     const first = folder.open()
     first.write('deep/er/a.txt', 'a', facts)
@@ -46,7 +46,7 @@ describe('a folder that a build writes', () => {
     expect(readdirSync(join(folder.root, 'site')).toSorted()).toEqual([BUILD_RECORD, 'CNAME'])
   })
 
-  test('does not touch a file that has the same bytes already', () => {
+  test('a file with the same bytes is not touched', () => {
     using folder = new TemporaryFolder()
     const first = folder.open()
     first.write('a.txt', 'a', facts)
@@ -56,7 +56,7 @@ describe('a folder that a build writes', () => {
     expect(again.finish()).toEqual({ count: 1, writtenCount: 0, removedCount: 0 })
   })
 
-  test('puts a folder where a file was, and a file where a folder was', () => {
+  test('a file can become a folder and a folder a file', () => {
     using folder = new TemporaryFolder()
     const first = folder.open()
     first.write('a', 'file', facts)
@@ -70,7 +70,7 @@ describe('a folder that a build writes', () => {
     expect(readFileSync(join(folder.root, 'site/b'), 'utf8')).toBe('file')
   })
 
-  test('trusts nothing that a build left which was cut off', () => {
+  test('files of an interrupted build are not trusted', () => {
     using folder = new TemporaryFolder()
     folder.open().write('a.txt', 'a', facts)
     expect(existsSync(join(folder.root, 'site', BUILD_JOURNAL))).toBe(true)
@@ -81,7 +81,7 @@ describe('a folder that a build writes', () => {
     expect(readdirSync(join(folder.root, 'site'))).toEqual([BUILD_RECORD])
   })
 
-  test('never removes what a forged record names outside of it', () => {
+  test('a forged record cannot remove files outside the folder', () => {
     using folder = new TemporaryFolder()
     const first = folder.open()
     first.write('a.txt', 'a', facts)

@@ -1,14 +1,16 @@
 /**
- * Where the files of a site go. Implementations: a folder, the memory of a server. All of them keep
- * the promises of `site-output.case.ts`.
+ * The destination of a site's files. Implementations: a folder, a server's memory. All of them pass
+ * the tests in `site-output.case.ts`.
  */
 import type { Access, AccessRange } from '@octavo/model'
 
 export type OutputFacts = {
-  /** What the content was made of, by which builder. Without a key it is known by its bytes. */
+  /**
+   * A hash of the content's inputs and the builder. Without it, the hash of the bytes is the key.
+   */
   readonly key?: string
   readonly access: Access
-  /** Parts of the content that fewer may see, in bytes and in order. */
+  /** Parts of the content that only some readers may see, as sorted byte ranges. */
   readonly ranges?: readonly AccessRange[]
 }
 
@@ -23,7 +25,7 @@ export type OutputEntry = {
   readonly ranges?: readonly AccessRange[]
 }
 
-/** A file that is written piece by piece; it is there once it is closed. */
+/** A file that is written in parts; it exists once it is closed. */
 export type PartsOutput = {
   readonly add: (part: string | Uint8Array) => void
   readonly close: () => void
@@ -31,34 +33,34 @@ export type PartsOutput = {
 
 export type FinishedOutput = {
   readonly count: number
-  /** Those that have other bytes than before. */
+  /** The number of outputs with changed bytes. */
   readonly writtenCount: number
   readonly removedCount: number
 }
 
 export type SiteOutput = {
-  /** True when content with this key is there already; then it is part of the site. */
+  /** True if content with this key exists; it is then part of the site. */
   readonly keep: (path: string, facts: KeptFacts) => boolean
-  /** The same for a file that is named by its content. */
+  /** Like `keep`, for a file that is named by its content. */
   readonly keepNamed: (path: string, access: Access) => boolean
-  /** The first content of a path counts. */
+  /** Only the first content of a path is kept. */
   readonly write: (path: string, content: string | Uint8Array, facts: OutputFacts) => void
-  /** A file of the source that is served as it is. It may be read now, or when it is asked for. */
+  /** Copies a source file unchanged. It may be read now or on demand. */
   readonly copy: (path: string, read: ReadBytes, access: Access) => void
-  /** For content that may be too large to be held in memory. */
+  /** For content that may be too large for memory. */
   readonly openParts: (path: string, facts: KeptFacts) => PartsOutput
-  /** Changes who may read an output that is part of the site. */
+  /** Changes the access of an output that is part of the site. */
   readonly label: (path: string, access: Access) => void
   readonly has: (path: string) => boolean
-  /** What an output of the site holds. */
+  /** Returns the content of an output. */
   readonly readBytes: (path: string) => Uint8Array
-  /** Paths that were part of the site before. */
+  /** Returns the paths of the previous build. */
   readonly earlier: () => readonly string[]
-  /** Everything that is part of the site, sorted by path. */
+  /** Returns everything that is part of the site, sorted by path. */
   readonly entries: () => readonly OutputEntry[]
-  /** Removes what was part of the site before and is no more. */
+  /** Removes outputs of the previous build that are no longer part of the site. */
   readonly finish: () => FinishedOutput
 }
 
-/** Nothing for a file that is gone. */
+/** Returns undefined for a file that was removed. */
 export type ReadBytes = () => Uint8Array | undefined

@@ -2,10 +2,10 @@ import type { Config } from '@octavo/model'
 import { wholeAddress } from '@octavo/theme'
 import type { PlannedPage } from '../plan/plan-pages.ts'
 
-/** Addresses in a sitemap file; the protocol allows no more. */
+/** The protocol's limit of URLs in a sitemap file. */
 const ADDRESSES_MAX = 50_000
 
-/** Pages that search engines may know. Without the site's address there can be no sitemap. */
+/** Lists the pages for search engines. A sitemap requires the site's URL. */
 export function sitemapXml(
   pages: readonly PlannedPage[],
   base: string,

@@ -1,4 +1,4 @@
-/** Stylesheets and listings as a build writes them. */
+/** Stylesheets and directories in built sites. */
 import { cpSync, statSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { type Files, TemporarySite } from '../../testing/temporary-site.ts'
@@ -21,8 +21,8 @@ const stylesOf = (site: TemporarySite, page: string) =>
     (match) => match[1]?.replace(/-[\da-f]{12}/, '') ?? '',
   )
 
-describe('stylesheets', () => {
-  test("a page links what it uses and no more, the author's last", async () => {
+describe('built stylesheets', () => {
+  test("a page links only the stylesheets it uses, the author's last", async () => {
     using site = new TemporarySite(FILES)
     await site.build()
     expect(stylesOf(site, 'plain')).toEqual(['_octavo/styles/theme.css', 'own.css'])
@@ -38,7 +38,7 @@ describe('stylesheets', () => {
     ])
   })
 
-  test('are small, hold one look, and leave the files of the author alone', async () => {
+  test('the theme stylesheet is minified and has one look, author files are unchanged', async () => {
     using site = new TemporarySite(FILES)
     await site.build()
     const path =
@@ -57,7 +57,7 @@ describe("an author's stylesheets and scripts", () => {
       ([, path]) => path ?? '',
     )
 
-  test('are loaded under names that change with their bytes, and stay at their own paths', async () => {
+  test('author files are loaded by hashed names and also stay at their own paths', async () => {
     using site = new TemporarySite({ ...FILES, 'parts/own.js': 'document.title = "x"\n' })
     await site.build()
     const before = loadedBy(site)
@@ -75,7 +75,7 @@ describe("an author's stylesheets and scripts", () => {
     expect(site.read(styles)).toContain('blue')
   })
 
-  test('keep their names where another one imports them: a module must not run twice', async () => {
+  test('an imported script keeps its name, so that it does not run twice', async () => {
     using site = new TemporarySite({
       ...FILES,
       'a.js': "import './b.js'\n",
@@ -90,16 +90,16 @@ describe("an author's stylesheets and scripts", () => {
   })
 })
 
-describe('the typeface', () => {
+describe('the default typeface', () => {
   const PRELOAD =
     /<link rel="preload" href="\/(_octavo\/styles\/inter-latin-[\da-f]{12}\.woff2)" as="font" crossorigin>/
 
-  test('is a file of the site, loaded with the page, and small', async () => {
+  test('the typeface is a small file of the site that pages preload', async () => {
     using site = new TemporarySite(FILES)
     await site.build()
     const path = PRELOAD.exec(site.read('plain/index.html'))?.[1] ?? ''
     const theme = Object.keys(site.hashes()).find((file) => /styles\/theme-/.test(file)) ?? ''
-    // The stylesheet stands beside it.
+    // The stylesheet is in the same folder.
     expect(site.read(theme)).toContain(`src:url(${path.split('/').at(-1)})`)
     expect(statSync(`${site.root}/out/${path}`).size).toBeLessThan(50_000)
   })
@@ -109,7 +109,7 @@ describe('the typeface', () => {
     [{ body: { family: 'Brand Sans', source: '/brand.woff2' } }, false],
     [{ heading: { family: 'Brand Sans', source: '/brand.woff2' } }, true],
     [{ family: 'Inter' }, true],
-  ])('gives way to the one of docs.json: %j', async (fonts, isLoaded) => {
+  ])('the typeface is preloaded unless docs.json replaces it: %j', async (fonts, isLoaded) => {
     const docs = { ...JSON.parse(FILES['docs.json'] ?? ''), fonts }
     using site = new TemporarySite({ ...FILES, 'docs.json': JSON.stringify(docs) })
     await site.build()
@@ -117,7 +117,7 @@ describe('the typeface', () => {
   })
 })
 
-test('a listing follows the description of the pages it lists', async () => {
+test('a directory is updated with the descriptions of its pages', async () => {
   using site = new TemporarySite(FILES)
   await site.build()
   expect(site.read('start/index.html')).toContain('<p>Before.</p>')

@@ -1,4 +1,4 @@
-/** The stylesheets of the theme: one for all pages, and parts for the pages that use them. */
+/** The theme's stylesheets: one for all pages, and parts for the pages that use them. */
 
 import {
   baseStyleFiles,
@@ -16,11 +16,11 @@ import type { SiteOutput } from './site-output.ts'
 export type StylesInput = {
   readonly output: SiteOutput
   readonly theme: Parameters<typeof lookOf>[0]
-  /** Colors and the like, from docs.json. */
+  /** Colors and other styles from docs.json. */
   readonly siteStyles: string
-  /** Faces of our typeface. */
+  /** `@font-face` rules of the fonts. */
   readonly fontStyles: string
-  /** Classes of elements that authors' scripts make. */
+  /** Utility classes of elements that authors' scripts create. */
   readonly utilities: readonly string[]
   readonly styles: CompiledScripts['styles']
 }
@@ -31,8 +31,8 @@ export type WrittenStyles = {
 }
 
 /**
- * Ours stand in a layer, so that an author's stylesheet always wins. Resets that authors' tools bring
- * along, in layers with these names, come before it: they would take the text apart.
+ * Our styles are in a layer, so that an author's stylesheet always wins. Resets of authors' tools,
+ * in layers with these names, come first: otherwise they would override our text styles.
  */
 const LAYERS = '@layer theme,reset,base,octavo;'
 
@@ -40,12 +40,14 @@ function inLayer(css: string): string {
   return `@layer octavo{${css}}`
 }
 
-/** Named after what they hold, so that browsers may keep them for ever. */
+/**
+ * Writes stylesheets with content hashes in their names, so that browsers can cache them forever.
+ */
 export function writeStyles(input: StylesInput): WrittenStyles {
   const { output, theme, siteStyles, fontStyles, utilities, styles } = input
   const put = (name: string, css: string): string => {
     const path = `${STYLES_OUTPUT}/${name}-${hashFile(css).slice(0, 12)}.css`
-    // It says nothing of any page.
+    // Stylesheets contain no page content.
     output.write(path, css, { access: 'public' })
     return `/${path}`
   }

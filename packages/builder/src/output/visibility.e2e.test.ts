@@ -1,4 +1,4 @@
-/** Who finds a page: one row for each way to say it, one column for each place to look. */
+/** The visibility of a page: one row per setting, one column per place where it may be listed. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { TemporarySite } from '../../testing/temporary-site.ts'
 
@@ -27,13 +27,13 @@ const FILES = {
   'found-hidden.mdx': page('hidden: true'),
 }
 
-/** Search is tested where its index is made. */
+/** Search is tested with its index. */
 type Row = readonly [name: string, nav: boolean, sitemap: boolean, engines: boolean, llms: boolean]
 
 const NAVIGABLE: readonly Row[] = [
   ['index', true, true, true, true],
   ['hidden', false, false, false, false],
-  // Engines may come across it, but nothing leads them there.
+  // Search engines may index it, but no list names it.
   ['unlisted', false, false, true, false],
   ['noindex', true, false, false, false],
   ['unsearchable', true, true, true, true],
@@ -52,7 +52,7 @@ const ALL: readonly Row[] = [
 describe.each([
   ['navigable', NAVIGABLE],
   ['all', ALL],
-] as const)('with `seo.indexing` %s', (indexing, rows) => {
+] as const)('visibility with `seo.indexing` %s', (indexing, rows) => {
   let site: TemporarySite
   beforeAll(async () => {
     site = new TemporarySite({
@@ -78,7 +78,7 @@ describe.each([
       site.read('llms-full.txt').includes(`Source: https://docs.example.com${address}\n`),
     ).toBe(isListed)
     expect(site.read('markdown.zip').includes(`${name}.md`)).toBe(isListed)
-    // Who has the address may read it, also as Markdown.
+    // The page and its Markdown are readable by address.
     expect(site.read(`${name}.md`)).toContain('# Page')
   })
 })

@@ -1,4 +1,4 @@
-/** Files for agents at known addresses, in real builds. */
+/** Files for agents at well-known addresses, in built sites. */
 import { createHash } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
@@ -28,7 +28,7 @@ describe('a site with an API and a skill', () => {
   beforeAll(() => site.build({ siteUrl: 'https://example.com/docs/' }))
   afterAll(() => site[Symbol.dispose]())
 
-  test('says where its APIs are described (RFC 9727)', () => {
+  test('the API catalog links to the specification (RFC 9727)', () => {
     const href = 'https://example.com/docs/api.json'
     expect(JSON.parse(site.read('.well-known/api-catalog'))).toEqual({
       linkset: [
@@ -46,7 +46,7 @@ describe('a site with an API and a skill', () => {
     )
   })
 
-  test('lists its skills with their digests; those of .octavo come first', () => {
+  test('skills are listed with their digests, and those in .octavo take precedence', () => {
     const digest = createHash('sha256').update(SKILL).digest('hex')
     expect(JSON.parse(site.read('.well-known/agent-skills/index.json'))).toMatchObject({
       skills: [
@@ -64,15 +64,15 @@ describe('a site with an API and a skill', () => {
     expect(builtManifest(site).root.wellKnown).toEqual(['api-catalog', 'agent-skills'])
   })
 
-  test('makes no pages of what is in folders of tools', () => {
+  test('files in tool folders do not become pages', () => {
     expect(Object.keys(site.hashes()).filter((path) => /notes|^\.octavo\//.test(path))).toEqual([])
   })
 
-  test('says in robots.txt what its owner chose', () => {
+  test('robots.txt has the configured content signals', () => {
     expect(site.read('robots.txt')).toContain('Content-Signal: search=yes, ai-train=no\n')
   })
 
-  test('has whole addresses in Markdown and lists, because it knows where it is', () => {
+  test("Markdown and lists have absolute URLs if the site's URL is known", () => {
     expect(site.read('llms.txt')).toContain('](https://example.com/docs/')
     const note = '> For agents: [llms.txt](https://example.com/docs/llms.txt)'
     const [path = ''] = Object.keys(site.hashes()).filter((one) => /^(?!\.|_).*\.md$/.test(one))
@@ -80,7 +80,7 @@ describe('a site with an API and a skill', () => {
   })
 })
 
-test('a site without any has no such files, and says nothing about uses', async () => {
+test('a site without APIs and skills has no such files and no content signals', async () => {
   using site = new TemporarySite({
     'docs.json': '{"name": "Garden", "navigation": {"pages": ["index"]}}',
     'index.mdx': '---\ntitle: Garden\n---\nText.\n',
@@ -91,7 +91,7 @@ test('a site without any has no such files, and says nothing about uses', async 
   expect(site.read('_headers')).not.toContain('api-catalog')
 })
 
-test('an API that only a group may see is in no catalog', async () => {
+test('an API for only one group is not in the catalog', async () => {
   using site = new TemporarySite({
     'docs.json': JSON.stringify({
       name: 'Garden',
@@ -104,7 +104,7 @@ test('an API that only a group may see is in no catalog', async () => {
   expect(existsSync(join(site.root, 'out/.well-known/api-catalog'))).toBe(false)
 })
 
-test('a page that is too long for agents has several files, and is whole where all pages are', async () => {
+test('a long page is split into several Markdown files but complete in llms-full.txt', async () => {
   using site = new TemporarySite({
     'docs.json': '{"name": "Garden", "navigation": {"pages": ["log"]}}',
     'log.mdx': `---\ntitle: Log\n---\n${'A row of the log of the garden.\n\n'.repeat(3_000)}`,

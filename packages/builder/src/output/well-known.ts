@@ -1,4 +1,6 @@
-/** Files at known addresses: which APIs there are (RFC 9727), and skills that agents can install. */
+/**
+ * Files at well-known addresses: the API catalog (RFC 9727), and skills that agents can install.
+ */
 import type { Access } from '@octavo/model'
 import type { BasePath } from '@octavo/theme'
 import type { AgentSkill } from '../load/load-skills.ts'
@@ -14,13 +16,13 @@ export type WellKnownInput = {
   readonly skills: readonly AgentSkill[]
 }
 
-/** As the manifest names them, for the headers of a host. */
+/** Names in the manifest, for a host's headers. */
 export type WellKnownName = 'api-catalog' | 'agent-skills'
 
 const FOLDER = '.well-known'
 const SKILLS_SCHEMA = 'https://schemas.agentskills.io/discovery/0.2.0/schema.json'
 
-/** Which of them a site has. Nobody learns of an API that not all of its readers may see. */
+/** Returns the files that a site has. APIs that only some of its readers may see are not listed. */
 export function wellKnownNames({
   access,
   specifications,
@@ -63,7 +65,7 @@ export function writeWellKnown(input: WellKnownInput): void {
     })),
   }
   output.write(`${FOLDER}/agent-skills/index.json`, print(index), facts)
-  // What clients of the version before look for.
+  // For clients of the previous version.
   const before = skills.map(({ name, description }) => ({ name, description, files: ['SKILL.md'] }))
   output.write(`${FOLDER}/skills/index.json`, print({ skills: before }), facts)
   for (const { name, text } of skills) {

@@ -1,7 +1,7 @@
 /**
- * What all pages of a site share, made once: the frame around them, the files that every page loads,
- * which pages there are and what becomes of each. A build and the server for authors both start from
- * it, so that they cannot give different pages.
+ * Everything that the pages of a site share: the frame around them, the files that every page
+ * loads, and the outputs of each page. Both a build and the development server use it, so that they
+ * cannot produce different pages.
  */
 import { contentPolicy, navigationJson } from '@octavo/model'
 import { SearchScopes } from '@octavo/search'
@@ -44,32 +44,32 @@ export type AssemblyInput = {
   readonly site: LoadedSite
   readonly pages: readonly PlannedPage[]
   readonly output: SiteOutput
-  /** Changes whenever the same input would give other bytes. */
+  /** Changes whenever the same input could produce different bytes. */
   readonly version: string
   readonly scripts: CompiledScripts
   readonly siteUrl?: string
-  /** Words of the languages that the site is written in. */
+  /** Interface texts in the languages of the site. */
   readonly texts: InterfaceTexts
-  /** Pages are asked for one by one, at the root of their host, and not written. */
+  /** True for a server that renders pages on request, at the root of its host. */
   readonly withoutHtml?: boolean
 }
 
 export type AssembledSite = {
   readonly frame: Frame
-  /** Changes when anything does that all pages show: configuration, navigation, theme. */
+  /** Changes with everything that all pages show: configuration, navigation, theme. */
   readonly frameKey: () => string
   readonly outputs: PageOutputs
-  /** Where the site will be, if that is known. */
+  /** The site's canonical URL, if known. */
   readonly base: string | undefined
-  /** Where the files of this build will be, if that is known. */
+  /** The URL of the files of this build, if known. */
   readonly publicUrl: string | undefined
-  /** Where its addresses begin. */
+  /** The base path of its addresses. */
   readonly basePath: BasePath
   readonly access: SiteAccess
   readonly searchRoots: SearchRoots['of']
-  /** Headers for a site whose pages load from these other hosts. */
+  /** Returns the headers of a site whose pages load from these other hosts. */
   readonly headersFor: (origins: Origins | undefined) => readonly HeaderRule[]
-  /** The same hosts, with those of the whole site. */
+  /** Returns these hosts with those of the whole site. */
   readonly originsWith: (origins: Origins | undefined) => Origins | undefined
 }
 
@@ -165,7 +165,7 @@ function writeSharedFiles(
   const icons = writeIconSprite(site.iconSprite, output)
   const own = writeScripts(output, scripts)
   const tools = writeIntegrations(output, config, scripts)
-  // Before the author's own, which may use them.
+  // Before the author's scripts, which may use them.
   const all = [own, ...(tools === undefined ? [] : [tools]), ...copied.scripts]
   return { assets: { ...copied, scripts: all }, icons }
 }
@@ -176,7 +176,10 @@ type FrameParts = SharedFiles &
     readonly download: ReturnType<typeof specificationUrl>
   }
 
-/** All of the navigation goes into the key, and a server that keeps no files never asks for it. */
+/**
+ * Computed on demand: it hashes the whole navigation, and a server that keeps no files never needs
+ * it.
+ */
 function frameKeyOf(
   { site, version, siteUrl }: AssemblyInput,
   { assets, icons, policy, download, basePath, access, searchRoots }: FrameParts,
@@ -195,7 +198,7 @@ function frameKeyOf(
       access.hasLabels
         ? JSON.stringify(new SearchScopes(site.navigation).all.map(searchRoots))
         : '',
-      // As read: parts of both may stand in other files.
+      // Parsed values, since parts of both may be in other files.
       JSON.stringify(rest),
       JSON.stringify(navigationJson(site.navigation)),
     )
@@ -211,7 +214,7 @@ function wellKnownOf({ tree, site }: AssemblyInput, access: SiteAccess) {
   return wellKnownNames({ access, specifications, skills: site.skills })
 }
 
-/** Where addresses begin: the path of the address that the site is built for. */
+/** Returns the base path from the URL that the site is built for. */
 function basePathOf(
   { tree, pages, withoutHtml }: AssemblyInput,
   { publicUrl, base }: { publicUrl: string | undefined; base: string | undefined },
@@ -222,14 +225,14 @@ function basePathOf(
   if (path + writtenPath === '') return new BasePath({ path, origin })
   const own = new Set(tree.files.map((file) => encodeURI(`/${file}`)))
   for (const { url } of pages) {
-    // Folders too: they lead to their first page.
+    // Includes folders, since they redirect to their first page.
     for (let at = url; at !== ''; at = at.slice(0, at.lastIndexOf('/'))) own.add(at)
   }
   const isOwn = (address: string) => own.has(address.replace(/(?<=.)\/$|\.md$/, ''))
   return new BasePath({ path, writtenPath, isOwn, origin })
 }
 
-/** `/docs` of https://example.com/docs; nothing for the root of a host. */
+/** Returns for example `/docs` for https://example.com/docs; empty for the root of a host. */
 function pathOf(url: string | undefined): string {
   return url === undefined ? '' : new URL(url).pathname.replace(/\/+$/, '')
 }

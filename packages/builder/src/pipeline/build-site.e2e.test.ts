@@ -1,4 +1,4 @@
-/** A build is a pure function of its source (invariant 2), and nothing stops the rest of it. */
+/** A build is a pure function of its source (invariant 2), and no page can stop it. */
 import {
   cpSync,
   existsSync,
@@ -26,17 +26,17 @@ const SMALL: Files = {
   'snippets/part.mdx': 'The part.\n',
 }
 
-/** What a host of the site never serves, or has its own of. */
+/** Files that a host never serves or replaces by its own. */
 const OF_THE_BUILD = /^(?:_octavo\/(?:manifest[./]|host\.js$)|\.octavo-build\.json$)/
 
-/** The site with six of its pages: fewer need no worker, more cost time. */
+/** Keeps six pages of a site: fewer need no worker, more take longer. */
 function few(files: Files): Files {
   return Object.fromEntries(
     Object.entries(files).filter(([path]) => !/page-(?:[7-9]|\d\d)\.mdx/.test(path)),
   )
 }
 
-/** What a build that knows nothing of an earlier one makes of the files as they are now. */
+/** Returns the output of a cold build of the current files. */
 async function coldHashes(site: TemporarySite): Promise<Files> {
   using other = new TemporarySite()
   cpSync(site.folder, other.folder, { recursive: true })
@@ -44,19 +44,19 @@ async function coldHashes(site: TemporarySite): Promise<Files> {
   return other.hashes()
 }
 
-describe('the address of the site itself', () => {
+describe('the root address of the site', () => {
   const docs = (more: object) =>
     JSON.stringify({ name: 'Small', navigation: { pages: ['a'] }, ...more })
   const page = '---\ntitle: A\n---\nText.\n'
 
-  test('leads to the first page where no page stands there', async () => {
+  test('the root redirects to the first page if it has no page', async () => {
     using site = new TemporarySite({ 'docs.json': docs({}), 'a.mdx': page })
     await site.build()
     expect(site.read('index.html')).toContain('url=/a')
     expect(site.read('_redirects')).toBe('/ /a 307\n')
   })
 
-  test('is a page, or leads where the author says', async () => {
+  test('the root is a page, or redirects as the author configured', async () => {
     using own = new TemporarySite({ 'docs.json': docs({}), 'a.mdx': page, 'index.mdx': page })
     await own.build()
     expect(own.read('index.html')).toContain('<main id="content">')
@@ -80,7 +80,7 @@ describe('the address of a folder', () => {
     return JSON.stringify({ navigation: { pages }, redirects })
   }
 
-  test('leads to its first listed page where no page stands there', async () => {
+  test('a folder redirects to its first listed page if it has no page', async () => {
     using site = new TemporarySite({ 'docs.json': docs([]), ...files })
     await site.build()
     expect(site.read('_redirects').trim().split('\n')).toEqual([
@@ -93,7 +93,7 @@ describe('the address of a folder', () => {
     expect(site.read('a/c/index.html')).toContain('<main id="content">')
   })
 
-  test('leads where the author says', async () => {
+  test('a folder redirects as the author configured', async () => {
     const redirects = [
       { source: '/a/:rest*', destination: '/d/one' },
       { source: '/d', destination: '/a/b/one' },
@@ -105,8 +105,8 @@ describe('the address of a folder', () => {
   })
 })
 
-describe('a page that no navigation lists', () => {
-  test('is not made where a redirect leads away from its address', async () => {
+describe('an unlisted page with a redirect', () => {
+  test('an unlisted page is not built if a redirect has its address', async () => {
     using site = new TemporarySite({
       'docs.json': JSON.stringify({
         navigation: { pages: ['a'] },
@@ -121,9 +121,9 @@ describe('a page that no navigation lists', () => {
   })
 })
 
-describe('the same source gives the same bytes', () => {
-  // Every eighth: all of them take a minute (set OCTAVO_ALL_FIXTURES to build them all).
-  test('fixtures: cold, again, from the cache alone, and in another folder', async () => {
+describe('deterministic builds', () => {
+  // Every eighth fixture, since all take a minute (set OCTAVO_ALL_FIXTURES to build all).
+  test('fixtures build the same cold, again, from the cache and in another folder', async () => {
     const step = process.env.OCTAVO_ALL_FIXTURES === undefined ? 8 : 1
     let built = 0
     for (const [index, name] of readdirSync(FIXTURES).entries()) {
@@ -151,25 +151,28 @@ describe('the same source gives the same bytes', () => {
     expect(built).toBeGreaterThan(150 / step)
   }, 180_000)
 
-  test.each(Object.entries(RICH))('%s: with one worker, with two, and cached', async (_, files) => {
-    using site = new TemporarySite(files)
-    const one = await site.build({ workersMax: 1 })
-    const cold = site.hashes()
-    expect(one.compiledCount).toBeGreaterThan(40)
-    const two = await site.build({
-      workersMax: 2,
-      output: join(site.root, 'two'),
-      cacheFolder: join(site.root, 'cache-2'),
-    })
-    expect(two.diagnostics).toEqual(one.diagnostics)
-    expect(site.hashes('two')).toEqual(cold)
-    const cached = await site.build({ output: join(site.root, 'three') })
-    expect(cached.compiledCount).toBeLessThan(5)
-    expect(cached.diagnostics).toEqual(one.diagnostics)
-    expect(site.hashes('three')).toEqual(cold)
-  })
+  test.each(Object.entries(RICH))(
+    'the site %s is the same with one worker, two workers and the cache',
+    async (_, files) => {
+      using site = new TemporarySite(files)
+      const one = await site.build({ workersMax: 1 })
+      const cold = site.hashes()
+      expect(one.compiledCount).toBeGreaterThan(40)
+      const two = await site.build({
+        workersMax: 2,
+        output: join(site.root, 'two'),
+        cacheFolder: join(site.root, 'cache-2'),
+      })
+      expect(two.diagnostics).toEqual(one.diagnostics)
+      expect(site.hashes('two')).toEqual(cold)
+      const cached = await site.build({ output: join(site.root, 'three') })
+      expect(cached.compiledCount).toBeLessThan(5)
+      expect(cached.diagnostics).toEqual(one.diagnostics)
+      expect(site.hashes('three')).toEqual(cold)
+    },
+  )
 
-  test('the manifest lists every file but itself and the script of hosts, with the hash of its bytes', async () => {
+  test('the manifest lists every file except itself and the host script, with hashes', async () => {
     using site = new TemporarySite(REFERENCE)
     await site.build({ siteUrl: 'https://example.com/docs', commit: 'c0ffee' })
     const { root, entries } = builtManifest(site)
@@ -186,7 +189,7 @@ describe('the same source gives the same bytes', () => {
   })
 })
 
-/** Without runs of the manifest: the names of all files decide where one begins, and so how many there are. */
+/** Ignores runs of the manifest: the names of all files determine where a run begins. */
 function compareFiles(before: Files, after: Files) {
   const ofSite = (file: string) => !file.startsWith('_octavo/manifest/')
   return {
@@ -195,14 +198,14 @@ function compareFiles(before: Files, after: Files) {
   }
 }
 
-describe('a build after a change gives the bytes of a cold build', () => {
+describe('rebuilds after a change', () => {
   const changes: Readonly<Record<string, (site: TemporarySite) => void>> = {
     'a page': (site) => site.write({ 'b.mdx': '---\ntitle: B\n---\nOther.\n' }),
     'the title of a page': (site) => site.write({ 'b.mdx': '---\ntitle: New\n---\n' }),
     'a snippet': (site) => site.write({ 'snippets/part.mdx': 'Another part.\n' }),
-    'a snippet that is gone': (site) => site.remove('snippets/part.mdx'),
-    'a page more': (site) => site.write({ 'd.mdx': 'Not listed.\n' }),
-    'a page that is gone': (site) => site.remove('b.mdx'),
+    'a removed snippet': (site) => site.remove('snippets/part.mdx'),
+    'a new page': (site) => site.write({ 'd.mdx': 'Not listed.\n' }),
+    'a removed page': (site) => site.remove('b.mdx'),
     'the navigation': (site) =>
       site.write({ 'docs.json': '{"name": "Small", "navigation": {"pages": ["c", "a"]}}' }),
     'the language of pages': (site) =>
@@ -234,10 +237,11 @@ describe('a build after a change gives the bytes of a cold build', () => {
         'a.mdx': 'The value of x is {{x}}.',
       }),
     'the size of an image': (site) => site.write({ 'pictures/p.gif': 'GIF89a\u0008\0\u0003\0' }),
-    'an image that is gone': (site) => site.remove('pictures/p.gif'),
-    'an image that was missing': (site) => site.write({ 'missing.gif': 'GIF89a\u0001\0\u0001\0' }),
+    'a removed image': (site) => site.remove('pictures/p.gif'),
+    'a new image that was missing': (site) =>
+      site.write({ 'missing.gif': 'GIF89a\u0001\0\u0001\0' }),
     'an asset': (site) => site.write({ 'logo.png': 'x', 'extra.css': 'a {}' }),
-    'a page that is a folder now': (site) => {
+    'a page that becomes a folder': (site) => {
       site.remove('b.mdx')
       site.write({
         'a.md.mdx': 'The Markdown of a stands there.',
@@ -247,7 +251,7 @@ describe('a build after a change gives the bytes of a cold build', () => {
     },
   }
 
-  test.each(Object.entries(changes))('%s', async (_, change) => {
+  test.each(Object.entries(changes))('a rebuild equals a cold build: %s', async (_, change) => {
     using site = new TemporarySite(SMALL)
     await site.build()
     change(site)
@@ -258,7 +262,7 @@ describe('a build after a change gives the bytes of a cold build', () => {
     expect(site.hashes()).toEqual(await coldHashes(site))
   })
 
-  test('a page, on a site that knows its address and shows pictures of other hosts', async () => {
+  test('a rebuild on a site with a URL and external images equals a cold build', async () => {
     const siteUrl = 'https://docs.example.com'
     using site = new TemporarySite(SMALL)
     site.write({
@@ -270,7 +274,8 @@ describe('a build after a change gives the bytes of a cold build', () => {
     site.write({ 'c.mdx': '---\ntitle: Other\n---\n' })
     expect(await site.build({ siteUrl })).toMatchObject({ compiledCount: 1 })
     const edited = site.hashes()
-    // The card; of search the texts of the three pages, which share a folder, a shard, the vocabulary.
+    // The card; and of search, the texts of the three pages that share a folder, a shard, the
+    // vocabulary.
     expect(compareFiles(before, edited).removed).toHaveLength(6)
     await site.build({
       siteUrl,
@@ -287,7 +292,7 @@ describe('a build after a change gives the bytes of a cold build', () => {
     expect(Object.keys(edited).filter((path) => path.startsWith('_octavo/og/'))).toHaveLength(3)
   })
 
-  test('a snippet that was missing and is there now', async () => {
+  test('adding a missing snippet recompiles its page', async () => {
     using site = new TemporarySite(SMALL)
     site.remove('snippets/part.mdx')
     const before = await site.build()
@@ -303,7 +308,7 @@ describe('a build after a change gives the bytes of a cold build', () => {
     expect(site.hashes()).toEqual(await coldHashes(site))
   })
 
-  test('a snippet inside a snippet, on many pages', async () => {
+  test('a changed nested snippet recompiles all pages that include it', async () => {
     using site = new TemporarySite(few(SNIPPETS))
     await site.build()
     site.write({ 'snippets/inner.mdx': 'Changed.\n' })
@@ -311,7 +316,7 @@ describe('a build after a change gives the bytes of a cold build', () => {
     expect(site.hashes()).toEqual(await coldHashes(site))
   })
 
-  test('a part of docs.json in another file', async () => {
+  test('a changed part of docs.json in another file updates the site', async () => {
     using site = new TemporarySite(few(COMPONENTS))
     await site.build()
     site.write({ 'navbar.json': '{"links": [{"label": "Other", "href": "https://example.org"}]}' })
@@ -319,7 +324,7 @@ describe('a build after a change gives the bytes of a cold build', () => {
     expect(site.hashes()).toEqual(await coldHashes(site))
   })
 
-  test('a specification, and a page that loses its redirect', async () => {
+  test('a changed specification and a removed redirect update the site', async () => {
     using site = new TemporarySite(few(REFERENCE))
     await site.build()
     site.write({
@@ -330,33 +335,34 @@ describe('a build after a change gives the bytes of a cold build', () => {
     expect(site.hashes()).toEqual(await coldHashes(site))
   })
 
-  test('one page of a large site: only that one is compiled', async () => {
+  test('a change of one page compiles only that page', async () => {
     using site = new TemporarySite(few(COMPONENTS))
     await site.build()
     const before = site.hashes()
     site.write({ 'guides/page-3.mdx': '---\ntitle: "Component 3"\ntag: NEW\n---\nShort.\n' })
     expect((await site.build()).compiledCount).toBe(1)
-    // The page, its Markdown, the full text, the archive, the manifest and the record of the build; of
-    // search the texts and sections of the eight pages that share a folder, a shard, the vocabulary and the root.
+    // The page, its Markdown, the full text, the archive, the manifest and the build record; and of
+    // search, the texts and sections of the eight pages that share a folder, a shard, the
+    // vocabulary and the root.
     expect(compareFiles(before, site.hashes()).written).toHaveLength(18)
     expect(site.hashes()).toEqual(await coldHashes(site))
   })
 })
 
-describe('what is left of an earlier build is of use or of no account', () => {
+describe('leftovers of earlier builds', () => {
   const harms: Readonly<Record<string, (cache: string) => void>> = {
-    'the cache is gone': (cache) => rmSync(cache, { recursive: true }),
-    'the pack is gone': (cache) => eachFile(cache, '.pack', (file) => rmSync(file)),
-    'the pack is cut off': (cache) => eachFile(cache, '.pack', (file) => truncateSync(file, 50)),
+    'the cache is missing': (cache) => rmSync(cache, { recursive: true }),
+    'the pack is missing': (cache) => eachFile(cache, '.pack', (file) => rmSync(file)),
+    'the pack is truncated': (cache) => eachFile(cache, '.pack', (file) => truncateSync(file, 50)),
     'the pack is overwritten': (cache) =>
       eachFile(cache, '.pack', (file) => writeFileSync(file, 'x'.repeat(100_000))),
-    'the index is no JSON': (cache) =>
+    'the index is not JSON': (cache) =>
       eachFile(cache, '.json', (file) => writeFileSync(file, '{"pack":')),
-    'the index is of another shape': (cache) =>
+    'the index has another shape': (cache) =>
       eachFile(cache, '.json', (file) => writeFileSync(file, '{"pack": "../../x"}')),
     'the index is null': (cache) => eachFile(cache, '.json', (file) => writeFileSync(file, 'null')),
   }
-  test.each(Object.entries(harms))('%s', async (_, harm) => {
+  test.each(Object.entries(harms))('a rebuild equals a cold build if %s', async (_, harm) => {
     using site = new TemporarySite(SMALL)
     const first = await site.build()
     harm(join(site.root, 'cache'))
@@ -366,7 +372,7 @@ describe('what is left of an earlier build is of use or of no account', () => {
     expect(site.hashes()).toEqual(await coldHashes(site))
   })
 
-  test('a build that was cut off: nothing of it is trusted, all of it is known', async () => {
+  test('files of an interrupted build are rewritten or removed', async () => {
     using site = new TemporarySite(SMALL)
     await site.build()
     const good = site.hashes()
@@ -379,7 +385,7 @@ describe('what is left of an earlier build is of use or of no account', () => {
     expect(existsSync(join(site.root, 'out/gone'))).toBe(false)
   })
 
-  test('a page that is saved while the build is at work is not taken for its older text', async () => {
+  test('a page that is saved during the build is not cached with its old hash', async () => {
     using site = new TemporarySite(SMALL)
     const old = SMALL['c.mdx'] ?? ''
     const change = () => site.write({ 'c.mdx': '---\ntitle: C\n---\nSaved meanwhile.\n' })
@@ -389,7 +395,7 @@ describe('what is left of an earlier build is of use or of no account', () => {
     expect(site.hashes()).toEqual(await coldHashes(site))
   })
 
-  test('of caches for other settings the last ones are kept', async () => {
+  test('only the latest caches of other settings are kept', async () => {
     using site = new TemporarySite(SMALL)
     for (const version of ['1', '2', '3', '4', '5']) await site.build({ version })
     const packs = readdirSync(join(site.root, 'cache')).filter((name) => name.endsWith('.pack'))
@@ -397,18 +403,18 @@ describe('what is left of an earlier build is of use or of no account', () => {
     expect((await site.build({ version: '3' })).compiledCount).toBe(0)
   })
 
-  test('outputs of an older builder are removed too', async () => {
+  test('outputs of an older builder are removed', async () => {
     using site = new TemporarySite(SMALL)
     await site.build({ version: 'older' })
     const before = site.hashes()
     site.remove('b.mdx')
     await site.build()
-    // The page, its Markdown; of search the texts of the three pages, a shard, a vocabulary.
+    // The page, its Markdown; and of search, the texts of the three pages, a shard, the vocabulary.
     expect(compareFiles(before, site.hashes()).removed).toHaveLength(7)
     expect(existsSync(join(site.root, 'out/b'))).toBe(false)
   })
 
-  test('a record that names files elsewhere removes none of them', async () => {
+  test('a record that names files outside the folder removes none of them', async () => {
     using site = new TemporarySite(SMALL)
     await site.build()
     const elsewhere = join(site.root, 'precious')
@@ -436,14 +442,14 @@ describe('what is left of an earlier build is of use or of no account', () => {
     expect(builtManifest(site).entries.map(({ path }) => path)).not.toContain('CNAME')
   })
 
-  test('an output inside the documentation is not taken for documentation', async () => {
+  test('an output folder inside the documentation is not read as source', async () => {
     using site = new TemporarySite({ ...SMALL, 'logo.png': 'x' })
     const output = join(site.folder, 'dist')
     const first = await site.build({ output })
     const hashes = site.hashes('docs/dist')
     const second = await site.build({ output })
     expect(second).toMatchObject({ pageCount: first.pageCount, writtenCount: 0 })
-    // Not even when it was cut off the very first time.
+    // Even if the very first build was interrupted.
     rmSync(join(output, '.octavo-build.json'))
     writeFileSync(join(output, '.octavo-build.journal'), '')
     await site.build({ output })
@@ -451,8 +457,8 @@ describe('what is left of an earlier build is of use or of no account', () => {
   })
 })
 
-describe('a page that cannot be made is one diagnostic', () => {
-  test('one that the parser refuses', async () => {
+describe('pages that cannot be built', () => {
+  test('a page that the parser rejects has a diagnostic', async () => {
     using site = new TemporarySite(SMALL)
     site.write({ 'b.mdx': `${'['.repeat(20_000)}\n`, 'c.mdx': '{'.repeat(3_000) })
     const result = await site.build()
@@ -465,10 +471,10 @@ describe('a page that cannot be made is one diagnostic', () => {
     expect(existsSync(join(site.root, 'out/b/index.html'))).toBe(true)
   })
 
-  test('one that kills its process: the others are made, and it is tried again next time', async () => {
+  test('a page that crashes its process is reported and retried in the next build', async () => {
     using site = new TemporarySite(SMALL)
     site.write(Object.fromEntries(['d', 'e'].map((name) => [`${name}.mdx`, `Text of ${name}.`])))
-    // Honest, but more than the little memory that is allowed here.
+    // A valid page that needs more than the small memory limit of this test.
     site.write({ 'b.mdx': `# Large\n\n${'*a* `b` [c](/d) '.repeat(1_000)}\n\n`.repeat(15) })
     const limits = { pageTimeMsMax: 20_000, workerMemoryMbMax: 22 }
     const result = await site.build({ limits, workersMax: 1 })
@@ -480,7 +486,7 @@ describe('a page that cannot be made is one diagnostic', () => {
     expect(site.hashes()).toEqual(await coldHashes(site))
   })
 
-  test('one that takes too long', async () => {
+  test('a page that takes too long has a diagnostic', async () => {
     using site = new TemporarySite(few(COMPONENTS))
     const limits = { pageTimeMsMax: 1, workerMemoryMbMax: 512 }
     site.write({ 'docs.json': '{"navigation": {"pages": ["index"]}}' })
@@ -490,7 +496,7 @@ describe('a page that cannot be made is one diagnostic', () => {
     expect(result.diagnostics.filter(({ code }) => code === 'content/limit')).toHaveLength(6)
   })
 
-  test('one that would stand where another file is', async () => {
+  test('a page whose output path is taken has a diagnostic', async () => {
     using site = new TemporarySite(SMALL)
     site.write({ 'a.md.mdx': 'x', '404.html.mdx': 'x', '_octavo/manifest.json.mdx': 'x' })
     const { diagnostics } = await site.build()

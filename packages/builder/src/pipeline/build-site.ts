@@ -1,8 +1,8 @@
 /**
- * A folder of documentation → a folder of files that any web server can serve. In order: load the
- * site, plan its pages, compile those that changed, write what is new, and check all of it. Same
- * input, same bytes and same diagnostics: nothing depends on time, machine, order of work, or on what
- * was cached.
+ * Builds a documentation folder into a folder of files that any web server can serve. Loads the
+ * site, plans its pages, compiles those that changed, writes what is new, and checks everything.
+ * The same input gives the same bytes and diagnostics: nothing depends on time, machine, order of
+ * work, or the cache.
  */
 import type { Diagnostic, FailOn } from '@octavo/model'
 import { type InterfaceTexts, loadLanguages } from '@octavo/theme'
@@ -35,12 +35,12 @@ export type BuildOptions = TreeOptions & {
   readonly output: string
 }
 
-/** Everything but where the source comes from and where the site goes. */
+/** All options except source and destination. */
 export type TreeOptions = SiteOptions & {
   readonly siteUrl?: string
   /** The commit of the source, for the manifest. */
   readonly commit?: string
-  /** Everything but the pages themselves: for a server that makes these when they are asked for. */
+  /** Skips the pages' HTML, for a server that renders pages on request. */
   readonly withoutHtml?: boolean
   readonly onProgress?: (progress: BuildProgress) => void
   /** Findings that stop a deployment, instead of what docs.json says. */
@@ -65,11 +65,11 @@ export type BuildResult = {
   readonly outputCount: number
   readonly writtenCount: number
   readonly removedCount: number
-  /** Where the site will be, if that is known, without a slash at the end. */
+  /** The site's URL, if known, without a trailing slash. */
   readonly publicUrl: string | undefined
 }
 
-/** From this many files on, an early garbage collection saves more memory than it costs time. */
+/** Above this number of files, earlier garbage collection saves more memory than it costs time. */
 const MANY_FILES = 6_000
 
 const NOTHING_BUILT = {
@@ -84,14 +84,14 @@ const NOTHING_BUILT = {
   publicUrl: undefined,
 }
 
-/** A folder into a folder, as the command does. */
+/** Builds a folder into a folder, as the command does. */
 export function buildSite({ folder, output, ...options }: BuildOptions): Promise<BuildResult> {
-  // A compiler that must be started works while the folder is being read.
+  // Scripts are compiled while the folder is being read.
   const scripts = loadScripts(options)
   return buildTree(readFolder(folder), () => new OutputFolder(output), { ...options, scripts })
 }
 
-/** Any source into any output. The output is opened once it is known that there is a site. */
+/** Builds any source into any output. The output is opened only if there is a site. */
 export async function buildTree(
   source: SourceTree,
   openOutput: () => SiteOutput,
@@ -172,7 +172,7 @@ type RestParts = {
   readonly options: TreeOptions
 }
 
-/** Everything but the pages and the search index. */
+/** Writes everything except the pages and the search index. */
 async function writeRest(parts: RestParts): Promise<void> {
   const { run, tree, output, assembled, compiled, scripts, options } = parts
   const { site } = run

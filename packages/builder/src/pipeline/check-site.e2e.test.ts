@@ -17,16 +17,16 @@ const listed = ({ diagnostics }: CheckResult): readonly string[] =>
   diagnostics.map(({ place, code }) => `${place.file}:${place.line} ${code}`).toSorted()
 
 describe('a site with planted faults', () => {
-  test('has every one of them found on its line, and no other', async () => {
+  test('every planted fault is reported on its line, and no other', async () => {
     const expected = readFileSync(join(FAULTS, 'faults.txt'), 'utf8').trim().split('\n')
     expect(listed(await check())).toEqual(expected.toSorted())
   })
 
-  test('is judged the same from the cache', async () => {
+  test('a check from the cache has the same diagnostics', async () => {
     expect(await check().then(listed)).toEqual(await check().then(listed))
   })
 
-  test('has one finding less where its author gave a reason', async () => {
+  test('a suppression with a reason hides one diagnostic', async () => {
     expect((await check()).suppressedCount).toBe(1)
   })
 })

@@ -1,4 +1,4 @@
-/** Finds everything that is wrong with a site. Writes nothing but the cache of compiled pages. */
+/** Finds all problems of a site. Writes only the cache of compiled pages. */
 import type { Diagnostic } from '@octavo/model'
 import { printBaseline } from '../check/baseline.ts'
 import { type CheckedPage, checkedPage } from '../check/checked-page.ts'
@@ -11,7 +11,7 @@ import { loadHosted, type RunInput, type SiteOptions, SiteRun } from './site-run
 
 export type CheckOptions = SiteOptions & {
   readonly folder: string
-  /** Asks other sites whether the pages that are linked to are there. */
+  /** Enables the check of links to other sites. */
   readonly external?: ExternalOptions
   /** Reports the findings of the baseline file too. */
   readonly withoutBaseline?: boolean
@@ -19,7 +19,7 @@ export type CheckOptions = SiteOptions & {
 
 export type CheckResult = {
   readonly site: LoadedSite | undefined
-  /** Those of specifications too. */
+  /** Includes pages of specifications. */
   readonly pageCount: number
   readonly diagnostics: readonly Diagnostic[]
   readonly suppressedCount: number
@@ -32,7 +32,7 @@ export type CheckResult = {
   readonly read: (file: string) => string | undefined
 }
 
-/** Facts are all that checks need: no page is loaded, and nothing is written. */
+/** Checks need only facts: no page is loaded, and nothing is written. */
 const FACTS_ONLY: PageConsumer = { keep: () => true, write: () => {} }
 
 const NOTHING_CHECKED = {
@@ -43,7 +43,7 @@ const NOTHING_CHECKED = {
   printBaseline: () => printBaseline([]),
 }
 
-/** What every page of a site says of itself, from the cache or compiled now. */
+/** Returns the facts of every page, from the cache or compiled now. */
 export async function compileFacts(input: RunInput): Promise<readonly CheckedPage[]> {
   const run = new SiteRun(input)
   const { pages } = await run.compile(FACTS_ONLY)

@@ -1,4 +1,6 @@
-/** A stranger's site is compiled in processes with limits, and gives what a trusted author's gives. */
+/**
+ * An untrusted site is compiled in processes with limits, with the same result as a trusted one.
+ */
 import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -26,9 +28,9 @@ async function build(name: string, isTrusted: boolean) {
   return { diagnostics, files: files.map((file) => [file, readFileSync(join(output, file))]) }
 }
 
-// Pages with mistakes, components of authors, a specification with mistakes in its texts.
+// Pages with problems, author components, and a specification with problems in its texts.
 test.each(['checks/texts-of-specifications', 'checks/planted-faults', 'sites/gallery'])(
-  'the same bytes and the same diagnostics: %s',
+  'trusted and untrusted builds are the same: %s',
   async (name) => {
     const trusted = await build(name, true)
     expect(trusted.files.length).toBeGreaterThan(10)

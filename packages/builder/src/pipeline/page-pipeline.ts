@@ -1,7 +1,7 @@
 /**
- * The one way from planned pages to compiled ones, for `build`, `check` and `dev`: look into the
- * cache, compile what is not there, keep it. A page has one or two parts, each compiled and cached by
- * itself: the text of its file, and what it shows of a specification.
+ * The only path from planned to compiled pages, for `build`, `check` and `dev`: looks in the cache,
+ * compiles what is missing, and stores it. A page has one or two parts, which are compiled and
+ * cached separately: the text of its file, and the part generated from a specification.
  */
 import type { PageCache } from '../cache/page-cache.ts'
 import { appendPage, EMPTY_PAGE } from '../compile/append-page.ts'
@@ -23,9 +23,9 @@ export type PipelineInput = {
   readonly languages: Readonly<Record<string, string>>
 }
 
-/** What is made of compiled pages. */
+/** Receives compiled pages. */
 export type PageConsumer = {
-  /** True when the page need not be loaded: what was made of these artifacts is still there. */
+  /** True if the page need not be loaded, because its outputs from these artifacts still exist. */
   readonly keep: (page: PlannedPage, artifacts: readonly string[]) => boolean
   readonly write: (page: PlannedPage, artifacts: readonly string[], compiled: CompiledPage) => void
 }
@@ -36,7 +36,7 @@ export type CompileProgress = { readonly done: number; readonly total: number }
 export type PipelinePage = { readonly page: PlannedPage; readonly parts: readonly PageFacts[] }
 
 export type PipelineResult = {
-  /** In the order of the plan, whichever was compiled first. */
+  /** In plan order, independent of the order of compilation. */
   readonly pages: readonly PipelinePage[]
   /** Pages that had to be compiled; the others came from the cache. */
   readonly compiledCount: number
@@ -44,12 +44,12 @@ export type PipelineResult = {
 
 type Part = {
   readonly job: PageJob
-  /** The same for parts that are the same. */
+  /** Identical parts have the same name. */
   readonly name: string
-  /** Key in the cache; missing while it has to be compiled. */
+  /** Key in the cache; undefined until it is compiled. */
   artifact: string | undefined
   facts: PageFacts | undefined
-  /** Only while other parts of the page are compiled. */
+  /** Kept only while other parts of the page are compiled. */
   compiled?: CompiledPage | undefined
 }
 
@@ -62,7 +62,7 @@ export class PagePipeline {
     this.#input = input
   }
 
-  /** Hands every page to the consumer once: to keep it, or to write it. */
+  /** Passes every page to the consumer once: to keep it, or to write it. */
   async run(
     pages: readonly PlannedPage[],
     consumer: PageConsumer,
@@ -101,7 +101,7 @@ export class PagePipeline {
     }
   }
 
-  /** One whole page, from the cache or compiled now. */
+  /** Returns a whole page, from the cache or compiled now. */
   async load(page: PlannedPage): Promise<CompiledPage> {
     const parts = this.#partsOf(page)
     const compiled: CompiledPage[] = []
@@ -127,13 +127,13 @@ export class PagePipeline {
     return parts
   }
 
-  /** A record that is missing or damaged is compiled again. */
+  /** A missing or damaged record is compiled again. */
   #partOf(job: PageJob, name: string, key: string | undefined): Part {
     const facts = key === undefined ? undefined : this.#input.cache.facts(key)
     return { job, name, artifact: facts === undefined ? undefined : key, facts }
   }
 
-  /** A page whose parts are all in the cache. False when one of them cannot be read after all. */
+  /** Reuses a page whose parts are all cached. False if one of them turns out to be unreadable. */
   #reuse(one: PageInWork, consumer: PageConsumer): boolean {
     const artifacts = artifactsOf(one)
     if (consumer.keep(one.page, artifacts)) return true
@@ -160,7 +160,7 @@ export class PagePipeline {
     }
   }
 
-  /** Writes a page once its last part is there. */
+  /** Writes a page once its last part is compiled. */
   #finish(one: PageInWork, consumer: PageConsumer): void {
     if (one.parts.some(({ artifact }) => artifact === undefined)) return
     const compiled = one.parts.map(
@@ -179,7 +179,10 @@ export class PagePipeline {
     return compiled
   }
 
-  /** The key of a compiled page, or one that no other run will look for. */
+  /**
+   * Stores a compiled page and returns its key; a failed or changed page gets a key that no other
+   * run uses.
+   */
   #store(job: PageJob, compiled: CompiledPage): string {
     const { cache, tree, operations } = this.#input
     if (compiled.failed) return hashBytes('failed', JSON.stringify(compiled.diagnostics))
@@ -188,7 +191,7 @@ export class PagePipeline {
       cache.put(key, compiled)
       return key
     }
-    // Saved meanwhile: the compiler may have read another text than was hashed.
+    // If a file was saved meanwhile, the compiler may have read a different text than was hashed.
     const isSure = [job.file, ...compiled.files].every((path) => tree.isUnchanged(path))
     if (!isSure) return hashBytes('changed', compiled.html, compiled.markdown)
     return cache.store(this.#sourceOf(job.file), compiled)
@@ -204,7 +207,7 @@ function artifactsOf({ parts }: PageInWork): readonly string[] {
   return parts.map(({ artifact }) => artifact ?? '')
 }
 
-/** The author's words, then what the specification says. */
+/** Joins the author's text and the part generated from the specification. */
 function joinParts([first = EMPTY_PAGE, ...others]: readonly CompiledPage[]): CompiledPage {
   return others.reduce(appendPage, first)
 }

@@ -1,4 +1,4 @@
-/** A build is the same whatever its ports are: folder or memory, with or without worker processes. */
+/** A build is the same for all ports: folder or memory, with or without worker processes. */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -28,7 +28,7 @@ function hashesOf(output: SiteOutput): Record<string, string> {
 test.each([
   ['a gallery of components', filesOf(GALLERY)],
   ['a reference', REFERENCE],
-])('%s', async (_, files) => {
+])('%s builds the same in folders and in memory', async (_, files) => {
   using site = new TemporarySite()
   const texts = Object.entries(files).map(([path, content]) => [path, content.toString()])
   site.write(Object.fromEntries(texts))

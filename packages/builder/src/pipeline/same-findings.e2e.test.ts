@@ -1,4 +1,7 @@
-/** `check`, `build` and `dev` say the same of every fixture, and builds of it give the same bytes. */
+/**
+ * `check`, `build` and `dev` report the same for every fixture, and builds of it have the same
+ * bytes.
+ */
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
@@ -9,8 +12,8 @@ const FOLDERS = ['sites', 'checks'].flatMap((kind) =>
   readdirSync(join(FIXTURES, kind)).map((name) => `${kind}/${name}`),
 )
 
-describe('every way to look at a site says the same of it', () => {
-  test.each(FOLDERS)('%s', async (name) => {
+describe('the same diagnostics by all commands', () => {
+  test.each(FOLDERS)('all commands agree on %s', async (name) => {
     expect(await compareRuns(join(FIXTURES, name))).toEqual([])
   })
 })

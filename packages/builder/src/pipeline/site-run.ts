@@ -1,6 +1,6 @@
 /**
- * One run over a site: loaded, planned, with a cache and a compiler. `build` and `check` differ only
- * in what they do with compiled pages, so both find the same problems.
+ * One run over a site: loaded, planned, with a cache and a compiler. `build` and `check` differ
+ * only in what they do with compiled pages, so both find the same problems.
  */
 import type { Diagnostic } from '@octavo/model'
 import type { ArtifactStore } from '../cache/artifact-store.ts'
@@ -29,13 +29,13 @@ import {
 } from './page-pipeline.ts'
 
 export type SiteOptions = Isolation & {
-  /** Where compiled pages are kept for the next run. */
+  /** The folder that keeps compiled pages for the next run. */
   readonly cacheFolder: string
-  /** Changes whenever the same input would give other bytes. */
+  /** Changes whenever the same input could produce different bytes. */
   readonly version: string
-  /** Opens another store of compiled pages than the one of the cache folder. */
+  /** Opens a store of compiled pages to use instead of the cache folder. */
   readonly store?: ((version: string) => ArtifactStore) | undefined
-  /** Brings hosted specifications. Without it the copies of earlier runs are all there is. */
+  /** Fetches hosted specifications. Without it, only copies of earlier runs are used. */
   readonly fetcher?: SpecificationFetcher | undefined
 }
 
@@ -51,11 +51,11 @@ export type CompiledSite = {
 export type RunInput = SiteOptions & {
   readonly tree: HashedTree
   readonly site: LoadedSite
-  /** What loading found. */
+  /** Diagnostics of loading. */
   readonly diagnostics: readonly Diagnostic[]
 }
 
-/** The site with the hosted specifications that it names. */
+/** Loads the site with its hosted specifications. */
 export function loadHosted(tree: HashedTree, options: SiteOptions): Promise<LoadResult> {
   return openSite(tree, options.fetcher ?? copyFetcher(options.cacheFolder))
 }
@@ -117,7 +117,7 @@ export class SiteRun {
     }
   }
 
-  /** A page that the consumer kept. */
+  /** Loads a page that the consumer kept. */
   load(page: PlannedPage): Promise<CompiledPage> {
     return this.#pipeline.load(page)
   }
@@ -141,7 +141,7 @@ export class SiteRun {
     })
   }
 
-  /** Keeps what was compiled for the next run. */
+  /** Keeps compiled pages for the next run. */
   finish(): void {
     this.#compiler.close()
     this.cache.finish()

@@ -4,7 +4,7 @@ import { memoryTree } from '../source/memory-tree.ts'
 import { describePages } from './describe-pages.ts'
 import { planPages } from './plan-pages.ts'
 
-test('a listing says of a page what its frontmatter says, and of an operation what that says', () => {
+test("a directory shows the description of a page's frontmatter or operation", () => {
   const { site } = loadSite(
     memoryTree({
       'docs.json':

@@ -1,10 +1,10 @@
 import type { PlannedPage } from './plan-pages.ts'
 
-/** What pages say of themselves, or their operations of them, by page path. */
+/** Returns the descriptions of pages or their operations, by page path. */
 export function describePages(pages: readonly PlannedPage[]): (path: string) => string | undefined {
   let known: Map<string, string | undefined> | undefined
   return (path) => {
-    // Few sites list their pages, so the table is made only when it is asked for.
+    // Created on demand, since few sites show directories.
     known ??= new Map(pages.map((page) => [page.path, page.description]))
     return known.get(path)
   }

@@ -5,7 +5,7 @@ import type { PlannedPage } from './plan-pages.ts'
 
 export type FeedbackLinks = { readonly editUrl?: string; readonly issueUrl?: string }
 
-/** What of `feedback` needs the repository. */
+/** Returns the `feedback` settings that need the repository. */
 export function wantedLinks({ feedback }: Config): {
   readonly edit: boolean
   readonly issue: boolean

@@ -1,7 +1,7 @@
 import { isFindable } from '@octavo/model'
 import type { PlannedPage } from './plan-pages.ts'
 
-/** True for a page that sitemaps, lists for programs and search may name. */
+/** True for a page that may be listed in sitemaps, lists for programs and search. */
 export function isIndexed(
   { entry, frontmatter }: PlannedPage,
   indexing: 'navigable' | 'all' | undefined,

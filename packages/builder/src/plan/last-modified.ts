@@ -3,8 +3,8 @@ import type { SourceTree } from '../source/source-tree.ts'
 import type { PlannedPage } from './plan-pages.ts'
 
 /**
- * When a page was last changed, as ISO 8601: what its author wrote, else what history says. Nothing
- * where readers shall not see it, or nobody knows.
+ * Returns when a page was last changed, as ISO 8601: from its frontmatter, otherwise from the Git
+ * history. Undefined if unknown or if it is not shown.
  */
 export function lastModified(
   { file, frontmatter: { fields } }: PlannedPage,

@@ -1,15 +1,17 @@
-/** Which files a site has. A path is one file or a folder: what comes second to it has no place. */
+/**
+ * The output paths of a site. A path is either a file or a folder; later conflicting claims fail.
+ */
 export class OutputPaths {
   readonly #kinds = new Map<string, 'file' | 'folder'>()
 
-  /** True when the path was free. */
+  /** True if the path was free. */
   claim(path: string): boolean {
     if (this.#kinds.has(path)) return false
     const folders: string[] = []
     for (let folder = folderOf(path); folder !== ''; folder = folderOf(folder)) {
       const kind = this.#kinds.get(folder)
       if (kind === 'file') return false
-      // What stands around a folder was looked at when the folder came.
+      // Parents of an existing folder were already checked.
       if (kind === 'folder') break
       folders.push(folder)
     }
@@ -19,7 +21,7 @@ export class OutputPaths {
   }
 }
 
-/** Empty for what stands at the root. */
+/** Empty for a file in the root folder. */
 function folderOf(path: string): string {
   return path.slice(0, Math.max(0, path.lastIndexOf('/')))
 }

@@ -1,2 +1,2 @@
-/** Everything of ours that is not a page. */
+/** The folder for all our files that are not pages. */
 export const OWN_FOLDER = '_octavo'

@@ -15,8 +15,8 @@ function startsOf(navigation: object, paths: readonly string[]) {
   return languageStarts(site.navigation).map(({ language, url }) => `${language} ${url}`)
 }
 
-describe('where each language begins', () => {
-  test('is the home page, found as the language menu finds it, the default first', () => {
+describe('the start page of each language', () => {
+  test('a language starts at the target of the language menu, the default first', () => {
     const languages = [
       { language: 'fr', pages: ['fr/guide', 'fr/index'] },
       { language: 'en', default: true, pages: ['index', 'guide'] },
@@ -27,7 +27,7 @@ describe('where each language begins', () => {
     expect(startsOf({ languages }, paths)).toEqual(['en /', 'fr /fr', 'jp /ja/other'])
   })
 
-  test('is in the version that the site begins with', () => {
+  test("a language starts in the site's first version", () => {
     const versions = ['v2', 'v1'].map((version) => ({
       version,
       languages: ['en', 'fr'].map((language) => ({
@@ -39,7 +39,7 @@ describe('where each language begins', () => {
     expect(startsOf({ versions }, paths)).toEqual(['en /v2/en/start', 'fr /v2/fr/start'])
   })
 
-  test('is nowhere in particular without languages', () => {
+  test('a site without languages has no language starts', () => {
     expect(startsOf({ pages: ['index'] }, ['index'])).toEqual([])
   })
 })

@@ -9,12 +9,12 @@ import {
 import { hashBytes } from '../source/hash-bytes.ts'
 import type { PlannedPage } from './plan-pages.ts'
 
-/** Codes of the languages that a site is written in; none for a site that names none. */
+/** Returns the language codes of a site; empty if it names no languages. */
 export function siteLanguages({ root }: Navigation): readonly string[] {
   return [...new Set(languagesBelow(root))]
 }
 
-/** The home page as a switch of languages finds it, in its own language first. */
+/** Returns the home page in each language, as the language menu finds it, starting with its own. */
 export function languageStarts(navigation: Navigation): readonly LanguageStart[] {
   const home = homePage(navigation)
   const own = home && divisionsOf(home).find(({ kind }) => kind === 'language')
@@ -29,7 +29,7 @@ export function languageStarts(navigation: Navigation): readonly LanguageStart[]
     })
 }
 
-/** Names of the versions that a site has, each once. */
+/** Returns the unique version names of a site. */
 export function siteVersions({ root }: Navigation): readonly string[] {
   return [...new Set(versionsBelow(root))]
 }
@@ -44,14 +44,14 @@ function* languagesBelow(division: NavDivision): Generator<string> {
   for (const child of division.children) if (child.type === 'division') yield* languagesBelow(child)
 }
 
-/** The language of a page; none for English, which needs no mention. */
+/** Returns the language of a page; undefined for English, the default. */
 export function languageOf({ entry }: PlannedPage): string | undefined {
   if (entry === undefined) return undefined
   const { language } = divisionsOf(entry).findLast(({ kind }) => kind === 'language') ?? {}
   return language === 'en' ? undefined : language
 }
 
-/** The language of each file that is not in English, which needs no mention. */
+/** Returns the language of each file that is not in English, the default. */
 export function pageLanguages(pages: readonly PlannedPage[]): Readonly<Record<string, string>> {
   const known = new Map<NavDivision, string | undefined>()
   const languages: Record<string, string> = Object.create(null)
@@ -66,7 +66,9 @@ export function pageLanguages(pages: readonly PlannedPage[]): Readonly<Record<st
   return languages
 }
 
-/** The hash of a page with that of its text: its components say the words of its language. */
+/**
+ * Adds the language to a page's hash, since its components show interface texts in that language.
+ */
 export function hashWithLanguage(hash: string, language: string | undefined): string {
   return language === undefined ? hash : hashBytes(hash, language)
 }

@@ -11,7 +11,7 @@ afterAll(() => rmSync(root, { recursive: true, force: true }))
 
 let count = 0
 
-/** The pages of a site with these files, which has them in its navigation as written. */
+/** Returns the planned pages of a site with these files and this navigation. */
 function plan(
   navigation: object,
   files: Readonly<Record<string, string>>,
@@ -42,8 +42,8 @@ const SPECIFICATION = JSON.stringify({
 })
 const page = (title: string, more = '') => `---\ntitle: ${title}\n${more}---\n\nText.\n`
 
-describe('which pages there are', () => {
-  test('those of the navigation in its order, then the others', () => {
+describe('the pages of a site', () => {
+  test('listed pages come first in navigation order, then the others', () => {
     const pages = plan(
       { groups: [{ group: 'All', pages: ['moss', 'fern'] }] },
       { 'fern.mdx': '', 'moss.mdx': '', 'alone.mdx': '', 'deep/er.md': '' },
@@ -52,7 +52,7 @@ describe('which pages there are', () => {
     expect(pages.map(({ entry }) => entry !== undefined)).toEqual([true, true, false, false])
   })
 
-  test('each once, in however many places it is listed', () => {
+  test('a page that is listed several times is planned once', () => {
     const tabs = [
       { tab: 'A', pages: ['moss', 'fern'] },
       { tab: 'B', pages: ['fern'] },
@@ -61,16 +61,16 @@ describe('which pages there are', () => {
     expect(pages.map(({ path }) => path)).toEqual(['moss', 'fern'])
   })
 
-  test('no page for an entry without a file', () => {
+  test('an entry without a file has no page', () => {
     expect(plan({ pages: ['moss', 'missing'] }, { 'moss.mdx': '' })).toHaveLength(1)
   })
 
-  test('no page for a snippet, or for a README that nobody lists', () => {
+  test('a snippet or an unlisted README has no page', () => {
     const files = { 'moss.mdx': '', 'snippets/hint.mdx': '', 'README.md': '' }
     expect(plan({ pages: ['moss'] }, files).map(({ path }) => path)).toEqual(['moss'])
   })
 
-  test('a page for an operation that a specification has, and no other', () => {
+  test('only operations of the specification have pages', () => {
     const pages = plan(
       { pages: [{ group: 'API', openapi: 'api.json', pages: ['GET /plants', 'GET /none'] }] },
       { 'api.json': SPECIFICATION },
@@ -81,15 +81,15 @@ describe('which pages there are', () => {
   })
 })
 
-describe('what is known of a page', () => {
+describe('the data of a page', () => {
   const one = (path: string, text: string) => plan({ pages: [path] }, { [`${path}.mdx`]: text })[0]
 
-  test('its title is that of the frontmatter, else of its file', () => {
+  test('a title comes from the frontmatter, otherwise from the file name', () => {
     expect(one('slow-growth', page('Slow'))?.title).toBe('Slow')
     expect(one('slow-growth', 'Text.')?.title).toBe('Slow growth')
   })
 
-  test('its title is that of its operation where it names one and has no other', () => {
+  test('a page without a title uses that of its operation', () => {
     const plants = (more: string) =>
       plan(
         { pages: ['plants'] },
@@ -102,7 +102,7 @@ describe('what is known of a page', () => {
     expect(plants('title: Mine\n')).toMatchObject({ title: 'Mine' })
   })
 
-  test('its description is for lists; the page of an operation shows it further below', () => {
+  test("an operation's description is used for lists but hidden on its page", () => {
     expect(one('moss', page('Moss', 'description: Green.\n'))?.description).toBe('Green.')
     const [operation] = plan(
       { pages: [{ group: 'API', openapi: 'api.json', pages: ['GET /plants'] }] },
@@ -112,17 +112,17 @@ describe('what is known of a page', () => {
     expect(operation?.frontmatter.metadata).toMatchObject({ hideDescription: true })
   })
 
-  test('its address follows from its path', () => {
+  test("a page's address follows from its path", () => {
     expect(one('guides/moss', '')?.url).toBe('/guides/moss')
     expect(one('index', '')?.url).toBe('/')
   })
 })
 
-describe('the index of a folder', () => {
+describe('the index page of a folder', () => {
   const addresses = (...given: Parameters<typeof plan>) =>
     plan(...given).map(({ path, alias, url, entry }) => [path, alias, url, entry?.url])
 
-  test('is at the folder, listed or not', () => {
+  test("an index page has the folder's address, listed or not", () => {
     const files = { 'guides/index.mdx': '', 'more/index.mdx': '' }
     expect(addresses({ pages: ['guides/index'] }, files)).toEqual([
       ['guides/index', 'guides', '/guides', '/guides'],
@@ -130,7 +130,7 @@ describe('the index of a folder', () => {
     ])
   })
 
-  test('stays where it is if a page is called like the folder', () => {
+  test("an index page keeps its path if a page has the folder's name", () => {
     const files = { 'guides/index.mdx': '', 'guides.mdx': '' }
     expect(addresses({ pages: ['guides/index', 'guides'] }, files)).toEqual([
       ['guides/index', undefined, '/guides/index', '/guides/index'],
@@ -138,14 +138,14 @@ describe('the index of a folder', () => {
     ])
   })
 
-  test('stays where it is if a redirect leads away from the folder', () => {
+  test('an index page keeps its path if the folder has a redirect', () => {
     const redirects = [{ source: '/guides', destination: '/guides/index' }]
     expect(
       addresses({ pages: ['guides/index'] }, { 'guides/index.mdx': '' }, { redirects }),
     ).toEqual([['guides/index', undefined, '/guides/index', '/guides/index']])
   })
 
-  test('of the whole site has one address', () => {
+  test("the site's index page has one address", () => {
     expect(plan({ pages: ['index'] }, { 'index.mdx': '' })[0]?.alias).toBeUndefined()
   })
 })
@@ -172,7 +172,7 @@ describe('the version of a page (requirements G15, M6, X8)', () => {
     { tab: 'Guides', version: 'v7', pages: ['own', 'backed', 'plain'] },
   ]
 
-  test('is what it says itself, then its operation, then the tab of a generated page', () => {
+  test('a version comes from the page, its operation, or the tab of a generated page', () => {
     const pages = plan({ tabs }, files)
     expect(pages.map(({ path, frontmatter }) => [path, frontmatter.fields.version])).toEqual([
       ['api-reference/list', 'v7'],

@@ -1,4 +1,4 @@
-/** Which pages a site has, and what is known of each before its text is looked at. Pure. */
+/** Plans the pages of a site, with all data known before they are compiled. Pure. */
 import {
   type AccessLabel,
   EMPTY_FRONTMATTER,
@@ -20,19 +20,19 @@ export type PlannedPage = {
   readonly title: string
   readonly description: string | undefined
   readonly frontmatter: Frontmatter
-  /** Its version is that of the tab or anchor around it. */
+  /** True if its version comes from the tab or anchor around it. */
   readonly inheritsVersion?: boolean
   readonly entry: NavPage | undefined
-  /** Who may read it, and everything that is made of it. */
+  /** The access to the page and to everything made from it. */
   readonly access: AccessLabel
-  /** `guides`, for a page `guides/index` that is at `/guides` because nothing else is there. */
+  /** `guides` for the page `guides/index`, if `/guides` is free and becomes its address. */
   readonly alias?: string
-  /** Where its text comes from: a file, or nothing but an operation. */
+  /** The source file; undefined for a page that is generated from an operation only. */
   readonly file: string | undefined
   readonly backing: PageBacking | undefined
 }
 
-/** Pages in the order of the navigation, then those that it does not list. */
+/** Returns pages in navigation order, then those that are not listed. */
 export function planPages(site: LoadedSite): readonly PlannedPage[] {
   const known = new Map<string, KnownPage>()
   for (const page of site.pages) if (!known.has(page.path)) known.set(page.path, page)
@@ -80,7 +80,7 @@ function planFile(site: LoadedSite, page: KnownPage, entry: NavPage | undefined)
   }
 }
 
-/** A page that the specification alone makes. */
+/** Plans a page that is generated from the specification only. */
 function planOperation(site: LoadedSite, entry: NavPage): PlannedPage | undefined {
   const { operation } = entry
   const source = operation?.specification
@@ -106,7 +106,9 @@ function planOperation(site: LoadedSite, entry: NavPage): PlannedPage | undefine
 
 type Described = Pick<PlannedPage, 'description' | 'frontmatter'>
 
-/** What the page says comes first, then its operation, then the tab or anchor around it. */
+/**
+ * The page's own version takes precedence, then its operation's, then that of the tab or anchor.
+ */
 function withVersion(
   described: Described,
   backing: PageBacking | undefined,
@@ -122,7 +124,10 @@ function withVersion(
   }
 }
 
-/** What an operation says of itself is for lists and the head: the page shows all of it below. */
+/**
+ * An operation's description is used for lists and the head, but hidden above the content, which
+ * shows all of it.
+ */
 function withDescription(frontmatter: Frontmatter, backing: PageBacking | undefined): Described {
   const { description } = frontmatter.fields
   const shown = backing?.kind === 'operation' ? backing.listing : undefined

@@ -1,4 +1,4 @@
-/** Which pages a site gets, and which paths are taken by other files of it. */
+/** Plans the pages of a site and the paths that its other files take. */
 import { type Diagnostic, diagnose } from '@octavo/model'
 import type { LoadedSite } from '../load/load-site.ts'
 import type { SourceTree } from '../source/source-tree.ts'

@@ -8,11 +8,11 @@ function lines(source: string, destination: string): readonly string[] {
 }
 
 describe('the _redirects file', () => {
-  test('names what a star matched as its hosts do', () => {
+  test('a wildcard is written as `:splat` in the destination', () => {
     expect(lines('/old/:path*', '/new/:path*')).toEqual(['/old/* /new/:splat 308'])
   })
 
-  test('has two lines for a segment that may be missing', () => {
+  test('an optional segment has two lines', () => {
     expect(lines('/old/:page?', '/new/:page')).toEqual([
       '/old /new 308',
       '/old/:page /new/:page 308',
@@ -20,7 +20,7 @@ describe('the _redirects file', () => {
     expect(lines('/:page?', '/:page')).toEqual(['/ / 308', '/:page /:page 308'])
   })
 
-  test('keeps what a star matched from becoming a host', () => {
+  test('a wildcard at the start of a destination cannot become a host', () => {
     expect(lines('/docs/:path*', '/:path*')).toEqual([
       '/docs//* /docs/:splat 308',
       '/docs/* /:splat 308',
@@ -29,7 +29,7 @@ describe('the _redirects file', () => {
     expect(lines('/docs/:path*', ':path*')[1]).toBe('/docs/* /:splat 308')
   })
 
-  test('needs no such line where a star is not first in the destination', () => {
+  test('a wildcard elsewhere in a destination needs no extra line', () => {
     expect(lines('/docs/:path*', 'https://example.com/:path*')).toHaveLength(1)
     expect(lines('/docs/:path*', '/new-:path*')).toHaveLength(1)
   })

@@ -19,10 +19,13 @@ export type RedirectsInput = {
 
 type AddressedPage = Pick<PlannedPage, 'path' | 'url' | 'entry' | 'access'>
 
-/** A redirect, for those who may know of its destination. */
+/** A redirect with the access to its destination. */
 export type LabelledRedirect = Redirect & { readonly access: AccessLabel }
 
-/** Those of docs.json, and where no page stands at `/` or at a folder, from there to its first page. */
+/**
+ * Returns the redirects of docs.json, and redirects from `/` and from folders without a page to
+ * their first page.
+ */
 export function allRedirects(
   input: RedirectsInput,
   pages: readonly AddressedPage[],
@@ -32,8 +35,8 @@ export function allRedirects(
 }
 
 /**
- * The same for a host that knows its readers. From an address that leads to the first page of a
- * folder there are several, the next for readers who may not read the ones before.
+ * Returns redirects for a host that knows its readers. The address of a folder can have several,
+ * each for readers who may not read the destinations before it.
  */
 export function labelledRedirects(
   input: RedirectsInput,
@@ -46,13 +49,13 @@ export function labelledRedirects(
   }
   const written = usedRedirects(input).map(({ source, destination, permanent }) => {
     const url = destination.replace(/[?#].*$/s, '').replace(/(?<=.)\/+$/, '')
-    // A destination that is no page says nothing of any.
+    // A destination that is not a page reveals no page.
     return { source, destination, permanent, access: labels.get(url) ?? 'public' }
   })
   return [...written, ...impliedRedirects(input, pages).flat()]
 }
 
-/** Without those that were reported because no host may answer them. */
+/** Omits redirects that no host may serve, which have their own diagnostic. */
 function usedRedirects({ redirects }: RedirectsInput): readonly Redirect[] {
   return redirects.filter(({ source }) => !isReservedSource(source))
 }
@@ -61,7 +64,7 @@ function withoutAccess({ source, destination, permanent }: LabelledRedirect): Re
   return { source, destination, permanent }
 }
 
-/** By source, each with the first page and those that are there for more readers. */
+/** Returns implied redirects by source: to the first page, and to pages for further readers. */
 function impliedRedirects(
   { redirects, navigation }: RedirectsInput,
   pages: readonly AddressedPage[],
@@ -75,7 +78,7 @@ function impliedRedirects(
     first.set('/', startPages([start, ...pages.filter(isListed)]))
   }
   const implied = [...first].filter(([source]) => !urls.has(source) && !written.match(source))
-  // Not for ever: another page may become the first.
+  // Not permanent, since another page may become the first.
   return implied.map(([source, targets]) =>
     targets.map(({ url, access }) => ({ source, destination: url, permanent: false, access })),
   )
@@ -83,7 +86,7 @@ function impliedRedirects(
 
 type StartPage = Pick<AddressedPage, 'url' | 'access'>
 
-/** The first page, and of the others those that somebody may read who may not read an earlier one. */
+/** Returns the first page, and others for readers who may not read the earlier ones. */
 function startPages(pages: readonly StartPage[]): readonly StartPage[] {
   const starts: StartPage[] = []
   for (const page of pages) {
@@ -96,7 +99,9 @@ function isListed({ entry }: AddressedPage): boolean {
   return entry !== undefined && !entry.hidden
 }
 
-/** Readers cut addresses short, and authors link to folders: `/guides` is its first listed page. */
+/**
+ * Readers shorten addresses, and authors link to folders: `/guides` leads to its first listed page.
+ */
 function firstOfFolders(pages: readonly AddressedPage[]): Map<string, readonly StartPage[]> {
   const first = new Map<string, readonly StartPage[]>()
   for (const page of pages) {
@@ -106,7 +111,7 @@ function firstOfFolders(pages: readonly AddressedPage[]): Map<string, readonly S
       const folder = url.slice(0, at)
       const before = first.get(folder)
       const starts = before === undefined ? [page] : startPages([...before, page])
-      // Folders around this one have all that it has.
+      // Parent folders already have all these pages.
       if (starts.length === before?.length) break
       first.set(folder, starts)
     }
@@ -114,7 +119,7 @@ function firstOfFolders(pages: readonly AddressedPage[]): Map<string, readonly S
   return first
 }
 
-/** The redirects for hosts that read a `_redirects` file: source, destination, status. */
+/** Prints a `_redirects` file: source, destination, status. */
 export function redirectsFile(redirects: readonly Redirect[]): string {
   const lines = redirects.flatMap(withoutOptional).flatMap(({ source, destination, permanent }) => {
     const from = source.replaceAll(STAR, '*')
@@ -131,18 +136,21 @@ export function redirectsFile(redirects: readonly Redirect[]): string {
 const STAR = /:\w+\*|\*/g
 
 /**
- * A star may match `/example.com`, and put in after the first slash of a destination this would be
- * another host. A line before takes such slashes out, one after the other.
+ * A wildcard may match `/example.com`, which at the start of a destination would become another
+ * host. An additional line before it removes such slashes, one at a time.
  */
 function keptOnSite(from: string, to: string): readonly (readonly [string, string, 308])[] {
   const star = from.indexOf('*')
-  // From `/*` it would lead to itself, which was reported.
+  // From `/*` it would redirect to itself, which has its own diagnostic.
   if (!to.startsWith('/:splat') || star <= 1) return []
   const [before, after] = [from.slice(0, star), from.slice(star + 1)]
   return [[`${before}/*${after}`, `${before}:splat${after}`, 308]]
 }
 
-/** Those hosts know no `:name?`: it is two redirects, without the segment and with it. */
+/**
+ * These hosts do not support `:name?`, so it becomes two redirects, without the segment and with
+ * it.
+ */
 function withoutOptional(redirect: Redirect): readonly Redirect[] {
   const name = /\/:(\w+)\?\/*$/.exec(redirect.source)?.[1]
   if (name === undefined) return [redirect]
@@ -155,7 +163,7 @@ function withoutOptional(redirect: Redirect): readonly Redirect[] {
   }))
 }
 
-/** Redirects from one plain path: a page can stand there that sends readers on. */
+/** Returns redirects from plain paths, where a page can redirect readers. */
 export function plainRedirects(redirects: readonly Redirect[]): readonly Redirect[] {
   return redirects.filter(({ source }) => source.startsWith('/') && !/[:*?#]/.test(source))
 }

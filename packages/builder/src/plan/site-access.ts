@@ -1,4 +1,4 @@
-/** What the access labels of pages mean for the files of a site. Pure. */
+/** Derives the access of a site's files from the access labels of its pages. Pure. */
 import {
   type Access,
   type AccessLabel,
@@ -10,11 +10,11 @@ import {
 import { hashFile } from '../source/hash-bytes.ts'
 
 export class SiteAccess {
-  /** False when all pages have the default label. */
+  /** False if all pages have the default label. */
   readonly hasLabels: boolean
-  /** Files of this label have the names that those of a site without labels have. */
+  /** Files of this label are named as on a site without labels. */
   readonly main: AccessLabel
-  /** Of what every page uses, and of what says nothing of any page. */
+  /** The label of files that every page uses or that contain no page content. */
   readonly loosest: 'public' | 'default'
   readonly #isProtected: boolean
 
@@ -26,28 +26,34 @@ export class SiteAccess {
     this.#isProtected = config.auth !== undefined || config.userAuth !== undefined
   }
 
-  /** What the name of a file of a label has beside that of the main one; it names no group. */
+  /**
+   * Returns the suffix for file names of a label, empty for the main one; it does not reveal
+   * groups.
+   */
   nameOf(label: AccessLabel): string {
     return accessKey(label) === accessKey(this.main) ? '' : labelId(label, hashFile)
   }
 
-  /** Whether files for everybody may hold a page: the sitemap, the archives, the full text. */
+  /**
+   * True if files for all readers may contain such a page: the sitemap, the archives, the full
+   * text.
+   */
   isForAll(access: Access): boolean {
     return access === 'public' || (access === 'default' && !this.#isProtected)
   }
 
-  /** Those that files for everybody hold, and who may read such a file. */
+  /** Returns the items that files for all readers may contain, and the access to such a file. */
   forAll<Item extends { readonly access: AccessLabel }>(
     items: readonly Item[],
   ): { readonly items: readonly Item[]; readonly access: Access } {
     const open = items.filter(({ access }) => this.isForAll(access))
-    // Without a page it tells nobody anything.
+    // A file without pages reveals nothing.
     const access = open.length === 0 ? this.loosest : accessOfAll(open.map((one) => one.access))
     return { items: open, access }
   }
 }
 
-/** Items by their label: those of each label in the order given, and labels as they come up. */
+/** Groups items by label; items and labels keep their order. */
 export function groupByLabel<Item extends { readonly access: AccessLabel }>(
   items: readonly Item[],
 ): readonly { readonly label: AccessLabel; readonly items: readonly Item[] }[] {

@@ -1,15 +1,17 @@
 import { OWN_FOLDER } from './own-folder.ts'
 
-/** Served as they are. Documents of programs (JSON, YAML) are served only as specifications. */
+/**
+ * Files that are served unchanged. JSON and YAML files are served only if they are specifications.
+ */
 export const STATIC_FILE =
   /\.(?:png|jpe?g|gif|webp|avif|ico|svg|bmp|mp4|webm|mov|mp3|wav|ogg|m4a|pdf|txt|xml|csv|zip|gz|woff2?|ttf|otf|eot|css|js|lottie|wasm)$/i
 
 export const FULL_TEXT = 'llms-full.txt'
-/** All pages as Markdown, for those who want to have them. */
+/** All pages as Markdown, for download. */
 export const MARKDOWN_ARCHIVE = 'markdown.zip'
 export const LLMS_FOLDER = '_llms'
 
-/** Written for every site; a page or a folder of that name would be in the way. */
+/** Paths that are written for every site; a page or a folder of that name would conflict. */
 export const SITE_FILES = [
   '404.html',
   'llms.txt',
@@ -23,7 +25,9 @@ export const SITE_FILES = [
   OWN_FOLDER,
 ]
 
-/** `guides/start` is `guides/start/index.html`, so that any host serves it at `/guides/start`. */
+/**
+ * `guides/start` becomes `guides/start/index.html`, so that any host serves it at `/guides/start`.
+ */
 export function htmlPath(path: string): string {
   return path === 'index' ? 'index.html' : `${path}/index.html`
 }

@@ -1,4 +1,6 @@
-/** Who may read a specification as a whole: only readers with all labels of what it describes. */
+/**
+ * The access to a specification as a whole: only readers with all labels of its parts may read it.
+ */
 import {
   type Access,
   type AccessLabel,
@@ -12,7 +14,7 @@ import type { LoadedSite } from '../load/load-site.ts'
 
 type LabelledSite = Pick<LoadedSite, 'navigation' | 'backings' | 'labels' | 'listings'>
 
-/** The access of a specification, by its path or address. */
+/** Returns the access of a specification, by path or URL. */
 export function specificationAccess(site: LabelledSite): (source: string) => Access {
   const labels = new Map<string, AccessLabel[]>()
   const add = (source: string, label: AccessLabel) => {
@@ -27,7 +29,7 @@ export function specificationAccess(site: LabelledSite): (source: string) => Acc
   const known = new Set([...site.labels.values()].map(accessKey))
   return (source) => {
     const hidden = hiddenLabels(source, site).map((label) =>
-      // A label that no page has would be one more than there may be.
+      // A label without pages would exceed the labels of the site, so no reader gets access.
       known.has(accessKey(label)) ? label : [],
     )
     return accessOfAll([...(labels.get(normalizeSource(source)) ?? []), ...hidden])
@@ -35,8 +37,8 @@ export function specificationAccess(site: LabelledSite): (source: string) => Acc
 }
 
 /**
- * The access of a specification that nothing names. It is not checked, so it is only read where an
- * operation of it may have groups.
+ * Returns the access of an unused specification. It is not checked, and parsed only if its
+ * operations may have groups.
  */
 export function accessOfUnused(
   { path, text }: { readonly path: string; readonly text: string },
@@ -48,7 +50,10 @@ export function accessOfUnused(
   return specificationAccess({ ...site, listings: () => listings })(path)
 }
 
-/** Labels of operations with groups: also those that have no page are in the specification. */
+/**
+ * Returns the labels of operations with groups: the specification contains them even without a
+ * page.
+ */
 function hiddenLabels(source: string, { listings }: LabelledSite): readonly AccessLabel[] {
   return (listings(source) ?? []).flatMap(({ frontmatter }) => {
     const fields = frontmatter?.fields

@@ -19,8 +19,8 @@ const WITH_OPERATION =
   '{"openapi": "3.1.0", "info": {"title": "A", "version": "1"}, "paths": {"/a": {"get": {"responses": {}}}}}'
 const SPECIFICATION = '{"openapi": "3.1.0", "info": {"title": "A", "version": "1"}, "paths": {}}'
 
-describe('specifications as readers download them', () => {
-  test('one is served at its path, as it is', () => {
+describe('downloadable specifications', () => {
+  test('a single specification is served unchanged at its path', () => {
     const files = filesOf({
       'docs.json': '{"navigation": {"tabs": [{"tab": "A", "openapi": "/api/a.json"}]}}',
       'api/a.json': SPECIFICATION,
@@ -30,7 +30,7 @@ describe('specifications as readers download them', () => {
     ])
   })
 
-  test('several come as api-specs.zip too', () => {
+  test('several specifications are also served as api-specs.zip', () => {
     const files = filesOf({
       'docs.json': '{"navigation": {"tabs": [{"tab": "A", "openapi": ["b.json", "a.json"]}]}}',
       'a.json': SPECIFICATION,
@@ -39,7 +39,7 @@ describe('specifications as readers download them', () => {
     expect(files.map(({ path }) => path)).toEqual(['a.json', 'b.json', 'api-specs.zip'])
   })
 
-  test('not as api-specs.zip where readers sign in (requirement Y7)', () => {
+  test('api-specs.zip is omitted if readers must sign in (requirement Y7)', () => {
     const files = filesOf({
       'docs.json':
         '{"auth": {}, "navigation": {"tabs": [{"tab": "A", "public": true, "openapi": ["b.json", "a.json"]}]}}',
@@ -53,7 +53,7 @@ describe('specifications as readers download them', () => {
   })
 })
 
-describe('a specification that nothing names (requirement G3)', () => {
+describe('an unused specification (requirement G3)', () => {
   const files = {
     'docs.json': '{"navigation": {"pages": ["index"]}}',
     'index.mdx': '[The specification](/un/ref.yaml)',
@@ -62,13 +62,13 @@ describe('a specification that nothing names (requirement G3)', () => {
     'package.json': '{"name": "openapi", "dependencies": {"openapi": "^3.1.0"}}',
   }
 
-  test('is served at its path; other files of data are not', () => {
+  test('an unused specification is served at its path, other data files are not', () => {
     expect(filesOf(files).map(({ path, access }) => [path, access])).toEqual([
       ['un/ref.yaml', 'default'],
     ])
   })
 
-  test('is for nobody if groups that no page has may read a part of it', () => {
+  test('an unused specification with a group that no page has is readable by no reader', () => {
     const listed = filesOf({
       ...files,
       'un/ref.yaml': `openapi: 3.1.0
@@ -84,18 +84,18 @@ paths:
   })
 })
 
-describe('the archive', () => {
+describe('the ZIP archive of specifications', () => {
   const entries = [
     { path: 'api/größe.yaml', text: 'openapi: 3.1.0\n' },
     { path: 'api/A.json', text: '{"a": 1}' },
     { path: 'api/a.json', text: '{"a": 2}' },
   ]
 
-  test('is the same bytes whatever the order of the files', () => {
+  test('the archive is independent of the order of files', () => {
     expect(zipFiles(entries)).toEqual(zipFiles(entries.toReversed()))
   })
 
-  test('is read by another program, and names that differ only in case are kept apart', () => {
+  test('other programs can read the archive, and names that differ only in case are distinct', () => {
     const folder = mkdtempSync(join(tmpdir(), 'octavo-zip-'))
     writeFileSync(join(folder, 'a.zip'), zipFiles(entries))
     const program = `import zipfile, json

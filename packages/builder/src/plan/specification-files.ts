@@ -12,10 +12,10 @@ export type SpecificationFile = {
   readonly access: Access
 }
 
-/** The archive with all specifications of a site that has several (playground rule 4). */
+/** The archive of all specifications, for a site with several (playground rule 4). */
 export const SPECIFICATIONS_ARCHIVE = 'api-specs.zip'
 
-/** Where readers download what the pages describe; nothing for a site without specifications. */
+/** Returns the download URL of specifications; undefined for a site without specifications. */
 export function specificationUrl(site: LoadedSite, labels: SiteAccess): LabelledUrl | undefined {
   const [first] = [...site.specifications.keys()]
   if (first === undefined) return undefined
@@ -28,15 +28,15 @@ export function specificationUrl(site: LoadedSite, labels: SiteAccess): Labelled
   return { url: encodeURI(`/${single.replace(/^\/+/, '')}`), access: accessOf(single) }
 }
 
-/** Paths of what `specificationFiles` gives. */
+/** Returns the paths of `specificationFiles`. */
 export function specificationPaths(site: LoadedSite): readonly string[] {
   const paths = [...ownSpecifications(site), ...site.unusedSpecifications].toSorted()
   return bundledSpecifications(site).length < 2 ? paths : [...paths, SPECIFICATIONS_ARCHIVE]
 }
 
 /**
- * The specifications as readers download them: each at its path in the repository (generation
- * rule 2), and all that the site uses in one archive when there are several.
+ * Returns the specifications for download: each at its path in the repository (generation rule 2),
+ * and if there are several, all used ones in one archive.
  */
 export function specificationFiles(
   site: LoadedSite,
@@ -69,7 +69,10 @@ function ownSpecifications({ specifications }: LoadedSite): readonly string[] {
   return [...specifications.keys()].filter((source) => !isHosted(source)).toSorted()
 }
 
-/** Those in the archive. Where readers must sign in no page offers one, so there is none. */
+/**
+ * Returns the specifications in the archive; empty if readers must sign in, since no page offers
+ * the archive then.
+ */
 function bundledSpecifications(site: LoadedSite): readonly string[] {
   const { auth, userAuth } = site.config
   if (auth !== undefined || userAuth !== undefined) return []

@@ -1,8 +1,8 @@
 import { crc32 } from 'node:zlib'
 
 /**
- * Files → a ZIP archive that is the same bytes for the same files, wherever it is made: entries are
- * sorted, stored as they are (compressors differ between machines), and dated at ZIP's first day.
+ * Writes a ZIP archive with deterministic bytes: entries are sorted, stored without compression
+ * (compressors differ between machines), and dated at ZIP's first day.
  */
 export type ZipEntry = { readonly path: string; readonly text: string }
 
@@ -16,13 +16,13 @@ export function zipFiles(entries: readonly ZipEntry[]): Uint8Array {
   return Buffer.concat([...parts, archive.finish()])
 }
 
-/** The same, piece by piece in the order given, for files that are too many to be held. */
+/** Writes an archive incrementally in the given order, for too many files to keep in memory. */
 export class ZipArchive {
   readonly #directory: Buffer[] = []
   readonly #taken = new Set<string>()
   #offset = 0
 
-  /** The bytes to write next. */
+  /** Returns the next bytes to write. */
   add(path: string, data: Uint8Array): readonly Uint8Array[] {
     const name = Buffer.from(this.#distinctName(path))
     const file = { name, data, checksum: crc32(data) }
@@ -32,14 +32,14 @@ export class ZipArchive {
     return [header, data]
   }
 
-  /** The bytes to write last. */
+  /** Returns the last bytes to write. */
   finish(): Buffer {
     const listing = Buffer.concat(this.#directory)
     const end = endOfDirectory(this.#directory.length, listing.length, this.#offset)
     return Buffer.concat([listing, end])
   }
 
-  /** Some systems take `A.json` and `a.json` for one file, and would lose the first. */
+  /** Some systems treat `A.json` and `a.json` as one file and would overwrite the first. */
   #distinctName(written: string): string {
     const dot = written.lastIndexOf('.')
     let path = written

@@ -1,4 +1,4 @@
-/** What has to change when a page moves: every text that names it, by place. Nothing is written here. */
+/** Plans the edits for moving a page: in every text that names it, by place. Writes nothing. */
 import { posix } from 'node:path'
 import type { PageLink } from '@octavo/content'
 import { nearest, pageUrl, parsePagePath } from '@octavo/model'
@@ -14,7 +14,7 @@ import { readFolder } from '../source/read-folder.ts'
 import { renameInConfig } from './rename-in-config.ts'
 import { renameInImports } from './rename-in-imports.ts'
 
-/** A part of a text and what stands there instead. */
+/** A range of a text and its replacement. */
 export type TextEdit = { readonly start: number; readonly end: number; readonly put: string }
 
 export type RenamePlan =
@@ -23,7 +23,7 @@ export type RenamePlan =
       readonly kind: 'planned'
       readonly move: { readonly from: string; readonly to: string }
       readonly urls: { readonly from: string; readonly to: string }
-      /** By file, as it is called before the move. */
+      /** By file, with its name before the move. */
       readonly edits: ReadonlyMap<string, readonly TextEdit[]>
     }
 
@@ -38,7 +38,7 @@ export type RenameOptions = {
 
 export async function planRename(options: RenameOptions): Promise<RenamePlan> {
   const tree = new HashedTree(readFolder(options.folder))
-  // Moving a page needs no fresh specification, and works without a network.
+  // Moving a page needs no current specification, so it works offline.
   const { site } = await openSite(tree, copyFetcher(options.cacheFolder))
   if (site === undefined) return refused('no valid docs.json was found here.')
   const from = parsePagePath(options.from)
@@ -70,7 +70,7 @@ export async function planRename(options: RenameOptions): Promise<RenamePlan> {
       const put = renamedLink(link, checked, { addresses, path: from.path, move, urls })
       if (put === undefined) continue
       const text = links.textOf(link.file)
-      // Not a specification on another host, nor one that was read with corrections.
+      // Skips hosted specifications and those that were corrected while reading.
       if (text === tree.read(link.file)) edits.add(link.file, editOf(link, put, text))
     }
   }
@@ -94,7 +94,7 @@ type Moving = {
   readonly urls: { readonly to: string }
 }
 
-/** The link as it must be written; nothing when it stays as it is. */
+/** Returns the new link; undefined if it stays unchanged. */
 function renamedLink(
   { url, kind, file }: PageLink,
   { page }: CheckedPage,
@@ -109,14 +109,15 @@ function renamedLink(
     if (!isRelative || !isMoved) return undefined
     const written = end < 0 ? url : url.slice(0, end)
     const target = posix.join(posix.dirname(file), written)
-    // Looked up beside the page first, then from the root: only the first moves with it.
+    // Images are looked up relative to the page first, then from the root: only the former must
+    // change.
     if (!addresses.hasFile(target)) return undefined
     return `${relativePath(move.to, target)}${rest}`
   }
   const address = resolvePageLink(url, page.file ?? page.path).replace(/[?#].*$/s, '')
   const found = addresses.find(address)
   if (found?.kind === 'page' && found.page.page.path === path) return `${urls.to}${rest}`
-  // A relative link of the page itself would lead elsewhere from its new place.
+  // A relative link on the moved page would change its target.
   return isMoved && isRelative && found !== undefined ? `${address}${rest}` : undefined
 }
 
@@ -135,7 +136,7 @@ function refused(reason: string): RenamePlan {
   return { kind: 'refused', reason }
 }
 
-/** A snippet is a part of many pages; its link is changed once. */
+/** Adds each edit once, since several pages may include the same snippet. */
 class EditSet {
   readonly byFile = new Map<string, TextEdit[]>()
 

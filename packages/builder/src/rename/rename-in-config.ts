@@ -1,4 +1,4 @@
-/** docs.json and its parts: entries of the navigation, links and redirects, changed where they stand. */
+/** Edits docs.json and its parts in place: navigation entries, links and redirects. */
 import { type JsonNode, joinPath, pageUrl, parseJson, parsePagePath } from '@octavo/model'
 import type { TextEdit } from './plan-rename.ts'
 
@@ -10,7 +10,7 @@ type Config = {
 
 type Paths = { readonly from: string; readonly to: string }
 
-/** Parts of parts of parts: nobody has more. */
+/** Limit of included parts; no real site has more. */
 const PARTS_MAX = 1_000
 
 export function renameInConfig(
@@ -65,7 +65,7 @@ function renamed({ key, value, parent }: StringNode, { from, to }: Paths): strin
   return path === pageUrl(from) ? `${pageUrl(to)}${rest}` : undefined
 }
 
-/** From the old address to the new one; a redirect away from the new one would be in the way. */
+/** Adds a redirect from the old address to the new one, and removes one from the new address. */
 function redirectEdits(root: JsonNode, text: string, { from, to }: Paths): readonly TextEdit[] {
   if (root.type !== 'object' || from === 'index') return []
   const entry = { source: pageUrl(from), destination: pageUrl(to) }
@@ -94,7 +94,7 @@ function redirectEdits(root: JsonNode, text: string, { from, to }: Paths): reado
   return blocking < 0 ? [added] : [added, removeItem(list.items, blocking, text)]
 }
 
-/** With the comma behind it, or, for the last one, before it. */
+/** Removes an item with the following comma, or for the last one, the preceding comma. */
 function removeItem(items: readonly JsonNode[], index: number, text: string): TextEdit {
   const start = items[index]?.start ?? 0
   const next = items[index + 1]?.start
@@ -123,7 +123,7 @@ function replaceString(text: string, start: number, put: string): TextEdit {
   return { start, end: findEnd(text, start), put: JSON.stringify(put) }
 }
 
-/** Behind a text or an object that begins here. */
+/** Returns the end of the string or object that starts here. */
 function findEnd(text: string, start: number): number {
   let depth = 0
   for (let at = start; at < text.length; at += 1) {

@@ -1,6 +1,6 @@
 import type { BuildOptions } from 'esbuild'
 
-/** How everything for browsers is compiled. */
+/** The compiler options for all browser code. */
 export const BROWSER_OUTPUT = {
   bundle: true,
   write: false,
@@ -14,6 +14,6 @@ export const BROWSER_OUTPUT = {
   jsx: 'automatic',
   jsxImportSource: 'preact',
   logLevel: 'silent',
-  // Otherwise settings are looked for in the folders around.
+  // Prevents esbuild from looking for a tsconfig.json in parent folders.
   tsconfigRaw: {},
 } as const satisfies BuildOptions

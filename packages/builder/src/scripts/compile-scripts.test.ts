@@ -1,4 +1,4 @@
-/** What a reader downloads, and what a build does not do twice. */
+/** The size of the scripts that readers download, and their caching between builds. */
 
 import { createHash } from 'node:crypto'
 import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -20,21 +20,21 @@ import { loadHostScripts } from './host-scripts.ts'
 import { loadScripts } from './load-scripts.ts'
 
 /**
- * Bytes as they travel, compressed. A script that grows past its budget needs a good reason. Leave
- * 1 % above what it has: a function that gets another name moves brotli by up to 30 bytes.
+ * Compressed bytes. A script that exceeds its budget needs a good reason. Leave 1 % above its size:
+ * renaming a function changes the brotli size by up to 30 bytes.
  */
 const BUDGETS: Readonly<Record<string, number>> = {
   head: 900,
-  // Only for sites in which versions, tabs or the like share pages.
+  // Only for sites in which versions, tabs or similar divisions share pages.
   section: 650,
   site: 2_400,
   navigation: 900,
   'page-menu': 300,
-  // It tells the host what was searched for, too.
+  // Also sends search events to the host.
   'search-dialog': 9_630,
-  // The page for addresses that do not exist alone.
+  // Only for the not-found page.
   'suggest-pages': 600,
-  // Sites with access labels alone.
+  // Only for sites with access labels.
   'open-joined': 500,
   tabs: 1_050,
   filters: 700,
@@ -45,12 +45,12 @@ const BUDGETS: Readonly<Record<string, number>> = {
   diagrams: 1_250,
   api: 500,
   'nested-fields': 700,
-  // Loads parts of specifications, for both of them.
+  // Loads parts of specifications; shared by the two scripts above.
   chunk: 500,
   'open-playground': 40_000,
-  // Sites with tools of others alone.
+  // Only for sites with third-party tools.
   integrations: 1_010,
-  // Sites with a consent manager too.
+  // Only for sites that also have a consent manager.
   'asking integrations': 1_215,
   'island loader': 700,
   'island runtime': 10_500,
@@ -60,14 +60,14 @@ function sizeOf(code: string): number {
   return brotliCompressSync(code).length
 }
 
-describe('scripts of pages', () => {
+describe('page scripts', () => {
   let scripts: CompiledScripts
 
   beforeAll(async () => {
     scripts = await compileScripts()
   })
 
-  test('each is within its budget, and there is a budget for each', async () => {
+  test('each page script has a budget and is within it', async () => {
     const { loader, runtime } = await islandAssets()
     const sizes = new Map([
       ['head', sizeOf(HEAD_SCRIPT)],
@@ -84,13 +84,13 @@ describe('scripts of pages', () => {
     for (const [name, size] of sizes) expect(size, name).toBeLessThanOrEqual(BUDGETS[name] ?? 0)
   })
 
-  test('what every page has is at most 3.2 KB, in two pieces', () => {
+  test('the scripts of every page are at most 3.2 KB in two pieces', () => {
     expect(sizeOf(HEAD_SCRIPT) + sizeOf(scripts.site.code)).toBeLessThanOrEqual(3_200)
-    // A static import would be one more request on every page.
+    // A static import would add a request to every page.
     expect(scripts.site.code).not.toMatch(/(?:^|;)import\s*[{"']/)
   })
 
-  test('nothing asks for another origin, or makes code of text', () => {
+  test('page scripts request no other origin and do not evaluate strings', () => {
     const tools = { name: 'integrations', code: scripts.askingIntegrations }
     for (const { name, code } of [scripts.site, ...scripts.lazy, tools]) {
       expect(code, name).not.toMatch(/https?:\/\/(?!www\.w3\.org)/)
@@ -98,7 +98,7 @@ describe('scripts of pages', () => {
     }
   })
 
-  test('the same code has the same names and bytes every time', async () => {
+  test('page scripts have the same names and bytes in every compilation', async () => {
     expect(await compileScripts()).toEqual(scripts)
   })
 })
@@ -107,17 +107,17 @@ test.each([
   ['in the head', HEAD_SCRIPT, HEAD_SCRIPT_HASH],
   ['after the header', PAUSE_SCRIPT, PAUSE_SCRIPT_HASH],
   ['for shared pages', SECTION_SCRIPT, SECTION_SCRIPT_HASH],
-])('the policy allows the very script %s', (_, script, allowed) => {
+])('the policy hash matches the inline script %s', (_, script, allowed) => {
   const hash = createHash('sha256').update(script).digest('base64')
   expect(allowed).toBe(`sha256-${hash}`)
   expect(script).not.toContain('</')
 })
 
 describe('scripts that a service adds to pages', () => {
-  test('are within their budgets, in every language', async () => {
+  test('service scripts are within their budgets in every language', async () => {
     const { loader, panel, proof, languages, dashboard, readerLinks, listener, feedback } =
       await loadHostScripts()
-    // Every page of a hosted site has it; the other comes where readers are asked.
+    // The listener is on every page of a hosted site; the feedback script only where it is enabled.
     expect(sizeOf(listener)).toBeLessThanOrEqual(300)
     for (const language of languages)
       expect(sizeOf(feedback(language)), language).toBeLessThanOrEqual(3_500)
@@ -135,7 +135,7 @@ describe('scripts that a service adds to pages', () => {
     expect(panel('xx')).toBe(panel('en'))
   })
 
-  test('ask for nothing elsewhere, read no HTML, and make no code of text', async () => {
+  test('service scripts request no other origin, parse no HTML and do not evaluate strings', async () => {
     const { loader, previewLoader, panel, proof, previewBar, dashboard, readerLinks, ...events } =
       await loadHostScripts()
     const { listener, feedback } = events
@@ -156,13 +156,13 @@ describe('scripts that a service adds to pages', () => {
   })
 })
 
-describe('scripts in the cache', () => {
+describe('cached scripts', () => {
   const folder = mkdtempSync(join(tmpdir(), 'octavo-scripts-'))
   afterAll(() => rmSync(folder, { recursive: true }))
   const load = (name: string, version = 'one') =>
     loadScripts({ cacheFolder: join(folder, name), version })
 
-  test('are read, not compiled, the second time', async () => {
+  test('cached scripts are read and not compiled again', async () => {
     const first = await load('a')
     const [file = ''] = readdirSync(join(folder, 'a'))
     const path = join(folder, 'a', file)
@@ -171,7 +171,7 @@ describe('scripts in the cache', () => {
     expect(await load('a')).toEqual(changed)
   })
 
-  test('of another version do not count', async () => {
+  test('cached scripts of another version are ignored', async () => {
     cpSync(join(folder, 'a'), join(folder, 'b'), { recursive: true })
     expect((await load('b', 'two')).site.code).not.toContain('from the cache')
   })
@@ -183,7 +183,7 @@ describe('scripts in the cache', () => {
     '{"site":{"name":"../../x.js","code":""},"lazy":[],"mermaidFolder":"m","styles":{}}',
     '{"site":{"name":"x.js","code":""},"lazy":[],"mermaidFolder":"m","styles":{"a.css":1}}',
     '{"site":{"name":"x.js","code":""},"lazy":[],"mermaidFolder":"m"}',
-  ])('that are broken are compiled again: %s', async (text) => {
+  ])('broken cached scripts are compiled again: %s', async (text) => {
     const first = await load('c')
     const [file = ''] = readdirSync(join(folder, 'c'))
     writeFileSync(join(folder, 'c', file), text)

@@ -1,6 +1,6 @@
 /**
- * Our own browser code as files of a site. Nothing here depends on the site, so it is compiled once
- * for each version of the builder; load-scripts.ts keeps it.
+ * Our own browser code as files of a site. It does not depend on the site, so it is compiled once
+ * per builder version and cached by load-scripts.ts.
  */
 import { readFileSync } from 'node:fs'
 import { findPackageJSON } from 'node:module'
@@ -13,7 +13,7 @@ import { compileStyles } from './compile-styles.ts'
 import { nameByContent } from './name-by-content.ts'
 
 export type Script = {
-  /** In the folder of scripts, such as `site-4XQ2ZK7B.js`. */
+  /** The file name in the scripts folder, such as `site-4XQ2ZK7B.js`. */
   readonly name: string
   readonly code: string
 }
@@ -21,22 +21,25 @@ export type Script = {
 export type CompiledScripts = {
   /** Loaded by every page. */
   readonly site: Script
-  /** Loaded by some readers. */
+  /** Loaded on demand. */
   readonly lazy: readonly Script[]
-  /** Loads tools of others on the sites that have any; what it loads is written before it. */
+  /** Loads third-party tools on sites that have any; the list of tools is prepended to it. */
   readonly integrations: string
-  /** The same, for sites with a consent manager. */
+  /** Like `integrations`, for sites with a consent manager. */
   readonly askingIntegrations: string
-  /** The library for diagrams, compiled for the sites that have any: see `compileMermaid`. */
+  /**
+   * The folder of the diagram library, which is compiled only for sites that need it: see
+   * `compileMermaid`.
+   */
   readonly mermaidFolder: string
-  /** The minified stylesheets of the theme, by the names of their files. */
+  /** The theme's minified stylesheets, by file name. */
   readonly styles: Readonly<Record<string, string>>
 }
 
-/** A dependency of the browser package: it is looked for from there. */
+/** A dependency of the browser package, so it is resolved from there. */
 const DIAGRAM_LIBRARY = 'mermaid'
 
-/** Names have the hash of the content: what a browser has once it may keep forever. */
+/** File names contain the content hash, so browsers can cache them forever. */
 export async function compileScripts(): Promise<CompiledScripts> {
   const folder = mermaidFolder()
   const mermaid = `./${folder}/mermaid.js`
@@ -57,12 +60,14 @@ export async function compileScripts(): Promise<CompiledScripts> {
   return { site, lazy, ...tools, mermaidFolder: folder, styles }
 }
 
-/** What `octavo dev` adds to pages. */
+/** Compiles the script that `octavo dev` adds to pages. */
 export function compileDevClient(): Promise<string> {
   return compileAlone('dev/client')
 }
 
-/** What a service adds to pages. The words of the panel decide its name too. */
+/**
+ * Compiles the scripts that a service adds to pages. The panel's name also depends on its texts.
+ */
 export async function compileHostScripts(words: string) {
   const proof = await compileAlone('assistant/solve-proof')
   const proofName = `proof-${hashBytes(proof).slice(0, 12)}`
@@ -87,7 +92,7 @@ export async function compileHostScripts(words: string) {
   return { ...pages, ...loaded, dashboard }
 }
 
-/** As one text. */
+/** Compiles an entry to a single file. */
 async function compileAlone(
   entry: string,
   define: Readonly<Record<string, string>> = {},
@@ -100,14 +105,14 @@ async function compileAlone(
   return outputFiles[0]?.text ?? ''
 }
 
-/** The library is large, and most sites have no diagram: it is compiled apart from the rest. */
+/** Compiled separately, since the library is large and most sites have no diagrams. */
 export function compileMermaid(): Promise<readonly Script[]> {
   return compile('mermaid', {})
 }
 
 /**
- * Known without compiling: what is in the folder follows from these. Files inside import one another
- * by names that change with any of them, so all of them must move together.
+ * Returns the folder name without compiling, from everything that determines its content. Its files
+ * import one another by hashed names, so they must change together.
  */
 function mermaidFolder(): string {
   const file = findPackageJSON(DIAGRAM_LIBRARY, browserScript('mermaid')) ?? ''
@@ -124,7 +129,7 @@ async function compile(entry: string, options: EntryOptions): Promise<readonly S
     ...BROWSER_OUTPUT,
     splitting: true,
     chunkNames: '[name]-[hash]',
-    // Hashes must not depend on where we are installed.
+    // Makes hashes independent of the installation folder.
     absWorkingDir: dirname(source),
     outdir: '.',
     entryPoints: [basename(source)],

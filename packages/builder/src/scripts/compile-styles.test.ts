@@ -4,35 +4,35 @@ import { describe, expect, test } from 'vitest'
 import { compileStyles } from './compile-styles.ts'
 
 const LOOKS = ['mint', 'maple', 'almond', 'willow', 'linden'] as const
-/** Bytes as a reader loads them. */
+/** Compressed bytes. */
 const BASE_BYTES_MAX = 11_500
-/** The largest is that of API pages, with the playground. */
+/** The largest part is that of API pages, with the playground. */
 const PART_BYTES_MAX = 4_200
 
 const styles = await compileStyles()
 const sizeOf = (names: readonly string[]) =>
   gzipSync(names.map((name) => styles[name]).join('\n'), { level: 9 }).length
 
-describe('stylesheets', () => {
-  test.each(LOOKS)('of all pages stay small in %s', (look) => {
+describe('compiled stylesheets', () => {
+  test.each(LOOKS)('the common stylesheet of %s stays small', (look) => {
     expect(sizeOf(baseStyleFiles(look))).toBeLessThan(BASE_BYTES_MAX)
   })
 
-  test.each(STYLE_PARTS)('of the part %s stay small', (part) => {
+  test.each(STYLE_PARTS)('the stylesheet of the part %s stays small', (part) => {
     expect(sizeOf(PART_FILES[part])).toBeLessThan(PART_BYTES_MAX)
   })
 
-  test('have no comments and no line breaks', () => {
+  test('stylesheets have no comments and no line breaks', () => {
     for (const [name, css] of Object.entries(styles)) expect(css, name).not.toMatch(/\/\*|\n/)
   })
 
-  test('keep what new browsers know as it is written', () => {
+  test('modern CSS features are not transformed', () => {
     const all = Object.values(styles).join('')
     for (const part of ['light-dark(', 'color-mix(in srgb,', '@media(width<60rem)', ':has('])
       expect(all).toContain(part)
   })
 
-  test('are the same bytes every time', async () => {
+  test('stylesheets are compiled to the same bytes every time', async () => {
     expect(await compileStyles()).toEqual(styles)
   })
 })

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { STYLES_FOLDER } from '@octavo/theme'
 import * as esbuild from 'esbuild'
 
-/** The minified stylesheets of the theme, by the names of their files. */
+/** Returns the theme's minified stylesheets, by file name. */
 export async function compileStyles(): Promise<Readonly<Record<string, string>>> {
   const folder = fileURLToPath(STYLES_FOLDER)
   const { outputFiles } = await esbuild.build({
@@ -15,7 +15,7 @@ export async function compileStyles(): Promise<Readonly<Record<string, string>>>
     minify: true,
     charset: 'utf8',
     logLevel: 'silent',
-    // Otherwise settings are looked for in the folders around.
+    // Prevents esbuild from looking for a tsconfig.json in parent folders.
     tsconfigRaw: {},
   })
   const styles = outputFiles.map(({ path, text }) => [basename(path), text.trimEnd()] as const)

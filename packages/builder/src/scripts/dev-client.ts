@@ -8,7 +8,7 @@ export async function loadDevClient({ cacheFolder, version }: ScriptCache): Prom
   try {
     return readFileSync(file, 'utf8')
   } catch {
-    // The first time, or another version of ours.
+    // Not cached yet for this version.
   }
   const { compileDevClient } = await import('./compile-scripts.ts')
   const code = await compileDevClient()

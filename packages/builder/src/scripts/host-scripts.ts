@@ -1,27 +1,33 @@
-/** The scripts that a service adds to pages: they are of its own version, whatever built the site. */
+/**
+ * The scripts that a service adds to pages, in the service's version, independent of the site's
+ * builder.
+ */
 import type { AssistantWords, FeedbackWords, ReaderWords } from '@octavo/theme'
 
 export type HostScripts = {
-  /** For sites with an assistant, with the words of these languages. */
+  /** For sites with an assistant, with the texts in these languages. */
   readonly loader: (languages: readonly string[]) => string
-  /** The same in a preview, and what previews have without one. */
+  /** For previews, with or without an assistant. */
   readonly previewLoader: (languages: readonly string[]) => string
   readonly previewBar: string
-  /** For private sites, before the others. */
+  /** For private sites, before the other scripts. */
   readonly readerLinks: (isSignedIn: boolean, languages: readonly string[]) => string
-  /** Sends what readers do, for sites whose host counts it. Before the others too. */
+  /** Sends usage events, for sites whose host counts them. Before the other scripts. */
   readonly listener: string
-  /** Loaded by it where readers are asked: the name without its language, and the script for `lang` of a page. */
+  /**
+   * Loaded by the listener if feedback is enabled: the name without its language, and the script
+   * for a page's `lang`.
+   */
   readonly feedbackName: string
   readonly feedback: (language: string) => string
-  /** For the pages of the dashboard. */
+  /** For pages of the dashboard. */
   readonly dashboard: string
   /** The name of the panel without its language. */
   readonly panelName: string
-  /** The panel with the words for `lang` of a page; those that it has, by `lang`. */
+  /** The panel with the texts for a page's `lang`, and the available languages. */
   readonly panel: (language: string) => string
   readonly languages: readonly string[]
-  /** Loaded by the panel where a site asks for work before the first question. */
+  /** Loaded by the panel if a site requires proof of work before the first question. */
   readonly proofName: string
   readonly proof: string
 }
@@ -63,7 +69,7 @@ export async function loadHostScripts(): Promise<HostScripts> {
   }
 }
 
-/** Scripts name their words and do not hold them: they are the same in all languages. */
+/** Prepends the texts, so that the code itself is the same in all languages. */
 function withWords(name: string, words: unknown, code: string): string {
   return `const ${name}=${JSON.stringify(words)};${code}`
 }
@@ -74,7 +80,7 @@ type Words = {
   readonly feedback: FeedbackWords
 }
 
-/** The words of all languages that scripts of the service need. */
+/** Returns the texts that service scripts need, in all languages. */
 export async function hostWords(): Promise<ReadonlyMap<string, Words>> {
   const { assistantWords, feedbackWords, interfaceText, LANGUAGES, loadLanguages, readerWords } =
     await import('@octavo/theme')

@@ -1,6 +1,6 @@
 /**
- * The scripts and stylesheets of pages, compiled or from the cache. A build after an edit must not start a compiler:
- * it takes longer than all the rest.
+ * The scripts and stylesheets of pages, compiled or from the cache. A build after an edit must not
+ * start a compiler: that takes longer than everything else.
  */
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -8,7 +8,7 @@ import type { CompiledScripts, Script } from './compile-scripts.ts'
 
 export type ScriptCache = { readonly cacheFolder: string; readonly version: string }
 
-/** The same for all sites, so a process asks the compiler once. */
+/** The scripts are the same for all sites, so a process compiles them once. */
 let compiling: Promise<CompiledScripts> | undefined
 
 export async function loadScripts({ cacheFolder, version }: ScriptCache): Promise<CompiledScripts> {
@@ -18,7 +18,7 @@ export async function loadScripts({ cacheFolder, version }: ScriptCache): Promis
   compiling ??= compile()
   const compiled = await compiling
   mkdirSync(cacheFolder, { recursive: true })
-  // Another build may read it at the same moment: it sees all of it, or nothing.
+  // Written atomically, since a concurrent build may read the file.
   writeFileSync(`${file}.${process.pid}`, JSON.stringify(compiled))
   renameSync(`${file}.${process.pid}`, file)
   return compiled
@@ -35,7 +35,7 @@ async function compile(): Promise<CompiledScripts> {
   }
 }
 
-/** Nothing for a file that is missing or broken: then the work is done again. */
+/** Undefined if the file is missing or broken: the scripts are then compiled again. */
 function readKept(file: string): CompiledScripts | undefined {
   try {
     const kept = JSON.parse(readFileSync(file, 'utf8')) as Partial<CompiledScripts> | null

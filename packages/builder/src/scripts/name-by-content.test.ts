@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { nameByContent } from './name-by-content.ts'
 
-test('names follow from what is in the files, also where they name one another in circles', () => {
+test('names depend on file contents, even with circular references', () => {
   const named = (site: string, chunk: string) =>
     nameByContent([
       { name: `site-${site}.js`, code: `import("./zoom-${chunk}.js");1` },
@@ -13,7 +13,7 @@ test('names follow from what is in the files, also where they name one another i
   expect(here[0]?.name).toMatch(/^site-[\da-f]{8}\.js$/)
 })
 
-test('other content is another name, and the same content twice is two files', () => {
+test('different content has another name, and identical files get two names', () => {
   const [first, second] = nameByContent([
     { name: 'chunk-AAAAAAA1.js', code: 'import"./a-BBBBBBB2.js"' },
     { name: 'chunk-AAAAAAA2.js', code: 'import"./a-BBBBBBB2.js"' },
@@ -23,7 +23,7 @@ test('other content is another name, and the same content twice is two files', (
   expect(other?.name).not.toBe(first?.name)
 })
 
-test('a file has another name when something that it loads has changed, however far away', () => {
+test("a file's name changes when anything it loads, directly or indirectly, changes", () => {
   const nameOf = (last: string) =>
     nameByContent([
       { name: 'site-AAAAAAA1.js', code: 'import("./a-BBBBBBB2.js")' },

@@ -2,13 +2,13 @@ import { hashBytes } from '../source/hash-bytes.ts'
 
 export type Output = { readonly name: string; readonly code: string }
 
-/** As esbuild names a file: what it is, and a hash that depends on where packages are installed. */
+/** esbuild's file names: a stem, and a hash that depends on where packages are installed. */
 const NAME = /^(.+)-[A-Z\d]{8}\.js$/
 
 /**
- * Gives files names by what is in them and in all that they load, so that a name never stands for
- * other content, and is the same wherever they were compiled. Files name one another, in circles too:
- * what counts is the content without those names.
+ * Names files by their content and that of everything they load, so that a name never refers to
+ * different content and is the same on every machine. Files refer to one another, even in circles,
+ * so these names are excluded from the hash.
  */
 export function nameByContent(outputs: readonly Output[]): readonly Output[] {
   const stems = new Map(outputs.map(({ name }) => [name, NAME.exec(name)?.[1] ?? name]))
@@ -32,7 +32,7 @@ export function nameByContent(outputs: readonly Output[]): readonly Output[] {
   for (const { name, hash } of hashed) {
     const stem = stems.get(name) ?? name
     let wanted = `${stem}-${hash}.js`
-    // Files that differ only in what they import.
+    // Files that differ only in their imports.
     for (let count = 2; taken.has(wanted); count += 1) wanted = `${stem}-${hash}-${count}.js`
     taken.add(wanted)
     names.set(name, NAME.test(name) ? wanted : name)
@@ -45,13 +45,13 @@ export function nameByContent(outputs: readonly Output[]): readonly Output[] {
 
 const REFERENCE = /[\w.-]+-[A-Z\d]{8}\.js/g
 
-/** The file and all that it names, and so on. */
+/** Returns the file and everything it loads, recursively. */
 function loadedBy(
   name: string,
   references: ReadonlyMap<string, readonly string[]>,
 ): ReadonlySet<string> {
   const found = new Set([name])
-  // A set hands out what is added to it while it is gone through.
+  // A set's iterator also visits entries that are added during the iteration.
   for (const one of found) for (const named of references.get(one) ?? []) found.add(named)
   return found
 }

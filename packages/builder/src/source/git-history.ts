@@ -1,13 +1,13 @@
 /**
- * When the files of a folder last changed, from its Git history. It is read when the first date is
- * asked for, since few sites show any.
+ * The dates of the last changes of files, from the Git history. Read on demand, since few sites
+ * show dates.
  */
 import { runGit } from './run-git.ts'
 
-/** Commits may claim any time. A time that no date can hold is ignored. */
+/** Commits may claim any time. A time that a date cannot represent is ignored. */
 const SECONDS_MAX = Date.UTC(9999, 11, 31) / 1_000
 
-/** Gives ISO dates by path from `root`; nothing for a file without history. */
+/** Returns ISO dates by path from `root`; undefined for a file without history. */
 export function gitHistory(root: string): (path: string) => string | undefined {
   let dates: ReadonlyMap<string, string> | undefined
   return (path) => {
@@ -18,7 +18,7 @@ export function gitHistory(root: string): (path: string) => string | undefined {
 
 function readDates(root: string): ReadonlyMap<string, string> {
   const dates = new Map<string, string>()
-  // A clone without its past says of every file that it is new.
+  // In a shallow clone every file looks new.
   if (runGit(root, ['rev-parse', '--is-shallow-repository'])?.trim() !== 'false') return dates
   const args = ['log', '--format=%x01%ct', '--name-only', '--relative', '--no-renames', '-z']
   let date: string | undefined
@@ -27,7 +27,7 @@ function readDates(root: string): ReadonlyMap<string, string> {
     if (text.startsWith('\x01')) {
       const at = Number(text.slice(1))
       date = at <= SECONDS_MAX ? new Date(at * 1_000).toISOString() : undefined
-      // The latest comes first.
+      // The latest commit comes first.
     } else if (date !== undefined && text !== '' && !dates.has(text)) dates.set(text, date)
   }
   return dates

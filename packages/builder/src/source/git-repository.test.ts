@@ -4,7 +4,7 @@ import { describeRepository } from './git-repository.ts'
 const editUrlOf = (remote: string) =>
   describeRepository({ remote, prefix: 'docs/', branch: 'main' })?.editUrl('a b/c.mdx')
 
-describe('where readers edit a page', () => {
+describe('edit and issue URLs', () => {
   test.each([
     ['git@github.com:acme/garden.git', 'https://github.com/acme/garden/edit/main/docs/a%20b/c.mdx'],
     ['https://github.com/acme/garden', 'https://github.com/acme/garden/edit/main/docs/a%20b/c.mdx'],
@@ -16,11 +16,11 @@ describe('where readers edit a page', () => {
       'https://bitbucket.org/acme/garden.git',
       'https://bitbucket.org/acme/garden/src/main/docs/a%20b/c.mdx?mode=edit',
     ],
-  ])('%s', (remote, url) => {
+  ])('the remote %s has an edit URL', (remote, url) => {
     expect(editUrlOf(remote)).toBe(url)
   })
 
-  test('never says who signs in', () => {
+  test('an edit URL never contains credentials', () => {
     expect(editUrlOf('https://user:secret@github.com/acme/garden.git')).not.toMatch(/user|secret/)
   })
 
@@ -31,11 +31,11 @@ describe('where readers edit a page', () => {
     'https://notgithub.com/acme/garden',
     'https://github.com/acme/gar"den',
     'https://github.com/javascript:alert(1)',
-  ])('is unknown for %j', (remote) => {
+  ])('the remote %j has no edit URL', (remote) => {
     expect(editUrlOf(remote)).toBeUndefined()
   })
 
-  test('problems are reported with the page', () => {
+  test('an issue URL contains the page', () => {
     const found = describeRepository({ remote: 'git@github.com:a/b.git', prefix: '', branch: 'm' })
     expect(found?.issueUrl('/guides/a&b')).toContain('body=Page%3A%20%2Fguides%2Fa%26b')
   })

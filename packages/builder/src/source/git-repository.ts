@@ -1,19 +1,19 @@
 /**
- * Where a folder is on the web: the remote of its Git repository, where that is a host whose pages for
- * editing are known. Asked only by sites that link there.
+ * The web address of a folder's Git remote, for hosts with known edit URLs. Read only for sites
+ * that link to it.
  */
 import { runGit } from './run-git.ts'
 
 export type Repository = {
-  /** Changes when any of the addresses does. */
+  /** Changes when any of the URLs does. */
   readonly key: string
-  /** Where readers edit a file; `path` is from the root of the documentation. */
+  /** Returns the edit URL of a file; `path` is relative to the documentation root. */
   readonly editUrl: (path: string) => string
-  /** Where readers report a problem of a page. */
+  /** Returns the URL for reporting a problem on a page. */
   readonly issueUrl: (page: string) => string
 }
 
-/** Without who signs in, and with nothing in it that an address could end at. */
+/** Excludes credentials and characters that could end a URL. */
 const REMOTE =
   /^(?:(?:https?|ssh|git):\/\/(?:[^/@\s]*@)?|[\w.-]+@)(?<host>[a-z\d.-]+)(?::\d+(?=\/))?[:/](?<name>[\w.~-]+(?:\/[\w.~-]+)+)$/i
 
@@ -37,7 +37,7 @@ function readRepository(root: string): Repository | undefined {
 
 export function describeRepository(found: {
   readonly remote: string
-  /** The folder inside the repository, with a slash at its end. */
+  /** The folder inside the repository, with a trailing slash. */
   readonly prefix: string
   readonly branch: string
 }): Repository | undefined {

@@ -3,14 +3,14 @@ import { hashBytes } from './hash-bytes.ts'
 import { type AssetFacts, isAsset, printAssetFacts, readAssetFacts } from './images/asset-facts.ts'
 import type { SourceTree } from './source-tree.ts'
 
-/** The word in a comment by which an author hides a finding. */
+/** The word in a comment that suppresses a diagnostic. */
 export const SUPPRESSION_MARK = 'octavo-ignore'
 
-/** Remembers the hash of every text that was read, so that none is read again for it. */
+/** Caches the hash of every text that was read, so that no text is read again for it. */
 export class HashedTree implements SourceTree {
   readonly #tree: SourceTree
   readonly #hashes = new Map<string, string>()
-  /** As they were before the text was read. */
+  /** The stamps of files before they were read. */
   readonly #stamps = new Map<string, string>()
   readonly #marked = new Set<string>()
   readonly #facts = new Map<string, AssetFacts>()
@@ -46,14 +46,14 @@ export class HashedTree implements SourceTree {
     return text
   }
 
-  /** False when the hash may be that of another text than is there now. */
+  /** False if the file may have changed since it was hashed. */
   isUnchanged(path: string): boolean {
     if (isAsset(path)) return true
     this.hashOf(path)
     return this.stampOf(path) === this.#stamps.get(path)
   }
 
-  /** Noted when the text was hashed: few texts have it, and reading all of them again takes long. */
+  /** Recorded when the text is hashed: few texts have it, and reading all of them again is slow. */
   hasSuppressionMark(path: string): boolean {
     this.hashOf(path)
     return this.#marked.has(path)
@@ -72,7 +72,9 @@ export class HashedTree implements SourceTree {
     return facts
   }
 
-  /** Empty when there is no such file. Of what pages only point to, the facts stand for the rest. */
+  /**
+   * Returns the hash of a file; empty if it does not exist. Assets are represented by their facts.
+   */
   hashOf(path: string): string {
     if (isAsset(path)) return printAssetFacts(this.factsOf(path))
     if (!this.#hashes.has(path)) this.read(path)

@@ -24,7 +24,7 @@ describe('ignore files', () => {
     ['\\#1.mdx', '#1.mdx'],
     ['[[:digit:]].mdx', '1.mdx'],
     ['drafts/\n!drafts/a.mdx', 'drafts/a.mdx'],
-    // Git reads a range that runs backwards as its first letter.
+    // Git reads a reversed range as its first letter.
     ['[z-a].mdx', 'z.mdx'],
   ])('%j ignores %s', (rules, path) => {
     expect(parseRules(rules).isIgnored(path)).toBe(true)
@@ -46,12 +46,12 @@ describe('ignore files', () => {
     expect(parseRules(rules).isIgnored(path)).toBe(false)
   })
 
-  test('a later file takes back a rule of an earlier one, and not the other way round', () => {
+  test('a later file can negate a rule of an earlier one, but not vice versa', () => {
     expect(parseRules('*.mdx', '!a.mdx').isIgnored('a.mdx')).toBe(false)
     expect(parseRules('!a.mdx', '*.mdx').isIgnored('a.mdx')).toBe(true)
   })
 
-  test('rules that are too long, or too many in all files together, are not used', () => {
+  test('rules that are too long or exceed the total limit are not used', () => {
     const many = `# a comment\n${'a\n'.repeat(999)}`
     expect(parseRules(many, 'b').unusedRules).toEqual([])
     expect(parseRules(many, 'b\n\nc').unusedRules).toEqual([{ file: 'ignore-1', line: 3 }])

@@ -5,18 +5,18 @@ const PATTERNS_MAX = 1_000
 
 export type IgnoreFile = { readonly file: string; readonly text: string }
 
-/** Tells whether a path is ignored. The path of a folder ends with a slash. */
+/** True if a path is ignored. Paths of folders end with a slash. */
 export type IsIgnored = (path: string) => boolean
 
 export type IgnoreRules = {
   readonly isIgnored: IsIgnored
-  /** The rules that are too long or too many to be used. Lines count from 1. */
+  /** Rules that are not used, because they are too long or too many. Lines count from 1. */
   readonly unusedRules: readonly { readonly file: string; readonly line: number }[]
 }
 
 /**
- * Reads ignore files in the syntax of `.gitignore`. The last rule that matches a path decides, so
- * `!` in a later file takes back a rule of an earlier one.
+ * Reads ignore files in `.gitignore` syntax. The last matching rule decides, so `!` in a later file
+ * negates a rule of an earlier one.
  */
 export function parseIgnoreRules(files: readonly IgnoreFile[]): IgnoreRules {
   const rules: string[] = []
@@ -29,7 +29,7 @@ export function parseIgnoreRules(files: readonly IgnoreFile[]): IgnoreRules {
       else rules.push(rule)
     })
   }
-  // Addresses tell `Guide` from `guide`, and so do the rules, on every system.
+  // Case-sensitive on every system, like addresses.
   const matcher = ignore({ ignoreCase: false }).add(rules)
   return { isIgnored: (path) => matcher.ignores(path), unusedRules }
 }

@@ -1,11 +1,11 @@
 import type { SourceTree } from './source-tree.ts'
 
 export type MemoryTreeOptions = {
-  /** When files last changed, by path, as ISO 8601. */
+  /** The times of the last changes by path, as ISO 8601. */
   readonly history?: Readonly<Record<string, string>>
 }
 
-/** Files that are nowhere on a disk, by path. */
+/** Creates a tree of files in memory, by path. */
 export function memoryTree(
   files: Readonly<Record<string, string | Uint8Array>>,
   { history = {} }: MemoryTreeOptions = {},
@@ -20,7 +20,7 @@ export function memoryTree(
     files: [...contents.keys()].toSorted(),
     folder: undefined,
     read: (path) => contents.get(path)?.toString('utf8'),
-    // Nothing changes in it.
+    // Files in memory never change.
     stampOf: (path) => (contents.has(path) ? 'memory' : ''),
     readBytes: (path) => contents.get(path),
     readHead: (path, lengthMax) => contents.get(path)?.subarray(0, lengthMax),

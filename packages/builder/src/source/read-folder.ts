@@ -8,35 +8,38 @@ import { readHead } from './read-head.ts'
 import type { SourceTree } from './source-tree.ts'
 
 const FOLDER_LIMITS = {
-  /** Files of one documentation folder. */
+  /** Limit of files in a documentation folder. */
   filesMax: 200_000,
-  /** Bytes of one text that is read. */
+  /** Limit in bytes for a text that is read. */
   textSizeMax: 32 * 1024 * 1024,
 } as const
 
 type FolderLimits = { readonly filesMax: number; readonly textSizeMax: number }
 
-/** Stands in every folder that a build has written. */
+/** Exists in every folder that a build has written. */
 export const BUILD_RECORD = '.octavo-build.json'
-/** Stands there while a build is at work. */
+/** Exists while a build is running. */
 export const BUILD_JOURNAL = '.octavo-build.journal'
 
 export const IGNORE_FILES = ['.mintignore', '.octavoignore']
 
 export type FolderOptions = {
   readonly limits?: FolderLimits
-  /** When files last changed; asks Git, if not given. History is an input: two clones of a commit give the same site. */
+  /**
+   * Returns when a file last changed; by default from Git. The history is an input: two clones of a
+   * commit build the same site.
+   */
   readonly changedAt?: (path: string) => string | undefined
-  /** Where the files are on the web; asks Git, if not given. */
+  /** Returns the web address of the files; by default from Git. */
   readonly repository?: () => Repository | undefined
 }
 
 export type FolderTree = SourceTree & {
-  /** Paths of the folders that were looked into; the root is the empty path. */
+  /** Paths of the folders that were read; the root is an empty path. */
   readonly folders: readonly string[]
 }
 
-/** Reads a folder of the local disk. Links are not followed, and only listed files are read. */
+/** Reads a local folder. Symbolic links are not followed, and only listed files are read. */
 export function readFolder(root: string, options: FolderOptions = {}): FolderTree {
   const {
     limits = FOLDER_LIMITS,
@@ -70,7 +73,7 @@ export function readFolder(root: string, options: FolderOptions = {}): FolderTre
     repository,
     changedAt: (path) => (known.has(path) ? changedAt(path) : undefined),
     read: (path) => (known.has(path) ? readText(join(root, path), limits) : undefined),
-    // Asked of all files at each start, and `join` takes as long as the answer.
+    // Avoids `join`, which takes as long as the rest: this runs for all files at each start.
     stampOf: (path) => stampOf(`${root}${sep}${path}`),
     readBytes: (path) => (known.has(path) ? readIfThere(join(root, path)) : undefined),
     readHead: (path, lengthMax) =>
@@ -115,11 +118,11 @@ type Walk = {
   readonly limits: FolderLimits
 }
 
-/** Collects the files below a folder; false when there are more than the limit. */
+/** Collects the files below a folder; false if there are more than the limit. */
 function collect(walk: Walk): boolean {
   const { root, folder, isIgnored, files, folders, limits } = walk
   const entries = readdirSync(join(root, folder), { withFileTypes: true })
-  // A site that was built into the folder is no part of its source.
+  // A built site in the folder is not part of its source.
   if (folder !== '' && entries.some(isBuildRecord)) return true
   if (!isOfTools(folder)) folders.push(folder)
   for (const entry of entries) {
@@ -140,7 +143,7 @@ function isBuildRecord({ name }: { readonly name: string }): boolean {
   return name === BUILD_RECORD || name === BUILD_JOURNAL
 }
 
-/** Folders of tools, of which only skills for agents are content. */
+/** Tool folders, in which only agent skills are content. */
 const TOOL_FOLDER = /^\.(?:octavo|mintlify)$/
 const SKILL_PATH = /^\.(?:octavo|mintlify)(?:\/skills(?:\/[^/]+(?:\/SKILL\.md)?)?)?$/
 export const SKILL_FILE = /^\.(?:octavo|mintlify)\/skills\/[^/]+\/SKILL\.md$/
@@ -149,10 +152,13 @@ function isOfTools(path: string): boolean {
   return TOOL_FOLDER.test(path.split('/', 1)[0] ?? '')
 }
 
-/** What a page may import, such as the `.env.mdx` that shows a `.env`. Editors and systems keep `.#a.mdx`, `._a.mdx`. */
+/**
+ * Dot files that a page may import, such as `.env.mdx` to show a `.env`. Excludes files of editors
+ * and systems such as `.#a.mdx` and `._a.mdx`.
+ */
 const DOT_SNIPPET = /^\.[a-z\d].*\.(?:mdx?|jsx)$/i
 
-/** Tools keep their own things behind a dot; `.well-known` is content, and so are snippets. */
+/** True for dot files of tools and for node_modules; `.well-known` and snippets are content. */
 export function isNeverContent(name: string): boolean {
   if (name === 'node_modules') return true
   return name.startsWith('.') && name !== '.well-known' && !DOT_SNIPPET.test(name)

@@ -1,12 +1,12 @@
 import { closeSync, openSync, readSync } from 'node:fs'
 
-/** The first bytes of a file, so that a large one costs no more than a small one. */
+/** Reads the first bytes of a file, so that large files are as fast as small ones. */
 export function readHead(file: string, lengthMax: number): Uint8Array | undefined {
   let descriptor: number
   try {
     descriptor = openSync(file, 'r')
   } catch {
-    // It is gone since the folder was read.
+    // The file was removed since the folder was read.
     return undefined
   }
   try {

@@ -1,13 +1,13 @@
 import { spawnSync } from 'node:child_process'
 
-/** A long history of a large repository takes some seconds. */
+/** Reading a long history of a large repository takes some seconds. */
 const TIME_MS_MAX = 60_000
 const OUTPUT_BYTES_MAX = 512 * 1024 * 1024
 
-/** Settings of a repository can name programs to run; none of these may. */
+/** A repository's configuration can name programs to run; these settings prevent that. */
 const INERT = ['log.showSignature=false', 'core.fsmonitor=false', 'protocol.allow=never']
 
-/** What Git says about a folder; nothing where there is no Git, no repository, or no answer in time. */
+/** Returns Git's output for a folder; undefined without Git or a repository, or after a timeout. */
 export function runGit(root: string, args: readonly string[]): string | undefined {
   const settings = INERT.flatMap((setting) => ['-c', setting])
   const { status, stdout } = spawnSync('git', ['--no-pager', ...settings, ...args], {

@@ -1,19 +1,19 @@
-/** What every source tree does. Run against each of them. */
+/** Contract tests for every source tree. */
 import { expect, test } from 'vitest'
 import type { SourceTree } from './source-tree.ts'
 
-/** Opens a tree with these files, wherever that is. */
+/** Opens a tree with these files. */
 export type OpenTree = (files: Readonly<Record<string, string | Uint8Array>>) => SourceTree
 
 export function testSourceTree(open: OpenTree): void {
   const bytes = Uint8Array.from([0, 255, 10, 13, 0])
   const files = { 'b/page.mdx': '# Grün\r\n', 'a.bin': bytes, 'docs.json': '{}', 'b/a.mdx': '' }
 
-  test('lists its files with `/`, sorted', () => {
+  test('a tree lists its files sorted, with `/`', () => {
     expect(open(files).files).toEqual(['a.bin', 'b/a.mdx', 'b/page.mdx', 'docs.json'])
   })
 
-  test('gives texts and bytes as they are', () => {
+  test('a tree returns texts and bytes unchanged', () => {
     const tree = open(files)
     expect(tree.read('b/page.mdx')).toBe('# Grün\r\n')
     expect(tree.read('b/a.mdx')).toBe('')
@@ -21,14 +21,14 @@ export function testSourceTree(open: OpenTree): void {
     expect(Buffer.from(tree.readBytes('b/page.mdx') ?? []).toString()).toBe('# Grün\r\n')
   })
 
-  test('gives the first bytes of a file, or all where it is shorter', () => {
+  test('a tree returns the first bytes of a file, or all of a shorter one', () => {
     const tree = open(files)
     expect([...(tree.readHead('a.bin', 2) ?? [])]).toEqual([0, 255])
     expect([...(tree.readHead('a.bin', 100) ?? [])]).toEqual([...bytes])
   })
 
   test.each(['', 'b', 'b/', '../a.bin', 'b/../a.bin', '/a.bin', 'constructor', 'missing.mdx'])(
-    'has nothing at %j',
+    'a tree has no file at %j',
     (path) => {
       const tree = open(files)
       expect(tree.read(path)).toBeUndefined()
@@ -38,7 +38,7 @@ export function testSourceTree(open: OpenTree): void {
     },
   )
 
-  test('has a stamp for a file and none for what is not there', () => {
+  test('a tree has a stamp for a file and an empty one for a missing file', () => {
     const tree = open(files)
     expect(tree.stampOf('a.bin')).not.toBe('')
     expect(tree.stampOf('missing.mdx')).toBe('')

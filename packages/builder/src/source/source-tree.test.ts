@@ -22,17 +22,17 @@ function writeFolder(files: Readonly<Record<string, string | Uint8Array>>): stri
   return root
 }
 
-describe('a folder', () => {
+describe('the tree of a folder', () => {
   testSourceTree((files) => readFolder(writeFolder(files)))
 
-  test('has the history that its reader was given', () => {
+  test('a folder tree uses the given history', () => {
     const root = writeFolder({ 'a.mdx': '' })
     const history = new Map([['a.mdx', '2026-11-15T12:00:00Z']])
     const tree = readFolder(root, { changedAt: (path) => history.get(path) })
     expect(tree.changedAt('a.mdx')).toBe('2026-11-15T12:00:00Z')
   })
 
-  test('has no date of a commit whose time no date has a place for', () => {
+  test('a commit time beyond the range of dates is ignored', () => {
     const root = writeFolder({ 'a.mdx': '' })
     const at = '@8640000000001 +0000'
     const env = { ...process.env, GIT_AUTHOR_DATE: at, GIT_COMMITTER_DATE: at }
@@ -47,10 +47,10 @@ describe('a folder', () => {
   })
 })
 
-describe('files in memory', () => {
+describe('the tree in memory', () => {
   testSourceTree((files) => memoryTree(files))
 
-  test('have the history that they were given', () => {
+  test('a memory tree uses the given history', () => {
     const tree = memoryTree({ 'a.mdx': '' }, { history: { 'a.mdx': '2026-11-15T12:00:00Z' } })
     expect(tree.changedAt('a.mdx')).toBe('2026-11-15T12:00:00Z')
   })

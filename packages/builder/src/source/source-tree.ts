@@ -2,26 +2,26 @@ import type { Diagnostic } from '@octavo/model'
 import type { Repository } from './git-repository.ts'
 
 /**
- * The files of a documentation repository, wherever they are: a folder, or memory. All implementations
- * keep the promises of `source-tree.case.ts`.
+ * The files of a documentation repository, in a folder or in memory. All implementations pass the
+ * tests in `source-tree.case.ts`.
  */
 export type SourceTree = {
-  /** Paths from the root with `/`, sorted; ignored files are not among them. */
+  /** Sorted paths from the root with `/`, without ignored files. */
   readonly files: readonly string[]
-  /** The text of one of the files; nothing for any other path, or for a file that is too large. */
+  /** Returns the text of a file; undefined if it is not in the tree or too large. */
   readonly read: (path: string) => string | undefined
-  /** Changes whenever the file does, and costs less than reading it. */
+  /** Changes whenever the file does; cheaper than reading it. */
   readonly stampOf: (path: string) => string
-  /** The bytes of one of the files; nothing for any other path, or for a file that is gone. */
+  /** Returns the bytes of a file; undefined if it is not in the tree or was removed. */
   readonly readBytes: (path: string) => Uint8Array | undefined
-  /** The first bytes of one of the files; nothing for any other path. */
+  /** Returns the first bytes of a file; undefined if it is not in the tree. */
   readonly readHead: (path: string, lengthMax: number) => Uint8Array | undefined
-  /** When a file last changed, as ISO 8601, where its history is known. */
+  /** Returns when a file last changed, as ISO 8601; undefined if its history is unknown. */
   readonly changedAt: (path: string) => string | undefined
-  /** Where the files are on the web, if that is known. */
+  /** Returns the repository on the web, if known. */
   readonly repository?: () => Repository | undefined
-  /** Where the files are on this machine's disk; nothing for a tree that is not there. */
+  /** The folder on disk; undefined for a tree in memory. */
   readonly folder: string | undefined
-  /** What was wrong with the tree itself. */
+  /** Problems of the tree itself. */
   readonly diagnostics: readonly Diagnostic[]
 }

@@ -1,4 +1,4 @@
-/** Fonts at web addresses, each with the last good copy behind it. */
+/** Fonts from URLs, with the last good copy as cache. */
 import type { OutboundOptions, OutboundOutcome } from '@octavo/outbound'
 import { HostedCopies } from '../hosted-copies.ts'
 import type { FontOutcome } from '../specification-fetcher.ts'
@@ -18,7 +18,7 @@ export async function fetchFont(url: string, options: FontFetchOptions): Promise
   const copies = new HostedCopies(options.cacheFolder, 'fonts')
   const copy = copies.read(url)
   const kept = copy && asOutcome(copy.bytes)
-  // A font at an address is another font at another address: it is fetched once.
+  // Fetched only once: a font's URL is expected to change with its content.
   if (kept?.kind === 'loaded') return kept
   const { allowPrivateHosts, signal } = options
   const { fetchOutbound, printOutboundFailure } = await import('@octavo/outbound')
@@ -40,7 +40,7 @@ export async function fetchFont(url: string, options: FontFetchOptions): Promise
   return loaded
 }
 
-/** The copy of an earlier run. */
+/** Returns the copy of an earlier run. */
 export function readFontCopy(url: string, cacheFolder: string): FontOutcome {
   const copy = new HostedCopies(cacheFolder, 'fonts').read(url)
   if (copy !== undefined) return asOutcome(copy.bytes)

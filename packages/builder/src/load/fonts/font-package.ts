@@ -1,14 +1,14 @@
 /**
- * A font from a package of Fontsource that is installed beside the documentation: one file for all
- * weights where there is such a package, else one for each weight.
+ * A font from an installed Fontsource package: one file for all weights if there is a variable
+ * package, otherwise one per weight.
  */
 import { existsSync, readFileSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { type FontFile, fontFormat } from './site-font.ts'
 
-/** Parts of a font that hold no letters of a language. */
+/** Subsets without letters of a language. */
 const NO_LETTERS = /^(?:math|symbols|emoji)$/
-/** Those that pages use, besides the one that docs.json names. */
+/** Weights that pages use, besides the one in docs.json. */
 const WEIGHTS = [400, 500, 600, 700]
 const FILES_MAX = 60
 const FILE_SIZE_MAX = 2_000_000
@@ -16,12 +16,12 @@ const RANGE = /^[U+\dA-F?,\s-]+$/i
 
 export type FontWish = { readonly family: string; readonly weight?: number | undefined }
 
-/** `Source Sans 3` → `source-sans-3`, which is how packages are called. */
+/** Converts to a package name: `Source Sans 3` → `source-sans-3`. */
 export function fontSlug(family: string): string {
   return family.trim().toLowerCase().replaceAll(/\s+/g, '-')
 }
 
-/** Nothing where no package is installed, or none that can be used. */
+/** Undefined if no usable package is installed. */
 export function readFontPackage(folder: string, wish: FontWish): readonly FontFile[] | undefined {
   const slug = fontSlug(wish.family)
   if (!/^[a-z\d]+(?:-[a-z\d]+)*$/.test(slug)) return undefined
@@ -31,7 +31,7 @@ export function readFontPackage(folder: string, wish: FontWish): readonly FontFi
   )
 }
 
-/** Looked for as Node does it: in the folder, then in those above. */
+/** Looks up the package like Node: in the folder, then in its parents. */
 function findPackage(folder: string, name: string): string | undefined {
   for (let at = folder; ; at = dirname(at)) {
     const found = join(at, 'node_modules', name)
@@ -104,7 +104,7 @@ function readObject(file: string): Readonly<Record<string, unknown>> {
   try {
     return asObject(JSON.parse(readFileSync(file, 'utf8')))
   } catch {
-    // Not a package of this kind: nothing is taken from it.
+    // Not a package of this kind.
     return {}
   }
 }

@@ -1,6 +1,6 @@
 /**
- * The fonts that docs.json names, as files for the site. A page loads none from elsewhere, so one that
- * is neither in the repository, nor installed as a package, nor at an address is told to the author.
+ * The fonts that docs.json names, as files for the site. Pages load no fonts from other hosts, so a
+ * font is reported if it is neither in the repository, nor installed as a package, nor at a URL.
  */
 import {
   type Config,
@@ -19,9 +19,9 @@ export type FontsInput = {
   readonly config: Config
   readonly root: JsonObject | undefined
   readonly configFile: string
-  /** Where packages are looked for; nothing for a site that is not on this disk. */
+  /** The folder to search for packages; undefined for a site that is not on disk. */
   readonly folder: string | undefined
-  /** What became of the font at an address; nothing when nobody has asked. */
+  /** Returns the outcome of fetching a font; undefined if it was not fetched. */
   readonly hosted: (url: string) => FontOutcome | undefined
   readonly report: Report
 }
@@ -30,9 +30,9 @@ type Font = { readonly family: string; readonly weight: number | undefined; read
 
 const KEYS = [[], ['heading'], ['body']] as const
 const ADDRESS = /^https?:\/\//i
-/** A list of faces, and no font: its family is looked for as if nothing were written. */
+/** A stylesheet and not a font file: its family is looked up as if no source were set. */
 const STYLESHEET = /^https:\/\/fonts\.(?:googleapis\.com|bunny\.net)\/css/i
-/** What every system has under this name, or understands by it. */
+/** Names that every system has or understands. */
 const SYSTEM =
   /^(?:system-ui|ui-[a-z-]+|sans-serif|serif|monospace|cursive|-apple-system|blinkmacsystemfont|arial|helvetica(?: neue)?|georgia|times(?: new roman)?|courier(?: new)?|verdana|tahoma|segoe ui)$/i
 
@@ -56,7 +56,7 @@ export function loadFonts(input: FontsInput): readonly FontFile[] {
   })
 }
 
-/** Addresses of fonts that have to be fetched. */
+/** Returns the URLs of fonts that must be fetched. */
 export function hostedFonts({ fonts }: Config): readonly string[] {
   const sources = [fonts, fonts?.heading, fonts?.body].map((font) => font?.source ?? '')
   return [...new Set(sources.filter((url) => ADDRESS.test(url) && !STYLESHEET.test(url)))]
@@ -96,7 +96,7 @@ function byFamily(font: Font, { folder, report }: FontsInput): readonly FontFile
 
 function fromAddress(font: Font, url: string, input: FontsInput): readonly FontFile[] {
   const outcome = input.hosted(url)
-  // Another look at the site will know more.
+  // A later load of the site will know the outcome.
   if (outcome === undefined || outcome.kind === 'pending') return []
   if (outcome.kind === 'loaded') {
     const { family, weight } = font

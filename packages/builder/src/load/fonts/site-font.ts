@@ -1,19 +1,19 @@
-/** A file of a font that goes into the site. */
+/** A font file of the site. */
 export type FontFile = {
-  /** As docs.json names it. */
+  /** The name in docs.json. */
   readonly family: string
   readonly bytes: Uint8Array
   readonly format: 'woff' | 'woff2'
-  /** `400`, or `100 900` of a font that has all of them; nothing where nobody knows. */
+  /** `400`, or `100 900` for a variable font; undefined if unknown. */
   readonly weight: string | undefined
   readonly style: 'normal' | 'italic'
-  /** Letters that are in it, as CSS writes them; all without it. */
+  /** The `unicode-range` in CSS; undefined for all characters. */
   readonly range: string | undefined
-  /** Every page needs it: the others are loaded with the letters that they have. */
+  /** True if every page needs it: other files are loaded only for the characters they contain. */
   readonly isMain: boolean
 }
 
-/** Whatever a server or a package calls it: what a browser would read as a font. */
+/** Detects the format by content, independent of the file name and content type. */
 export function fontFormat(bytes: Uint8Array): FontFile['format'] | undefined {
   const mark = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(4, bytes.length)).toString(
     'latin1',

@@ -5,7 +5,7 @@ import { inertSvg } from './inert-svg.ts'
 const XMLNS = 'xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink"'
 const svg = (content: string) => `<svg ${XMLNS} viewBox="0 0 9 9">${content}</svg>`
 
-describe('a picture that only shows stays as it is', () => {
+describe('harmless SVG images', () => {
   test.each([
     '<path d="M0 0"/><g fill="url(#a)"><rect/></g>',
     '<defs><linearGradient id="a"><stop offset="0"/></linearGradient></defs>',
@@ -17,7 +17,7 @@ describe('a picture that only shows stays as it is', () => {
     '<!-- <script> in a comment --><text>1 &lt; 2 &amp; 3</text>',
     '<i:note xmlns:i="http://www.inkscape.org/" i:label="x"/>',
     '<foreignObject><div xmlns="http://www.w3.org/1999/xhtml" style="color:red">Label<br/></div></foreignObject>',
-  ])('%s', (content) => {
+  ])('%s is unchanged', (content) => {
     expect(inertSvg(svg(content))).toBeUndefined()
     expect(inertSvg(`<?xml version="1.0" encoding="UTF-8"?>\n${svg(content)}`)).toBeUndefined()
     expect(
@@ -26,7 +26,7 @@ describe('a picture that only shows stays as it is', () => {
   })
 })
 
-describe('what could run code or load from elsewhere is left out', () => {
+describe('active parts of SVG images', () => {
   test.each([
     ['<script>alert(1)</script><rect/>', '<rect/>', '<script>'],
     ['<s:script xmlns:s="http://www.w3.org/2000/svg">x</s:script>', '', '<script>'],
@@ -62,16 +62,16 @@ describe('what could run code or load from elsewhere is left out', () => {
     ],
     ['<g xml:base="https://evil.example/"/>', '<g/>', 'the attribute xml:base'],
     ['<handler type="text/ecmascript">x</handler>', '', '<handler>'],
-  ])('%s', (content, expected, removed) => {
+  ])('%s is cleaned', (content, expected, removed) => {
     expect(inertSvg(svg(content))).toEqual({ text: svg(expected), removed: [removed] })
   })
 
-  test('a stylesheet that is named before the picture', () => {
+  test('an XML stylesheet instruction is removed', () => {
     const text = `<?xml-stylesheet type="text/xsl" href="#x"?>${svg('')}`
     expect(inertSvg(text)).toEqual({ text: svg(''), removed: ['<?xml-stylesheet?>'] })
   })
 
-  test('declarations: texts are filled in, markup and attributes are not', () => {
+  test('text entities are expanded, markup entities and attribute declarations removed', () => {
     const names = '<!ENTITY ns "http://www.w3.org/2000/svg"><!ENTITY m "&#60;script>x</script>">'
     const attributes = '<!ATTLIST svg onload CDATA "alert(1)">'
     const text = `<!DOCTYPE svg [${names}${attributes}]><svg xmlns="&ns;"><text>&ns;</text></svg>`
@@ -84,12 +84,12 @@ describe('what could run code or load from elsewhere is left out', () => {
     expect(inertSvg(script)?.text).toBe('<svg xmlns="http://www.w3.org/2000/svg"></svg>')
   })
 
-  test('an encoding in which markup could look like something else', () => {
+  test('an encoding that could hide markup is removed', () => {
     const text = `<?xml version="1.0" encoding="UTF-7"?>${svg('')}`
     expect(inertSvg(text)).toEqual({ text: svg(''), removed: ['the encoding UTF-7'] })
   })
 
-  test('everything after a mistake: browsers stop there too, but run what comes before', () => {
+  test('everything after a syntax error is removed', () => {
     expect(inertSvg(svg('<rect/><path d="M0 0><script>x</script>'))?.text).toMatch(/<rect\/>$/)
     expect(inertSvg('<!DOCTYPE html><html lang=en><script>x</script>')?.text).toBe(
       '<!DOCTYPE html>',
@@ -98,7 +98,7 @@ describe('what could run code or load from elsewhere is left out', () => {
   })
 })
 
-describe('texts of strangers', () => {
+describe('untrusted SVG images', () => {
   const piece = fc.constantFrom(
     '<svg xmlns="http://www.w3.org/2000/svg">',
     '</svg>',
@@ -129,7 +129,7 @@ describe('texts of strangers', () => {
     '&a;',
   )
 
-  test('whatever they are made of: what comes out stays as it is, and has no script', () => {
+  test('a cleaned image has no script and does not change when cleaned again', () => {
     const texts = fc.array(piece, { maxLength: 40 }).map((pieces) => pieces.join(''))
     fc.assert(
       fc.property(texts, (text) => {
@@ -142,7 +142,7 @@ describe('texts of strangers', () => {
     )
   })
 
-  test('a picture of a million tags takes no more than its length', () => {
+  test('an image with very many tags is cleaned in linear time', () => {
     expect(inertSvg(svg('<g>'.repeat(300_000)))?.removed).toEqual(['<g>'])
   })
 })

@@ -1,8 +1,8 @@
 /**
- * A picture that only shows. An SVG that is opened on its own is a document of the site, and a script
- * in it would run there; headers forbid that, and not every host sends them. So what could run code or
- * load from elsewhere is left out, by a list of what may stay. A picture that has nothing of the kind,
- * and nearly none has, is served byte for byte as it is.
+ * Removes active content from SVG images. An SVG that is opened directly is a document of the site,
+ * and its scripts would run there; headers prevent that, but not every host sends them. So
+ * everything that could run code or load from other hosts is removed, by an allowlist. An image
+ * without such content, which is nearly every image, is served unchanged.
  */
 
 import { type XmlToken, xmlTokens } from '../../source/images/xml-tokens.ts'
@@ -10,16 +10,16 @@ import { hasOutsideUrl, isAllowedAttribute, isAllowedTag, withoutOutsideUrls } f
 
 export type InertSvg = {
   readonly text: string
-  /** What was left out, in words; each once. */
+  /** Descriptions of the removed parts, without duplicates. */
   readonly removed: readonly string[]
 }
 
 const DEPTH_MAX = 1_000
-/** Encodings in which the signs of markup are the bytes that we see. */
+/** Encodings that represent markup characters as ASCII bytes. */
 const PLAIN_ENCODING = /^(?:utf-8|us-ascii|ascii|iso-8859-\d+|windows-125\d)$/i
 const REMOVED_MAX = 10
 
-/** Nothing when the picture can stay as it is. */
+/** Undefined if the image can stay unchanged. */
 export function inertSvg(text: string): InertSvg | undefined {
   return new Cleaner(text).clean()
 }
@@ -34,7 +34,7 @@ class Cleaner {
   readonly #entities = new Map<string, string>()
   readonly #scopes: Scope[] = []
   readonly #tags: string[] = []
-  /** How deep inside of what is left out. */
+  /** The nesting depth inside a removed element. */
   #skipped = 0
   #isChanged = false
 
@@ -112,7 +112,7 @@ class Cleaner {
     this.#parts.push(`<${token.name}${attributes.join('')}${token.isEmpty ? '/>' : '>'}`)
   }
 
-  /** An animation could give an address that was not there when we looked. */
+  /** An animation could set an address later that was not there when the image was checked. */
   #animatesAddress({ attributes }: OpenTag): boolean {
     return attributes.some(
       ({ name, value }) =>
@@ -154,7 +154,10 @@ class Cleaner {
     else this.#remove(`the encoding ${encoding}`)
   }
 
-  /** Declarations can give elements attributes of their own; texts are filled in where they are used. */
+  /**
+   * Removes declarations, which can add attributes to elements; text entities are expanded where
+   * they are used.
+   */
   #doctype(token: XmlToken): void {
     const written = this.#text.slice(token.start, token.end)
     if (!written.includes('[')) {
@@ -180,7 +183,7 @@ class Cleaner {
     return scope
   }
 
-  /** With its references filled in. */
+  /** Expands references in a text. */
   #plain(text: string): string {
     if (!text.includes('&')) return text
     return text.replaceAll(/&(?:#x([\da-f]{1,6})|#(\d{1,7})|([^;&\s]{1,80}));/gi, (...found) => {

@@ -2,10 +2,10 @@ import { type Diagnostic, diagnose } from '@octavo/model'
 import type { SourceTree } from '../../source/source-tree.ts'
 import { inertSvg } from './inert-svg.ts'
 
-/** What is not looked at is not served. */
+/** A file that is too large to check is not served. */
 const TOO_LARGE = { text: '', removed: ['the whole file, because it is too large'] }
 
-/** SVG files that cannot be served as they are: their text without what could run in it. */
+/** Returns the cleaned text of SVG files that cannot be served unchanged. */
 export function loadDrawings(
   tree: SourceTree,
   report: (diagnostic: Diagnostic) => void,
@@ -22,7 +22,7 @@ export function loadDrawings(
   return drawings
 }
 
-/** A page that somebody saved as a picture, such as "not found". */
+/** An HTML page saved as an image, such as "not found". */
 const HTML = /^\s*(?:<!doctype html|<html)\b/i
 
 function leftOut(file: string, text: string | undefined, removed: readonly string[]): Diagnostic {

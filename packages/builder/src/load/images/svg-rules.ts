@@ -1,6 +1,6 @@
 import { isInlineImage, schemeOf, withoutSkippedCharacters } from '@octavo/model'
 
-/** What may stand in a picture. Everything else could run code, or load from elsewhere. */
+/** The allowlist for images. Everything else could run code or load from other hosts. */
 const SVG_NAMESPACE = 'http://www.w3.org/2000/svg'
 const HTML_NAMESPACE = 'http://www.w3.org/1999/xhtml'
 
@@ -16,7 +16,7 @@ const SVG_TAGS = new Set(
   textPath title tref tspan use view vkern`.split(/\s+/),
 )
 
-/** Words inside `foreignObject`: programs that draw diagrams write their labels like this. */
+/** Text inside `foreignObject`: diagram tools write labels this way. */
 const HTML_TAGS = new Set(
   `b br center code del div em font h1 h2 h3 h4 h5 h6 hr i img li mark ol p pre s section small span
   strike strong sub sup table tbody td th thead tr u ul`.split(/\s+/),
@@ -25,7 +25,7 @@ const HTML_TAGS = new Set(
 export function isAllowedTag(namespace: string | undefined, name: string): boolean {
   if (namespace === SVG_NAMESPACE) return SVG_TAGS.has(name)
   if (namespace === HTML_NAMESPACE) return HTML_TAGS.has(name)
-  // Notes of drawing programs: browsers do not know them, and do nothing with them.
+  // Metadata of drawing tools, which browsers ignore.
   return namespace !== 'http://www.w3.org/1998/Math/MathML'
 }
 
@@ -39,7 +39,7 @@ const LINK_SCHEMES: ReadonlySet<string | undefined> = new Set([
   'mailto',
 ])
 
-/** `value` with its references filled in. */
+/** `value` must have its references expanded. */
 export function isAllowedAttribute(tag: string, attribute: string, value: string): boolean {
   const name = attribute.slice(attribute.indexOf(':') + 1).toLowerCase()
   if (name.startsWith('on') || REFUSED_ATTRIBUTES.has(name)) return false
@@ -68,13 +68,13 @@ const OUTSIDE_URL = /(?:url|src|image)\s*\(\s*["']?\s*(?!\s*["']?\s*(?:#|data:))
 const OUTSIDE_URLS = /(?:url|src|image)\(\s*(?!\s*["']?\s*(?:#|data:))[^)]*\)/gi
 const IMPORTS = /@import[^;{}]*;?/gi
 
-/** True for CSS that loads from elsewhere, also if it is written with escapes. */
+/** True for CSS that loads from other hosts, also if written with escapes. */
 export function hasOutsideUrl(css: string): boolean {
   const plain = unescapeCss(css)
   return OUTSIDE_URL.test(plain) || /@import/i.test(plain)
 }
 
-/** The same styles without what they load. */
+/** Returns the styles without URLs that would be loaded. */
 export function withoutOutsideUrls(css: string): string {
   const rest = css.replaceAll(IMPORTS, '').replaceAll(OUTSIDE_URLS, 'none')
   return hasOutsideUrl(rest) ? '' : rest

@@ -1,16 +1,16 @@
-/** A picture of sixteen colors, two pixels a byte: what a card needs, and quick to pack. */
+/** An image with sixteen colors, two pixels per byte: enough for a card, and fast to compress. */
 import { crc32, deflateSync } from 'node:zlib'
 import type { Typeface } from './typeface.ts'
 
 export type Color = readonly [red: number, green: number, blue: number]
 
-/** Colors that fade from the background to full, for smooth edges. */
+/** Colors that fade from the background to full, for anti-aliasing. */
 export type Ink = { readonly first: number; readonly steps: number }
 
 export class Canvas {
   readonly width: number
   readonly height: number
-  /** Each row begins with the byte that PNG wants: no filter. */
+  /** Each row starts with PNG's filter byte: no filter. */
   readonly #rows: Uint8Array
   readonly #stride: number
 
@@ -27,7 +27,7 @@ export class Canvas {
     return canvas
   }
 
-  /** `x` and `width` are even. */
+  /** `x` and `width` must be even. */
   fill(color: number, area: { x: number; y: number; width: number; height: number }): void {
     const start = 1 + area.x / 2
     for (let row = area.y; row < area.y + area.height; row += 1) {
@@ -69,7 +69,7 @@ export class Canvas {
     const header = Buffer.alloc(13)
     header.writeUInt32BE(this.width, 0)
     header.writeUInt32BE(this.height, 4)
-    // Four bits a pixel, colors from a palette.
+    // Four bits per pixel, with a palette.
     header[8] = 4
     header[9] = 3
     return Buffer.concat([

@@ -13,7 +13,7 @@ const painter = new CardPainter(LOOK, load)
 const draw = (title: string, section?: string): Buffer =>
   painter.draw({ title, section } satisfies Card)
 
-/** The hash of the rows of pixels, as a viewer unpacks them. */
+/** Returns the hash of the decompressed pixel rows. */
 function pixelsOf(png: Buffer): string {
   return hashFile(rowsOf(png))
 }
@@ -23,8 +23,8 @@ function rowsOf(png: Buffer): Buffer {
   return inflateSync(png.subarray(at + 4, at + 4 + png.readUInt32BE(at - 4)))
 }
 
-describe('the card of a page', () => {
-  test('is a PNG of 1200 by 630 pixels, small and always the same', () => {
+describe('page cards', () => {
+  test('a card is a small PNG of 1200 by 630 pixels and deterministic', () => {
     const png = draw('Getting started', 'Guides')
     expect(imageSize(png)).toEqual({ width: 1200, height: 630 })
     expect(rowsOf(png).length).toBe(630 * 601)
@@ -35,25 +35,25 @@ describe('the card of a page', () => {
   })
 
   test.each(['Größe', 'Žluťoučký kůň', 'Быстрый старт', 'Γρήγορη', 'Bắt đầu nhanh'])(
-    '%s has its title',
+    'the title %s is drawn',
     (title) => {
       expect(pixelsOf(draw(title))).not.toEqual(pixelsOf(draw('')))
     },
   )
 
   test.each(['快速开始', 'البداية السريعة', 'Start 🚀', 'クイックスタート'])(
-    '%s cannot be written: the card has none instead of empty boxes',
+    'the title %s is omitted, since the fonts lack its characters',
     (title) => {
       expect(pixelsOf(draw(title))).toEqual(pixelsOf(draw('')))
     },
   )
 
-  test('a title that is too long ends in dots', () => {
+  test('a title that is too long ends with an ellipsis', () => {
     const long = 'word '.repeat(80)
     expect(pixelsOf(draw(long))).toEqual(pixelsOf(draw(`${long} and more`)))
   })
 
-  test('any title gives a card', () => {
+  test('a card can be drawn for any title', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 400 }), (title) => {
         expect(imageSize(draw(title, title))).toEqual({ width: 1200, height: 630 })
@@ -63,7 +63,7 @@ describe('the card of a page', () => {
   })
 })
 
-describe('rasterizing', () => {
+describe('rasterizing of outlines', () => {
   const square = [
     { x: 0, y: 0, isOn: true },
     { x: 0, y: 10, isOn: true },
@@ -71,7 +71,7 @@ describe('rasterizing', () => {
     { x: 10, y: 0, isOn: true },
   ]
 
-  test('covers what is inside, and half of what is half inside', () => {
+  test('pixels inside are covered fully, pixels on the edge in part', () => {
     const { width, left, top, coverage } = rasterize([square], 0.25)
     const at = (x: number, y: number) => coverage[(top - 1 - y) * width + (x - left)]
     expect([at(0, 0), at(1, 1), at(2, 0), at(2, 2), at(3, 0), at(-1, 0)]).toEqual([

@@ -1,4 +1,4 @@
-/** The picture that others show with a link to a page: its title, where it belongs, whose it is. */
+/** The preview image of a page for links on other sites: its title, section and site name. */
 import { Canvas, type Color, type Ink } from './canvas.ts'
 import { type LoadFont, Typeface } from './typeface.ts'
 
@@ -17,7 +17,7 @@ export type Card = { readonly title: string; readonly section: string | undefine
 
 const MARGIN = 80
 const TEXT_WIDTH = CARD_WIDTH - 2 * MARGIN
-/** The largest in which the title has room. */
+/** The largest size that fits is used. */
 const TITLE_SIZES = [
   { size: 84, lines: 2 },
   { size: 68, lines: 3 },
@@ -43,7 +43,10 @@ export class CardPainter {
     this.#regular = new Typeface(load, 400)
   }
 
-  /** As PNG. What the fonts cannot write is left out: an empty box says less than nothing. */
+  /**
+   * Returns a PNG. Text with characters that the fonts lack is omitted instead of showing empty
+   * boxes.
+   */
   draw({ title, section }: Card): Buffer {
     this.#empty ??= this.#drawSite()
     const canvas = this.#empty.copy()
@@ -57,7 +60,7 @@ export class CardPainter {
     return canvas.png(paletteOf(this.#look))
   }
 
-  /** What all cards of the site share. */
+  /** Draws the parts that all cards of the site share. */
   #drawSite(): Canvas {
     const canvas = new Canvas(CARD_WIDTH, CARD_HEIGHT)
     canvas.fill(ACCENT, { x: 0, y: 0, width: CARD_WIDTH, height: 16 })
@@ -110,7 +113,7 @@ function breakLines(face: Typeface, text: string, size: number): string[] {
   return rows
 }
 
-/** Cuts a text that is too wide, and says so. */
+/** Cuts a text that is too wide and adds an ellipsis. */
 function fit(face: Typeface, text: string, size: number): string {
   const room = TEXT_WIDTH - 60
   if (face.widthOf(text, size) <= room) return text

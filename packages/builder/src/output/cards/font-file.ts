@@ -1,10 +1,11 @@
 /**
- * The outlines of a TrueType font in a WOFF file: as much of the format as drawing text needs. The
- * file comes from a package that we chose, not from an author, so its offsets are trusted.
+ * Reads the outlines of a TrueType font in a WOFF file: only the parts of the format that drawing
+ * text needs. The file comes from a package that we chose, not from an author, so its offsets are
+ * trusted.
  */
 import { inflateSync } from 'node:zlib'
 
-/** Straight lines and quadratic curves, in units of the font, y upwards. */
+/** Straight lines and quadratic curves, in font units, with y pointing up. */
 export type Outline = readonly (readonly Point[])[]
 export type Point = { readonly x: number; readonly y: number; readonly isOn: boolean }
 
@@ -31,7 +32,7 @@ export class FontFile {
     this.#glyphs = readCharacterMap(this.#table('cmap'))
   }
 
-  /** The glyph of a character; nothing when the font has none. */
+  /** Returns the glyph of a character; undefined if the font lacks it. */
   glyphOf(codePoint: number): number | undefined {
     return this.#glyphs.get(codePoint)
   }
@@ -52,7 +53,7 @@ export class FontFile {
     return depth > COMPOUND_DEPTH_MAX ? [] : this.#compound(glyf, start + 10, depth)
   }
 
-  /** A letter and its accent: glyphs that are moved and scaled. */
+  /** Returns the outline of a composite glyph, such as a letter with its accent. */
   #compound(glyf: DataView, start: number, depth: number): Outline {
     const parts: Outline[number][] = []
     let at = start
@@ -112,7 +113,7 @@ function readTables(bytes: Uint8Array): ReadonlyMap<string, DataView> {
   return tables
 }
 
-/** Character → glyph, from the subtable of Unicode's first plane. */
+/** Reads the map from characters to glyphs, from the subtable of Unicode's basic plane. */
 function readCharacterMap(cmap: DataView): ReadonlyMap<number, number> {
   const glyphs = new Map<number, number>()
   const count = cmap.getUint16(2)

@@ -1,6 +1,6 @@
 /**
- * Outlines → how much of each pixel they cover. Every edge adds, to the pixels it passes, the area at
- * its right; summed from left to right along a row, that is the area inside. One pass, no sorting.
+ * Converts outlines to pixel coverage. Every edge adds the area on its right to the pixels it
+ * passes; the running sum along a row is the covered area. One pass, no sorting.
  */
 import type { Outline, Point } from './font-file.ts'
 
@@ -8,13 +8,13 @@ import type { Outline, Point } from './font-file.ts'
 export type Bitmap = {
   readonly width: number
   readonly height: number
-  /** From the pen to the left edge, and from the baseline up to the top edge. */
+  /** The offsets from the pen to the left edge, and from the baseline to the top edge. */
   readonly left: number
   readonly top: number
   readonly coverage: Uint8Array
 }
 
-/** Pieces that a curve is drawn as; at the sizes of a card more cannot be seen. */
+/** Line segments per curve; more would not be visible at the sizes of a card. */
 const CURVE_PIECES = 6
 
 export function rasterize(outline: Outline, scale: number): Bitmap {
@@ -46,7 +46,7 @@ export function rasterize(outline: Outline, scale: number): Bitmap {
 
 type Spot = { readonly x: number; readonly y: number }
 
-/** Between two control points there is a point on the curve that is not written down. */
+/** Two consecutive control points imply a point on the curve between them. */
 function drawContour(
   contour: readonly Point[],
   place: (point: Spot) => Spot,
@@ -116,7 +116,7 @@ function addEdge(area: Float64Array, width: number, from: Spot, to: Spot): void 
   }
 }
 
-/** One edge inside one row: its weight is shared among the pixels between `x0` and `x1`. */
+/** Adds one edge inside one row: its weight is distributed to the pixels between `x0` and `x1`. */
 function addRow(
   area: Float64Array,
   row: number,

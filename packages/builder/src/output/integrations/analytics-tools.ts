@@ -1,8 +1,8 @@
-/** Tools that tell the owner of a site how it is used. */
+/** Tools that measure the use of a site for its owner. */
 import type { Origins } from '../../compile/origins.ts'
 import type { LoadedTool, SettingsOf } from './loaded-tool.ts'
 
-/** Its library may stand on a host of the owner; the data goes to Adobe. */
+/** The library may be on the owner's host; the data goes to Adobe. */
 export function adobe({ launchUrl }: SettingsOf<'adobe'>): LoadedTool {
   const data = ['https://*.adobedc.net', 'https://*.demdex.net', 'https://*.omtrdc.net']
   return {
@@ -79,7 +79,7 @@ export function googleAnalytics({ measurementId }: SettingsOf<'ga4'>): LoadedToo
   }
 }
 
-/** Its container may load Google Analytics; hosts of other tags are named in docs.json. */
+/** The container may load Google Analytics; hosts of other tags must be named in docs.json. */
 export function tagManager({ tagId }: SettingsOf<'gtm'>): LoadedTool {
   return {
     src: `https://www.googletagmanager.com/gtm.js?id=${tagId}`,
@@ -104,7 +104,7 @@ export function heap({ appId }: SettingsOf<'heap'>): LoadedTool {
   }
 }
 
-/** Calls of Segment, and of Hightouch, which took its form. */
+/** Calls of Segment and of Hightouch, which has the same API. */
 const SEGMENT_CALLS = [
   ...['page', 'track', 'identify', 'group', 'alias'],
   ...['reset', 'ready', 'on', 'once'],
@@ -158,7 +158,7 @@ export function koala({ publicApiKey }: SettingsOf<'koala'>): LoadedTool {
   }
 }
 
-/** It chooses among them; all are in its policy. */
+/** LogRocket chooses one at run time, so its policy lists all of them. */
 const LOGROCKET_DOMAINS = [
   ...['logrocket.io', 'lr-ingest.io', 'lr-in.com', 'lr-in-prod.com', 'lr-ingest.com'],
   ...['ingest-lr.com', 'lr-intake.com', 'intake-lr.com', 'logr-ingest.com', 'lrkt-in.com'],
@@ -173,7 +173,7 @@ export function logRocket({ appId }: SettingsOf<'logrocket'>): LoadedTool {
     origins: {
       scripts: LOGROCKET_DOMAINS.map((domain) => `https://cdn.${domain}`),
       connections: [...LOGROCKET_DOMAINS, 'logrocket.com'].map((domain) => `https://*.${domain}`),
-      // It packs what it recorded in a worker, made of its own text.
+      // LogRocket compresses recordings in a worker that it creates from a blob.
       workers: ['blob:'],
     },
   }

@@ -3,11 +3,11 @@ import { type Integrations, isReadable, type LoadedTool, type SettingsOf } from 
 
 export type ConsentManager = Pick<LoadedTool, 'src' | 'attributes' | 'origins'> & {
   readonly kind: 'onetrust' | 'transcend'
-  /** The category or purpose that all tools belong to. */
+  /** The category or purpose of all tools. */
   readonly group: string
 }
 
-/** May be asked at all: where a setting of consent cannot be read, nobody can consent. */
+/** False if a consent setting is invalid: then consent is impossible, and no tool may load. */
 export function canConsent({ cookies, onetrust, transcend }: Integrations): boolean {
   return [cookies, onetrust, transcend].every((one) => one === undefined || isReadable(one))
 }
@@ -20,7 +20,7 @@ export function consentManagers(integrations: Integrations | undefined): readonl
   ]
 }
 
-/** Its category for analytics, where the owner has not changed the list. */
+/** The default category for analytics. */
 const PERFORMANCE = 'C0002'
 
 function oneTrust({
@@ -53,7 +53,7 @@ function transcendManager({
       styles: files,
       images: files,
       connections: [...files, 'https://*.transcend.io'],
-      // Keeps the answer for several sites of one owner.
+      // Shares the consent between several sites of one owner.
       frames: ['https://sync-transcend-cdn.com'],
     },
   }

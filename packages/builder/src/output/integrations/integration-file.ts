@@ -1,4 +1,4 @@
-/** The script of a site that loads the tools of `integrations`. */
+/** The script that loads the tools of `integrations`. */
 import type { Config } from '@octavo/model'
 import { OWN_FOLDER } from '../../plan/own-folder.ts'
 import type { CompiledScripts } from '../../scripts/compile-scripts.ts'
@@ -7,7 +7,7 @@ import type { SiteOutput } from '../site-output.ts'
 import { consentManagers } from './consent-managers.ts'
 import { loadedTools } from './tools.ts'
 
-/** Writes it, and gives its address; nothing for a site without tools. */
+/** Writes the script and returns its URL; undefined for a site without tools. */
 export function writeIntegrations(
   output: SiteOutput,
   { integrations }: Config,

@@ -5,9 +5,9 @@ export type Integrations = NonNullable<Config['integrations']>
 
 export type SettingsOf<Key extends keyof Integrations> = NonNullable<Integrations[Key]>
 
-/** See browser/integrations/integration-plan.ts, which reads all but the origins. */
+/** See browser/integrations/integration-plan.ts, which reads everything except the origins. */
 export type LoadedTool = {
-  /** Address of its script. */
+  /** URL of its script. */
   readonly src: string
   readonly attributes?: Readonly<Record<string, string>>
   readonly globals?: Readonly<Record<string, unknown>>
@@ -17,7 +17,7 @@ export type LoadedTool = {
   readonly origins: Partial<Origins>
 }
 
-/** An empty value is one that could not be read: no other may stand in for it. */
+/** False if a value is empty, which means invalid: it must not be replaced by a default. */
 export function isReadable(settings: object): boolean {
   return !Object.values(settings).includes('')
 }

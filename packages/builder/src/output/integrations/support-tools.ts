@@ -1,4 +1,4 @@
-/** Tools by which readers talk to the owner of a site. */
+/** Tools for contacting the owner of a site. */
 import type { LoadedTool, SettingsOf } from './loaded-tool.ts'
 
 export function frontChat({ snippetId }: SettingsOf<'frontchat'>): LoadedTool {
@@ -20,7 +20,7 @@ export function frontChat({ snippetId }: SettingsOf<'frontchat'>): LoadedTool {
         'https://chat-webhook.frontapp.com',
         'wss://front-us-realtime.ably.io',
         'wss://front-eu-realtime.ably.io',
-        // Where it reports its own errors.
+        // For its own error reports.
         'https://*.bugsnag.com',
         'https://*.browser-intake-datadoghq.com',
       ],
@@ -41,7 +41,7 @@ export function intercom({ appId }: SettingsOf<'intercom'>): LoadedTool {
         'https://widget.intercom.io',
         'https://js.intercomcdn.com',
       ],
-      // Each region has hosts of its own.
+      // Each region has its own hosts.
       connections: [
         'https://*.intercom.io',
         'wss://*.intercom.io',

@@ -7,19 +7,22 @@ import { loadedTools } from './tools.ts'
 
 const ORIGIN = /^(?:(?:https|wss):\/\/(?:\*\.)?[a-z\d](?:[a-z\d.-]*[a-z\d])?|blob:)$/
 
-describe('a tool', () => {
-  test.each(Object.entries(TOOL_CASES))('%s has its script and plain origins', (name, tool) => {
-    const [loaded, ...others] = loadedTools({ [name]: tool.settings } as Integrations)
-    expect(others).toEqual([])
-    expect(loaded?.src).toBe(tool.script)
-    const { host, origin } = new URL(tool.script)
-    const domain = host.split('.').slice(-2).join('.')
-    const allowed = loaded?.origins.scripts ?? []
-    expect(allowed.includes(origin) || allowed.includes(`https://*.${domain}`)).toBe(true)
-    for (const one of Object.values(loaded?.origins ?? {}).flat()) expect(one).toMatch(ORIGIN)
-  })
+describe('integration tools', () => {
+  test.each(Object.entries(TOOL_CASES))(
+    'the tool %s has its script URL and valid origins',
+    (name, tool) => {
+      const [loaded, ...others] = loadedTools({ [name]: tool.settings } as Integrations)
+      expect(others).toEqual([])
+      expect(loaded?.src).toBe(tool.script)
+      const { host, origin } = new URL(tool.script)
+      const domain = host.split('.').slice(-2).join('.')
+      const allowed = loaded?.origins.scripts ?? []
+      expect(allowed.includes(origin) || allowed.includes(`https://*.${domain}`)).toBe(true)
+      for (const one of Object.values(loaded?.origins ?? {}).flat()) expect(one).toMatch(ORIGIN)
+    },
+  )
 
-  test('waits where consent cannot be read', () => {
+  test('no tool is loaded if a consent setting is invalid', () => {
     const ga4 = { measurementId: 'G-AB12CD34EF' }
     expect(loadedTools({ ga4 })).toHaveLength(1)
     expect(loadedTools({ ga4, cookies: { key: 'consent' } })).toHaveLength(1)
@@ -34,7 +37,7 @@ describe('a tool', () => {
     }
   })
 
-  test('is asked for by its usual category or purpose, unless another one is named', () => {
+  test('a consent manager uses its default category unless another one is configured', () => {
     const groups = (integrations: Integrations) =>
       consentManagers(integrations).map(({ group }) => group)
     const onetrust = { domainScript: 'a' }

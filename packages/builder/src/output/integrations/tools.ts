@@ -1,6 +1,6 @@
 /**
- * The tools that `integrations` of docs.json can load, each with the address of its script and the
- * hosts that it documents for policies: nothing of it is left to what the tool does at run time.
+ * The tools that `integrations` of docs.json can load, each with its script URL and the hosts that
+ * it documents for policies, so that nothing depends on the tool's behavior at run time.
  */
 import * as analytics from './analytics-tools.ts'
 import { canConsent } from './consent-managers.ts'
@@ -31,7 +31,7 @@ const TOOLS: { readonly [Key in ToolKey]: (settings: SettingsOf<Key>) => LoadedT
   segment: analytics.segment,
 }
 
-/** Those of docs.json whose settings are right, in a fixed order. */
+/** Returns the tools with valid settings, in a fixed order. */
 export function loadedTools(integrations: Integrations | undefined): readonly LoadedTool[] {
   if (integrations === undefined || !canConsent(integrations)) return []
   return (Object.keys(TOOLS) as ToolKey[]).flatMap((key) => toolOf(key, integrations[key]))

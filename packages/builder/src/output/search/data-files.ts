@@ -1,4 +1,4 @@
-/** Where the files of search stand, and how they are written. */
+/** Paths of search files and functions to write them. */
 import { deflateRawSync } from 'node:zlib'
 import type { AccessLabel } from '@octavo/model'
 import { SEARCH_FOLDER } from '@octavo/search'
@@ -8,13 +8,13 @@ import type { SiteOutput } from '../site-output.ts'
 
 export const SECTIONS_FOLDER = `${OWN_FOLDER}/sections`
 
-/** Roots keep their names; all else is named by its content and never changes. */
+/** Root files have fixed names; all others are named by their content and never change. */
 const DATA_FOLDER = `${SEARCH_FOLDER}-data`
 
-/** Fast, and little larger than the best. */
+/** Fast, and only slightly larger than the best level. */
 const COMPRESSION = 3
 
-/** Digits of a hash that are enough that no other content of an index has the same name. */
+/** Hash digits that make collisions within an index unlikely. */
 const HASH_DIGITS = 8
 
 export type DataFile = { readonly name: string; readonly content: Uint8Array | string }
@@ -22,19 +22,19 @@ export type DataFile = { readonly name: string; readonly content: Uint8Array | s
 /** The files of one access label. */
 export type SearchFiles = {
   readonly output: SiteOutput
-  /** What their names have beside those of the main label; nothing for that. */
+  /** A suffix for files of the label; empty for the main label. */
   readonly name: string
   readonly access: AccessLabel
 }
 
-/** Writes content under its hash, after what stands before it. Gives the name. */
+/** Writes content under a name with its hash, and returns the name. */
 export function writeData(files: SearchFiles, { name: start, content }: DataFile): string {
   const name = `${start}${hashFile(content).slice(0, HASH_DIGITS)}`
   writeNamed(files, { name, content })
   return name
 }
 
-/** Writes content, compressed, unless it is there already. */
+/** Writes compressed content unless it exists already. */
 export function writeNamed(files: SearchFiles, { name, content }: DataFile): void {
   const { output, access } = files
   const facts = { key: hashFile(content), access }
@@ -50,17 +50,17 @@ export function dataFolder({ name }: Pick<SearchFiles, 'name'>): string {
   return name === '' ? DATA_FOLDER : `${DATA_FOLDER}/${name}`
 }
 
-/** Names of scopes have no underscore. */
+/** Scope names contain no underscore, so the path is unambiguous. */
 export function rootPath({ name }: Pick<SearchFiles, 'name'>, scope: string): string {
   return `${SEARCH_FOLDER}/${scope}${name === '' ? '' : `_${name}`}.bin`
 }
 
-/** The sections of the pages that share a folder, for retrieval. */
+/** Returns the path of a page folder's sections, for retrieval. */
 export function sectionsPath({ name }: Pick<SearchFiles, 'name'>, folder: number): string {
   return `${SECTIONS_FOLDER}/${name === '' ? '' : `${name}/`}${folder}.json`
 }
 
-/** Plain hosts do not. */
+/** Compressed in advance, since plain hosts do not compress these files. */
 export function compress(content: Uint8Array | string): Uint8Array {
   return deflateRawSync(content, { level: COMPRESSION })
 }

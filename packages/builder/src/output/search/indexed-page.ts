@@ -1,10 +1,12 @@
-/** A page as search shows it. */
+/** A page in the form that search shows. */
 import { breadcrumbs, type NavDivision, type NavGroup, type NavPage } from '@octavo/model'
 import type { IndexedPage, PageFacts, PageSection } from '@octavo/search'
 import type { CompiledPage } from '../../compile/compile-page.ts'
 import type { PlannedPage } from '../../plan/plan-pages.ts'
 
-/** Letters that are kept to show; the rest is found, but shown by the beginning of its section. */
+/**
+ * Characters kept for display; the rest can be found, but the beginning of its section is shown.
+ */
 const PAGE_TEXT_MAX = 16_000
 const SECTION_TEXT_MIN = 300
 
@@ -27,13 +29,13 @@ export function indexedPage(page: PlannedPage, sections: readonly PageSection[])
   }
 }
 
-/** Never through the middle of a letter that takes two places. */
+/** Never splits a surrogate pair. */
 function cutText(text: string, length: number): string {
   if (text.length <= length) return text
   return text.slice(0, length).replace(/[\uD800-\uDBFF]$/, '')
 }
 
-/** The sections of a page as one line of JSON, with the headings that each stands below. */
+/** Prints the sections of a page as one line of JSON, each with the headings above it. */
 export function printSections(page: PlannedPage, sections: CompiledPage['sections']): string {
   const { path, url, title, description, entry } = page
   const operation = operationOf(page)
@@ -52,7 +54,10 @@ export function printSections(page: PlannedPage, sections: CompiledPage['section
   })
 }
 
-/** What a page belongs to, the outermost first: a question may name its product or version. */
+/**
+ * Returns the labels around a page, the outermost first: a question may name its product or
+ * version.
+ */
 export function trailOf(entry: NavPage): readonly string[] {
   const labels: string[] = []
   let at: NavDivision | NavGroup | undefined = entry.parent
@@ -63,7 +68,7 @@ export function trailOf(entry: NavPage): readonly string[] {
   return labels
 }
 
-/** What the index says of a page beside its text. */
+/** Returns the data of a page that is indexed besides its text. */
 export function pageFacts(page: PlannedPage): PageFacts {
   const { sidebarTitle, keywords } = page.frontmatter.fields
   const { title, description } = page

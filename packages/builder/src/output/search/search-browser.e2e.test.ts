@@ -1,4 +1,4 @@
-/** The search dialog in a real browser, with a built site behind a plain static server. */
+/** The search dialog in a browser, with a built site on a static server. */
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { CHROMIUM, closePages, HAS_CHROMIUM, launchChromium } from '../../../testing/chromium.ts'
@@ -80,7 +80,7 @@ describe.skipIf(!HAS_CHROMIUM)(
       return tab.locator('a[role=option] .oct-found-name').allTextContents()
     }
 
-    test('pages of all access labels are found together', async () => {
+    test('pages with different access labels are found together', async () => {
       const labelled = (title: string, line: string) =>
         `---\ntitle: ${title}\n${line}\n---\n\nAll about compost.\n`
       await using other = await ServedSite.start({
@@ -98,7 +98,7 @@ describe.skipIf(!HAS_CHROMIUM)(
       expect(refused).toEqual([])
     })
 
-    test('nothing of it is loaded until it is opened', async () => {
+    test('no search file is loaded until the dialog opens', async () => {
       const context = await browser.newContext({ baseURL: served.origin })
       const urls: string[] = []
       context.on('request', (request) => urls.push(request.url()))
@@ -111,17 +111,20 @@ describe.skipIf(!HAS_CHROMIUM)(
       ])
     })
 
-    test.each(['Control+k', 'Meta+k', '/'])('%s opens it, and Escape closes it', async (keys) => {
-      const tab = await open('/')
-      await tab.locator('.oct-search').focus()
-      await tab.keyboard.press(keys)
-      await tab.locator('dialog[open] input:focus').waitFor()
-      await tab.keyboard.press('Escape')
-      expect(await tab.locator('dialog[open]').count()).toBe(0)
-      expect(await tab.locator('.oct-search:focus').count()).toBe(1)
-    })
+    test.each(['Control+k', 'Meta+k', '/'])(
+      '%s opens the search dialog and Escape closes it',
+      async (keys) => {
+        const tab = await open('/')
+        await tab.locator('.oct-search').focus()
+        await tab.keyboard.press(keys)
+        await tab.locator('dialog[open] input:focus').waitFor()
+        await tab.keyboard.press('Escape')
+        expect(await tab.locator('dialog[open]').count()).toBe(0)
+        expect(await tab.locator('.oct-search:focus').count()).toBe(1)
+      },
+    )
 
-    test('who opens it from nowhere is at the button after Escape', async () => {
+    test('the search button has the focus after Escape if nothing had it before', async () => {
       const tab = await open('/')
       await tab.keyboard.press('Control+k')
       await tab.locator('dialog[open] input:focus').waitFor()
@@ -129,7 +132,7 @@ describe.skipIf(!HAS_CHROMIUM)(
       await tab.locator('.oct-search:focus').waitFor()
     })
 
-    test('a click on the button opens it, and beside it closes it', async () => {
+    test('a click on the button opens the dialog, a click outside closes it', async () => {
       const tab = await open('/')
       await tab.locator('.oct-search').click()
       await tab.locator('dialog[open]').waitFor()
@@ -137,7 +140,7 @@ describe.skipIf(!HAS_CHROMIUM)(
       expect(await tab.locator('dialog[open]').count()).toBe(0)
     })
 
-    test('keys alone choose and open a section, and the search is remembered', async () => {
+    test('the keyboard selects and opens a section, and the query is remembered', async () => {
       const tab = await open('/')
       const names = await ask(tab, 'watering')
       expect(names).toEqual(['Watering', 'Watering ferns'])
@@ -156,7 +159,7 @@ describe.skipIf(!HAS_CHROMIUM)(
       await tab.keyboard.press('Control+k')
       await tab.locator('[data-kind=recent]').waitFor()
       expect(await tab.locator('[role=option]').allTextContents()).toEqual(['watering'])
-      // The page may still be loading: keys count once the field has the focus.
+      // The page may still be loading: keys work once the field has the focus.
       await tab.locator('dialog input:focus').waitFor()
       await tab.keyboard.press('ArrowDown')
       await expect.poll(active).toBe('oct-option-0')
@@ -172,7 +175,7 @@ describe.skipIf(!HAS_CHROMIUM)(
       expect(await tab.locator('.oct-search-message').textContent()).toContain('Type to search')
     })
 
-    test('texts of four results are loaded while the reader types, the others at rest or on the way to them', async () => {
+    test('four result texts load while typing, the others after a pause or on navigation', async () => {
       const tab = await open('/')
       const texts: string[] = []
       tab.on('request', (request) => {
@@ -200,7 +203,7 @@ describe.skipIf(!HAS_CHROMIUM)(
       expect(texts).toHaveLength(8)
     })
 
-    test('words are marked, the way to the page is shown, and typing errors are forgiven', async () => {
+    test('results show marked words and breadcrumbs, and typos are tolerated', async () => {
       const tab = await open('/')
       expect(await ask(tab, 'prunning wintr')).toEqual(['Pruning in winter'])
       const marks = await tab.locator('a[role=option] mark').allTextContents()
@@ -208,14 +211,14 @@ describe.skipIf(!HAS_CHROMIUM)(
       expect(await tab.locator('.oct-found-way span').allTextContents()).toEqual(['Start', 'Roses'])
     })
 
-    test('text of pages is never markup', async () => {
+    test('page text is never rendered as markup', async () => {
       const tab = await open('/')
       await ask(tab, 'onerror')
       expect(await tab.locator('dialog img').count()).toBe(0)
       expect(await tab.locator('.oct-found-text').first().textContent()).toContain('<img src=x')
     })
 
-    test('says when there is nothing', async () => {
+    test('a message is shown if there are no results', async () => {
       const tab = await open('/')
       await tab.keyboard.press('/')
       await tab.locator('dialog[open] input').fill('zzzzz <b>')
@@ -228,13 +231,13 @@ describe.skipIf(!HAS_CHROMIUM)(
       ['/ja', 'バラ', '剪定'],
       ['/ar', 'ورود', 'التقليم'],
       ['/ar', 'กุหลาบ', 'การตัดแต่ง'],
-    ])('at %s the query %s finds %s', async (path, query, name) => {
+    ])('on %s the query %s finds %s', async (path, query, name) => {
       const tab = await open(path)
       expect(await ask(tab, query)).toContain(name)
       expect(await tab.locator('a[role=option] mark').count()).toBeGreaterThan(0)
     })
 
-    test('goes on without a network once files are there, and says so when they are not', async () => {
+    test('search works offline with loaded files, and reports a failed load', async () => {
       const context = await browser.newContext({ baseURL: served.origin })
       const tab = await open('/', context)
       await ask(tab, 'watering')
@@ -254,7 +257,7 @@ describe.skipIf(!HAS_CHROMIUM)(
       await other.locator('a[role=option]').first().waitFor()
     })
 
-    test('files of a new build take the place of old ones in an open page', async () => {
+    test('an open page uses the search files of a new build', async () => {
       const tab = await open('/')
       await ask(tab, 'roses')
       served.site.write({ 'ferns.mdx': page('Ferns', '## Shade\n\nMoss and stones.') })
@@ -266,7 +269,7 @@ describe.skipIf(!HAS_CHROMIUM)(
       expect(refused).toEqual([])
     })
 
-    test('the dialog opens with the new index when the site is published while it loads', async () => {
+    test('the dialog loads the new index if the site is published while it opens', async () => {
       const old = Buffer.from(
         await (await fetch(`${served.origin}/_octavo/search/en.bin`)).arrayBuffer(),
       )
@@ -279,7 +282,7 @@ describe.skipIf(!HAS_CHROMIUM)(
       expect(await tab.locator('.oct-search-keys span').count()).toBeGreaterThan(0)
     })
 
-    test('without script there is no button that does nothing', async () => {
+    test('without JavaScript the search button is hidden', async () => {
       const context = await browser.newContext({ baseURL: served.origin, javaScriptEnabled: false })
       const tab = await open('/', context)
       expect(await tab.locator('.oct-search').isVisible()).toBe(false)

@@ -1,13 +1,13 @@
 /**
- * What search made of pages before, so that an edit looks at the words of one page. Two files: a
- * small one that says what was written, which is all that a build without changes reads; and the
- * terms of all pages, by number. Losing them costs time and nothing else.
+ * A cache of search data, so that an edit reindexes only one page. It has two files: a small one
+ * with the names of written files, which is all that a build without changes reads; and the terms
+ * of all pages, by number. Losing them only costs time.
  */
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { TermTable } from '@octavo/search'
 
-/** Key of what it was made of → name of the file, or names of the files. */
+/** Names of written files, by the key of their inputs. */
 type Written = {
   readonly pageFiles: Readonly<Record<string, string>>
   readonly indexes: Readonly<Record<string, readonly string[]>>
@@ -17,7 +17,7 @@ type Written = {
 const NOTHING_WRITTEN: Written = { pageFiles: {}, indexes: {}, shards: {} }
 
 type RecordsHead = {
-  /** Pages that were looked at since the numbers of terms were given. */
+  /** Pages indexed since the terms were numbered. */
   readonly lookCount: number
   readonly terms: readonly string[]
   readonly pages: readonly (readonly [key: string, length: number])[]
@@ -57,7 +57,7 @@ export class SearchCache {
     return this.#before.shards[key]
   }
 
-  /** With the shards among its files. */
+  /** Keeps an index together with its shards. */
   keepIndex(key: string, names: readonly string[]): void {
     this.#now.indexes.set(key, names)
     const kept = new Set(names)
@@ -70,13 +70,13 @@ export class SearchCache {
     this.#now.shards.set(key, name)
   }
 
-  /** Read when first asked for. */
+  /** Read on demand. */
   get records(): Records {
     this.#records ??= readRecords(this.#files.records)
     return this.#records
   }
 
-  /** Keys of the pages there are. */
+  /** `keys` are the keys of all current pages. */
   finish(keys: ReadonlySet<string>): void {
     mkdirSync(this.#folder, { recursive: true })
     const { pageFiles, indexes, shards } = this.#now
@@ -91,7 +91,7 @@ export class SearchCache {
   }
 }
 
-/** After so many looks at each page, terms that no page has any more are worth starting anew. */
+/** After this many updates per page, the terms are numbered again to drop unused ones. */
 const LOOKS_MAX = 4
 const LOOKS_MIN = 2_000
 
@@ -130,7 +130,7 @@ export class Records {
   }
 }
 
-/** Another build may read it at the same moment: it sees all of it, or the one before. */
+/** Written atomically: a concurrent build reads either this file or the previous one. */
 function put(file: string, content: string | Uint8Array): void {
   writeFileSync(`${file}.${process.pid}`, content)
   renameSync(`${file}.${process.pid}`, file)
@@ -148,7 +148,7 @@ function readWritten(file: string): Written {
   }
 }
 
-/** A file that cannot be read is as good as none. */
+/** An unreadable file counts as empty. */
 function readRecords(file: string): Records {
   try {
     const bytes = readFileSync(file)

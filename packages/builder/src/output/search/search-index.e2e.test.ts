@@ -1,4 +1,4 @@
-/** The index that a build writes: who is in it, and what a second build does. */
+/** The search index of a build: which pages it contains, and how a second build updates it. */
 import { readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
@@ -11,7 +11,7 @@ function docs(navigation: unknown, more: object = {}): string {
   return JSON.stringify({ name: 'Garden', navigation, ...more })
 }
 
-describe('which pages are found', () => {
+describe('searchable pages', () => {
   const PAGES: Files = {
     'shown.mdx': page('title: Shown'),
     'hidden.mdx': page('title: Hidden\nhidden: true'),
@@ -33,14 +33,14 @@ describe('which pages are found', () => {
     },
   ]
 
-  test('those in the navigation, and hidden ones where `searchable` says so', async () => {
+  test('listed pages are found, and hidden ones only with `searchable`', async () => {
     using site = new TemporarySite({ 'docs.json': docs({ groups: GROUPS }), ...PAGES })
     await site.build()
     const found = await askSite(site, 'all', 'lavender')
     expect(found.toSorted()).toEqual(['/again', '/known', '/shown'])
   })
 
-  test('all but those that say no themselves with `seo.indexing`: `all`', async () => {
+  test('all pages are found with `seo.indexing: all` unless they opt out', async () => {
     const config = docs({ groups: GROUPS }, { seo: { indexing: 'all' } })
     using site = new TemporarySite({ 'docs.json': config, ...PAGES })
     await site.build()
@@ -51,7 +51,7 @@ describe('which pages are found', () => {
   })
 })
 
-describe('an index for each language and version', () => {
+describe('an index per language and version', () => {
   const versions = (folder: string) => [
     { version: 'v2', default: true, pages: [`${folder}/v2`] },
     { version: 'v1', pages: [`${folder}/v1`] },
@@ -68,7 +68,7 @@ describe('an index for each language and version', () => {
     ),
   }
 
-  test('holds its own pages alone', async () => {
+  test('an index contains only the pages of its language and version', async () => {
     using site = new TemporarySite(FILES)
     await site.build()
     const names = readdirSync(join(site.root, 'out/_octavo/search')).toSorted()
@@ -78,7 +78,7 @@ describe('an index for each language and version', () => {
     expect(site.read('de/v1/index.html')).toContain('data-index="/_octavo/search/de-v1.bin"')
   })
 
-  test('a page without a version is in all of them', async () => {
+  test('a page without a version is in the index of every version', async () => {
     using site = new TemporarySite({
       'docs.json': docs({
         tabs: [
@@ -93,12 +93,12 @@ describe('an index for each language and version', () => {
     await site.build()
     expect((await askSite(site, 'all-v1', 'lavender')).toSorted()).toEqual(['/blog', '/g/v1'])
     expect((await askSite(site, 'all-v2', 'lavender')).toSorted()).toEqual(['/blog', '/g/v2'])
-    // Who reads what has no version searches the default one.
+    // Readers of a page without a version search the default version.
     expect((await askSite(site, 'all', 'lavender')).toSorted()).toEqual(['/blog', '/g/v2'])
   })
 })
 
-describe('a second build', () => {
+describe('a second build of the index', () => {
   const COUNT = 30
   const names = Array.from({ length: COUNT }, (_, at) => `p${at}`)
   const text = (at: number) => `## Part ${at}\n\nWords word${at} of${at * 7} page.\n`
@@ -116,7 +116,7 @@ describe('a second build', () => {
     return site.hashes()
   }
 
-  test('after an edit gives the bytes of a first one, and finds the new words', async () => {
+  test('a build after an edit equals a cold build and finds the new words', async () => {
     using site = new TemporarySite(FILES)
     await site.build()
     expect(await askSite(site, 'all', 'word7')).toContain('/p7#part-7')
@@ -127,14 +127,14 @@ describe('a second build', () => {
     expect(await askSite(site, 'all', 'word7')).toEqual(['/p7#other'])
   })
 
-  test('without changes writes nothing', async () => {
+  test('a build without changes writes nothing', async () => {
     using site = new TemporarySite(FILES)
     await site.build()
     expect(await site.build()).toMatchObject({ writtenCount: 0, removedCount: 0 })
   })
 
   test.each(['json', 'bin'])(
-    'is the same when the cache (%s) is broken or gone',
+    'the output is the same if the cache (%s) is broken',
     async (ending) => {
       using site = new TemporarySite(FILES)
       await site.build()
@@ -152,7 +152,7 @@ describe('a second build', () => {
     },
   )
 
-  test('writes a file again that somebody removed', async () => {
+  test('removed search files are written again', async () => {
     using site = new TemporarySite(FILES)
     await site.build()
     const before = site.hashes()

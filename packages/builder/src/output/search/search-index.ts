@@ -1,8 +1,8 @@
 /**
- * What search needs of the pages that have one access label: an index for each language and version.
- * A page is looked at when it is made, and its terms are kept; indexes are merged from these at the
- * end. An index of which no page has changed is not looked at. The sections of the pages are written
- * beside, for those who answer questions with them.
+ * The search indexes for pages of one access label: one index per language and version. Each page
+ * is indexed when it is compiled, and its terms are cached; indexes are merged from them at the
+ * end. An index without changed pages is not rebuilt. The pages' sections are written too, for
+ * answering questions.
  */
 import type { NavDivision, NavGroup, Navigation, NavPage } from '@octavo/model'
 import {
@@ -35,22 +35,22 @@ export type SearchInput = {
   readonly files: SearchFiles
   readonly cache: SearchCache
   readonly navigation: Navigation
-  /** Words of the languages that the site is written in. */
+  /** Interface texts in the languages of the site. */
   readonly texts: InterfaceTexts
-  /** Covers everything beside the pages that decides what the index becomes. */
+  /** Covers everything besides the pages that determines the index. */
   readonly version: string
-  /** What the content of each page is made of, by its path. */
+  /** The content key of each page, by path. */
   readonly contents: ReadonlyMap<string, string>
-  /** A page that was not made in this build. */
+  /** Loads a page that was not compiled in this build. */
   readonly load: (page: PlannedPage) => Promise<CompiledPage>
 }
 
-/** A few pages whose files stand side by side. */
+/** A few pages whose files share a folder. */
 type PageFolder = {
   readonly number: number
   readonly pages: readonly PlannedPage[]
   readonly shown: Map<string, IndexedPage>
-  /** Lines of the file with their sections. */
+  /** The JSON lines with the pages' sections. */
   readonly sections: Map<string, string>
   name?: string
 }
@@ -64,7 +64,7 @@ export class SearchIndex {
   readonly #keys = new Map<string, string>()
   #terms: PageTerms | undefined
 
-  /** `pages` are those that may be found, in reading order. */
+  /** `pages` are the searchable pages, in reading order. */
   constructor(input: SearchInput, pages: readonly PlannedPage[]) {
     this.#input = input
     this.#pages = pages
@@ -80,7 +80,7 @@ export class SearchIndex {
     this.#files = files
   }
 
-  /** A page that was made in this build. */
+  /** Adds a page that was compiled in this build. */
   add(page: PlannedPage, compiled: CompiledPage): void {
     const file = this.#fileOf.get(page.path)
     if (file === undefined) return
@@ -100,7 +100,7 @@ export class SearchIndex {
     for (const scope of scopes) await this.#writeScope(scope)
   }
 
-  /** Keys of its pages. */
+  /** Returns the keys of all pages. */
   keys(): Iterable<string> {
     return this.#keys.values()
   }
@@ -222,7 +222,7 @@ export class SearchIndex {
     return records.get(this.#keyOf(page)) ?? new Uint8Array()
   }
 
-  /** True when all of the files are there; they are known by the names that their content gave. */
+  /** True if all files exist; their names contain the content hash. */
   #keep(names: readonly string[]): boolean {
     const { files } = this.#input
     return names.every((name) => files.output.keepNamed(dataPath(files, name), files.access))
@@ -247,7 +247,7 @@ export class SearchIndex {
   }
 }
 
-/** All that `breadcrumbs` may say of a page. */
+/** Returns all labels that `breadcrumbs` may show for a page. */
 function labelsAround(entry: NavPage): readonly string[] {
   const labels: string[] = []
   let at: NavDivision | NavGroup | undefined = entry.parent
@@ -255,7 +255,7 @@ function labelsAround(entry: NavPage): readonly string[] {
   return labels
 }
 
-/** A page that is listed several times is in the indexes of all its places. */
+/** True if any navigation entry of the page is in the scope. */
 export function isIn(
   scope: SearchScope,
   { path, entry }: PlannedPage,
@@ -265,7 +265,7 @@ export function isIn(
   return (navigation.repeated.get(path) ?? [entry]).some(scope.includes)
 }
 
-/** `boost` of the page, or of the nearest part of the navigation around it. */
+/** Returns `boost` of the page, or of the nearest navigation node around it. */
 function boostOf({ frontmatter, entry }: PlannedPage): number {
   if (frontmatter.fields.boost !== undefined) return frontmatter.fields.boost
   let at: NavDivision | NavGroup | undefined = entry?.parent
@@ -275,7 +275,7 @@ function boostOf({ frontmatter, entry }: PlannedPage): number {
   return 1
 }
 
-/** Numbers that follow one another, as their first and how many. */
+/** Encodes consecutive numbers as runs of first and count. */
 function runsOf(places: readonly number[]): readonly (readonly [first: number, count: number])[] {
   const runs: [number, number][] = []
   for (const place of places) {

@@ -1,7 +1,7 @@
 /**
- * The search of a site: one set of indexes for each access label, so that a file has exactly one. A
- * reader searches all that they may read. Files of the main label have the names that those of a site
- * without labels have.
+ * The search of a site: one set of indexes per access label, so that each file has exactly one
+ * label. A reader searches all indexes that they may read. Files of the main label are named as on
+ * a site without labels.
  */
 import type { Navigation } from '@octavo/model'
 import { type SearchScope, SearchScopes } from '@octavo/search'
@@ -28,7 +28,7 @@ export class SearchIndexes {
   readonly #indexes: readonly SearchIndex[]
   readonly #indexOf = new Map<string, SearchIndex>()
 
-  /** `pages` are those that may be found, in reading order. */
+  /** `pages` are the searchable pages, in reading order. */
   constructor(input: SearchIndexesInput, pages: readonly PlannedPage[]) {
     const { output, access, cacheFolder, version, navigation } = input
     this.#navigation = navigation
@@ -42,7 +42,7 @@ export class SearchIndexes {
     })
   }
 
-  /** A page that was made in this build. */
+  /** Adds a page that was compiled in this build. */
   add(page: PlannedPage, compiled: CompiledPage): void {
     this.#indexOf.get(page.path)?.add(page, compiled)
   }
@@ -59,11 +59,11 @@ export class SearchIndexes {
 export type SearchRootsInput = {
   readonly navigation: Navigation
   readonly access: SiteAccess
-  /** Those that may be found. */
+  /** The searchable pages. */
   readonly pages: readonly PlannedPage[]
 }
 
-/** Which indexes there are: those of the main label, and of others where they have a page. */
+/** The existing indexes: those of the main label, and those of other labels that have pages. */
 export class SearchRoots {
   readonly labels: ReturnType<typeof groupByLabel<PlannedPage>>
   readonly #navigation: Navigation
@@ -85,7 +85,7 @@ export class SearchRoots {
     return this.labels[place]?.items.some((page) => isIn(scope, page, this.#navigation)) === true
   }
 
-  /** Where the roots of a scope are, and who may read each. */
+  /** Returns the URLs of a scope's roots with their access labels. */
   readonly of = (scope: SearchScope): readonly LabelledUrl[] =>
     this.labels.flatMap(({ label }, place) => {
       if (!this.has(scope, place)) return []

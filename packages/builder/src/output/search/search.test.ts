@@ -1,4 +1,4 @@
-/** What readers find, and in which order. */
+/** The results of searches and their order. */
 import { describe, expect, test } from 'vitest'
 import { indexPages, type TestPage } from '../../../testing/search-pages.ts'
 
@@ -7,8 +7,8 @@ const page = (title: string, text = '', ...more: [heading: string, text: string]
   sections: [{ heading: '', text }, ...more.map(([heading, text]) => ({ heading, text }))],
 })
 
-describe('order of results', () => {
-  test('a title comes before a heading, and a heading before text', async () => {
+describe('the order of results', () => {
+  test('a title ranks above a heading, and a heading above text', async () => {
     const index = indexPages([
       page('Shears', 'Cut with care. Prune when it is dry.'),
       page('Seasons', '', ['Prune in winter', 'Before the buds open.']),
@@ -17,7 +17,7 @@ describe('order of results', () => {
     expect(await index.find('prune')).toEqual(['2/0', '1/1', '0/0'])
   })
 
-  test('the word itself comes before longer words, and these before similar ones', async () => {
+  test('an exact word ranks above longer words, and these above similar ones', async () => {
     const index = indexPages([
       page('Bloomington', ''),
       page('Blooms', ''),
@@ -28,7 +28,7 @@ describe('order of results', () => {
     expect(await index.find('blomington')).toEqual(['0/0'])
   })
 
-  test('a query that is a whole heading finds that heading first', async () => {
+  test('a query that equals a heading finds that heading first', async () => {
     const index = indexPages([
       page('Water', 'Water plants. Water plants. Water plants.', ['Water plants in summer', '']),
       page('Care', '', ['Water plants', 'In the morning.']),
@@ -36,7 +36,7 @@ describe('order of results', () => {
     expect((await index.find('water plants'))[0]).toBe('1/1')
   })
 
-  test('words of the title help the sections of the page', async () => {
+  test("words of the title improve the rank of the page's sections", async () => {
     const index = indexPages([
       page('Roses', '', ['Feeding', 'Once a month.']),
       page('Ferns', '', ['Feeding', 'Once a month.']),
@@ -44,14 +44,14 @@ describe('order of results', () => {
     expect((await index.find('roses feeding'))[0]).toBe('0/1')
   })
 
-  test('of one page three sections are shown at most', async () => {
+  test('at most three sections of a page are shown', async () => {
     const many = Array.from({ length: 6 }, (): [string, string] => ['Compost', 'Compost.'])
     const index = indexPages([page('Soil', '', ...many), page('Sand', 'Some compost.')])
     expect(await index.find('compost')).toEqual(['0/1', '0/2', '0/3', '1/0'])
   })
 })
 
-describe('a question', () => {
+describe('questions as queries', () => {
   const index = indexPages([
     page('How it works', 'How do I know what it is for? How to use it with you.'),
     page('Installation', 'On any machine.', ['Windows', 'Run the program.'], ['Linux', '']),
@@ -66,19 +66,19 @@ describe('a question', () => {
     ['how do i install it', '1/0'],
     ['how to configure the feeder', '4/0'],
     ['where are the thorns', '3/0'],
-  ])('is about its words, not about those that every question has: %s', async (query, found) => {
+  ])('a question is matched by its content words: %s', async (query, found) => {
     expect((await index.find(query))[0]).toBe(found)
   })
 
-  test('of nothing but such words finds them', async () => {
+  test('a query of only stop words finds them', async () => {
     expect(await index.find('how it')).toEqual(['0/0'])
   })
 
-  test('that is the title of a page finds the page before a section of that name', async () => {
+  test('a query that equals a page title ranks the page above sections of that name', async () => {
     expect((await index.find('roses'))[0]).toBe('3/0')
   })
 
-  test('may have its words in several sections of a page', async () => {
+  test("a question's words can be in several sections of a page", async () => {
     const pages = indexPages([
       page('Setup', 'On any machine.', ['Windows', 'Run it.'], ['Proxy', 'Say where it is.']),
       page('Windows', 'Glass.'),
@@ -87,18 +87,18 @@ describe('a question', () => {
     expect((await pages.find('machine windows proxy'))[0]).toMatch(/^0\//)
   })
 
-  test('finds the word itself before one that begins like it, also with a plural s', async () => {
+  test('an exact word ranks above a prefix match, even with a plural s', async () => {
     expect((await index.find('cors'))[0]).toBe('7/0')
   })
 
-  test('finds a heading of words before a name in code', async () => {
+  test('a heading ranks above an identifier in code', async () => {
     const pages = indexPages([page('concurrency_limits', ''), page('Concurrency limits', '')])
     expect((await pages.find('concurrency limits'))[0]).toBe('1/0')
     expect((await pages.find('concurrency_limits'))[0]).toBe('0/0')
   })
 })
 
-test('one keyword of many is not what a page is called', async () => {
+test('one of several keywords ranks below a title', async () => {
   const index = indexPages([
     { title: 'Tools', sections: [{ heading: '', text: '' }], keywords: ['roses', 'shears'] },
     page('Roses in winter', ''),
@@ -106,7 +106,7 @@ test('one keyword of many is not what a page is called', async () => {
   expect(await index.find('roses')).toEqual(['1/0', '0/0'])
 })
 
-describe('while a query is being typed', () => {
+describe('incomplete queries', () => {
   const index = indexPages([
     page('Roses', 'Prune in winter.'),
     page('Vitamin C', 'In rose hips.'),
@@ -117,14 +117,14 @@ describe('while a query is being typed', () => {
     expect(await index.find('r')).toContain('0/0')
   })
 
-  test('a letter after other words stands for itself, else for nothing yet', async () => {
+  test('a single letter after other words matches exactly or is ignored', async () => {
     expect((await index.find('vitamin d'))[0]).toBe('2/0')
     expect(await index.find('roses w')).toEqual(await index.find('roses'))
     expect((await index.find('vitamin su'))[0]).toBe('2/0')
   })
 })
 
-describe('words', () => {
+describe('the matching of words', () => {
   test.each([
     ['maxTokens', ['maxTokens', 'max_tokens', 'max-tokens', 'max tokens', 'MAXTOKENS', 'tokens']],
     ['max_tokens', ['maxTokens', 'max_tokens', 'maxtokens']],
@@ -141,26 +141,26 @@ describe('words', () => {
     ['การค้นหาเอกสาร', ['ค้นหา', 'เอกสาร', 'กา']],
     ['데이터베이스를 검색합니다', ['데이터베이스', '검색']],
     ['ﬁnal ＡＢＣ', ['final', 'abc']],
-  ])('%s is found by %j', async (text, queries) => {
+  ])('the text %s is found by %j', async (text, queries) => {
     const index = indexPages([page('Zero', text), page('Other', 'nothing of it')])
     for (const query of queries) expect(await index.find(query), query).toEqual(['0/0'])
   })
 
-  test.each(['status', 'redis', 'class'])('%s is no plural', async (text) => {
+  test.each(['status', 'redis', 'class'])('%s is not treated as a plural', async (text) => {
     const index = indexPages([page('Zero', text), page('Other', text.slice(0, -1))])
     expect((await index.find(`${text} `))[0]).toBe('0/0')
   })
 
-  test('a word that nobody wrote finds nothing', async () => {
+  test('an unknown word finds nothing', async () => {
     expect(await indexPages([page('Roses', 'Red ones.')]).find('zzzzzz')).toEqual([])
   })
 
-  test('short words have no typing errors', async () => {
+  test('typos are not tolerated in short words', async () => {
     expect(await indexPages([page('Cat', '')]).find('cot ')).toEqual([])
   })
 })
 
-describe('operations', () => {
+describe('operations in search', () => {
   const index = indexPages([
     { ...page('List plants', 'limit'), operation: { method: 'GET', path: '/plants' } },
     { ...page('Add a plant', 'potSize'), operation: { method: 'POST', path: '/plants' } },
@@ -174,12 +174,12 @@ describe('operations', () => {
     ['gardenId', '2/0'],
     ['pot_size', '1/0'],
     ['add a plant', '1/0'],
-  ])('%s finds %s first', async (query, place) => {
+  ])('the query %s finds %s first', async (query, place) => {
     expect((await index.find(query))[0]).toBe(place)
   })
 })
 
-test('`keywords` find a page that does not have the word', async () => {
+test('`keywords` find a page that does not contain the word', async () => {
   const index = indexPages([
     { ...page('Roses', ''), keywords: ['thorny shrub'] },
     page('Ferns', ''),

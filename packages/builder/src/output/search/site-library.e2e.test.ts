@@ -1,4 +1,4 @@
-/** What can be asked of a site that was built, as several readers may see it. */
+/** The library of a built site, for several readers. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { mayRead, type Reader } from '@octavo/model'
@@ -23,7 +23,7 @@ function deploymentOf(site: TemporarySite) {
   })
 }
 
-describe('a library', () => {
+describe('the library of a site', () => {
   const versions = (name: string) => ({
     version: name,
     groups: [{ group: 'Care', pages: [`${name}/water`] }],
@@ -40,7 +40,7 @@ describe('a library', () => {
   beforeAll(() => site.build())
   afterAll(() => site[Symbol.dispose]())
 
-  test('has the pages of one scope, with what they belong to', async () => {
+  test('a library lists the pages of one scope with their trail', async () => {
     const library = await openLibrary(deploymentOf(site), { reader: ANYBODY })
     const { pages } = await library.pages(ALL)
     const page = { path: 'v2/water', url: '/v2/water', title: 'Water', description: 'How to.' }
@@ -51,7 +51,7 @@ describe('a library', () => {
     expect((await none.pages(ALL)).pages).toEqual([])
   })
 
-  test('finds sections, also by a text that they hold literally', async () => {
+  test('sections are found by search and by literal text', async () => {
     const { search, grep } = await openLibrary(deploymentOf(site), { reader: ANYBODY })
     const [first] = await search('how do I use a hose?', 5)
     expect(first?.section.headings).toEqual(['With hose x'])
@@ -61,7 +61,7 @@ describe('a library', () => {
     expect(await grep(' ', { limit: 5 })).toEqual([])
   })
 
-  test('gives the Markdown of a page, or of a section with what is below it', async () => {
+  test('the Markdown of a page or of a section with its subsections is returned', async () => {
     const { read, grep } = await openLibrary(deploymentOf(site), { reader: ANYBODY })
     const [hit] = await grep('hose on', { limit: 1 })
     const id = hit?.id
@@ -75,17 +75,17 @@ describe('a library', () => {
   })
 })
 
-describe('of a site with access labels', () => {
+describe('the library of a site with access labels', () => {
   const site = new TemporarySite(LABELLED_SITE)
   beforeAll(() => site.build())
   afterAll(() => site[Symbol.dispose]())
 
   test.each([
-    ['a stranger', reader(false)],
-    ['somebody who is let in', ANYBODY],
-    ['somebody in group a', reader(true, 'a')],
-    ['somebody in both groups', reader(true, 'a', 'b')],
-  ])('%s gets what they may read and nothing else', async (_, who) => {
+    ['an anonymous reader', reader(false)],
+    ['a reader with access', ANYBODY],
+    ['a reader in group a', reader(true, 'a')],
+    ['a reader in both groups', reader(true, 'a', 'b')],
+  ])('%s finds exactly the pages they may read', async (_, who) => {
     const deployment = deploymentOf(site)
     const scopes = [...new Set(deployment.root.search.map(({ scope }) => scope))]
     for (const scope of scopes) {
@@ -110,7 +110,7 @@ describe('of a site with access labels', () => {
       }),
     )
     const seen = new Set(all.flat().map(({ path }) => path))
-    // Pages that are not listed are not found either.
+    // Unlisted pages are not found either.
     const open = LABELLED_PAGES.filter((page) => page.isListed && mayRead(who, page.label))
     expect(open.filter(({ path }) => !seen.has(path))).toEqual([])
   })

@@ -1,11 +1,11 @@
 /**
- * What a page shows of a file that it does not contain: that it is there, and how large it is
- * shown. Files that have the same facts give the same page, so the facts are its key and the
- * content, which may be large, is never read for it.
+ * The facts that a page needs of a file it refers to: whether it exists, and its display size.
+ * Files with the same facts produce the same page, so the facts are part of its key, and the
+ * content, which may be large, is never read.
  */
 import { type ImageSize, imageSize } from './image-size.ts'
 
-/** Nothing for a file that is not there. */
+/** Returns undefined for a file that does not exist. */
 export type ReadHead = (path: string, lengthMax: number) => Uint8Array | undefined
 
 export type AssetFacts = { readonly isThere: boolean; readonly size: ImageSize | undefined }
@@ -16,10 +16,10 @@ const ASSET = new RegExp(`\\.(?:${EXTENSIONS})$`, 'i')
 const ASSET_NAME = new RegExp(`\\.(?:${EXTENSIONS})(?!\\w)`, 'i')
 const PICTURE = /\.(?:png|jpe?g|gif|webp|avif|heic|svg|bmp)$/i
 
-/** Nearly every picture says it in the first bytes; a camera writes a preview before it. */
+/** Nearly every image has its size in the first bytes; cameras write a preview before it. */
 const HEAD_LENGTHS = [4_096, 1_048_576]
 
-/** True for files that pages only point to. */
+/** True for files that pages only refer to. */
 export function isAsset(path: string): boolean {
   return ASSET.test(path)
 }
@@ -43,7 +43,7 @@ export function readAssetFacts(path: string, readHead: ReadHead): AssetFacts {
   return { isThere, size: undefined }
 }
 
-/** Empty when there is no such file. */
+/** Empty if the file does not exist. */
 export function printAssetFacts({ isThere, size }: AssetFacts): string {
   if (!isThere) return ''
   if (size === undefined) return 'file'

@@ -72,17 +72,17 @@ const SAMPLES: Readonly<Record<string, Buffer>> = {
   'svg with a view box': bytes('<svg viewBox="0 0 4 3" width="640">'),
 }
 
-describe('the size of a picture stands in its first bytes', () => {
+describe('image sizes from the first bytes', () => {
   const { 'jpeg held sideways': sideways, 'png for iOS': _, ...others } = SAMPLES
-  test.each(Object.entries(others))('%s', (_, sample) => {
+  test.each(Object.entries(others))('the size of a %s sample is found', (_, sample) => {
     expect(imageSize(sample)).toEqual({ width: 640, height: 480 })
   })
 
-  test('a photo that was taken sideways is shown upright', () => {
+  test('a photo taken sideways has its upright size', () => {
     expect(imageSize(sideways ?? Buffer.alloc(0))).toEqual({ width: 480, height: 640 })
   })
 
-  test('a drawing with a view box alone has a shape', () => {
+  test('an SVG with only a view box has an aspect ratio', () => {
     expect(imageSize(bytes('<svg viewBox="0,0,24,12">'))).toEqual({
       width: 24,
       height: 12,
@@ -91,19 +91,19 @@ describe('the size of a picture stands in its first bytes', () => {
   })
 
   test.each([
-    ['nothing', bytes()],
+    ['an empty file', bytes()],
     ['a text', bytes('Hello.')],
-    ['no side at all', bytes('GIF89a', zeros(4))],
+    ['an image of size zero', bytes('GIF89a', zeros(4))],
     ['sides of two billion', bytes('\x89PNG\r\n\x1a\n', u32(13), 'IHDR', u32(2e9), u32(2e9))],
-    ['a drawing as wide as its place', bytes('<svg width="100%" height="100%">')],
-    ['a view box without a place', bytes('<svg viewBox="0 0 0 0">')],
-    ['a tag that does not end', bytes('<svg width="1" height="1"')],
-  ])('%s has none', (_, sample) => {
+    ['an SVG of relative size', bytes('<svg width="100%" height="100%">')],
+    ['an empty view box', bytes('<svg viewBox="0 0 0 0">')],
+    ['an unclosed tag', bytes('<svg width="1" height="1"')],
+  ])('no size is found in %s', (_, sample) => {
     expect(imageSize(sample)).toBeUndefined()
   })
 })
 
-describe('bytes of strangers', () => {
+describe('untrusted image bytes', () => {
   const isSizeOrNothing = (sample: Uint8Array) => {
     const size = imageSize(sample)
     if (size === undefined) return
@@ -111,11 +111,11 @@ describe('bytes of strangers', () => {
     expect(size.height).toBeLessThanOrEqual(100_000)
   }
 
-  test('any bytes give a size or nothing', () => {
+  test('any bytes have a valid size or no size', () => {
     fc.assert(fc.property(fc.uint8Array({ maxLength: 200 }), isSizeOrNothing))
   })
 
-  test('so does a picture that is cut off or broken anywhere', () => {
+  test('a truncated or corrupted image has a valid size or no size', () => {
     const broken = fc
       .tuple(
         fc.constantFrom(...Object.values(SAMPLES)),
@@ -130,7 +130,7 @@ describe('bytes of strangers', () => {
     fc.assert(fc.property(broken, isSizeOrNothing), { numRuns: 2_000 })
   })
 
-  test('a file of nothing but boxes ends', () => {
+  test('a file that consists only of boxes is read in limited time', () => {
     const boxes = Buffer.concat([
       bytes(box('ftyp', [])),
       ...Array.from({ length: 100_000 }, () => bytes(u32(8), 'meta')),

@@ -1,7 +1,7 @@
 /**
- * How large a picture is shown, read off its first bytes, so that a page can keep its place. Pure,
- * and made for bytes of strangers: every read is inside the bytes that are there, every loop has a
- * limit, and what is not understood is nothing.
+ * Reads the display size of an image from its first bytes, so that a page can reserve its space.
+ * Pure, and safe for untrusted bytes: every read is within bounds, every loop has a limit, and
+ * unknown formats are undefined.
  */
 import { avifSize } from './avif-size.ts'
 import { jpegSize } from './jpeg-size.ts'
@@ -10,14 +10,14 @@ import { svgSize } from './svg-size.ts'
 export type ImageSize = {
   readonly width: number
   readonly height: number
-  /** Only the shape counts: a drawing without a size of its own is as wide as its place. */
+  /** True if only the aspect ratio is known: an SVG without a size fills its container. */
   readonly isShape?: true
 }
 
-/** Larger sides are no picture but a mistake, or a joke. */
+/** Larger dimensions are not plausible. */
 const SIDE_MAX = 100_000
 
-/** Nothing when the size does not stand in these bytes. */
+/** Undefined if these bytes do not contain the size. */
 export function imageSize(bytes: Uint8Array): ImageSize | undefined {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   const size = readSize(bytes, view)
@@ -41,7 +41,7 @@ function readSize(bytes: Uint8Array, view: DataView): ImageSize | undefined {
   return svgSize(bytes)
 }
 
-/** True if the bytes from there on are these characters. */
+/** True if these characters are at this position. */
 function hasText(bytes: Uint8Array, at: number, text: string): boolean {
   if (bytes.length < at + text.length) return false
   for (let index = 0; index < text.length; index += 1) {
@@ -51,7 +51,7 @@ function hasText(bytes: Uint8Array, at: number, text: string): boolean {
 }
 
 function pngSize(bytes: Uint8Array, view: DataView): ImageSize | undefined {
-  // Pictures for iOS have a chunk of their own before the header.
+  // PNG files for iOS have an extra chunk before the header.
   const at = hasText(bytes, 12, 'CgBI') ? 32 : 16
   if (view.byteLength < at + 8) return undefined
   return { width: view.getUint32(at), height: view.getUint32(at + 4) }
@@ -64,11 +64,11 @@ function gifSize(view: DataView): ImageSize | undefined {
 
 function bmpSize(view: DataView): ImageSize | undefined {
   if (view.byteLength < 26) return undefined
-  // A height below zero means that the rows stand from top to bottom.
+  // A negative height means that rows are stored from top to bottom.
   return { width: view.getInt32(18, true), height: Math.abs(view.getInt32(22, true)) }
 }
 
-/** Three kinds of stream: lossy, lossless, and extended with a canvas of its own size. */
+/** Three kinds of streams: lossy, lossless, and extended with its own canvas size. */
 function webpSize(bytes: Uint8Array, view: DataView): ImageSize | undefined {
   if (view.byteLength < 30) return undefined
   if (hasText(bytes, 12, 'VP8X')) {

@@ -1,21 +1,21 @@
 import type { ImageSize } from './image-size.ts'
 
-/** Segments before the picture itself; cameras write a dozen. */
+/** Limit of segments before the image data; cameras write a dozen. */
 const SEGMENTS_MAX = 200
-/** Entries of the directory in which a camera notes how it was held. */
+/** Limit of entries in the EXIF directory, which contains the orientation. */
 const ENTRIES_MAX = 200
 const ORIENTATION_TAG = 0x0112
-/** From this one on, the picture lies on its side. */
+/** From this value on, the image is rotated by 90°. */
 const ORIENTATION_TURNED = 5
 
-/** A JPEG is a list of segments; the size stands in its frame, the orientation in its EXIF. */
+/** Reads the size from a JPEG's frame segment and the orientation from its EXIF segment. */
 export function jpegSize(view: DataView): ImageSize | undefined {
   let isTurned = false
   let at = 2
   for (let count = 0; count < SEGMENTS_MAX; count += 1) {
     if (at + 4 > view.byteLength || view.getUint8(at) !== 0xff) return undefined
     const marker = view.getUint8(at + 1)
-    // Fill bytes may stand before a marker.
+    // Fill bytes may precede a marker.
     if (marker === 0xff) {
       at += 1
       continue
@@ -32,15 +32,15 @@ export function jpegSize(view: DataView): ImageSize | undefined {
   return undefined
 }
 
-/** Start of a frame: all of C0 to CF but the tables that stand among them. */
+/** True for start-of-frame markers: C0 to CF except the tables among them. */
 function isFrame(marker: number): boolean {
   return marker >= 0xc0 && marker <= 0xcf && marker !== 0xc4 && marker !== 0xc8 && marker !== 0xcc
 }
 
-/** True if the EXIF says that width and height change places. */
+/** True if the EXIF orientation swaps width and height. */
 function isTurnedExif(view: DataView, start: number, end: number): boolean {
   const last = Math.min(end, view.byteLength)
-  // "Exif", two zeros, then a TIFF header: byte order, 42, where the directory is.
+  // "Exif", two zeros, then a TIFF header: byte order, 42, the offset of the directory.
   if (start + 14 > last || view.getUint32(start) !== 0x45786966) return false
   const tiff = start + 6
   const isLittle = view.getUint16(tiff) === 0x4949

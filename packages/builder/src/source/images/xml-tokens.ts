@@ -1,6 +1,6 @@
 /**
- * The pieces of an XML text, with where they stand. It reads what browsers accept as XML and stops at
- * the first mistake, as they do. Every step goes forward, so it takes time for the text alone.
+ * Splits XML text into tokens with their positions. Accepts what browsers accept as XML and stops
+ * at the first error, as they do. Runs in linear time.
  */
 export type XmlToken =
   | {
@@ -27,7 +27,7 @@ export type XmlToken =
 
 type XmlAttribute = {
   readonly name: string
-  /** As written, with its references. */
+  /** The raw value with unexpanded references. */
   readonly value: string
 }
 
@@ -71,7 +71,7 @@ function until(
   return at < 0 ? broken(text, start) : { kind, start, end: at + ending.length }
 }
 
-/** Its own declarations stand in brackets, with texts in quotes that may hold anything. */
+/** Reads a doctype: its declarations are in brackets and may contain arbitrary quoted texts. */
 function readDoctype(text: string, start: number): XmlToken {
   let depth = 0
   for (let at = start + 2; at < text.length; at += 1) {
