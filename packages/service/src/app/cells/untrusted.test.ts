@@ -330,7 +330,7 @@ describe('untrusted imports', () => {
   })
 
   test.each(['', 'a\nb', 'a\u0000b', '\u001b[2J', 'a\u202eb', '\ud800', 'x'.repeat(201)])(
-    'an untrusted import is refused with a name that the API would reject: %j',
+    'an untrusted import rejects a name that the API would reject: %j',
     async (name) => {
       const source = await exportOf(await newSite(theirs, { 'index.html': 'named' }))
       const path = craftArchive(source, newFolder(), {

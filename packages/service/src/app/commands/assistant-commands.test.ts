@@ -134,6 +134,6 @@ test.each([
     ['--url', 'http://127.0.0.1', '--model', 'x', '--key-file', '/nowhere'],
     '--key-file: expected one',
   ],
-])('%s is refused', async (args, message) => {
+])('`assistant test` rejects %s', async (args, message) => {
   expect(await run(...args)).toContain(message)
 })

@@ -98,7 +98,7 @@ describe('octavo-service assistant', () => {
     [['--tokens-per-day', '-1'], ''],
     [['--tokens-per-day', 'many'], 'Invalid --tokens-per-day'],
     [['--key-file', '-'], '--key-file needs --url and --model'],
-  ])('set %s is refused', async (options, message) => {
+  ])('`assistant set` rejects %s', async (options, message) => {
     await expect(assistant('set', ...options)).rejects.toThrow(message)
   })
 

@@ -88,17 +88,20 @@ describe('connection add', () => {
     ['gitea', 'oauth2', CANARY, CANARY],
     ['git', 'git', CANARY, CANARY],
     ['git', 'ada', `ada:${CANARY}`, CANARY],
-  ])('%s: the token goes to Git with the name %s', async (provider, username, input, token) => {
-    const project = await add(
-      ['--url', 'https://git.example.com/o/n', '--provider', provider, '--token-file', '-'],
-      `${input}\n`,
-    )
-    expect(project.lines.join('\n')).not.toContain(CANARY)
-    expect(await remoteOf(project)).toEqual({
-      url: 'https://git.example.com/o/n',
-      credential: { kind: 'token', username, token },
-    })
-  })
+  ])(
+    'for %s, Git gets the token with the user name %s',
+    async (provider, username, input, token) => {
+      const project = await add(
+        ['--url', 'https://git.example.com/o/n', '--provider', provider, '--token-file', '-'],
+        `${input}\n`,
+      )
+      expect(project.lines.join('\n')).not.toContain(CANARY)
+      expect(await remoteOf(project)).toEqual({
+        url: 'https://git.example.com/o/n',
+        credential: { kind: 'token', username, token },
+      })
+    },
+  )
 
   test('a token can be read from a file, and is not in the database in plain text', async () => {
     const file = join(folder, 'token')
@@ -167,7 +170,7 @@ describe('connection add', () => {
     [[...GITHUB, '--token-file', '/nonexistent'], 'cannot be read'],
     [[...GITHUB, '--token-file', '-'], 'expected one token'],
     [['--url', 'https://gitlab.com/o/n', '--installation', '1'], '--provider github'],
-  ])('%j is refused', async (options, message) => {
+  ])('`connection add` rejects %j', async (options, message) => {
     await expect(add(options)).rejects.toThrow(message)
   })
 
@@ -239,7 +242,7 @@ describe('connection test', () => {
     [GITHUB, 'refused', 'OCTAVO_ALLOW_PRIVATE_HOSTS'],
     [GITHUB, 'unreachable', 'Check the host'],
     [GITHUB, 'empty', 'Push a first commit'],
-  ])('%j, %s: the hint is "%s"', async (options, code, hint) => {
+  ])('for %j with the error %s, the hint contains "%s"', async (options, code, hint) => {
     const project = await add(options, CANARY)
     const failure: GitFailure = { kind: 'failed', code, message: 'The reason.', isFinal: true }
     const said = testWith(project, failure).catch((error: Error) => error.message)

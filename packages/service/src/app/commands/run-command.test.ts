@@ -111,10 +111,15 @@ describe('octavo-service project set', () => {
     expect(event).toEqual({ before: { retentionDays: 730 }, after: { retentionDays: 90 } })
   })
 
-  test.each(['0', '3661', '-1', '1.5', 'year', ''])('not %j days', async (days) => {
-    const id = await createProject()
-    await expect(octavo('project', 'set', id, `--retention=${days}`)).rejects.toThrow('--retention')
-  })
+  test.each(['0', '3661', '-1', '1.5', 'year', ''])(
+    '`project set --retention` rejects %j',
+    async (days) => {
+      const id = await createProject()
+      await expect(octavo('project', 'set', id, `--retention=${days}`)).rejects.toThrow(
+        '--retention',
+      )
+    },
+  )
 })
 
 describe('octavo-service jobs', () => {
@@ -207,7 +212,7 @@ describe('octavo-service key', () => {
     [['--from', 'home'], 'Invalid --from: expected an IP address'],
     [['--from', '10.0.0.1/8'], 'Invalid --from: expected an IP address'],
     [['-o', 'file'], '--output is not an option of key create.'],
-  ])('create %j is refused, and no key is made', async (options, message) => {
+  ])('`key create` rejects %j and creates no key', async (options, message) => {
     const project = await createProject()
     await expect(octavo('key', 'create', project, ...options)).rejects.toThrow(message)
     expect(await octavo('key', 'list', project)).toEqual(['This project has no keys.'])
@@ -243,7 +248,7 @@ describe('octavo-service key', () => {
   })
 
   test.each(['0', 'x', "1' or true", '99999999999999999999'])(
-    'revoke: there is no key %s',
+    '`key revoke` rejects the unknown key %s',
     async (id) => {
       const project = await createProject()
       await expect(octavo('key', 'revoke', project, id)).rejects.toThrow(
@@ -372,7 +377,7 @@ describe('octavo-service conversations', () => {
     [JSON.stringify(row(2, { timestamp: 'yesterday' })), 'line 2: timestamp: Expected a timestamp'],
     [JSON.stringify(row(2, { query: '\u0000' })), 'line 2: query: contains characters'],
     [JSON.stringify(row(2, { timestamp: '2999-01-01T00:00:00Z' })), 'turn-2 is not before'],
-  ])('import: %s is refused with its place', async (line, message) => {
+  ])('an import rejects %s and names the line', async (line, message) => {
     const project = await createProject()
     writeFileSync(path('wrong.ndjson'), `${JSON.stringify(row(1))}\n${line}\n`)
     const done = octavo('conversations', 'import', project, path('wrong.ndjson'))
@@ -412,7 +417,7 @@ describe('invalid commands and the help', () => {
     [['key', 'list', 'prj_nothing'], 'Project prj_nothing does not exist.'],
     [['migrate', '--name', 'x'], '--name is not an option of migrate.'],
     [['key', 'list', '--loud'], "Unknown option '--loud'"],
-  ])('octavo-service %j', async (args, message) => {
+  ])('the command %j is rejected', async (args, message) => {
     await expect(octavo(...args)).rejects.toThrow(message)
   })
 

@@ -166,7 +166,7 @@ async function take(): Promise<number> {
 
 describe('failed starts', () => {
   test.each(['api', 'host', 'all'])(
-    'a start of the role %s ends when its port for requests is taken',
+    'the role %s does not start if its main port is taken',
     async (role) => {
       const port = await take()
       const { code, last, readiness } = await runToEnd('port taken', role, { PORT: String(port) })
@@ -179,7 +179,7 @@ describe('failed starts', () => {
   )
 
   test.each(['api', 'host', 'worker', 'all'])(
-    'a start of the role %s ends when its admin port is taken',
+    'the role %s does not start if its admin port is taken',
     async (role) => {
       const port = await take()
       const { code, last } = await runToEnd('admin port taken', role, {
@@ -332,7 +332,7 @@ describe('the stored pepper check', () => {
 
 describe('readiness of a process', () => {
   test.each(['api', 'host', 'worker', 'all'])(
-    'a process of the role %s is ready, and stops with 0',
+    'the role %s gets ready and exits with 0',
     async (role) => {
       const { child } = await untilReady(role, await settings())
       expect(await probe('/healthz')).toBe('200 ok')

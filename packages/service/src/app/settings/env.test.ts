@@ -176,7 +176,7 @@ describe('service settings', () => {
     'github=https://a.example',
     'a=ftp://a',
     'a=https://a,a=https://b',
-  ])('the issuers %s are refused', (text) => {
+  ])('the issuers %s are rejected', (text) => {
     expect(readMore({ OCTAVO_OIDC_ISSUERS: text })).toMatchObject({
       reasons: [expect.stringContaining('OCTAVO_OIDC_ISSUERS is a list')],
     })
@@ -238,7 +238,7 @@ describe('sign-in settings', () => {
     ],
     ['none cannot be read', { clientSecretFile: join(folder, 'none') }],
     ['Unknown field "clientsecret"', { clientsecret: 'canary' }],
-  ])('is told: %s', (reason, change) => {
+  ])('an invalid sign-in provider is reported: %s', (reason, change) => {
     const wrong = readProvider(change)
     expect(wrong).toMatchObject({ reasons: [expect.stringContaining(reason)] })
     expect(JSON.stringify(wrong)).not.toContain('canary')

@@ -153,7 +153,7 @@ describe('sign-in with existing users', () => {
   }
 
   test.each(['/v2/analytics/x/assistant', '/V1/projects', '/v1/', '/problems/invalid-request'])(
-    '%s is a problem for programs, and leads to no sign-in page',
+    '%s responds with a problem instead of the sign-in page',
     async (path) => {
       const { status, headers } = await visit(service, path)
       expect([status, headers.get('content-type')]).toEqual([404, 'application/problem+json'])
@@ -234,7 +234,7 @@ describe('sign-in with existing users', () => {
       ['ours, with a browser that says it was another site', { 'sec-fetch-site': 'cross-site' }],
       ['ours, from a site beside', { 'sec-fetch-site': 'same-site' }],
     ]
-    test.each(refused)('%s', async (_, headers) => {
+    test.each(refused)('a form from %s is rejected', async (_, headers) => {
       const reply = await visit(service, '/sign-out', { cookie: admin.cookie, form: {}, headers })
       expect(reply.status).toBe(403)
       expect((await visit(service, '/', { cookie: admin.cookie })).status).toBe(200)
@@ -244,7 +244,7 @@ describe('sign-in with existing users', () => {
       ['no token', {}],
       ['a wrong one', { token: 'x' }],
       ['an empty one', { token: '' }],
-    ])('%s', async (_, form) => {
+    ])('a form needs its token: %s', async (_, form) => {
       expect((await visit(service, '/sign-out', { cookie: admin.cookie, form })).status).toBe(403)
     })
 
@@ -313,14 +313,14 @@ test.each([
   ['/..//evil.example', '/'],
   ['/docs//evil.example', '/'],
   ['/docs/x?next=a//b', '/docs/x?next=a//b'],
-])('after signing in, %j goes to %s', (next, path) => {
+])('after sign-in, next=%j redirects to %s', (next, path) => {
   expect(safePath(next)).toBe(path)
 })
 
 test.each([
   ['http://octavo.localhost:8080', true],
   ['http://octavo.example:8080', false],
-])('the sign-in page of %s offers passkeys and keeps sessions: %s', async (url, isOffered) => {
+])('the sign-in page of %s offers passkeys and sessions: %s', async (url, isOffered) => {
   const service = await startTestService({ url })
   const { text } = await visit(service, '/sign-in')
   await service.stop()

@@ -309,7 +309,7 @@ describe('database checks', () => {
     [`update migration set checksum = 'x' where name like '%/0001%'`, 'schema-changed'],
     [`insert into migration values ('migrations/9999-later.sql', 'x')`, 'schema-newer'],
     [`insert into migration values ('migrations/0001-tables.sql', 'x')`, 'schema-early'],
-  ])('%s: %s', async (statement, code) => {
+  ])('after "%s", the schema check fails with %s', async (statement, code) => {
     await runAsOwner('create table kept as table migration')
     await runAsOwner(statement)
     try {
@@ -364,7 +364,7 @@ describe('database checks', () => {
     [-5_000, 'warning', 'behind'],
     [60_000, 'failed', 'ahead of'],
     [-60_000, 'failed', 'behind'],
-  ])('a clock of this machine that is %i ms off: %s', async (offMs, status, way) => {
+  ])('a clock that is %i ms off is reported as %s', async (offMs, status, way) => {
     const { of } = await examine({}, () => Date.now() + offMs)
     expect(of('clock')).toMatchObject({ status })
     if (way !== undefined) expect(of('clock').found).toContain(` s ${way} PostgreSQL`)

@@ -192,7 +192,7 @@ describe('the questions of setup', () => {
     [[...URLS.slice(0, 2), '--sites-domain', 'a.example.com'], 'Use another domain for sites.'],
     [[...URLS, '--database', 'x'], 'Invalid DATABASE_OWNER_URL'],
     [[...URLS, '--blobs', 'ftp://x'], 'Invalid OCTAVO_BLOBS'],
-  ])('options %j are refused', async (args, reason) => {
+  ])('setup rejects the options %j', async (args, reason) => {
     await expect(setUp([...args, '--settings', file, '--yes'])).rejects.toThrow(reason)
     expect(existsSync(file)).toBe(false)
   })
@@ -292,7 +292,7 @@ describe('setup --print-env', () => {
     [['--sites-domain', 'sites.example.net'], 'OCTAVO_SITES_DOMAIN needs OCTAVO_URL.'],
     [['--url', 'x'], 'OCTAVO_URL is the address of this service'],
     [['--settings', 'x'], '--print-env writes to standard output'],
-  ])('%j is refused', async (args, reason) => {
+  ])('`setup --print-env` rejects %j', async (args, reason) => {
     await expect(setUp(['--print-env', ...args])).rejects.toThrow(reason)
   })
 })
