@@ -1,4 +1,4 @@
-/** What the API says of projects and their use. */
+/** API schemas for projects and their usage. */
 import { z } from 'zod'
 import { displayName } from './display-name.ts'
 
@@ -25,7 +25,7 @@ export const ProjectSettingsReply = z.strictObject({
 })
 export type ProjectSettingsReply = z.infer<typeof ProjectSettingsReply>
 
-/** What is left out stays as it is. */
+/** Omitted settings stay unchanged. */
 export const ProjectSettingsBody = z.strictObject({
   name: displayName('Give the project a name.').optional(),
   slug: Slug.optional().meta({
