@@ -2,8 +2,8 @@
 import { z } from 'zod'
 
 /**
- * How readers of a site sign in. With `public`, anonymous readers see all pages without an access
- * label.
+ * The sign-in method of a site's readers. With `public`, anonymous readers see all pages without an
+ * access label.
  */
 export const PROTECTIONS = ['public', 'password', 'members', 'oidc', 'jwt'] as const
 export type Protection = (typeof PROTECTIONS)[number]

@@ -66,7 +66,7 @@ export const Overview = z.strictObject({
 })
 export type Overview = z.infer<typeof Overview>
 
-/** What deleting a project destroys, and what transferring it revokes. */
+/** The data that deleting a project destroys, and the credentials that transferring it revokes. */
 export const ProjectContents = z.strictObject({
   deployments: z.number(),
   previews: z.number(),

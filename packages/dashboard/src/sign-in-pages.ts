@@ -279,7 +279,7 @@ export type DevicePage = GateOptions & {
   readonly action: string
   readonly formToken: string
   readonly error?: string
-  /** As typed, or from the URL. */
+  /** The code as typed, or from the URL. */
   readonly code?: string
   /** The device that requests access, once the code is known: then the page asks to confirm it. */
   readonly device?: { readonly name: string; readonly network?: string }

@@ -12,7 +12,9 @@ import { runTool, UNREADABLE_TEXT } from './run-tool.ts'
 
 export type DocsServerOptions = {
   readonly site: DocsSite
-  /** How long clients may cache a response; a new deployment may be visible that much later. */
+  /**
+   * The time that clients may cache a response; a new deployment may be visible that much later.
+   */
   readonly cache: { readonly ttlMs: number; readonly cacheScope: 'public' | 'private' }
   /** Called for internal errors; the agent only learns that there was one. */
   readonly onError: (error: unknown) => void

@@ -23,7 +23,7 @@ type Deps = { readonly database: Database; readonly blobs: BlobStore }
 export type StoredSite = {
   readonly root: string
   readonly files: readonly BlobName[]
-  /** When storing began: files collected since then are missing. */
+  /** The time when storing began: files collected since then are missing. */
   readonly began: string
 }
 

@@ -7,7 +7,7 @@ import pg from 'pg'
 import type { Query } from '../../platform/database/database.ts'
 
 /**
- * How the rows of each table are imported. A trusted export brings all rows; from other exports:
+ * The import mode of each table. A trusted export brings all rows; from other exports:
  *
  * - `content`: the site and its conversations are imported, with the checks for API callers,
  * - `reset`: the rows are ignored, and this cell writes new ones: unverified domains, its own log,

@@ -9,7 +9,7 @@ import { endKey, insertKey, type ListedKey, lockKey } from './store.ts'
 export type CreateKeyDeps = {
   readonly database: ProjectDatabase
   readonly pepper: PepperRing
-  /** Who requested the key; by default an operator. */
+  /** The requester; by default an operator. */
   readonly requester?: Requester
 }
 

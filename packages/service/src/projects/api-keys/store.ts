@@ -143,7 +143,7 @@ export type NewKey = {
   readonly scopes: readonly Scope[]
   readonly allowedFrom: readonly string[] | null
   readonly expiresAt: Date | null
-  /** Who requested it, as named in the audit log. */
+  /** The requester, as named in the audit log. */
   readonly createdBy: string
   /** The key that it replaces, if that one is rotated. */
   readonly replaces?: string | undefined

@@ -58,8 +58,7 @@ export function oidcRoutes({ database, pepper, verify, now }: ExchangeDeps): rea
         const tenant = await findTenant(database, body.projectId)
         const bound = tenant && database.forProject(tenant)
         const trusts = bound === undefined ? [] : await readTrust(bound)
-        // The same response for a project that does not exist, so that untrusted jobs learn
-        // nothing.
+        // A missing project gets the same response, so that untrusted jobs learn nothing.
         if (
           bound === undefined ||
           !isTrusted(

@@ -4,7 +4,7 @@ import { defineNotice } from './notice-type.ts'
 const Facts = z.object({
   domain: z.string(),
   state: z.enum(['missing', 'lapsed', 'lost']),
-  /** The end of serving the site without the record; null if it is no longer served. */
+  /** The time until which the site is served without the record; null if it is no longer served. */
   servedUntil: z.string().nullable(),
 })
 

@@ -37,7 +37,7 @@ export type StatusFacts = {
   readonly firstError: BuildDiagnostic | undefined
   /** True if readers see its deployment. */
   readonly isLive: boolean
-  /** Why the owner locked publishing; null if it is not locked. */
+  /** The reason why the owner locked publishing; null if it is not locked. */
   readonly lockReason: string | null
   /** The URL of the site or preview; undefined if sites are not served. */
   readonly url: string | undefined

@@ -6,7 +6,7 @@ import { OPERATOR, type Requester } from '../../platform/audit/request-audit.ts'
 import { insertAudit, insertOrganizationAudit } from '../../platform/audit/store.ts'
 import type { ProjectDatabase, Query } from '../../platform/database/database.ts'
 
-/** What a deletion destroys, and what a transfer revokes. */
+/** The data that a deletion destroys, and the credentials that a transfer revokes. */
 export type Contents = {
   readonly deployments: number
   readonly conversations: number

@@ -47,7 +47,7 @@ export type DeliveryDeps = {
 }
 
 export type Delivery = {
-  /** The same for every attempt, so that a receiver can detect duplicates. */
+  /** Identical for every attempt, so that a receiver can detect duplicates. */
   readonly id: string
   readonly target: WebhookTarget
   readonly message: WebhookMessage
