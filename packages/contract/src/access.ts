@@ -1,11 +1,14 @@
-/** How readers of a site sign in, and what the API says of it. */
+/** API schemas for site access. */
 import { z } from 'zod'
 
-/** How readers of a site sign in. `public`: everybody reads what has no label of its own. */
+/**
+ * The sign-in method of a site's readers. With `public`, anonymous readers see all pages without an
+ * access label.
+ */
 export const PROTECTIONS = ['public', 'password', 'members', 'oidc', 'jwt'] as const
 export type Protection = (typeof PROTECTIONS)[number]
 
-/** How a reader came in; `token` is for programs. */
+/** The sign-in method of a reader; `token` is for programs. */
 export type ReaderWay = Exclude<Protection, 'public'> | 'token'
 
 export const PREVIEW_ACCESS = ['default', 'site', 'members'] as const
@@ -17,7 +20,7 @@ const TOKEN_MINUTES_MAX = 24 * 60
 const TOKEN_MINUTES = 60
 const KEYS_MAX = 10
 const SCOPES_MAX = 20
-/** As many as a session can have. */
+/** The maximum number of groups in a session. */
 export const GROUPS_MAX = 100
 export const GROUP_LENGTH_MAX = 200
 
@@ -31,7 +34,7 @@ const Previews = z.enum(PREVIEW_ACCESS).meta({
     '`site`: readers of previews sign in as those of the site. `members`: only members read previews. `default`: `members` if the repository is private, otherwise `site`.',
 })
 
-/** PostgreSQL cannot hold NUL, and a lone surrogate is no text. */
+/** PostgreSQL cannot store NUL, and a lone surrogate is not valid text. */
 const isText = (value: string) => !/\p{Cc}/u.test(value) && value.isWellFormed()
 
 const text = (lengthMax: number) =>
@@ -116,7 +119,7 @@ const JwtBody = z.strictObject({
     .meta({ description: 'Public keys for EdDSA (Ed25519) or ES256 (P-256), each as PEM or JWK.' }),
 })
 
-/** What is left out stays as it is. */
+/** Omitted settings stay unchanged. */
 export const AccessBody = z.strictObject({
   mode: Mode.optional(),
   previews: Previews.optional(),
@@ -165,7 +168,7 @@ export const CreatedReaderToken = ReaderToken.extend({
   }),
 })
 
-/** Tokens in clear text are for this machine alone. */
+/** Returns true if tokens are encrypted in transit, or stay on this machine. */
 export function isPrivateEnough(issuer: string): boolean {
   const url = URL.parse(issuer)
   return (

@@ -1,4 +1,4 @@
-/** What owners read about use, as it crosses the wire. */
+/** API schemas for analytics. */
 import { z } from 'zod'
 
 export const FEEDBACK_SOURCES = ['code_snippet', 'contextual', 'agent', 'thumbs_only'] as const

@@ -1,4 +1,4 @@
-/** What the API says of API keys. */
+/** API schemas for API keys. */
 
 import { z } from 'zod'
 import { KEY_KINDS, KEY_SCOPES } from './scopes.ts'

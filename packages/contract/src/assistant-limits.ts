@@ -1,7 +1,7 @@
-/** What comes from readers and models, and how much of it. */
+/** Limits for input from readers and models. */
 export const ASSISTANT_LIMITS = {
   bodyBytes: 512 * 1024,
-  /** Messages that a client sends; of these the last ones are history. */
+  /** The maximum number of messages in a request; the last ones are used as history. */
   messages: 200,
   partsOfMessage: 1_000,
   historyMessages: 10,
@@ -10,10 +10,13 @@ export const ASSISTANT_LIMITS = {
   selectionLength: 4_000,
   pageLength: 2_000,
   noteLength: 1_000,
-  /** Characters of an answer. */
+  /** The maximum length of an answer in characters. */
   answerLength: 32_000,
   answerMs: 120_000,
-  /** Answers that one process makes at the same time; a project gets at most half of those left. */
+  /**
+   * The maximum number of concurrent answers per process; a project gets at most half of the free
+   * ones.
+   */
   answersAtOnce: 500,
   ticketMs: 30 * 60_000,
   questionsPerTicket: 20,
@@ -23,6 +26,6 @@ export const ASSISTANT_LIMITS = {
   feedbackPerHourOfAddress: 60,
 } as const
 
-/** A lease lasts 30 s (`begin_question`); while a stream works, it is renewed this often. */
+/** The renewal interval of a lease during a stream; a lease lasts 30 s (`begin_question`). */
 export const SAVE_EVERY_MS = 2_000
 export const LEASE_MS = 30_000

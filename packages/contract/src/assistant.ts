@@ -1,4 +1,4 @@
-/** What the API says of the settings of an assistant. */
+/** API schemas for the assistant's settings. */
 import { z } from 'zod'
 import { ASSISTANT_LIMITS } from './assistant-limits.ts'
 import { ModelChoice } from './model-settings.ts'
@@ -44,7 +44,7 @@ export type AssistantReply = z.infer<typeof AssistantReply>
 
 const tokens = z.number().int().min(0).max(TOKENS_MAX).nullable().optional()
 
-/** What is left out stays as it is. */
+/** Omitted settings stay unchanged. */
 export const AssistantBody = z.strictObject({
   model: Model.extend({
     key: z

@@ -1,4 +1,4 @@
-/** What the API says of the audit log. */
+/** API schemas for the audit log. */
 import { z } from 'zod'
 
 export const AuditEntry = z.strictObject({

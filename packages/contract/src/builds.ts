@@ -1,4 +1,4 @@
-/** What the API says of builds. */
+/** API schemas for builds. */
 import { z } from 'zod'
 
 const ID = '01KG9YS7G0CPZHN1J3EKWGC1Y1'

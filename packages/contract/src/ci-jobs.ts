@@ -1,4 +1,4 @@
-/** What the API says of tokens for jobs of CI. */
+/** API schemas for tokens of CI jobs. */
 import { z } from 'zod'
 
 const INSTANT = '2026-01-31T12:00:00.000Z'

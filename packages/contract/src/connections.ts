@@ -1,4 +1,4 @@
-/** What the API says of the repository of a project. */
+/** API schemas for a project's repository. */
 import { z } from 'zod'
 
 export const PROVIDER_KINDS = ['github', 'gitlab', 'gitea', 'git'] as const

@@ -1,11 +1,11 @@
-/** What the API says of a conversation beside the conversation. */
+/** API schemas for the details of a conversation. */
 import { z } from 'zod'
 import { Conversation, Source } from './conversations.ts'
 
 const ID = '01KG9YS7G0CPZHN1J3EKWGC1Y1'
 const INSTANT = '2026-01-31T12:00:00.000Z'
 
-/** Why there is no answer. */
+/** Reasons why a question has no answer. */
 export const UNANSWERED_REASONS = [
   'declared',
   'no-sources',
@@ -71,7 +71,7 @@ export const ConversationDetailsList = z.strictObject({
 })
 export type ConversationDetailsList = z.infer<typeof ConversationDetailsList>
 
-/** A conversation, as the export has it, and all that is known beside it. */
+/** An exported conversation with all its details. */
 export const WholeConversation = z.strictObject({
   ...Conversation.shape,
   ...DETAILS,

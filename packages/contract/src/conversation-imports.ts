@@ -3,10 +3,10 @@ import { QUERY, RESPONSE, SOURCES } from './conversations.ts'
 import { storedText } from './stored-text.ts'
 
 export const LIMIT_DEFAULT = 100
-/** Requests that import conversations, for one project. */
+/** The maximum number of import requests per hour and project. */
 export const IMPORTS_PER_HOUR = 1_200
 export const LIMIT_MAX = 1_000
-/** Conversations in one import. */
+/** The maximum number of conversations in one import. */
 const IMPORT_MAX = 1_000
 
 const ID = '01KG9YS7G0CPZHN1J3EKWGC1Y1'
@@ -61,7 +61,10 @@ export const ImportReply = z.strictObject({
   }),
 })
 
-/** Imports into the past, newest first: what an incremental client has to read again. */
+/**
+ * Imports of older conversations, newest first: ranges that an incremental client has to read
+ * again.
+ */
 export const BackfillList = z.strictObject({
   backfills: z.array(
     z.strictObject({

@@ -1,4 +1,4 @@
-/** What the API says of conversations. */
+/** API schemas for conversations. */
 import { z } from 'zod'
 
 const ID = '01KG9YS7G0CPZHN1J3EKWGC1Y1'
@@ -9,7 +9,9 @@ export const RESPONSE = { examples: ['Every three weeks.'] }
 
 export const Source = z.strictObject({ title: z.string(), url: z.string() })
 
-/** One exported conversation: a question and its answer. Rows never change once they are exported. */
+/**
+ * An exported conversation: a question and its answer. Rows never change once they are exported.
+ */
 export const Conversation = z.strictObject({
   id: z.string().meta({
     description: 'ULID. Conversations of a project are in the order of their ids.',
@@ -68,7 +70,7 @@ export type ConversationPage = z.infer<typeof ConversationPage>
 
 export const FEEDBACKS = ['helpful', 'unhelpful', 'none'] as const
 
-/** For people who look for a conversation: newest first, unlike the export. */
+/** Conversations for people to browse: newest first, unlike the export. */
 export const ConversationList = z.strictObject({
   conversations: z.array(
     Conversation.extend({ feedback: z.enum(['helpful', 'unhelpful']).optional() }),

@@ -9,7 +9,7 @@ const SHA256 = z
   .string()
   .regex(/^[\da-f]{64}$/, { error: 'Expected a SHA-256 in lower-case hexadecimal.' })
 
-/** A deployment, as its project sees it. */
+/** A deployment of a project. */
 export const Deployment = z.strictObject({
   id: z.string().meta({ description: 'ULID.', examples: [ID] }),
   number: z.number().meta({ description: 'The order in which deployments were accepted.' }),

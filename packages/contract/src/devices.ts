@@ -1,4 +1,4 @@
-/** What the API says to a command line that wants to sign in. */
+/** API schemas for signing in on the command line. */
 import { z } from 'zod'
 
 export const DeviceBody = z.strictObject({

@@ -1,12 +1,15 @@
 import { z } from 'zod'
 
 const LENGTH_MAX = 200
-/** Names appear in mails that the service sends, where a link would look like one of ours. */
+/** Names appear in the service's mails, where a link would look trustworthy. */
 const LINK = /:\/\/|\bwww\./iu
-/** Line breaks and other control characters, halves of characters, and marks that turn the direction of the text around. */
+/**
+ * Line breaks and other control characters, lone surrogates, and characters that change the text
+ * direction.
+ */
 const CONTROL = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]/u
 
-/** The name of a person, a project or an organization, as it is typed. */
+/** The name of a person, project or organization. */
 export const displayName = (missing: string) =>
   z
     .string()

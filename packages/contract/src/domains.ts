@@ -1,10 +1,10 @@
-/** What the API says of own domains. */
+/** API schemas for custom domains. */
 import { z } from 'zod'
 
 export const LIGHT_NAMES = ['claimed', 'resolves', 'reachesUs', 'certificate', 'canonical'] as const
 export type LightName = (typeof LIGHT_NAMES)[number]
 
-/** The name with `www.`, or without it. */
+/** Adds `www.` to a name, or removes it. */
 export const counterpartOf = (name: string) =>
   name.startsWith('www.') ? name.slice('www.'.length) : `www.${name}`
 

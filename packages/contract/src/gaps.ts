@@ -1,4 +1,4 @@
-/** What the API says of gaps. */
+/** API schemas for gaps. */
 import { z } from 'zod'
 
 const ID = '01KG9YS7G0CPZHN1J3EKWGC1Y1'
@@ -63,7 +63,7 @@ export const GapBody = z.discriminatedUnion('action', [
 ])
 export type GapBody = z.infer<typeof GapBody>
 
-/** Ids and numbers only, so that it can be shown where readers' questions must not be. */
+/** Only ids and numbers, so that it can be shown to people who may not see readers' questions. */
 export const GapForecast = z.strictObject({
   open: z.number().meta({ description: 'Open gaps that were asked in this deployment.' }),
   likely: z.array(z.string()).meta({ description: 'Ids of those that it likely answers.' }),

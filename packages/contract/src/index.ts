@@ -1,4 +1,6 @@
-/** What crosses the wire, for the service and for its callers. Nothing here knows how it is stored. */
+/**
+ * The wire format of the API, for the service and its callers, independent of how data is stored.
+ */
 export {
   AccessBody,
   AccessReply,

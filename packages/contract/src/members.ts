@@ -1,4 +1,4 @@
-/** What the API says of people and their roles. */
+/** API schemas for people and their roles. */
 import { z } from 'zod'
 import { displayName } from './display-name.ts'
 import { Slug } from './projects.ts'
@@ -9,7 +9,7 @@ const PROJECT_ID = 'prj_5kbu4k41mpelzrqs'
 
 export const RoleName = z.enum(ROLES)
 
-/** A person, and what they may do in an organization and in its projects. */
+/** A person with their roles in an organization and its projects. */
 export const Member = z.strictObject({
   id: z.string().meta({ examples: ['usr_5kbu4k41mpelzrqs'] }),
   name: z.string(),
@@ -65,7 +65,7 @@ export const CreatedInvitation = Invitation.extend({
 })
 export type CreatedInvitation = z.infer<typeof CreatedInvitation>
 
-/** Who is signed in, and where they may go. */
+/** The signed-in person with their organizations and projects. */
 export const Me = z.strictObject({
   id: z.string(),
   name: z.string(),

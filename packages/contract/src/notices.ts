@@ -1,4 +1,4 @@
-/** What the API says of notices. */
+/** API schemas for notifications. */
 import { z } from 'zod'
 
 export const NOTICE_KINDS = [
@@ -36,7 +36,7 @@ export const NoticesReply = z.strictObject({
 })
 export type NoticesReply = z.infer<typeof NoticesReply>
 
-/** What is left out stays as it is. */
+/** Omitted settings stay unchanged. */
 export const NoticesBody = z.strictObject({
   email: z.array(kind).max(NOTICE_KINDS.length).optional(),
   addresses: z

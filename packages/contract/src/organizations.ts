@@ -1,4 +1,4 @@
-/** What the API says of organizations as wholes. */
+/** API schemas for organizations. */
 import { z } from 'zod'
 import { displayName } from './display-name.ts'
 import { RoleName } from './members.ts'

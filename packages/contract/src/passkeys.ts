@@ -1,7 +1,7 @@
-/** What the API says of passkeys. */
+/** API schemas for passkeys. */
 import { z } from 'zod'
 
-/** What the browser's WebAuthn functions take and give, as JSON. */
+/** Input and output of the browser's WebAuthn functions, as JSON. */
 const Credential = z.looseObject({
   id: z.string(),
   rawId: z.string(),

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** RFC 9457. `code` is stable and for programs; `detail` is for people. */
+/** A problem as in RFC 9457. `code` is stable and for programs; `detail` is for people. */
 export const ProblemReply = z.strictObject({
   type: z.string().meta({ description: 'The kind of problem, as a URI reference.' }),
   title: z.string().meta({ description: 'The kind of problem, for people.' }),

@@ -1,4 +1,4 @@
-/** What the API says of projects and their use. */
+/** API schemas for projects and their usage. */
 import { z } from 'zod'
 import { displayName } from './display-name.ts'
 
@@ -34,7 +34,7 @@ export const ProjectSettingsReply = z.strictObject({
 })
 export type ProjectSettingsReply = z.infer<typeof ProjectSettingsReply>
 
-/** What is left out stays as it is. */
+/** Omitted settings stay unchanged. */
 export const ProjectSettingsBody = z.strictObject({
   name: displayName('Give the project a name.').optional(),
   slug: Slug.optional().meta({
@@ -106,7 +106,7 @@ export const Overview = z.strictObject({
 })
 export type Overview = z.infer<typeof Overview>
 
-/** What deleting a project destroys, and what transferring it revokes. */
+/** The data that deleting a project destroys, and the credentials that transferring it revokes. */
 export const ProjectContents = z.strictObject({
   deployments: z.number(),
   previews: z.number(),

@@ -1,4 +1,6 @@
-/** What each role may do. The frame checks it, the docs and the page of members print it. */
+/**
+ * The scopes of each role. The service checks them, and the docs and the members page print them.
+ */
 import type { Scope } from './scopes.ts'
 
 export const ROLES = ['owner', 'admin', 'editor', 'analyst', 'viewer'] as const
@@ -28,10 +30,13 @@ export const ROLE_SCOPES: Readonly<Record<Role, readonly Scope[]>> = {
   viewer: VIEWER,
 }
 
-/** What changes the organization as well: a role in a single project does not include it. */
+/** Scopes that affect the organization: a role in a single project does not include them. */
 const OF_ORGANIZATION: readonly Scope[] = ['project:delete']
 
-/** The scopes of a person in a project: by the greater role there, and by the role in its organization. */
+/**
+ * Returns a person's scopes in a project, from their highest role there and their role in its
+ * organization.
+ */
 export function scopesInProject(role: Role, organizationRole: Role | null): readonly Scope[] {
   const whole = organizationRole === null ? [] : ROLE_SCOPES[organizationRole]
   return ROLE_SCOPES[role].filter(
@@ -39,7 +44,10 @@ export function scopesInProject(role: Role, organizationRole: Role | null): read
   )
 }
 
-/** May somebody with one role give or take another? Nobody gives more than they have. */
+/**
+ * Returns true if a person with one role may grant or revoke another. No role may grant more than
+ * it has.
+ */
 export function mayGrant(own: Role, other: Role): boolean {
   return ROLES.indexOf(own) <= ROLES.indexOf(other) && ROLE_SCOPES[own].includes('members:write')
 }

@@ -1,4 +1,4 @@
-/** What somebody may do. Each route names the one it needs. */
+/** Permissions. Each API route names the scope that it needs. */
 export const SCOPES = [
   'analytics:read',
   'analytics:write',
@@ -14,20 +14,23 @@ export const SCOPES = [
 ] as const
 export type Scope = (typeof SCOPES)[number]
 
-/** Those of people alone: a key that leaks must not let others in, or end a project. */
+/**
+ * Scopes that API keys cannot have: a leaked key must not grant access to others or delete a
+ * project.
+ */
 const OF_PEOPLE = ['members:write', 'project:delete'] as const satisfies readonly Scope[]
 export type KeyScope = Exclude<Scope, (typeof OF_PEOPLE)[number]>
 
-/** Scopes of an API key. */
+/** The scopes that an API key can have. */
 export const KEY_SCOPES = SCOPES.filter(
   (scope): scope is KeyScope => !(OF_PEOPLE as readonly Scope[]).includes(scope),
 )
 
-/** Who reads all conversations reads those that nothing answered, too. */
+/** Scopes that a larger scope includes: reading all conversations includes the unanswered ones. */
 const INCLUDED: Partial<Record<Scope, Scope>> = {
   'gaps:read': 'analytics:read',
   'gaps:write': 'analytics:write',
-  // Who deploys waits for its end.
+  // A deployment's state has to be read until it is finished.
   'deploy:read': 'deploy:write',
 }
 
@@ -36,6 +39,6 @@ export function hasScope(scopes: readonly Scope[], wanted: Scope): boolean {
   return scopes.includes(wanted) || (larger !== undefined && scopes.includes(larger))
 }
 
-/** An admin key does what its scopes say; a deploy token publishes sites and nothing else. */
+/** An admin key has the scopes that were chosen for it; a deploy token can only publish sites. */
 export const KEY_KINDS = ['admin', 'deploy'] as const
 export type KeyKind = (typeof KEY_KINDS)[number]

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** PostgreSQL cannot hold NUL, and a lone surrogate is no text. */
+/** PostgreSQL cannot store NUL, and a lone surrogate is not valid text. */
 export const storedText = (lengthMax: number) =>
   z
     .string()

@@ -1,4 +1,4 @@
-/** What the compatible API says of an update. */
+/** API schemas for an update in the compatible API. */
 import { z } from 'zod'
 import { storedText } from './stored-text.ts'
 

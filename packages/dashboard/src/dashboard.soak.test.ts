@@ -1,4 +1,6 @@
-/** Every page in a browser: nothing that axe objects to, nothing too wide, nothing against the policy. */
+/**
+ * Opens every page in a browser, and checks it for accessibility, overflow and policy violations.
+ */
 import { existsSync, mkdirSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -27,7 +29,7 @@ const LOOKS: readonly [Look, Look, Look] = [
   ['phone', 390],
 ]
 
-/** Dark pages differ from light ones in their colors. */
+/** Dark pages differ from light ones only in their colors. */
 const COLORS_ALONE = "axe.run({ runOnly: ['color-contrast'] })"
 
 type Violation = {
@@ -65,13 +67,14 @@ describe.skipIf(!existsSync(CHROMIUM))('the dashboard in a browser', () => {
       if (/Content Security Policy/.test(message.text())) faults.push(message.text())
     })
     page.on('pageerror', (error) => faults.push(String(error)))
-    // A log that has ended loads its page again, and again: the samples always run.
+    // A finished log reloads its page, which would repeat forever since the sample build always
+    // runs.
     await page.route('**/log?*', (route) => route.abort())
     return { page, faults }
   }
 
   test.each(LOOKS)(
-    '%s at %i: axe finds nothing on any page, and none scrolls sideways',
+    'in %s at %i px, no page has accessibility violations or scrolls sideways',
     async (...look) => {
       const { page, faults } = await openPage(look)
       for (const [name, path] of PAGES) {
@@ -81,7 +84,7 @@ describe.skipIf(!existsSync(CHROMIUM))('the dashboard in a browser', () => {
           'document.documentElement.scrollWidth - innerWidth',
         )
         if (width > 0) faults.push(`${name}: ${width} px wider than the window`)
-        // The policy holds for scripts of the page; axe comes with the debugger.
+        // The content security policy does not apply to axe, which the debugger injects.
         await page.evaluate(axe.source)
         const { violations } = await page.evaluate<{ violations: Violation[] }>(
           look[0] === 'dark' ? COLORS_ALONE : 'axe.run()',
@@ -94,7 +97,7 @@ describe.skipIf(!existsSync(CHROMIUM))('the dashboard in a browser', () => {
     },
   )
 
-  test('hostile text in every field runs nowhere', async () => {
+  test('hostile text in any field is never executed', async () => {
     const { page, faults } = await openPage(LOOKS[0])
     for (const [name, path] of PAGES) {
       await page.goto(`${hostile.url}${path}`)
@@ -105,7 +108,7 @@ describe.skipIf(!existsSync(CHROMIUM))('the dashboard in a browser', () => {
     expect(faults).toEqual([])
   })
 
-  test('menus open, close with Escape and with a click elsewhere', async () => {
+  test('menus open, and close with Escape or a click elsewhere', async () => {
     const { page } = await openPage(LOOKS[0])
     await page.goto(`${site.url}${PROJECT}/keys`)
     const menu = page.locator('.menu.more').first()
@@ -119,7 +122,7 @@ describe.skipIf(!existsSync(CHROMIUM))('the dashboard in a browser', () => {
     await page.close()
   })
 
-  test('light and dark are chosen once, and the next page begins with it', async () => {
+  test('the choice of light or dark is kept on the next page', async () => {
     const { page } = await openPage(LOOKS[0])
     await page.goto(`${site.url}${PROJECT}/keys`)
     await page.locator('[data-theme-switch]').click()
@@ -129,7 +132,7 @@ describe.skipIf(!existsSync(CHROMIUM))('the dashboard in a browser', () => {
     await page.close()
   })
 
-  test('a copy button copies what it stands beside (requirement C12)', async () => {
+  test('a copy button copies the text next to it (requirement C12)', async () => {
     const context = await browser.newContext({ permissions: ['clipboard-read', 'clipboard-write'] })
     const page = await context.newPage()
     await page.goto(`${site.url}${PROJECT}/keys`)
@@ -138,7 +141,7 @@ describe.skipIf(!existsSync(CHROMIUM))('the dashboard in a browser', () => {
     await context.close()
   })
 
-  test('the log of a running build goes on, and the page is loaded again at its end', async () => {
+  test('the log of a running build is streamed, and the page reloads at its end', async () => {
     const page = await browser.newPage()
     let loads = 0
     page.on('load', () => {
@@ -149,7 +152,7 @@ describe.skipIf(!existsSync(CHROMIUM))('the dashboard in a browser', () => {
     await page.close()
   })
 
-  test('without script all of it is there: menus, forms, sections on a phone', async () => {
+  test('menus, forms and navigation on a phone work without JavaScript', async () => {
     const context = await browser.newContext({ javaScriptEnabled: false })
     const page = await context.newPage()
     await page.setViewportSize({ width: 390, height: 800 })

@@ -1,4 +1,7 @@
-/** Pages for a person who is signed in and could not sign in again: a passkey, recovery codes, or a provider. */
+/**
+ * Pages for a signed-in person who could not sign in again: add a passkey, recovery codes, or a
+ * provider.
+ */
 
 import { checkbox, hiddenFields, postForm } from './parts/form.ts'
 import { renderGate } from './parts/gate.ts'
@@ -9,17 +12,17 @@ import type { GateOptions } from './sign-in-pages.ts'
 
 export type KeepAccess = GateOptions & {
   readonly formToken: string
-  /** Whom the account belongs to. */
+  /** The e-mail address of the account. */
   readonly email: string
-  /** The path to go to when it is done. */
+  /** The path to continue at. */
   readonly next: string
-  /** The name for a passkey of this browser; undefined where passkeys are not offered. */
+  /** The name for a passkey of this browser; undefined if passkeys are not offered. */
   readonly passkeyName: string | undefined
-  /** Why the service cannot use passkeys. */
+  /** The reason why the service cannot use passkeys. */
   readonly passkeyProblem?: string | undefined
   readonly codes: boolean
   readonly providers: readonly { readonly name: string; readonly url: string }[]
-  /** The person has to choose one of these before anything else is shown. */
+  /** True if the person has to choose one of these before seeing anything else. */
   readonly isRequired: boolean
   readonly error?: string | undefined
 }
@@ -72,7 +75,7 @@ function way(sign: IconName, title: HtmlPart, body: Html): Html {
   return html`<li>${icon(sign)}<div><h2>${title}</h2>${body}</div></li>`
 }
 
-/** The form appears when the script has found passkeys in the browser. */
+/** The script shows the form if the browser supports passkeys. */
 function passkeyWay({ formToken, next }: KeepAccess, name: string): Html {
   const form = html`
     <form method="post" action="/account/passkeys" data-passkey-register hidden>
@@ -111,13 +114,16 @@ export type RecoveryCodesPage = GateOptions & {
   readonly formToken: string
   readonly codes: readonly string[]
   readonly email: string
-  /** The origin of the service, for the file. */
+  /** The origin of the service, for the downloaded file. */
   readonly url: string
-  /** The path to go to when they are saved. */
+  /** The path to continue at once the codes are saved. */
   readonly next: string
 }
 
-/** The first code goes back with the form: it names the codes that were saved, if others replaced them since. */
+/**
+ * The form returns the first code, to identify the codes that were saved in case newer ones
+ * replaced them.
+ */
 export function renderRecoveryCodes(page: RecoveryCodesPage): string {
   const { assets, theme, formToken, codes, email, url, next } = page
   const file = `Recovery codes of ${email} for ${url}\nEach signs you in once, at ${url}/sign-in/recovery\n\n${codes.join('\n')}\n`

@@ -1,4 +1,4 @@
-/** Every screen, rendered from replies that the contract has parsed. */
+/** Renders every screen from responses that the contract has validated. */
 import { ROLE_SCOPES, ROLES } from '@octavo/contract'
 import { describe, expect, test } from 'vitest'
 import { ALL_SCREENS } from '../testing/all-screens.ts'
@@ -26,7 +26,7 @@ const screens = Object.entries(ALL_SCREENS)
 
 describe('every screen', () => {
   test.each(screens)(
-    '%s is a page with a title, a main part and what it does without itself',
+    '%s has a title, a main heading and commands that do the same',
     async (_, path) => {
       const { status, text, headers } = await open(path)
       expect(status).toBe(200)
@@ -44,7 +44,7 @@ describe('every screen', () => {
     expect(text).not.toMatch(/<style|<[^>]+ (?:style|on\w+)=/)
   })
 
-  test.each(screens)('%s holds the token in each form that changes something', async (_, path) => {
+  test.each(screens)('%s has the form token in every POST form', async (_, path) => {
     const { text } = await open(path)
     const forms = text.match(/<form method="post"[^>]*>.*?<\/form>/gs) ?? []
     expect(forms.length).toBeGreaterThan(0)
@@ -53,7 +53,7 @@ describe('every screen', () => {
   })
 
   test.each(screens)(
-    '%s escapes what others wrote, and links to the web alone',
+    '%s escapes untrusted text and only links to http and https',
     async (_, path) => {
       const { status, text } = await open(path, { hostile: HOSTILE })
       expect(status).toBe(200)
@@ -74,7 +74,7 @@ describe('every screen', () => {
 
   test.each(
     screens.filter(([name]) => !/-(?:role|remove|rotate|revoke|approve|delete)$/.test(name)),
-  )('%s teaches when there is nothing yet', async (_, path) => {
+  )('%s opens for an empty project', async (_, path) => {
     const { status } = await open(path, { isEmpty: true })
     expect(status).toBe(200)
   })
@@ -84,7 +84,7 @@ const linksOf = (text: string) =>
   [...text.matchAll(/ (?:href|action|src)="([^"]*)"/g)].map(([, href = '']) => href)
 
 describe('the side navigation', () => {
-  test.each(ROLES)('shows to a person with the role %s what this role may read', async (role) => {
+  test.each(ROLES)('the navigation for the role %s shows what this role may read', async (role) => {
     const { text } = await open(`${PROJECT}/deployments`, { role })
     const side = /<nav class="side".*?<\/nav>/s.exec(text)?.[0] ?? ''
     for (const { sections } of SECTION_GROUPS)
@@ -92,16 +92,16 @@ describe('the side navigation', () => {
         expect(side.includes(`${label}</a>`), label).toBe(ROLE_SCOPES[role].includes(scope))
   })
 
-  test('an analyst sees no button that would be refused', async () => {
+  test('an analyst sees no buttons for actions that would be rejected', async () => {
     const { text } = await open(`${PROJECT}/deployments`, { role: 'analyst' })
     expect(text).not.toContain('Lock publishing')
     expect(text).not.toContain('Publish…')
   })
 })
 
-describe('the same without the page', () => {
+describe('commands that do the same as a screen', () => {
   test.each(['/', '/account', `${PROJECT}/members`, `${PROJECT}/members/usr_3/remove`])(
-    '%s does not say that an API key can do what only people can',
+    '%s does not suggest an API key for actions of people',
     async (path) => {
       const { text } = await open(path)
       expect(text).toContain('Bearer $OCTAVO_SESSION')
@@ -110,13 +110,13 @@ describe('the same without the page', () => {
   )
 })
 
-describe('refusals', () => {
+describe('errors of the API', () => {
   test.each([
     [401, 'You are not signed in'],
     [403, 'Your role does not allow this'],
     [404, 'There is nothing here'],
     [503, 'The service could not do this'],
-  ])('status %i of the API is a plain page', async (status, title) => {
+  ])('status %i of the API is shown as an error page', async (status, title) => {
     const replies = { [`GET /v1${PROJECT}/keys`]: () => problemReply(status, { detail: HOSTILE }) }
     const page = await open(`${PROJECT}/keys`, { replies })
     expect(page.status).toBe(status)
@@ -124,15 +124,15 @@ describe('refusals', () => {
     expect(page.text).not.toContain('<img')
   })
 
-  test('a project without a role for me does not exist', async () => {
+  test('a project without a role for the person does not exist', async () => {
     expect((await open('/projects/prj_aaaaaaaaaaaaaaaa')).status).toBe(404)
   })
 
-  test('an address that there is not is a page, too', async () => {
+  test('an unknown path shows an error page', async () => {
     expect((await open('/nowhere')).text).toContain('This page does not exist')
   })
 
-  test('an answer that is no problem reply does not reach the page', async () => {
+  test('an error response that is not a problem is not shown', async () => {
     const replies = { [`GET /v1${PROJECT}/keys`]: () => new Response('<b>oops', { status: 500 }) }
     const { status, text } = await open(`${PROJECT}/keys`, { replies })
     expect(status).toBe(500)
@@ -140,7 +140,7 @@ describe('refusals', () => {
   })
 })
 
-describe('keys', () => {
+describe('API key screens', () => {
   const form = {
     name: 'Monthly report',
     kind: 'admin',
@@ -150,7 +150,7 @@ describe('keys', () => {
     idempotency: 'once',
   }
 
-  test('creating one sends what was chosen, and shows the key once with a ready call (requirement A3)', async () => {
+  test('a created key is shown once, with a ready command (requirement A3)', async () => {
     const { status, text, changes } = await visitScreen(`${PROJECT}/keys`, form)
     expect(changes).toMatchObject([
       {
@@ -173,14 +173,14 @@ describe('keys', () => {
     )
   })
 
-  test('a deploy token gets the scopes of deploying, whatever else was checked', async () => {
+  test('a deploy token gets only deploy scopes, whatever is checked', async () => {
     const { changes } = await visitScreen(`${PROJECT}/keys`, { ...form, kind: 'deploy' })
     expect(changes).toMatchObject([
       { body: { kind: 'deploy', scopes: ['deploy:read', 'deploy:write'] } },
     ])
   })
 
-  test('a refusal stands beside its field, which keeps what was typed', async () => {
+  test('an error is shown next to its field, which keeps its value', async () => {
     const replies = {
       [`POST /v1${PROJECT}/keys`]: () =>
         problemReply(400, { param: 'allowedFrom.0', detail: 'Expected a network.' }),
@@ -193,7 +193,7 @@ describe('keys', () => {
     expect(text).not.toContain('Nothing was changed.')
   })
 
-  test('a refusal that is about no field stands above the form', async () => {
+  test('an error without a field is shown above the form', async () => {
     const replies = {
       [`POST /v1${PROJECT}/keys`]: () => problemReply(409, { detail: 'Too many keys.' }),
     }
@@ -202,7 +202,7 @@ describe('keys', () => {
     expect(text).toContain('Too many keys.')
   })
 
-  test('rotating and revoking name the key', async () => {
+  test("rotating and revoking send the key's id", async () => {
     const rotated = await visitScreen(`${PROJECT}/keys/key_1/rotate`, { overlapHours: '24' })
     expect(rotated.changes).toMatchObject([
       { path: `/v1${PROJECT}/keys/key_1/rotate`, body: { overlapHours: 24 } },
@@ -212,7 +212,7 @@ describe('keys', () => {
     expect(revoked).toMatchObject({ status: 303, location: `${PROJECT}/keys` })
   })
 
-  test('somebody who may not read conversations cannot give that to a key', async () => {
+  test('a person who may not read conversations cannot grant that scope to a key', async () => {
     const { text } = await open(`${PROJECT}/keys`, { role: 'viewer' })
     expect(text).not.toContain('value="analytics:read"')
     expect(text).toContain('value="deploy:read"')
@@ -318,34 +318,31 @@ describe('forms', () => {
     expect(location).toMatch(/^\//)
   })
 
-  test.each(screens)(
-    'what the form of %s sends in vain is shown again with the reason',
-    async (_, path) => {
-      const { text } = await open(path)
-      const main = /<main.*<\/main>/s.exec(text)?.[0] ?? ''
-      const actions = [...main.matchAll(/<form method="post" action="([^"]+)"/g)].map(
-        ([, to = '']) => to,
+  test.each(screens)('rejected forms of %s are shown again with the reason', async (_, path) => {
+    const { text } = await open(path)
+    const main = /<main.*<\/main>/s.exec(text)?.[0] ?? ''
+    const actions = [...main.matchAll(/<form method="post" action="([^"]+)"/g)].map(
+      ([, to = '']) => to,
+    )
+    // The service itself handles these two.
+    const own = ['/account/passkeys', '/account/recovery-codes']
+    for (const action of new Set(actions).difference(new Set(own))) {
+      const { api } = recordApi()
+      const refusing: typeof api = async (method, at, options) =>
+        method === 'GET'
+          ? api(method, at, options)
+          : problemReply(409, { detail: `Not now: ${HOSTILE}` })
+      const reply = await dashboard.handle(
+        visitOf(refusing, action, { form: { project: 'editor' } }),
       )
-      // The service answers these two itself.
-      const own = ['/account/passkeys', '/account/recovery-codes']
-      for (const action of new Set(actions).difference(new Set(own))) {
-        const { api } = recordApi()
-        const refusing: typeof api = async (method, at, options) =>
-          method === 'GET'
-            ? api(method, at, options)
-            : problemReply(409, { detail: `Not now: ${HOSTILE}` })
-        const reply = await dashboard.handle(
-          visitOf(refusing, action, { form: { project: 'editor' } }),
-        )
-        const page = await reply.text()
-        if (reply.status === 303) continue
-        expect(page, action).toContain('Not now: &quot;&gt;&lt;img')
-        expect(page, action).not.toContain('<img')
-      }
-    },
-  )
+      const page = await reply.text()
+      if (reply.status === 303) continue
+      expect(page, action).toContain('Not now: &quot;&gt;&lt;img')
+      expect(page, action).not.toContain('<img')
+    }
+  })
 
-  test('two roles of a member are two calls, and none is sent for what stays', async () => {
+  test('two changed roles of a member are two calls, and unchanged roles are not sent', async () => {
     const form = { organization: 'none', project: 'analyst' }
     const { changes, location } = await visitScreen(`${PROJECT}/members/usr_3/role`, form)
     expect(changes.map(({ body }) => body)).toEqual([
@@ -364,7 +361,7 @@ describe('forms', () => {
     expect(text).toContain('/invitations/inv_7RkQm2vXcT9LwZ4bN8dHsY1f')
   })
 
-  test('an invitation that the service has mailed shows no link', async () => {
+  test('an invitation that was mailed shows no link', async () => {
     const { url: _, ...mailed } = sampleReplies({
       role: 'owner',
       hostile: '',
@@ -388,10 +385,10 @@ describe('forms', () => {
   })
 })
 
-describe('conversations', () => {
+describe('conversation screens', () => {
   const filter = 'text=a+%26+b&resolutionStatus=unanswered&feedback=none'
 
-  test('are filtered by the API, page by page', async () => {
+  test('conversations are filtered and paged by the API', async () => {
     const { api, calls } = recordApi()
     const reply = await dashboard.handle(
       visitOf(api, `${PROJECT}/conversations?${filter}&cursor=c1&x=1`),
@@ -406,7 +403,7 @@ describe('conversations', () => {
     expect(text).toContain('cursor=older')
   })
 
-  test.each(['ndjson', 'csv'])('are exported as %s, with just this filter', async (format) => {
+  test.each(['ndjson', 'csv'])('filtered conversations are exported as %s', async (format) => {
     const body = format === 'csv' ? 'id\n1\n' : '{"id":"1"}\n'
     const path = `/v1${PROJECT}/conversations`
     const { api, calls } = recordApi({ replies: { [`GET ${path}`]: () => new Response(body) } })
@@ -423,7 +420,7 @@ describe('conversations', () => {
     })
   })
 
-  test('a condition that is refused is said, and stays in the form', async () => {
+  test('a rejected filter is reported and stays in the form', async () => {
     const replies = {
       [`GET /v1${PROJECT}/conversations`]: () => problemReply(400, { detail: 'Not a date.' }),
     }
@@ -434,8 +431,8 @@ describe('conversations', () => {
   })
 })
 
-describe('a build', () => {
-  test('streams its log', async () => {
+describe('build screens', () => {
+  test('a build screen streams the log', async () => {
     const { api, calls } = recordApi()
     const reply = await dashboard.handle(
       visitOf(api, `${PROJECT}/builds/${ULIDS.build}/log?after=3`),
@@ -444,7 +441,7 @@ describe('a build', () => {
     expect(calls.at(-1)?.path).toBe(`/v1${PROJECT}/builds/${ULIDS.build}/log?after=3`)
   })
 
-  test('prints its problems as `octavo check` does', async () => {
+  test('a build screen prints diagnostics like `octavo check`', async () => {
     const { text } = await open(`${PROJECT}/builds/${ULIDS.failed}`)
     const report = /<pre class="report"[^>]*>(.*?)<\/pre>/s.exec(text)?.[1] ?? ''
     expect(report.replaceAll(/<[^>]+>/g, '')).toBe(
@@ -470,10 +467,10 @@ describe('a build', () => {
   })
 })
 
-describe('the Git connection', () => {
+describe('Git connection screens', () => {
   const path = `/v1${PROJECT}/connection`
 
-  test('without one is a form; where the service has a GitHub App, it comes first', async () => {
+  test('a project without a connection shows a form, with the GitHub App first if available', async () => {
     const { text } = await open(`${PROJECT}/connection`, { isEmpty: true })
     expect(text).toContain('<h2 id="new">Connect a repository</h2>')
     expect(text).not.toContain('Connect with GitHub')
@@ -485,7 +482,7 @@ describe('the Git connection', () => {
     expect(page.indexOf('From GitHub')).toBeLessThan(page.indexOf('Connect a repository</h2>'))
   })
 
-  test('connecting sends what was chosen, and shows secrets once with copy buttons', async () => {
+  test('connecting sends the chosen values and shows the secrets once with copy buttons', async () => {
     const url = 'git@github.com:greenhouse/sensor-docs.git'
     const form = { url, credential: 'ssh-key', gitToken: 'filled in', folder: 'docs', forks: 'on' }
     const { status, text, changes } = await visitScreen(`${PROJECT}/connection`, form)
@@ -506,7 +503,7 @@ describe('the Git connection', () => {
     expect(text).toContain('Settings → Webhooks')
   })
 
-  test('a refusal stands beside its field, and a token that was typed is not sent back', async () => {
+  test('an error is shown next to its field, and the typed token is not sent back', async () => {
     const replies = { [`POST ${path}`]: () => problemReply(400, { param: 'token', detail: 'No.' }) }
     const form = { url: 'https://git.example/o/n', credential: 'token', gitToken: 'canary-token' }
     const { status, text } = await visitScreen(`${PROJECT}/connection`, form, {
@@ -519,7 +516,7 @@ describe('the Git connection', () => {
     expect(text).not.toContain('canary-token')
   })
 
-  test('changing sends all but an empty token, and goes back to the page', async () => {
+  test('changing a connection omits an empty token and redirects to its page', async () => {
     const form = { branch: '', folder: 'docs', previews: 'on', gitToken: '' }
     const { location, changes } = await visitScreen(`${PROJECT}/connection/change`, form)
     expect(location).toBe(`${PROJECT}/connection?saved`)
@@ -528,7 +525,7 @@ describe('the Git connection', () => {
     ])
   })
 
-  test('disconnecting names what stops and what stays', async () => {
+  test('disconnecting explains what stops and what stays', async () => {
     const { text } = await open(`${PROJECT}/connection/remove`)
     expect(text).toContain('Builds of pushes, previews of pull requests')
     expect(text).toContain('The site as it is, all deployments and builds')
@@ -540,7 +537,7 @@ describe('the Git connection', () => {
   })
 
   test.each([
-    ['works', { isReadable: true, branches: [] }, 'The test failed.'],
+    ['is missing', { isReadable: true, branches: [] }, 'The test failed.'],
     [
       'is published',
       {
@@ -550,14 +547,14 @@ describe('the Git connection', () => {
       },
       'The connection works.',
     ],
-    ['is not', { isReadable: false, branches: [], problem: 'Not found.' }, 'Not found.'],
-  ])('a test says whether a branch %s', async (_, reply, said) => {
+    ['cannot be read', { isReadable: false, branches: [], problem: 'Not found.' }, 'Not found.'],
+  ])('a connection test reports that the branch %s', async (_, reply, said) => {
     const replies = { [`POST ${path}/test`]: () => Response.json(reply) }
     const { text } = await visitScreen(`${PROJECT}/connection/test`, {}, { replies })
     expect(text).toContain(said)
   })
 
-  test('what GitHub lets somebody choose is a list; without it there is nothing to choose', async () => {
+  test('the repositories from GitHub are a list, and without them the page redirects', async () => {
     const { api } = recordApi()
     const visit = visitOf(api, `${PROJECT}/connection/github`)
     const reply = await dashboard.handle({ ...visit, gitHub: sampleGitHubChoice(HOSTILE) })

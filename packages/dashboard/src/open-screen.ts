@@ -1,4 +1,7 @@
-/** The routes of the dashboard. Each is a screen, or a form that ends in a screen or a redirect. */
+/**
+ * The routes of the dashboard. Each is a screen, or a form that responds with a screen or a
+ * redirect.
+ */
 import { htmlResponse } from './parts/document.ts'
 import { routes as access } from './screens/access/routes.ts'
 import { routes as account } from './screens/account/routes.ts'
@@ -23,7 +26,7 @@ import type { Asked, ScreenRoute } from './visit/route.ts'
 import { readTheme } from './visit/screen.ts'
 import type { Visit } from './visit/visit.ts'
 
-/** The last one is for every other path. */
+/** The last route matches every other path. */
 export const SCREENS: readonly ScreenRoute[] = [
   ...project,
   ...account,
@@ -45,7 +48,7 @@ export const SCREENS: readonly ScreenRoute[] = [
   { method: 'ALL', path: '*', handle: ({ visit }) => notFound(visit) },
 ]
 
-/** Opens a screen; where the API refuses what it needs, a page that says so. */
+/** Opens a screen, or an error page if the API rejects a request that it needs. */
 export async function openScreen({ handle }: ScreenRoute, asked: Asked): Promise<Response> {
   try {
     return await handle(asked)

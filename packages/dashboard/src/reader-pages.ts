@@ -1,6 +1,6 @@
 /**
- * Pages on which readers of a private site sign in and out. They stand alone, on the host of the site:
- * style and script are in the page, and its policy names both by their digest.
+ * Sign-in and sign-out pages for readers of a private site. They are on the site's host and
+ * self-contained: style and script are inline, and the policy allows both by their digest.
  */
 import { Html, type HtmlPart, html } from './parts/html.ts'
 
@@ -11,14 +11,14 @@ type ReaderPage = {
   readonly error?: string | undefined
   readonly body?: HtmlPart
   readonly script?: string | undefined
-  /** Where the site begins: `/docs`; empty at the root of the host. */
+  /** The path of the site, such as `/docs`; empty at the root of the host. */
   readonly base: string
 }
 
 export type ReaderForm = {
   readonly base: string
   readonly host: string
-  /** Where the form is sent. */
+  /** The URL that the form is sent to. */
   readonly action: string
   readonly error?: string | undefined
 }
@@ -69,7 +69,7 @@ export function renderPasswordForm({ base, host, action, error }: ReaderForm): s
   })
 }
 
-/** Takes the token out of the address, so that it is in no history, and sends it. */
+/** Removes the token from the URL, so that it is not in the history, and submits it. */
 export function renderJwtArrival({ base, host, action }: ReaderForm): string {
   return renderReaderPage({
     title: 'Signing you in',
@@ -107,7 +107,7 @@ export function renderSignedOut({ base, host }: Pick<ReaderForm, 'base' | 'host'
   })
 }
 
-/** What went wrong, and the way back in. */
+/** Renders an error message with a link to sign in. */
 export function renderReaderMessage({
   base,
   title,
@@ -122,7 +122,7 @@ const link = (url: string, text: string): Html =>
 export const JWT_SCRIPT =
   "const token=location.hash.slice(1);history.replaceState(null,'',location.pathname+location.search);if(token){const form=document.forms[0];form.elements.jwt.value=token;form.submit()}"
 
-/** What our own scripts kept in the browser that tells what somebody read or asked. */
+/** Deletes stored data that reveals what a reader read or asked. */
 export const SIGN_OUT_SCRIPT =
   "try{for(const key of Object.keys(localStorage))if(key==='octavo-assistant'+document.body.dataset.base||key==='octavo-searches'||key.startsWith('octavo-credentials '))localStorage.removeItem(key)}catch{}"
 

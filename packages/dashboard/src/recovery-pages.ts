@@ -1,4 +1,4 @@
-/** Where a recovery code is typed. */
+/** The page to enter a recovery code. */
 
 import { postForm, textField } from './parts/form.ts'
 import { renderGate } from './parts/gate.ts'

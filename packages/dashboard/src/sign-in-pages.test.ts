@@ -3,32 +3,35 @@ import { gatePages } from '../testing/gate-pages.ts'
 
 const HOSTILE = '"><img src=x onerror=canary()><script>canary()</script>'
 
-describe('pages before anybody is signed in', () => {
-  test.each(Object.entries(gatePages()))('%s is a whole page without inline script', (_, text) => {
-    expect(text).toMatch(/^<!doctype html>\n<html lang="en">/)
-    expect(text.match(/<h1>/g)).toHaveLength(1)
-    expect(text).toContain('href="/assets/dashboard.css"')
-    expect(text).not.toMatch(/<script(?![^>]* src=)|<style|<[^>]+ (?:style|on\w+)=/)
-  })
+describe('pages before sign-in', () => {
+  test.each(Object.entries(gatePages()))(
+    '%s is a complete page without inline scripts',
+    (_, text) => {
+      expect(text).toMatch(/^<!doctype html>\n<html lang="en">/)
+      expect(text.match(/<h1>/g)).toHaveLength(1)
+      expect(text).toContain('href="/assets/dashboard.css"')
+      expect(text).not.toMatch(/<script(?![^>]* src=)|<style|<[^>]+ (?:style|on\w+)=/)
+    },
+  )
 
-  test.each(Object.entries(gatePages(HOSTILE)))('%s escapes what it is given', (_, text) => {
+  test.each(Object.entries(gatePages(HOSTILE)))('%s escapes its input', (_, text) => {
     expect(text).not.toContain('<img')
     expect(text).not.toContain('<script>')
   })
 
-  test('providers are links: forms may not lead to another origin', () => {
+  test('sign-in providers are links, since forms may not lead to another origin', () => {
     const { 'sign-in': text = '' } = gatePages()
     expect(text).toContain('href="/sign-in/oidc/greenhouse?next=%2F"')
     expect(text).toContain('<form class="stack" method="post" action="/sign-in/email">')
   })
 
-  test('where there is no way in, the page says who can help', () => {
+  test('without a sign-in method, the page says who can help', () => {
     const { 'sign-in-nothing': text = '' } = gatePages()
     expect(text).toContain('There is no way in from here.')
     expect(text).not.toContain('name="email"')
   })
 
-  test('setup says that a page without HTTPS cannot hold a session', () => {
+  test('the setup page warns that sessions need HTTPS', () => {
     const { setup = '', 'setup-insecure': insecure = '' } = gatePages()
     expect(insecure).toContain('This page did not come over HTTPS.')
     expect(setup).not.toContain('This page did not come over HTTPS.')

@@ -1,4 +1,4 @@
-/** Pages that the service shows before anybody is signed in. All of them are functions of their data. */
+/** Pages that the service shows before sign-in. All of them are pure functions of their data. */
 
 import { hiddenFields, postForm, textField } from './parts/form.ts'
 import { renderGate } from './parts/gate.ts'
@@ -8,7 +8,7 @@ import { notice } from './parts/notice.ts'
 import type { ThemeChoice } from './visit/screen.ts'
 import type { PageAssets } from './visit/visit.ts'
 
-/** All of these pages link the stylesheet and the script. */
+/** Options of all these pages, which use the stylesheet and the script. */
 export type GateOptions = { readonly assets: PageAssets; readonly theme?: ThemeChoice }
 
 export type SignIn = GateOptions & {
@@ -16,21 +16,24 @@ export type SignIn = GateOptions & {
   readonly providers: readonly {
     readonly id: string
     readonly name: string
-    /** A path of the service, which redirects to the provider. */
+    /** A path of the service that redirects to the provider. */
     readonly url: string
   }[]
   readonly passkey: boolean
-  /** Why the service cannot use passkeys. */
+  /** The reason why the service cannot use passkeys. */
   readonly passkeyProblem?: string | undefined
   readonly recovery: boolean
   readonly email: boolean
   readonly error?: string
-  /** The path to go to when signed in. */
+  /** The path to continue at after sign-in. */
   readonly next: string
   readonly formToken?: string
 }
 
-/** Providers are links: a form may not lead to another origin, not even by redirect. */
+/**
+ * Renders the sign-in page. Providers are links: a form may not lead to another origin, not even by
+ * redirect.
+ */
 export function renderSignIn(page: SignIn): string {
   const { providers, passkey, passkeyProblem, recovery, email, error, next } = page
   const { assets, theme, organization } = page
@@ -168,7 +171,7 @@ export type Setup = GateOptions & {
   readonly values: Readonly<Partial<Record<SetupField, string>>>
   readonly errors: Readonly<Partial<Record<SetupField | 'form', string>>>
   readonly isSecure: boolean
-  /** Where the form goes; without it, to the address of the page. */
+  /** The form's target; by default the URL of the page. */
   readonly action?: string
 }
 
@@ -250,11 +253,13 @@ export type ConfirmPage = GateOptions & {
   readonly text: string
   readonly action: string
   readonly button: string
-  /** Hidden fields, the token among them. */
+  /** Hidden fields, including the token. */
   readonly fields: Readonly<Record<string, string>>
 }
 
-/** A link in a mail shows this page: scanners open links, and only people press buttons. */
+/**
+ * Renders the page that a link in a mail opens: scanners open links, but only people press buttons.
+ */
 export function renderConfirm({ assets, theme, title, text, action, button, fields }: ConfirmPage) {
   return renderGate({
     assets,
@@ -274,13 +279,16 @@ export type DevicePage = GateOptions & {
   readonly action: string
   readonly formToken: string
   readonly error?: string
-  /** As it was typed, or as the address has it. */
+  /** The code as typed, or from the URL. */
   readonly code?: string
-  /** What asks, once the code is known: then the page asks for a yes. */
+  /** The device that requests access, once the code is known: then the page asks to confirm it. */
   readonly device?: { readonly name: string; readonly network?: string }
 }
 
-/** The code that `octavo login` prints: typed first, confirmed on the next page. */
+/**
+ * Renders the page for the code that `octavo login` prints: typed first, confirmed on the next
+ * page.
+ */
 export function renderDevice({ action, formToken, error, code = '', device, ...page }: DevicePage) {
   const { assets, theme } = page
   if (device === undefined)

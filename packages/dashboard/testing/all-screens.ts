@@ -1,4 +1,4 @@
-/** Every address that a test opens, by a name for its picture. */
+/** Every path that a test opens, by the name of its screenshot. */
 import { ORGANIZATION_ID, PROJECT_ID, ULIDS } from './sample-facts.ts'
 
 const at = (rest: string) => `/projects/${PROJECT_ID}${rest}`

@@ -1,4 +1,4 @@
-/** The screens at their paths, as the service registers them. */
+/** Serves the screens at their paths, like the service. */
 import { Hono } from 'hono'
 import { openScreen, SCREENS } from '../src/open-screen.ts'
 import type { DashboardOptions } from '../src/visit/screen.ts'
@@ -18,7 +18,7 @@ export function createDashboard(own: Partial<DashboardOptions> = {}) {
 
 const dashboard = createDashboard()
 
-/** Opens a screen, or sends a form to it, and returns the reply and what the API was asked for. */
+/** Opens a screen or submits a form, and returns the response and the API calls. */
 export async function visitScreen(path: string, form?: ScreenForm, options: ApiOptions = {}) {
   const { api, calls } = recordApi(options)
   const { hostile = '' } = options

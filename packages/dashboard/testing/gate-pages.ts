@@ -1,4 +1,4 @@
-/** The pages before anybody is signed in, as tests open them. */
+/** The pages before sign-in, for tests. */
 import { renderKeepAccess, renderRecoveryCodes } from '../src/keep-access-pages.ts'
 import { renderRecovery } from '../src/recovery-pages.ts'
 import {

@@ -1,4 +1,4 @@
-/** The API as a function of samples. It answers what the dashboard asks, and remembers the changes. */
+/** A fake API with sample responses, which records the changes. */
 import type { DomainList, NoticesReply, Role } from '@octavo/contract'
 import type { Api, Visit } from '../src/visit/visit.ts'
 import { ASSETS } from './gate-pages.ts'
@@ -21,7 +21,7 @@ export type RecordedApi = { readonly api: Api; readonly calls: Call[] }
 
 export type ApiOptions = Partial<Samples> & {
   readonly role?: Role
-  /** The reply to a change or a page, by `METHOD path` without its query. */
+  /** Responses by `METHOD path` without the query. */
   readonly replies?: Readonly<Record<string, () => Response>>
 }
 
@@ -98,7 +98,7 @@ function answer(
     : changeAnswer(samples, method, [noun, id, part])
 }
 
-/** Of organizations as wholes. */
+/** Returns samples for whole organizations. */
 function organizationAnswer(samples: Replies, path: string): object | null {
   if (path.endsWith('/projects')) return samples.createdProject
   if (path.endsWith('/audit')) return samples.audit
@@ -202,7 +202,7 @@ function changeAnswer(
   }
 }
 
-/** Fields with one value, or several. */
+/** Form fields with one or several values. */
 export type ScreenForm = Readonly<Record<string, string | readonly string[]>>
 
 export const FORM_TOKEN = 'token-of-this-session'

@@ -1,4 +1,4 @@
-/** Samples of keys, people and the audit log; `hostile` text comes after every text that somebody can write. */
+/** Samples of keys, people and the audit log; `hostile` is appended to every user-written text. */
 import { ago, DAY, PROJECT_ID } from './sample-facts.ts'
 
 export function sampleKeys(h: string) {

@@ -1,4 +1,7 @@
-/** Samples of what was counted and said; `hostile` text comes after every text that strangers can send. */
+/**
+ * Samples of analytics and feedback; `hostile` is appended to every text that anonymous readers can
+ * send.
+ */
 import {
   DayList,
   Feedback,
@@ -69,7 +72,7 @@ export function sampleAnalytics({ hostile: h, isEmpty }: Options) {
     }),
   }
   return {
-    /** The reply to a list; days and searches are those that were asked for. */
+    /** Returns the response of a list, for the requested days and searches. */
     read(path: string, query: URLSearchParams): object | undefined {
       if (path === 'days') return sampleDays(query, isEmpty)
       if (path === 'searches') return sampleSearches(query, { hostile: h, isEmpty })

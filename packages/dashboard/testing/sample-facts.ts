@@ -14,6 +14,6 @@ export const ULIDS = {
   conversation: '01KG9YS7G0CPZHN1J3EKWGC1C1',
 }
 
-/** So many minutes before now; negative ones are to come. */
+/** Returns the time this many minutes ago; negative values are in the future. */
 export const ago = (minutes: number) => new Date(NOW - minutes * 60_000).toISOString()
 export const DAY = 24 * 60

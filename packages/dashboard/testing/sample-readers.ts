@@ -1,4 +1,4 @@
-/** Samples of questions and gaps; `hostile` text comes after every text that somebody can write. */
+/** Samples of questions and gaps; `hostile` is appended to every user-written text. */
 import { ago, DAY, ULIDS } from './sample-facts.ts'
 
 export function sampleOverview(h: string, isEmpty: boolean) {

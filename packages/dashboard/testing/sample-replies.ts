@@ -1,4 +1,4 @@
-/** Replies of the API for tests. The contract parses each, so that they stay true. */
+/** Sample API responses for tests. The contract validates each, so that they stay correct. */
 import {
   ApiKeyList,
   AssistantAnswer,
@@ -50,7 +50,7 @@ import {
 
 export type Samples = {
   readonly role: Role
-  /** Put into every text that a reader, author or owner can write. */
+  /** Appended to every text that a reader, author or owner can write. */
   readonly hostile: string
   readonly isEmpty: boolean
 }

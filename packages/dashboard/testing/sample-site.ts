@@ -1,4 +1,7 @@
-/** Samples of deployments, builds and the repository; `hostile` text comes after every text that somebody can write. */
+/**
+ * Samples of deployments, builds and the repository; `hostile` is appended to every user-written
+ * text.
+ */
 import { ago, ULIDS } from './sample-facts.ts'
 
 export const sampleConnection = (h: string) => ({
@@ -14,7 +17,7 @@ export const sampleConnection = (h: string) => ({
   problem: null,
 })
 
-/** What GitHub lets somebody choose from. */
+/** The repositories that GitHub offers. */
 export const sampleGitHubChoice = (h: string) => ({
   grant: 'sealed.grant',
   repositories: ['sensor-docs', 'probe-docs'].map((name) => ({

@@ -1,4 +1,4 @@
-/** The dashboard over HTTP, with recorded replies, for a browser. */
+/** Serves the dashboard over HTTP with sample responses, for a browser. */
 import { readFileSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
 import { createRequire } from 'node:module'
@@ -17,7 +17,7 @@ import { sampleGitHubChoice } from './sample-site.ts'
 const PROJECT = `/projects/${PROJECT_ID}`
 const FACES = '@font-face{font-family:Inter;src:url(inter.woff2);font-weight:100 900}'
 
-/** Pages that only a form shows, and pages of projects that have nothing yet. */
+/** Pages that only a form shows, and pages of empty projects. */
 const FORM_PAGES: Readonly<Record<string, readonly [path: string, form: Record<string, string>]>> =
   {
     'key-created': [`${PROJECT}/keys`, { name: 'x' }],

@@ -4,15 +4,15 @@ import type { EmbedReply, EmbedRequest } from './embed-process.ts'
 import type { LocalModel } from './find-model.ts'
 
 export type Embedder = {
-  /** One vector for each text. */
+  /** Returns one vector for each text. */
   readonly embed: (texts: readonly string[]) => Promise<readonly Int8Array[]>
-  /** Ends the process, if there is one. */
+  /** Ends the process, if it is running. */
   readonly close: () => void
 }
 
-/** The process has the model in memory, so it ends when nobody has asked for so long. */
+/** The process keeps the model in memory, so it ends after this idle time. */
 const IDLE_MS = 30_000
-/** Characters of a text; the model reads the first few hundred words of it. */
+/** The maximum length of a text in characters; the model only reads its first few hundred words. */
 const TEXT_LENGTH_MAX = 4_000
 
 type Waiting = {
@@ -20,10 +20,12 @@ type Waiting = {
   readonly reject: (error: Error) => void
 }
 
-/** A process with what it was asked: one that ends late must not fail what the next one was asked. */
+/**
+ * A process with its pending requests: one that ends late must not fail requests of the next one.
+ */
 type Running = { readonly child: ChildProcess; readonly waiting: Map<number, Waiting> }
 
-/** Starts the process when it is first asked, and again after it ended. */
+/** Starts the process on the first request, and again after it ended. */
 export function createEmbedder(model: LocalModel, { idleMs = IDLE_MS } = {}): Embedder {
   let running: Running | undefined
   let idle: NodeJS.Timeout | undefined
@@ -53,7 +55,7 @@ export function createEmbedder(model: LocalModel, { idleMs = IDLE_MS } = {}): Em
       for (const { reject } of waiting.values()) reject(new Error('The embedding process ended.'))
       waiting.clear()
     })
-    // Nobody waits for the process itself, only for its replies.
+    // Errors of the process itself are handled by failing its requests.
     child.on('error', () => child.kill())
     return started
   }
@@ -76,7 +78,7 @@ export function createEmbedder(model: LocalModel, { idleMs = IDLE_MS } = {}): Em
   }
 }
 
-/** Beside this file, as it stands in the repository or in the package. */
+/** Returns the file next to this one, in the repository or in the package. */
 function processFile(): string {
   const ending = import.meta.url.endsWith('.ts') ? 'ts' : 'js'
   return fileURLToPath(new URL(`./embed-process.${ending}`, import.meta.url))

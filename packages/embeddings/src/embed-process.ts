@@ -1,4 +1,6 @@
-/** The process that holds the model. It gets texts and gives vectors, and ends with its parent. */
+/**
+ * The process that holds the model. It receives texts, returns vectors, and ends with its parent.
+ */
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
@@ -12,7 +14,9 @@ export type EmbedReply = { readonly id: number } & (
   | { readonly error: string }
 )
 
-/** What is used of onnxruntime-node, which is not there when this is compiled. */
+/**
+ * The used part of onnxruntime-node's types, since the package is not installed at compile time.
+ */
 type Tensor = { readonly data: Float32Array; readonly dims: readonly number[] }
 type Runtime = {
   readonly Tensor: new (type: 'int64', data: BigInt64Array, dims: readonly number[]) => Tensor
@@ -71,7 +75,7 @@ async function openModel(model: LocalModel): Promise<(text: string) => Promise<I
   }
 }
 
-/** The mean of the vectors of all pieces, in 8 bits. */
+/** Returns the mean vector of all pieces, in 8 bits. */
 function meanOf({ data, dims }: Tensor): Int8Array {
   const size = dims.at(-1) ?? 0
   const sums = new Float64Array(size)

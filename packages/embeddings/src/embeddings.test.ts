@@ -10,8 +10,8 @@ import { VectorSet } from './vector-set.ts'
 const folder = mkdtempSync(join(tmpdir(), 'octavo-embeddings-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-describe('a model', () => {
-  test('that is not installed, or is another one, is refused with the reason', async () => {
+describe('the embedding model', () => {
+  test('a missing or different model is rejected with the reason', async () => {
     expect(await findModel([folder])).toBe('The package onnxruntime-node is not installed.')
     const put = (path: string, text: string) => {
       const file = join(folder, 'node_modules', path)
@@ -28,13 +28,13 @@ describe('a model', () => {
     expect(await findModel([folder], '/nowhere')).toContain('There is no file')
   })
 
-  test('whose process ends at once fails the question, and nothing else', async () => {
+  test('requests fail if the embedding process ends at once', async () => {
     const embedder = createEmbedder({ runtime: join(folder, 'none.js'), folder })
     await expect(embedder.embed(['a'])).rejects.toThrow('The embedding process ended.')
     await expect(embedder.embed(['a'])).rejects.toThrow('The embedding process ended.')
   })
 
-  test('that is installed gives near vectors to texts with one meaning', async (context) => {
+  test('the installed model returns similar vectors for texts with the same meaning', async (context) => {
     const model = await findModel([import.meta.dirname])
     if (typeof model === 'string') return context.skip(model)
     const embedder = createEmbedder(model, { idleMs: 1 })
@@ -46,8 +46,8 @@ describe('a model', () => {
   })
 })
 
-describe('a process of a model', () => {
-  test('that ends after the next one was started fails nothing of it', async () => {
+describe('the embedding process', () => {
+  test('an old process that ends late does not fail requests of the next one', async () => {
     const runtime = join(folder, 'runtime.cjs')
     writeFileSync(
       runtime,
@@ -69,7 +69,7 @@ describe('a process of a model', () => {
   })
 })
 
-describe('a file of vectors', () => {
+describe('vector files', () => {
   const asked: string[] = []
   const embedder: Embedder = {
     embed: async (texts) => {
@@ -79,7 +79,7 @@ describe('a file of vectors', () => {
     close: () => {},
   }
 
-  test('has the vectors of texts, and after an edit computes those that changed', async () => {
+  test('a vector file has the vectors of all texts, and after an edit computes only changed ones', async () => {
     const file = join(folder, 'answers/vectors.bin')
     expect(await new VectorFile(file).fill(['a', 'bb', 'a'], embedder)).toBe(2)
     const again = new VectorFile(file)
@@ -95,13 +95,13 @@ describe('a file of vectors', () => {
     ['octavo-vectors/2 0\nxyz'],
     ['octavo-vectors/1\n'],
     [''],
-  ])('that is broken is as good as none: %j', (text) => {
+  ])('a broken vector file counts as empty: %j', (text) => {
     const file = join(folder, 'broken.bin')
     writeFileSync(file, text)
     expect(new VectorFile(file).of('a')).toBeUndefined()
   })
 
-  test('has the same bytes whatever the order of its texts', () => {
+  test('a vector set has the same bytes regardless of the order of its texts', () => {
     const one = new VectorSet()
     const other = new VectorSet()
     const add = (set: VectorSet, text: string) => set.add(text, Int8Array.of(text.length, -1))

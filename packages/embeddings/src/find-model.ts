@@ -1,13 +1,15 @@
-/** The runtime and the model that somebody installed. Neither is a dependency (decision 0038). */
+/**
+ * Finds the runtime and the model that the user installed. Neither is a dependency (decision 0038).
+ */
 import { createHash } from 'node:crypto'
 import { createReadStream, existsSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 
 export type LocalModel = {
-  /** The module of the runtime. */
+  /** The path of the runtime's module. */
   readonly runtime: string
-  /** Folder with `onnx/model_quantized.onnx` and `tokenizer.json`. */
+  /** The folder with `onnx/model_quantized.onnx` and `tokenizer.json`. */
   readonly folder: string
 }
 
@@ -19,18 +21,18 @@ export const MODEL_FILES = {
   tokenizer: 'tokenizer.json',
 } as const
 
-/** all-MiniLM-L6-v2, rounded to 8 bits: other weights would give vectors that do not compare. */
+/** all-MiniLM-L6-v2, quantized to 8 bits: vectors of other weights would not be comparable. */
 const DIGESTS: Readonly<Record<string, string>> = {
   [MODEL_FILES.weights]: 'afdb6f1a0e45b715d0bb9b11772f032c399babd23bfc31fed1c170afc848bdb1',
   [MODEL_FILES.tokenizer]: 'aa5777dd801854afc1818a8e20820806261c9497db9593a220b646bedfbc0fef',
 }
 
-/** Vectors with the same name compare with one another. */
+/** Only vectors with the same id are comparable. */
 export const MODEL_ID = `all-MiniLM-L6-v2 ${DIGESTS[MODEL_FILES.weights]?.slice(0, 8)}`
 
 /**
- * A sentence that says what is missing, where the packages or the right bytes are not there. The
- * weights are those of the package, unless another folder is named.
+ * Returns the model, or a message about what is missing or different. Uses the weights of the
+ * package, unless another folder is given.
  */
 export async function findModel(
   folders: readonly string[],
@@ -59,7 +61,7 @@ function resolveFrom(folders: readonly string[], name: string): string | undefin
     try {
       return createRequire(join(folder, 'package.json')).resolve(name)
     } catch {
-      // It may be in the next folder.
+      // Continue with the next folder.
     }
   }
   return undefined

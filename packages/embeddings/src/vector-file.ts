@@ -1,12 +1,12 @@
-/** Vectors of a documentation folder, in one file of its work folder. */
+/** Stores the vectors of a documentation folder in one file of its work folder. */
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import type { Embedder } from './create-embedder.ts'
 import { VectorSet } from './vector-set.ts'
 
-/** Texts that the process is asked for at once. */
+/** The number of texts per request to the process. */
 const BATCH_MAX = 16
-/** Batches after which the file is written, so that little is lost when somebody stops it. */
+/** The number of batches between writes, so that little is lost on interruption. */
 const BATCHES_PER_WRITE = 32
 
 export class VectorFile {
@@ -22,7 +22,10 @@ export class VectorFile {
     return this.#vectors.of(text)
   }
 
-  /** Computes the vectors that are missing, and forgets those of other texts. Gives how many. */
+  /**
+   * Computes missing vectors and removes those of other texts. Returns the number of computed
+   * vectors.
+   */
   async fill(
     texts: readonly string[],
     { embed }: Embedder,
@@ -51,7 +54,7 @@ export class VectorFile {
   }
 }
 
-/** A file that cannot be read is as good as none. */
+/** Returns an empty set for an unreadable file. */
 function readVectors(file: string): VectorSet {
   try {
     return VectorSet.parse(readFileSync(file))

@@ -1,6 +1,6 @@
 /**
- * Vectors by the hash of their text, as bytes that are kept: an edit computes those of the changed
- * sections and no others. Equal sets have equal bytes. Losing them costs time and nothing else.
+ * Stores vectors by the hash of their text, so that an edit computes only those of changed
+ * sections. Equal sets have equal bytes. Losing them only costs the time to compute them again.
  */
 import { createHash } from 'node:crypto'
 
@@ -9,11 +9,11 @@ const HASH_SIZE = 16
 const HEAD_LENGTH_MAX = 40
 
 export class VectorSet {
-  /** Numbers of a vector; nothing before there is one. */
+  /** The length of a vector; undefined for an empty set. */
   #size: number | undefined
   readonly #vectors = new Map<string, Int8Array>()
 
-  /** Bytes that are not as they were written are as good as none. */
+  /** Returns an empty set for malformed bytes. */
   static parse(bytes: Buffer): VectorSet {
     const set = new VectorSet()
     const head = bytes.toString('latin1', 0, HEAD_LENGTH_MAX).split('\n', 1)[0] ?? ''
@@ -35,7 +35,7 @@ export class VectorSet {
     return this.#vectors.size
   }
 
-  /** Bytes of a set of so many vectors. */
+  /** Returns the size in bytes of a set with this many vectors. */
   bytesFor(count: number): number {
     return HEAD_LENGTH_MAX + count * (HASH_SIZE + (this.#size ?? 0))
   }
@@ -51,7 +51,7 @@ export class VectorSet {
     this.#vectors.set(keyOf(text), vector)
   }
 
-  /** Those of texts that are in the set, as a set of their own. */
+  /** Returns the subset of vectors for the given texts. */
   only(texts: readonly string[]): VectorSet {
     const some = new VectorSet()
     for (const text of texts) {

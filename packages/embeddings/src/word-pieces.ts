@@ -1,13 +1,13 @@
-/** Text → numbers of word pieces, as BERT's uncased models were trained on them. */
+/** Splits text into word pieces, with the tokenization of BERT's uncased models. */
 
-/** Letters of a word; longer ones are unknown. */
+/** The maximum length of a word in letters; longer words are unknown. */
 const WORD_LENGTH_MAX = 100
-/** What a model of this family reads at most, with the marks at both ends. */
+/** The maximum input length of these models, including start and end markers. */
 const PIECES_MAX = 256
 
 const CONTROL = /[\p{Cc}\p{Cf}\p{Co}\p{Cs}\uFFFD]/gu
 const ACCENT = /\p{Mn}/gu
-/** Chinese letters are words of their own; so is each sign. */
+/** Chinese characters and punctuation marks are separate words. */
 const APART = /[\p{P}\u0021-\u002F\u003A-\u0040\u005B-\u0060\u007B-\u007E]|\p{Unified_Ideograph}/gu
 
 export class WordPieces {
@@ -16,7 +16,7 @@ export class WordPieces {
   readonly #end: number
   readonly #unknown: number
 
-  /** `vocabulary` gives the number of each piece; those inside of a word begin with `##`. */
+  /** `vocabulary` maps pieces to their numbers; pieces inside a word start with `##`. */
   constructor(vocabulary: Readonly<Record<string, number>>) {
     this.#numbers = new Map(Object.entries(vocabulary))
     this.#start = this.#numberOf('[CLS]')
@@ -24,7 +24,7 @@ export class WordPieces {
     this.#unknown = this.#numberOf('[UNK]')
   }
 
-  /** With the marks at both ends; the rest of a long text is left out. */
+  /** Includes start and end markers; a long text is truncated. */
   encode(text: string): readonly number[] {
     const numbers = [this.#start]
     for (const word of splitWords(text)) {
@@ -34,7 +34,7 @@ export class WordPieces {
     return [...numbers.slice(0, PIECES_MAX - 1), this.#end]
   }
 
-  /** Longest piece first; a word of which any part is unknown is unknown. */
+  /** Prefers the longest piece; a word with any unknown part is unknown. */
   #split(word: string): readonly number[] {
     const letters = [...word]
     if (letters.length > WORD_LENGTH_MAX) return [this.#unknown]

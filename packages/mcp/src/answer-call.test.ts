@@ -1,4 +1,4 @@
-/** Calls that are answered without the SDK get the answers of the SDK, and it gets what is unusual. */
+/** Compares responses made without the SDK with the SDK's, which handles unusual requests. */
 import type { ManifestRoot } from '@octavo/model'
 import type { SiteLibrary } from '@octavo/search'
 import { describe, expect, test } from 'vitest'
@@ -72,7 +72,7 @@ async function withSdk(message: object, headers: McpHeaders) {
   return { status, body: body === '' ? '' : JSON.parse(body) }
 }
 
-describe('a usual request', () => {
+describe('usual MCP requests', () => {
   const { 'mcp-protocol-version': _, ...withoutVersion } = LEGACY_HEADERS
   const call = (params: object) => ({ ...CALL, params })
   const modernCall = (name: string, input: object) => ({
@@ -109,13 +109,13 @@ describe('a usual request', () => {
       modernCall('read_page', { url: '/x' }),
       modernHeaders('tools/call', 'read_page'),
     ],
-  ])('%s gets the answer of the SDK', async (_, message, headers) => {
+  ])('a request %s gets the same response as from the SDK', async (_, message, headers) => {
     const own = await plain(message, headers)
     expect(own?.status).toBe(200)
     expect(own).toEqual(await withSdk(message, headers))
   })
 
-  test('that fails says nothing of the reason, and the operator learns it', async () => {
+  test('a failing tool call hides the reason from the agent and reports it to the operator', async () => {
     failures.length = 0
     const failing = { ...CALL, params: { name: 'read_page', arguments: { url: '/x' } } }
     const answer = await plain(failing, LEGACY_HEADERS)
@@ -124,7 +124,7 @@ describe('a usual request', () => {
   })
 })
 
-describe('an unusual request', () => {
+describe('unusual MCP requests', () => {
   const { accept: _, ...withoutAccept } = LEGACY_HEADERS
   const { 'io.modelcontextprotocol/clientInfo': __, ...halfMeta } = META
   const modern = modernHeaders('tools/call', 'list_pages')
@@ -162,7 +162,7 @@ describe('an unusual request', () => {
       },
       { ...modern, 'mcp-protocol-version': '2099-01-01' },
     ],
-  ])('%s is left to the SDK, or gets its answer', async (_, message, headers) => {
+  ])('an unusual request %s gets the response of the SDK', async (_, message, headers) => {
     const own = await plain(message, headers)
     const whole = await createMcpAnswerer()(
       { url: URL, headers },

@@ -1,8 +1,8 @@
 /**
- * The two requests that nearly all others are, `tools/list` and `tools/call`, answered without a server
- * of the SDK, which costs more to make than most tools to run. The SDK still decides which era a request
- * is of. Whatever is unusual about one is left to it: a header, a property, a tool that there is not. The
- * answers are the same, which `answer-call.test.ts` compares.
+ * Handles the two most frequent requests, `tools/list` and `tools/call`, without the SDK's server,
+ * which costs more to create than most tools to run. The SDK still decides which protocol era a
+ * request belongs to, and handles everything unusual: a header, a property, an unknown tool. The
+ * responses are the same, which `answer-call.test.ts` verifies.
  */
 import {
   classifyInboundRequest,
@@ -21,12 +21,12 @@ export type AnswerCall = (
   findSite: () => Promise<DocsServerOptions>,
 ) => Promise<McpAnswer | undefined>
 
-/** What answers of one site have in common, as JSON. */
+/** Parts of the responses of one site, as JSON. */
 type Prepared = {
   readonly tools: readonly DocsTool[]
-  /** The result of `tools/list`, by era. */
+  /** The result of `tools/list`, by protocol era. */
   readonly list: { readonly legacy: string; readonly modern: string }
-  /** What each result of 2026-07-28 ends with. */
+  /** The end of each result for 2026-07-28. */
   readonly modernEnd: string
 }
 
@@ -77,7 +77,7 @@ function prepare(options: DocsServerOptions): Prepared {
 type Call = {
   readonly era: 'legacy' | 'modern'
   readonly id: string | number
-  /** Nothing for the list of tools. */
+  /** Undefined for `tools/list`. */
   readonly tool: string | undefined
   readonly input: object
 }
@@ -107,7 +107,7 @@ type Named = {
   readonly headers: McpHeaders
 }
 
-/** Nothing if the headers are not all as they should be. */
+/** Returns undefined unless all headers are as expected. */
 function eraOf(body: object, { method, tool, headers }: Named): Call['era'] | undefined {
   const version = headers['mcp-protocol-version']
   const outcome = classifyInboundRequest({
@@ -134,7 +134,9 @@ function eraOf(body: object, { method, tool, headers }: Named): Call['era'] | un
 
 const MODERN_VERSION = '2026-07-28'
 
-/** Its own keys have shapes in the protocol; only the one that clients send is looked at here. */
+/**
+ * The protocol defines the shape of its own keys; only the one that clients send is checked here.
+ */
 function hasPlainMeta(body: object): boolean {
   const params = 'params' in body ? body.params : undefined
   const meta = isObject(params) ? params._meta : undefined

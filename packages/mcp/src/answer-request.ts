@@ -1,4 +1,4 @@
-/** One POST, one answer in JSON: the HTTP transport of the protocol without sessions and streams. */
+/** The protocol's HTTP transport without sessions and streams: one POST, one JSON response. */
 import {
   createMcpHandler,
   isLegacyRequest,
@@ -8,7 +8,7 @@ import { createCallAnswerer } from './answer-call.ts'
 import { createDocsServer, type DocsServerOptions } from './create-docs-server.ts'
 import type { McpAnswer, McpHeaders, McpRequest } from './mcp-request.ts'
 
-/** The site is asked for only when the body is one request, so a malformed one costs nothing. */
+/** The site is only looked up for a valid request, so a malformed one costs next to nothing. */
 export type AnswerMcp = (
   request: McpRequest,
   text: string,
@@ -21,10 +21,10 @@ export function createMcpAnswerer(): AnswerMcp {
   return async (request, text, findSite) => {
     const message = parseMessage(text)
     if (message === undefined) return problem(400, { code: -32_700, message: 'Parse error' })
-    // Batches were in one early version; one could ask for hundreds of searches at once.
+    // Batches existed in one early version; one could contain hundreds of searches.
     if (Array.isArray(message))
       return problem(400, { code: -32_600, message: 'Batches are not supported.' })
-    // A deployment does not change, and streams would have to be kept open for nothing.
+    // A deployment never changes, so subscriptions would only keep streams open.
     if ('method' in message && message.method === 'subscriptions/listen')
       return problem(404, { code: -32_601, message: 'Subscriptions are not supported.' }, message)
     return (
@@ -34,7 +34,7 @@ export function createMcpAnswerer(): AnswerMcp {
   }
 }
 
-/** The whole protocol, with a server of the SDK for each request. */
+/** Supports the whole protocol, with an SDK server for each request. */
 export function createSdkAnswerer() {
   const sites = new WeakMap<Request, DocsServerOptions>()
   const modern = createMcpHandler(

@@ -1,6 +1,6 @@
 /**
- * The documentation as a server of the Model Context Protocol. It keeps no state between requests, so
- * the same server answers clients of 2026-07-28, which send everything with each request, and of
+ * Serves the documentation over the Model Context Protocol. It keeps no state between requests, so
+ * the same server supports clients of 2026-07-28, which send everything with each request, and of
  * earlier versions, which begin with `initialize`.
  */
 import { ProtocolError, ProtocolErrorCode, Server } from '@modelcontextprotocol/server'
@@ -12,18 +12,20 @@ import { runTool, UNREADABLE_TEXT } from './run-tool.ts'
 
 export type DocsServerOptions = {
   readonly site: DocsSite
-  /** How long clients may use an answer again; a deployment in between is seen so much later. */
+  /**
+   * The time that clients may cache a response; a new deployment may be visible that much later.
+   */
   readonly cache: { readonly ttlMs: number; readonly cacheScope: 'public' | 'private' }
-  /** Told of failures of ours; the agent hears only that there was one. */
+  /** Called for internal errors; the agent only learns that there was one. */
   readonly onError: (error: unknown) => void
 }
 
-/** Resources in one answer. */
+/** The number of resources per response. */
 const RESOURCES_PER_PAGE = 200
-/** Local folders have no address of their own. */
+/** Local folders have no URL. */
 const LOCAL_SCHEME = 'docs://'
 
-/** What the agent hears of a failure of ours, which may name files and digests. */
+/** The agent's message for an internal error, whose details may include file names and digests. */
 export const INTERNAL_ERROR = {
   code: ProtocolErrorCode.InternalError,
   message: 'The documentation cannot be read right now. Try again later.',
@@ -69,7 +71,7 @@ export function createDocsServer(options: DocsServerOptions): Server {
   return server
 }
 
-/** Does some work, so that the agent hears nothing of a failure but that there was one. */
+/** Runs some work, and hides the details of errors from the agent. */
 type Guard = <Result>(work: () => Promise<Result>) => Promise<Result>
 
 async function guarded<Result>(

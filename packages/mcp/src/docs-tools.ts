@@ -1,4 +1,4 @@
-/** The tools that agents get, as data: names, descriptions and the shape of their input. */
+/** The definitions of the tools for agents: names, descriptions and input schemas. */
 import { mayRead } from '@octavo/model'
 import type { DocsSite } from './docs-site.ts'
 
@@ -47,10 +47,10 @@ export type DocsTool = {
   }
 }
 
-/** How much a call takes and gives. */
+/** Limits for the input and output of tools. */
 export const TOOL_LIMITS = {
   queryLength: 500,
-  /** Characters of a text that is looked for literally. */
+  /** The minimum length of a text for literal search. */
   grepLengthMin: 2,
   grepLength: 200,
   urlLength: 2_000,
@@ -58,20 +58,20 @@ export const TOOL_LIMITS = {
   searchResults: 20,
   grepResults: 50,
   pagesPerList: 200,
-  /** Characters of a page in one answer. */
+  /** The maximum length of a page in one response, in characters. */
   pageLength: 40_000,
   offsetMax: 10_000_000,
 } as const
 
 const L = TOOL_LIMITS
 
-/** Scopes (language and version) that the reader may read, the default first. */
+/** Returns the scopes (language and version) that the reader may read, the default first. */
 function scopesOf({ deployment, reader }: DocsSite): readonly string[] {
   const readable = deployment.root.search.filter(({ access }) => mayRead(reader, access))
   return [...new Set(readable.map(({ scope }) => scope))]
 }
 
-/** Always in the same order, so that clients can cache the list. */
+/** Returns the tools, always in the same order, so that clients can cache the list. */
 export function docsTools(site: DocsSite): readonly DocsTool[] {
   const { name } = site
   const scope = scopeProperty(scopesOf(site))
@@ -85,7 +85,7 @@ export function docsTools(site: DocsSite): readonly DocsTool[] {
   return site.reportProblem === undefined ? tools : [...tools, REPORT_PROBLEM]
 }
 
-/** Nothing to choose from, nothing to ask for. */
+/** Omits the property if there is only one scope. */
 function scopeProperty(scopes: readonly string[]): Properties {
   if (scopes.length < 2) return {}
   const description = `Language and version to use. The default is ${scopes[0]}.`

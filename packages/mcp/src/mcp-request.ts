@@ -1,4 +1,4 @@
-/** Headers of a request that decide how it is answered. */
+/** The request headers that affect the response. */
 export const MCP_HEADERS = [
   'accept',
   'content-type',
@@ -9,7 +9,7 @@ export const MCP_HEADERS = [
 
 export type McpHeaders = Readonly<Partial<Record<(typeof MCP_HEADERS)[number], string>>>
 
-/** A POST, without its body. */
+/** A POST request without its body. */
 export type McpRequest = { readonly url: string; readonly headers: McpHeaders }
 
 export type McpAnswer = { readonly status: number; readonly body: string }

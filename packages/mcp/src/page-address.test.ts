@@ -3,7 +3,7 @@ import { parsePageAddress } from './page-address.ts'
 
 const at = (url: string) => ({ url }) as Parameters<typeof parsePageAddress>[0]
 
-describe('the address of a page', () => {
+describe('page addresses', () => {
   test.each([
     ['/guides/start', '/guides/start', ''],
     ['guides/start/', '/guides/start', ''],
@@ -13,7 +13,7 @@ describe('the address of a page', () => {
     ['/index.md', '/', ''],
     ['/%C3%A4pfel', '/äpfel', ''],
     ['/a/../secret', '/secret', ''],
-  ])('may be written %s', (written, path, fragment) => {
+  ])('a page address can be written as %s', (written, path, fragment) => {
     expect(parsePageAddress(at('https://docs.example.com'), written)).toEqual({ path, fragment })
   })
 
@@ -22,11 +22,11 @@ describe('the address of a page', () => {
     '//other.example.com/x',
     'https://[',
     '/%E0',
-  ])('is not of this site: %s', (written) => {
+  ])('the address %s is outside of the site', (written) => {
     expect(parsePageAddress(at('https://docs.example.com'), written)).toBeUndefined()
   })
 
-  test('may have the base path of the site or not', () => {
+  test("an address may include the site's base path or omit it", () => {
     const site = at('https://example.com/docs')
     for (const written of ['/docs/start', '/start', 'https://example.com/docs/start'])
       expect(parsePageAddress(site, written)?.path).toBe('/start')
@@ -34,7 +34,7 @@ describe('the address of a page', () => {
     expect(parsePageAddress(site, '/docsearch')?.path).toBe('/docsearch')
   })
 
-  test('of a local folder has no host', () => {
+  test('an address in a local folder has no host', () => {
     expect(parsePageAddress(at(''), '/start.md')?.path).toBe('/start')
     expect(parsePageAddress(at(''), 'https://example.com/start')).toBeUndefined()
   })

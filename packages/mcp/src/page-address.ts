@@ -1,16 +1,16 @@
-/** Addresses of pages as agents write them: whole or from the root, with `.md`, with a fragment. */
+/** Parses page addresses as agents write them: full URLs or paths, with `.md`, with a fragment. */
 import type { DocsSite } from './docs-site.ts'
 
 export type PageAddress = {
-  /** `/guides/start`, decoded, without the base path. */
+  /** The decoded path without the base path, such as `/guides/start`. */
   readonly path: string
-  /** Without the sign before it; empty for the whole page. */
+  /** The fragment without `#`; empty for the whole page. */
   readonly fragment: string
 }
 
 const NOWHERE = 'https://site.invalid'
 
-/** Nothing for an address that is not of this site. */
+/** Returns undefined for an address outside of this site. */
 export function parsePageAddress({ url }: DocsSite, given: string): PageAddress | undefined {
   const site = new URL(url === '' ? NOWHERE : url)
   const asked = URL.parse(given.startsWith('#') ? '/' : given, `${site.origin}/`)
@@ -27,7 +27,7 @@ export function parsePageAddress({ url }: DocsSite, given: string): PageAddress 
   return { path: path === '' ? '/' : path, fragment }
 }
 
-/** The whole address of a page, as tools print it. */
+/** Returns the full URL of a page, as tools print it. */
 export function printAddress({ url }: DocsSite, path: string, fragment = ''): string {
   return `${url}${path}${fragment === '' ? '' : `#${fragment}`}`
 }

@@ -1,4 +1,4 @@
-/** The input of a call, checked against the schema that clients were given. */
+/** Validates the input of a call against the schema that clients got. */
 import { cleanText } from '@octavo/model'
 import type { DocsTool, ToolProperty } from './docs-tools.ts'
 
@@ -7,7 +7,7 @@ export type ToolInput = {
   readonly number: (name: string) => number | undefined
 }
 
-/** The sentence that says what is wrong, for the agent that called. */
+/** Returns the input, or an error message for the calling agent. */
 export function readToolInput({ inputSchema }: DocsTool, given: unknown): ToolInput | string {
   const { properties, required } = inputSchema
   if (typeof given !== 'object' || given === null || Array.isArray(given))

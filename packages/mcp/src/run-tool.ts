@@ -1,4 +1,4 @@
-/** What each tool does. Every answer is a text with a limited length, in Markdown. */
+/** Runs the tools. Every result is Markdown text of limited length. */
 import { cleanText } from '@octavo/model'
 import {
   type LibraryPage,
@@ -15,20 +15,20 @@ import { readToolInput, type ToolInput } from './read-tool-input.ts'
 export type ToolResult = { readonly text: string; readonly isError: boolean }
 
 const SEARCH_RESULTS = 8
-/** Sections that are looked at for each page that is wanted. */
+/** The number of sections to search for each requested page. */
 const SECTIONS_PER_PAGE = 5
-/** Further sections of a page that are named. */
+/** The maximum number of further sections to list per page. */
 const OTHER_SECTIONS_MAX = 3
 const GREP_RESULTS = 20
-/** Characters of a section in the results of a search. */
+/** The maximum length of a section in search results. */
 const EXCERPT_LENGTH = 700
-/** Characters on each side of a match. */
+/** The number of characters on each side of a match. */
 const CONTEXT_LENGTH = 120
-/** The message for an agent when the files of a deployment are not as a build writes them. */
+/** The message for an agent if a deployment's files are not as a build writes them. */
 export const UNREADABLE_TEXT =
   'The search index of this deployment cannot be read. Its pages are still on the web; the owner has to deploy the site again.'
 
-/** Wrong input is an answer too: the agent reads it and tries again. */
+/** Invalid input is also a result: the agent reads the message and retries. */
 export async function runTool(site: DocsSite, tool: DocsTool, given: unknown): Promise<ToolResult> {
   const input = readToolInput(tool, given)
   const result = typeof input === 'string' ? failure(input) : await runReadable(site, tool, input)
@@ -63,16 +63,16 @@ function run(site: DocsSite, tool: DocsTool, input: ToolInput): Promise<ToolResu
 }
 
 /**
- * Pages, the best first, each with the section that fits best: several of one page would hide others.
- * Who does not say how many gets the names of more: an agent words a question in its own way, and sees
- * by a title what no word of it told.
+ * Returns pages, best first, each with its best section: several sections of one page would hide
+ * other pages. Without a limit, the titles of more pages are listed: an agent uses its own words,
+ * and may recognize a title that the search ranks low.
  */
 async function search(site: DocsSite, input: ToolInput): Promise<ToolResult> {
   const library = await libraryOf(site, input)
   const limit = input.number('limit') ?? SEARCH_RESULTS
   const pagesMax = input.number('limit') ?? TOOL_LIMITS.searchResults
   const found = await library.search(input.text('query') ?? '', pagesMax * SECTIONS_PER_PAGE, {
-    // One more than is shown, which says whether there is more.
+    // One more character than shown, to detect that the text continues.
     textLengthMax: EXCERPT_LENGTH * 2 + 1,
   })
   if (found.length === 0)
@@ -202,7 +202,7 @@ function oneLine(text: string): string {
 }
 
 function excerpt(text: string): string {
-  // Sections can be long, and what is cleaned away is little.
+  // Limited before cleaning, since sections can be long and cleaning removes little.
   const lengthMax = EXCERPT_LENGTH * 2
   const clean = cleanText(text.slice(0, lengthMax)).trim()
   if (clean.length <= EXCERPT_LENGTH && text.length <= lengthMax) return clean
@@ -210,7 +210,7 @@ function excerpt(text: string): string {
   return `${cut.slice(0, Math.max(cut.lastIndexOf(' '), EXCERPT_LENGTH / 2))} …`
 }
 
-/** The words around the first match. */
+/** Returns the text around the first match. */
 function matchIn({ text, headings }: LibrarySection, wanted: string): string {
   const at = text.toLowerCase().indexOf(wanted.toLowerCase())
   if (at < 0) return oneLine(headings.at(-1) ?? '')
@@ -220,7 +220,7 @@ function matchIn({ text, headings }: LibrarySection, wanted: string): string {
   return `${from > 0 ? '… ' : ''}${cut}${to < text.length ? ' …' : ''}`
 }
 
-/** A part of a page that ends with a line, and where the next part begins. */
+/** Returns a part of a page that ends with a line, and the offset of the next part. */
 function cutPage(markdown: string, offset: number): string {
   const rest = markdown.slice(offset)
   if (rest === '') return `The page ends at character ${markdown.length}.`

@@ -4,7 +4,7 @@ import { createDocsServer, type DocsServerOptions } from './create-docs-server.t
 
 export type StdioStreams = { readonly input: Readable; readonly output: Writable }
 
-/** Serves one client over its pipes until it closes them. */
+/** Serves one client over stdio until it closes the pipes. */
 export async function serveDocs(
   site: DocsServerOptions,
   { input, output }: StdioStreams,

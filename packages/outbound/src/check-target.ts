@@ -1,6 +1,6 @@
 /**
- * Decides where a URL may lead. A name is looked up once; the addresses that were checked are the
- * ones that are connected to, so that a name which changes its address gains nothing.
+ * Decides where a URL may lead. A name is resolved once, and only the checked addresses are
+ * connected to, which prevents DNS rebinding.
  */
 import type { LookupAddress } from 'node:dns'
 import { lookup } from 'node:dns/promises'
@@ -9,15 +9,18 @@ import { parseHostName } from './host-name.ts'
 import type { OutboundFailure } from './outbound-outcome.ts'
 import { isPublicAddress } from './public-address.ts'
 
-/** All addresses of a name, as the system knows them. */
+/** Resolves a name to all its addresses. */
 export type ResolveHost = (host: string) => Promise<readonly LookupAddress[]>
 
 export type TargetRules = {
-  /** Hosts that may lead anywhere, each as it is written in a URL. */
+  /** Hosts that may have any address, as written in a URL. */
   readonly allowPrivateHosts: readonly string[]
   readonly resolve: ResolveHost
   readonly signal: AbortSignal
-  /** Ports of other hosts, as in a URL: empty for the one of the scheme. Those of web servers without it. */
+  /**
+   * Allowed ports of other hosts, as in a URL: empty for the scheme's default. By default, the
+   * ports of web servers.
+   */
   readonly ports?: ReadonlySet<string>
 }
 
@@ -40,7 +43,7 @@ export async function checkTarget(
   const isNamed = allowPrivateHosts.some((host) => parseHostName(host) === url.hostname)
   const found = await addressesOf(url, resolve, signal)
   if (found.kind !== 'checked' || isNamed) return found
-  // All of them: one that is private shows what the name is for.
+  // All addresses have to be public: a single private one makes the name suspicious.
   const isPublic = found.addresses.every(({ address }) => isPublicAddress(address))
   if (!isPublic) return { ...refused, reason: 'address' }
   return ports.has(url.port) ? found : { ...refused, reason: 'port' }
@@ -66,7 +69,7 @@ async function addressesOf(
   }
 }
 
-/** The system's lookup cannot be canceled; nobody waits for it any more. */
+/** Rejects when the signal is aborted, since the system's lookup cannot be canceled. */
 async function orAborted<Value>(work: Promise<Value>, signal: AbortSignal): Promise<Value> {
   const { promise, reject } = Promise.withResolvers<never>()
   const onAbort = () => reject(signal.reason)

@@ -36,7 +36,7 @@ async function open(options: Partial<ConnectProxyOptions> = {}): Promise<void> {
   })
 }
 
-/** All that comes back until the connection ends, or until `until` is in it. */
+/** Returns all received text until the connection ends, or until `until` appears. */
 async function say(request: string, then?: string, until?: string): Promise<string> {
   const socket = connect(socketPath)
   socket.on('error', () => {})
@@ -52,7 +52,7 @@ async function say(request: string, then?: string, until?: string): Promise<stri
 
 const CONNECT = (target: string) => `CONNECT ${target} HTTP/1.1\r\nHost: ${target}\r\n\r\n`
 
-test('a host that may be private is reached at any port', async () => {
+test('an allowed private host can be reached at any port', async () => {
   await open()
   const text = await say(CONNECT(`git.example:${port}`), 'hello', 'you said hello')
   expect(text).toContain('HTTP/1.1 200')
@@ -65,49 +65,49 @@ test.each([
   ['the metadata address', '169.254.169.254', 80, 'address'],
   ['a port of no web server and no ssh', '8.8.8.8', 25, 'port'],
   ['a port of a database', '8.8.8.8', 5432, 'port'],
-])('%s is refused', async (_, host, targetPort, reason) => {
+])('a connection to %s is refused', async (_, host, targetPort, reason) => {
   await open({ targets: [{ host, port: targetPort }], allowPrivateHosts: [] })
   expect(await say(CONNECT(`${host}:${targetPort}`))).toContain('HTTP/1.1 403')
   expect(proxy.failure()).toMatchObject({ kind: 'refused', reason })
 })
 
-test('a name that leads to a private address is refused', async () => {
+test('a name that resolves to a private address is refused', async () => {
   await open({ targets: [{ host: 'git.example', port: 443 }], allowPrivateHosts: [] })
   expect(await say(CONNECT('git.example:443'))).toContain('HTTP/1.1 403')
   expect(proxy.failure()).toMatchObject({ kind: 'refused', reason: 'address' })
 })
 
-test('a target that it was not made for is refused, also one that may be private', async () => {
+test('a target that is not listed is refused, even if it may be private', async () => {
   await open({ allowPrivateHosts: ['git.example', '127.0.0.1'] })
   expect(await say(CONNECT(`127.0.0.1:${port}`))).toContain('HTTP/1.1 403')
   expect(proxy.failure()).toMatchObject({ kind: 'other-target' })
 })
 
-test('a target that is no host and port is refused', async () => {
+test('a target that is not a host and port is refused', async () => {
   await open()
   expect(await say(CONNECT('git.example/path'))).toContain('HTTP/1.1 400')
 })
 
-test('a plain request is refused', async () => {
+test('a plain HTTP request is refused', async () => {
   await open()
   const request = `GET http://git.example:${port}/ HTTP/1.1\r\nHost: git.example\r\n\r\n`
   expect(await say(request)).toContain('HTTP/1.1 405')
 })
 
-test('a connection that brings too much is cut', async () => {
+test('a connection that receives too much data is closed', async () => {
   await open()
   const text = await say(CONNECT(`git.example:${port}`), 'x'.repeat(1_100))
   expect(text.length).toBeLessThan(1_300)
   expect(proxy.failure()).toMatchObject({ kind: 'failed', reason: 'too-large' })
 })
 
-test('a connection on which nothing moves is cut', async () => {
+test('an idle connection is closed', async () => {
   await open({ limits: { ...LIMITS, silenceMsMax: 50 } })
   await say(CONNECT(`git.example:${port}`))
   expect(proxy.failure()).toMatchObject({ kind: 'failed', reason: 'timeout', afterMs: 50 })
 })
 
-test('there are only so many connections at a time', async () => {
+test('the number of concurrent connections is limited', async () => {
   await open({ limits: { ...LIMITS, connectionsMax: 1 } })
   const first = connect(socketPath)
   first.on('error', () => {})
@@ -116,13 +116,13 @@ test('there are only so many connections at a time', async () => {
   expect(await say(CONNECT(`git.example:${port}`))).toContain('HTTP/1.1 503')
 })
 
-test('a server that is not there is named', async () => {
+test('the failure to connect to a server is reported', async () => {
   await open({ targets: [{ host: 'git.example', port: 1 }] })
   expect(await say(CONNECT('git.example:1'))).toContain('HTTP/1.1 502')
   expect(proxy.failure()).toMatchObject({ kind: 'failed', reason: 'connect', code: 'ECONNREFUSED' })
 })
 
-test('the second address is tried when the first one does not answer', async () => {
+test('the second address is tried if the first one does not respond', async () => {
   await open({
     resolve: async () => [
       { address: '127.0.0.9', family: 4 },

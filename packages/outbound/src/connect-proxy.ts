@@ -1,8 +1,8 @@
 /**
- * A CONNECT proxy on a Unix socket, for programs that must not reach the network by themselves. It
- * opens connections to the hosts that it was made for, by the rules of every other connection of
- * ours: public addresses alone, looked up here and once, so that a name which changes its address
- * gains nothing. Bytes and time are limited for all connections together.
+ * A CONNECT proxy on a Unix socket, for programs that must not reach the network directly. It only
+ * connects to the given targets, with the same rules as all outbound connections: public addresses
+ * only, resolved here and once, which prevents DNS rebinding. Bytes and time are limited for all
+ * connections together.
  */
 import { once } from 'node:events'
 import { chmod } from 'node:fs/promises'
@@ -13,19 +13,19 @@ import { checkTarget, type ResolveHost, systemResolve } from './check-target.ts'
 import type { FailureReason, OutboundFailure } from './outbound-outcome.ts'
 
 export type ConnectProxyOptions = {
-  /** Where it listens. The folder decides who may connect. */
+  /** The path of the socket. The permissions of its folder decide who can connect. */
   readonly socketPath: string
-  /** The only targets, each with a host as `URL.hostname` gives it. */
+  /** The only allowed targets, with hosts in the format of `URL.hostname`. */
   readonly targets: readonly ProxyTarget[]
-  /** Hosts that may be on a private network, at any port; each as it is written in a URL. */
+  /** Hosts that may be on a private network, at any port, as written in a URL. */
   readonly allowPrivateHosts: readonly string[]
   readonly limits: {
-    /** Received through all connections. */
+    /** The total number of bytes received through all connections. */
     readonly bytesMax: number
     readonly connectMsMax: number
-    /** A connection on which nothing moves. */
+    /** The time after which an idle connection is closed. */
     readonly silenceMsMax: number
-    /** Connections at the same time. */
+    /** The maximum number of concurrent connections. */
     readonly connectionsMax: number
   }
   readonly resolve?: ResolveHost
@@ -36,20 +36,20 @@ type ProxyTarget = { readonly host: string; readonly port: number }
 export type ProxyFailure = OutboundFailure | { readonly kind: 'other-target'; readonly url: string }
 
 export type ConnectProxy = {
-  /** The first reason why a connection was refused, failed or was cut. */
+  /** The first reason why a connection was refused, failed or was closed. */
   readonly failure: () => ProxyFailure | undefined
   readonly bytesReceived: () => number
-  /** Ends all connections. */
+  /** Closes all connections. */
   readonly close: () => Promise<void>
 }
 
-/** Web servers, and ssh. */
+/** The ports of web servers and SSH. */
 const PROXY_PORTS: ReadonlySet<string> = new Set(['22', '80', '', '443', '8080', '8443'])
 
 export async function openConnectProxy(options: ConnectProxyOptions): Promise<ConnectProxy> {
   const proxy = new Connections(options)
   const server = createServer((_, response) => {
-    // Plain requests would be answered by servers of their own choice.
+    // Only CONNECT is supported, whose targets are checked.
     response.writeHead(405, { connection: 'close' }).end()
   })
   server.on('connect', (request: IncomingMessage, client: Duplex, head: Buffer) => {
@@ -113,7 +113,7 @@ class Connections {
     }
   }
 
-  /** A connection to an address that was checked, or why there is none. */
+  /** Connects to a checked address, or returns why that is not possible. */
   async #connect(url: URL): Promise<Socket | ProxyFailure> {
     const { targets, allowPrivateHosts, limits, resolve = systemResolve } = this.#options
     const port = url.port === '' ? 443 : Number(url.port)
@@ -151,7 +151,7 @@ class Connections {
       end()
     })
     server.on('error', end)
-    // What was received goes out first.
+    // Sends the received data before closing.
     server.on('close', () => client.end())
     client.on('close', end)
     client.write('HTTP/1.1 200 Connection established\r\n\r\n')
@@ -188,7 +188,7 @@ type Joined = {
   readonly head: Buffer
 }
 
-/** One address after the other: a host whose IPv6 does not work is reached by IPv4. */
+/** Tries one address after the other: a host with broken IPv6 is reached over IPv4. */
 async function connectToFirst(
   addresses: readonly { readonly address: string }[],
   port: number,

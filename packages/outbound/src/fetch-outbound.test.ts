@@ -1,4 +1,4 @@
-/** What is fetched, and above all what is not. Every server here is a real one on loopback. */
+/** Tests what is fetched, and above all what is not. All servers here are real, on loopback. */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { createServer as createSecureServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
@@ -9,7 +9,7 @@ import type { ResolveHost } from './check-target.ts'
 import { fetchOutbound, OUTBOUND_LIMITS, type OutboundOptions } from './fetch-outbound.ts'
 import { printOutboundFailure } from './outbound-outcome.ts'
 
-/** Ways to write an address that is not public, or a name that leads to one. */
+/** Non-public addresses in many notations, and names that resolve to them. */
 const FORBIDDEN = [
   '127.0.0.1',
   '127.1',
@@ -90,7 +90,7 @@ const NAMES: Readonly<Record<string, readonly string[]>> = {
   'localhost.': ['127.0.0.1'],
   '169.254.169.254.nip.io': ['169.254.169.254'],
   'metadata.google.internal': ['169.254.169.254'],
-  // One public answer does not make the other one public.
+  // One public address does not make the other one public.
   'both.example': ['8.8.8.8', '10.0.0.1'],
   'six.example': ['::ffff:127.0.0.1'],
   'allowed.example': ['127.0.0.1'],
@@ -135,20 +135,20 @@ function text(outcome: Awaited<ReturnType<typeof fetchOutbound>>): string {
   return outcome.kind === 'loaded' ? Buffer.from(outcome.bytes).toString() : outcome.kind
 }
 
-/** The port of the test server, at another host. */
+/** Returns a URL with the test server's port at another host. */
 const at = (host: string, path = '/') => `http://${host}:${new URL(origin).port}${path}`
 
-describe('hosts that are not on the public internet', () => {
-  test('there are at least 60 forms of addresses below', () => {
+describe('hosts outside of the public internet', () => {
+  test('the list has at least 60 forms of forbidden hosts', () => {
     expect(new Set(FORBIDDEN).size).toBeGreaterThanOrEqual(60)
   })
 
-  test.each(FORBIDDEN)('%s is refused', async (host) => {
+  test.each(FORBIDDEN)('the host %s is refused', async (host) => {
     const outcome = await ask(`http://${host}:8080/`, { allowPrivateHosts: [] })
     expect(outcome).toMatchObject({ kind: 'refused', reason: 'address' })
   })
 
-  test.each(FORBIDDEN)('no redirect to %s is followed', async (host) => {
+  test.each(FORBIDDEN)('a redirect to %s is not followed', async (host) => {
     const { href } = new URL(`http://${host}/`)
     respond = (_, response) => response.writeHead(302, { location: href }).end()
     const outcome = await ask(at('allowed.example'), { allowPrivateHosts: ['allowed.example'] })
@@ -156,14 +156,14 @@ describe('hosts that are not on the public internet', () => {
     expect(requests).toHaveLength(1)
   })
 
-  test('a host that was named is asked, at any port', async () => {
+  test('an allowed private host is fetched, at any port', async () => {
     expect(text(await ask(at('allowed.example'), { allowPrivateHosts: ['allowed.example'] }))).toBe(
       'fine',
     )
     expect(requests[0]?.headers.host).toBe(new URL(at('allowed.example')).host)
   })
 
-  test('only that host is, not one below it or beside it', async () => {
+  test('allowing a private host does not allow its subdomains or other hosts', async () => {
     for (const host of ['other.example', 'a.allowed.example', 'allowed.example.']) {
       const outcome = await ask(at(host), { allowPrivateHosts: ['allowed.example'] })
       expect(outcome).toMatchObject({ kind: 'refused', reason: 'address' })
@@ -171,7 +171,7 @@ describe('hosts that are not on the public internet', () => {
     expect(requests).toEqual([])
   })
 
-  test('a redirect from a named host to another private one is refused', async () => {
+  test('a redirect from an allowed host to another private one is refused', async () => {
     respond = (_, response) => response.writeHead(302, { location: 'http://other.example/' }).end()
     const outcome = await ask(at('allowed.example'), { allowPrivateHosts: ['allowed.example'] })
     expect(outcome).toMatchObject({
@@ -182,7 +182,7 @@ describe('hosts that are not on the public internet', () => {
     expect(requests).toHaveLength(1)
   })
 
-  test('a name is looked up once for each hop, and connected to where it was checked', async () => {
+  test('a name is resolved once per hop, and the checked address is connected to', async () => {
     const answers = ['127.0.0.1', '127.0.0.2']
     const changing: ResolveHost = async (host) => {
       lookups.push(host)
@@ -196,13 +196,13 @@ describe('hosts that are not on the public internet', () => {
     expect(lookups).toEqual(['allowed.example'])
   })
 
-  test('the name service of the system is asked unless the caller has one', async () => {
+  test("the system's resolver is used by default", async () => {
     const outcome = await fetchOutbound({ url: 'http://localhost/', allowPrivateHosts: [] })
     expect(outcome).toMatchObject({ kind: 'refused', reason: 'address' })
   })
 })
 
-describe('addresses that are never asked', () => {
+describe('URLs that are never fetched', () => {
   test.each([
     ['file:///etc/passwd', 'scheme'],
     ['ftp://127.0.0.1/', 'scheme'],
@@ -213,11 +213,11 @@ describe('addresses that are never asked', () => {
     ['https://8.8.8.8:6379/', 'port'],
     ['plants', 'url'],
     ['http://', 'url'],
-  ])('%s: %s', async (url, reason) => {
+  ])('the URL %s is refused because of its %s', async (url, reason) => {
     expect(await ask(url)).toMatchObject({ kind: 'refused', reason })
   })
 
-  test.each(['80', '443', '8080', '8443'])('port %s is not refused', async (port) => {
+  test.each(['80', '443', '8080', '8443'])('port %s is allowed', async (port) => {
     const outcome = await ask(`http://both.example:${port}/`)
     expect(outcome).toMatchObject({ reason: 'address' })
   })
@@ -228,8 +228,8 @@ describe('addresses that are never asked', () => {
   })
 })
 
-describe('answers', () => {
-  test('come with what a later request can be conditional on', async () => {
+describe('responses', () => {
+  test('a response has the validators for a later conditional request', async () => {
     respond = (_, response) =>
       response
         .writeHead(200, {
@@ -247,14 +247,14 @@ describe('answers', () => {
     })
   })
 
-  test('304 says that nothing has changed', async () => {
+  test('status 304 means not modified', async () => {
     respond = ({ headers }, response) =>
       response.writeHead(headers['if-none-match'] === '"1"' ? 304 : 200).end()
     const headers = { 'if-none-match': '"1"' }
     expect(await ask(origin, { headers })).toMatchObject({ kind: 'not-modified' })
   })
 
-  test.each([400, 401, 404, 429, 500, 503, 300, 302])('%i is a failure', async (status) => {
+  test.each([400, 401, 404, 429, 500, 503, 300, 302])('status %i is a failure', async (status) => {
     respond = (_, response) => response.writeHead(status).end('no')
     expect(await ask(origin)).toMatchObject({ kind: 'failed', reason: 'status', status })
   })
@@ -264,7 +264,7 @@ describe('answers', () => {
     ['br', brotliCompressSync],
     ['deflate', deflateSync],
     ['identity', (body: string) => Buffer.from(body)],
-  ] as const)('are decompressed: %s', async (encoding, compress) => {
+  ] as const)('a response with the encoding %s is decoded', async (encoding, compress) => {
     respond = (_, response) =>
       response.writeHead(200, { 'content-encoding': encoding }).end(compress('fine'))
     expect(text(await ask(origin))).toBe('fine')
@@ -275,23 +275,23 @@ describe('answers', () => {
     ['in an encoding that was not asked for', 'zstd', Buffer.from('fine')],
     ['in an encoding that every object has', '__proto__', Buffer.from('fine')],
     ['in an encoding that every object has', 'constructor', Buffer.from('fine')],
-    ['not what they say', 'gzip', Buffer.from('fine')],
-    ['not what they say', 'br', Buffer.from('fine')],
+    ['not in the declared encoding', 'gzip', Buffer.from('fine')],
+    ['not in the declared encoding', 'br', Buffer.from('fine')],
     ['cut off', 'gzip', gzipSync('fine').subarray(0, 12)],
-  ])('are refused when they are %s (%s)', async (_, encoding, body) => {
+  ])('a response fails if it is %s (%s)', async (_, encoding, body) => {
     respond = (_request, response) =>
       response.writeHead(200, { 'content-encoding': encoding }).end(body)
     expect(await ask(origin)).toMatchObject({ kind: 'failed', reason: 'encoding' })
   })
 
-  test('a switch to another protocol is a failure, and nobody waits for it', async () => {
+  test('a switch to another protocol fails at once', async () => {
     respond = (_, response) => {
       response.writeHead(101, { connection: 'upgrade', upgrade: 'websocket' }).end()
     }
     expect(await ask(origin)).toMatchObject({ kind: 'failed', reason: 'connect' })
   })
 
-  test('the body is left alone when it is not wanted', async () => {
+  test('the body is not read if it is not wanted', async () => {
     respond = (_, response) => response.write('the beginning of an endless answer')
     expect(text(await ask(origin, { wantsBody: false }))).toBe('')
   })
@@ -304,19 +304,19 @@ describe('redirects', () => {
     else response.writeHead(301, { location: `/${left - 1}` }).end()
   }
 
-  test('five are followed, a sixth is not', async () => {
+  test('five redirects are followed, a sixth is not', async () => {
     respond = chain
     expect(text(await ask(`${origin}/5`))).toBe('end')
     expect(await ask(`${origin}/6`)).toMatchObject({ kind: 'refused', reason: 'redirects' })
     expect(OUTBOUND_LIMITS.redirectsMax).toBe(5)
   })
 
-  test('a loop ends', async () => {
+  test('a redirect loop ends', async () => {
     respond = (_, response) => response.writeHead(302, { location: '/' }).end()
     expect(await ask(origin)).toMatchObject({ kind: 'refused', reason: 'redirects' })
   })
 
-  test('take credentials to no other origin', async () => {
+  test('redirects do not forward credentials to another origin', async () => {
     const allowPrivateHosts = ['127.0.0.1', 'allowed.example']
     respond = ({ headers, url }, response) => {
       if (headers.host?.startsWith('allowed')) response.end('there')
@@ -342,14 +342,14 @@ describe('redirects', () => {
   })
 })
 
-describe('limits', () => {
+describe('limits of outbound requests', () => {
   const bytesMax = 100_000
 
-  test('are 20 seconds and 50 MB', () => {
+  test('the default limits are 20 seconds and 50 MB', () => {
     expect(OUTBOUND_LIMITS).toMatchObject({ totalMsMax: 20_000, bytesMax: 50_000_000 })
   })
 
-  test('an answer may be as large as the limit, and no larger', async () => {
+  test('a response can be as large as the limit, but not larger', async () => {
     respond = ({ url }, response) => response.end('a'.repeat(Number(url?.slice(1))))
     expect(text(await ask(`${origin}/100000`, { limits: { bytesMax } }))).toHaveLength(bytesMax)
     expect(await ask(`${origin}/100001`, { limits: { bytesMax } })).toMatchObject({
@@ -358,7 +358,7 @@ describe('limits', () => {
     })
   })
 
-  test('an endless answer is left', async () => {
+  test('an endless response is aborted', async () => {
     respond = (_, response) => {
       const write = () => {
         while (!response.destroyed && response.write('a'.repeat(10_000)));
@@ -369,7 +369,7 @@ describe('limits', () => {
     expect(await ask(origin, { limits: { bytesMax } })).toMatchObject({ reason: 'too-large' })
   })
 
-  test('the limit holds for what a small answer becomes', async () => {
+  test('the size limit applies to the decompressed response', async () => {
     respond = (_, response) =>
       response
         .writeHead(200, { 'content-encoding': 'gzip' })
@@ -377,7 +377,7 @@ describe('limits', () => {
     expect(await ask(origin, { limits: { bytesMax } })).toMatchObject({ reason: 'too-large' })
   })
 
-  test('time counts to the last byte, however steadily they come', async () => {
+  test('the timeout includes reading the body, even if data keeps arriving', async () => {
     respond = (_, response) => {
       const timer = setInterval(() => response.write('a'), 10)
       response.on('close', () => clearInterval(timer))
@@ -388,7 +388,7 @@ describe('limits', () => {
     })
   })
 
-  test('time counts through redirects and lookups', async () => {
+  test('the timeout includes redirects and DNS lookups', async () => {
     respond = (request, response) => {
       setTimeout(() => response.writeHead(302, { location: `${request.url}a` }).end(), 40)
     }
@@ -400,7 +400,7 @@ describe('limits', () => {
     })
   })
 
-  test('the caller can cancel', async () => {
+  test('the caller can cancel a request', async () => {
     const control = new AbortController()
     respond = () => control.abort()
     expect(await ask(origin, { signal: control.signal })).toMatchObject({ reason: 'canceled' })
@@ -410,8 +410,8 @@ describe('limits', () => {
 })
 
 describe('TLS', () => {
-  test('is verified, with the name of the host, whatever the environment says', async () => {
-    // Node warns about this setting, rightly.
+  test('certificates and host names are verified, whatever the environment says', async () => {
+    // Node rightly warns about this setting.
     vi.spyOn(process, 'emitWarning').mockImplementation(() => {})
     vi.stubEnv('NODE_TLS_REJECT_UNAUTHORIZED', '0')
     const names: string[] = []
@@ -437,7 +437,7 @@ describe('TLS', () => {
   })
 })
 
-describe('failures are told in words', () => {
+describe('failure messages', () => {
   async function words(url: string, options: Partial<OutboundOptions> = {}): Promise<string> {
     const outcome = await ask(url, options)
     return outcome.kind === 'refused' || outcome.kind === 'failed'
@@ -445,7 +445,7 @@ describe('failures are told in words', () => {
       : outcome.kind
   }
 
-  test('of servers', async () => {
+  test('server failures are described in words', async () => {
     respond = (_, response) => response.writeHead(404).end()
     expect(await words(origin)).toBe('the server responded with status 404')
     respond = () => undefined
@@ -457,7 +457,7 @@ describe('failures are told in words', () => {
     expect(await words(origin.replace('http:', 'https:'))).toMatch(/^the TLS connection failed/)
   })
 
-  test('of hosts', async () => {
+  test('host failures are described in words', async () => {
     expect(await words('http://nowhere.example/')).toBe('the host nowhere.example was not found')
     expect(await words('http://10.0.0.1/')).toBe('10.0.0.1 is not on the public internet')
     const broken: ResolveHost = () =>
@@ -467,7 +467,7 @@ describe('failures are told in words', () => {
     )
   })
 
-  test('of redirects', async () => {
+  test('redirect failures are described in words', async () => {
     respond = (_, response) => response.writeHead(302, { location: 'http://10.0.0.1/a' }).end()
     expect(await words(origin)).toBe(
       'it redirects to http://10.0.0.1/a, and 10.0.0.1 is not on the public internet',

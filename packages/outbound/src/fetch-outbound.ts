@@ -1,15 +1,15 @@
 /**
- * Fetches from an address that somebody typed: an author, a reader, an owner. Such an address may
- * lead into our own network, back to us, or to a server that means harm. So every hop is checked
- * before a connection is opened, and time and size are limited whatever the other side does.
+ * Fetches from an untrusted URL of an author, reader or owner. It may lead into our own network,
+ * back to this service, or to a malicious server. So every hop is checked before a connection is
+ * opened, and time and size are limited whatever the server does.
  */
 import { checkTarget, type ResolveHost, systemResolve } from './check-target.ts'
 import type { FailureReason, OutboundFailure, OutboundOutcome } from './outbound-outcome.ts'
 
 export const OUTBOUND_LIMITS = {
-  /** From the call to the last byte, through all redirects. */
+  /** From the call to the last byte, including all redirects. */
   totalMsMax: 20_000,
-  /** Of the answer, decompressed. */
+  /** The size of the response, decompressed. */
   bytesMax: 50_000_000,
   redirectsMax: 5,
 } as const
@@ -18,11 +18,11 @@ export type OutboundLimits = { readonly [Name in keyof typeof OUTBOUND_LIMITS]: 
 
 export type OutboundOptions = {
   readonly url: string
-  /** Hosts that may be on a private network, at any port; each as it is written in a URL. */
+  /** Hosts that may be on a private network, at any port, as written in a URL. */
   readonly allowPrivateHosts: readonly string[]
-  /** Names in lower case. */
+  /** Header names are in lower case. */
   readonly headers?: Readonly<Record<string, string>>
-  /** `false` when the headers of the answer are enough. */
+  /** `false` if the response headers are enough. */
   readonly wantsBody?: boolean
   readonly method?: 'GET' | 'HEAD'
   readonly limits?: Partial<OutboundLimits>
@@ -31,7 +31,9 @@ export type OutboundOptions = {
 }
 
 export const USER_AGENT = 'octavo'
-/** Sent on to another origin. No other header is: it may tell who asks. */
+/**
+ * Headers that are forwarded to another origin. Others are not, since they may identify the caller.
+ */
 const PORTABLE_HEADER = /^(?:accept|user-agent|if-none-match|if-modified-since)$/
 const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308])
 
@@ -42,7 +44,7 @@ export function fetchOutbound(options: OutboundOptions): Promise<OutboundOutcome
   )
 }
 
-/** Does some work with a signal that is aborted when the time is up, or when the caller cancels. */
+/** Runs some work with a signal that is aborted on timeout or when the caller cancels. */
 export async function withDeadline<Result>(
   totalMs: number,
   canceled: AbortSignal | undefined,
@@ -95,7 +97,8 @@ async function askChecked(options: OutboundOptions, hop: Hop): Promise<Reply> {
   const { allowPrivateHosts, resolve = systemResolve, method = 'GET' } = options
   const target = await checkTarget(url, { allowPrivateHosts, resolve, signal })
   if (target.kind !== 'checked') return target
-  // Loaded only now: HTTP, TLS and decompression take 40 ms, and most commands need none of them.
+  // Loaded lazily: HTTP, TLS and decompression take 40 ms to load, and most commands need none of
+  // them.
   const { sendOutbound } = await import('./outbound-request.ts')
   const { ACCEPTED_ENCODINGS, readBody } = await import('./read-body.ts')
   const response = await sendOutbound({
@@ -143,7 +146,7 @@ export function failureOf(
     return { ...failed, reason: 'timeout', afterMs: limits.totalMsMax }
   if (signal.aborted) return { ...failed, reason: 'canceled' }
   const { code } = error as NodeJS.ErrnoException
-  // Without a code it is no failure of the network but a mistake of ours.
+  // An error without a code is not a network failure but a bug.
   if (code === undefined) throw error
   return { ...failed, reason: reasonOf(code), code }
 }

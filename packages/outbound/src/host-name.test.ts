@@ -9,7 +9,7 @@ test.each([
   ['::1', '[::1]'],
   ['[::1]', '[::1]'],
   ['specs.internal.', 'specs.internal.'],
-])('%s is the host %s', (text, host) => expect(parseHostName(text)).toBe(host))
+])('the text %s is parsed as the host %s', (text, host) => expect(parseHostName(text)).toBe(host))
 
 test.each([
   '',
@@ -23,4 +23,4 @@ test.each([
   'a?b',
   'a#b',
   '1.2.3.256',
-])('"%s" is no host', (text) => expect(parseHostName(text)).toBe(undefined))
+])('the text "%s" is not a host', (text) => expect(parseHostName(text)).toBe(undefined))

@@ -1,11 +1,11 @@
 import { isIPv6 } from 'node:net'
 
-/** A host as `URL.hostname` gives it; nothing for a text that is more or less than a host. */
+/** Returns a host in the format of `URL.hostname`; undefined if the text is not exactly a host. */
 export function parseHostName(text: string): string | undefined {
   const bracketed = isIPv6(text) ? `[${text}]` : text
   if (/[/?#@\\\s]/.test(bracketed)) return undefined
   const url = URL.parse(`http://${bracketed}/`)
-  // A port, also the default one that URL drops, is not part of a host.
+  // A port is not part of a host, not even the default one, which URL drops.
   if (url === null || url.hostname === '' || /:\d*$/.test(bracketed)) return undefined
   return url.hostname
 }

@@ -35,7 +35,7 @@ async function opened(options?: Parameters<typeof open>[0]) {
   return outcome
 }
 
-test('pieces are read while the response goes on', async () => {
+test('a body is read while the response continues', async () => {
   let more = () => {}
   respond = (response) => {
     response.writeHead(503, { 'retry-after': '1' })
@@ -52,7 +52,7 @@ test('pieces are read while the response goes on', async () => {
   expect(pieces).toEqual(['one', 'two'])
 })
 
-test('the server sees that nobody reads any more', async () => {
+test('the connection is closed when the caller stops reading', async () => {
   const closed = Promise.withResolvers<void>()
   respond = (response) => {
     response.on('close', closed.resolve)
@@ -63,7 +63,7 @@ test('the server sees that nobody reads any more', async () => {
   await closed.promise
 })
 
-test('a connection that is cut throws', async () => {
+test('reading throws if the connection is lost', async () => {
   respond = (response) => {
     response.write('one')
     setImmediate(() => response.destroy())
@@ -72,13 +72,13 @@ test('a connection that is cut throws', async () => {
   await expect(text(body)).rejects.toThrow()
 })
 
-test('too many bytes throw', async () => {
+test('reading throws if there are too many bytes', async () => {
   respond = (response) => response.end('x'.repeat(101))
   const { body } = await opened()
   await expect(text(body)).rejects.toThrow()
 })
 
-test('an aborted request ends as canceled before the response, and throws behind it', async () => {
+test('an aborted request is canceled before the response, and throws while reading the body', async () => {
   const control = new AbortController()
   respond = () => control.abort()
   expect(await open({ signal: control.signal })).toMatchObject({ reason: 'canceled' })
@@ -89,7 +89,7 @@ test('an aborted request ends as canceled before the response, and throws behind
   await expect(text(body)).rejects.toThrow()
 })
 
-test('a private address is refused, and so is a compressed response', async () => {
+test('a private address is refused, and a compressed response fails', async () => {
   expect(await open({ allowPrivateHosts: [] })).toMatchObject({
     kind: 'refused',
     reason: 'address',

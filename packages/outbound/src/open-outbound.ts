@@ -1,6 +1,6 @@
 /**
- * One request to an address that somebody typed, whose response is read while it comes: a model that
- * writes. Redirects are not followed. How long it may take is the caller's to say, by the signal.
+ * Sends one request to an untrusted URL and streams its response, such as from a model. Redirects
+ * are not followed. The caller limits the time with its signal.
  */
 import type { IncomingHttpHeaders } from 'node:http'
 import { failureOf } from './fetch-outbound.ts'
@@ -12,8 +12,8 @@ export type OutboundStream = {
   readonly status: number
   readonly headers: IncomingHttpHeaders
   /**
-   * As it comes; it throws when the connection is cut, the signal is aborted or there is too much. Who
-   * stops reading closes the connection.
+   * Streams the body; throws if the connection is lost, the signal is aborted or there are too many
+   * bytes. When the caller stops reading, the connection is closed.
    */
   readonly body: AsyncIterable<Uint8Array>
 }
@@ -29,7 +29,7 @@ export async function openOutbound(
   const url = URL.parse(options.url)
   if (url === null) return { kind: 'refused', url: options.url, reason: 'url' }
   try {
-    // Compressed, the pieces would wait for each other.
+    // Compression would delay the pieces.
     const response = await sendToTarget(options, { url, signal, encodings: 'identity' })
     if ('kind' in response) return response
     const { statusCode: status = 0, headers } = response

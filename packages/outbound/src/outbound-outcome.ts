@@ -1,14 +1,14 @@
-/** How a request to an address that somebody typed can end. Every end is a value. */
+/** The possible outcomes of a request to an untrusted URL, including failures, as values. */
 
 export type OutboundOutcome =
   | OutboundLoaded
-  /** The caller's copy is still good: it named an entity tag or a date, and nothing has changed. */
+  /** The caller's cached copy is still valid, according to its entity tag or date. */
   | { readonly kind: 'not-modified'; readonly url: string }
   | OutboundFailure
 
 export type OutboundLoaded = {
   readonly kind: 'loaded'
-  /** Where the bytes came from, behind all redirects. */
+  /** The final URL after all redirects. */
   readonly url: string
   readonly bytes: Uint8Array
   readonly contentType: string | undefined
@@ -18,7 +18,7 @@ export type OutboundLoaded = {
 
 export type OutboundFailure =
   | {
-      /** No connection was opened to `url`, since we do not talk to such addresses. */
+      /** No connection to `url` was opened, since such addresses are not allowed. */
       readonly kind: 'refused'
       readonly url: string
       readonly reason: RefusalReason
@@ -27,11 +27,11 @@ export type OutboundFailure =
       readonly kind: 'failed'
       readonly url: string
       readonly reason: FailureReason
-      /** Status code of the response, where that is the reason. */
+      /** The response status, if that is the reason. */
       readonly status?: number
-      /** How long was waited, where that is the reason. */
+      /** The timeout, if that is the reason. */
       readonly afterMs?: number
-      /** What the system calls it, such as `ECONNREFUSED`. */
+      /** The system's error code, such as `ECONNREFUSED`. */
       readonly code?: string
     }
 
@@ -48,7 +48,10 @@ export type FailureReason =
   | 'encoding'
   | 'canceled'
 
-/** The reason as the end of a sentence: "… could not be fetched: the server responded with status 404". */
+/**
+ * Returns the reason as the end of a sentence: "… could not be fetched: the server responded with
+ * status 404".
+ */
 export function printOutboundFailure(failure: OutboundFailure, askedUrl: string): string {
   const reason = failure.kind === 'refused' ? printRefusal(failure) : printFailure(failure)
   const isElsewhere = failure.url !== (URL.parse(askedUrl)?.href ?? askedUrl)

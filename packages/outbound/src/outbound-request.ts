@@ -1,4 +1,4 @@
-/** One request over a connection of its own to an address that was checked. */
+/** Sends one request over a new connection to a checked address. */
 import type { LookupAddress } from 'node:dns'
 import { type IncomingMessage, request as requestHttp } from 'node:http'
 import { request as requestHttps } from 'node:https'
@@ -7,7 +7,7 @@ import type { LookupFunction } from 'node:net'
 export type OutboundRequest = {
   readonly method: string
   readonly url: URL
-  /** Where the host of the URL is. No other address is connected to. */
+  /** The addresses of the URL's host. No other address is connected to. */
   readonly addresses: readonly LookupAddress[]
   readonly headers: Readonly<Record<string, string>>
   readonly body?: Uint8Array | undefined
@@ -23,14 +23,14 @@ export function sendOutbound(outbound: OutboundRequest): Promise<IncomingMessage
       signal,
       headers,
       lookup: pinnedLookup(addresses),
-      // No pool: a connection of one site is never used for another.
+      // No pool: connections are never shared between sites.
       agent: false,
-      // Also where the environment of the process says otherwise.
+      // Set explicitly, to override the environment of the process.
       rejectUnauthorized: true,
     }
     const request = send(url, options, resolve)
     request.on('error', reject)
-    // A response that wants another protocol (101) ends the connection without an error.
+    // A response that switches protocols (101) ends the connection without an error.
     request.on('close', () => reject(new ClosedError()))
     request.end(body)
   })
@@ -40,7 +40,7 @@ class ClosedError extends Error {
   readonly code = 'ECONNRESET'
 }
 
-/** Answers with what is known already, whatever the name resolves to by now. */
+/** Returns the checked addresses, whatever the name resolves to by now. */
 function pinnedLookup(addresses: readonly LookupAddress[]): LookupFunction {
   return (_, { all }, callback) => {
     const [first] = addresses

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { isPublicAddress } from './public-address.ts'
 
-/** First and last address of each range that is not public, with its neighbors outside. */
+/** The first and last address of each non-public range, with the neighbors outside. */
 const RANGES: readonly (readonly [before: string, first: string, last: string, after: string])[] = [
   ['', '0.0.0.0', '0.255.255.255', '1.0.0.0'],
   ['9.255.255.255', '10.0.0.0', '10.255.255.255', '11.0.0.0'],
@@ -53,15 +53,18 @@ const RANGES: readonly (readonly [before: string, first: string, last: string, a
   ],
 ]
 
-describe('ranges that are not public', () => {
-  test.each(RANGES)('%s is public, %s to %s are not, %s is', (before, first, last, after) => {
-    expect([first, last].map(isPublicAddress)).toEqual([false, false])
-    const outside = [before, after].filter((address) => address !== '')
-    expect(outside.filter((address) => !isPublicAddress(address))).toEqual([])
-  })
+describe('non-public address ranges', () => {
+  test.each(RANGES)(
+    '%s is public, %s to %s are not, %s is public',
+    (before, first, last, after) => {
+      expect([first, last].map(isPublicAddress)).toEqual([false, false])
+      const outside = [before, after].filter((address) => address !== '')
+      expect(outside.filter((address) => !isPublicAddress(address))).toEqual([])
+    },
+  )
 })
 
-describe('addresses that carry another one inside', () => {
+describe('addresses that embed another address', () => {
   test.each([
     ['IPv4-mapped', '::ffff:8.8.8.8'],
     ['IPv4-mapped in groups', '::ffff:808:808'],
@@ -70,17 +73,17 @@ describe('addresses that carry another one inside', () => {
     ['local NAT64', '64:ff9b:1::8.8.8.8'],
     ['6to4', '2002:808:808::1'],
     ['Teredo', '2001:0:808:808::1'],
-  ])('%s is refused even when the inner address is public', (_, address) => {
+  ])('the %s form is not public even if the embedded address is', (_, address) => {
     expect(isPublicAddress(address)).toBe(false)
   })
 })
 
 test.each(['8.8.8.8', '1.1.1.1', '2606:4700:4700::1111', '2001:4860:4860::8888', '2a00::1'])(
-  '%s is public',
+  'the address %s is public',
   (address) => expect(isPublicAddress(address)).toBe(true),
 )
 
 test.each(['', 'localhost', '8.8.8', '2606:4700::1%eth0', '8.8.8.8 '])(
-  '"%s" is no address, so it is not public',
+  'the text "%s" is not an address, so it is not public',
   (text) => expect(isPublicAddress(text)).toBe(false),
 )

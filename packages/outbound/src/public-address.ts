@@ -1,10 +1,10 @@
 /**
- * Is this an address of the public internet? An address that is not known to be public is not: it is
- * read to its bytes first, so that no way of writing it makes a difference.
+ * Checks that an address is on the public internet. Addresses that are not known to be public are
+ * rejected. An address is parsed to its bytes first, so that its notation makes no difference.
  */
 import { isIPv4, isIPv6 } from 'node:net'
 
-/** IPv4 networks for one network, for one machine, for tests, or for nobody (RFC 6890). */
+/** IPv4 ranges for private networks, single machines, tests, or reserved use (RFC 6890). */
 const PRIVATE_V4: readonly string[] = [
   '0.0.0.0/8',
   '10.0.0.0/8',
@@ -26,7 +26,7 @@ const PRIVATE_V4: readonly string[] = [
   '240.0.0.0/4',
 ]
 
-/** First and last address of each of them, as numbers. */
+/** The first and last address of each range, as numbers. */
 const PRIVATE_V4_RANGES = PRIVATE_V4.map((network) => {
   const [address = '', length = ''] = network.split('/')
   const first = numberOf(address)
@@ -46,17 +46,17 @@ function isPublicV4(number: number): boolean {
   return !PRIVATE_V4_RANGES.some(({ first, last }) => number >= first && number <= last)
 }
 
-/** Global unicast is 2000::/3, without what carries an IPv4 address inside or is for tests. */
+/** Global unicast is 2000::/3, except ranges that embed an IPv4 address or are for tests. */
 function isPublicV6(groups: readonly number[]): boolean {
   const [first = 0, second = 0] = groups
   if (first < 0x2000 || first > 0x3fff) return false
   // 6to4, and 3fff::/20 for documentation.
   if (first === 0x2002 || (first === 0x3fff && second < 0x1000)) return false
-  // 2001::/23 holds Teredo, benchmarking and the like; 2001:db8::/32 is for documentation.
+  // 2001::/23 contains Teredo, benchmarking and others; 2001:db8::/32 is for documentation.
   return !(first === 0x2001 && (second < 0x0200 || second === 0x0db8))
 }
 
-/** The eight groups of an IPv6 address, however it is written. */
+/** Returns the eight groups of an IPv6 address in any notation. */
 function groupsOf(address: string): readonly number[] {
   const plain = address.replace(/(\d+)\.(\d+)\.(\d+)\.(\d+)$/, (_, a, b, c, d) =>
     [Number(a) * 256 + Number(b), Number(c) * 256 + Number(d)]

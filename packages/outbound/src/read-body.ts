@@ -1,4 +1,4 @@
-/** The body of a response, decompressed, within a limit that holds while it is being decompressed. */
+/** Reads the body of a response, decompressed, and enforces a size limit during decompression. */
 import type { IncomingMessage } from 'node:http'
 import type { Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
@@ -9,10 +9,10 @@ type Body =
   | { readonly kind: 'too-large' }
   | { readonly kind: 'encoding' }
 
-/** Encodings that are asked for. An answer has one of them or none. */
+/** The accepted encodings. A response has one of them or is not encoded. */
 export const ACCEPTED_ENCODINGS = 'gzip, br, deflate'
 
-/** By a name that the server chooses. */
+/** Decoders by the encoding name that the server sends. */
 const DECODERS: ReadonlyMap<string, () => Transform> = new Map([
   ['gzip', createGunzip],
   ['x-gzip', createGunzip],
@@ -22,7 +22,7 @@ const DECODERS: ReadonlyMap<string, () => Transform> = new Map([
 
 class TooLargeError extends Error {}
 
-/** Throws when the connection breaks before the end. */
+/** Reads the whole body. Throws if the connection is lost before the end. */
 export async function readBody(response: IncomingMessage, bytesMax: number): Promise<Body> {
   const encoding = (response.headers['content-encoding'] ?? '').trim().toLowerCase()
   const isPlain = encoding === '' || encoding === 'identity'
@@ -35,7 +35,7 @@ export async function readBody(response: IncomingMessage, bytesMax: number): Pro
     for await (const piece of source) pieces.push(piece)
   }
   try {
-    // Bounded on both sides: a decoder can also be kept busy with input that gives nothing.
+    // Limited on both sides: input without output can also keep a decoder busy.
     if (decoder === undefined) await pipeline(response, limit, collect)
     else await pipeline(response, limit, decoder, limitTo(bytesMax), collect)
   } catch (error) {
@@ -46,7 +46,7 @@ export async function readBody(response: IncomingMessage, bytesMax: number): Pro
   return { kind: 'bytes', bytes: Buffer.concat(pieces) }
 }
 
-/** Passes pieces on as they come, and throws when there are too many bytes. */
+/** Passes pieces through, and throws if there are too many bytes. */
 export function limitTo(bytesMax: number) {
   return async function* limit(source: AsyncIterable<Buffer>) {
     let size = 0

@@ -39,7 +39,7 @@ const ask = (options: Partial<OutboundRequestOptions> = {}) =>
     ...options,
   })
 
-test('a body is sent with its length', async () => {
+test('a request body is sent with its length', async () => {
   const outcome = await ask({ method: 'POST', body: Buffer.from('äpple') })
   expect(outcome).toMatchObject({ kind: 'response', status: 200 })
   expect(requests).toMatchObject([
@@ -47,7 +47,7 @@ test('a body is sent with its length', async () => {
   ])
 })
 
-test('a response comes whatever its status, decompressed, with all of its headers', async () => {
+test('a response of any status is returned decompressed, with all headers', async () => {
   respond = (response) =>
     response
       .writeHead(418, [
@@ -77,18 +77,18 @@ test('a response to HEAD has no body, whatever its headers say', async () => {
   expect(await ask({ method: 'HEAD' })).toMatchObject({ status: 200, bytes: new Uint8Array() })
 })
 
-test('a redirect is a response', async () => {
+test('a redirect is returned as a response', async () => {
   respond = (response) => response.writeHead(302, { location: 'http://127.0.0.1:1/' }).end()
   expect(await ask()).toMatchObject({ kind: 'response', status: 302 })
   expect(requests).toHaveLength(1)
 })
 
-test('a private address is refused before a connection', async () => {
+test('a private address is refused without a connection', async () => {
   expect(await ask({ allowPrivateHosts: [] })).toMatchObject({ kind: 'refused', reason: 'address' })
   expect(requests).toEqual([])
 })
 
-test('the end of the certificate comes with a response over TLS', async () => {
+test("a response over TLS has the certificate's expiry date", async () => {
   expect(await ask()).not.toHaveProperty('certificateEndsAt')
   const secure = createSecureServer(SELF_SIGNED, (_, response) => response.end('fine'))
   secure.listen(0, '127.0.0.1')
@@ -109,7 +109,7 @@ test('the end of the certificate comes with a response over TLS', async () => {
   }
 })
 
-test('size and time are limited', async () => {
+test('size and time of a request are limited', async () => {
   respond = (response) => response.end('a'.repeat(100))
   expect(await ask()).toMatchObject({ kind: 'response' })
   respond = (response) => response.end('a'.repeat(101))

@@ -1,6 +1,6 @@
 /**
- * One request of any method to an address that somebody typed, and its response, whatever its
- * status. Redirects are not followed: the caller knows whether it may go where they lead.
+ * Sends one request of any method to an untrusted URL, and returns its response, whatever its
+ * status. Redirects are not followed: the caller decides whether they are allowed.
  */
 import type { IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
@@ -12,9 +12,9 @@ import type { OutboundFailure } from './outbound-outcome.ts'
 export type OutboundRequestOptions = {
   readonly url: string
   readonly method: string
-  /** Hosts that may be on a private network, at any port; each as it is written in a URL. */
+  /** Hosts that may be on a private network, at any port, as written in a URL. */
   readonly allowPrivateHosts: readonly string[]
-  /** Names in lower case. */
+  /** Header names are in lower case. */
   readonly headers?: Readonly<Record<string, string>>
   readonly body?: Uint8Array
   readonly limits: { readonly totalMsMax: number; readonly bytesMax: number }
@@ -26,11 +26,11 @@ export type OutboundResponse = {
   readonly kind: 'response'
   readonly status: number
   readonly statusText: string
-  /** As they came, each with its name. Those of the connection are among them. */
+  /** The headers as received, including those of the connection. */
   readonly headers: readonly (readonly [name: string, value: string])[]
-  /** Decompressed. */
+  /** The decompressed body. */
   readonly bytes: Uint8Array
-  /** When the certificate of the server ends; nothing without TLS. */
+  /** The expiry of the server's certificate; undefined without TLS. */
   readonly certificateEndsAt?: Date
 }
 
@@ -59,9 +59,9 @@ async function sendChecked(
   const response = await sendToTarget(options, { url, signal, encodings: ACCEPTED_ENCODINGS })
   if ('kind' in response) return response
   const { statusCode: status = 0, statusMessage: statusText = '', rawHeaders } = response
-  // The connection is closed once the body is read.
+  // Read now, since the connection is closed once the body is read.
   const certificateEndsAt = readCertificateEnd(response.socket)
-  // Headers of these may speak of a body that does not come.
+  // The headers of these responses may describe a body that is not sent.
   const hasBody = method !== 'HEAD' && status !== 204 && status !== 304
   if (!hasBody) response.destroy()
   const read = hasBody

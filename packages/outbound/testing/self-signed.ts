@@ -1,4 +1,4 @@
-/** A certificate for allowed.example that nobody has signed, and its key. Of no use to anybody else. */
+/** A self-signed certificate for allowed.example with its key, only for tests. */
 import { createPrivateKey, X509Certificate } from 'node:crypto'
 
 const KEY =

@@ -1,4 +1,4 @@
-/** Cards, facts and the head of a page. */
+/** Cards, lists of facts and page headings. */
 import { type Html, type HtmlPart, html } from './html.ts'
 import { icon } from './icon.ts'
 
@@ -7,7 +7,7 @@ export type Card = {
   readonly aside?: HtmlPart
   readonly body: HtmlPart
   readonly foot?: HtmlPart
-  /** For a body that reaches the edges: a table, a log. */
+  /** For a body without padding, such as a table or a log. */
   readonly isFlush?: boolean
   readonly id?: string
 }
@@ -50,25 +50,25 @@ export function pageHead({ title, lead, back, state, actions }: PageHead): Html 
 
 export type Fact = readonly [name: string, value: HtmlPart]
 
-/** Names above values, in columns. */
+/** Renders names above values, in columns. */
 export function factColumns(facts: readonly Fact[]): Html {
   return html`
     <dl class="facts">${facts.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>
   `
 }
 
-/** Names before values, in lines. */
+/** Renders names before values, one per line. */
 export function factList(facts: readonly (Fact | undefined)[]): Html {
   const lines = facts.map((fact) => fact && html`<div><dt>${fact[0]}</dt><dd>${fact[1]}</dd></div>`)
   return html`<dl class="fact-list">${lines}</dl>`
 }
 
-/** For a list that has nothing in it: what would be here, and how it gets here. */
+/** Shown instead of an empty list: what will appear here, and how. */
 export function emptyState(title: string, text: HtmlPart, action?: HtmlPart): Html {
   return html`<div class="empty"><b>${title}</b><p>${text}</p>${action}</div>`
 }
 
-/** The letters of a person. */
+/** Renders a person's initials. */
 export function avatar(name: string): Html {
   const words = name.split(/\s+/).filter((word) => word !== '')
   const letters = [words[0], words.length > 1 ? words.at(-1) : undefined]
@@ -82,7 +82,7 @@ export function person(name: string): Html {
   return html`<span class="person">${avatar(name)}${name}</span>`
 }
 
-/** A commit, short. */
+/** Renders a short commit hash. */
 export function commitTag(commit: string | undefined): HtmlPart {
   return commit !== undefined && html`<span class="mono">${commit.slice(0, 7)}</span>`
 }

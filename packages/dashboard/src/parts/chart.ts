@@ -1,13 +1,13 @@
-/** Bars for each day. The bars are SVG, the words are HTML, so that they keep their size. */
+/** Bar charts by day. The bars are SVG, the labels are HTML, so that they keep their size. */
 import { type Html, html } from './html.ts'
 import { icon } from './icon.ts'
 import { countText } from './number.ts'
 import { shortDay } from './time.ts'
 
 export type DayChart = {
-  /** Such as `Questions`. */
+  /** A name such as `Questions`. */
   readonly name: string
-  /** The lowest first. */
+  /** The series from bottom to top. */
   readonly series: readonly {
     readonly label: string
     readonly look: 'answered' | 'unanswered' | 'people' | 'agents'
@@ -17,9 +17,9 @@ export type DayChart = {
 
 type ChartDay = {
   readonly day: string
-  /** One for each series. */
+  /** One count for each series. */
   readonly counts: readonly number[]
-  /** Days with some have a mark below. */
+  /** Days with deployments have a mark below. */
   readonly deployments?: number
 }
 
@@ -27,9 +27,9 @@ const DAY_WIDTH = 10
 const BAR_WIDTH = 7
 const HEIGHT = 100
 const LABELS = 5
-/** The top of the axis: round, and three equal steps. */
+/** Round values for the top of the axis, which has three equal steps. */
 const STEPS = [1, 2, 3, 4, 5, 6, 7, 8, 10]
-/** Longer numbers do not fit beside the axis. */
+/** Larger numbers do not fit next to the axis. */
 const WRITTEN_OUT_MAX = 9_999
 const COMPACT = new Intl.NumberFormat('en-GB', { notation: 'compact' })
 
@@ -87,7 +87,7 @@ function bar(chart: DayChart, index: number, top: number): Html {
   `
 }
 
-/** `120 questions, 110 answered, 10 unanswered` */
+/** Returns text like `120 questions, 110 answered, 10 unanswered`. */
 function said({ name, series }: DayChart, counts: readonly number[]): string {
   const parts = series.map(
     ({ label }, at) => `${countText(counts[at] ?? 0)} ${label.toLowerCase()}`,
@@ -100,7 +100,7 @@ const sum = (counts: readonly number[]) => counts.reduce((total, count) => total
 const totals = ({ series, days }: DayChart) =>
   series.map((_, at) => sum(days.map(({ counts }) => counts[at] ?? 0)))
 
-/** At least 3, so that the steps are whole. */
+/** Returns the top of the axis, at least 3, so that the steps are integers. */
 function axisTop(largest: number): number {
   const third = Math.max(1, largest / 3)
   const scale = 10 ** Math.max(0, Math.floor(Math.log10(third)))
@@ -138,7 +138,7 @@ export function chartLegend(chart: DayChart): Html {
 const hasDeployments = ({ days }: DayChart) =>
   days.some(({ deployments }) => deployments !== undefined)
 
-/** The same numbers for those who read and do not look. */
+/** Renders the same numbers as a table, for screen readers. */
 export function dayTable(chart: DayChart): Html {
   const { name, series, days } = chart
   const labels = [
@@ -175,7 +175,7 @@ export function dayTable(chart: DayChart): Html {
 
 export type Rank = { readonly label: string; readonly count: number; readonly href: string }
 
-/** A list with bars behind the words. */
+/** Renders a list with bars behind the words. */
 export function rankList(ranks: readonly Rank[]): Html {
   const most = Math.max(1, ...ranks.map(({ count }) => count))
   const items = ranks.map(

@@ -1,4 +1,4 @@
-/** Commands to copy: the call and the command that do the same as a screen. */
+/** Commands to copy that do the same as a screen, with curl or the CLI. */
 import { type Html, type HtmlPart, html } from './html.ts'
 import { icon } from './icon.ts'
 
@@ -8,11 +8,11 @@ export type CurlCall = {
   readonly path: string
   readonly body?: object
   readonly accept?: string
-  /** API keys cannot make this call. */
+  /** True if API keys cannot make this call. */
   readonly isForPeople?: boolean
 }
 
-/** The call with a key in the environment, as a shell takes it. */
+/** Returns a curl command with the API key in an environment variable. */
 export function curlCommand(call: CurlCall): string {
   const { url, method = 'GET', path, body, accept, isForPeople } = call
   const token = isForPeople ? 'OCTAVO_SESSION' : 'OCTAVO_API_KEY'
@@ -28,12 +28,12 @@ export function curlCommand(call: CurlCall): string {
   return lines.join(' \\\n  ')
 }
 
-/** One argument of a command, whatever somebody typed into it. */
+/** Quotes text as a single shell argument. */
 export function shellWord(text: string): string {
   return /^[\w.,:/@=+-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`
 }
 
-/** Stands at the end of each screen. */
+/** Renders the commands at the end of each screen. */
 export function sameWithoutThisPage(...commands: readonly (string | undefined)[]): Html {
   const samples = commands
     .filter((command) => command !== undefined)
@@ -60,7 +60,7 @@ export function codeSample(id: string, text: string): Html {
   return html`<div class="code"><pre tabindex="0" id="${id}">${paintShell(text)}</pre>${copyButton(id, 'Copy')}</div>`
 }
 
-/** Appears when the script runs: without it there is nothing to press. */
+/** Renders a hidden button, which the script shows: it does not work without it. */
 export function copyButton(target: string, label: string): Html {
   return html`
     <button class="copy" type="button" hidden data-copy="${target}" aria-label="${label}">
@@ -72,7 +72,7 @@ export function copyButton(target: string, label: string): Html {
 const TOKEN =
   /("[^"]*"|'[^']*')|((?<=\s)--?[A-Za-z][\w-]*)|(^(?:curl|octavo-service|octavo|npx|export)\b)/gm
 
-/** Strings, options and names of programs get a color each. */
+/** Highlights strings, options and program names. */
 function paintShell(text: string): readonly HtmlPart[] {
   const parts: HtmlPart[] = []
   let from = 0

@@ -1,4 +1,4 @@
-/** The last step before something changes: a page of its own that says what happens. */
+/** Confirmation pages, which explain a change before it happens. */
 
 import type { FormProblem } from '../visit/call-api.ts'
 import type { ProjectScreen, Screen } from '../visit/screen.ts'
@@ -14,7 +14,7 @@ type Step = {
   readonly title: string
   readonly text: HtmlPart
   readonly facts?: readonly (Fact | undefined)[]
-  /** More fields of the form, or notices. */
+  /** Additional form fields or notices. */
   readonly extra?: HtmlPart
   readonly action: string
   readonly fields?: Readonly<Record<string, string | undefined>>
@@ -39,7 +39,7 @@ export function confirmPage(screen: ProjectScreen, page: Confirmation): Response
   })
 }
 
-/** The same outside of any project. */
+/** Renders a confirmation page outside of projects. */
 export function confirmAccountPage(screen: Screen, page: Step): Response {
   return accountPage(screen, {
     title: page.title,
@@ -74,7 +74,7 @@ function stepBody(screen: Screen, page: Step): Html {
   return html`${pageHead({ title, back: page.back })}${form}${sameWithoutThisPage(...page.same)}`
 }
 
-/** Dangerous actions want a fresh sign-in, which leads back to the page. */
+/** Asks for a recent sign-in before dangerous actions, and links back to the page. */
 export function proofNotice(problem: FormProblem | undefined, page: string): HtmlPart {
   return (
     problem?.code === 'sign-in-again' &&
@@ -89,7 +89,7 @@ export function proofNotice(problem: FormProblem | undefined, page: string): Htm
   )
 }
 
-/** The message of a problem that neither a field nor the notice above shows. */
+/** Returns a problem's message if neither a field nor the notice above shows it. */
 export function otherProblem(
   problem: FormProblem | undefined,
   ...fields: readonly string[]

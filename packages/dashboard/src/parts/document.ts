@@ -1,22 +1,22 @@
-/** A whole page, and the headers that it is sent with. */
+/** Renders whole pages, with their headers. */
 
 import type { ThemeChoice } from '../visit/screen.ts'
 import type { PageAssets } from '../visit/visit.ts'
 import { type Html, type HtmlPart, html } from './html.ts'
 
-/** Our own scripts, styles and forms alone; no page is shown in a frame. */
+/** Allows only the service's own scripts, styles and forms, and no frames. */
 export const SECURITY_HEADERS = {
   'content-security-policy':
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; connect-src 'self'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'",
   'cross-origin-opener-policy': 'same-origin',
   'cross-origin-resource-policy': 'same-origin',
-  // With `no-referrer` browsers would name no origin when they send a form.
+  // With `no-referrer`, browsers would send no origin with forms.
   'referrer-policy': 'same-origin',
   'x-content-type-options': 'nosniff',
   'x-frame-options': 'DENY',
 } as const
 
-/** Nothing of a page is kept by caches. */
+/** Pages are not cached. */
 export const PAGE_HEADERS = {
   ...SECURITY_HEADERS,
   'content-type': 'text/html; charset=utf-8',
@@ -27,7 +27,7 @@ export type Document = {
   readonly title: string
   readonly assets: PageAssets
   readonly theme?: ThemeChoice
-  /** Loads the page again after so many seconds where no script follows it. */
+  /** Reloads the page after this many seconds if scripts are disabled. */
   readonly refreshSeconds?: number | undefined
   readonly body: HtmlPart
 }
@@ -79,7 +79,7 @@ export function htmlResponse(text: string, status = 200): Response {
   return new Response(text, { status, headers: PAGE_HEADERS })
 }
 
-/** After a form: the next page is asked for anew, so that a reload sends nothing again. */
+/** Redirects after a form, so that reloading the next page does not submit it again. */
 export function redirect(location: string): Response {
   return new Response(null, { status: 303, headers: { location, 'cache-control': 'no-store' } })
 }

@@ -1,4 +1,4 @@
-/** Forms that work without script: labels, hints, and errors beside the field that they are about. */
+/** Forms that work without JavaScript: labels, hints, and errors next to their fields. */
 import { type Html, type HtmlPart, html } from './html.ts'
 import { icon } from './icon.ts'
 
@@ -65,7 +65,7 @@ export function selectField(options: FieldOptions & { readonly choices: readonly
   )
 }
 
-/** Radio buttons that look like buttons. */
+/** Renders radio buttons that look like buttons. */
 export function choiceField(options: FieldOptions & { readonly choices: readonly Choice[] }): Html {
   const { name, label, value, choices, hint, error } = options
   const items = choices.map(
@@ -122,7 +122,7 @@ function fieldFrame(options: FieldOptions, id: string, control: Html): Html {
   `
 }
 
-/** What screen readers say after the label. */
+/** Links hint and error to the field for screen readers. */
 function described({ hint, error }: FieldOptions, id: string): HtmlPart {
   const ids = [error !== undefined && `${id}-error`, hint !== undefined && `${id}-hint`]
   const list = ids.filter((one) => one !== false)
@@ -158,7 +158,7 @@ export type PostForm = {
   readonly fields?: Readonly<Record<string, string | undefined>>
 }
 
-/** The only way to a form that changes something: it always holds the token. */
+/** Renders a POST form, which always includes the token. All changes use it. */
 export function postForm({ action, token, body, className = '', fields = {} }: PostForm): Html {
   return html`
     <form method="post" action="${action}" class="${className}">
@@ -168,7 +168,7 @@ export function postForm({ action, token, body, className = '', fields = {} }: P
   `
 }
 
-/** A button that is a form of its own. */
+/** Renders a button that is its own form. */
 export function postButton(
   form: Omit<PostForm, 'body'> & { readonly label: HtmlPart; readonly look?: string },
 ): Html {

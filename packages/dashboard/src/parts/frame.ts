@@ -1,4 +1,4 @@
-/** The frame of a signed-in page: header, side navigation, main part. */
+/** The frame of signed-in pages: header, side navigation, main part. */
 
 import type { ProjectScreen, Screen } from '../visit/screen.ts'
 import { avatar } from './card.ts'
@@ -46,7 +46,7 @@ export function projectPage(
   return htmlResponse(text, status)
 }
 
-/** On every screen of an archived project, since none of its forms works. */
+/** Shown on every screen of an archived project, since its forms do not work. */
 function archivedNotice({ project, may, path }: ProjectScreen): HtmlPart {
   return (
     project.archived &&
@@ -61,7 +61,7 @@ function archivedNotice({ project, may, path }: ProjectScreen): HtmlPart {
   )
 }
 
-/** Outside of any project. */
+/** Renders a page outside of projects. */
 export function accountPage(screen: Screen, { title, body, status }: Page): Response {
   const text = renderDocument({
     title,
@@ -163,7 +163,9 @@ function personMenu({ visit }: Screen): Html {
   `
 }
 
-/** On a phone the side navigation is a popover, which needs no script. */
+/**
+ * Renders the button that opens the side navigation on a phone, as a popover without JavaScript.
+ */
 function sectionsButton(id: SectionId): Html {
   const { icon: sign, label } = sectionOf(id)
   return html`

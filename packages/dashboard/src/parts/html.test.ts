@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import { html } from './html.ts'
 
-describe('a line break in a template', () => {
+describe('line breaks in HTML templates', () => {
   test.each([
     [
-      'next to a tag is not in the page',
+      'next to a tag is removed',
       html`<p>
       <b>a</b>
       c
@@ -12,7 +12,7 @@ describe('a line break in a template', () => {
       '<p><b>a</b>c</p>',
     ],
     [
-      'next to a part is not in the page',
+      'next to a part is removed',
       html`
       ${'a'}
       ${'b'}
@@ -20,28 +20,28 @@ describe('a line break in a template', () => {
       'ab',
     ],
     [
-      'between words is a space',
+      'between words becomes a space',
       html`one
       two`,
       'one two',
     ],
     [
-      'between attributes is a space',
+      'between attributes becomes a space',
       html`<input
       id="${'a'}"
       name="b"
     >`,
       '<input id="a" name="b">',
     ],
-  ])('%s', (_, page, text) => {
+  ])('a line break %s', (_, page, text) => {
     expect(page.toString()).toBe(text)
   })
 
-  test('in a part stays', () => {
+  test('a line break inside a part is kept', () => {
     expect(html`<pre>${'a\n  <b>'}</pre>`.toString()).toBe('<pre>a\n  &lt;b&gt;</pre>')
   })
 
-  test('spaces on one line stay', () => {
+  test('spaces within a line are kept', () => {
     expect(html`${'a'} <b>c</b> d`.toString()).toBe('a <b>c</b> d')
   })
 })

@@ -1,7 +1,7 @@
 /**
- * The templates of pages. Lines are broken as in JSX: a line break next to a tag or a part is not
- * in the page, so that markup can be indented where a space between two elements would be seen;
- * between words it is one space.
+ * HTML templates with line breaks as in JSX: a line break next to a tag or a part is removed, so
+ * that markup can be indented where a space between two elements would be visible; between words it
+ * becomes one space.
  */
 import { type Html, type HtmlPart, html as join } from '@octavo/theme'
 
@@ -16,7 +16,7 @@ export function html(template: TemplateStringsArray, ...parts: readonly HtmlPart
   return join(joined, ...parts)
 }
 
-/** There is one array for each template in the source. */
+/** Caches the joined strings: each template in the source has one array. */
 const JOINED = new WeakMap<TemplateStringsArray, TemplateStringsArray>()
 
 function joinLines(text: string): string {

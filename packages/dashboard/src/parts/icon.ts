@@ -1,6 +1,6 @@
 /**
- * The signs of the dashboard, drawn by Lucide (ISC licence). A sign stands beside a word and never
- * alone, so it is hidden from screen readers.
+ * The dashboard's icons, drawn by Lucide (ISC licence). An icon is always next to a word, so it is
+ * hidden from screen readers.
  */
 import { type Html, html } from './html.ts'
 
@@ -10,7 +10,7 @@ export function icon(name: IconName): Html {
   return html`<svg class="icon" viewBox="0 0 24 24" aria-hidden="true">${DRAWINGS[name]}</svg>`
 }
 
-/** Half light, half dark. */
+/** Renders an icon that is half light, half dark. */
 export function contrastIcon(): Html {
   return html`
     <svg class="icon" viewBox="0 0 24 24" aria-hidden="true">

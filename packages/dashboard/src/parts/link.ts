@@ -1,8 +1,8 @@
-/** Links to what others wrote: http and https, or text. */
+/** Links to untrusted addresses: only http and https, otherwise plain text. */
 import { type Html, type HtmlPart, html } from './html.ts'
 import { icon } from './icon.ts'
 
-/** Nothing for an address of any other scheme, or one that is no address. */
+/** Returns undefined for other schemes and malformed addresses. */
 export function webAddress(text: string | undefined, base?: string): string | undefined {
   if (text === undefined) return undefined
   const url = URL.parse(text, base)
@@ -11,7 +11,7 @@ export function webAddress(text: string | undefined, base?: string): string | un
 
 export type LinkOptions = { readonly base?: string | undefined; readonly className?: string }
 
-/** The label as a link if the address may be followed, and as text if not. */
+/** Renders the label as a link if the address is safe, otherwise as text. */
 export function webLink(
   address: string | undefined,
   label: HtmlPart,
@@ -22,22 +22,22 @@ export function webLink(
   return html`<a class="${className}" href="${url}" rel="noreferrer">${label}</a>`
 }
 
-/** `docs.example.org` of an address. */
+/** Returns the host of an address, such as `docs.example.org`. */
 export function hostOf(address: string): string {
   return URL.parse(address)?.host ?? address
 }
 
-/** The path of an address of the own site, and the whole address of any other. */
+/** Returns only the path for addresses of the site, otherwise the whole address. */
 export function shortAddress(address: string, site: string | undefined): string {
   const { origin } = URL.parse(site ?? '') ?? {}
   const isOwn = origin !== undefined && address.startsWith(`${origin}/`)
   return isOwn ? address.slice(origin.length) : address
 }
 
-/** A page of the own site by its path, as a link to where it is live. Agents name pages that are none. */
+/** Renders a page's path as a link to the live site. Agents may name paths that are not pages. */
 export function pageLink(path: string, site: string | undefined, className = 'main mono'): Html {
   const url = URL.parse(path, site)
-  // A path such as `/\host` leads to another one.
+  // A path such as `/\host` leads to another host.
   const isOwn = path.startsWith('/') && url !== null && url.origin === URL.parse(site ?? '')?.origin
   if (!isOwn) return html`<span class="${className}">${path}</span>`
   return webLink(url.href, path, { className })

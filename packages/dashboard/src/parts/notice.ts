@@ -1,4 +1,4 @@
-/** One sentence of what is, one of what to do. */
+/** Notices: one sentence about the situation, one about what to do. */
 
 import type { Attempt, Screen } from '../visit/screen.ts'
 import { type Html, type HtmlPart, html } from './html.ts'
@@ -29,7 +29,7 @@ export function notice({ tone, title, text, actions, sign = SIGNS[tone] }: Notic
   `
 }
 
-/** For a person who could not sign in again when this session is over; nothing for the others. */
+/** Warns a person who could not sign in again after this session; undefined for others. */
 export function wayBackNotice({ visit, url }: Screen): HtmlPart {
   if (visit.person.hasWayBack) return undefined
   const href = `/keep-access?next=${encodeURIComponent(url.pathname)}`
@@ -41,14 +41,14 @@ export function wayBackNotice({ visit, url }: Screen): HtmlPart {
   })
 }
 
-/** Above a form whose problem belongs to none of its fields. */
+/** Shown above a form if the problem belongs to no field. */
 export function problemNotice(message: string | undefined): HtmlPart {
   return (
     message !== undefined && notice({ tone: 'bad', title: 'Nothing was changed.', text: message })
   )
 }
 
-/** After a redirect to `?saved`; not above a form that was sent once more and refused. */
+/** Shown after a redirect to `?saved`, but not above a rejected form. */
 export function savedNotice(url: URL, attempt: Attempt | undefined, text: string): HtmlPart {
   return url.searchParams.has('saved') && attempt === undefined && notice({ tone: 'good', text })
 }

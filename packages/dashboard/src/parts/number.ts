@@ -1,10 +1,10 @@
-/** Numbers as the dashboard prints them. */
+/** Formats numbers for the dashboard. */
 
 const COUNT = new Intl.NumberFormat('en-GB')
 
 export const countText = (value: number) => COUNT.format(value)
 
-/** `1 page`, `3 pages`; `plural` for words that do not end in s. */
+/** Returns `1 page` or `3 pages`; `plural` is for words whose plural does not just add s. */
 export function countOf(count: number, noun: string, plural = `${noun}s`): string {
   return `${countText(count)} ${count === 1 ? noun : plural}`
 }

@@ -4,15 +4,15 @@ import { deployFromHere, deployWithKey, octavoCommand } from './octavo-command.t
 const url = 'https://octavo.example.com'
 const commandLineUrl = `${url}/cli/octavo-0.1.0.tgz`
 
-test('commands run the package of this service, never one of a registry', () => {
+test("commands run this service's own package, never one from a registry", () => {
   expect(octavoCommand({ url, commandLineUrl }, 'deploy', 'prj_1')).toBe(
     'npx https://octavo.example.com/cli/octavo-0.1.0.tgz deploy --service https://octavo.example.com --project prj_1',
   )
-  // Where the package was not built, npx would ask a registry for a package of another publisher.
+  // Without a built package, npx would install another publisher's package from a registry.
   expect(octavoCommand({ url }, 'login')).toBe('octavo login --service https://octavo.example.com')
 })
 
-test('a person signs in first; a program has its key for one command', () => {
+test('people sign in first, and programs get their key for one command', () => {
   const [login, deploy] = deployFromHere({ url, commandLineUrl }, 'prj_1').split('\n')
   expect(login).toContain('.tgz login --service')
   expect(deploy).toContain('.tgz deploy --service')

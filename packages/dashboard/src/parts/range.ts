@@ -1,4 +1,4 @@
-/** The days that numbers are of. */
+/** The selection of the time range for numbers. */
 import { type Html, html } from './html.ts'
 
 const RANGES = [7, 30, 90]
@@ -10,7 +10,7 @@ export function readRange(url: URL): number {
   return RANGES.includes(wanted) ? wanted : RANGE_DEFAULT
 }
 
-/** The first of so many days, of which today is the last. Days are in UTC. */
+/** Returns the first of this many days up to today, in UTC. */
 export function firstDay(days: number, now: number): string {
   return new Date(now - (days - 1) * DAY_MS).toISOString().slice(0, 10)
 }

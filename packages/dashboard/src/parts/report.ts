@@ -1,10 +1,10 @@
-/** Diagnostics exactly as `octavo check` prints them, in colors and with links to the lines. */
+/** Renders diagnostics like `octavo check`, with colors and links to the source lines. */
 import type { BuildDiagnostics } from '@octavo/contract'
 import { type Html, type HtmlPart, html } from './html.ts'
 import { webLink } from './link.ts'
 import { countOf } from './number.ts'
 
-/** More of one kind than this are counted, as on the command line. */
+/** More diagnostics of one kind are only counted, as on the command line. */
 const LISTED_MAX = 10
 
 type Written = BuildDiagnostics['diagnostics'][number]
@@ -55,7 +55,7 @@ function one({ severity, code, message, hint, place, related = [] }: Written, fi
 const printPlace = ({ file = '', line, column }: Partial<NonNullable<Place>> = {}) =>
   [file, line, column].filter((part) => part !== undefined && part !== '').join(':')
 
-/** The line at the host of the repository, if it shows files. */
+/** Links to the line at the Git host, if it shows files. */
 function linkedPlace(place: Place, files: string | undefined): HtmlPart {
   const text = printPlace(place)
   if (files === undefined || place === undefined) return text

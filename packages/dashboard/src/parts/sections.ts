@@ -1,4 +1,4 @@
-/** The parts of a project in the side navigation. Each is shown to those who may read it. */
+/** The sections of a project in the side navigation. Each is shown to people who may read it. */
 import type { Scope } from '../visit/screen.ts'
 import type { IconName } from './icon.ts'
 

@@ -1,4 +1,4 @@
-/** A state is a sign and a word, never a color alone. */
+/** States are shown as an icon and a word, never by color alone. */
 import type { Build, Deployment, Feedback, Gap } from '@octavo/contract'
 import { type Html, html } from './html.ts'
 import { type IconName, icon } from './icon.ts'
@@ -68,7 +68,7 @@ export function buildState({ state }: Build): State {
   }
 }
 
-/** Waits or works. */
+/** Returns true for a build that is queued or running. */
 export const isRunning = ({ state }: Build) =>
   state === 'queued' || state === 'fetching' || state === 'building' || state === 'uploading'
 
@@ -82,7 +82,7 @@ export const feedbackState = (feedback: 'helpful' | 'unhelpful'): State =>
     ? { word: 'Helpful', tone: 'good', sign: 'thumbs-up' }
     : { word: 'Not helpful', tone: 'warning', sign: 'thumbs-down' }
 
-/** What becomes of feedback on a page. */
+/** Returns the state of feedback on a page. */
 export function inboxState(status: Feedback['status']): State {
   switch (status) {
     case 'pending':

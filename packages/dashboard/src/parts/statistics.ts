@@ -1,4 +1,4 @@
-/** A few large numbers in a row, each with what it was before. */
+/** A row of large numbers, each with its change. */
 import { type Html, type HtmlPart, html } from './html.ts'
 
 export type Statistic = readonly [name: string, value: HtmlPart, delta?: HtmlPart]
@@ -11,7 +11,7 @@ export function statisticsCard(items: readonly Statistic[]): Html {
   `
 }
 
-/** Nothing where there was nothing before. */
+/** Returns the change in percent; undefined if the previous value is 0. */
 export function changeOf(now: number, before: number): HtmlPart {
   if (before === 0) return undefined
   const percent = Math.round(((now - before) / before) * 100)

@@ -1,11 +1,11 @@
-/** Tables that become lists on a phone. Their roles are written out, so that they stay tables. */
+/** Tables that become lists on a phone. ARIA roles keep them tables for screen readers. */
 import { type Html, type HtmlPart, html } from './html.ts'
 import { icon } from './icon.ts'
 
 type Column = {
   readonly label: string
   readonly isEnd?: boolean
-  /** Read out, not shown. */
+  /** Only for screen readers. */
   readonly isHidden?: boolean
 }
 
@@ -13,11 +13,11 @@ export type Cell =
   | HtmlPart
   | {
       readonly content: HtmlPart
-      /** The row header: the name of the thing, and the link to it. */
+      /** The row header, usually with a link. */
       readonly isLead?: boolean
       readonly isEnd?: boolean
       readonly className?: string
-      /** Stands before the value on a phone. */
+      /** Shown before the value on a phone. */
       readonly label?: string
     }
 
@@ -74,7 +74,7 @@ export type MenuItem =
   | undefined
   | false
 
-/** What can be done with a row, as a list of links that opens without script. */
+/** Renders the actions of a row as a menu that works without JavaScript. */
 export function rowMenu(name: string, items: readonly MenuItem[]): Cell {
   const shown = items.filter((item) => item !== undefined && item !== false)
   const list = shown.map(
@@ -95,11 +95,11 @@ export function rowMenu(name: string, items: readonly MenuItem[]): Cell {
 type Pager = {
   readonly nextCursor: string | null
   readonly note?: string
-  /** What the buttons say: back to the beginning, and on. */
+  /** The labels of the buttons for the first and next page. */
   readonly words?: readonly [first: string, next: string]
 }
 
-/** Cursor paging: back to the newest, on to older ones. */
+/** Renders cursor paging: back to the newest items, and on to older ones. */
 export function pager(
   url: URL,
   { nextCursor, note = 'Newest first', words: [first, next] = ['Newest', 'Older'] }: Pager,

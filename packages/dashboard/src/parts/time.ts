@@ -1,7 +1,7 @@
-/** Times as people say them, with the exact one in UTC behind. */
+/** Formats times relative to now, with the exact time in UTC. */
 import { type Html, html } from './html.ts'
 
-/** A unit, its seconds, and how many seconds there have to be for it: 43 days are better than 1 month. */
+/** A unit, its seconds, and the minimum of seconds to use it: 43 days is better than 1 month. */
 const STEPS = [
   ['s', 1, 0],
   ['min', 60, 60],
@@ -12,7 +12,7 @@ const STEPS = [
 ] as const
 const COUNTED = ['day', 'month', 'year']
 
-/** `12 min ago`, `in 8 days`; the script keeps it up to date in the same words. */
+/** Returns text like `12 min ago` or `in 8 days`; the script keeps it up to date. */
 function relativeText(instant: string, now: number): string {
   const time = Date.parse(instant)
   if (Number.isNaN(time)) return instant
@@ -37,28 +37,28 @@ export function timeTag(instant: string, now: number): Html {
 
 const MONTHS = 'Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec'.split(' ')
 
-/** `15 Nov 2026, 13:42 UTC` */
+/** Returns text like `15 Nov 2026, 13:42 UTC`. */
 export function exactText(instant: string): string {
   const date = new Date(instant)
   if (Number.isNaN(date.getTime())) return instant
   return `${dayText(instant)}, ${date.toISOString().slice(11, 16)} UTC`
 }
 
-/** `15 Nov 2026` */
+/** Returns text like `15 Nov 2026`. */
 export function dayText(instant: string): string {
   const date = new Date(instant)
   if (Number.isNaN(date.getTime())) return instant
   return `${shortDay(instant)} ${date.getUTCFullYear()}`
 }
 
-/** `15 Nov` */
+/** Returns text like `15 Nov`. */
 export function shortDay(instant: string): string {
   const date = new Date(instant)
   if (Number.isNaN(date.getTime())) return instant
   return `${date.getUTCDate()} ${MONTHS[date.getUTCMonth()]}`
 }
 
-/** `3.6 s`, `2 min 5 s` between two instants. */
+/** Returns the time between two instants, like `3.6 s` or `2 min 5 s`. */
 export function durationText(from: string, to: string): string {
   const seconds = (Date.parse(to) - Date.parse(from)) / 1_000
   if (!(seconds >= 0)) return '–'

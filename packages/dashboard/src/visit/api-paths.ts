@@ -1,4 +1,4 @@
-/** Paths of the API that the dashboard calls, in one place. */
+/** All API paths that the dashboard calls. */
 
 export type Query = Readonly<Record<string, string | number | undefined>>
 
@@ -13,10 +13,10 @@ export const apiPaths = {
   newProject: (organization: string) => `/v1/organizations/${part(organization)}/projects`,
   passkeys: () => '/v1/me/passkeys',
   passkey: (id: string) => `/v1/me/passkeys/${part(id)}`,
-  /** Nearly everything else belongs to a project; members of its organization too. */
+  /** Nearly all other paths are below a project, including members of its organization. */
   project: (project: string, rest = '', query: Query = {}) =>
     withQuery(`/v1/projects/${part(project)}${rest}`, query),
-  /** What readers do and say, and the export of conversations. */
+  /** Readers' activity and feedback, and the export of conversations. */
   analytics: (project: string, rest: string, query: Query = {}) =>
     withQuery(`/v1/analytics/${part(project)}${rest}`, query),
 }

@@ -1,4 +1,4 @@
-/** Calls of the API: replies are parsed by the contract, problems are values or end the screen. */
+/** Calls the API: responses are validated by the contract, problems are returned or thrown. */
 import { ProblemReply } from '@octavo/contract'
 import type { Api } from './visit.ts'
 
@@ -12,7 +12,9 @@ export type FormProblem = {
   readonly errors?: readonly { readonly path: string; readonly reason: string }[] | undefined
 }
 
-/** A reply that no form can answer: not signed in, not allowed, not there, or broken. */
+/**
+ * Thrown for a response that no form can correct: not signed in, not allowed, not found, or broken.
+ */
 export class ApiFailure extends Error {
   readonly problem: FormProblem
 
@@ -27,7 +29,7 @@ export type Sent<T> =
   | { readonly ok: true; readonly data: T }
   | { readonly ok: false; readonly problem: FormProblem }
 
-/** What somebody can put right in the form that they sent. */
+/** Statuses that a person can correct in the form. */
 const CORRECTABLE = new Set([400, 409, 410, 413, 422, 429, 502, 507])
 
 export async function readApi<T>(api: Api, schema: Schema<T>, path: string): Promise<T> {
@@ -36,7 +38,7 @@ export async function readApi<T>(api: Api, schema: Schema<T>, path: string): Pro
   return schema.parse(await response.json())
 }
 
-/** Undefined where the API does not have it. */
+/** Returns undefined if the API does not have it. */
 export async function findApi<T>(
   api: Api,
   schema: Schema<T>,
@@ -49,7 +51,7 @@ export async function findApi<T>(
   throw new ApiFailure(problem)
 }
 
-/** Of a change that answers with nothing, or with what nobody looks at. */
+/** For changes whose response is empty or ignored. */
 export const NO_REPLY: Schema<undefined> = { parse: () => undefined }
 
 export type Change = {
@@ -73,7 +75,7 @@ export async function sendApi<T>(
     return { ok: true, data: schema.parse(value) }
   }
   const problem = await readProblem(response)
-  // Somebody who signs in again comes back to the form.
+  // After signing in again, the person returns to the form.
   if (CORRECTABLE.has(problem.status) || problem.code === 'sign-in-again')
     return { ok: false, problem }
   throw new ApiFailure(problem)
@@ -95,7 +97,7 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** The message for one field, if the problem is about it. */
+/** Returns the message for one field, if the problem is about it. */
 export function errorOf(problem: FormProblem | undefined, name: string): string | undefined {
   if (problem === undefined) return undefined
   const own = problem.errors?.find(({ path }) => belongsTo(path, name))
@@ -103,10 +105,10 @@ export function errorOf(problem: FormProblem | undefined, name: string): string 
   return belongsTo(problem.param ?? '', name) ? problem.detail : undefined
 }
 
-/** `scopes.0` is about `scopes`. */
+/** `scopes.0` belongs to `scopes`. */
 const belongsTo = (path: string, name: string) => path === name || path.startsWith(`${name}.`)
 
-/** The message of a problem that is about none of these fields. */
+/** Returns the message if the problem is about none of these fields. */
 export function generalError(
   problem: FormProblem | undefined,
   names: readonly string[],

@@ -1,4 +1,4 @@
-/** Screens and forms name their addresses in lists; each handler has what its address is about. */
+/** Defines the routes of screens and forms; each handler gets the data of its path. */
 import { Me, Project, scopesInProject } from '@octavo/contract'
 import { apiPaths } from './api-paths.ts'
 import { ApiFailure, readApi } from './call-api.ts'
@@ -13,7 +13,7 @@ import type { Visit } from './visit.ts'
 
 export type ScreenRoute = {
   readonly method: 'GET' | 'POST' | 'ALL'
-  /** With parameters as `:id`. */
+  /** A path with parameters like `:id`. */
   readonly path: string
   readonly handle: (asked: Asked) => Reply
 }
@@ -28,14 +28,14 @@ type Reply = Response | Promise<Response>
 type Show<Of> = (screen: Of, id: string) => Reply
 type Change<Of> = (screen: Of, form: Form, id: string) => Reply
 
-/** A page of the person, or of an organization. */
+/** Defines a page of the person or an organization. */
 export const showOwn = (path: string, handler: Show<Screen>): ScreenRoute => ({
   method: 'GET',
   path,
   handle: async (asked) => handler(await readScreen(asked), asked.params.id ?? ''),
 })
 
-/** A form on such a page. */
+/** Defines a form on such a page. */
 export const changeOwn = (path: string, handler: Change<Screen>): ScreenRoute => ({
   method: 'POST',
   path,
@@ -43,14 +43,14 @@ export const changeOwn = (path: string, handler: Change<Screen>): ScreenRoute =>
     handler(await readScreen(asked), await readForm(asked), asked.params.id ?? ''),
 })
 
-/** A page of a project. */
+/** Defines a page of a project. */
 export const show = (path: string, handler: Show<ProjectScreen>): ScreenRoute => ({
   method: 'GET',
   path: `/projects/:projectId${path}`,
   handle: async (asked) => handler(await readProjectScreen(asked), asked.params.id ?? ''),
 })
 
-/** A form on such a page. */
+/** Defines a form on such a page. */
 export const change = (path: string, handler: Change<ProjectScreen>): ScreenRoute => ({
   method: 'POST',
   path: `/projects/:projectId${path}`,
@@ -58,7 +58,7 @@ export const change = (path: string, handler: Change<ProjectScreen>): ScreenRout
     handler(await readProjectScreen(asked), await readForm(asked), asked.params.id ?? ''),
 })
 
-/** Small: no form of the dashboard has files. */
+/** Reads the whole form, which is small: no form has files. */
 async function readForm({ visit }: Asked): Promise<Form> {
   return new URLSearchParams(await visit.request.text())
 }

@@ -1,4 +1,4 @@
-/** What each screen knows of the visit. */
+/** The data that every screen gets. */
 import {
   type Me,
   mayGrant,
@@ -13,14 +13,14 @@ import type { Visit } from './visit.ts'
 export type Scope = (typeof ROLE_SCOPES)[Role][number]
 
 export type DashboardOptions = {
-  /** The origin of the service, as people call it from elsewhere. */
+  /** The public origin of the service. */
   readonly url: string
   readonly now: () => number
-  /** The service has a GitHub App that people can connect repositories with. */
+  /** True if the service has a GitHub App to connect repositories with. */
   readonly connectsGitHub?: boolean
-  /** Where `npx` finds the command line of this service; nothing where it was not built. */
+  /** The URL of this service's CLI package for `npx`; undefined if it was not built. */
   readonly commandLineUrl?: string | undefined
-  /** Why passkeys cannot work at this address. */
+  /** The reason why passkeys do not work at this origin. */
   readonly passkeyProblem?: string | undefined
 }
 
@@ -40,30 +40,30 @@ export type Organization = Me['organizations'][number]
 export type ProjectScreen = Screen & {
   readonly organization: Organization
   readonly project: Organization['projects'][number]
-  /** Where the site is, what is live, and whether publishing is locked. */
+  /** The site's URL, the live deployment, and whether publishing is locked. */
   readonly site: Project
   readonly may: (scope: Scope) => boolean
-  /** `/projects/<id>/keys` for `keys`. */
+  /** Returns `/projects/<id>/keys` for `keys`. */
   readonly path: (rest: string) => string
 }
 
 export type Form = URLSearchParams
 
-/** A form that the API refused: it is shown again with what was typed, and why. */
+/** A form that the API rejected: it is shown again with its values and the reason. */
 export type Attempt = { readonly form: Form; readonly problem: FormProblem }
 
-/** One value of a form or of a query, without spaces around it. */
+/** Returns a trimmed value of a form or query. */
 export function formValue(form: Form | undefined, name: string): string {
   return form?.get(name)?.trim() ?? ''
 }
 
-/** Roles that this person may give: none that is greater than the own one. */
+/** Returns the roles that this person may grant: none above their own. */
 export function grantableRoles({ organization, project }: ProjectScreen): readonly Role[] {
   const own = [organization.role, project.role].filter((role) => role !== null)
   return ROLES.filter((role) => own.some((one) => mayGrant(one, role)))
 }
 
-/** The choice of light or dark, kept in a cookie so that no page flashes in the wrong one. */
+/** Reads the choice of light or dark from a cookie, so that no page flashes in the wrong theme. */
 export function readTheme(request: Request): ThemeChoice {
   const found = /(?:^|;\s*)octavo-theme=(light|dark)(?:;|$)/.exec(
     request.headers.get('cookie') ?? '',

@@ -11,8 +11,8 @@ const visit = (path = '', form?: ScreenForm, options?: ApiOptions) =>
 
 const SITE = { mode: 'public', previews: 'default', sessionHours: '168' }
 
-describe('readers', () => {
-  test('show how they sign in, and no secret', async () => {
+describe('site access screens', () => {
+  test('the access screen shows how readers sign in, but no secrets', async () => {
     const { text } = await visit()
     expect(text).toMatch(/value="oidc" checked/)
     expect(text).toContain('https://login.greenhouse.example/')
@@ -26,7 +26,7 @@ describe('readers', () => {
     expect(open.text).toContain('No active tokens')
   })
 
-  test('are saved with what was typed; what is empty is not sent', async () => {
+  test('saving access settings sends the typed values and omits empty ones', async () => {
     const { changes, location } = await visit('', SITE)
     expect(changes[0]?.body).toEqual({ mode: 'public', previews: 'default', sessionHours: 168 })
     expect(location).toBe(`${PATH}?saved`)
@@ -48,7 +48,7 @@ describe('readers', () => {
     })
   })
 
-  test('that cannot be saved say why, beside the field, and show no secret again', async () => {
+  test('an error is shown next to its field, and secrets are not shown again', async () => {
     const refusal = { detail: 'Expected 8 characters or more.', param: 'password' }
     const { status, text } = await visit(
       '',
@@ -61,7 +61,7 @@ describe('readers', () => {
     expect(text).not.toContain('short')
   })
 
-  test('are signed out after a question', async () => {
+  test('signing out all readers needs a confirmation', async () => {
     expect((await visit('/end-sessions')).text).toContain('Sign all readers out?')
     const { changes, location } = await visit('/end-sessions', {})
     expect(changes).toMatchObject([{ method: 'POST', path: `${API}/end-sessions` }])
@@ -69,8 +69,8 @@ describe('readers', () => {
   })
 })
 
-describe('tokens for programs', () => {
-  test('are shown once, and deleted', async () => {
+describe('reader tokens', () => {
+  test('a reader token is shown once and can be deleted', async () => {
     const made = await visit('/tokens', { name: 'CI', groups: 'staff, x', minutes: '15' })
     expect(made.changes[0]?.body).toEqual({ name: 'CI', groups: ['staff', 'x'], minutes: 15 })
     expect(made.text).toContain('octavo_rdr_')
@@ -79,7 +79,7 @@ describe('tokens for programs', () => {
     expect(gone.changes).toMatchObject([{ method: 'DELETE', path: `${API}/tokens/rtk_1` }])
   })
 
-  test('that the API refuses say why', async () => {
+  test('an error of the API is shown when creating a reader token', async () => {
     const refusal = { detail: 'A project can have 100 reader tokens at a time.' }
     const { status, text } = await visit(
       '/tokens',

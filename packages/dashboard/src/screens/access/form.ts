@@ -1,11 +1,11 @@
-/** The part of the form that each way of signing in has, and what the API is sent of it. */
+/** The form fields for each sign-in method, and the request that they produce. */
 import type { AccessReply } from '@octavo/contract'
 import { textArea, textField } from '../../parts/form.ts'
 import { type Html, html } from '../../parts/html.ts'
 import { errorOf } from '../../visit/call-api.ts'
 import { type Attempt, type Form, formValue } from '../../visit/screen.ts'
 
-/** Fields that show their own mistakes. */
+/** Fields that show their own errors. */
 export const ACCESS_FIELDS = [
   'sessionHours',
   'password',
@@ -92,7 +92,7 @@ const part = (title: string, isOpen: boolean, fields: readonly Html[]): Html =>
     </details>
   `
 
-/** Secrets that are left empty stay; a way with nothing in it is not sent. */
+/** Builds the request. Empty secrets are unchanged; a sign-in method without values is omitted. */
 export function readAccessForm(form: Form): object {
   const value = (name: string) => formValue(form, name).trim()
   const listOf = (name: string) =>
@@ -100,7 +100,7 @@ export function readAccessForm(form: Form): object {
       .split(/[\s,]+/)
       .filter((one) => one !== '')
   const some = (name: string, key: string) => (value(name) === '' ? {} : { [key]: value(name) })
-  // With its spaces: readers type them too.
+  // Not trimmed: readers type the spaces too.
   const password = form.get('password') ?? ''
   const oidc = {
     ...some('oidc.issuer', 'issuer'),
@@ -122,7 +122,7 @@ export function readAccessForm(form: Form): object {
 
 const KEY = /-----BEGIN[^-]+-----[\s\S]*?-----END[^-]+-----|[^\r\n]+/g
 
-/** What is no JSON is sent as it is, and the API says what is wrong with it. */
+/** Parses the keys. Malformed JSON is sent as text, so that the API reports the error. */
 function readKeys(text: string): readonly unknown[] {
   return (text.match(KEY) ?? [])
     .map((one) => one.trim())

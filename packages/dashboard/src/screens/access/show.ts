@@ -1,4 +1,6 @@
-/** `/projects/:id/access`: how readers of the site sign in, and tokens with which programs read it. */
+/**
+ * `/projects/:id/access`: how readers sign in to the site, and tokens for programs that read it.
+ */
 import {
   AccessReply,
   CreatedReaderToken,
@@ -230,7 +232,7 @@ function tokenForm({ visit, path }: ProjectScreen, attempt: Attempt | undefined)
   })
 }
 
-/** The token is in this reply and in no other. */
+/** Shows the token, which is only in this response. */
 export async function createReaderToken(screen: ProjectScreen, form: Form): Promise<Response> {
   const sent = await sendApi(screen.visit.api, CreatedReaderToken, {
     method: 'POST',

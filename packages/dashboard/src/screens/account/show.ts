@@ -1,4 +1,4 @@
-/** `/account`: who I am here, and where I am signed in. */
+/** `/account`: the person's profile, sign-in methods and sessions. */
 import { PasskeyList, SessionList } from '@octavo/contract'
 import { card, emptyState, factList, pageHead } from '../../parts/card.ts'
 import { curlCommand, sameWithoutThisPage } from '../../parts/code-sample.ts'
@@ -130,7 +130,7 @@ function passkeyRow({ visit, now }: Screen, passkey: PasskeyList['passkeys'][num
   }
 }
 
-/** Passkeys need script, so their form is shown by it; everything else works without. */
+/** Passkeys need JavaScript, so the script shows their form; everything else works without it. */
 function addPasskey({ visit, options }: Screen): Html {
   if (options.passkeyProblem) return html`<p class="hint">${options.passkeyProblem}</p>`
   return html`

@@ -1,4 +1,7 @@
-/** The whole way: readers and agents read a hosted site, and its owner sees the numbers of the API. */
+/**
+ * Tests analytics end to end: readers and agents read a hosted site, and its owner sees the API's
+ * numbers.
+ */
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { request } from 'node:http'
 import { join } from 'node:path'
@@ -57,7 +60,7 @@ beforeAll(async () => {
 }, 300_000)
 afterAll(() => hosting?.stop())
 
-/** A request of a reader to the site. */
+/** Sends a reader's request to the site. */
 function ask(path: string, headers: Record<string, string>, event?: object): Promise<number> {
   return new Promise((resolve, reject) => {
     const sent = request(
@@ -99,7 +102,7 @@ async function open(path: string): Promise<string> {
   return response.text()
 }
 
-/** The numbers of the row of a table that begins with a text. */
+/** Returns the numbers in the table row that starts with a text. */
 function numbersOf(page: string, caption: string, lead: string): readonly number[] {
   const table = page.split(`${caption}</caption>`)[1]?.split('</table>')[0] ?? ''
   const rows = [...table.matchAll(/<tr role="row" class="">.*?<\/tr>/gs)].map(([row]) => row)
@@ -109,7 +112,7 @@ function numbersOf(page: string, caption: string, lead: string): readonly number
   )
 }
 
-test('what readers do is on the screens as the API has it', async () => {
+test("readers' activity is on the screens with the API's numbers", async () => {
   for (let count = 0; count < 3; count += 1) await ask('/water', PERSON)
   for (let count = 0; count < 2; count += 1) await ask('/water', AGENT)
   await ask('/', { ...PERSON, referer: 'https://news.example/a?secret=1' })
@@ -155,7 +158,7 @@ test('what readers do is on the screens as the API has it', async () => {
   expect(await open('')).toContain('<dt>Views by agents</dt><dd>2 ')
 })
 
-test('an owner settles feedback, and deletes it', async () => {
+test('an owner resolves and deletes feedback', async () => {
   const inbox = await open('/feedback')
   expect(inbox).toContain('Too dry.&quot;&gt;&lt;img src=x')
   const [one] = (await read(FeedbackList, 'feedback')).feedback

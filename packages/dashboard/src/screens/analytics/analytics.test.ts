@@ -1,4 +1,4 @@
-/** What was counted, as owners see it: the numbers of the API, and no others. */
+/** Compares the analytics screens with the API's numbers. */
 import {
   DayList,
   NotFoundList,
@@ -19,13 +19,13 @@ const number = (value: number) => value.toLocaleString('en-GB')
 
 const open = (path: string, options?: ApiOptions) => visitScreen(PROJECT + path, undefined, options)
 
-/** What the API says to the same question. */
+/** Calls the API with the same query as the screen. */
 async function ask<T>(schema: { parse(value: unknown): T }, path: string): Promise<T> {
   const reply = await recordApi().api('GET', API + path)
   return schema.parse(await reply.json())
 }
 
-/** The texts of the cells of a table, row by row. */
+/** Returns the cell texts of a table by row. */
 function rowsOf(text: string, caption: string): readonly (readonly string[])[] {
   const found = text.split(`<caption class="sr-only">${caption}</caption>`)[1]?.split('</table>')[0]
   const [, body = ''] = /<tbody[^>]*>(.*)<\/tbody>/s.exec(found ?? '') ?? []
@@ -44,8 +44,8 @@ const plain = (cell: string) =>
     .replaceAll(/\s+/g, ' ')
     .trim()
 
-describe('the screen of analytics', () => {
-  test('counts the days that were chosen, and the change against as many before', async () => {
+describe('the analytics screen', () => {
+  test('the statistics count the chosen days and the change from the previous period', async () => {
     const { text, calls } = await open('/analytics?days=7')
     const path = '/days?dateFrom=2026-11-02'
     expect(calls.map((call) => call.path)).toContain(API + path)
@@ -66,7 +66,7 @@ describe('the screen of analytics', () => {
     expect(values).toEqual(expected)
   })
 
-  test('draws views of people and agents apart, and has the same numbers as a table', async () => {
+  test('the chart separates views by people and agents, with the same numbers as a table', async () => {
     const { text } = await open('/analytics?days=7')
     const days = (await ask(DayList, '/days?dateFrom=2026-11-09')).days.toReversed()
     expect(rowsOf(text, 'Views for each day, the newest first').map((row) => row.slice(1))).toEqual(
@@ -78,7 +78,7 @@ describe('the screen of analytics', () => {
     expect(text).toContain(`By people ${number(human)}</span>`)
   })
 
-  test('shows what the API says of pages, searches, missing pages, referrers and uses', async () => {
+  test("the lists show the API's pages, searches, missing pages, referrers and uses", async () => {
     const { text } = await open('/analytics')
     const { views } = await ask(ViewList, '/views')
     expect(rowsOf(text, 'Top pages')).toEqual(
@@ -121,7 +121,7 @@ describe('the screen of analytics', () => {
     expect(counts).toEqual(uses.map(({ count }) => number(count)))
   })
 
-  test('has a line of JSON to copy for each address that is not there', async () => {
+  test('each missing page has a redirect to copy as JSON', async () => {
     const { text } = await open('/analytics')
     const lines = [...text.matchAll(/<code id="(redirect-\d+)">(.*?)<\/code>/g)]
     expect(lines.map(([, , line = '']) => JSON.parse(plain(line)))).toEqual([
@@ -132,7 +132,7 @@ describe('the screen of analytics', () => {
     for (const [, id] of lines) expect(text).toContain(`data-copy="${id}"`)
   })
 
-  test('the line of a hostile address is JSON as well, and no markup', async () => {
+  test('the redirect of a hostile path is escaped and valid JSON', async () => {
     const hostile = '"},{"source":"/<img src=x onerror=canary()>'
     const { text } = await open('/analytics/not-found', { hostile })
     const [, line = ''] = /<code id="redirect-1">(.*?)<\/code>/.exec(text) ?? []
@@ -143,7 +143,7 @@ describe('the screen of analytics', () => {
     expect(text).not.toContain('<img')
   })
 
-  test('asks for the same days everywhere, and links to the whole of a list that goes on', async () => {
+  test('all lists use the same days, and long lists link to all entries', async () => {
     const { text, calls } = await open('/analytics?days=90')
     const lists = calls.filter(({ path }) => path.startsWith(API) && !path.includes('/days'))
     expect(lists).toHaveLength(7)
@@ -152,22 +152,22 @@ describe('the screen of analytics', () => {
     expect(text).not.toContain(`${PROJECT}/analytics/referrers`)
   })
 
-  test('says in plain words that nothing was read, and how to count nothing', async () => {
+  test('an empty screen says that nothing was read and how to turn off counting', async () => {
     const { text } = await open('/analytics', { isEmpty: true })
     expect(text).toContain('Nothing was read in the last 30 days')
     expect(text).toContain('<code>integrations.telemetry.enabled</code> to <code>false</code>')
     expect(text).not.toContain('class="chart"')
   })
 
-  test('links pages to the live site, and neither referrers nor what is not there', async () => {
+  test('pages link to the live site, referrers and missing pages do not', async () => {
     const { text } = await open('/analytics')
     expect(text).toContain('href="https://docs.greenhouse.example/guides/start"')
     expect(text).not.toMatch(/href="[^"]*(?:github\.com|\/guides\/join)"/)
   })
 })
 
-describe('the whole of a list', () => {
-  test('goes from page to page with the cursor of the API', async () => {
+describe('analytics list pages', () => {
+  test('a list is paged with the cursor of the API', async () => {
     const { text, calls } = await open('/analytics/pages?days=7&cursor=c1')
     expect(calls.at(-1)?.path).toBe(`${API}/views?dateFrom=2026-11-09&cursor=c1`)
     expect(text).toContain(`href="${PROJECT}/analytics/pages?days=7&amp;cursor=more"`)
@@ -175,18 +175,18 @@ describe('the whole of a list', () => {
     expect(text).toContain(`href="${PROJECT}/analytics?days=7"`)
   })
 
-  test('an empty one says what would be there', async () => {
+  test('an empty list says what will appear there', async () => {
     const { text } = await open('/analytics/unread', { isEmpty: true })
     expect(text).toContain('Every page of the live site was read.')
   })
 
-  test('a list that there is not is no page', async () => {
+  test('an unknown list responds with 404', async () => {
     expect((await open('/analytics/cookies')).status).toBe(404)
   })
 })
 
-describe('the overview', () => {
-  test('counts views for those who may read analytics, with one call more', async () => {
+describe('analytics on the overview', () => {
+  test('the overview shows views to people who may read analytics, with one more call', async () => {
     const { text, calls } = await open('', { role: 'analyst' })
     expect(calls.filter(({ path }) => path.startsWith(API)).map(({ path }) => path)).toEqual([
       `${API}/days?dateFrom=2026-09-17`,
@@ -194,7 +194,7 @@ describe('the overview', () => {
     expect(text).toContain('<dt>Views by agents</dt>')
   })
 
-  test('does not ask for what a viewer may not read', async () => {
+  test('the overview does not request analytics for a viewer', async () => {
     const { status, text, calls } = await open('', { role: 'viewer' })
     expect(status).toBe(200)
     expect(calls.filter(({ path }) => path.startsWith(API))).toEqual([])

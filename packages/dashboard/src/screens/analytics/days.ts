@@ -1,4 +1,4 @@
-/** What happened on each day: the numbers and the chart of views, for two screens. */
+/** Daily numbers and the chart of views, for two screens. */
 import { DayList } from '@octavo/contract'
 import type { DayChart } from '../../parts/chart.ts'
 import type { Html } from '../../parts/html.ts'
@@ -14,7 +14,7 @@ type CountName = Exclude<keyof Day, 'day'>
 
 export type Days = { readonly shown: readonly Day[]; readonly before: readonly Day[] }
 
-/** These days and as many before them, in one call. */
+/** Reads these days and the previous period in one call. */
 export async function readDays({ visit, project, now }: ProjectScreen, days: number) {
   const path = apiPaths.analytics(project.id, '/days', { dateFrom: firstDay(2 * days, now) })
   const reply = await readApi(visit.api, DayList, path)

@@ -1,4 +1,7 @@
-/** Lists of what readers did. Each is a card with its first ten on the screen, and a page with all. */
+/**
+ * Lists of readers' activity. Each is a card with ten entries on the screen, and a page with all of
+ * them.
+ */
 import {
   NotFoundList,
   ReferrerList,
@@ -18,11 +21,11 @@ import { readApi } from '../../visit/call-api.ts'
 import type { ProjectScreen } from '../../visit/screen.ts'
 
 type About = {
-  /** The end of its address. */
+  /** The last segment of its path. */
   readonly id: string
   readonly title: string
   readonly lead: HtmlPart
-  /** What its card says beside the title. */
+  /** Shown next to the title of the card. */
   readonly hint?: HtmlPart
   readonly empty: readonly [title: string, text: string]
 }
@@ -32,7 +35,7 @@ export type AnalyticsList = About & {
   readonly read: (screen: ProjectScreen, query: Query) => Promise<ListPart>
 }
 
-/** The table of one page of a list; nothing if it is empty. */
+/** The table with one page of a list; undefined if it is empty. */
 type ListPart = { readonly body: Html | undefined; readonly nextCursor: string | null }
 
 type Source<Reply> = {
@@ -64,7 +67,7 @@ function createList<Reply extends { readonly nextCursor: string | null }>(
   }
 }
 
-/** What an hour has no more room for. */
+/** The name for all pages beyond the hourly limit of distinct ones. */
 const OTHER = '(other)'
 
 const lead = (content: HtmlPart): Cell => ({ content, isLead: true })
@@ -222,7 +225,7 @@ export const NOT_FOUND = createList(
   },
 )
 
-/** Without a page in it `octavo check` objects. */
+/** Renders a redirect to copy. `octavo check` reports an empty destination. */
 function redirectLine(
   { path: source, suggestion = '' }: { path: string; suggestion?: string | undefined },
   id: string,
@@ -247,7 +250,7 @@ export const REFERRERS = createList(
     schema: ReferrerList,
     path: '/referrers',
     columns: [{ label: 'Site' }, { label: 'Views', isEnd: true }],
-    // No links: spam lives from owners who look where readers came from.
+    // No links, since referrer spam relies on owners following them.
     rows: ({ referrers }) =>
       referrers.map(({ host, views }) => ({ cells: [lead(text(host)), number('Views', views)] })),
   },

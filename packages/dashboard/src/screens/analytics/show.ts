@@ -1,4 +1,4 @@
-/** `/projects/:id/analytics`: what people and agents read, searched for and missed. */
+/** `/projects/:id/analytics`: what people and agents read, searched for and did not find. */
 import { UseList } from '@octavo/contract'
 import { card, cardHead, emptyState, pageHead } from '../../parts/card.ts'
 import { chartLegend, dayChart, dayTable } from '../../parts/chart.ts'
@@ -125,7 +125,7 @@ function viewsCard(counted: Days, days: number): Html {
   `
 }
 
-/** The first of a list, and the way to all. */
+/** Renders the first entries of a list, with a link to all. */
 async function listCard(screen: ProjectScreen, list: AnalyticsList, days: number): Promise<Html> {
   const query = { dateFrom: firstDay(days, screen.now), limit: SHOWN }
   const { body, nextCursor } = await list.read(screen, query)
@@ -157,7 +157,7 @@ function usesCard(screen: ProjectScreen, { title, text, uses, days }: UsesCard):
   })
 }
 
-/** `/projects/:id/analytics/:list`: all of one list. */
+/** `/projects/:id/analytics/:list`: all entries of one list. */
 export async function showAnalyticsList(screen: ProjectScreen, id: string): Promise<Response> {
   const list = ALL_LISTS.find((one) => one.id === id)
   if (list === undefined)

@@ -1,4 +1,4 @@
-/** The settings of the assistant as a form. */
+/** The form for the assistant's settings. */
 import type { AssistantReply } from '@octavo/contract'
 import { cardHead } from '../../parts/card.ts'
 import { checkbox, postButton, postForm, selectField, textField } from '../../parts/form.ts'
@@ -124,7 +124,7 @@ function checkFields(settings: AssistantReply, attempt?: Attempt): readonly Html
   ]
 }
 
-/** What was typed, or else what is saved. */
+/** Returns the typed value, or else the saved one. */
 const shownValue = (
   name: string,
   saved: string | number | null | undefined,

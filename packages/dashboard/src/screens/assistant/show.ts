@@ -1,4 +1,4 @@
-/** `/projects/:id/assistant`: who answers readers, what it may cost, and a test question. */
+/** `/projects/:id/assistant`: the model, its budget, and a test question. */
 import { AssistantAnswer, AssistantReply } from '@octavo/contract'
 import { card, pageHead } from '../../parts/card.ts'
 import { curlCommand, sameWithoutThisPage } from '../../parts/code-sample.ts'
@@ -67,7 +67,7 @@ export async function turnOff(screen: ProjectScreen): Promise<Response> {
   return redirect(screen.path('assistant'))
 }
 
-/** An empty budget is the service's; an empty name of a model is its model. */
+/** Saves the settings. An empty budget or model means the service's. */
 export async function saveAssistant(screen: ProjectScreen, form: Form): Promise<Response> {
   const count = (name: string) => {
     const text = formValue(form, name)

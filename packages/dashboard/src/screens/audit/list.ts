@@ -174,7 +174,7 @@ function change({ before, after }: AuditEntry): HtmlPart {
   `
 }
 
-/** `name: Docs, days: 30`, as long as there is room. */
+/** Returns text like `name: Docs, days: 30`, truncated. */
 function printValue(value: unknown): string | undefined {
   if (value === undefined || value === null) return undefined
   if (typeof value !== 'object') return shorten(String(value))

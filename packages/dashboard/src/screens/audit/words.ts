@@ -1,4 +1,4 @@
-/** Actions of the audit log as sentences. What is not known is shown as it is. */
+/** Audit log actions as sentences. Unknown actions are shown as they are. */
 
 const WORDS: Readonly<Record<string, string>> = {
   'key.create': 'Created a key',

@@ -1,4 +1,4 @@
-/** `/projects/:id/builds/:id`: one build from Git, with its problems and its log. */
+/** `/projects/:id/builds/:id`: one build from Git, with its diagnostics and its log. */
 import { Build, BuildDiagnostics, BuildLogLine } from '@octavo/contract'
 import { card, commitTag, factColumns, pageHead } from '../../parts/card.ts'
 import { curlCommand, sameWithoutThisPage } from '../../parts/code-sample.ts'
@@ -92,7 +92,7 @@ export async function changeBuild(
   return redirect(screen.path(`builds/${next}`))
 }
 
-/** The log as the API streams it, for the script of the page. */
+/** Streams the log from the API, for the page's script. */
 export async function streamLog(screen: ProjectScreen, id: string): Promise<Response> {
   const after = screen.url.searchParams.get('after') ?? undefined
   const path = apiPaths.project(screen.project.id, `/builds/${encodeURIComponent(id)}/log`, {

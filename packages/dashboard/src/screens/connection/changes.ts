@@ -1,4 +1,4 @@
-/** Connecting a repository, changing how it is built, and disconnecting it. */
+/** Connects a repository, changes how it is built, and disconnects it. */
 import { ConnectionReply, CreatedConnection } from '@octavo/contract'
 import { pageHead } from '../../parts/card.ts'
 import { curlCommand, sameWithoutThisPage } from '../../parts/code-sample.ts'
@@ -28,7 +28,7 @@ export async function connectRepository(screen: ProjectScreen, form: Form): Prom
       provider: formValue(form, 'provider') || undefined,
       credential,
       grant,
-      // Browsers fill in fields that nobody looks at.
+      // Browsers may autofill hidden fields.
       token: credential === 'token' ? token : undefined,
     },
   })
@@ -44,7 +44,10 @@ export async function connectRepository(screen: ProjectScreen, form: Form): Prom
   return gitHubPage(screen, { grant, repositories: [{ name, url }], hasMore: false }, attempt)
 }
 
-/** After GitHub: the service hands over what it said. Opened by itself, there is nothing to choose. */
+/**
+ * Shows the repositories after a redirect from GitHub. Opened directly, there are none to choose
+ * from.
+ */
 export async function showGitHub(screen: ProjectScreen): Promise<Response> {
   const { gitHub } = screen.visit
   if (gitHub === undefined) return redirect(screen.path('connection'))

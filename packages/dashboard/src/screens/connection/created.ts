@@ -1,4 +1,4 @@
-/** The one time that the secrets of a connection are shown. */
+/** Shows the secrets of a new connection, only once. */
 import type { CreatedConnection } from '@octavo/contract'
 import { cardHead, pageHead } from '../../parts/card.ts'
 import { curlCommand, sameWithoutThisPage, shellWord } from '../../parts/code-sample.ts'
@@ -40,7 +40,7 @@ const OPTIONS: Readonly<Record<CreatedConnection['credential'], string>> = {
   'github-app': ' --github-app',
 }
 
-/** No key can connect a repository of the GitHub App. */
+/** API keys cannot connect a repository of the GitHub App. */
 function sameCommands({ project, options }: ProjectScreen, created: CreatedConnection): Html {
   const { url, credential } = created
   const command = `octavo-service connection add ${project.id} --url ${shellWord(url)}${OPTIONS[credential]}`

@@ -1,4 +1,4 @@
-/** The forms of a connection: a new one, a repository of the GitHub App, and what can be changed. */
+/** The forms of a connection: for a new one, a repository of the GitHub App, and changes. */
 import type { ConnectionReply } from '@octavo/contract'
 import { checkbox, choiceField, postForm, selectField, textField } from '../../parts/form.ts'
 import { type Html, html } from '../../parts/html.ts'
@@ -71,7 +71,7 @@ export function connectForm(screen: ProjectScreen, attempt?: Attempt): Html {
   })
 }
 
-/** Repositories that GitHub named for this person. */
+/** Renders the repositories that GitHub listed for this person. */
 export function gitHubForm(
   screen: ProjectScreen,
   { grant, repositories }: GitHubChoice,
@@ -146,7 +146,7 @@ type BuildValues = {
   readonly forks: boolean
 }
 
-/** Everything is on in a form that nobody has sent yet. */
+/** Returns the form's values; all options are on by default. */
 function valuesOf(form: Form | undefined): BuildValues {
   return {
     branch: formValue(form, 'branch'),
@@ -195,7 +195,7 @@ function buildFields(problem: FormProblem | undefined, values: BuildValues): rea
   ]
 }
 
-/** What was typed is not sent back. */
+/** Renders the token field, always empty. */
 function tokenField(problem: FormProblem | undefined, hint: string): Html {
   return textField({
     name: 'gitToken',
@@ -208,7 +208,7 @@ function tokenField(problem: FormProblem | undefined, hint: string): Html {
   })
 }
 
-/** What both forms send about builds. */
+/** Reads the fields about builds, which both forms have. */
 export function readBuildFields(form: Form) {
   const { previews, forks } = valuesOf(form)
   const token = formValue(form, 'gitToken') || undefined

@@ -9,7 +9,7 @@ import {
 } from './changes.ts'
 import { showConnection, testConnection } from './show.ts'
 
-/** The service opens it, too, when a person comes back from GitHub. */
+/** The service also opens this screen when a person returns from GitHub. */
 export const gitHubScreen = show('/connection/github', showGitHub)
 
 export const routes: readonly ScreenRoute[] = [

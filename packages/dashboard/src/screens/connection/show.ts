@@ -18,14 +18,14 @@ import type { Attempt, ProjectScreen } from '../../visit/screen.ts'
 import { connectForm } from './form.ts'
 import { CREDENTIAL_WORDS, PROVIDER_WORDS } from './words.ts'
 
-/** What was answered to a webhook that is used. */
+/** The response status of an accepted webhook. */
 const ACCEPTED = 202
 const BRANCHES_SHOWN = 10
 
 export const connectionPath = ({ project }: ProjectScreen) =>
   apiPaths.project(project.id, '/connection')
 
-/** A link, since it leads to another origin, where a form may not go. */
+/** Used as a link, since it redirects to another origin, which the policy forbids for forms. */
 export const gitHubPath = ({ project }: ProjectScreen) => `/connect/github/${project.id}`
 
 type Shown = { readonly attempt?: Attempt; readonly tested?: HtmlPart }
@@ -104,7 +104,10 @@ function testNotice({ problem, published, branches, defaultBranch }: ConnectionT
   })
 }
 
-/** Where the service has a GitHub App: no token, no webhook, and it belongs to no person. */
+/**
+ * Offers the service's GitHub App, if there is one: it needs no token or webhook, and does not
+ * depend on a person.
+ */
 function gitHubCard(screen: ProjectScreen): HtmlPart {
   if (screen.options.connectsGitHub !== true) return undefined
   const path = gitHubPath(screen)

@@ -1,4 +1,4 @@
-/** What the screens of a connection call things. */
+/** Labels for the screens of a connection. */
 import type { ConnectionReply } from '@octavo/contract'
 
 export const CREDENTIAL_WORDS: Readonly<Record<ConnectionReply['credential'], string>> = {

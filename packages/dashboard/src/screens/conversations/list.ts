@@ -1,4 +1,7 @@
-/** `/projects/:id/conversations`: what readers asked, with filters and an export of just these. */
+/**
+ * `/projects/:id/conversations`: readers' questions, with filters and an export of the filtered
+ * ones.
+ */
 import { ConversationList } from '@octavo/contract'
 import { emptyState, pageHead } from '../../parts/card.ts'
 import { curlCommand, sameWithoutThisPage } from '../../parts/code-sample.ts'
@@ -47,7 +50,7 @@ export async function showConversations(screen: ProjectScreen): Promise<Response
   return projectPage(screen, { section: 'conversations', title: 'Conversations', body })
 }
 
-/** A filter that the API does not take is said above the form, which keeps it. */
+/** Reads the list. If the API rejects the filter, the form keeps it and shows the error above. */
 async function readList(read: () => Promise<ConversationList>) {
   try {
     return { list: await read(), problem: undefined }
@@ -66,7 +69,7 @@ function readFilter(url: URL): Query {
   )
 }
 
-/** The stream of the API, under a name that says what it is. */
+/** Forwards the stream of the API as a download with a descriptive file name. */
 export async function exportConversations(
   screen: ProjectScreen,
   format: keyof typeof FORMATS,
@@ -213,7 +216,7 @@ function conversationRow({ path, now, site }: ProjectScreen, conversation: Liste
   }
 }
 
-/** The command knows days, and no other condition. */
+/** Returns the export command, which only supports filtering by day. */
 function exportCommand({ options, project }: ProjectScreen, { dateFrom, dateTo }: Query): string {
   const day = (name: string, value: Query[string]) =>
     /^\d{4}-\d{2}-\d{2}$/.test(String(value)) ? ` --${name} ${value}` : ''

@@ -1,4 +1,4 @@
-/** `/projects/:id/conversations/:id`: one question and its answer, with what is known of it. */
+/** `/projects/:id/conversations/:id`: one question and its answer, with its details. */
 import { type UNANSWERED_REASONS, WholeConversation } from '@octavo/contract'
 import { card, factList, pageHead } from '../../parts/card.ts'
 import { curlCommand, sameWithoutThisPage } from '../../parts/code-sample.ts'
@@ -129,7 +129,10 @@ function spoken({ now, site }: ProjectScreen, conversation: WholeConversation): 
   `
 }
 
-/** Kept where there is no answer: elsewhere the sources say what was read. */
+/**
+ * Renders the nearest pages, which are only stored for unanswered questions; otherwise there are
+ * sources.
+ */
 function nearest({ site }: ProjectScreen, { nearest: pages }: WholeConversation): HtmlPart {
   if (pages.length === 0) return undefined
   const rows = pages.map(

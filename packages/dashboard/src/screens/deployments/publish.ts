@@ -1,4 +1,4 @@
-/** Publishing, rolling back, locking and unlocking, and the previews of branches. */
+/** Publishes, rolls back, locks and unlocks, and manages branch previews. */
 import { Deployment, PreviewList, PublicationReply } from '@octavo/contract'
 import { curlCommand, shellWord } from '../../parts/code-sample.ts'
 import { confirmPage } from '../../parts/confirm.ts'
@@ -11,7 +11,7 @@ import { ApiFailure, type FormProblem, NO_REPLY, readApi, sendApi } from '../../
 import { type Form, formValue, type ProjectScreen } from '../../visit/screen.ts'
 import { deploymentName } from './rows.ts'
 
-/** Pages that are named on the page of a rollback. */
+/** The maximum number of pages with wider access to list for a rollback. */
 const LOOSER_MAX = 50
 
 export async function showPublish(
@@ -69,7 +69,10 @@ export async function showPublish(
   })
 }
 
-/** If another deployment went live meanwhile, the API refuses: the page is shown again with it. */
+/**
+ * Publishes a deployment. If another one went live in the meantime, the API rejects it and the page
+ * is shown again.
+ */
 export async function publish(screen: ProjectScreen, id: string, form: Form): Promise<Response> {
   const sent = await sendApi(screen.visit.api, PublicationReply, {
     method: 'POST',

@@ -1,4 +1,4 @@
-/** Deployments as rows, for the overview and for their own page. */
+/** Table rows for deployments, on the overview and on their own page. */
 import type { Deployment } from '@octavo/contract'
 import { branchTag, commitTag } from '../../parts/card.ts'
 import { type Html, html } from '../../parts/html.ts'

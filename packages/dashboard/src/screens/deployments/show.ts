@@ -1,4 +1,4 @@
-/** `/projects/:id/deployments/:id`: one deployment, what it changes, and what can be done with it. */
+/** `/projects/:id/deployments/:id`: one deployment, its changes, and its actions. */
 import { Deployment, DeploymentDiff, DeploymentList } from '@octavo/contract'
 import { card, commitTag, emptyState, factColumns, pageHead } from '../../parts/card.ts'
 import { codeSample, curlCommand, sameWithoutThisPage } from '../../parts/code-sample.ts'
@@ -50,7 +50,7 @@ export async function showDeployment(screen: ProjectScreen, id: string): Promise
   return projectPage(screen, { section: 'deployments', title: name, body })
 }
 
-/** Of the live deployment the one before it is more interesting than itself. */
+/** Returns the deployment to compare with: for the live one, its predecessor. */
 async function findBase(
   { visit, project, url, site }: ProjectScreen,
   { id, number }: Deployment,
@@ -173,7 +173,7 @@ function difference(
   `
 }
 
-/** As somebody would write it into docs.json. */
+/** Prints a redirect as it would be written in docs.json. */
 function printRedirect({ source, destination }: DeploymentDiff['redirects'][number]): string {
   return `{ "source": ${JSON.stringify(source)}, "destination": ${JSON.stringify(destination)} }`
 }

@@ -11,7 +11,7 @@ const NAME = 'docs.greenhouse.example'
 const visit = (path = PATH, form?: ScreenForm, options?: ApiOptions) =>
   visitScreen(path, form, options)
 
-/** The first domain with something else about it. */
+/** Changes the first domain of the sample. */
 const withDomain = (change: object): ApiOptions => {
   const { domains } = sampleDomains({ hostile: '', isEmpty: false })
   const [first, ...rest] = domains
@@ -19,8 +19,8 @@ const withDomain = (change: object): ApiOptions => {
   return { replies: { [`GET ${API}`]: () => Response.json(reply) } }
 }
 
-describe('domains', () => {
-  test('show five checks with what was seen, from where, and what to type where', async () => {
+describe('custom domain screens', () => {
+  test('a domain shows five checks with their results, and the DNS records to create', async () => {
     const { text } = await visit()
     for (const label of ['Claimed', 'Resolves', 'Reaches this service', 'Certificate'])
       expect(text).toContain(`<b>${label}</b><span class="sr-only">: done</span>`)
@@ -29,7 +29,7 @@ describe('domains', () => {
     expect(text).toContain(`>_octavo-challenge.${NAME}</span>`)
     expect(text).toContain('>sensor-docs.sites.greenhouse.example</span>')
     expect(text).toContain('Waiting for DNS')
-    // What is not served has no link to it.
+    // A domain that is not served is not linked.
     expect(text).toContain(`href="https://${NAME}/"`)
     expect(text).not.toContain(`href="https://www.${NAME}/"`)
   })
@@ -43,17 +43,17 @@ describe('domains', () => {
     [{ state: 'lost' }, 'Another organization proved'],
     [{ redirects: true }, 'Stop redirecting'],
     [{}, `Redirect to www.${NAME}`],
-  ])('say of %j what it means', async (change, words) => {
+  ])('a domain with %j is explained', async (change, words) => {
     expect((await visit(PATH, undefined, withDomain(change))).text).toContain(words)
   })
 
-  test('say how to begin where there is none', async () => {
+  test('without domains, the screen explains how to add one', async () => {
     const { text } = await visit(PATH, undefined, { isEmpty: true })
     expect(text).toContain('No domain yet')
     expect(text).toContain('domain add docs.example.com')
   })
 
-  test('are added, checked, redirected and removed by the API', async () => {
+  test('domains are added, checked, redirected and removed through the API', async () => {
     const domain = sampleDomains({ hostile: '', isEmpty: false }).domains[0]
     const replies = { [`POST ${API}`]: () => Response.json(domain, { status: 201 }) }
     const added = await visit(PATH, { name: ' docs.example.com ' }, { replies })
@@ -74,7 +74,7 @@ describe('domains', () => {
     expect(removed.location).toBe(PATH)
   })
 
-  test('that are refused stand in the form again, with the reason', async () => {
+  test('a rejected domain stays in the form with the reason', async () => {
     const refusal = { detail: 'The domain is a wildcard.', param: 'name' }
     const replies = { [`POST ${API}`]: () => problemReply(400, refusal) }
     const { status, text } = await visit(PATH, { name: '*.a.example' }, { replies })
@@ -83,7 +83,7 @@ describe('domains', () => {
     expect(text).toContain('value="*.a.example"')
   })
 
-  test('a check too many says so above the domains', async () => {
+  test('an error about too many checks is shown above the domains', async () => {
     const replies = {
       [`POST ${API}/${NAME}/check`]: () => problemReply(429, { detail: 'Too many checks.' }),
     }

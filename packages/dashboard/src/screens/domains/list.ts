@@ -1,4 +1,4 @@
-/** `/projects/:id/domains`: own domains, five checks for each, and what to type where. */
+/** `/projects/:id/domains`: custom domains, five checks for each, and the DNS records to create. */
 import { counterpartOf, Domain, DomainList, LIGHT_NAMES } from '@octavo/contract'
 import { card, emptyState, pageHead } from '../../parts/card.ts'
 import { copyButton, curlCommand, sameWithoutThisPage } from '../../parts/code-sample.ts'
@@ -20,7 +20,7 @@ type Light = Domain['checks']['claimed']
 
 type Shown = {
   readonly attempt?: Attempt
-  /** Of a check or a redirect, which have no fields. */
+  /** The problem of a check or a redirect, which have no fields. */
   readonly problem?: FormProblem
 }
 

@@ -1,4 +1,4 @@
-/** The step before a domain is removed. */
+/** The confirmation page for removing a domain. */
 import { Domain } from '@octavo/contract'
 import { curlCommand } from '../../parts/code-sample.ts'
 import { confirmPage } from '../../parts/confirm.ts'

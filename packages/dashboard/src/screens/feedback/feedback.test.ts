@@ -20,8 +20,8 @@ async function ask<T>(schema: { parse(value: unknown): T }, path: string): Promi
   return schema.parse(await (await recordApi().api('GET', path)).json())
 }
 
-describe('the inbox', () => {
-  test('shows all that the API says of each, in its order', async () => {
+describe('the feedback inbox', () => {
+  test("the inbox shows all fields of the API's feedback, in its order", async () => {
     const { text } = await open('')
     const { feedback } = await ask(FeedbackList, API)
     const items = [...text.matchAll(/<article class="feedback".*?<\/article>/gs)].map(
@@ -40,7 +40,7 @@ describe('the inbox', () => {
     }
   })
 
-  test('sums up by page what the API sums up', async () => {
+  test("the inbox shows the API's totals by page", async () => {
     const { text } = await open('')
     const { feedback } = await ask(PageFeedbackList, `${API}/by-page`)
     const [table = ''] = /Feedback by page<\/caption>.*?<\/table>/s.exec(text) ?? []
@@ -51,7 +51,7 @@ describe('the inbox', () => {
     }
   })
 
-  test('is filtered by state and source and paged by the API', async () => {
+  test('the inbox is filtered by state and source and paged by the API', async () => {
     const { text, calls } = await open('?status=pending&source=agent&cursor=c1&x=1')
     expect(calls.map(({ path }) => path)).toEqual(
       expect.arrayContaining([
@@ -64,7 +64,7 @@ describe('the inbox', () => {
     expect(text).toContain('cursor=more')
   })
 
-  test('a filter that there is not is none', async () => {
+  test('an unknown filter is ignored', async () => {
     const { calls } = await open('?status=lost&source=%27')
     expect(calls.map(({ path }) => path)).toContain(`${API}?${SINCE}`)
   })
@@ -75,7 +75,7 @@ describe('the inbox', () => {
     '/\t/evil.example',
     'javascript:canary()',
     'water',
-  ])('the page %j, which an agent named, is no link', async (path) => {
+  ])('the untrusted page path %j is not a link', async (path) => {
     const one = { id: ULIDS.feedback, createdAt: new Date(NOW).toISOString() }
     const feedback = [{ ...one, path, source: 'agent', status: 'pending' }]
     const replies = {
@@ -87,16 +87,16 @@ describe('the inbox', () => {
     expect(text).not.toMatch(/href="[^"]*(?:evil|javascript)/)
   })
 
-  test('an address to answer to is text, whatever it is', async () => {
+  test('a contact address is shown as text, not as a link', async () => {
     const { text } = await open('', { hostile: '"><a href=javascript:canary()>' })
     expect(text).not.toContain('mailto:')
     expect(text).toContain('sofia@greenhouse.example&quot;&gt;&lt;a href')
   })
 })
 
-describe('a state', () => {
+describe('states of feedback', () => {
   test.each(['pending', 'in_progress', 'resolved', 'dismissed'])(
-    '%s is set by the API, and one comes back to the same place of the list',
+    'setting the state %s calls the API and returns to the same place in the list',
     async (state) => {
       const at = `/${ULIDS.feedback}?status=pending&cursor=c1`
       const { status, location, changes } = await open(at, {}, { state })
@@ -110,14 +110,14 @@ describe('a state', () => {
     },
   )
 
-  test('each item offers the other three', async () => {
+  test('each item offers the other three states', async () => {
     const { text } = await open('')
     const [item = ''] = /<article class="feedback".*?<\/article>/s.exec(text) ?? []
     const states = [...item.matchAll(/name="state" value="(\w+)"/g)].map(([, state]) => state)
     expect(states).toEqual(['in_progress', 'resolved', 'dismissed'])
   })
 
-  test('an analyst reads, and has no forms that would be refused', async () => {
+  test('an analyst can read feedback and sees no forms', async () => {
     const { status, text } = await open('', { role: 'analyst' })
     expect(status).toBe(200)
     const [, main = ''] = /<main(.*)<\/main>/s.exec(text) ?? []
@@ -125,7 +125,7 @@ describe('a state', () => {
     expect(main).not.toContain('Delete…')
   })
 
-  test('a refusal is said above the list', async () => {
+  test('an error is shown above the list', async () => {
     const replies = {
       [`POST ${API}/${ULIDS.feedback}`]: () => problemReply(409, { detail: 'It is archived.' }),
     }
@@ -136,8 +136,8 @@ describe('a state', () => {
   })
 })
 
-describe('deleting', () => {
-  test('says first what is deleted, and then does it', async () => {
+describe('deleting feedback', () => {
+  test('deleting asks for confirmation first', async () => {
     const asked = await open(`/${ULIDS.feedback}/delete?status=pending`)
     expect(asked.changes).toEqual([])
     expect(asked.text).toContain('The table of join keys ends at 250 sensors.')
@@ -147,7 +147,7 @@ describe('deleting', () => {
     expect(done.location).toBe(`${PROJECT}/feedback?status=pending`)
   })
 
-  test('one that is on no page any more can still be deleted', async () => {
+  test('feedback that is no longer listed can still be deleted', async () => {
     const { status, text } = await open('/01KG9YS7G0CPZHN1J3EKWGC1ZZ/delete')
     expect(status).toBe(200)
     expect(text).toContain('01KG9YS7G0CPZHN1J3EKWGC1ZZ')

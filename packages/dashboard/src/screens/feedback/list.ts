@@ -1,4 +1,4 @@
-/** `/projects/:id/feedback`: what readers and agents say about pages, and what becomes of it. */
+/** `/projects/:id/feedback`: feedback from readers and agents about pages, and its state. */
 import {
   FEEDBACK_SOURCES,
   FEEDBACK_STATES,
@@ -25,7 +25,7 @@ import { apiPaths, type Query, withQuery } from '../../visit/api-paths.ts'
 import { NO_REPLY, readApi, sendApi } from '../../visit/call-api.ts'
 import { type Form, formValue, type ProjectScreen } from '../../visit/screen.ts'
 
-/** Two years: the API looks no further back at once. */
+/** Two years, the maximum range of the API. */
 const DAYS = 730
 const PAGES_SHOWN = 10
 const TITLE_LENGTH_MAX = 140
@@ -36,7 +36,7 @@ const SOURCES: Readonly<Record<Feedback['source'], string>> = {
   code_snippet: 'On code',
   agent: 'By an agent',
 }
-/** What a button says that leads to this state. */
+/** The labels of the buttons that set a state. */
 const ACTIONS: Readonly<Record<Feedback['status'], string>> = {
   pending: 'Open again',
   in_progress: 'In progress',
@@ -44,7 +44,9 @@ const ACTIONS: Readonly<Record<Feedback['status'], string>> = {
   dismissed: 'Dismiss',
 }
 
-/** Which part of the list is shown; it goes along with every form, so that one comes back to it. */
+/**
+ * The shown part of the list; every form includes it, so that the person returns to the same place.
+ */
 type Place = {
   readonly status: Feedback['status'] | undefined
   readonly source: Feedback['source'] | undefined
@@ -252,7 +254,7 @@ export async function showDeleteFeedback(
 ): Promise<Response> {
   const { visit, path, options, url, now } = screen
   const place = readPlace(url.searchParams)
-  // The API has no call for a single one; the list that the link came from has it.
+  // The API has no endpoint for a single item, so it is read from the list that the link came from.
   const list = await readApi(visit.api, FeedbackList, feedbackPath(screen, '', place))
   const found = list.feedback.find((one) => one.id === id)
   return confirmPage(screen, {

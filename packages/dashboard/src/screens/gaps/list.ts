@@ -1,4 +1,4 @@
-/** `/projects/:id/gaps`: questions that the pages do not answer, until they do. */
+/** `/projects/:id/gaps`: questions that the pages do not answer yet. */
 import { GAP_STATES, Gap, GapList } from '@octavo/contract'
 import { emptyState, factList, pageHead } from '../../parts/card.ts'
 import { curlCommand, sameWithoutThisPage } from '../../parts/code-sample.ts'

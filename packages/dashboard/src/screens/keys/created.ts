@@ -1,4 +1,4 @@
-/** The one time that a key is shown. */
+/** Shows a new key, only once. */
 import type { ApiKey, CreatedApiKey } from '@octavo/contract'
 import { cardHead } from '../../parts/card.ts'
 import { codeSample, curlCommand } from '../../parts/code-sample.ts'
@@ -54,7 +54,7 @@ export function createdKeyCard(screen: ProjectScreen, created: CreatedApiKey): H
   `
 }
 
-/** A command that this key may run. */
+/** Returns a command that this key may run. */
 function tryIt({ options, project, now }: ProjectScreen, { scopes, token }: CreatedApiKey): Html {
   const { url } = options
   const setKey = `export OCTAVO_API_KEY=${token}\n`

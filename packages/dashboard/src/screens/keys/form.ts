@@ -19,7 +19,7 @@ const KINDS = [
   { value: 'admin', label: 'Admin key' },
   { value: 'deploy', label: 'Deploy token' },
 ]
-/** Each of these is only for people who have it themselves. */
+/** Each scope is only offered to people who have it themselves. */
 const KEY_SCOPES = ApiKey.shape.scopes.element.options
 
 export function keyForm(screen: ProjectScreen, attempt: Attempt | undefined): Html {

@@ -1,4 +1,4 @@
-/** `/projects/:id/keys`: the project id, the keys, and a form for the next one. */
+/** `/projects/:id/keys`: the project id, the keys, and a form to create one. */
 import { type ApiKey, ApiKeyList, CreatedApiKey } from '@octavo/contract'
 import { card, emptyState, pageHead } from '../../parts/card.ts'
 import { copyButton, curlCommand, sameWithoutThisPage } from '../../parts/code-sample.ts'
@@ -15,7 +15,7 @@ import { SCOPE_WORDS } from '../members/role-words.ts'
 import { createdKeyCard, keyPrefix } from './created.ts'
 import { keyForm } from './form.ts'
 
-/** A deploy token has these and no others, whatever is checked in the form. */
+/** A deploy token has exactly these scopes, whatever is checked in the form. */
 const DEPLOY_SCOPES = ['deploy:read', 'deploy:write']
 const SOON_MS = 14 * 86_400_000
 
@@ -40,7 +40,10 @@ export async function showKeys(screen: ProjectScreen, attempt?: Attempt): Promis
   })
 }
 
-/** The key is in this reply and in no other; the same form sent again gets the same key. */
+/**
+ * Creates a key, which is only shown in this response. Submitting the same form again creates no
+ * second key.
+ */
 export async function createKey(screen: ProjectScreen, form: Form): Promise<Response> {
   const sent = await sendApi(screen.visit.api, CreatedApiKey, {
     method: 'POST',
@@ -96,7 +99,7 @@ function readKeyForm(form: Form, now: number): object {
   }
 }
 
-/** One address is a network of one. */
+/** Turns a single address into a network of one. */
 function asNetwork(text: string): string {
   if (text.includes('/')) return text
   return text.includes(':') ? `${text}/128` : `${text}/32`

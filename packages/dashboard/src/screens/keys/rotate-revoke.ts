@@ -1,4 +1,4 @@
-/** Rotating and revoking a key: a page each, which says what goes on working and what does not. */
+/** Pages to rotate and revoke a key, which explain what keeps working. */
 import { type ApiKey, ApiKeyList, CreatedApiKey } from '@octavo/contract'
 import { factList, pageHead } from '../../parts/card.ts'
 import { curlCommand, sameWithoutThisPage } from '../../parts/code-sample.ts'
@@ -25,7 +25,7 @@ const OVERLAPS = [
   { value: '720', label: '30 days' },
 ]
 
-/** There is no call for one key: the list of a project is short. */
+/** Finds the key in the project's list, which is short: the API has no endpoint for one key. */
 async function findKey({ visit, project }: ProjectScreen, id: string): Promise<ApiKey> {
   let cursor: string | undefined
   for (let page = 0; page < PAGES_MAX; page += 1) {

@@ -1,4 +1,4 @@
-/** The role of a member, and the end of a membership or an invitation. */
+/** Changes roles of members, and removes members and invitations. */
 import { type Invitation, InvitationList, Member, ROLES, type Role } from '@octavo/contract'
 import { curlCommand } from '../../parts/code-sample.ts'
 import { confirmPage } from '../../parts/confirm.ts'

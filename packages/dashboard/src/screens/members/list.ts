@@ -1,4 +1,4 @@
-/** `/projects/:id/members`: who may do what, and invitations. */
+/** `/projects/:id/members`: members with their roles, and invitations. */
 import {
   CreatedInvitation,
   InvitationList,
@@ -135,7 +135,7 @@ function memberRow(screen: ProjectScreen, member: Member): Row {
   }
 }
 
-/** People with a role in this project alone see nothing of the organization. */
+/** People with only a project role do not see the organization's members. */
 const seesAll = ({ organization }: ProjectScreen) => organization.role !== null
 
 const organizationCell = (screen: ProjectScreen, role: Role | null) =>
@@ -225,7 +225,7 @@ function inviteForm(screen: ProjectScreen, attempt: Attempt | undefined): Html {
   })
 }
 
-/** The link is shown only where the service cannot send it. */
+/** Shows the link only if the service cannot mail it. */
 function createdCard({ path }: ProjectScreen, { email, role, url, expiresAt }: CreatedInvitation) {
   const head = cardHead(
     html`${stateTag(GOOD('Invited'), true)} ${email}`,

@@ -1,4 +1,4 @@
-/** What each role may do, printed from the table that the service checks. */
+/** Renders the permissions of each role, from the same table that the service checks. */
 import { ROLE_SCOPES, ROLES } from '@octavo/contract'
 import { card } from '../../parts/card.ts'
 import { type Html, html } from '../../parts/html.ts'

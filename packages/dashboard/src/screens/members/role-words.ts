@@ -1,4 +1,4 @@
-/** Roles and scopes in plain words. The table of members is printed from these and from ROLE_SCOPES. */
+/** Descriptions of roles and scopes. The table of roles uses these and ROLE_SCOPES. */
 import type { Role } from '@octavo/contract'
 import type { Scope } from '../../visit/screen.ts'
 

@@ -8,8 +8,8 @@ const API = `/v1/projects/${PROJECT_ID}/notices`
 
 const visit = (form?: ScreenForm, options?: ApiOptions) => visitScreen(PATH, form, options)
 
-describe('notices', () => {
-  test('show what is chosen, who else gets them, and what was sent', async () => {
+describe('notification screens', () => {
+  test('the notifications screen shows the chosen kinds, addresses and what was sent', async () => {
     const { text } = await visit()
     expect(text.match(/ checked/g)).toHaveLength(2)
     expect(text).toMatch(/<textarea[^>]*>docs-team@greenhouse\.example\non-call@/)
@@ -18,14 +18,14 @@ describe('notices', () => {
     expect(text).not.toContain('cannot send e-mail')
   })
 
-  test('say where there is no mail server, and that nothing was sent', async () => {
+  test('the screen says that there is no mail server and nothing was sent yet', async () => {
     const { text } = await visit(undefined, { isEmpty: true })
     expect(text).toContain('This service cannot send e-mail.')
     expect(text).toContain('There is no webhook either.')
     expect(text).toContain('Nothing was sent yet')
   })
 
-  test('are saved with kinds and addresses, whatever stands between them', async () => {
+  test('kinds and addresses are saved, whatever separates the addresses', async () => {
     const addresses = 'a@example.com\r\n b@example.com,c@example.com;\n'
     const { changes, status, location } = await visit({ email: ['build.failed'], addresses })
     expect(changes).toMatchObject([
@@ -42,7 +42,7 @@ describe('notices', () => {
     expect((await visit({ addresses: '' })).changes[0]?.body).toEqual({ email: [], addresses: [] })
   })
 
-  test('name an address that is refused, and keep what was typed', async () => {
+  test('a rejected address is named, and the input is kept', async () => {
     const refusal = { detail: 'Invalid email address', param: 'addresses.1' }
     const { status, text } = await visit(
       { email: 'key.expiring', addresses: 'a@example.com\n<b>' },

@@ -1,4 +1,6 @@
-/** `/projects/:id/notices`: what people are told by e-mail, who else is, and what was sent. */
+/**
+ * `/projects/:id/notices`: kinds of e-mail notifications, additional addresses, and what was sent.
+ */
 import { NOTICE_ADDRESSES_MAX, NOTICE_KINDS, type NoticeKind, NoticesReply } from '@octavo/contract'
 import { card, emptyState, pageHead } from '../../parts/card.ts'
 import { curlCommand, sameWithoutThisPage } from '../../parts/code-sample.ts'
@@ -141,7 +143,7 @@ function noticesForm(
   return postForm({ action: path('notices'), token: visit.formToken, className: 'card', body })
 }
 
-/** Names the address, which the API knows by its place in the list. */
+/** Prefixes the error with the address, which the API identifies by its index. */
 function addressError(attempt: Attempt | undefined): string | undefined {
   const error = errorOf(attempt?.problem, 'addresses')
   if (attempt === undefined || error === undefined) return undefined

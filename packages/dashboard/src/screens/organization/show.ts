@@ -1,4 +1,4 @@
-/** `/organizations/:id`: its name, its projects, what happened to it, and its end. */
+/** `/organizations/:id`: its name, projects and audit log, and its deletion. */
 import { AuditList, OrganizationReply, ROLE_SCOPES } from '@octavo/contract'
 import { card, emptyState, pageHead } from '../../parts/card.ts'
 import { curlCommand, sameWithoutThisPage } from '../../parts/code-sample.ts'
@@ -140,7 +140,10 @@ function projectCard({ name, projects }: OrganizationReply): Html {
   })
 }
 
-/** Deleted projects are here: their own log goes with them. */
+/**
+ * Renders the organization's events, including deleted projects, whose own log is deleted with
+ * them.
+ */
 async function eventCard({ visit, now }: Screen, id: string): Promise<Html> {
   const { entries } = await readApi(visit.api, AuditList, apiPaths.organization(id, '/audit'))
   const rows = entries.map(({ at, actor, actorName, action, object }) => ({

@@ -1,4 +1,4 @@
-/** A project without a deployment: what to do first. */
+/** The page of a project without a deployment: the first steps. */
 import { DeploymentList } from '@octavo/contract'
 import { pageHead } from '../../parts/card.ts'
 import {
@@ -110,7 +110,7 @@ function assistantStep({ path, may }: ProjectScreen): Html {
   `
 }
 
-/** The script of the page asks it until something is there. */
+/** Polled by the page's script until there is a deployment. */
 export async function listNewest({ visit, project }: ProjectScreen): Promise<Response> {
   const path = apiPaths.project(project.id, '/deployments', { limit: 1 })
   const { deployments } = await readApi(visit.api, DeploymentList, path)

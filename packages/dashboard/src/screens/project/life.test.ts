@@ -1,4 +1,4 @@
-/** The pages of rename, archive, transfer and delete, from recorded replies. */
+/** Tests the pages to rename, archive, transfer and delete a project, with recorded responses. */
 import { describe, expect, test } from 'vitest'
 import { visitScreen } from '../../../testing/create-dashboard.ts'
 import { type ApiOptions, problemReply } from '../../../testing/recorded-api.ts'
@@ -24,8 +24,8 @@ const proofNeeded = (path: string) => ({
     ),
 })
 
-describe('settings', () => {
-  test('send the short name, and show why it is refused beside it', async () => {
+describe('project settings screens', () => {
+  test('the settings send the slug and show an error next to it', async () => {
     const form = { name: 'Sensor docs', slug: 'sensors', retentionDays: '30' }
     const { changes, location } = await visitScreen(`${PROJECT}/settings`, form)
     expect(changes).toMatchObject([{ method: 'PUT', body: { slug: 'sensors' } }])
@@ -38,7 +38,7 @@ describe('settings', () => {
     expect(refused.text).toMatch(/id="field-slug-error">.*Taken\./)
   })
 
-  test('lead to what an admin, and what only an owner may do', async () => {
+  test('the settings link to the actions that an admin or owner may take', async () => {
     const owner = await open(`${PROJECT}/settings`)
     for (const page of ['archive', 'transfer', 'delete'])
       expect(owner.text).toContain(`href="${PROJECT}/${page}"`)
@@ -49,15 +49,15 @@ describe('settings', () => {
   })
 })
 
-describe('deleting', () => {
-  test('names what is destroyed, with counts', async () => {
+describe('the page to delete a project', () => {
+  test('the delete page lists what is lost, with counts', async () => {
     const { text } = await open(`${PROJECT}/delete`)
     for (const part of ['1,189', '48,211', 'API keys that work', '8.4 GB', 'after 7 days'])
       expect(text.toLowerCase()).toContain(part.toLowerCase())
     expect(text).toContain('Type sensor-docs to confirm')
   })
 
-  test('sends what was typed, and goes to the projects', async () => {
+  test('deleting sends the typed slug and redirects to the projects', async () => {
     const { changes, location } = await visitScreen(`${PROJECT}/delete`, { slug: 'sensor-docs' })
     expect(changes).toMatchObject([
       { method: 'POST', path: `/v1${PROJECT}/delete`, body: { slug: 'sensor-docs' } },
@@ -70,23 +70,23 @@ describe('deleting', () => {
     [`${PROJECT}/delete`, { slug: 'sensor-docs' }],
     [`${PROJECT}/transfer`, { slug: 'sensor-docs', organization: 'org_8w2m0hd6xk3tqz5n' }],
     [`${ORGANIZATION}/delete`, { name: 'Greenhouse' }],
-  ])('%s leads to a fresh sign-in and back', async (path, form) => {
+  ])('%s asks for a recent sign-in and links back', async (path, form) => {
     const { status, text } = await visitScreen(path, form, { replies: proofNeeded(path) })
     expect(status).toBe(403)
     expect(text).toContain(`href="/sign-in?again&amp;next=${encodeURIComponent(path)}"`)
-    // What was typed is still there.
+    // The input is kept.
     for (const value of Object.values(form)) expect(text).toContain(`value="${value}"`)
   })
 })
 
-describe('transferring', () => {
-  test('offers organizations that the person owns, but the own one', async () => {
+describe('the page to transfer a project', () => {
+  test("the transfer page offers the person's other organizations", async () => {
     const { text } = await open(`${PROJECT}/transfer`)
     expect(text).toContain('<option value="org_8w2m0hd6xk3tqz5n"')
     expect(text).not.toContain(`<option value="${ORGANIZATION_ID}"`)
   })
 
-  test('revokes keys and tokens unless the box is unchecked', async () => {
+  test('a transfer revokes keys and tokens unless the box is unchecked', async () => {
     const { text } = await open(`${PROJECT}/transfer`)
     expect(text).toMatch(/name="revoke" value="on" checked>.*3 API keys and 1 reader token/)
     expect(text).toContain('CI jobs of 1 repository can no longer deploy')
@@ -98,7 +98,7 @@ describe('transferring', () => {
     expect(unchecked.changes).toMatchObject([{ path, body: { ...form, revoke: false } }])
   })
 
-  test('shows a refusal that is about the organization beside it', async () => {
+  test('an error about the organization is shown next to its field', async () => {
     const replies = {
       [`POST /v1${PROJECT}/transfer`]: () =>
         problemReply(409, { param: 'organization', detail: 'It is there already.' }),
@@ -108,8 +108,8 @@ describe('transferring', () => {
   })
 })
 
-describe('an organization', () => {
-  test('is renamed and deleted by owners alone', async () => {
+describe('organization screens', () => {
+  test('only owners can rename and delete an organization', async () => {
     const owner = await open(ORGANIZATION)
     expect(owner.text).toContain('>Rename</button>')
     expect(owner.text).toContain(`href="${ORGANIZATION}/delete"`)

@@ -1,4 +1,4 @@
-/** Archive, restore, transfer and delete: a page each, which says what happens and what is destroyed. */
+/** Pages to archive, restore, transfer and delete a project, which explain the consequences. */
 import { DeletedProject, ProjectContents } from '@octavo/contract'
 import { emptyState, pageHead } from '../../parts/card.ts'
 import { curlCommand, sameWithoutThisPage } from '../../parts/code-sample.ts'
@@ -85,7 +85,7 @@ export async function changeArchive(
 const readContents = ({ visit, project }: ProjectScreen) =>
   readApi(visit.api, ProjectContents, apiPaths.project(project.id, '/contents'))
 
-/** Whoever types it has read which project it is. */
+/** Typing the slug confirms which project is meant. */
 const slugField = ({ project }: ProjectScreen, attempt: Attempt | undefined) =>
   textField({
     name: 'slug',
@@ -159,7 +159,7 @@ export async function showTransfer(screen: ProjectScreen, attempt?: Attempt): Pr
   })
 }
 
-/** Checked unless the person decides otherwise: the old owner may have given these to others. */
+/** Checked by default, since the old owner may have shared these credentials. */
 function revokeField(contents: ProjectContents, attempt: Attempt | undefined): Html {
   const { keys, readerTokens, trusted, connected } = contents
   const repositories = countOf(trusted, 'repository', 'repositories')

@@ -1,4 +1,4 @@
-/** `/`: the projects of my organizations, and a form for the next one. */
+/** `/`: the projects of the person's organizations, and a form to create one. */
 import { CreatedProject, ROLE_SCOPES } from '@octavo/contract'
 import { card, emptyState, pageHead } from '../../parts/card.ts'
 import { curlCommand, sameWithoutThisPage } from '../../parts/code-sample.ts'

@@ -1,4 +1,4 @@
-/** `/projects/:id`: what is live and what was asked. */
+/** `/projects/:id`: the live deployment and recent questions. */
 import { type Deployment, DeploymentList, type Gap, GapList, Overview } from '@octavo/contract'
 import { branchTag, card, cardHead, commitTag, emptyState, pageHead } from '../../parts/card.ts'
 import { chartLegend, type DayChart, dayChart, dayTable, rankList } from '../../parts/chart.ts'

@@ -1,4 +1,4 @@
-/** `/projects/:id/settings`: what can be changed here, and where the rest is changed. */
+/** `/projects/:id/settings`: settings that can be changed here, and where to change others. */
 import { ProjectSettingsReply } from '@octavo/contract'
 import { card, factList, pageHead } from '../../parts/card.ts'
 import { curlCommand, sameWithoutThisPage } from '../../parts/code-sample.ts'
@@ -114,7 +114,7 @@ function settingsForm(
   return postForm({ action: path('settings'), token: visit.formToken, className: 'card', body })
 }
 
-/** What only the operator can change so far, with the command. */
+/** Renders settings that only the operator can change, with the command. */
 function elsewhere({ site }: ProjectScreen, settings: ProjectSettingsReply): Html {
   const { webhook, webhookFormat, trust } = settings
   return card({
@@ -140,7 +140,7 @@ function elsewhere({ site }: ProjectScreen, settings: ProjectSettingsReply): Htm
   })
 }
 
-/** Each leads to a page that says what happens. */
+/** Renders links to dangerous actions, each with a page that explains it. */
 function dangerCard(
   { path, may, organization }: ProjectScreen,
   { archived }: ProjectSettingsReply,

@@ -1,4 +1,4 @@
-/** `/projects/:id/usage`: what is stored, sent and deployed. */
+/** `/projects/:id/usage`: storage, traffic and deployments. */
 import { UsageReply } from '@octavo/contract'
 import { card, pageHead } from '../../parts/card.ts'
 import { curlCommand, sameWithoutThisPage } from '../../parts/code-sample.ts'

@@ -5,12 +5,12 @@ import { BACKUP_FAULT_CODES, BackupFailed } from './backup-fault.ts'
 
 const DOCS = join(import.meta.dirname, '../../../../../docs/operate/upgrades-and-backups.mdx')
 
-test('the documentation explains every code', () => {
+test('the documentation explains every backup fault code', () => {
   const rows = [...readFileSync(DOCS, 'utf8').matchAll(/^\| `([a-z-]+)` \| /gm)]
   expect(rows.map(([, code]) => code)).toEqual([...BACKUP_FAULT_CODES])
 })
 
-test('a failure prints code, place, reason and hint, and not more than fifty', () => {
+test('a failed backup prints code, place, reason and hint of at most fifty faults', () => {
   const fault = {
     code: 'blob-missing',
     place: 'plants',

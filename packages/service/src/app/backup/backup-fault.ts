@@ -1,4 +1,7 @@
-/** All that can be wrong with a backup or with stored files, each with a row in docs/operate/upgrades-and-backups.mdx. */
+/**
+ * The codes of all faults in backups and stored files, each explained in
+ * docs/operate/upgrades-and-backups.mdx.
+ */
 export const BACKUP_FAULT_CODES = [
   'postgres-tool-missing',
   'postgres-tool-old',
@@ -18,13 +21,13 @@ export const BACKUP_FAULT_CODES = [
 
 export type BackupFault = {
   readonly code: (typeof BACKUP_FAULT_CODES)[number]
-  /** A file, a blob, or what of which project it belongs to. */
+  /** A file, a blob, or a project with the part of it that is affected. */
   readonly place: string
   readonly reason: string
   readonly hint: string
 }
 
-/** So many faults are printed; a store that is gone has as many as it had files. */
+/** The maximum number of faults to print: an empty store has one per file. */
 const PRINTED_MAX = 50
 
 /** Ends a command with exit code 1. */

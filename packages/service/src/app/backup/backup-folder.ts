@@ -1,6 +1,6 @@
 /**
- * A folder of backups. Files of sites lie in `blobs/`, shared by all backups, since their names are
- * their digests; each backup has a folder of its own, named by its time:
+ * The layout of a folder of backups. All backups share the site files in `blobs/`, which are named
+ * by their digests; each backup has its own folder, named by its time:
  *
  *     blobs/ab/cd…
  *     2026-11-17T03-00-00Z/database.dump   by pg_dump, custom format
@@ -26,9 +26,9 @@ const FileFacts = z.object({ size: z.number().int(), sha256: z.string().length(6
 const BackupManifest = z.object({
   format: z.literal('octavo-backup/1'),
   createdAt: z.string(),
-  /** Major versions, of the server that was dumped and of the pg_dump that did it. */
+  /** Major versions of the dumped server and of pg_dump. */
   postgres: z.object({ server: z.number().int(), pgDump: z.number().int() }),
-  /** Files that had changed the schema. */
+  /** The names of all applied schema files. */
   schema: z.array(z.string()),
   counts: z.object({
     projects: z.number().int(),
@@ -36,10 +36,10 @@ const BackupManifest = z.object({
     deployments: z.number().int(),
     blobs: z.number().int(),
     blobBytes: z.number().int(),
-    /** Blobs that the store did not have any more. */
+    /** The number of blobs that were missing from the store. */
     missing: z.number().int(),
   }),
-  /** Says whether another pepper is the same one, and nothing else. */
+  /** A short hash to detect a different pepper; it reveals nothing else about it. */
   pepper: z.string(),
   files: z.object({ [DUMP_FILE]: FileFacts, [BLOBS_FILE]: FileFacts }),
 })
@@ -48,19 +48,18 @@ export type BackupManifest = z.infer<typeof BackupManifest>
 export type FileFacts = z.infer<typeof FileFacts>
 
 export type FoundBackup = {
-  /** The folder of this backup. */
   readonly folder: string
   readonly blobsFolder: string
   readonly manifest: BackupManifest
 }
 
-/** A name that sorts by time and is a file name everywhere. */
+/** Returns a name that sorts by time and is a valid file name on every system. */
 export const backupName = (now: number) =>
   `${new Date(now).toISOString().slice(0, 19).replaceAll(':', '-')}Z`
 
 export const blobsFolderOf = (folder: string) => join(folder, 'blobs')
 
-/** The backup that a path names: its own folder, or that of all backups for the newest one. */
+/** Opens the backup in a folder, or the newest one in a folder of backups. */
 export async function findBackup(path: string): Promise<FoundBackup> {
   const given = resolve(path)
   if (NAME.test(basename(given))) return openBackup(given)
@@ -90,7 +89,7 @@ async function openBackup(folder: string): Promise<FoundBackup> {
   return { folder, blobsFolder: blobsFolderOf(dirname(folder)), manifest: parsed.data }
 }
 
-/** Throws if a file of the backup is not the one that was written. */
+/** Throws if a file of the backup has changed since it was written. */
 export async function verifyFiles({ folder, manifest }: FoundBackup): Promise<void> {
   for (const [name, expected] of Object.entries(manifest.files)) {
     const file = join(folder, name)
@@ -116,7 +115,7 @@ export async function readBlobList({ folder }: FoundBackup): Promise<readonly Bl
 export const printBlobList = (names: readonly BlobName[]) =>
   names.map(({ sha256, size }) => `${sha256} ${size}\n`).join('')
 
-/** The last step of a backup. A rename happens at once or not at all. */
+/** Completes the backup. The rename is atomic. */
 export async function writeManifest(folder: string, manifest: BackupManifest): Promise<void> {
   const draft = join(folder, `${MANIFEST_FILE}.new`)
   await writeSynced(draft, async (write) => {
@@ -125,7 +124,7 @@ export async function writeManifest(folder: string, manifest: BackupManifest): P
   await rename(draft, join(folder, MANIFEST_FILE))
 }
 
-/** Writes a file that only its owner can read, and gives what it became once it is on the disk. */
+/** Writes a file that only its owner can read, and returns its size and digest after the sync. */
 export async function writeSynced(
   path: string,
   fill: (write: (piece: Uint8Array) => Promise<void>) => Promise<void>,

@@ -1,6 +1,6 @@
 /**
- * Backups and their way back, by the commands as an operator runs them. They need PostgreSQL 15 of
- * Debian, since npm's has no pg_dump.
+ * Runs backups and restores with the commands that an operator uses. They need Debian's PostgreSQL
+ * 15, since the npm package has no pg_dump.
  */
 import {
   cpSync,
@@ -60,7 +60,7 @@ describe.skipIf(!existsSync(join(POSTGRES_PROGRAMS, 'pg_dump')))('a backup', () 
     rmSync(folder, { recursive: true, force: true })
   })
 
-  /** A copy that can be damaged. */
+  /** Returns a copy of the backup that a test can damage. */
   function copyBackup(): { readonly all: string; readonly one: string } {
     const all = mkdtempSync(join(folder, 'copy-'))
     const [name = ''] = readdirSync(folder).filter((entry) => entry.endsWith('Z'))
@@ -69,7 +69,7 @@ describe.skipIf(!existsSync(join(POSTGRES_PROGRAMS, 'pg_dump')))('a backup', () 
     return { all, one: join(all, name) }
   }
 
-  /** An empty database and an empty store. */
+  /** Creates an empty database and an empty store. */
   async function emptyTarget(more: Readonly<Record<string, string>> = {}) {
     databases += 1
     const name = `target_${databases}`
@@ -98,7 +98,7 @@ describe.skipIf(!existsSync(join(POSTGRES_PROGRAMS, 'pg_dump')))('a backup', () 
     return rows[0]?.count ?? 0
   }
 
-  /** Policies, privileges and the owners of functions. */
+  /** Returns policies, privileges and function owners. */
   async function readRights(database: Database): Promise<readonly string[]> {
     const statements = (await printSchema(database)).split('\n')
     return statements.filter((text) => /^(?:create policy|grant|-- function) /.test(text))
@@ -116,7 +116,7 @@ describe.skipIf(!existsSync(join(POSTGRES_PROGRAMS, 'pg_dump')))('a backup', () 
     expect(await countTables(environment)).toBe(0)
   }
 
-  test('that is damaged or not complete is refused, and the database stays empty', async () => {
+  test('a damaged or incomplete backup is rejected, and the database stays empty', async () => {
     const target = await emptyTarget()
     const half = copyBackup()
     rmSync(join(half.one, 'backup.json'))
@@ -130,7 +130,7 @@ describe.skipIf(!existsSync(join(POSTGRES_PROGRAMS, 'pg_dump')))('a backup', () 
     await expectRefusal(target, join(folder, 'nowhere'), /backup-missing: /)
   })
 
-  test('that lacks a file, or has it with other bytes, is restored only with --partial', async () => {
+  test('a backup with missing or damaged files is restored only with --partial', async () => {
     const target = await emptyTarget()
     const { all } = copyBackup()
     writeFileSync(join(all, BLOB_FILE), 'x'.repeat(PAGE.length))
@@ -142,7 +142,7 @@ describe.skipIf(!existsSync(join(POSTGRES_PROGRAMS, 'pg_dump')))('a backup', () 
     expect(partial.code).toBe(1)
     expect(await countTables(target)).toBeGreaterThan(0)
 
-    // The store is mended from the backup that is whole.
+    // Repair the store from the intact backup.
     cpSync(join(folder, BLOB_FILE), join(target.OCTAVO_BLOBS, BLOB_FILE.slice('blobs/'.length)), {
       recursive: true,
     })
@@ -157,7 +157,7 @@ describe.skipIf(!existsSync(join(POSTGRES_PROGRAMS, 'pg_dump')))('a backup', () 
     expect(check.code).toBe(1)
   })
 
-  test('is not restored over tables, and tells of another key and another pepper', async () => {
+  test('restore rejects a database with tables and reports a changed key or pepper', async () => {
     const taken = await runService(hosting.environment, 'restore', folder)
     expect(taken.text).toContain('database-not-empty: DATABASE_OWNER_URL: ')
     expect(taken.code).toBe(1)
@@ -172,7 +172,7 @@ describe.skipIf(!existsSync(join(POSTGRES_PROGRAMS, 'pg_dump')))('a backup', () 
     expect(await countTables(target)).toBeGreaterThan(0)
   })
 
-  test('a backup is restored on a server without our roles, by another owner who is no superuser', async () => {
+  test('a backup is restored on a server without our roles, by an owner who is not a superuser', async () => {
     const server = await startPostgres({ binaries: POSTGRES_PROGRAMS, settings: { fsync: 'off' } })
     const source = openDatabase({ url: hosting.postgres.url, connections: 1 })
     const administrator = openDatabase({ url: server.url, connections: 1 })
@@ -207,7 +207,7 @@ describe.skipIf(!existsSync(join(POSTGRES_PROGRAMS, 'pg_dump')))('a backup', () 
     }
   })
 
-  test('of a store that has lost a file is made, and says which', async () => {
+  test('a backup of a store with a missing file succeeds and names the file', async () => {
     const stored = join(hosting.environment.OCTAVO_BLOBS ?? '', BLOB_FILE.slice('blobs/'.length))
     const other = join(folder, 'other')
     rmSync(stored)
@@ -222,7 +222,7 @@ describe.skipIf(!existsSync(join(POSTGRES_PROGRAMS, 'pg_dump')))('a backup', () 
     }
   })
 
-  test('has the files of a deployment that is collected right after the snapshot', async () => {
+  test('a backup has the files of a deployment that is collected right after the snapshot', async () => {
     const project = hosting.createProject('soil')
     const client = clientOf(hosting.url, { publicId: project.projectId, token: project.adminKey })
     const old = '<h1>Clay</h1>'
@@ -233,7 +233,7 @@ describe.skipIf(!existsSync(join(POSTGRES_PROGRAMS, 'pg_dump')))('a backup', () 
     const longAgo = new Date(Date.now() - 3 * DAY_MS)
     utimesSync(stored, longAgo, longAgo)
 
-    // The program that dumps the snapshot: before it does, the deployment expires and is collected.
+    // A fake pg_dump: before it dumps the snapshot, the deployment expires and is collected.
     const programs = mkdtempSync(join(folder, 'programs-'))
     const place = join(folder, 'collected')
     writeFileSync(
@@ -263,7 +263,7 @@ exec ${POSTGRES_PROGRAMS}/pg_dump "$@"
     expect(await runService(target, 'blobs', 'check')).toMatchObject({ code: 0 })
   })
 
-  test('needs pg_dump, and one that is not older than the server', async () => {
+  test('a backup needs pg_dump, at least as new as the server', async () => {
     const place = join(folder, 'none')
     const without = await runService(
       { ...hosting.environment, PATH: '/nonexistent' },

@@ -1,6 +1,6 @@
 /**
- * Walks the manifests of all deployments that are kept, root → runs → files, and all other blobs
- * that projects have (vectors, compile caches, uploads under way): each has to be in the store.
+ * Walks the manifests of all kept deployments (root → runs → files) and all other blobs of projects
+ * (vectors, compile caches, uploads in progress), and checks that each is in the store.
  */
 import { parseManifestRoot } from '@octavo/model'
 import type { BlobName, BlobStore } from '../../platform/blobs/blob-store.ts'
@@ -30,13 +30,13 @@ type Reported = {
   readonly sha256: string
 }
 
-/** One project, as far as it was walked. */
+/** The state of the walk through one project. */
 type Walk = {
   readonly store: BlobStore
   readonly sizes: ReadonlyMap<string, number>
   readonly known: ReadonlyMap<string, BadBlob | undefined>
   readonly report: (code: Reported['code'], place: string, sha256: string) => void
-  /** Manifests that deployments share with one another. */
+  /** Manifest parts already walked: deployments share them. */
   readonly done: Set<string>
 }
 
@@ -47,7 +47,10 @@ const REASONS = {
     'cannot be read as a part of a manifest, or names what the project does not have',
 }
 
-/** `query` runs as the owner of the tables, and may be that of a transaction. */
+/**
+ * Checks the blobs of all projects. `query` runs as the owner of the tables, also within a
+ * transaction.
+ */
 export async function checkBlobs(
   query: Query,
   store: BlobStore,
@@ -67,7 +70,7 @@ export async function checkBlobs(
     const reported = await walkProject(project, store, known)
     deployments += project.deployments.length
     if (reported.length === 0) continue
-    // A collection may have deleted what was needed when the walk began; then its row is gone too.
+    // Garbage collection may have deleted a blob since the walk began; then its row is gone too.
     const kept = new Set((await readBlobNames(query, id)).map(({ sha256 }) => sha256))
     const had = new Set(project.names.map(({ sha256 }) => sha256))
     for (const { code, place, sha256 } of reported)
@@ -77,7 +80,7 @@ export async function checkBlobs(
   return { projects: projects.length, deployments, blobs: known.size, faults }
 }
 
-/** Everything that projects have, or one of them. */
+/** Returns the blobs of all projects, or of one. */
 export async function readBlobNames(query: Query, project?: string): Promise<readonly BlobName[]> {
   const rows = await query<{ sha256: string; size: string }>(
     `select distinct encode(sha256, 'hex') as sha256, size from project_blob
@@ -87,7 +90,7 @@ export async function readBlobNames(query: Query, project?: string): Promise<rea
   return rows.map(({ sha256, size }) => ({ sha256, size: Number(size) }))
 }
 
-/** Both in one statement, so that they are of one moment. */
+/** Reads blobs and deployments in one statement, so that they match. */
 async function readProject(query: Query, id: string): Promise<ProjectState> {
   const rows = await query<{ id: string | null; sha256: string; size: string }>(
     `select null as id, encode(sha256, 'hex') as sha256, size from project_blob where project_id = $1

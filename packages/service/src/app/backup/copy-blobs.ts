@@ -1,4 +1,4 @@
-/** Blobs from one store to another, and what is wrong with those of a store. */
+/** Copies blobs between stores, and finds missing and damaged ones. */
 
 import { createHash } from 'node:crypto'
 import { type BlobName, type BlobStore, forEachLimited } from '../../platform/blobs/blob-store.ts'
@@ -9,7 +9,9 @@ export type BadBlob = 'blob-missing' | 'blob-damaged'
 const AT_ONCE = 16
 const ASKED_AT_A_TIME = 1_000
 
-/** Copies blobs. What the first store does not have, or has with other bytes, is not copied. */
+/**
+ * Copies blobs, and returns those that could not be copied: missing or damaged in the source store.
+ */
 export async function copyBlobs(
   names: readonly BlobName[],
   from: BlobStore,
@@ -29,7 +31,7 @@ export async function copyBlobs(
   return bad
 }
 
-/** Those that a store lacks and, if all bytes are to be read, those whose bytes are wrong. */
+/** Returns the blobs that the store lacks and, if all bytes are read, the damaged ones. */
 export async function findBadBlobs(
   names: readonly BlobName[],
   store: BlobStore,

@@ -1,17 +1,17 @@
 /**
- * A backup while the service runs. The dump is of one moment, and everything that it relies on has
- * to be in the backup although files are stored and deleted the whole time. So the order is:
+ * Makes a backup while the service runs. The dump shows one moment, and every file that it relies
+ * on has to be in the backup although files are stored and deleted all the time. So the order is:
  *
  * 1. Copy the blobs that projects have now.
  * 2. Take a snapshot of the database, and dump it.
  * 3. Copy the blobs that projects had in the snapshot and that are not in the backup yet.
  *
- * A blob is stored before a row says so. Its file is deleted only after its row is gone, and a row
- * stays for at least 25 hours after it was written (`collect-blobs.ts`). A row of the snapshot either
- * existed at step 1, so its blob was copied then, even if a collection deletes it right after the
- * snapshot; or it was written since, so step 3 finds its blob if the backup takes less than 25 hours. With the
- * database alone first, a deployment that expires after the dump would lose files; with blobs alone
- * first, the dump would name files that came later.
+ * A blob is stored before its row is written. Its file is deleted only after its row is gone, and a
+ * row stays for at least 25 hours after it was written (`collect-blobs.ts`). A row of the snapshot
+ * either existed at step 1, so its blob was copied then, even if garbage collection deletes it
+ * right after the snapshot; or it was written since, so step 3 finds its blob if the backup takes
+ * less than 25 hours. If the dump came first, a deployment that expires after it would lose files;
+ * if all blobs came first, the dump would name files that were stored later.
  */
 
 import { mkdir } from 'node:fs/promises'
@@ -39,7 +39,7 @@ import { checkTool, runTool } from './postgres-tools.ts'
 export type BackupDeps = {
   readonly ownerUrl: string
   readonly pepper: PepperRing
-  /** None if the service has no sites. */
+  /** Undefined if the service has no sites. */
   readonly blobs: BlobStore | undefined
   readonly now: () => number
   readonly print: (line: string) => void
@@ -47,13 +47,13 @@ export type BackupDeps = {
 
 export type MadeBackup = {
   readonly folder: string
-  /** Files that the store should have had: all else was backed up. */
+  /** Files that are missing from the store; all others were backed up. */
   readonly faults: readonly BackupFault[]
 }
 
 export async function makeBackup(path: string, deps: BackupDeps): Promise<MadeBackup> {
   const client = new pg.Client(deps.ownerUrl)
-  // The end of a connection fails the query that it has.
+  // A lost connection also fails its query, which reports the error.
   client.on('error', () => {})
   await client.connect()
   try {
@@ -75,7 +75,7 @@ async function backUp(path: string, deps: BackupDeps, client: pg.Client): Promis
   const target = await openFolderStore(blobsFolderOf(path))
   await copyNew(deps, target, await readBlobNames(query))
 
-  // The role may have limits that are meant for short requests.
+  // The role's limits may be meant for short requests.
   await query('set idle_in_transaction_session_timeout = 0')
   await query('begin isolation level repeatable read read only')
   const [row] = await query<{ id: string }>('select pg_export_snapshot() as id')
@@ -92,7 +92,7 @@ async function backUp(path: string, deps: BackupDeps, client: pg.Client): Promis
   )
   print(`Dumped the database: ${dump.size} bytes.`)
   await copyNew(deps, target, names)
-  // In the snapshot still: what is walked is what the dump says.
+  // Still in the snapshot, so that the walk matches the dump.
   const { faults } =
     deps.blobs === undefined
       ? { faults: [] }
@@ -119,7 +119,10 @@ async function backUp(path: string, deps: BackupDeps, client: pg.Client): Promis
   return { folder, faults }
 }
 
-/** Blobs that the backup does not have. Those that the store lacks are found by the walk, if they matter. */
+/**
+ * Copies the blobs that the backup does not have. The walk reports the ones that the store lacks,
+ * if a deployment needs them.
+ */
 async function copyNew(
   { blobs, print }: BackupDeps,
   target: BlobStore,
@@ -159,6 +162,6 @@ const PEPPER_MARK_LENGTH = 16
 
 const printMark = (hash: Buffer) => hash.toString('hex').slice(0, PEPPER_MARK_LENGTH)
 
-/** Whether the mark in a backup is of the pepper of this service, or of one that it had. */
+/** Returns true if the mark in a backup comes from this service's current pepper or an old one. */
 export const isOwnMark = (pepper: PepperRing, mark: string) =>
   pepper.hashes('backup', '').map(printMark).includes(mark)

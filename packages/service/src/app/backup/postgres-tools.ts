@@ -1,4 +1,4 @@
-/** The programs pg_dump and pg_restore of PostgreSQL, which are not part of this one. */
+/** Runs pg_dump and pg_restore, which have to be installed separately. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import type { Readable } from 'node:stream'
@@ -8,10 +8,10 @@ import { BackupFailed } from './backup-fault.ts'
 
 type Tool = 'pg_dump' | 'pg_restore'
 
-/** What a tool said before it failed: the last of it says why. */
+/** The maximum length of a tool's error output in a message; its end has the reason. */
 const SAID_LENGTH_MAX = 1_000
 
-/** The major version of a tool. Throws if it is missing or older than it has to be. */
+/** Returns the major version of a tool. Throws if it is missing or too old. */
 export async function checkTool(
   tool: Tool,
   needed: { readonly major: number; readonly because: string },
@@ -39,7 +39,10 @@ export async function checkTool(
   return major
 }
 
-/** Runs a tool; `read` gets what it writes. The password is not among the arguments, which others can see. */
+/**
+ * Runs a tool and passes its output to `read`. The password is not in the arguments, which are
+ * visible to other users.
+ */
 export async function runTool(
   tool: Tool,
   options: {

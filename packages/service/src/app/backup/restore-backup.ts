@@ -1,7 +1,7 @@
 /**
- * Puts a backup into an empty database and a store. Nothing of the database is touched before the
- * backup was checked and its files are in the store, and the database comes in one transaction: a
- * restore that fails can be run again.
+ * Restores a backup into an empty database and a store. The database is untouched until the backup
+ * was checked and its files are in the store, and is restored in one transaction: a failed restore
+ * can be repeated.
  */
 
 import { join } from 'node:path'
@@ -30,17 +30,17 @@ import { checkTool, runTool } from './postgres-tools.ts'
 
 export type RestoreDeps = {
   readonly ownerUrl: string
-  /** Of the role that `migrate` creates; undefined if the owner is used for everything. */
+  /** The URL for the role that `migrate` creates; undefined if the owner is used for everything. */
   readonly serviceUrl: string | undefined
   readonly pepper: PepperRing
   readonly secretKeys: readonly SecretKey[]
   readonly blobs: BlobStore | undefined
-  /** Restores also if files of the backup are missing or damaged. */
+  /** Continues if files of the backup are missing or damaged. */
   readonly isPartial: boolean
   readonly print: (line: string) => void
 }
 
-/** Gives what is wrong with that which was restored. */
+/** Restores a backup and returns the faults found in the result. */
 export async function restoreBackup(
   path: string,
   deps: RestoreDeps,
@@ -60,7 +60,7 @@ export async function restoreBackup(
   }
   await runTool('pg_restore', {
     url: ownerUrl,
-    // Owners are not restored, since that of the new server may have another name.
+    // Owners are not restored, since the owner may have another name on the new server.
     args: ['--single-transaction', '--exit-on-error', '--no-owner', join(backup.folder, DUMP_FILE)],
   })
   print('Restored the database.')
@@ -69,7 +69,9 @@ export async function restoreBackup(
   return findFaults(backup, deps)
 }
 
-/** A newer version may have written what this one does not know. */
+/**
+ * Throws for a backup of a newer version, which may contain things that this version does not know.
+ */
 function refuseNewer({ folder, manifest }: FoundBackup): void {
   const unknown = manifest.schema.filter((name) => !SCHEMA_FILES.includes(name))
   if (unknown.length === 0) return
@@ -115,7 +117,7 @@ async function restoreBlobs(backup: FoundBackup, deps: RestoreDeps): Promise<voi
       reason: `The backup has ${names.length} files of sites.`,
       hint: 'Set OCTAVO_BLOBS to a folder or bucket for them.',
     })
-  // What is there already may be what is left of a disk that broke.
+  // Read all bytes: existing files may be leftovers of a broken disk.
   const absent = await findBadBlobs(names, blobs, true)
   const fresh = names.filter(({ sha256 }) => absent.has(sha256))
   const source = await openFolderStore(backup.blobsFolder)

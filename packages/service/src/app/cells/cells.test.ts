@@ -1,4 +1,4 @@
-/** Two cells, each with a database, a store and keys of its own, and the commands between them. */
+/** Exports and imports between two cells, each with its own database, store and keys. */
 
 import { randomBytes } from 'node:crypto'
 import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -71,7 +71,7 @@ const withKey = ['--key-file', keyFile]
 const importTo = (cell: TestService, path: string, options: readonly string[] = []) =>
   octavo(cell, ['project', 'import', path, ...options])
 
-/** A small project without secrets. */
+/** Creates a small project without secrets. */
 async function smallProject(text: string): Promise<TestProject> {
   const project = await first.createProject(KEY_SCOPES)
   const deployed = await clientOf(first.url, project).deploy(
@@ -99,16 +99,16 @@ async function rowsOf(cell: TestService, table: string, { id }: TestProject) {
   return rows.map(({ text }) => text).sort()
 }
 
-test('every table with rows of projects is exported, and classified for imports', async () => {
+test('every table with project rows is exported and classified for imports', async () => {
   const tables = await listProjectTables(first.owner)
   expect([...PROJECT_TABLES].sort()).toEqual(tables.map(({ name }) => name))
 })
 
-describe('a project that moves to another cell', () => {
-  test('has every row there, and the same ids', async () => {
+describe('moving a project to another cell', () => {
+  test('a moved project has all its rows and the same ids', async () => {
     const project = await fillProject(first, 'full')
     await fixFiles(first.owner, project)
-    // Of a month for which the other cell has no partitions.
+    // In a month for which the other cell has no partitions.
     await first.owner.query(`select make_partitions_for('conversation_detail', '{2024-03-05}')`)
     await first.owner.query(
       `insert into conversation_detail (project_id, id, model) values ($1, ulid_floor(timestamptz '2024-03-05 12:00Z'), 'm')`,
@@ -122,7 +122,7 @@ describe('a project that moves to another cell', () => {
     const path = await exportOf(project, withKey)
     const [line] = await importTo(second, path, withKey)
     expect(line).toContain('All of them were compared.')
-    // The import writes two events of its own: into the log, and that the site changed.
+    // The import itself writes an audit event and a publication.
     const skipped = ['audit_event', 'publication', 'preview', 'connection', 'conversation_sequence']
     for (const { name } of tables) {
       const there = await rowsOf(second, name, project)
@@ -140,7 +140,7 @@ describe('a project that moves to another cell', () => {
         project.tenant.organizationId,
       ]),
     )
-    // New rows of tables that count come after the old ones.
+    // New rows in tables with generated ids come after the imported ones.
     const conversations = second.conversationsOf(project)
     await conversations.importBatch([{ ...TURN, questionId: 'older', atMs: 2 }])
     const [{ count } = { count: '' }] = await second.owner.query<{ count: string }>(
@@ -150,7 +150,7 @@ describe('a project that moves to another cell', () => {
     expect(Number(count)).toBe((before.backfill ?? 0) + 1)
   })
 
-  test('its site is served at once, its key works, and a cursor goes on without gap or repetition', async () => {
+  test('a moved site is served at once, its API key works, and cursors continue exactly', async () => {
     const project = await smallProject('words of the page')
     const slug = await slugOf(first, project)
     const all = (await (await first.get(project, '?limit=100')).json()) as Page
@@ -168,7 +168,7 @@ describe('a project that moves to another cell', () => {
     await expect.poll(() => readText(second, slug), PATIENCE).toContain('newer words')
   })
 
-  test('its secrets open with the key of the other cell, and are nowhere in the export', async () => {
+  test('secrets are re-encrypted for the other cell and never in plain text in the export', async () => {
     const project = await smallProject('secret')
     const secrets = (cell: TestService, key: SecretKey) =>
       createSecretStore(cell.service.database.forProject(project.tenant), createKeyRing([key]))
@@ -187,7 +187,7 @@ describe('a project that moves to another cell', () => {
     expect(await secrets(second, OTHER_KEY).read('git')).toBe('canary-of-the-secret')
   })
 
-  test('people are known by their e-mail address, also with another id there', async () => {
+  test('people are matched by e-mail address even if their ids differ', async () => {
     const project = await smallProject('people')
     const add = async (cell: TestService, email: string) =>
       (await octavo(cell, ['user', 'create', email, '--organization', email, '--role', 'owner']))
@@ -212,7 +212,7 @@ describe('a project that moves to another cell', () => {
     ])
   })
 
-  test('a second project of its organization follows', async () => {
+  test('a second project of the same organization can be imported', async () => {
     const project = await smallProject('one')
     await importTo(second, await exportOf(project))
     const lines = await octavo(first, ['project', 'create', 'Two', '--organization', 'Test'])
@@ -222,8 +222,8 @@ describe('a project that moves to another cell', () => {
   })
 })
 
-describe('an export brings back a project', () => {
-  test('that was deleted, also while its rows are still there', async () => {
+describe('restoring a project from an export', () => {
+  test('an export restores a deleted project, even while its rows still exist', async () => {
     const project = await smallProject('back again')
     const slug = await slugOf(first, project)
     const path = await exportOf(project)
@@ -236,7 +236,7 @@ describe('an export brings back a project', () => {
     expect(page.conversations.length).toBe(3)
   })
 
-  test('that was erased', async () => {
+  test('an export restores an erased project', async () => {
     const project = await smallProject('erased')
     const slug = await slugOf(first, project)
     const path = await exportOf(project)
@@ -253,7 +253,7 @@ describe('an export brings back a project', () => {
   })
 })
 
-describe('an import refuses', () => {
+describe('rejected imports', () => {
   let project: TestProject
   let path: string
   beforeAll(async () => {
@@ -279,14 +279,14 @@ describe('an import refuses', () => {
     expect(await isIn(second, project)).toBe(false)
   }
 
-  test('an export that did not end', async () => {
+  test('an incomplete export is rejected', async () => {
     const target = copy()
     rmSync(join(target, 'manifest.json'))
     await refused(target, 'did not end')
     await refused(join(folder, 'nothing'), 'this is no export')
   })
 
-  test('a damaged or missing file of rows', async () => {
+  test('an export with a damaged or missing row file is rejected', async () => {
     const target = copy()
     const file = join(target, 'rows/conversation.ndjson')
     writeFileSync(file, readFileSync(file, 'utf8').replace('"q"', '"z"'))
@@ -295,7 +295,7 @@ describe('an import refuses', () => {
     await refused(target, 'conversation.ndjson cannot be read')
   })
 
-  test('a damaged or missing blob', async () => {
+  test('an export with a damaged or missing blob is rejected', async () => {
     const target = copy()
     const [first = ''] = readdirSync(join(target, 'blobs'))
     const [rest = ''] = readdirSync(join(target, 'blobs', first))
@@ -305,7 +305,7 @@ describe('an import refuses', () => {
     await refused(target, 'is missing')
   })
 
-  test('another format, and the schema of a newer or an older version', async () => {
+  test('an export with another format or schema version is rejected', async () => {
     const set = (name: string, value: unknown) =>
       changeManifest((manifest) => {
         manifest[name] = value
@@ -315,7 +315,7 @@ describe('an import refuses', () => {
     await refused(set('migration', 'migrations/0000-earlier.sql'), 'Upgrade the other cell')
   })
 
-  test('a slug that another project of the cell has, also one that it had before', async () => {
+  test('an export with a slug that another project has or had is rejected', async () => {
     const slug = await slugOf(first, project)
     await octavo(second, ['project', 'create', 'x', '--project', slug])
     await refused(path, `The slug "${slug}" belongs to another project`)
@@ -323,7 +323,7 @@ describe('an import refuses', () => {
     await refused(path, `The slug "${slug}" belongs to another project`)
   })
 
-  test('keys of another pepper, unless they are left out', async () => {
+  test('an export with keys of another pepper is rejected without --without-keys', async () => {
     const third = await startCell('third', OTHER_KEY, {
       pepper: createPepperRing({ current: 'another pepper of 32 characters or more' }),
     })
@@ -331,7 +331,7 @@ describe('an import refuses', () => {
       await expect(importTo(third, path, ['--without-keys'])).rejects.toThrow(
         'Nothing shows that a cell of yours made',
       )
-      // Both operators have this key, so the cells know each other by it.
+      // Both operators have this transfer key, so the cells trust each other.
       const signed = await exportOf(project, withKey)
       await expect(importTo(third, signed, withKey)).rejects.toThrow('--without-keys')
       const lines = await importTo(third, signed, ['--without-keys', ...withKey])
@@ -348,7 +348,7 @@ describe('an import refuses', () => {
     }
   })
 
-  test('nothing of a cell whose pepper is an old one here: its keys are accepted', async () => {
+  test('an export signed with an old pepper of this cell is accepted, with its keys', async () => {
     const rotated = await startCell('rotated', OTHER_KEY, {
       pepper: createPepperRing({ current: 'the next pepper of this cell, 32', old: [PEPPER_TEXT] }),
     })
@@ -364,7 +364,7 @@ describe('an import refuses', () => {
     }
   })
 
-  test('a key file that has no key', async () => {
+  test('a malformed transfer key file is rejected', async () => {
     const bad = join(folder, 'bad-key')
     writeFileSync(bad, 'short')
     await expect(importTo(second, path, ['--key-file', bad])).rejects.toThrow('32 bytes in base64')

@@ -1,4 +1,6 @@
-/** Deploys the live site of an untrusted archive: what its bytes are counts, and not what its rows say. */
+/**
+ * Deploys the live site of an untrusted archive. Only the file contents are trusted, not the rows.
+ */
 import type { ManifestEntry, ManifestRoot } from '@octavo/model'
 import { type BlobName, type BlobStore, forEachLimited } from '../../platform/blobs/blob-store.ts'
 import { readBlob } from '../../platform/blobs/read-blob.ts'
@@ -21,13 +23,14 @@ type Deps = { readonly database: Database; readonly blobs: BlobStore }
 export type StoredSite = {
   readonly root: string
   readonly files: readonly BlobName[]
-  /** When storing began: what was collected since then is not there. */
+  /** The time when storing began: files collected since then are missing. */
   readonly began: string
 }
 
 /**
- * Stores all files of the live site, each from bytes in the archive, also those that the store has: to know a
- * digest is not to have the file. Returns undefined for a project that has no live site.
+ * Stores all files of the live site from bytes in the archive, even those that the store has:
+ * knowing a digest does not prove having the file. Returns undefined for a project without a live
+ * site.
  */
 export async function putSite(
   archive: Archive,
@@ -67,7 +70,7 @@ export async function putSite(
   return { root: text ?? '', files: [...files.values()], began: clock?.at ?? '' }
 }
 
-/** Publishes the site as a deployment of the project, in the transaction that `bound` is part of. */
+/** Publishes the site as a deployment of the project, in the transaction of `bound`. */
 export async function deploySite(
   { blobs, bound, now }: Deps & { readonly bound: ProjectDatabase; readonly now: () => number },
   site: StoredSite,
@@ -103,7 +106,7 @@ export async function deploySite(
       draft: false,
       by: 'operator',
       idempotencyKey: undefined,
-      // Only what everyone could read before is imported for everyone.
+      // Only files that were public before are imported as public.
       acceptPublic: true,
     })
     await service.finish(id)
@@ -116,7 +119,7 @@ export async function deploySite(
   }
 }
 
-/** Returns the digest of the manifest of the live deployment. */
+/** Returns the manifest digest of the live deployment. */
 async function findLiveRoot(archive: Archive): Promise<string | undefined> {
   let live: string | null | undefined
   for await (const row of readRows(archive, 'publication')) live = row.deployment_id

@@ -1,4 +1,4 @@
-/** The file that makes a folder an export: it is written last, and names everything else. */
+/** The manifest of an export: it is written last, and names all other files. */
 import { createHash } from 'node:crypto'
 import { open } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -9,7 +9,7 @@ import type { PepperRing } from '../../platform/secrets/pepper-ring.ts'
 export const EXPORT_FORMAT = 'octavo-project/1'
 export const MANIFEST_FILE = 'manifest.json'
 export const SIGNATURE_FILE = 'signature.json'
-/** What an export holds is nobody else's business. */
+/** The file mode of exports, which hold private data. */
 export const OWNER_ONLY = 0o600
 export const MANIFEST_BYTES_MAX = 1_000_000
 
@@ -23,9 +23,9 @@ export type WrittenFile = z.infer<typeof WrittenFile>
 const Manifest = z.object({
   format: z.literal(EXPORT_FORMAT),
   exportedAt: z.iso.datetime(),
-  /** The clock of the database at the moment that the export shows. */
+  /** The database clock at the moment of the snapshot. */
   exportedMs: z.number().int().min(0),
-  /** The last migration of the database: rows fit no other schema. */
+  /** The last migration of the database: rows only fit the same schema. */
   migration: z.string(),
   project: z.object({
     id: z.string().regex(/^\d+$/),
@@ -33,17 +33,17 @@ const Manifest = z.object({
     publicId: z.string(),
     slug: z.string(),
   }),
-  /** The same for cells with the same OCTAVO_KEY_PEPPER. */
+  /** Equal for cells with the same OCTAVO_KEY_PEPPER. */
   pepper: z.string(),
-  /** A text that the transfer key opens; null without secrets. */
+  /** A sealed text to check the transfer key with; null for a project without secrets. */
   keyCheck: z.string().nullable(),
-  /** By the name of the table. */
+  /** Row files by table name. */
   files: z.record(z.string().regex(/^[a-z_]+$/), WrittenFile),
   blobs: z.object({ count: z.number().int().min(0), bytes: z.number().int().min(0) }),
 })
 export type Manifest = z.infer<typeof Manifest>
 
-/** Why a folder cannot be imported, for the operator. */
+/** The reason why a folder cannot be imported, for the operator. */
 export class UnusableExport extends Error {}
 
 export const rowsPath = (folder: string, table: string) => join(folder, 'rows', `${table}.ndjson`)
@@ -66,7 +66,7 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** Writes lines to a file, and gives what the manifest says of it. */
+/** Writes lines to a file, and returns its entry for the manifest. */
 export async function writeLines(path: string, lines: AsyncIterable<string>): Promise<WrittenFile> {
   const hash = createHash('sha256')
   let rows = 0
@@ -87,14 +87,14 @@ export async function writeLines(path: string, lines: AsyncIterable<string>): Pr
   return { rows, bytes, sha256: hash.digest('hex') }
 }
 
-/** The digest of lines as a file of them would have it. */
+/** Returns the digest that a file with these lines would have. */
 export async function digestLines(lines: AsyncIterable<string>): Promise<string> {
   const hash = createHash('sha256')
   for await (const line of lines) hash.update(`${line}\n`)
   return hash.digest('hex')
 }
 
-/** The last migration that ran. Functions do not decide whether rows fit. */
+/** Returns the name of the last migration. SQL functions do not matter for whether rows fit. */
 export async function readMigration(query: Query): Promise<string> {
   const [row] = await query<{ name: string | null }>(
     `select max(name) as name from migration where name like 'migrations/%'`,
@@ -105,9 +105,9 @@ export async function readMigration(query: Query): Promise<string> {
 const PEPPER_CHECK_LENGTH = 16
 const printCheck = (hash: Buffer) => hash.toString('hex').slice(0, PEPPER_CHECK_LENGTH)
 
-/** Tells whether two cells have the same pepper, and nothing about it. */
+/** Returns a short hash to compare peppers by; it reveals nothing else about them. */
 export const pepperCheck = (pepper: PepperRing) => printCheck(pepper.hash('project export', ''))
 
-/** Whether it is of the pepper of this cell, or of one that it had. */
+/** Returns true if the check comes from this cell's current pepper or an old one. */
 export const isOwnPepper = (pepper: PepperRing, check: string) =>
   pepper.hashes('project export', '').map(printCheck).includes(check)

@@ -1,6 +1,6 @@
 /**
- * A project as a folder that another cell can take: its rows as one snapshot shows them, its files by
- * digest, and a manifest that is written last. Memory does not grow with the project.
+ * Exports a project as a folder that another cell can import: its rows from one snapshot, its files
+ * by digest, and a manifest that is written last. Memory use does not depend on the project's size.
  */
 
 import { createWriteStream } from 'node:fs'
@@ -55,7 +55,7 @@ const BLOBS_AT_A_TIME = 1_000
 const OWNER_ONLY_FOLDER = 0o700
 
 export type ExportDeps = {
-  /** As the owner of the tables. */
+  /** Connected as the owner of the tables. */
   readonly database: Database
   readonly blobs: BlobStore
   readonly secretKeys: readonly SecretKey[]
@@ -73,11 +73,13 @@ export type Exported = {
   readonly rows: number
   readonly blobs: number
   readonly bytes: number
-  /** Files that the store has lost and that no deployment needs. */
+  /** The number of files that are missing from the store and that no deployment needs. */
   readonly absent: number
 }
 
-/** An earlier export of the same project may be in the folder: its files are not copied again. */
+/**
+ * Exports the project into a folder. Files of an earlier export in the folder are not copied again.
+ */
 export async function exportProject(
   deps: ExportDeps,
   project: ExportedProject,
@@ -85,13 +87,13 @@ export async function exportProject(
 ): Promise<Exported> {
   await mkdir(join(folder, 'rows'), { recursive: true, mode: OWNER_ONLY_FOLDER })
   await mkdir(blobsPath(folder), { recursive: true, mode: OWNER_ONLY_FOLDER })
-  // From now on, and until it is done, this is no export.
+  // Without a manifest, an unfinished folder is not taken for an export.
   await rm(join(folder, MANIFEST_FILE), { force: true })
   return deps.database.transaction(async (query) => {
     await query('set transaction isolation level repeatable read, read only')
     await query(bindingOf(project.tenant))
     await settleTexts(query)
-    // A role that policies bind would skip rows. With this it fails.
+    // Makes the export fail for a role that policies apply to, instead of skipping rows.
     await query('set local row_security = off')
     const [clock] = await query<{ ms: string }>('select now_ms() as ms')
     const written = await writeRows(deps, query, { project, folder })
@@ -123,11 +125,11 @@ export async function exportProject(
 
 type Place = { readonly project: ExportedProject; readonly folder: string }
 
-/** Everything but the list of blobs. */
+/** Writes all row files except the list of blobs. */
 async function writeRows(deps: ExportDeps, query: Query, { project, folder }: Place) {
   const { organizationId, projectId } = project.tenant
   const ofProject = `project_id = ${projectId}`
-  // Roles in the whole organization, and whom all these rows name.
+  // Organization-wide roles; `people` are all users that the exported rows refer to.
   const ofOrganization = `organization_id = ${organizationId} and project_id is null`
   const people = `id in (select user_id from membership where ${ofProject} or ${ofOrganization}
     union select user_id from reader_session where ${ofProject})`
@@ -165,7 +167,10 @@ async function* resealed(
   }
 }
 
-/** The files of the project, and the list of them. Throws when a deployment needs one that is not there. */
+/**
+ * Copies the files of the project and writes their list. Throws if one that a deployment needs is
+ * missing.
+ */
 async function copyBlobs(
   { database, blobs }: ExportDeps,
   query: Query,
@@ -212,7 +217,7 @@ async function* inBatches(lines: AsyncIterable<string>): AsyncGenerator<readonly
 
 const parseLine = (line: string): BlobName => parseBlob(JSON.parse(line) as Row)
 
-/** Gives the places of those that the store has. */
+/** Returns the indexes of the blobs that the store has. */
 async function copyBatch(
   store: BlobStore,
   folder: string,
@@ -240,7 +245,7 @@ async function copyBatch(
   return found
 }
 
-/** A file that is there has all of its text. */
+/** Writes a file atomically. */
 async function writeWhole(folder: string, name: string, text: string | Buffer): Promise<void> {
   const path = join(folder, name)
   const file = await open(`${path}.part`, 'w', OWNER_ONLY)

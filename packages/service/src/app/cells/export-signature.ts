@@ -1,7 +1,7 @@
 /**
- * Shows which cell made an export. The manifest names every file by its digest, so its signature is that of
- * all of them. Cells of one installation share OCTAVO_KEY_PEPPER and know each other by it; others by a
- * transfer key that their operator gave to both.
+ * Proves which cell made an export. The manifest has the digest of every file, so its signature
+ * covers all of them. Cells of one installation share OCTAVO_KEY_PEPPER and verify each other by
+ * it; other cells by a transfer key that their operator gave to both.
  */
 import { createHash } from 'node:crypto'
 import { z } from 'zod'
@@ -34,7 +34,7 @@ export function signManifest(manifest: Buffer, { pepper, transferKey }: SigningK
   }
 }
 
-/** Throws unless a cell that this one knows made the export and it is unchanged. */
+/** Throws unless a trusted cell made the export and it is unchanged. */
 export async function checkSignature(archive: Archive, keys: SigningKeys): Promise<void> {
   const { folder, manifest, manifestBytes } = archive
   const bytes = await readSmallFile(folder, SIGNATURE_FILE, SIGNATURE_BYTES_MAX)

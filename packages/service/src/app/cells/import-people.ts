@@ -1,16 +1,16 @@
-/** The organization of an imported project, and people, who are known by their e-mail address. */
+/** Imports the organization of a project and its people, matched by e-mail address. */
 import type { Query } from '../../platform/database/database.ts'
 import { UnusableExport } from './export-manifest.ts'
 import { insertLines, readShape } from './project-tables.ts'
 import { type Archive, type Row, readRows } from './read-archive.ts'
 
-/** Ids that people had in the other cell → those that they have here. */
+/** User ids in the other cell → user ids in this cell. */
 export type PeopleIds = ReadonlyMap<string, string>
 
-/** Their ids are kept in memory while rows are read. */
+/** A limit, since the ids are kept in memory during the import. */
 const PEOPLE_MAX = 1_000_000
 
-/** Adds the organization, its people and the row of the project itself, as far as they are not here. */
+/** Inserts the project row, and its organization and people if they do not exist yet. */
 export async function addPeople(query: Query, archive: Archive): Promise<PeopleIds> {
   const { project, files } = archive.manifest
   const insert = async (table: string, rows: readonly Row[], rest = '') =>
@@ -45,7 +45,10 @@ export async function addPeople(query: Query, archive: Archive): Promise<PeopleI
   return people
 }
 
-/** Returns the id here. Whether an address is proven is not taken from another cell: only these columns are. */
+/**
+ * Returns the user's id in this cell. Copies only these columns: another cell cannot vouch that an
+ * e-mail address is verified.
+ */
 async function addPerson(query: Query, person: Row): Promise<string> {
   const { id, public_id, email, name, created_at, disabled_at } = person
   await query(
@@ -58,7 +61,7 @@ async function addPerson(query: Query, person: Row): Promise<string> {
   return row.id
 }
 
-/** Returns the single row of a file, which has these values. */
+/** Returns the only row of a file. Throws if there are more, or if it has other values. */
 async function readOnly(archive: Archive, name: string, values: Row): Promise<Row> {
   let only: Row | undefined
   for await (const row of readRows(archive, name)) {
@@ -70,7 +73,7 @@ async function readOnly(archive: Archive, name: string, values: Row): Promise<Ro
   return only
 }
 
-/** Throws for a row that belongs to another project or organization than the manifest says. */
+/** Throws for a row of another project or organization than the manifest names. */
 export function checkValues(row: Row, table: string, values: Row): void {
   for (const [column, value] of Object.entries(values))
     if (row[column] !== value)
@@ -79,7 +82,7 @@ export function checkValues(row: Row, table: string, values: Row): void {
       )
 }
 
-/** The same row, of the person as they are known here. */
+/** Replaces the row's user id by the one in this cell. */
 export function withIds(row: Row, people: PeopleIds): Row {
   if (row.user_id === undefined || row.user_id === null) return row
   const id = people.get(row.user_id)

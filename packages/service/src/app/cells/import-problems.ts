@@ -2,7 +2,7 @@ import type { Database, Query } from '../../platform/database/database.ts'
 import { type Manifest, readMigration, UnusableExport } from './export-manifest.ts'
 import { PROJECT_TABLES, quote } from './project-tables.ts'
 
-/** Throws for rows of another version: they do not fit these tables. */
+/** Throws for an export with another schema version, whose rows do not fit these tables. */
 export async function checkVersion({ query }: Database, { migration }: Manifest): Promise<void> {
   const own = await readMigration(query)
   if (migration === own) return
@@ -13,7 +13,9 @@ export async function checkVersion({ query }: Database, { migration }: Manifest)
   )
 }
 
-/** Why the project cannot come into this cell. One that was deleted here may come back. */
+/**
+ * Returns the reason why the project cannot be imported. One that was deleted here may come back.
+ */
 export async function findImportProblem(
   query: Query,
   { project }: Manifest,
@@ -35,7 +37,7 @@ export async function findImportProblem(
   )
 }
 
-/** Removes what is left of the project after a deletion, which the import takes the place of. */
+/** Deletes the remains of a deleted project, which the import replaces. */
 export async function removeDeleted(query: Query, projectId: string): Promise<void> {
   for (const table of PROJECT_TABLES.toReversed())
     await query(`delete from ${quote(table)} where project_id = $1`, [projectId])

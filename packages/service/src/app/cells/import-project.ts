@@ -1,7 +1,7 @@
 /**
- * Takes an exported project into this cell. Files first: a file without a project is harmless, and is
- * collected a day later. Then all rows in one transaction, read back and compared before it ends: so a
- * project is there as it was, or not at all.
+ * Imports an exported project into this cell. Files come first: files without a project are
+ * harmless, and are collected a day later. Then all rows are inserted in one transaction, read back
+ * and compared before it commits, so the import is complete or has no effect.
  */
 
 import { insertAudit } from '../../platform/audit/store.ts'
@@ -44,13 +44,13 @@ const BLOBS_AT_ONCE = 8
 const BLOBS_AT_A_TIME = 1_000
 
 export type ImportDeps = {
-  /** As the owner of the tables. */
+  /** Connected as the owner of the tables. */
   readonly database: Database
   readonly blobs: BlobStore
   readonly secretKeys: readonly SecretKey[]
   readonly pepper: PepperRing
   readonly transferKey: KeyRing | undefined
-  /** Leaves out what only works with the pepper of the other cell. */
+  /** Skips rows that depend on the pepper of the other cell. */
   readonly withoutKeys: boolean
 }
 
@@ -58,7 +58,7 @@ export type Imported = {
   readonly manifest: Manifest
   readonly rows: number
   readonly blobs: number
-  /** Rows that were left out, with `withoutKeys`. */
+  /** The number of rows skipped because of `withoutKeys`. */
   readonly leftOut: number
 }
 
@@ -76,24 +76,24 @@ export async function importProject(deps: ImportDeps, folder: string): Promise<I
   }
 }
 
-/** Only the files, so that less is left to do while nobody can write. */
+/** Copies only the files, to shorten the time without writes during a move. */
 export async function importBlobs(deps: ImportDeps, folder: string): Promise<number> {
   const archive = await openSigned(deps, folder)
   await putBlobs(deps, archive)
   return archive.manifest.blobs.count
 }
 
-/** Throws unless a known cell wrote every file of the export. */
+/** Throws unless a trusted cell signed every file of the export. */
 async function openSigned(deps: ImportDeps, folder: string): Promise<Archive> {
   const archive = await openArchive(folder)
-  // First: another version may sign in another way.
+  // Checked first, since other versions may sign differently.
   await checkVersion(deps.database, archive.manifest)
   await checkSignature(archive, deps)
   for (const name of EXPORTED_FILES) await checkRows(archive, name)
   return archive
 }
 
-/** Throws what can be said before anything is done. */
+/** Throws for all problems that can be found before anything is written. */
 async function checkFit(deps: ImportDeps, manifest: Manifest): Promise<void> {
   const { database, pepper, withoutKeys, transferKey } = deps
   if (!withoutKeys && !isOwnPepper(pepper, manifest.pepper))
@@ -112,10 +112,10 @@ async function checkFit(deps: ImportDeps, manifest: Manifest): Promise<void> {
   if (problem !== undefined) throw new UnusableExport(problem)
 }
 
-/** Partitions that this cell does not have, because it is younger or keeps less. */
+/** Creates the partitions that this cell lacks, because it is newer or retains less. */
 async function makePartitions(database: Database, archive: Archive): Promise<void> {
   for (const [table, column] of PARTITION_KEYS) {
-    // As many as there are days, however many rows.
+    // Bounded by the number of days, not of rows.
     const days = new Set<string>()
     for await (const row of readRows(archive, table)) {
       const key = row[column] ?? ''
@@ -137,12 +137,12 @@ const PARTITION_KEYS = [
   ['event_hour', 'hour'],
 ] as const satisfies readonly (readonly [ProjectTable, string])[]
 
-/** Gives when it began: what was deleted since then is not there. */
+/** Stores the files, and returns the start time: files deleted since then are missing. */
 async function putBlobs({ database, blobs }: ImportDeps, archive: Archive): Promise<string> {
   const [row] = await database.query<{ at: string }>('select clock_timestamp()::text as at')
   for await (const rows of readBatches(archive, 'project_blob', BLOBS_AT_A_TIME)) {
     const batch = rows.map(parseBlob)
-    // The export is signed: a cell that had the bytes says that they are of this project.
+    // Existing files need no upload: the signature proves that the project had their bytes.
     const known = await blobs.hasMany(batch.map(({ sha256 }) => sha256))
     await forEachLimited(
       batch.filter(({ sha256 }) => !known.has(sha256)),
@@ -163,7 +163,7 @@ async function insertProject(deps: ImportDeps, query: Query, source: Source): Pr
   ])
   const problem = await findImportProblem(query, manifest)
   if (problem !== undefined) throw new UnusableExport(problem)
-  // For no tenant: what moved away from here may come back.
+  // Before the tenant is bound, since a project that moved away from here may come back.
   await removeDeleted(query, projectId)
   await query(bindingOf({ organizationId, projectId }))
   const people = await addPeople(query, source.archive)
@@ -209,7 +209,7 @@ async function insertTable(
       organization_id: organizationId,
     }),
   }
-  // What triggers wrote for rows of other tables.
+  // Delete the rows that triggers wrote for other tables.
   await query(`delete from ${quote(table)} where project_id = $1`, [projectId])
   if (table === 'project_blob')
     await query(`select pg_advisory_xact_lock_shared(lock_class('collection'), 0)`)
@@ -227,7 +227,7 @@ async function insertTable(
   }
 }
 
-/** The collection may have taken what was found or put a moment ago. */
+/** Throws if garbage collection deleted files that the import relied on. */
 async function refuseDeletedBlobs(
   query: Query,
   rows: readonly Row[],
@@ -241,7 +241,7 @@ async function refuseDeletedBlobs(
     )
 }
 
-/** What was written is read back: the same bytes, or for rows that change, as many. */
+/** Reads the rows back and compares them: by digest or, for tables whose rows change, by count. */
 async function compareTable(query: Query, table: ProjectTable, manifest: Manifest): Promise<void> {
   const written = manifest.files[table]
   const condition = `project_id = ${manifest.project.id}`
@@ -263,7 +263,10 @@ async function countIn(query: Query, table: string, condition: string): Promise<
   return Number(row?.count)
 }
 
-/** New ids come after those that were brought, and after the windows that exports have passed. */
+/**
+ * Makes new ids come after the imported ones and after the conversation windows that were already
+ * exported.
+ */
 async function settleSequences(query: Query, { project, exportedMs }: Manifest): Promise<void> {
   for (const table of PROJECT_TABLES) {
     const { columns } = await readShape(query, table)
@@ -281,7 +284,7 @@ async function settleSequences(query: Query, { project, exportedMs }: Manifest):
   )
 }
 
-/** A name or token that another project of this cell has. */
+/** Explains a unique violation: another project of this cell has the same name or token. */
 function explainTaken(error: unknown): unknown {
   if (!(error instanceof Error) || !('code' in error) || error.code !== '23505') return error
   const detail =

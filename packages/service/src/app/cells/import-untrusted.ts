@@ -1,7 +1,8 @@
 /**
- * Imports a project that no known cell vouches for. No row of the archive is inserted: a new project is
- * created, its site is deployed from the bytes in the archive, and its conversations are imported, with the
- * same checks as for callers of the API. The only member is the owner that the operator names.
+ * Imports a project that no trusted cell signed. No row of the archive is inserted as it is: a new
+ * project is created, its site is deployed from the bytes in the archive, and its conversations are
+ * imported, with the same checks as for API callers. The only member is the owner that the operator
+ * names.
  */
 import { randomBytes } from 'node:crypto'
 import { displayName, Slug } from '@octavo/contract'
@@ -31,25 +32,25 @@ import { checkVersion } from './import-problems.ts'
 import { TRUSTED_TABLES } from './project-tables.ts'
 import { type Archive, openArchive, type Row, readBatches, readRows } from './read-archive.ts'
 
-/** More have to come by `conversations import`, which is one transaction for each batch. */
+/** Larger archives need `conversations import`, which uses one transaction per batch. */
 const CONVERSATIONS_MAX = 1_000_000
 const CONVERSATIONS_AT_A_TIME = 500
 const TOKEN_BYTES = 16
 
 export type UntrustedDeps = {
-  /** As the owner of the tables. */
+  /** Connected as the owner of the tables. */
   readonly database: Database
   readonly blobs: BlobStore
-  /** Domains of the service, which no project can claim. */
+  /** The service's own domains, which no project can claim. */
   readonly ownNames: readonly string[]
   readonly now: () => number
 }
 
-/** What the operator says, and not the archive. */
+/** Values chosen by the operator, not taken from the archive. */
 export type UntrustedWish = {
   readonly organization: string
   readonly owner: string
-  /** Instead of the slug in the archive. */
+  /** Replaces the slug in the archive. */
   readonly slug: string | undefined
 }
 
@@ -58,9 +59,9 @@ export type UntrustedImport = {
   readonly organization: OrganizationRow
   readonly hasSite: boolean
   readonly conversations: number
-  /** Unproven domains. */
+  /** Domains that still have to be verified. */
   readonly domains: readonly string[]
-  /** Rows that only an export of a known cell brings. */
+  /** The number of rows that only a trusted export can bring. */
   readonly leftOut: number
 }
 
@@ -115,7 +116,10 @@ async function readProject(archive: Archive): Promise<Described> {
   )
 }
 
-/** An organization that exists gets no owner by an import. */
+/**
+ * Returns the organization, created with this owner if it does not exist. An import never adds an
+ * owner to an existing one.
+ */
 async function ensureOwner(
   database: Database,
   { organization: name, owner: email }: UntrustedWish,
@@ -157,7 +161,8 @@ async function createUntrusted(
     )
   const { name, protection, retention_days: days } = described
   const project = await projects.insert({ organizationId: organization.id, name, slug })
-  // Passwords and providers of readers stay behind, so a private site is for its members first.
+  // Readers' passwords and sign-in providers are not imported, so a private site is for members
+  // only at first.
   await database.query(
     `update project set protection = $2, retention_days = least(retention_days, $3::bigint)
       where id = $1`,
@@ -182,7 +187,7 @@ async function importConversations(archive: Archive, bound: ProjectDatabase): Pr
   return count
 }
 
-/** Reads a row of `conversation` as an exported conversation is read. */
+/** Validates a row of `conversation` like a conversation from the API. */
 function conversationOf(row: Row): ReturnType<typeof parseConversation> {
   const place = `conversation ${row.id?.slice(0, 100)}`
   try {
@@ -205,7 +210,7 @@ function conversationOf(row: Row): ReturnType<typeof parseConversation> {
   }
 }
 
-/** Claims the domains as the owner of the project would: each needs a new record in DNS. */
+/** Claims the domains as the project's owner would: each needs a new DNS record. */
 async function claimDomains(
   archive: Archive,
   bound: ProjectDatabase,

@@ -1,16 +1,16 @@
-/** The state of a project that moves to another cell, and what the edge has to know of it. */
+/** The state of a project that moves to another cell, and its routes for the edge. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Database } from '../../platform/database/database.ts'
 
 const LOCK_TRIES_MAX = 40
 const LOCK_PAUSE_MS = 500
-/** `lock_timeout` of PostgreSQL. */
+/** PostgreSQL's error code when `lock_timeout` expires. */
 const LOCK_NOT_AVAILABLE = '55P03'
 
 const isLocked = (error: unknown) =>
   error instanceof Error && 'code' in error && error.code === LOCK_NOT_AVAILABLE
 
-/** From now on nothing of the project changes, and all that was written before is there. */
+/** Blocks writes to the project, after waiting for those in progress. */
 export async function beginMove(database: Database, projectId: string): Promise<Date> {
   for (let tried = 1; ; tried += 1) {
     try {
@@ -22,13 +22,16 @@ export async function beginMove(database: Database, projectId: string): Promise<
       throw new Error('the project does not exist any more')
     } catch (error) {
       if (!isLocked(error) || tried === LOCK_TRIES_MAX) throw error
-      // Others write in between.
+      // Lets waiting writers continue in between.
       await sleep(LOCK_PAUSE_MS)
     }
   }
 }
 
-/** Turns the triggers that refuse writes on, or off if no project moves: a table at a time. */
+/**
+ * Enables the triggers that reject writes, or disables them if no project is moving, one table at a
+ * time.
+ */
 async function setGuards(database: Database, isOn: boolean): Promise<void> {
   const tables = await database.query<{ name: string }>(
     'select name from moving_tables() where is_guarded <> $1',
@@ -38,7 +41,7 @@ async function setGuards(database: Database, isOn: boolean): Promise<void> {
     await database.query('select set_moving_guard($1, $2)', [name, isOn])
 }
 
-/** Gives false for a project that does not move. */
+/** Ends or cancels the move. Returns false if the project is not moving. */
 export async function leaveMove(
   database: Database,
   projectId: string,
@@ -48,7 +51,7 @@ export async function leaveMove(
     projectId,
   ])
   await setGuards(database, false).catch((error) => {
-    // They cost time and do no harm; the next move that ends tries again.
+    // Enabled triggers are harmless, only slow; the next move that ends retries.
     if (!isLocked(error)) throw error
   })
   return row?.done === true
@@ -59,7 +62,7 @@ export type Names = {
   readonly previews: string | undefined
 }
 
-/** Everything by which an edge finds out that a request is for this project, for its map. */
+/** Returns all hosts and ids by which an edge recognizes requests for this project. */
 export async function listRoutes(
   database: Database,
   projectId: string,

@@ -1,4 +1,4 @@
-/** A project while it moves: it is read, and nothing of it changes. */
+/** Tests a project during its move: it can be read but not changed. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -56,8 +56,8 @@ const write = (cell: TestService, { publicId, token }: TestProject, questionId: 
 const statusOf = async (cell: TestService, slug: string) =>
   (await visit(cell.port, `${slug}.sites.localhost`, '/')).status
 
-describe('a project that moves', () => {
-  test('is read and exported, and whoever writes is told to come again', async () => {
+describe('projects during a move', () => {
+  test('a moving project can be read and exported, and writes get 503 with Retry-After', async () => {
     const project = await newSite()
     expect((await write(first, project, 'before')).status).toBe(200)
     expect((await move(first, project, 'begin'))[0]).toContain('nothing of it changes')
@@ -76,7 +76,7 @@ describe('a project that moves', () => {
       page.status,
       ((await page.json()) as { conversations: [] }).conversations.length,
     ]).toEqual([200, 1])
-    // Beginning again changes nothing.
+    // Beginning twice has no effect.
     await move(first, project, 'begin')
     await move(first, project, 'cancel')
     expect((await write(first, project, 'during')).status).toBe(200)
@@ -84,7 +84,7 @@ describe('a project that moves', () => {
     await expect(move(first, project, 'sideways')).rejects.toThrow('begin, end or cancel')
   })
 
-  test('whoever was writing already is waited for', async () => {
+  test('a move waits for writes in progress', async () => {
     const project = await newSite()
     const bound = first.service.database.forProject(project.tenant)
     let finish = () => {}
@@ -113,7 +113,7 @@ describe('a project that moves', () => {
     await expect(bound.query(`select count_action('late', 60)`)).rejects.toThrow('is being moved')
   })
 
-  test('is served by the other cell, gone here after the end, and comes back by another move', async () => {
+  test('a moved project is served by the other cell, removed here, and can move back', async () => {
     const project = await newSite()
     const carry = async (from: TestService, to: TestService, name: string) => {
       const path = join(folder, `${project.publicId}-${name}`)
@@ -137,7 +137,7 @@ describe('a project that moves', () => {
     expect((await write(first, project, 'back')).status).toBe(200)
   })
 
-  test('has routes for the edge: hosts, its id', async () => {
+  test("the routes for the edge list a project's hosts and id", async () => {
     const project = await newSite()
     await octavo(first, ['project', 'rename', project.publicId, `${project.slug}-new`])
     expect(await octavo(first, ['project', 'routes', project.publicId])).toEqual(
@@ -149,7 +149,7 @@ describe('a project that moves', () => {
     )
   })
 
-  test('every table of projects refuses, but for what reading writes, and only while a project moves', async () => {
+  test('only while a project moves, all its tables reject writes except those that reading needs', async () => {
     const guarded = async () => {
       const rows = await first.owner.query<{ name: string }>(
         `select c.relname as name from pg_trigger t join pg_class c on c.oid = t.tgrelid
@@ -171,7 +171,7 @@ describe('a project that moves', () => {
     expect(await guarded()).toEqual([])
   })
 
-  test('a move that begins while the last one ends is guarded', async () => {
+  test('a move that begins while another one ends is guarded', async () => {
     const projects = [await newSite(), await newSite()]
     let last: TestProject | undefined
     for (let round = 0; round < 6; round += 1) {

@@ -1,17 +1,17 @@
 /**
- * What a project has in the database, in the order in which another cell takes it: rows that others refer
- * to come first, what triggers count comes after what they count, and blobs come last, since their lock
- * keeps the collection of files waiting. A test compares the list with the catalog.
+ * The tables with project rows, in import order: referenced rows come first, counters after the
+ * rows whose triggers update them, and blobs last, since their lock blocks garbage collection. A
+ * test compares the list with the catalog.
  */
 import pg from 'pg'
 import type { Query } from '../../platform/database/database.ts'
 
 /**
- * What an import takes of a table. Everything of an export that a known cell signed, and of others
+ * The import mode of each table. A trusted export brings all rows; from other exports:
  *
- * - `content`: what the site and its conversations are, through the checks for callers of the API,
- * - `reset`: nothing, this cell writes rows of its own: domains that are unproven, a log of its own,
- * - `trusted`: nothing, and there are no rows: who may do what, what is sent where, what was counted.
+ * - `content`: the site and its conversations are imported, with the checks for API callers,
+ * - `reset`: the rows are ignored, and this cell writes new ones: unverified domains, its own log,
+ * - `trusted`: the rows are ignored and not replaced: permissions, destinations, counts.
  */
 const IMPORTED = {
   project_slug: 'reset',
@@ -63,10 +63,10 @@ export type ProjectTable = keyof typeof IMPORTED
 
 export const PROJECT_TABLES = Object.keys(IMPORTED) as readonly ProjectTable[]
 
-/** Only an export of a known cell brings rows of these. */
+/** Tables whose rows are only imported from trusted exports. */
 export const TRUSTED_TABLES = PROJECT_TABLES.filter((table) => IMPORTED[table] === 'trusted')
 
-/** Files of rows of an export: the project, its organization and people, then its tables. */
+/** The row files of an export: the project, its organization and people, then its tables. */
 export const EXPORTED_FILES: readonly string[] = [
   'organization',
   'project',
@@ -75,10 +75,10 @@ export const EXPORTED_FILES: readonly string[] = [
   ...PROJECT_TABLES,
 ]
 
-/** Hashes in these depend on OCTAVO_KEY_PEPPER. */
+/** Tables with hashes that depend on OCTAVO_KEY_PEPPER. */
 export const PEPPERED_TABLES: readonly ProjectTable[] = ['api_key', 'invitation', 'reader_session']
 
-/** Rows of these are not the same in every cell: people have ids there, and secrets another key. */
+/** Tables whose rows differ between cells, because of user ids or encryption keys. */
 export const CHANGED_TABLES: readonly ProjectTable[] = ['secret', 'membership', 'reader_session']
 
 type Column = { readonly name: string; readonly type: string; readonly isIdentity: boolean }
@@ -86,11 +86,11 @@ type Column = { readonly name: string; readonly type: string; readonly isIdentit
 export type TableShape = {
   readonly name: string
   readonly columns: readonly Column[]
-  /** In which rows are written, whatever the collation of the cell is. */
+  /** The sort order of exported rows, independent of the cell's collation. */
   readonly order: string
 }
 
-/** The columns of a table as this database has them. */
+/** Reads the columns of a table from this database. */
 export async function readShape(query: Query, name: string): Promise<TableShape> {
   const columns = await query<Column & { readonly place: number | null; readonly isText: boolean }>(
     `select a.attname as name, format_type(a.atttypid, a.atttypmod) as type, a.attidentity <> '' as "isIdentity",
@@ -111,8 +111,8 @@ export async function readShape(query: Query, name: string): Promise<TableShape>
 export const quote = (name: string) => pg.escapeIdentifier(name)
 
 /**
- * One row a line, each value as PostgreSQL writes it as text: exact for every type, and no text of a
- * tenant can end a line.
+ * Returns a query for one line per row, with each value in PostgreSQL's text format: exact for
+ * every type, and without line breaks.
  */
 export function selectLines({ name, columns, order }: TableShape, condition: string): string {
   const values = columns.map(
@@ -121,7 +121,7 @@ export function selectLines({ name, columns, order }: TableShape, condition: str
   return `select json_build_object(${values.join(', ')})::text as line from ${quote(name)} where ${condition} order by ${order}`
 }
 
-/** Inserts lines as they were selected: `$1` is an array of them. */
+/** Returns a statement that inserts such lines: `$1` is an array of them. */
 export function insertLines({ name, columns }: TableShape): string {
   const names = columns.map((column) => quote(column.name))
   const values = columns.map(
@@ -131,7 +131,7 @@ export function insertLines({ name, columns }: TableShape): string {
     select ${values.join(', ')} from (select text::json as line from unnest($1::text[]) as text) l`
 }
 
-/** Texts of values must not depend on what somebody set for a role or a database. */
+/** Sets how PostgreSQL formats values, regardless of the settings of the role or database. */
 export async function settleTexts(query: Query): Promise<void> {
   await query(
     `select set_config('timezone', 'UTC', true), set_config('datestyle', 'ISO, YMD', true),
@@ -142,7 +142,7 @@ export async function settleTexts(query: Query): Promise<void> {
 
 const ROWS_AT_A_TIME = 500
 
-/** The lines of a statement, some at a time, whatever their number. */
+/** Reads the lines of a query with a cursor, so that memory use stays constant. */
 export async function* readLinesOf(query: Query, statement: string): AsyncGenerator<string> {
   await query(`declare lines no scroll cursor for ${statement}`)
   for (;;) {

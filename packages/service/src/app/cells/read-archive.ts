@@ -1,7 +1,7 @@
 /**
- * Reads an export that anybody may have written. Only regular files of the folder itself are opened, and
- * rows are counted and hashed each time they are read: bytes that the manifest does not describe are
- * rejected before the transaction that used them ends.
+ * Reads an untrusted export. Only regular files in the folder itself are opened, and rows are
+ * counted and hashed each time they are read: bytes that do not match the manifest are rejected
+ * before the transaction that used them commits.
  */
 import { createHash } from 'node:crypto'
 import { constants } from 'node:fs'
@@ -20,11 +20,11 @@ import {
 export type Archive = {
   readonly folder: string
   readonly manifest: Manifest
-  /** The manifest as it is in the file: what the signature is of. */
+  /** The manifest's exact bytes, which the signature covers. */
   readonly manifestBytes: Buffer
 }
 
-/** One row: each value as PostgreSQL writes it as text. */
+/** One row, with each value in PostgreSQL's text format. */
 export type Row = Readonly<Record<string, string | null>>
 
 export async function openArchive(folder: string): Promise<Archive> {
@@ -55,7 +55,10 @@ export async function readSmallFile(
   }
 }
 
-/** Reads all rows of a file. Throws at the latest after the last one if they are not what the manifest says. */
+/**
+ * Reads all rows of a file. Throws, at the latest after the last row, if they do not match the
+ * manifest.
+ */
 export async function* readRows(archive: Archive, name: string): AsyncGenerator<Row, void> {
   let number = 0
   for await (const line of readLines(archive, name)) {
@@ -64,7 +67,7 @@ export async function* readRows(archive: Archive, name: string): AsyncGenerator<
   }
 }
 
-/** Throws unless the rows of a file are what the manifest says. */
+/** Throws if the rows of a file do not match the manifest. */
 export async function checkRows(archive: Archive, name: string): Promise<void> {
   const lines = readLines(archive, name)
   while (!(await lines.next()).done);
@@ -105,7 +108,7 @@ async function* readLines(
     throw damaged()
 }
 
-/** Reads rows in batches, which stay small where texts are long. */
+/** Reads rows in batches, which are smaller if their texts are long. */
 export async function* readBatches(
   archive: Archive,
   name: string,
@@ -123,7 +126,7 @@ export async function* readBatches(
   }
   if (batch.length > 0) yield batch
 }
-/** Keeps a statement below the deadline of the database. */
+/** Keeps each statement below the database's statement timeout. */
 const BATCH_LENGTH = 4_000_000
 
 function parseRow(line: string, place: string): Row {
@@ -145,7 +148,7 @@ function parseRow(line: string, place: string): Row {
 const DIGEST = /^\\x([\da-f]{64})$/
 const SIZE = /^\d{1,15}$/
 
-/** Reads a row of `project_blob`. */
+/** Parses a row of `project_blob`. */
 export function parseBlob({ sha256, size }: Row): BlobName {
   const digest = DIGEST.exec(sha256 ?? '')?.[1]
   if (digest === undefined || !SIZE.test(size ?? ''))
@@ -153,7 +156,7 @@ export function parseBlob({ sha256, size }: Row): BlobName {
   return { sha256: digest, size: Number(size) }
 }
 
-/** Returns the size of a file that the export says to have. */
+/** Returns the size of a file in the export. */
 export async function sizeOfBlob({ folder }: Archive, sha256: string): Promise<number> {
   const path = blobFile(sha256)
   const file = await openFile(folder, path)
@@ -165,14 +168,14 @@ export async function sizeOfBlob({ folder }: Archive, sha256: string): Promise<n
   }
 }
 
-/** Stores a file of the export if its bytes are there and have this digest. Throws otherwise. */
+/** Stores a file of the export. Throws if it is missing or does not match its digest. */
 export async function putBlob(
   { folder }: Archive,
   blobs: BlobStore,
   blob: BlobName,
 ): Promise<void> {
   const path = blobFile(blob.sha256)
-  // Opened here: an error in the body looks like an outage of the store.
+  // Opened here, since an error in the body would look like a store outage.
   const file = await openFile(folder, path)
   if (file === undefined) throw badBlob(folder, path, 'missing')
   try {
@@ -192,8 +195,8 @@ function badBlob(folder: string, path: string, how: 'missing' | 'damaged'): Unus
 }
 
 /**
- * Opens a regular file below the folder; undefined if there is none. A link could lead to any file of the
- * operator, and opening a pipe would wait forever.
+ * Opens a regular file below the folder; undefined if it does not exist. A symbolic link could lead
+ * to any file of the operator, and opening a pipe would block forever.
  */
 async function openFile(folder: string, path: string): Promise<FileHandle | undefined> {
   const absolute = join(folder, path)
@@ -208,7 +211,7 @@ async function openFile(folder: string, path: string): Promise<FileHandle | unde
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? error.code : undefined
     if (code === 'ENOENT') return undefined
-    // ELOOP: a link. ENXIO: a socket.
+    // ELOOP: a symbolic link. ENXIO: a socket.
     if (code !== 'ELOOP' && code !== 'ENXIO') throw error
   }
   throw new UnusableExport(`${absolute} is not a regular file. Links are not followed.`)

@@ -1,4 +1,4 @@
-/** What a cell believes of an export: only what a cell that it knows has signed, byte by byte. */
+/** Tests that a cell only accepts exports that a trusted cell signed, byte by byte. */
 
 import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
@@ -80,7 +80,7 @@ async function refused(target: string, reason: string | RegExp, options: readonl
   await expect(importTo(target, options)).rejects.toThrow(reason)
   expect(await second.owner.query('select from project where id = $1', [project.id])).toEqual([])
 }
-/** As a cell with this pepper would have signed it. */
+/** Signs the export like a cell with this pepper. */
 function sign(target: string, pepper: PepperRing, key?: string): string {
   const bytes = readFileSync(join(target, 'manifest.json'))
   const transferKey = key === undefined ? undefined : parseTransferKey(key)
@@ -88,11 +88,11 @@ function sign(target: string, pepper: PepperRing, key?: string): string {
   writeFileSync(join(target, 'signature.json'), JSON.stringify(signature))
   return target
 }
-/** Changes one byte, and returns what the file was. */
+/** Changes one byte, and returns the original file. */
 function change(target: string, name: string): Buffer {
   const file = join(target, name)
   const bytes = readFileSync(file)
-  // Within the text of the pepper in the signature: that of the transfer key does not matter here.
+  // In signature.json, this is within the pepper's signature; the transfer key's is not used here.
   const at = Math.min(20, bytes.length - 1)
   writeFileSync(file, Buffer.from(bytes).fill((bytes[at] ?? 0) ^ 1, at, at + 1))
   return bytes
@@ -102,8 +102,8 @@ const listFiles = () =>
     statSync(join(path, name)).isFile(),
   )
 
-describe('the signature of an export', () => {
-  test('an export with one changed byte in any file is refused', async () => {
+describe('export signatures', () => {
+  test('an export with one changed byte in any file is rejected', async () => {
     const files = listFiles().filter((name) => statSync(join(path, name)).size > 0)
     const [blobs, others] = [true, false].map((is) =>
       files.filter((name) => name.startsWith('blobs/') === is),
@@ -119,7 +119,7 @@ describe('the signature of an export', () => {
     await refused(target, 'is damaged')
   })
 
-  test('an export with reordered or repeated rows is refused', async () => {
+  test('an export with reordered or repeated rows is rejected', async () => {
     const turned = craftArchive(path, newFolder(), {
       rows: { conversation: (rows) => rows.toReversed() },
     })
@@ -134,7 +134,7 @@ describe('the signature of an export', () => {
     await refused(twice, 'The signature of')
   })
 
-  test('an export whose files changed places is refused', async () => {
+  test('an export with swapped files is rejected', async () => {
     const target = copy()
     const rows = join(target, 'rows')
     renameSync(join(rows, 'conversation.ndjson'), join(rows, 'between'))
@@ -143,7 +143,7 @@ describe('the signature of an export', () => {
     await refused(target, 'deployment.ndjson is damaged')
   })
 
-  test('an export without a signature, or with one of another cell or export, is refused', async () => {
+  test('an export without a signature, or signed by another cell, is rejected', async () => {
     const target = copy()
     rmSync(join(target, 'signature.json'))
     await refused(target, 'Nothing shows that a cell of yours made')
@@ -159,23 +159,23 @@ describe('the signature of an export', () => {
     const options = ['--without-keys', '--key-file', keyFile]
     await refused(sign(theirs, OTHER_PEPPER, otherKey), 'Nothing shows', options)
     await refused(sign(theirs, OTHER_PEPPER), 'Nothing shows', options)
-    // The key alone is no signature: it has to be of this manifest.
+    // The right key is not enough: the signature has to match this manifest.
     cpSync(join(path, 'signature.json'), join(theirs, 'signature.json'))
     await refused(theirs, 'Nothing shows', options)
   })
 
-  test('files of an unsigned export are not copied ahead of time', async () => {
+  test('blobs of an unsigned export are not copied with --blobs', async () => {
     const target = copy()
     rmSync(join(target, 'signature.json'))
     await refused(target, 'Nothing shows', ['--blobs'])
   })
 })
 
-describe('the rows of a signed export', () => {
+describe('rows of a signed export', () => {
   const signed = (rows: Record<string, (rows: CraftedRow[]) => CraftedRow[]>) =>
     sign(craftArchive(path, newFolder(), { rows }), PEPPER)
 
-  test('a signed export with rows of another project or organization is refused', async () => {
+  test('a signed export with rows of another project or organization is rejected', async () => {
     const elsewhere = (column: string) => (rows: CraftedRow[]) =>
       rows.map((row) => ({ ...row, [column]: '1' }))
     await refused(
@@ -204,7 +204,7 @@ describe('the rows of a signed export', () => {
     )
   })
 
-  test('a signed export with another number of rows than its manifest says is refused', async () => {
+  test('a signed export whose row count differs from its manifest is rejected', async () => {
     for (const name of ['secret', 'membership', 'reader_session', 'conversation', 'app_user']) {
       const target = craftArchive(path, newFolder(), {
         manifest: ({ files }) => {
@@ -216,7 +216,7 @@ describe('the rows of a signed export', () => {
     }
   })
 
-  test('an export with links, pipes or names that lead out of its folder is refused', async () => {
+  test('an export with links, pipes or names that lead out of its folder is rejected', async () => {
     const outside = join(folder, 'outside')
     cpSync(join(path, 'rows/conversation.ndjson'), outside)
     const linked = copy()
@@ -243,7 +243,7 @@ describe('the rows of a signed export', () => {
     await refused(blob, 'expected the SHA-256')
   })
 
-  test('an export with malformed or overlong lines, or a large manifest, is refused', async () => {
+  test('an export with malformed or overlong lines, or a large manifest, is rejected', async () => {
     const raw = (text: string) => {
       const target = craftArchive(path, newFolder(), {
         manifest: ({ files }) => {
@@ -266,7 +266,7 @@ describe('the rows of a signed export', () => {
   })
 })
 
-test('an unchanged export is imported, and so is one that its cell signed again', async () => {
+test('an unchanged or newly signed export is imported', async () => {
   const target = sign(craftArchive(path, newFolder(), {}), PEPPER)
   expect((await importTo(target))[0]).toContain('All of them were compared.')
   const [slug] = await second.owner.query<{ slug: string }>(

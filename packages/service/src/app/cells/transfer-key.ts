@@ -1,6 +1,6 @@
 /**
- * Secrets travel under a key that the operator gives to both cells: each cell has keys of its own, and no
- * secret is ever on a disk as it is.
+ * Encrypts secrets during a transfer with a key that the operator gives to both cells: each cell
+ * has its own keys, and no secret is ever on disk in plain text.
  */
 import { createKeyRing, KEY_BYTES, type KeyRing } from '../../platform/secrets/key-ring.ts'
 import { secretContext } from '../../platform/secrets/store.ts'
@@ -11,7 +11,7 @@ const TRANSFER_KEY = 'transfer'
 const CHECK_TEXT = 'octavo'
 const checkContext = (projectId: string) => `${projectId} transfer key`
 
-/** Undefined for a text that is no key. */
+/** Returns undefined for a malformed key. */
 export function parseTransferKey(text: string): KeyRing | undefined {
   const trimmed = text.trim()
   const bytes = /^[\w+/]+={0,2}$/.test(trimmed) ? Buffer.from(trimmed, 'base64') : undefined
@@ -29,7 +29,7 @@ export function sealText(ring: KeyRing, text: string, context: string): string {
   return ring.seal(text, context).bytes.toString('hex')
 }
 
-/** Returns undefined if another key encrypted it, or for another context. */
+/** Returns undefined if it was encrypted with another key or for another context. */
 export function openSealed(ring: KeyRing, sealed: string, context: string): string | undefined {
   try {
     return ring.open({ keyId: TRANSFER_KEY, bytes: Buffer.from(sealed, 'hex') }, context)
@@ -38,7 +38,7 @@ export function openSealed(ring: KeyRing, sealed: string, context: string): stri
   }
 }
 
-/** Returns the same row of `secret`, encrypted with another key. */
+/** Re-encrypts a row of `secret` with another key. */
 export function resealRow(
   row: Row,
   rings: { readonly from: KeyRing; readonly to: KeyRing },

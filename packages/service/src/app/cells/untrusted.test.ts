@@ -1,4 +1,4 @@
-/** Archives that another operator or a tenant made, through the commands of this cell. */
+/** Imports archives that another operator or a tenant made. */
 
 import { createHash } from 'node:crypto'
 import { mkdtempSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
@@ -40,7 +40,7 @@ const startCell = async (name: string, pepper: string) =>
     pepper: createPepperRing({ current: pepper }),
   })
 
-/** An archive of a person who hosts their own documentation. */
+/** Another operator's cell, which makes the archives. */
 let theirs: TestService
 let ours: TestService
 beforeAll(async () => {
@@ -80,7 +80,7 @@ const bySlug = async (slug: string) =>
     )
   )[0]
 
-/** As an operator would who takes the archive for that of a cell of their own. */
+/** Imports an archive as an operator who mistakes it for their own. */
 const importAsOwn = (path: string) =>
   octavo(ours, ['project', 'import', path, '--without-keys']).catch((error: Error) => error.message)
 const UNSIGNED = expect.stringContaining('Nothing shows that a cell of yours made')
@@ -91,7 +91,7 @@ const importAs = (path: string, more: readonly string[] = []) => {
   return octavo(ours, ['project', 'import', path, '--untrusted', ...names, ...more])
 }
 
-describe('files of another project', () => {
+describe('files of other projects', () => {
   const SECRET = 'PRIVATE ROADMAP of the victim'
 
   test('a private file is not served to an importer who only knows its digest', async () => {
@@ -119,7 +119,7 @@ describe('files of another project', () => {
     expect(await ours.owner.query(`select from app_user where email like 'owner-%'`)).toEqual([])
   })
 
-  test('a site is not served to an importer who only knows the digest of its manifest', async () => {
+  test('a site is not served to an importer who only knows its manifest digest', async () => {
     const victim = await newSite(ours, { 'index.html': `${SECRET} 2` })
     const [live] = await ours.owner.query<{ root: string }>(
       'select root::text from deployment where project_id = $1',
@@ -151,7 +151,7 @@ test('a link in the archive is not followed, even to the right bytes', async () 
   await expect(importAs(path)).rejects.toThrow(`${digest.slice(0, 2)} is not a folder`)
 })
 
-test('a member of the archive does not become a member of an organization of this cell', async () => {
+test('members in an archive do not become members of an organization in this cell', async () => {
   await octavo(ours, ['user', 'create', 'boss@acme.example', '--organization', 'Acme'])
   const [acme] = await ours.owner.query<{ id: string; public_id: string }>(
     `select id, public_id from organization where name = 'Acme'`,
@@ -182,7 +182,7 @@ test('a member of the archive does not become a member of an organization of thi
   await importAs(path)
   expect(await owners()).toEqual([{ email: 'boss@acme.example' }])
   expect(await ours.owner.query(`select from app_user where email like 'mallory%'`)).toEqual([])
-  // Naming both does not make the person an owner there.
+  // Naming the organization and the person does not make that person an owner.
   const named = ['--organization', acme?.public_id ?? '', '--owner', 'mallory@evil.example']
   await expect(
     octavo(ours, ['project', 'import', path, '--untrusted', '--project', 'in-acme', ...named]),
@@ -196,7 +196,7 @@ test('a member of the archive does not become a member of an organization of thi
   expect(await owners()).toEqual([{ email: 'boss@acme.example' }])
 })
 
-test('domains, limits and settings are not what the archive says', async () => {
+test('domains, limits and settings are not taken from an untrusted archive', async () => {
   const mover = await newSite(theirs, { 'index.html': 'words' })
   await theirs.owner.query(
     `insert into domain_claim (project_id, name, token, state, seen_at)
@@ -229,7 +229,7 @@ test('domains, limits and settings are not what the archive says', async () => {
     suspended_reason: null,
     archived_at: null,
     settings: {},
-    // The password stays behind, so only members read what was private.
+    // Passwords are not imported, so only members can read a private site.
     protection: 'members',
     retention_days: 30,
   })
@@ -250,8 +250,8 @@ test('domains, limits and settings are not what the archive says', async () => {
   expect((await get(mover.slug)).status).toBe(401)
 })
 
-describe('an untrusted import', () => {
-  test('an untrusted import serves the site, has its conversations and exactly one owner', async () => {
+describe('untrusted imports', () => {
+  test('an untrusted import brings the site, its conversations and exactly one owner', async () => {
     const project = await fillProject(theirs, 'full')
     await fixFiles(theirs.owner, project)
     await theirs.publish(project, { ...TURN, questionId: 'x', query: 'zebra', threadId: 't' })
@@ -287,7 +287,7 @@ describe('an untrusted import', () => {
         [id],
       )
     expect(await texts(ours, made?.id)).toEqual(await texts(theirs, project.id))
-    // A later deployment goes on from there.
+    // Later deployments work as usual.
     const [token = ''] = (
       await octavo(ours, ['key', 'create', 'honest', '--kind', 'deploy'])
     ).slice(-1)
@@ -299,7 +299,7 @@ describe('an untrusted import', () => {
       .toContain('newer')
   })
 
-  test('an untrusted import respects the storage limit of the organization', async () => {
+  test("an untrusted import respects the organization's storage limit", async () => {
     await octavo(ours, ['user', 'create', 'small@example.com', '--organization', 'Small'])
     await ours.owner.query(`update organization set storage_bytes_max = 10 where name = 'Small'`)
     const path = await exportOf(await newSite(theirs, { 'index.html': 'more than ten bytes' }))
@@ -309,7 +309,7 @@ describe('an untrusted import', () => {
     ).rejects.toThrow('the organization can store 10 more')
   })
 
-  test('an untrusted import is refused with a taken slug, and with options of trusted ones', async () => {
+  test('an untrusted import rejects a taken slug and options of trusted imports', async () => {
     const mover = await newSite(theirs, { 'index.html': 'twice' })
     const path = await exportOf(mover)
     await importAs(path)
@@ -330,7 +330,7 @@ describe('an untrusted import', () => {
   })
 
   test.each(['', 'a\nb', 'a\u0000b', '\u001b[2J', 'a\u202eb', '\ud800', 'x'.repeat(201)])(
-    'an untrusted import is refused with a name that the API would reject: %j',
+    'an untrusted import rejects a name that the API would reject: %j',
     async (name) => {
       const source = await exportOf(await newSite(theirs, { 'index.html': 'named' }))
       const path = craftArchive(source, newFolder(), {
@@ -340,7 +340,7 @@ describe('an untrusted import', () => {
     },
   )
 
-  test('an untrusted import is refused with conversations that the API would reject', async () => {
+  test('an untrusted import rejects conversations that the API would reject', async () => {
     const mover = await newSite(theirs, { 'index.html': 'talk' })
     await theirs.publish(mover, { ...TURN, questionId: '1' })
     const source = await exportOf(mover)

@@ -5,42 +5,41 @@ import type { Git } from '../../platform/git/git.ts'
 import { type ProjectRow, ProjectStore, tenantOf } from '../../projects/projects/store.ts'
 import type { Settings } from '../settings/env.ts'
 
-/** A command that was not understood; printed without a stack. */
+/** Thrown for an invalid command; printed without a stack trace. */
 export class UsageError extends Error {}
 
-/** What a command needs from the world. */
+/** The environment that a command runs in. */
 export type CommandDeps = {
   readonly settings: Settings
   readonly print: (line: string) => void
   readonly now: () => number
-  /** All of standard input, for secrets that must not be arguments. */
+  /** Reads all of standard input, for secrets that must not be arguments. */
   readonly readInput?: (() => Promise<string>) | undefined
   /** For commands that read a repository. */
   readonly git?: Pick<Git, 'listRefs'> | undefined
 }
 
-/** What a command that works on the database gets: the words after its name, and its options. */
+/** The input of a command that uses the database: the words after its name, and its options. */
 export type CommandInput = CommandDeps & {
   readonly database: Database
   readonly words: readonly string[]
   readonly options: CommandOptions
 }
 
-/** What a command that works on a project gets: the first word names it. */
+/** The input of a command for one project, which its first word names. */
 export type ProjectInput = CommandInput & { readonly project: CommandProject }
 
 export type Lines = AsyncGenerator<string, void>
 
-/** Gives the lines that it prints. */
+/** Yields the lines to print. */
 type Command = (input: CommandInput) => Lines
 
-/** By the words that a command is called by. */
+/** Commands by the words that invoke them. */
 export type CommandTable = Readonly<Record<string, Command>>
 
 export type CommandProject = ProjectRow & {
-  /** Bound to the project. */
   readonly database: ProjectDatabase
-  /** For messages: its id and its slug. */
+  /** The project's id and slug, for messages. */
   readonly called: string
 }
 
@@ -53,7 +52,7 @@ const TEXT = { type: 'string' } as const
 const LIST = { type: 'string', multiple: true } as const
 const SWITCH = { type: 'boolean' } as const
 
-/** The options of all commands. The help says which command takes which. */
+/** The options of all commands. The help says which options each command has. */
 export const OPTIONS = {
   blobs: SWITCH,
   branch: TEXT,
@@ -112,7 +111,7 @@ export function required(value: string | undefined, what: string): string {
   return value
 }
 
-/** Throws the complaint for a word that is not one of those. */
+/** Returns the word if it is one of the allowed ones; otherwise throws a usage error. */
 export function oneOf<Word extends string>(
   words: readonly Word[],
   text: string | undefined,
@@ -123,7 +122,7 @@ export function oneOf<Word extends string>(
   return word
 }
 
-/** Throws the complaint for a text that is not a number in the range. */
+/** Returns the number if it is in the range; otherwise throws a usage error. */
 export function numberIn(
   { min, max }: { readonly min: number; readonly max: number },
   text: string,
@@ -145,7 +144,10 @@ export function readSwitch(
 
 const SECRET_LENGTH_MAX = 4_000
 
-/** Never an argument: those are in the process list and in the history of the shell. */
+/**
+ * Reads a secret from a file or standard input, never from an argument: those are visible in the
+ * process list and in the shell history.
+ */
 export async function readSecretFile(
   file: string,
   readInput: CommandDeps['readInput'],
@@ -156,7 +158,7 @@ export async function readSecretFile(
   return { isRead: text !== undefined, secret: isRight ? secret : undefined }
 }
 
-/** For commands that store a secret of a project. */
+/** Throws if project secrets cannot be stored, because no keys are set. */
 export function needSecretKeys({ settings }: CommandInput, what: string): void {
   if (settings.secretKeys.length === 0)
     throw new UsageError(
@@ -164,7 +166,7 @@ export function needSecretKeys({ settings }: CommandInput, what: string): void {
     )
 }
 
-/** The project that the first word names, which may have been deleted. */
+/** Returns the project that the first word names, even if it was deleted. */
 export async function findAnyProject({ database, words }: CommandInput): Promise<CommandProject> {
   const name = required(words[0], 'project id')
   const row = await new ProjectStore(database).find(name)
@@ -173,7 +175,7 @@ export async function findAnyProject({ database, words }: CommandInput): Promise
   return { ...row, database: database.forProject(tenantOf(row)), called }
 }
 
-/** The project that the first word names. */
+/** Returns the project that the first word names. */
 export async function findProject(input: CommandInput): Promise<CommandProject> {
   const project = await findAnyProject(input)
   if (project.deleted_at !== null)

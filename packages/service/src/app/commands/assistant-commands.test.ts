@@ -29,7 +29,7 @@ type Asked = {
   readonly input?: readonly string[]
 }
 
-/** A server with a model that does as it is told, whose context has so many tokens. */
+/** A server with a well-behaved model whose context has this many tokens. */
 function capable(contextTokens: number): ModelBehaviour {
   return (response, body) => {
     const { messages = [], tools, input } = (body ?? {}) as Asked
@@ -66,7 +66,7 @@ async function runWith(
   return lines.join('\n')
 }
 
-test('a model that can do everything passes eight probes, and what to set is printed', async () => {
+test('a capable model passes all eight probes, and the settings to use are printed', async () => {
   server.behave(capable(100_000))
   const key = join(folder, 'key')
   writeFileSync(key, 'sk-secret\n')
@@ -87,14 +87,14 @@ test('a model that can do everything passes eight probes, and what to set is pri
   expect(server.requests[0]?.headers.authorization).toBe('Bearer sk-secret')
 })
 
-test('a server that cuts prompts without a word is found out', async () => {
+test('assistant test warns about a server that silently truncates prompts', async () => {
   server.behave(capable(4_096))
   const printed = await run('--url', server.url, '--model', 'good')
   expect(printed).toMatch(/context +warning +4096 tokens; of a longer prompt it reads 4096 tokens/)
   expect(printed).toContain('OCTAVO_ASSISTANT_CONTEXT_TOKENS=4096')
 })
 
-test('a server that refuses everything fails, and why is told', async () => {
+test('assistant test fails and reports the reason if a server rejects all requests', async () => {
   server.behave(refuse(401, 'wrong key'))
   const printed = await run('--url', server.url, '--model', 'good')
   expect(printed).toMatch(/stream +failed .*status 401: wrong key/)
@@ -103,14 +103,14 @@ test('a server that refuses everything fails, and why is told', async () => {
 
 const MODEL = { format: 'openai', model: 'good', contextTokens: 4_096, hasTools: true } as const
 
-test('the model of the environment is tested when no other is named', async () => {
+test('assistant test uses the model of the environment by default', async () => {
   server.behave(capable(100_000))
   const model = { ...MODEL, url: server.url, key: 'sk-secret' }
   const printed = await runWith({ assistant: { ...service.settings.assistant, model } })
   expect(printed).toContain('OCTAVO_ASSISTANT_CONTEXT_TOKENS=4096')
 })
 
-test('the model of a project is tested as its owner typed it: not on a private network', async () => {
+test("a project's model is not tested on a private network", async () => {
   const { tenant, publicId } = await service.createProject()
   expect(await run(publicId)).toBe(`Project ${publicId} has no model of its own.`)
   const store = new AssistantSettingsStore(service.owner.forProject(tenant))
@@ -134,6 +134,6 @@ test.each([
     ['--url', 'http://127.0.0.1', '--model', 'x', '--key-file', '/nowhere'],
     '--key-file: expected one',
   ],
-])('%s is refused', async (args, message) => {
+])('`assistant test` rejects %s', async (args, message) => {
   expect(await run(...args)).toContain(message)
 })

@@ -29,9 +29,9 @@ const VERDICT_WIDTH = 8
 
 type StoredModel = Omit<ModelSettings, 'key'>
 
-/** What operators set for the assistant of a project, for its owner. */
+/** Commands for a project's assistant settings. */
 export const ASSISTANT_COMMANDS: CommandTable = {
-  /** What is not named stays as it was. */
+  /** Changes only the settings that are named. */
   'assistant set': ofProject(async function* (input) {
     const { options, project } = input
     const before = await new AssistantSettingsStore(project.database).read()
@@ -101,7 +101,7 @@ function parseModel(choice: unknown): StoredModel {
   throw new UsageError(`Invalid --${name}: ${issue?.message}`)
 }
 
-/** The new key of the model, if there is one and it can be stored. */
+/** Returns the new API key for the model, if one is given and can be stored. */
 async function readNewKey(
   input: CommandInput,
   model: StoredModel | undefined,
@@ -150,12 +150,12 @@ function printUse(title: string, use: AssistantUse, limit: number | undefined): 
   return `${title}: ${number(use.questions)} questions, ${number(use.cached)} from the cache (${number(use.saved)} tokens saved), ${number(use.used)} tokens used (${budget}), ${number(use.reserved)} set aside`
 }
 
-/** Finds out what a model can do: that of a project, of the options, or of the environment. */
+/** Tests the model of a project, of the options, or of the environment. */
 async function* testAssistant(input: CommandInput): Lines {
   const { options, print, settings, words } = input
   const isOwn = words.length > 0
   const model = isOwn ? await readProjectModel(input) : await readModel(input)
-  // An operator's address may be private, an owner's may not.
+  // The operator's model may be on a private network, a project owner's may not.
   const own = isOwn ? [] : [new URL(model.url).hostname]
   const deps = { allowPrivateHosts: [...settings.allowPrivateHosts, ...own] }
   const embedder = { ...model, model: options['embedding-model'] ?? model.model }

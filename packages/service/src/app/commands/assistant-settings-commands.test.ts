@@ -40,11 +40,11 @@ describe('octavo-service assistant', () => {
     project = await service.createProject()
   })
 
-  test('is on without a model until something is set', async () => {
+  test('the assistant is on without a model by default', async () => {
     expect(await assistant('show')).toContain('is on.\nModel: none; answers are quotations')
   })
 
-  test('set: model, key and budget; the key is stored encrypted and never shown', async () => {
+  test('`assistant set` stores model, key and budget; the key is encrypted and never shown', async () => {
     const shown = await assistant('set', ...MODEL, '--key-file', '-', '--tokens-per-day', '100000')
     expect(shown).toContain('Model: small at https://models.example/v1 (openai, 32768 tokens')
     expect(await settings()).toMatchObject({
@@ -59,7 +59,7 @@ describe('octavo-service assistant', () => {
     expect(JSON.stringify([rows, shown, await settings()])).not.toContain(CANARY)
   })
 
-  test('set: what is not named stays as it was', async () => {
+  test('`assistant set` keeps the settings that are not named', async () => {
     await assistant('set', '--tools', 'off', '--tokens-per-month', '5', '--mask', 'off')
     expect(await settings()).toMatchObject({
       masks: false,
@@ -70,19 +70,19 @@ describe('octavo-service assistant', () => {
     expect(await key()).toBe(CANARY)
   })
 
-  test('set: another address does not get the key of the one before', async () => {
+  test('`assistant set` drops the API key if the model URL changes', async () => {
     await assistant('set', '--url', 'https://other.example')
     expect(await key()).toBeUndefined()
   })
 
-  test('off and on again keeps what was set', async () => {
+  test('turning the assistant off and on keeps its settings', async () => {
     expect(await assistant('off')).toContain('is off.')
     expect(await settings()).toMatchObject({ isOn: false, model: { model: 'small' } })
     await assistant('set')
     expect(await settings()).toMatchObject({ isOn: true, model: { model: 'small' } })
   })
 
-  test('set --model none: the model of the service, or none', async () => {
+  test('`assistant set --model none` removes the model and its key', async () => {
     await assistant('set', '--key-file', '-')
     await assistant('set', '--model', 'none', '--tokens-per-day', 'none')
     expect(await settings()).toMatchObject({ model: undefined, tokensPerDay: undefined })
@@ -98,11 +98,11 @@ describe('octavo-service assistant', () => {
     [['--tokens-per-day', '-1'], ''],
     [['--tokens-per-day', 'many'], 'Invalid --tokens-per-day'],
     [['--key-file', '-'], '--key-file needs --url and --model'],
-  ])('set %s is refused', async (options, message) => {
+  ])('`assistant set` rejects %s', async (options, message) => {
     await expect(assistant('set', ...options)).rejects.toThrow(message)
   })
 
-  test('show: what was used of the budget, and what the cache saved', async () => {
+  test('`assistant show` prints used tokens, the budget and the tokens saved by the cache', async () => {
     await service.owner.query(
       `insert into assistant_usage (project_id, day, questions, cached, used_tokens, saved_tokens)
        values ($1, (now() at time zone 'UTC')::date, 7, 2, 12345, 678)`,

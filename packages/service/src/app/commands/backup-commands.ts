@@ -1,4 +1,4 @@
-/** Back up and repair: `backup`, `restore`, `blobs` and `secrets`. */
+/** Commands for backup and repair: `backup`, `restore`, `blobs` and `secrets`. */
 
 import type { BlobStore } from '../../platform/blobs/blob-store.ts'
 import { openBlobStore } from '../../platform/blobs/open-blob-store.ts'
@@ -39,7 +39,7 @@ export const BACKUP_COMMANDS: CommandTable = {
     yield 'Everything was restored.'
   },
 
-  /** What the worker does every hour, now. */
+  /** Runs the worker's hourly garbage collection now. */
   async *'blobs collect'(input) {
     const { database, now, print } = input
     const deps = { database, blobs: await openBlobs(input), now, log: createLog(print, now) }
@@ -55,7 +55,7 @@ export const BACKUP_COMMANDS: CommandTable = {
     if (check.faults.length > 0) throw new BackupFailed(check.faults)
   },
 
-  /** Afterwards the older keys can be taken out of OCTAVO_SECRET_KEYS. */
+  /** Re-encrypts all secrets, after which older keys can be removed from OCTAVO_SECRET_KEYS. */
   async *'secrets rotate'({ database, settings }) {
     if (settings.secretKeys.length === 0) throw new UsageError('OCTAVO_SECRET_KEYS is not set.')
     const ring = createKeyRing(settings.secretKeys)

@@ -1,4 +1,4 @@
-/** Projects from one cell to another, and back from an export. */
+/** Commands that move projects between cells or restore them from an export. */
 
 import { resolve } from 'node:path'
 import { Slug } from '@octavo/contract'
@@ -33,14 +33,14 @@ export const CELL_COMMANDS: CommandTable = {
   'project import': importFromFolder,
   'project move': moveProject,
 
-  /** One name a line, for the map of the edge. */
+  /** Prints one route per line, for the edge's routing table. */
   'project routes': ofProject(async function* ({ database, settings, project }) {
     const names = { sites: settings.sitesDomain, previews: settings.previewsDomain }
     yield* await listRoutes(database, project.id, names)
   }),
 }
 
-/** `project export`: run again, only files that are new are copied. */
+/** `project export`: a repeated export copies only new files. */
 async function* exportToFolder(input: ProjectInput): Lines {
   const { project } = input
   const folder = resolve(required(input.words[1], 'folder'))
@@ -49,7 +49,7 @@ async function* exportToFolder(input: ProjectInput): Lines {
     { tenant: tenantOf(project), publicId: project.public_id, slug: project.slug },
     folder,
   ).catch(rethrow)
-  // While it moves, nothing is written.
+  // The audit log of a moving project cannot be written.
   if (project.moving_since === null)
     await writeAudit(project.database, {
       actor: 'operator',
@@ -61,7 +61,7 @@ async function* exportToFolder(input: ProjectInput): Lines {
   yield `Exported project ${project.called} to ${folder}: ${rows} rows, ${blobs} files, ${bytes} bytes.`
 }
 
-/** `project import`: all of the project or nothing of it. */
+/** `project import`: imports a whole project atomically. */
 async function* importFromFolder(input: CommandInput): Lines {
   const { words, options } = input
   if (options.untrusted === true) {
@@ -89,7 +89,7 @@ async function* importFromFolder(input: CommandInput): Lines {
     yield `${leftOut} API keys, invitations and sessions of readers were left out: create new ones with \`octavo-service key create ${publicId}\`.`
 }
 
-/** `project import --untrusted`: the operator says whose the project is, and not the archive. */
+/** `project import --untrusted`: the operator names the owner, not the archive. */
 async function* importFromOthers(input: CommandInput): Lines {
   const { database, settings, words, options, now } = input
   if (options.blobs || options['without-keys'] || options['key-file'] !== undefined)
@@ -117,7 +117,7 @@ async function* importFromOthers(input: CommandInput): Lines {
   yield `Its only owner is ${owner.data}: \`octavo-service login-link ${owner.data}\` signs them in.`
 }
 
-/** `project move`: begins, ends or cancels a move; what is copied in between are export and import. */
+/** `project move`: begins, ends or cancels a move; export and import happen in between. */
 async function* moveProject(input: CommandInput): Lines {
   const { database, words } = input
   const project = await findAnyProject(input)
@@ -158,8 +158,8 @@ function openBlobs({ settings }: CommandInput): Promise<BlobStore> {
   return openBlobStore(settings.blobs)
 }
 
-/** What an operator can mend is printed without a stack. */
+/** Rethrows problems that an operator can fix as usage errors, without a stack trace. */
 function rethrow(error: unknown): never {
-  // The message may quote the export, and is shown on a terminal.
+  // The message may quote the untrusted export, and is shown on a terminal.
   throw error instanceof UnusableExport ? new UsageError(printable(error.message)) : error
 }

@@ -1,4 +1,6 @@
-/** `connection add --github-app`, with a GitHub that says which installation a repository is in. */
+/**
+ * Tests `connection add --github-app` with a fake GitHub that reports a repository's installation.
+ */
 import { afterAll, beforeEach, expect, test } from 'vitest'
 import {
   GITHUB_APP_ID,
@@ -26,7 +28,7 @@ beforeEach(() => Object.assign(host.state, { installed: true, suspended: false }
 const add = (...options: string[]) =>
   connectProject(service, ['--url', host.repositoryUrl, '--provider', 'github', ...options])
 
-test('the installation is the one that GitHub names, and needs no other webhook', async () => {
+test('the installation is the one that GitHub reports, and no webhook setup is needed', async () => {
   for (const options of [['--github-app'], ['--installation', host.installationId]]) {
     const project = await add(...options)
     const bound = service.service.database.forProject(project.tenant)
@@ -40,19 +42,19 @@ test('the installation is the one that GitHub names, and needs no other webhook'
   }
 })
 
-test('the id of another installation is refused, and nothing is connected', async () => {
+test('the id of another installation is rejected, and no repository is connected', async () => {
   await expect(add('--installation', '1')).rejects.toThrow('not in installation 1')
   expect((await octavo(service, ['connection', 'list'])).join()).not.toContain('installation 1')
 })
 
-test('a repository without the app, or where it is suspended, is refused', async () => {
+test('a repository is rejected if the app is not installed or suspended there', async () => {
   host.state.installed = false
   await expect(add('--github-app')).rejects.toThrow('not installed on acme/docs')
   Object.assign(host.state, { installed: true, suspended: true })
   await expect(add('--github-app')).rejects.toThrow('suspended for acme/docs')
 })
 
-test('connection test reads the repository with a token of the app', async () => {
+test("`connection test` reads the repository with the app's token", async () => {
   const { publicId } = await add('--github-app')
   const seen: GitRemote[] = []
   const git: Pick<Git, 'listRefs'> = {

@@ -32,7 +32,7 @@ afterAll(async () => {
 const add = (options: readonly string[], input = '') => connectProject(service, options, { input })
 const GITHUB = ['--url', 'https://github.com/o/n.git']
 
-/** The remote that Git would get. */
+/** Returns the remote with the credentials that Git would use. */
 async function remoteOf({ tenant }: TestProject) {
   const database = service.service.database.forProject(tenant)
   const connection = await new ConnectionStore(database).find()
@@ -49,7 +49,7 @@ async function queuedChecks({ projectId }: TestProject['tenant']): Promise<numbe
 }
 
 describe('connection add', () => {
-  test('prints what the owner has to set up; the secret is the last line', async () => {
+  test('`connection add` prints the setup steps, with the secret in the last line', async () => {
     const { lines, publicId, secret } = await add([
       ...GITHUB,
       '--folder',
@@ -70,13 +70,13 @@ describe('connection add', () => {
     expect(row).toEqual({ branch: 'v2', folder: 'docs', provider: 'github', credential: 'none' })
   })
 
-  test('the first build does not wait for the next round of checks', async () => {
+  test('`connection add` queues the first build at once', async () => {
     const { lines, tenant } = await add(GITHUB)
     expect(lines).toContain('The first build begins now.')
     expect(await queuedChecks(tenant)).toBe(1)
   })
 
-  test('a deploy key has to be added first, so nothing is queued', async () => {
+  test('`connection add` with a deploy key queues no build, since the key has to be added first', async () => {
     const { lines, tenant } = await add(['--url', 'git@github.com:o/n.git', '--ssh-key'])
     expect(lines).not.toContain('The first build begins now.')
     expect(await queuedChecks(tenant)).toBe(0)
@@ -88,19 +88,22 @@ describe('connection add', () => {
     ['gitea', 'oauth2', CANARY, CANARY],
     ['git', 'git', CANARY, CANARY],
     ['git', 'ada', `ada:${CANARY}`, CANARY],
-  ])('%s: the token goes to Git with the name %s', async (provider, username, input, token) => {
-    const project = await add(
-      ['--url', 'https://git.example.com/o/n', '--provider', provider, '--token-file', '-'],
-      `${input}\n`,
-    )
-    expect(project.lines.join('\n')).not.toContain(CANARY)
-    expect(await remoteOf(project)).toEqual({
-      url: 'https://git.example.com/o/n',
-      credential: { kind: 'token', username, token },
-    })
-  })
+  ])(
+    'for %s, Git gets the token with the user name %s',
+    async (provider, username, input, token) => {
+      const project = await add(
+        ['--url', 'https://git.example.com/o/n', '--provider', provider, '--token-file', '-'],
+        `${input}\n`,
+      )
+      expect(project.lines.join('\n')).not.toContain(CANARY)
+      expect(await remoteOf(project)).toEqual({
+        url: 'https://git.example.com/o/n',
+        credential: { kind: 'token', username, token },
+      })
+    },
+  )
 
-  test('a token can come from a file, and is nowhere in the database as it is', async () => {
+  test('a token can be read from a file, and is not in the database in plain text', async () => {
     const file = join(folder, 'token')
     writeFileSync(file, CANARY)
     const project = await add([...GITHUB, '--token-file', file])
@@ -116,7 +119,7 @@ describe('connection add', () => {
     }
   })
 
-  test('--ssh-key prints the public half, and Git gets the private one', async () => {
+  test('`connection add --ssh-key` prints the public key and stores the private key', async () => {
     const project = await add(['--url', 'git@github.com:o/n.git', '--ssh-key'])
     const text = project.lines.join('\n')
     expect(text).toMatch(/^ssh-ed25519 [\w+/]{68} octavo prj_\w+$/m)
@@ -129,17 +132,17 @@ describe('connection add', () => {
     })
   })
 
-  test('with a GitHub App needs one', async () => {
+  test('`connection add --github-app` fails if the service has no GitHub App', async () => {
     await expect(add([...GITHUB, '--github-app'])).rejects.toThrow('This service has no GitHub App')
   })
 
-  test('a token over http is sent to allowed private hosts alone', async () => {
+  test('a token over http is only sent to allowed private hosts', async () => {
     const options = (host: string) => ['--url', `http://${host}/o/n`, '--token-file', '-']
     await expect(add(options('example.com'), CANARY)).rejects.toThrow('not sent over http')
     await add(options('git.internal'), CANARY)
   })
 
-  test('a second repository is refused, and the first one keeps its secrets', async () => {
+  test('a second repository is rejected, and the first one keeps its secrets', async () => {
     const project = await add([...GITHUB, '--token-file', '-'], CANARY)
     await expect(
       octavo(service, ['connection', 'add', project.publicId, ...GITHUB]),
@@ -167,11 +170,11 @@ describe('connection add', () => {
     [[...GITHUB, '--token-file', '/nonexistent'], 'cannot be read'],
     [[...GITHUB, '--token-file', '-'], 'expected one token'],
     [['--url', 'https://gitlab.com/o/n', '--installation', '1'], '--provider github'],
-  ])('%j is refused', async (options, message) => {
+  ])('`connection add` rejects %j', async (options, message) => {
     await expect(add(options)).rejects.toThrow(message)
   })
 
-  test('needs keys to store secrets with', async () => {
+  test('`connection add` needs OCTAVO_SECRET_KEYS', async () => {
     const { settings } = service
     const keyless = { ...service, settings: { ...settings, secretKeys: [] } }
     await expect(connectProject(keyless, GITHUB)).rejects.toThrow('OCTAVO_SECRET_KEYS is not set')
@@ -191,7 +194,7 @@ describe('connection test', () => {
     return octavo(service, ['connection', 'test', project.publicId], { git })
   }
 
-  test('says what is there', async () => {
+  test('`connection test` prints the branches and the published commit', async () => {
     const lines = await testWith(await add([...GITHUB, '--folder', 'docs']), refs)
     expect(lines).toEqual([
       '✓ https://github.com/o/n.git can be read.',
@@ -203,7 +206,7 @@ describe('connection test', () => {
     ])
   })
 
-  test('says what went wrong at the last check and when the host was told', async () => {
+  test('`connection test` prints the last check error and failed status updates', async () => {
     const project = await add(GITHUB)
     const bound = service.service.database.forProject(project.tenant)
     await new ConnectionStore(bound).noteFailure('Pull requests could not be listed.')
@@ -239,7 +242,7 @@ describe('connection test', () => {
     [GITHUB, 'refused', 'OCTAVO_ALLOW_PRIVATE_HOSTS'],
     [GITHUB, 'unreachable', 'Check the host'],
     [GITHUB, 'empty', 'Push a first commit'],
-  ])('%j, %s: the hint is "%s"', async (options, code, hint) => {
+  ])('for %j with the error %s, the hint contains "%s"', async (options, code, hint) => {
     const project = await add(options, CANARY)
     const failure: GitFailure = { kind: 'failed', code, message: 'The reason.', isFinal: true }
     const said = testWith(project, failure).catch((error: Error) => error.message)
@@ -248,12 +251,12 @@ describe('connection test', () => {
     expect(await said).not.toContain(CANARY)
   })
 
-  test('a branch that does not exist is said', async () => {
+  test('`connection test` reports a missing branch', async () => {
     const project = await add([...GITHUB, '--branch', 'gone'])
     await expect(testWith(project, refs)).rejects.toThrow('The branch gone does not exist')
   })
 
-  test('a project without a repository is told what to do', async () => {
+  test('the connection commands suggest `connection add` if the project has no repository', async () => {
     const project = await service.createProject()
     for (const verb of ['test', 'remove', 'deliveries'])
       await expect(octavo(service, ['connection', verb, project.publicId])).rejects.toThrow(
@@ -262,7 +265,7 @@ describe('connection test', () => {
   })
 })
 
-test('connection list and remove: the secrets go too', async () => {
+test('`connection list` shows a connection until `connection remove` deletes it with its secrets', async () => {
   const project = await add([...GITHUB, '--token-file', '-'], CANARY)
   const list = (await octavo(service, ['connection', 'list'])).join('\n')
   expect(list).toMatch(

@@ -33,7 +33,7 @@ export const CONNECTION_COMMANDS: CommandTable = {
   'connection list': printConnections,
   'connection test': ofProject(testConnection),
 
-  /** The newest first. */
+  /** Lists webhook deliveries, newest first. */
   'connection deliveries': ofProject(async function* ({ project }) {
     const store = new ConnectionStore(project.database)
     if ((await store.find()) === undefined) throw noConnection(project)
@@ -64,7 +64,7 @@ const depsOf = ({ project, settings: { secretKeys } }: ProjectInput) => ({
 const noConnection = ({ public_id }: ProjectInput['project']) =>
   new UsageError(`Project ${public_id} has no repository. Run \`connection add\` to connect one.`)
 
-/** `connection add`: what is secret is shown this once. */
+/** `connection add`: the secret is only shown once. */
 async function* connectRepository(input: ProjectInput): Lines {
   const { settings, project } = input
   const wish = parseConnection(input)
@@ -92,7 +92,7 @@ async function* connectRepository(input: ProjectInput): Lines {
   yield secret
 }
 
-/** Nobody who has just connected a repository wants to wait for the next round of checks. */
+/** Starts the first build at once instead of with the next scheduled check. */
 async function queueCheck({ database, print, now }: CommandInput, tenant: Tenant): Promise<void> {
   const sender = createJobSender({ database, log: createLog(print, now) })
   try {
@@ -102,7 +102,10 @@ async function queueCheck({ database, print, now }: CommandInput, tenant: Tenant
   }
 }
 
-/** GitHub itself says which installation the repository is in, so nobody can use that of another. */
+/**
+ * Asks GitHub for the repository's installation, so that the installation of another owner cannot
+ * be used.
+ */
 async function proveInstallation(
   input: CommandInput,
   { credential, installationId: expected, url }: Omit<Connection, 'hookId'>,
@@ -146,7 +149,7 @@ async function* printConnections({ database }: CommandInput): Lines {
   }
 }
 
-/** `connection test`: reads the repository as a check does. */
+/** `connection test`: reads the repository like a scheduled check. */
 async function* testConnection(input: ProjectInput): Lines {
   const { settings, git, project } = input
   const { database } = project
@@ -173,7 +176,7 @@ async function* testConnection(input: ProjectInput): Lines {
   const folder = connection.folder === '' ? 'the root of the repository' : connection.folder
   yield `  Published: ${production} at ${branches.get(production)?.slice(0, 12)}`
   yield `  The first build checks whether docs.json is in ${folder}.`
-  // What the worker found, which may have another network or clock than this machine.
+  // The worker's last result, since its network or clock may differ from this machine's.
   const { checkedAt, checkError } = connection
   if (checkError !== null) yield `  Last check of the worker: ${checkError}`
   else if (checkedAt === null) yield '  The worker has not checked the repository yet.'

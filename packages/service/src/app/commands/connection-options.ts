@@ -1,4 +1,4 @@
-/** Options of `connection add`. */
+/** Parses the options of `connection add`. */
 import {
   InvalidRepository,
   parseRepository,
@@ -23,7 +23,8 @@ export function parseConnection(input: CommandInput): Omit<Connection, 'hookId'>
       ...repository,
       previews: options['no-previews'] !== true,
       forks: options['no-forks'] !== true,
-      // What the operator expects; `connection add` asks GitHub which one it is.
+      // The installation that the operator expects; `connection add` asks GitHub for the actual
+      // one.
       installationId: installation === null ? null : String(installation),
       refreshMinutes,
     }

@@ -1,10 +1,10 @@
-/** What operators read about connections. */
+/** Messages about connections for operators. */
 
 import type { GitFailure } from '../../platform/git/git.ts'
 import { WEBHOOK_STEPS } from '../../publishing/connections/webhook-steps.ts'
 import type { Connection } from '../../publishing/providers/connection.ts'
 
-/** How the webhook is set up; the secret is printed after it. */
+/** Explains how to set up the webhook; the caller prints the secret after it. */
 export function printHookSetup(
   { provider, hookId }: Pick<Connection, 'provider' | 'hookId'>,
   serviceUrl: string | undefined,
@@ -22,7 +22,7 @@ export function printHookSetup(
   ]
 }
 
-/** Why a repository cannot be read, with what to do. */
+/** Explains why a repository cannot be read and what to do. */
 export function printFailure(connection: Connection, { code, message }: GitFailure): string {
   const hint = hintOf(connection, code)
   return `${connection.url} cannot be read: ${message}${hint === undefined ? '' : `\nHint: ${hint}`}`

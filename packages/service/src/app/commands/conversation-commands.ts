@@ -1,4 +1,7 @@
-/** For operators: conversations into and out of the database, without a key and without HTTP. */
+/**
+ * Commands that import and export conversations directly in the database, without an API key or
+ * HTTP.
+ */
 import { open, rename } from 'node:fs/promises'
 import { readConversations } from '../../answers/conversations/read-conversations.ts'
 import { ConversationStore, type PageWindow, windowOf } from '../../answers/conversations/store.ts'
@@ -13,7 +16,7 @@ import {
 } from './arguments.ts'
 
 const PAGE_ROWS = 1_000
-/** Readers' questions are nobody else's business. */
+/** The file mode of exports, since readers' questions are private. */
 const OWNER_ONLY = 0o600
 
 export const CONVERSATION_COMMANDS: CommandTable = {
@@ -21,7 +24,7 @@ export const CONVERSATION_COMMANDS: CommandTable = {
   'conversations export': ofProject(exportConversations),
 }
 
-/** `conversations import`: what is there already is left as it is, so it can be run again. */
+/** `conversations import`: skips existing conversations, so it can be repeated. */
 async function* importConversations({ project, words, now }: ProjectInput): Lines {
   const { database } = project
   const file = required(words[1], 'file')
@@ -47,15 +50,15 @@ function printCount(count: number): string {
 }
 
 /**
- * History goes before the newest id of a project. Reading an empty window that ends now moves that
- * id to now, so that a new project takes history too.
+ * Moves the project's newest id to now by reading an empty window that ends now. Imported history
+ * has to come before the newest id, which a new project does not have yet.
  */
 async function sealSequenceNow(conversations: ConversationStore, nowMs: number): Promise<void> {
   const window = windowOf({ fromMs: nowMs, toMs: nowMs, cursor: undefined, nowMs })
   await conversations.page(window, 1)
 }
 
-/** `conversations export`: everything up to now, oldest first. */
+/** `conversations export`: exports all conversations up to now, oldest first. */
 async function* exportConversations({ project, options, now }: ProjectInput): Lines {
   const { database } = project
   const file = required(options.output, 'output file (-o)')
@@ -83,7 +86,7 @@ async function* exportConversations({ project, options, now }: ProjectInput): Li
   yield `Exported ${printCount(count)} to ${file}.`
 }
 
-/** All rows of a window, page by page, one row a line. */
+/** Yields all rows of a window page by page, one row per line. */
 async function* readPages(
   conversations: ConversationStore,
   window: PageWindow,

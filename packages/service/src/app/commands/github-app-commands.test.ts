@@ -28,7 +28,7 @@ async function run(url: string | undefined, ...args: string[]): Promise<string> 
 const URL_OF_SERVICE = 'https://octavo.example.com'
 
 describe('github-app create', () => {
-  test('prints the manifest and the steps, and writes a form that sends it', async () => {
+  test('`github-app create` prints the manifest and steps, and writes a form that submits it', async () => {
     const file = join(folder, 'app.html')
     const text = await run(URL_OF_SERVICE, 'create', '--organization', 'acme', '-o', file)
     expect(JSON.parse(text.slice(0, text.indexOf('\n\n')))).toEqual({
@@ -55,13 +55,13 @@ describe('github-app create', () => {
     expect(text).toContain('github-app exchange <code>')
   })
 
-  test('needs the URL of the service', async () => {
+  test('`github-app create` needs OCTAVO_URL', async () => {
     await expect(run(undefined, 'create')).rejects.toThrow('OCTAVO_URL is not set')
   })
 })
 
 describe('github-app exchange', () => {
-  test('writes the key for its owner alone and prints what to set', async () => {
+  test('`github-app exchange` writes a key file that only its owner can read and prints the settings', async () => {
     const file = join(folder, 'key.pem')
     const text = await run(URL_OF_SERVICE, 'exchange', 'goodcode', '-o', file)
     expect(readFileSync(file, 'utf8')).toBe(GITHUB_APP_KEY)
@@ -74,7 +74,7 @@ describe('github-app exchange', () => {
     expect(text).not.toMatch(/PRIVATE KEY/)
   })
 
-  test('refuses a code that GitHub does not know, and one that is none', async () => {
+  test('`github-app exchange` rejects unknown and malformed codes', async () => {
     const file = join(folder, 'none.pem')
     await expect(run(URL_OF_SERVICE, 'exchange', 'badcode', '-o', file)).rejects.toThrow(
       'GitHub does not know this code',

@@ -1,4 +1,4 @@
-/** The GitHub App of this service: its manifest, and what GitHub gives for it. */
+/** Commands that create the service's GitHub App from a manifest. */
 import { writeFileSync } from 'node:fs'
 import { z } from 'zod'
 import { GITHUB_RETURN_PATH } from '../../publishing/connections/github-pages.ts'
@@ -17,7 +17,7 @@ const GITHUB_APP_HOOK_PATH = '/v1/hooks/github-app'
 
 const FILE_MODE = 0o600
 
-/** As GitHub gives it. */
+/** GitHub's response to the code exchange. */
 const Conversion = z.object({
   id: z.int(),
   slug: z.string(),
@@ -33,7 +33,7 @@ export const GITHUB_APP_COMMANDS: CommandTable = {
   'github-app exchange': exchangeCode,
 }
 
-/** `github-app create`: prints the manifest and what to do with it. */
+/** `github-app create`: prints the manifest and how to use it. */
 async function* createManifest({ settings, options }: CommandInput): Lines {
   if (settings.url === undefined)
     throw new UsageError('OCTAVO_URL is not set, so GitHub would not know where to send webhooks.')
@@ -64,8 +64,8 @@ function manifestOf(serviceUrl: string, name: string): object {
     url: origin,
     hook_attributes: { url: `${origin}${GITHUB_APP_HOOK_PATH}`, active: true },
     redirect_url: origin,
-    // With user authorization GitHub returns to the callback URL, and says who somebody is. The setup
-    // URL is for returns without it: when an installation is changed.
+    // With user authorization, GitHub redirects to the callback URL and identifies the user. The
+    // setup URL is for redirects without it: when an installation is changed.
     callback_urls: [`${origin}${GITHUB_RETURN_PATH}`],
     setup_url: `${origin}${GITHUB_RETURN_PATH}`,
     setup_on_update: true,
@@ -93,7 +93,10 @@ function printForm(action: string, manifest: string): string {
 `
 }
 
-/** `github-app exchange`: turns the code of the manifest flow into the id, the key and the secret. */
+/**
+ * `github-app exchange`: exchanges the code of the manifest flow for the id, the key and the
+ * secret.
+ */
 async function* exchangeCode({ settings, options, words, now }: CommandInput): Lines {
   const code = required(words[0], 'code')
   if (!/^[\w-]{1,100}$/.test(code))
@@ -119,7 +122,7 @@ async function* exchangeCode({ settings, options, words, now }: CommandInput): L
         : reply.message,
     )
   const { id, slug, pem, webhook_secret, client_id, client_secret, html_url } = reply.data
-  // Only for its owner; a file that is there is not replaced.
+  // Only readable by its owner; an existing file is not replaced.
   writeFileSync(file, pem, { mode: FILE_MODE, flag: 'wx' })
   yield `Created the GitHub App "${slug}". Set these variables for all processes of the service:`
   yield `OCTAVO_GITHUB_APP_ID=${id}`

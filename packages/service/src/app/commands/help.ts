@@ -2,7 +2,7 @@
 const TITLE =
   'octavo-service: hosts documentation sites, and stores and exports their assistant conversations'
 
-/** For a person who does not know yet what there is. */
+/** A short overview for first-time users. */
 export const OVERVIEW = `${TITLE}
 
   Look at it            octavo-service demo
@@ -203,7 +203,7 @@ Environment
   Each can be read from a file instead: OCTAVO_KEY_PEPPER_FILE=/run/secrets/pepper
 `
 
-/** The options that the help names for a command: it takes no others. */
+/** Returns the options that the help lists for a command: it accepts no others. */
 export function optionsOf(command: string): readonly string[] {
   const [usage = ''] = HELP.replaceAll(/(?<=[ [])-o /g, '--output ').split('\nEnvironment\n')
   const forms = usage.split('\n  octavo-service ').filter((form) => form.startsWith(`${command} `))

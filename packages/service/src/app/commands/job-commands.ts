@@ -26,7 +26,7 @@ type JobRow = {
 export const JOB_COMMANDS: CommandTable = {
   'jobs list': listJobs,
 
-  /** Runs a job that failed or was cancelled once more. */
+  /** Retries a failed or canceled job. */
   async *'jobs retry'(input) {
     const { id, name, state } = await findJob(input)
     if (state !== 'failed' && state !== 'cancelled')
@@ -37,7 +37,7 @@ export const JOB_COMMANDS: CommandTable = {
     yield `Queued job ${id} again.`
   },
 
-  /** A job that waits does not start; one that runs cannot finish any more. */
+  /** Cancels a job: a waiting one does not start, a running one cannot complete. */
   async *'jobs cancel'(input) {
     const { id, name, state } = await findJob(input)
     if (!['created', 'retry', 'active'].includes(state))
@@ -47,7 +47,7 @@ export const JOB_COMMANDS: CommandTable = {
   },
 }
 
-/** `jobs`: the newest first; without `--state`, those that are not completed. */
+/** `jobs`: lists jobs, newest first; without `--state`, those that are not completed. */
 async function* listJobs({ database, options: { state } }: CommandInput): Lines {
   if (state !== undefined) oneOf(STATES, state, `--state must be one of ${STATES.join(', ')}.`)
   const jobs = await database.query<JobRow>(

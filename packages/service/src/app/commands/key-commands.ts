@@ -22,7 +22,7 @@ const DEFAULT_SCOPES: Readonly<Record<KeyKind, readonly KeyScope[]>> = {
 const OVERLAP_HOURS = { default: '168', min: 0, max: 30 * 24 }
 
 export const KEY_COMMANDS: CommandTable = {
-  /** The key is the last line, for `tail -n 1`, and shown this once. */
+  /** Prints the key in the last line, for `tail -n 1`, and only once. */
   'key create': ofProject(async function* (input) {
     const { token } = await createApiKey(depsOf(input), readWish(input)).catch((error: unknown) => {
       throw isNetworkError(error) ? new UsageError(NETWORK_EXPECTED) : error
@@ -37,7 +37,7 @@ export const KEY_COMMANDS: CommandTable = {
     for (const key of keys) yield printKey(key, now())
   }),
 
-  /** The new key is the last line, and shown this once. */
+  /** Prints the new key in the last line, and only once. */
   'key rotate': ofProject(async function* (input) {
     const id = required(input.words[1], 'key id')
     const overlapHours = numberIn(
@@ -104,7 +104,9 @@ function parseExpiry(text: string | undefined, nowMs: number): Date | null {
 const NETWORK_EXPECTED =
   'Invalid --from: expected an IP address or a CIDR range such as 10.0.0.0/8, with only zeros after the mask.'
 
-/** Only PostgreSQL knows all that its type `cidr` takes. */
+/**
+ * Detects invalid networks by PostgreSQL's error, since only its `cidr` type defines what is valid.
+ */
 function isNetworkError(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === '22P02'
 }

@@ -6,7 +6,7 @@ import type { Settings } from '../settings/env.ts'
 
 const LINK_MINUTES = 60
 
-/** Signs a person in once, within an hour. */
+/** Creates a link that signs a person in once, within an hour. */
 export async function createLoginLink(
   database: Database,
   { id: userId }: PersonRow,

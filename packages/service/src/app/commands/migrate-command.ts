@@ -2,7 +2,7 @@ import pg from 'pg'
 import { findSchemaFault, migrate, readSchemaState } from '../../platform/database/migrate.ts'
 import type { CommandDeps } from './arguments.ts'
 
-/** `migrate`, `migrate --dry-run`, `migrate status`. */
+/** Runs `migrate`, `migrate --dry-run` or `migrate status`. */
 export async function runMigrate(
   { settings, print }: CommandDeps,
   { status, dryRun }: { readonly status: boolean; readonly dryRun: boolean },

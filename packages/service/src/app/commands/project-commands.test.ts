@@ -12,7 +12,7 @@ const run = (...args: readonly string[]) => octavo(service, args)
 const create = async (slug: string) =>
   (await run('project', 'create', slug, '--project', slug)).at(-1) ?? ''
 
-test('project archive and restore, each once', async () => {
+test('a project can be archived once and restored once', async () => {
   const id = await create('archived')
   expect(await run('project', 'archive', id)).toEqual([
     `Archived project ${id} (archived). Its site is offline.`,
@@ -24,7 +24,7 @@ test('project archive and restore, each once', async () => {
   await expect(run('project', 'restore', id)).rejects.toThrow('is neither archived nor deleted.')
 })
 
-test('project delete says what it destroys, and does it for the slug alone', async () => {
+test('`project delete` prints what it deletes, and needs the slug as confirmation', async () => {
   const id = await create('deleted')
   for (const yes of [[], ['--yes', id], ['--yes', 'other']])
     await expect(run('project', 'delete', id, ...yes)).rejects.toThrow(
@@ -41,7 +41,7 @@ test('project delete says what it destroys, and does it for the slug alone', asy
   expect(await run('project', 'restore', 'deleted')).toEqual([`Project ${id} (deleted) is back.`])
 })
 
-test('a project that was archived when it was deleted comes back archived', async () => {
+test('a project that was archived before its deletion is restored as archived', async () => {
   const id = await create('both')
   await run('project', 'archive', id)
   await run('project', 'delete', id, '--yes', 'both')
@@ -57,7 +57,7 @@ test('a project that was archived when it was deleted comes back archived', asyn
   expect(await state()).toEqual([{ archived: false, deleted: false }])
 })
 
-test('project rename', async () => {
+test('`project rename` needs a free slug and is in the audit log', async () => {
   const id = await create('first')
   await create('second')
   await expect(run('project', 'rename', id)).rejects.toThrow('Missing slug.')

@@ -21,11 +21,11 @@ import { setProject } from './project-settings.ts'
 const FIRST_ORGANIZATION = 'Default'
 const FIRST_KEY = 'first'
 
-/** What operators do with projects as wholes, as their members can in the dashboard. */
+/** Commands for whole projects, which members can also manage in the dashboard. */
 export const PROJECT_COMMANDS: CommandTable = {
   init: initialize,
 
-  /** The id is the last line, for `tail -n 1`. */
+  /** Prints the id in the last line, for `tail -n 1`. */
   async *'project create'({ database, words, options }) {
     const name = required(words.join(' '), 'project name')
     const organization = await ensureOrganization(
@@ -45,7 +45,7 @@ export const PROJECT_COMMANDS: CommandTable = {
 
   'project set': ofProject(setProject),
 
-  /** The old slug stays with the project. */
+  /** The project keeps its old slug, too. */
   'project rename': ofProject(async function* ({ project, words }) {
     const slug = required(words[1], 'slug')
     const parsed = Slug.safeParse(slug)
@@ -63,7 +63,9 @@ export const PROJECT_COMMANDS: CommandTable = {
       : `Project ${called} is archived already.`
   }),
 
-  /** Of one that was deleted in the last 7 days, as it was then, or of an archived one. */
+  /**
+   * Restores a project that was deleted in the last 7 days to its former state, or an archived one.
+   */
   async *'project restore'(input) {
     const { database, called, deleted_at } = await findAnyProject(input)
     const store = new LifeStore(database)
@@ -75,7 +77,7 @@ export const PROJECT_COMMANDS: CommandTable = {
     yield `Project ${called} is back.`
   },
 
-  /** Names the slug twice, so that no other project goes by mistake. */
+  /** Needs the slug twice, so that no other project is deleted by mistake. */
   'project delete': ofProject(async function* ({ project, options }) {
     const { public_id, slug, called } = project
     const store = new LifeStore(project.database)
@@ -92,8 +94,8 @@ export const PROJECT_COMMANDS: CommandTable = {
 }
 
 /**
- * `init`: the first organization, project and admin key, for scripts. Run again it changes nothing
- * and makes no second key: the text of a key is not kept, so it cannot be shown again.
+ * `init`: creates the first organization, project and admin key, for scripts. A second run changes
+ * nothing and prints no key, since keys are only stored as hashes.
  */
 async function* initialize({ database, options, settings }: CommandInput): Lines {
   const name = required(options.organization, '--organization')

@@ -1,4 +1,4 @@
-/** `project set`: each option is a setting of its own. */
+/** `project set`: each option changes one setting. */
 import { createKeyRing } from '../../platform/secrets/key-ring.ts'
 import { createSecretStore } from '../../platform/secrets/store.ts'
 import { findTrustProblem } from '../../projects/ci-jobs/trust.ts'
@@ -41,7 +41,7 @@ export async function* setProject(input: ProjectInput): Lines {
 const save = ({ database, project }: ProjectInput, change: ProjectSettings) =>
   new ProjectStore(database).changeSettings(project, change)
 
-/** How long the conversations of a project are kept. */
+/** Sets how many days conversations are kept. */
 async function* setRetention({ database, project, options }: ProjectInput): Lines {
   const complaint = `--retention must be a number of days, 1 to ${RETENTION_DAYS.max}.`
   const days = numberIn(RETENTION_DAYS, options.retention ?? '', complaint)
@@ -55,7 +55,7 @@ async function* setPlaygroundProxy(input: ProjectInput): Lines {
   yield `The playground proxy of ${input.project.public_id} is ${playgroundProxy ? 'on' : 'off'}.`
 }
 
-/** Each time with a new secret: the old one cannot be shown again. */
+/** Creates a new secret each time, since the old one cannot be shown again. */
 async function* setWebhook(input: ProjectInput): Lines {
   const { settings, project, options } = input
   needSecretKeys(input, 'the secret of a webhook')

@@ -46,7 +46,7 @@ const statusFor = async (publicId: string, token: string) =>
   (await service.get({ publicId, token })).status
 
 describe('octavo-service migrate', () => {
-  test('makes the tables once', async () => {
+  test('`migrate` creates the tables once', async () => {
     const admin = new pg.Client(inject('databaseUrl'))
     await admin.connect()
     const name = `octavo_migrate_${process.pid}_${Date.now()}`
@@ -72,14 +72,14 @@ describe('octavo-service migrate', () => {
 })
 
 describe('octavo-service project', () => {
-  test('create: the id is the last line', async () => {
+  test('`project create` prints the id in the last line', async () => {
     expect(await octavo('project', 'create', 'House', 'plants')).toEqual([
       'Created project "House plants". Its id:',
       expect.stringMatching(/^prj_[0-9a-z]{16}$/),
     ])
   })
 
-  test('two projects of one name have two slugs; a slug that was chosen is taken once', async () => {
+  test('projects with the same name get different slugs, and a chosen slug must be free', async () => {
     const ids = [await createProject(), await createProject()]
     const rows = await service.owner.query<{ slug: string }>(
       'select slug from project where public_id = any ($1)',
@@ -93,13 +93,13 @@ describe('octavo-service project', () => {
     )
   })
 
-  test('a project has a name', async () => {
+  test('`project create` needs a name', async () => {
     await expect(octavo('project', 'create')).rejects.toThrow('Missing project name.')
   })
 })
 
 describe('octavo-service project set', () => {
-  test('changes how long conversations are kept, and the audit log has both values', async () => {
+  test('`project set --retention` changes the retention and logs both values', async () => {
     const id = await createProject()
     expect(await octavo('project', 'set', id, '--retention', '90')).toEqual([
       `Project ${id} keeps conversations for 90 days (before: 730).`,
@@ -111,10 +111,15 @@ describe('octavo-service project set', () => {
     expect(event).toEqual({ before: { retentionDays: 730 }, after: { retentionDays: 90 } })
   })
 
-  test.each(['0', '3661', '-1', '1.5', 'year', ''])('not %j days', async (days) => {
-    const id = await createProject()
-    await expect(octavo('project', 'set', id, `--retention=${days}`)).rejects.toThrow('--retention')
-  })
+  test.each(['0', '3661', '-1', '1.5', 'year', ''])(
+    '`project set --retention` rejects %j',
+    async (days) => {
+      const id = await createProject()
+      await expect(octavo('project', 'set', id, `--retention=${days}`)).rejects.toThrow(
+        '--retention',
+      )
+    },
+  )
 })
 
 describe('octavo-service jobs', () => {
@@ -128,7 +133,7 @@ describe('octavo-service jobs', () => {
   const stateOf = async (id: string) =>
     (await octavo('jobs', 'list', '--state', 'created')).some((line) => line.startsWith(id))
 
-  test('list: what is not completed, with the reason of a failure; by state', async () => {
+  test('`jobs list` shows jobs that are not completed, with errors, and filters by state', async () => {
     const failed = await insert('failed')
     const completed = await insert('completed')
     const open = (await octavo('jobs', 'list')).join('\n')
@@ -140,7 +145,7 @@ describe('octavo-service jobs', () => {
     )
   })
 
-  test('retry: a failed job waits again; one that is done does not', async () => {
+  test('`jobs retry` requeues a failed job but not a completed one', async () => {
     const failed = await insert('failed')
     expect(await octavo('jobs', 'retry', failed)).toEqual([`Queued job ${failed} again.`])
     expect((await octavo('jobs', 'list', '--state', 'retry')).join()).toContain(failed)
@@ -149,7 +154,7 @@ describe('octavo-service jobs', () => {
     await expect(octavo('jobs', 'retry', 'x')).rejects.toThrow('Job x does not exist')
   })
 
-  test('cancel: a job that waits does not start; retried, it waits again', async () => {
+  test('`jobs cancel` stops a waiting job, which can be retried', async () => {
     const waiting = await insert('created')
     expect(await octavo('jobs', 'cancel', waiting)).toEqual([`Cancelled job ${waiting}.`])
     await expect(octavo('jobs', 'cancel', waiting)).rejects.toThrow('is cancelled')
@@ -165,7 +170,7 @@ describe('octavo-service init', () => {
       adminKey: string | null
     }
 
-  test('makes a project and a key that works; again, it changes nothing', async () => {
+  test('`init` creates a project and a working key, and changes nothing when repeated', async () => {
     const first = await init('--organization', 'Gardeners')
     expect(await statusFor(first.projectId, first.adminKey ?? '')).toBe(200)
     const again = await init('--organization', 'Gardeners')
@@ -173,7 +178,7 @@ describe('octavo-service init', () => {
     expect(await octavo('key', 'list', first.projectId)).toHaveLength(1)
   })
 
-  test('does not take the project of another organization', async () => {
+  test('`init` rejects the project of another organization', async () => {
     await init('--organization', 'Gardeners')
     await expect(init('--organization', 'Others')).rejects.toThrow('belongs to another')
     await expect(init()).rejects.toThrow('Missing --organization.')
@@ -181,7 +186,7 @@ describe('octavo-service init', () => {
 })
 
 describe('octavo-service key', () => {
-  test('create: the key is the last line, and it works', async () => {
+  test('`key create` prints a working key in the last line', async () => {
     const project = await createProject()
     const key = await lastLine('key', 'create', project)
     expect(key).toMatch(/^octavo_adm_[0-9A-Za-z]{38}$/)
@@ -189,7 +194,7 @@ describe('octavo-service key', () => {
     expect(await statusFor(await createProject(), key)).toBe(404)
   })
 
-  test('create: scopes, networks and expiry hold', async () => {
+  test('the scopes, networks and expiry of `key create` are enforced', async () => {
     const project = await createProject()
     const create = (...options: readonly string[]) => lastLine('key', 'create', project, ...options)
     expect(await statusFor(project, await create('--scope', 'analytics:write'))).toBe(403)
@@ -207,13 +212,13 @@ describe('octavo-service key', () => {
     [['--from', 'home'], 'Invalid --from: expected an IP address'],
     [['--from', '10.0.0.1/8'], 'Invalid --from: expected an IP address'],
     [['-o', 'file'], '--output is not an option of key create.'],
-  ])('create %j is refused, and no key is made', async (options, message) => {
+  ])('`key create` rejects %j and creates no key', async (options, message) => {
     const project = await createProject()
     await expect(octavo('key', 'create', project, ...options)).rejects.toThrow(message)
     expect(await octavo('key', 'list', project)).toEqual(['This project has no keys.'])
   })
 
-  test('list: which keys there are, without the keys', async () => {
+  test('`key list` shows keys without their tokens', async () => {
     const project = await createProject()
     const first = await lastLine('key', 'create', project, '--name', 'nightly export')
     const second = await lastLine('key', 'create', project, '--scope', 'analytics:write')
@@ -232,7 +237,7 @@ describe('octavo-service key', () => {
     expect(lines.join()).not.toContain(first)
   })
 
-  test('revoke: the key stops working within a second, the others go on', async () => {
+  test('a revoked key stops working within a second, other keys continue to work', async () => {
     const project = await createProject()
     const old = await lastLine('key', 'create', project)
     const next = await lastLine('key', 'create', project)
@@ -243,7 +248,7 @@ describe('octavo-service key', () => {
   })
 
   test.each(['0', 'x', "1' or true", '99999999999999999999'])(
-    'revoke: there is no key %s',
+    '`key revoke` rejects the unknown key %s',
     async (id) => {
       const project = await createProject()
       await expect(octavo('key', 'revoke', project, id)).rejects.toThrow(
@@ -265,7 +270,10 @@ describe('octavo-service conversations', () => {
       .split('\n')
       .filter((line) => line !== '')
       .map((line) => Conversation.parse(JSON.parse(line)))
-  /** Ids are given anew, and within one millisecond the order is open. */
+  /**
+   * Returns the rows without ids, which an import replaces, and sorted, since the order within a
+   * millisecond is undefined.
+   */
   const contentOf = (name: string) =>
     rowsOf(name)
       .map(({ id, ...rest }) => JSON.stringify(rest))
@@ -285,7 +293,7 @@ describe('octavo-service conversations', () => {
     return path(name)
   }
 
-  test('import into a new project, export, import into another: nothing is lost', async () => {
+  test('conversations are unchanged after import, export and import into another project', async () => {
     const rich = row(1_200, {
       query: 'lines \n and \u2028 and " and 🌱',
       sources: [{ title: 'Watering', url: '/watering' }],
@@ -316,7 +324,7 @@ describe('octavo-service conversations', () => {
     )
   })
 
-  test('import: a second time changes nothing', async () => {
+  test('importing the same conversations twice changes nothing', async () => {
     const project = await createProject()
     const file = write('again.ndjson', [row(1), row(2)])
     await octavo('conversations', 'import', project, file)
@@ -328,7 +336,7 @@ describe('octavo-service conversations', () => {
     expect(rowsOf('after.ndjson')).toEqual(rowsOf('before.ndjson'))
   })
 
-  test('import: an export that comes back to its own project changes nothing', async () => {
+  test('importing an export into its own project changes nothing', async () => {
     const project = await createProject()
     await octavo('conversations', 'import', project, write('own.ndjson', [row(1), row(2), row(3)]))
     await octavo('conversations', 'export', project, '-o', path('own-out.ndjson'))
@@ -337,7 +345,7 @@ describe('octavo-service conversations', () => {
     ])
   })
 
-  test('import: what is asked afterwards comes after the history', async () => {
+  test('new conversations come after the imported history', async () => {
     const project = await createProject()
     await octavo('conversations', 'import', project, write('history.ndjson', [row(1)]))
     const key = await lastLine('key', 'create', project, '--scope', 'analytics:write')
@@ -351,7 +359,7 @@ describe('octavo-service conversations', () => {
     expect(rowsOf('both.ndjson').map(({ query }) => query)).toEqual(['Question 1?', 'Question 2?'])
   })
 
-  test('import: blank lines and a last line without an end are fine', async () => {
+  test('an import accepts blank lines and a missing newline at the end', async () => {
     const project = await createProject()
     writeFileSync(
       path('loose.ndjson'),
@@ -369,28 +377,28 @@ describe('octavo-service conversations', () => {
     [JSON.stringify(row(2, { timestamp: 'yesterday' })), 'line 2: timestamp: Expected a timestamp'],
     [JSON.stringify(row(2, { query: '\u0000' })), 'line 2: query: contains characters'],
     [JSON.stringify(row(2, { timestamp: '2999-01-01T00:00:00Z' })), 'turn-2 is not before'],
-  ])('import: %s is refused with its place', async (line, message) => {
+  ])('an import rejects %s and names the line', async (line, message) => {
     const project = await createProject()
     writeFileSync(path('wrong.ndjson'), `${JSON.stringify(row(1))}\n${line}\n`)
     const done = octavo('conversations', 'import', project, path('wrong.ndjson'))
     await expect(done).rejects.toThrow(message)
   })
 
-  test('import: bytes that are not UTF-8 are refused', async () => {
+  test('an import rejects bytes that are not UTF-8', async () => {
     const project = await createProject()
     writeFileSync(path('latin.ndjson'), Buffer.from([0x22, 0xe9, 0x22, 0x0a]))
     const done = octavo('conversations', 'import', project, path('latin.ndjson'))
     await expect(done).rejects.toThrow('latin.ndjson is not valid UTF-8.')
   })
 
-  test('export: a project without conversations is an empty file, for its owner only', async () => {
+  test('an export without conversations is an empty file that only its owner can read', async () => {
     const project = await createProject()
     await octavo('conversations', 'export', project, '-o', path('none.ndjson'))
     expect(readFileSync(path('none.ndjson'), 'utf8')).toBe('')
     expect(statSync(path('none.ndjson')).mode & 0o777).toBe(0o600)
   })
 
-  test('export: needs a file that ends in .ndjson', async () => {
+  test('an export needs a file name that ends in .ndjson', async () => {
     const project = await createProject()
     await expect(octavo('conversations', 'export', project)).rejects.toThrow(
       'Missing output file (-o).',
@@ -401,7 +409,7 @@ describe('octavo-service conversations', () => {
   })
 })
 
-describe('a command that is not understood', () => {
+describe('invalid commands and the help', () => {
   test.each([
     [['projects'], 'Unknown command "projects".'],
     [['key', 'make'], 'Unknown command "key make".'],
@@ -409,11 +417,11 @@ describe('a command that is not understood', () => {
     [['key', 'list', 'prj_nothing'], 'Project prj_nothing does not exist.'],
     [['migrate', '--name', 'x'], '--name is not an option of migrate.'],
     [['key', 'list', '--loud'], "Unknown option '--loud'"],
-  ])('octavo-service %j', async (args, message) => {
+  ])('the command %j is rejected', async (args, message) => {
     await expect(octavo(...args)).rejects.toThrow(message)
   })
 
-  test('the help has every command, every role and every environment variable', () => {
+  test('the help lists every command, role and environment variable', () => {
     const [usage = '', environment = ''] = HELP.split('\nEnvironment\n')
     for (const command of COMMAND_NAMES) expect(usage).toContain(`octavo-service ${command} `)
     expect(usage).toContain(`--role ${ROLES.join('|')} `)
@@ -422,7 +430,7 @@ describe('a command that is not understood', () => {
   })
   test('without a command, an overview names every kind of command on one screen', () => {
     for (const command of COMMAND_NAMES) {
-      // `init` is for scripts; `setup` and the dashboard have taken its place.
+      // `init` is only for scripts; `setup` and the dashboard replaced it.
       const [noun = ''] = command.split(' ')
       if (!['init', 'deployment', 'organization', 'github-app'].includes(noun))
         expect(OVERVIEW).toContain(noun)

@@ -31,7 +31,7 @@ const COMMANDS = new Map(
   }),
 )
 
-/** Works without the tables that other commands need. */
+/** These commands work without the tables that other commands need. */
 const MIGRATE: readonly string[] = ['migrate', 'migrate status']
 
 export const COMMAND_NAMES: readonly string[] = [
@@ -43,7 +43,7 @@ export const COMMAND_NAMES: readonly string[] = [
   ...COMMANDS.keys(),
 ]
 
-/** Runs an operator's command. Throws UsageError for what was not understood. */
+/** Runs an operator's command. Throws UsageError for an invalid one. */
 export async function runCommand(args: readonly string[], deps: CommandDeps): Promise<void> {
   const { values: options, positionals } = parseArgs({
     args: [...args],

@@ -1,4 +1,4 @@
-/** What operators do with sites: suspend a project, remove a deployment, limit storage. */
+/** Operator commands for sites: suspend a project, remove a deployment, limit storage. */
 
 import { findOrganization, setStorageLimit } from '../../people/organizations/store.ts'
 import { writeAudit } from '../../platform/audit/store.ts'
@@ -21,7 +21,9 @@ const GIGABYTE = 1_000_000_000
 const REASON_LENGTH_MAX = 1_000
 
 export const SITE_COMMANDS: CommandTable = {
-  /** Readers get 404, and nothing can be deployed. Conversations can be exported. */
+  /**
+   * Takes the site offline with 404 and blocks deployments. Conversations can still be exported.
+   */
   'project suspend': ofProject(async function* (input) {
     await new ProjectStore(input.database).setSuspended(input.project, reasonOf(input))
     yield `Suspended project ${input.project.called}. Its site is offline.`
@@ -32,7 +34,7 @@ export const SITE_COMMANDS: CommandTable = {
     yield `Project ${project.called} is online again.`
   }),
 
-  /** It is not served any more and cannot be published again. */
+  /** Stops serving the deployment permanently. */
   'deployment remove': ofProject(async function* (input) {
     const { project } = input
     const id = required(input.words[1], 'deployment id')
@@ -51,7 +53,7 @@ export const SITE_COMMANDS: CommandTable = {
       : `Removed deployment ${id}. Live: ${live}.`
   }),
 
-  /** How much its projects can store together. */
+  /** Sets the total storage limit of the organization's projects. */
   async *'organization set'({ database, words, options }) {
     const name = required(words.join(' '), 'organization')
     const organization = await findOrganization(database, name)
@@ -75,7 +77,7 @@ function reasonOf({ options }: CommandInput): string {
   return reason
 }
 
-/** The owner's webhook is told when what readers got is gone. */
+/** Removes a deployment, and queues the owner's webhook if it was live. */
 async function takeDown(
   { database, project, print, now }: ProjectInput,
   id: string,
@@ -102,7 +104,7 @@ type UsageLine = {
   readonly deployments: string
 }
 
-/** `usage`: every organization, the largest first. */
+/** `usage`: lists all organizations, largest first. */
 async function* showUsage({ database }: CommandInput): Lines {
   const rows = await database.query<UsageLine>(
     `select o.public_id, o.name, o.storage_bytes_max as stored_max, coalesce(u.bytes, 0) as stored,

@@ -36,7 +36,7 @@ async function write(environment: Readonly<Record<string, string>>): Promise<str
   return readFileSync(file, 'utf8')
 }
 
-test('the bundle has version, names of variables, checks, schema, metrics, jobs and tables', async () => {
+test('the bundle has version, variable names, checks, schema, metrics, jobs and tables', async () => {
   const bundle = JSON.parse(await write({ ...SHOWN, OCTAVO_KEY_PEPPER: 'x'.repeat(32) }))
   expect(bundle.version).toMatch(/^\d+\.\d+\.\d+/)
   expect(bundle.environment).toEqual({ ...SHOWN, OCTAVO_KEY_PEPPER: '(set)' })
@@ -48,7 +48,7 @@ test('the bundle has version, names of variables, checks, schema, metrics, jobs 
   expect(tables).toContain('project')
 })
 
-test('a secret of a variable or of the database is nowhere in it', async () => {
+test('the bundle has no secrets from variables or the database', async () => {
   const project = await service.createProject()
   await service.publish(project, {
     questionId: CANARY,
@@ -85,7 +85,7 @@ test('a secret of a variable or of the database is nowhere in it', async () => {
   expect(JSON.parse(text).environment.AWS_SECRET_ACCESS_KEY).toBe('(set)')
 })
 
-test('without valid variables, it has what can be said without them', async () => {
+test('with invalid variables, the bundle has everything that does not need them', async () => {
   const file = join(folder, 'wrong.json')
   await writeSupportBundle([file], {
     read: { kind: 'wrong', reasons: ['OCTAVO_KEY_PEPPER is missing.'] },

@@ -1,6 +1,7 @@
 /**
- * `support-bundle`: one JSON file that says how an installation is, to send to whoever helps. It has names,
- * counts and sizes. Values of variables are shown only if they stand on a list, and nothing of tenants is read.
+ * `support-bundle`: writes the state of an installation to one JSON file, to send to support. It
+ * has names, counts and sizes. Values are only shown for allowed variables, and no tenant data is
+ * read.
  */
 import { writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
@@ -22,9 +23,9 @@ type BundleDeps = {
 const FILE = 'octavo-support.json'
 const METRICS_MS_MAX = 5_000
 const TABLES_MAX = 200
-/** A shorter value would hide words of the file, and is no secret. */
+/** Shorter values would mask ordinary words, and are not secrets. */
 const SECRET_LENGTH_MIN = 6
-/** Values that help and open nothing. Any other variable is only said to be set. */
+/** Variables whose values are useful and not sensitive. Others are only reported as set. */
 const SHOWN_VALUES: ReadonlySet<string> = new Set([
   ...['PORT', 'HOST', 'NODE_ENV', 'OCTAVO_URL', 'OCTAVO_SITES_DOMAIN', 'OCTAVO_PREVIEWS_DOMAIN'],
   ...['OCTAVO_ADMIN_HOST', 'OCTAVO_ADMIN_PORT', 'OCTAVO_DATABASE_CONNECTIONS'],
@@ -73,11 +74,11 @@ function describeEnvironment(environment: BundleDeps['environment']): object {
 function showValue(name: string, value: string): string {
   if (value === '') return '(empty)'
   if (!SHOWN_VALUES.has(name)) return '(set)'
-  // Somebody may have put a password where none belongs.
+  // The URL may contain a password by mistake.
   return value.replace(/\/\/[^/@]*@/, '//(hidden)@')
 }
 
-/** Of the process that runs with the same variables, if one does. */
+/** Reads the metrics of a running process with the same settings, if there is one. */
 async function readMetrics(settings: {
   readonly adminHost: string
   readonly adminPort: number
@@ -130,13 +131,15 @@ async function attempt(read: () => Promise<unknown>): Promise<unknown> {
   }
 }
 
-/** Name and code alone: a message may hold what was sent. */
+/** Returns only name and code: a message may contain data that was sent. */
 function describeFailure(error: unknown): object {
   const code = error instanceof Error && 'code' in error ? String(error.code) : undefined
   return { failed: error instanceof Error ? error.name : typeof error, code }
 }
 
-/** The last line of defense: no value that is not shown above is anywhere in the file, nor a password of a URL. */
+/**
+ * Masks all values that are not shown above and all passwords in URLs, as the last line of defense.
+ */
 function hideValues(text: string, environment: BundleDeps['environment']): string {
   const secrets = Object.entries(environment)
     .filter(([name]) => OWN_NAME.test(name) && !SHOWN_VALUES.has(name))

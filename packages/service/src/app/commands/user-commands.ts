@@ -7,7 +7,9 @@ import { type CommandInput, type CommandTable, oneOf, required, UsageError } fro
 import { createLoginLink } from './login-link.ts'
 
 export const USER_COMMANDS: CommandTable = {
-  /** A person with a role in an organization. The link is the last line. */
+  /**
+   * Creates a person with a role in an organization, and prints a sign-in link in the last line.
+   */
   async *'user create'(input) {
     const { database, words, options } = input
     const email = z.email().safeParse(words[0])
@@ -27,7 +29,7 @@ export const USER_COMMANDS: CommandTable = {
     yield await createLink(input, person)
   },
 
-  /** For somebody who cannot sign in any other way. */
+  /** Creates a link for a person who cannot sign in any other way. */
   async *'login-link'(input) {
     const email = required(input.words[0], 'e-mail address')
     const person = await findPerson(input.database, email)

@@ -1,13 +1,13 @@
-/** Health, readiness and metrics on a port of their own, which only operators can reach. */
+/** Serves health, readiness and metrics on a separate port, which only operators can reach. */
 import { createServer, type Server } from 'node:http'
 import type { Metrics } from '../../platform/telemetry/metrics.ts'
 import { ASK_PATH, type AskAnswer } from '../../publishing/domains/answer-ask.ts'
 
 export type AdminDeps = {
   readonly metrics: Metrics
-  /** Why requests cannot be answered now; nothing when they can. */
+  /** Returns why requests cannot be served now; undefined if they can. */
   readonly findProblem: () => Promise<string | undefined>
-  /** Whether a server in front may order a certificate for a domain. */
+  /** Decides whether a proxy may order a certificate for a domain. */
   readonly answerAsk: (url: string) => Promise<AskAnswer>
 }
 

@@ -1,4 +1,4 @@
-/** Role `api`: the routes of owners, keys and Git hosts, and the dashboard. */
+/** Role `api`: the routes for owners, API keys and Git hosts, and the dashboard. */
 import type { Hono } from 'hono'
 import { askLive } from '../../answers/assistant/ask-live.ts'
 import { assistantRoutes } from '../../answers/assistant/settings-routes.ts'
@@ -81,7 +81,7 @@ export function createApi(ground: Ground, parts: Parts, { builds, metrics }: Api
   return { app, routes, authenticator }
 }
 
-/** What readers asked, what is deployed, and what was built. */
+/** Returns the routes for conversations, deployments and builds. */
 function siteRoutes(ground: Ground, parts: Parts): readonly Route[] {
   const { database, readReplica, siteUrlOf, previewUrlOf, now } = ground
   const { deploymentsOf, gitBuilds } = parts
@@ -105,7 +105,7 @@ function siteRoutes(ground: Ground, parts: Parts): readonly Route[] {
   ]
 }
 
-/** What owners see and change of a project, other than its site. */
+/** Returns the owners' routes for a project, except those for its site. */
 function ownerRoutes(
   ground: Ground,
   { answers, cache, gitBuilds }: Parts,
@@ -159,7 +159,9 @@ function publishingRoutes(ground: Ground, parts: Parts): readonly Route[] {
   ]
 }
 
-/** People, their sessions and organizations, and what ends or moves a project. */
+/**
+ * Returns the routes for people, sessions and organizations, and for deleting and moving projects.
+ */
 function peopleRoutes(ground: Ground, { sessions }: Parts): readonly Route[] {
   const { settings, database, mailer, now } = ground
   const { pepper, url } = settings
@@ -183,7 +185,7 @@ const createOnBrokenStream =
 
 type CallApi = ConstructorParameters<typeof Web>[0]['callApi']
 
-/** The dashboard and signing in; undefined where the service does not know its own address. */
+/** Opens the dashboard and sign-in; undefined if the service's own URL is not set. */
 function openWeb(ground: Ground, parts: Parts, callApi: CallApi): Web | undefined {
   const { settings, database, mailer, log, now } = ground
   const { url, pepper, signIn } = settings

@@ -13,21 +13,27 @@ import type { Web } from '../web/web.ts'
 
 export type AppDeps = {
   readonly routes: readonly Route[]
-  /** The dashboard and signing in; nothing where the service does not know its own address. */
+  /** The dashboard and sign-in; undefined if the service's own URL is not set. */
   readonly web: Web | undefined
   readonly frame: Frame
   readonly log: Log
   readonly metrics: Metrics
 }
 
-/** Any version of the API, and types of problems: a program would take the sign-in page for an answer. */
+/**
+ * API paths of any version, and problem types: a program could mistake the sign-in page for a
+ * response.
+ */
 const OF_PROGRAMS = /^\/(?:v\d+|problems)\//i
 
 const compress = promisify(gzip)
-/** Shorter replies do not get smaller. */
+/** Smaller responses do not shrink. */
 const GZIP_BYTES_MIN = 1_024
 
-/** The routes, and what every reply has: a request id, a log line, a problem if something is wrong. */
+/**
+ * Creates the app with all routes. Every response gets a request id and a log line, and errors
+ * become problems.
+ */
 export function createApp(deps: AppDeps): Hono<AppBindings> {
   const app = new Hono<AppBindings>({ getPath: (request) => new URL(request.url).pathname })
   const document = JSON.stringify(openApiDocument(deps.routes))
@@ -72,7 +78,10 @@ export function createApp(deps: AppDeps): Hono<AppBindings> {
   return app
 }
 
-/** `OPTIONS` tells the methods; there are no CORS headers, since keys do not belong into browsers. */
+/**
+ * Responds to `OPTIONS` with the allowed methods, and rejects others. There are no CORS headers,
+ * since API keys do not belong in browsers.
+ */
 function refuseMethod(method: string, allowed: readonly string[]): Promise<Response> {
   const allow = [...(allowed.includes('GET') ? ['HEAD'] : []), ...allowed, 'OPTIONS'].join(', ')
   if (method === 'OPTIONS')
@@ -128,8 +137,8 @@ function problemResponse(problem: Problem, requestId: string): Response {
 }
 
 /**
- * Compresses a whole JSON reply for a client that takes gzip; streams are left as they are. Level 1
- * takes a third of the time of level 6, which Hono's middleware has: 20 ms for 1 MB instead of 61.
+ * Compresses a JSON response for a client that accepts gzip; streams stay as they are. Level 1
+ * takes a third of the time of level 6, which Hono's middleware uses: 20 ms for 1 MB instead of 61.
  */
 async function compressed(request: Request, response: Response): Promise<Response> {
   const accepted = parseAccept(request.headers.get('accept-encoding') ?? '')

@@ -4,12 +4,12 @@ import type { Database } from '../../platform/database/database.ts'
 import { inTime } from '../../platform/in-time.ts'
 import type { Worker } from './worker.ts'
 
-/** Shorter than the patience of those who probe. */
+/** Shorter than the timeout of health probes. */
 const PROBE_MS_MAX = 5_000
 
 type Parts = {
   readonly isStopping: () => boolean
-  /** Undefined in a role that answers no requests. */
+  /** Undefined in a role that serves no requests. */
   readonly server: Pick<Server, 'listening'> | undefined
   /** Undefined in a process that runs no jobs. */
   readonly worker: Pick<Worker, 'findProblem'> | undefined
@@ -17,7 +17,9 @@ type Parts = {
   readonly blobs: BlobStore | undefined
 }
 
-/** What `/readyz` says: why this process does not serve what its role serves. Undefined when it does. */
+/**
+ * Returns the reason for `/readyz` why this process is not ready for its role; undefined if it is.
+ */
 export async function findOutage(parts: Parts): Promise<string | undefined> {
   const { isStopping, server, worker, database, blobs } = parts
   if (isStopping()) return 'the process is shutting down'
@@ -38,7 +40,7 @@ function succeeds(probe: Promise<unknown>): Promise<boolean> {
   )
 }
 
-/** The first blob of the list, if there is one: a store that is away has no list. */
+/** Reads the first entry of the blob list, which fails if the store is down. */
 async function readFirst(blobs: BlobStore): Promise<void> {
   for await (const _ of blobs.list()) return
 }

@@ -1,4 +1,4 @@
-/** What every part of a process uses: connections, log, addresses and the sender of jobs. */
+/** The base that all parts of a process use: connections, log, addresses and the job sender. */
 import { type Database, openDatabase, type Tenant } from '../../platform/database/database.ts'
 import { createReplicaReader, type ReplicaReader } from '../../platform/database/replica.ts'
 import {
@@ -16,7 +16,7 @@ import type { ServiceDeps } from './service.ts'
 export type Ground = SiteUrls & {
   readonly settings: Settings
   readonly database: Database
-  /** Exports are read from the replica, where there is one. */
+  /** Reads exports from the replica, if there is one. */
   readonly readReplica: ((tenant: Tenant) => ReplicaReader) | undefined
   readonly jobSender: JobSender
   readonly mailer: Mailer | undefined

@@ -1,4 +1,4 @@
-/** Role `host`: all that answers readers of sites, put together. */
+/** Role `host`: assembles everything that serves readers of sites. */
 import { openAssistant } from '../../answers/assistant/open-assistant.ts'
 import { createAccessTokenReaders } from '../../reading/access/access-token-readers.ts'
 import { createReaders } from '../../reading/access/find-reader.ts'
@@ -18,22 +18,25 @@ import type { Parts } from './parts.ts'
 
 export type Host = {
   readonly sites: SiteHost
-  /** Whether a project has this slug, or had it and readers are redirected. Throws if it cannot be looked up. */
+  /**
+   * Returns true if a project has this slug, or had it before and redirects readers. Throws if the
+   * lookup fails.
+   */
   readonly hasSite: (slug: string) => Promise<boolean>
   readonly countAnswers: () => number
-  /** Begins to hear of what is published. */
+  /** Starts listening for new deployments. */
   readonly start: () => void
   readonly stopReading: () => void
-  /** Ends answers that are being made, and waits until they are published. */
+  /** Ends the answers in progress, and waits until they are published. */
   readonly endAnswers: () => Promise<void>
-  /** Writes what readers were sent. */
+  /** Writes buffered traffic and event counts. */
   readonly flush: () => Promise<void>
   readonly stop: () => Promise<void>
 }
 
 type OnAnswer = SiteHostDeps['onAnswer']
 
-/** Undefined where no sites are stored. */
+/** Opens the host; undefined without a blob store. */
 export function openHost(ground: Ground, parts: Parts, onAnswer: OnAnswer): Host | undefined {
   const { database, findClientAddress, now } = ground
   const { blobs, cache, answers } = parts
@@ -127,7 +130,7 @@ function openSites(ground: Ground, { answers, readers, ...parts }: SiteParts): S
   })
 }
 
-/** Hears of deployments at once; without it the directory is read again now and then. */
+/** Listens for deployments; without it, the directory is only reread from time to time. */
 function openListener(ground: Ground, directory: SiteHostDeps['directory']) {
   const { directUrl } = ground.settings
   if (directUrl === undefined) return undefined
@@ -138,7 +141,7 @@ function openListener(ground: Ground, directory: SiteHostDeps['directory']) {
   })
 }
 
-/** Sessions and access tokens of readers, and the pages where they sign in. */
+/** Opens readers' sessions, their access tokens, and the sign-in pages. */
 function openReaders(ground: Ground, cache: NonNullable<Parts['cache']>) {
   const { settings, database, findClientAddress, now } = ground
   const { pepper, secretKeys, allowPrivateHosts } = settings

@@ -1,10 +1,10 @@
-/** Opens a port, and explains why it cannot be opened in the same words at a start and in `doctor`. */
+/** Opens a port. If that fails, the service and `doctor` give the same explanation. */
 import { once } from 'node:events'
 import type { Server } from 'node:net'
 import { reasonOf } from '../../platform/reason-of.ts'
 import type { Settings } from '../settings/env.ts'
 
-/** A place to listen at, and the environment variables that have it. */
+/** An address to listen at, and the environment variables that set it. */
 export type ListenAddress = {
   readonly host: string
   readonly port: number
@@ -28,7 +28,7 @@ export const adminAddress = ({ adminHost, adminPort }: Settings) => ({
 
 type ListenFault = { readonly found: string; readonly hint: string }
 
-/** Throws an error with a sentence for the operator if the port cannot be opened. */
+/** Throws an error with a message for the operator if the port cannot be opened. */
 export async function listen(server: Server, address: ListenAddress): Promise<void> {
   try {
     server.listen({ host: address.host, port: address.port })

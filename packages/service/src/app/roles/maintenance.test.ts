@@ -22,7 +22,7 @@ function deps(lines: string[]) {
   return { database: service.service.database, now: Date.now, log }
 }
 
-test('an accepted question that nobody answered for ten minutes is published as unanswered', async () => {
+test('a question without an answer for ten minutes is published as unanswered', async () => {
   const project = await service.createProject()
   const conversations = service.conversationsOf(project)
   await conversations.accept({ query: 'Just asked' })
@@ -36,7 +36,7 @@ test('an accepted question that nobody answered for ten minutes is published as 
   expect(body.conversations.map(({ query }) => query)).toEqual(['Long ago'])
 })
 
-test('partitions are made ahead by the role of the service, and what is there stays', async () => {
+test('the service role creates partitions ahead of time and keeps existing ones', async () => {
   await service.owner.query(
     'drop table conversation_' +
       new Date(Date.UTC(new Date().getUTCFullYear(), new Date().getUTCMonth() + 3))
@@ -51,7 +51,7 @@ test('partitions are made ahead by the role of the service, and what is there st
   expect(lines.map((line) => JSON.parse(line).partitions)).toEqual([1])
 })
 
-test('a project that keeps conversations for a shorter time loses the old ones, and no other does', async () => {
+test('only projects with a shorter retention lose their old conversations', async () => {
   const [short, long] = [await service.createProject(), await service.createProject()]
   await service.owner.query('update project set retention_days = 30 where id = $1', [short.id])
   const day = (ago: number) => Date.now() - ago * 86_400_000
@@ -79,7 +79,7 @@ test('a project that keeps conversations for a shorter time loses the old ones, 
   expect(lines.map((line) => JSON.parse(line).expired)).toEqual([2])
 })
 
-test('the longest retention of all projects holds to the day too, also for imported history', async () => {
+test('the longest retention of all projects is exact to the day, also for imported history', async () => {
   const own = await startTestService()
   try {
     const project = await own.createProject()
@@ -104,7 +104,7 @@ test('the longest retention of all projects holds to the day too, also for impor
   }
 })
 
-test('questions and receipts of imports go after a week; a day with an open question stays', async () => {
+test('old questions and import receipts are dropped, but not a day with an open question', async () => {
   const { owner } = service
   const dayAgo = (days: number) =>
     new Date(Date.now() - days * 86_400_000).toISOString().slice(0, 10)
@@ -151,7 +151,7 @@ const WISH = {
   idempotencyKey: null,
 } as const
 
-test('an upload that nobody finished within a day is over', async () => {
+test('an upload that is not finished within a day expires', async () => {
   const project = await service.createProject()
   const deployments = new DeploymentStore(service.service.database.forProject(project.tenant))
   const [old, young] = [await deployments.insert(WISH), await deployments.insert(WISH)]
@@ -166,7 +166,7 @@ test('an upload that nobody finished within a day is over', async () => {
   expect(lines.map((line) => JSON.parse(line).uploadsExpired)).toEqual([1])
 })
 
-test('a clock that was set back is seen in the metrics, and ids stay in order', async () => {
+test('the metrics show a database clock that was set back', async () => {
   const read = async () => {
     const text = await (await fetch(`${service.adminUrl}/metrics`)).text()
     return Number(/^octavo_clock_ahead_seconds (.*)$/m.exec(text)?.[1])
@@ -180,7 +180,7 @@ test('a clock that was set back is seen in the metrics, and ids stay in order', 
   expect(await read()).toBeGreaterThan(50)
 })
 
-test('a preview that is over is removed an hour later, when every host has seen it', async () => {
+test('an expired preview is removed an hour later, when every host knows about it', async () => {
   const project = await service.createProject()
   const bound = service.service.database.forProject(project.tenant)
   const [deployments, previews] = [new DeploymentStore(bound), new PreviewStore(bound)]
@@ -201,7 +201,7 @@ test('a preview that is over is removed an hour later, when every host has seen 
   expect(lines.map((line) => JSON.parse(line).previewsExpired)).toEqual([1])
 })
 
-test('what was sent to a webhook address is forgotten after 30 days', async () => {
+test('webhook deliveries are deleted after 30 days', async () => {
   const project = await service.createProject()
   const bound = service.service.database.forProject(project.tenant)
   for (const [deliveryId, age] of [

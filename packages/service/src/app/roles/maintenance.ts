@@ -13,32 +13,35 @@ import type { DomainCheck } from '../../publishing/domains/check-domain.ts'
 import { recheckDomains } from '../../publishing/domains/recheck-domains.ts'
 import { requeueLostNotifications } from '../../publishing/providers/requeue-lost-notifications.ts'
 
-/** A turn without a lease that has no answer by then never gets one. */
+/** A turn without a lease that has no answer after this time never gets one. */
 const STUCK_AFTER_MS = 10 * 60_000
 const MINUTE_SECONDS = 60
 const HOUR_SECONDS = 3_600
-/** How often due checks of domains are looked for; each domain has times of its own. */
+/** The interval for finding due domain checks; each domain has its own schedule. */
 const DOMAINS_SECONDS = 5 * 60
 const DAY_SECONDS = 86_400
 
 export type MaintenanceDeps = {
   readonly database: Database
   readonly blobs?: BlobStore | undefined
-  /** This worker can read repositories, so that checks of them may be queued. */
+  /** True if this worker can read repositories, so that their checks may be queued. */
   readonly checksRepositories?: boolean | undefined
-  /** Queues jobs for builds that have none; gives how many. */
+  /** Queues jobs for builds that have none; returns their number. */
   readonly queueBuilds?: (() => Promise<number>) | undefined
-  /** Notes what owners have to be told; gives for how many projects. */
+  /** Queues notifications for owners; returns the number of projects. */
   readonly queueNotices?: (() => Promise<number>) | undefined
-  /** Looks at own domains of projects. */
+  /** Checks custom domains of projects. */
   readonly domainCheck?: DomainCheck | undefined
-  /** The model that vectors are computed with, if any are. */
+  /** The embedding model, if vectors are enabled. */
   readonly vectorModel?: string | undefined
   readonly now: () => number
   readonly log: Log
 }
 
-/** One round: publishes turns that nobody finished, makes partitions ahead of time, drops old ones, ends uploads that nobody finished, removes previews that are over, forgets tokens of jobs, queues builds that were left behind. */
+/**
+ * Runs one round: publishes abandoned turns, creates partitions ahead of time and drops old ones,
+ * expires uploads and previews, deletes old tokens, sessions and counts, and queues lost builds.
+ */
 export async function maintain({
   database,
   queueBuilds,
@@ -80,7 +83,7 @@ export async function maintain({
   if (Object.values(facts).some((count) => count > 0)) log.info('maintenance', facts)
 }
 
-/** Deletes conversations past the retention of their project. */
+/** Deletes conversations that are older than their project's retention. */
 export async function expire(
   { database, log }: MaintenanceDeps,
   signal: AbortSignal,
@@ -90,8 +93,8 @@ export async function expire(
 }
 
 /**
- * Every worker asks for a round each minute, and the queue takes one: so it runs once, whichever
- * workers there are. Gives the function that ends the asking.
+ * Starts the periodic jobs. Every worker sends them each minute, and the queue accepts one, so each
+ * runs once regardless of the number of workers. Returns a function that stops the sending.
  */
 export async function startMaintenance(deps: MaintenanceDeps, jobs: JobQueue): Promise<() => void> {
   const { blobs, domainCheck } = deps
@@ -135,7 +138,7 @@ export async function startMaintenance(deps: MaintenanceDeps, jobs: JobQueue): P
   }
   const askSafely = () =>
     void ask().catch((error: unknown) => {
-      // The next minute asks again; a database that is down is no reason to end the process.
+      // Retried in the next minute; an unreachable database must not end the process.
       deps.log.error('maintenance was not queued', { error })
     })
   askSafely()

@@ -20,7 +20,7 @@ import type { ServiceDeps } from './service.ts'
 
 export type Parts = {
   readonly blobs: BlobStore | undefined
-  /** Undefined where no sites are stored, as are the answers. */
+  /** Undefined without a blob store, like `answers`. */
   readonly cache: BlobCache | undefined
   readonly answers: AnswerParts | undefined
   readonly vectors: ReturnType<typeof openVectors>
@@ -61,7 +61,7 @@ export function openParts(ground: Ground, { blobs, builds }: Stores): Parts {
   }
 }
 
-/** Asks again what readers asked in vain, once another deployment is shown. */
+/** Retries unanswered questions when another deployment goes live. */
 function createGapQueue({ database, jobSender }: Ground) {
   return async (tenant: Tenant): Promise<void> => {
     const bound = database.forProject(tenant)

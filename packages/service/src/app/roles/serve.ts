@@ -1,4 +1,7 @@
-/** Runs the service in one role: open, check, listen, start the worker; then serve until a signal or a failure. */
+/**
+ * Runs the service in one role: open, check, listen, start the worker; then serve until a signal or
+ * a failure.
+ */
 import type { Server } from 'node:http'
 import { join } from 'node:path'
 import process from 'node:process'
@@ -12,12 +15,15 @@ import type { Settings } from '../settings/env.ts'
 import { adminAddress, type ListenAddress, listen, mainAddress } from './listen.ts'
 import { createService, hasWorker, type Role, type Service } from './service.ts'
 
-/** Requests and jobs have 10 seconds each to end, and what they wrote is stored after that. */
+/** Requests and jobs each have 10 seconds to end; after that, buffered data is written. */
 const STOP_MS_MAX = 25_000
-/** After a failure there is nothing to wait for. */
+/** After a failure, there is nothing left to wait for. */
 const ABANDON_MS_MAX = 3_000
 
-/** Ends when the service is asked to stop. Throws one sentence for the operator when it cannot start or go on. */
+/**
+ * Returns when the service is asked to stop. Throws an error with a message for the operator if it
+ * cannot start or continue.
+ */
 export async function serve(settings: Settings, role: Role): Promise<void> {
   const told = untilSignal()
   const closed = Promise.withResolvers<never>()
@@ -51,13 +57,13 @@ export async function serve(settings: Settings, role: Role): Promise<void> {
   async function open(server: Server, address: ListenAddress): Promise<void> {
     await listen(server, address)
     const { host, port } = address
-    // An error of a server that still listens is about one connection.
+    // An error of a listening server concerns a single connection.
     server.on('error', (error) => log.error('a server failed', { error }))
     server.once('close', () => closed.reject(new Error(`Port ${port} of ${host} was closed.`)))
   }
 }
 
-/** Git for one process, which keeps its clones in a folder of its own. */
+/** Opens Git for one process, with its own folder for clones. */
 export function openWorkerGit(settings: Settings, name = 'clones') {
   const { workFolder, allowPrivateHosts } = settings
   return openGit({ folder: join(workFolder, name), allowPrivateHosts })
@@ -83,7 +89,10 @@ function urlOf({ server }: Service, { host, port }: Settings): string {
   return `http://${host}:${typeof address === 'object' && address !== null ? address.port : port}`
 }
 
-/** There is no account yet: the person who reads the log of the service becomes the first owner. */
+/**
+ * Logs the setup link if there are no users: the person who reads the service's log becomes the
+ * first owner.
+ */
 async function announceSetup(service: Service): Promise<void> {
   const url = await service.createSetupLink().catch(() => undefined)
   if (url === undefined) return

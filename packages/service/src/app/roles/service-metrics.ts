@@ -14,7 +14,10 @@ import {
 } from '../../publishing/domains/certificate-watch.ts'
 import type { Settings } from '../settings/env.ts'
 
-/** What reads rows of many projects is read once in this time, however often Prometheus asks. */
+/**
+ * Values that read rows of many projects are cached for this time, however often Prometheus
+ * scrapes.
+ */
 const COUNT_MS = 60_000
 
 export type ServiceMetricsDeps = {
@@ -27,7 +30,7 @@ export type ServiceMetricsDeps = {
   readonly now: () => number
 }
 
-/** What `/metrics` says of this process beside its requests. */
+/** Creates the metrics of this process besides its requests. */
 export function createServiceMetrics(deps: ServiceMetricsDeps): Metrics {
   const { database, isWorker, countAnswers, traces } = deps
   const gauges = {
@@ -61,7 +64,10 @@ export function createServiceMetrics(deps: ServiceMetricsDeps): Metrics {
   }
 }
 
-/** The id that a response names is the id of its trace, so that one is found by the other. */
+/**
+ * Creates the span of a request. The response's request id is also the trace id, so that each can
+ * be found by the other.
+ */
 function spanOf({ method, route, status, ms, requestId }: Observation): Span {
   return {
     name: `${method} ${route}`,
@@ -78,7 +84,7 @@ function spanOf({ method, route, status, ms, requestId }: Observation): Span {
   }
 }
 
-/** What is true of all processes, read from the database by workers. */
+/** Returns gauges for the whole installation, which workers read from the database. */
 function gaugesOfAll(deps: ServiceMetricsDeps): Readonly<Record<string, GaugeSpec>> {
   const { settings, database, now } = deps
   const readDomains = () => readDomainCertificates(database)
@@ -151,7 +157,7 @@ async function readUsedBudgets(
   return row ?? { near: 0, spent: 0 }
 }
 
-/** Gauges that are collected together share one read. One that failed is tried again. */
+/** Caches a read, so that gauges that are collected together share it. A failed read is retried. */
 function atMostEvery<Value>(
   ms: number,
   { read, now }: { readonly read: () => Promise<Value>; readonly now: () => number },

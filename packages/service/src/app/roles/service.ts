@@ -26,11 +26,11 @@ export type Role = (typeof ROLES)[number]
 
 export type ServiceDeps = {
   readonly settings: Settings
-  /** Where files of sites are. Without it nothing can be deployed. */
+  /** The store for site files. Without it, deployments are not possible. */
   readonly blobs?: BlobStore | undefined
-  /** Reads repositories. Without it, or without blobs, nothing is built in this process. */
+  /** Reads repositories. Without it or without blobs, this process runs no builds. */
   readonly builds?: GitPorts | undefined
-  /** A process of one role answers for its names alone. */
+  /** A process with one role only serves the host names of that role. */
   readonly role?: Role
   readonly writeLog: (line: string) => void
   readonly now: () => number
@@ -38,25 +38,25 @@ export type ServiceDeps = {
 
 export type Service = {
   readonly server: Server
-  /** Health and metrics. */
+  /** Serves health and metrics. */
   readonly adminServer: Server
-  /** Why the service must not start on this database; nothing when all is well. */
+  /** Returns why the service must not start on this database; undefined if it may. */
   readonly findStartProblem: () => Promise<string | undefined>
-  /** Where the first owner sets the service up; nothing once there are users. */
+  /** Returns the link to set up the first owner; undefined once there are users. */
   readonly createSetupLink: () => Promise<string | undefined>
-  /** Begins the work of role `worker`; `stop` ends it. */
+  /** Starts the jobs of role `worker`; `stop` ends them. */
   readonly startWorker: () => Promise<void>
   readonly database: Database
   readonly acceptBuild: (tenant: Tenant, build: NewBuild) => Promise<string>
   readonly routes: readonly Route[]
-  /** Writes what is written behind replies: the last uses of keys, what readers were sent, and traces. */
+  /** Writes buffered data: the last uses of keys, traffic, events and traces. */
   readonly flush: () => Promise<void>
   readonly stop: () => Promise<void>
 }
 
 const isWorkerRole = (role: Role) => role === 'worker' || role === 'all'
 
-/** Whether a process runs background jobs. */
+/** Returns true if a process runs background jobs. */
 export const hasWorker = (role: Role, { isReadOnly }: Pick<Settings, 'isReadOnly'>) =>
   isWorkerRole(role) && !isReadOnly
 
@@ -70,7 +70,7 @@ type Running = {
   readonly adminServer: Server
 }
 
-/** Puts the parts together: one database, one app, one server. */
+/** Assembles the service: one database, one app, one server. */
 export function createService(deps: ServiceDeps): Service {
   const { blobs, role = 'all' } = deps
   const ground = openGround(deps)
@@ -110,7 +110,7 @@ export function createService(deps: ServiceDeps): Service {
         : createSetupLink(database, { pepper: settings.pepper, url: settings.url }),
     findStartProblem: async () =>
       (await findStartProblem(database, settings)) ??
-      // A process of the API neither asks the model nor computes vectors.
+      // A process of role `api` neither calls the model nor computes vectors.
       (role === 'api' ? undefined : await parts.vectors?.findProblem()),
     startWorker: worker.start,
     flush: async () => {
@@ -141,7 +141,8 @@ function openServer({ ground, parts, api, host, role }: ServerParts): Server {
     sites: host?.sites,
     bodyLimitOf: bodyLimits(api.routes),
   })
-  // Not before: a database that is not up to date is reported once, and not by everything that reads it.
+  // Started only now, so that an outdated database is reported once and not by every part that
+  // reads it.
   server.once('listening', () => {
     if (names.sites === undefined || (role !== 'host' && role !== 'all')) return
     domains.start()
@@ -163,7 +164,7 @@ async function acceptBuild(
     .transaction((query) => gitBuilds.acceptBuild(query, tenant, build))
 }
 
-/** Ends requests and jobs first, then what they use, and connections last. */
+/** Stops requests and jobs first, then the parts that they use, and connections last. */
 async function stopAll({ ground, parts, api, host, server, worker, adminServer }: Running) {
   host?.stopReading()
   parts.domains.stop()

@@ -1,4 +1,4 @@
-/** Starts the real program as an operator does, with everything that can be wrong, on a real PostgreSQL. */
+/** Starts the real program like an operator, with every possible mistake, on a real PostgreSQL. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
@@ -21,9 +21,9 @@ const MAIN = join(import.meta.dirname, '../../main.ts')
 const PEPPER = 'a pepper for tests, 32 characters or more'
 const ROLE = 'startup_service'
 const PASSWORD = 'canary-5d1c02'
-/** A start takes 1 to 3 seconds; a machine that runs other tests needs many times as long. */
+/** A start takes 1 to 3 seconds, but much longer on a machine that runs other tests. */
 const SECONDS_MAX = 60
-/** Between two questions whether the program is ready. */
+/** The interval of readiness probes. */
 const PAUSE_MS = 25
 
 type Environment = Record<string, string>
@@ -42,7 +42,7 @@ beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'octavo-startup-'))
   chmodSync(folder, 0o755)
   const rules = join(folder, 'pg_hba.conf')
-  // The owner needs no password; the role of the service does.
+  // The owner needs no password; the service's role does.
   writeFileSync(rules, 'host all postgres 127.0.0.1/32 trust\nhost all all all scram-sha-256\n')
   postgres = await startPostgres({ settings: { fsync: 'off', hba_file: rules } })
   await migrate(postgres.url, { serviceUrl: serviceUrl() })
@@ -110,7 +110,7 @@ function start(role: string, env: Environment) {
   return { child, text: () => output.join('') }
 }
 
-/** Starts the program and waits for its end, asking whether it is ready all the time. */
+/** Starts the program and waits for its end, while probing its readiness. */
 async function runToEnd(name: string, role: string, change: Environment = {}) {
   const env = await settings(change)
   const startedAt = performance.now()
@@ -138,13 +138,13 @@ async function askUntil(ended: Promise<unknown>, readiness: Set<string>): Promis
   })
   while (!isOver) {
     const reply = await probe('/readyz')
-    // The program that has the port in a test says nothing of its own.
+    // In some tests another program has the port, and never responds.
     if (reply.startsWith('200')) readiness.add(reply)
     await pause(PAUSE_MS)
   }
 }
 
-/** Returns status and text, or the reason for the failure. */
+/** Returns the status and text, or the error code. */
 async function probe(path: string): Promise<string> {
   try {
     const signal = AbortSignal.timeout(5_000)
@@ -155,7 +155,7 @@ async function probe(path: string): Promise<string> {
   }
 }
 
-/** Another program on a port, which never answers. */
+/** Occupies a port with a server that never responds. */
 async function take(): Promise<number> {
   const server = createServer()
   servers.add(server)
@@ -164,9 +164,9 @@ async function take(): Promise<number> {
   return (server.address() as AddressInfo).port
 }
 
-describe('a start that cannot succeed ends with one sentence and exit code 1', () => {
+describe('failed starts', () => {
   test.each(['api', 'host', 'all'])(
-    'a start of the role %s ends when its port for requests is taken',
+    'the role %s does not start if its main port is taken',
     async (role) => {
       const port = await take()
       const { code, last, readiness } = await runToEnd('port taken', role, { PORT: String(port) })
@@ -179,7 +179,7 @@ describe('a start that cannot succeed ends with one sentence and exit code 1', (
   )
 
   test.each(['api', 'host', 'worker', 'all'])(
-    'a start of the role %s ends when its admin port is taken',
+    'the role %s does not start if its admin port is taken',
     async (role) => {
       const port = await take()
       const { code, last } = await runToEnd('admin port taken', role, {
@@ -279,16 +279,19 @@ describe('a start that cannot succeed ends with one sentence and exit code 1', (
       /file\/blobs: ENOTDIR.*\. A part of this path is a file: set OCTAVO_BLOBS to a folder\.$/,
     ],
   ]
-  test.each(cases)('a start ends with 1 and says what to do: %s', async (name, change, last) => {
-    const result = await runToEnd(name, 'all', await change())
-    expect(result.last.replace('octavo-service: ', '')).toMatch(last)
-    expect(result.code).toBe(1)
-    expect(result.seconds).toBeLessThan(SECONDS_MAX)
-    expect(result.readiness).toEqual([])
-    expect(await probe('/healthz')).toBe('ECONNREFUSED')
-  })
+  test.each(cases)(
+    'a failed start exits with 1 and an explanation: %s',
+    async (name, change, last) => {
+      const result = await runToEnd(name, 'all', await change())
+      expect(result.last.replace('octavo-service: ', '')).toMatch(last)
+      expect(result.code).toBe(1)
+      expect(result.seconds).toBeLessThan(SECONDS_MAX)
+      expect(result.readiness).toEqual([])
+      expect(await probe('/healthz')).toBe('ECONNREFUSED')
+    },
+  )
 
-  test('a start ends with 1 on a database of a newer version', async () => {
+  test('a start with the database of a newer version exits with 1', async () => {
     await owner.query(`insert into migration values ('migrations/9999-later.sql', 'x')`)
     try {
       const { code, last } = await runToEnd('newer database', 'api')
@@ -299,15 +302,15 @@ describe('a start that cannot succeed ends with one sentence and exit code 1', (
     }
   })
 
-  test('a start with a wrong setting ends with 2, so that systemd does not try again', async () => {
+  test('a start with an invalid setting exits with 2, so that systemd does not restart it', async () => {
     const { code, last } = await runToEnd('wrong setting', 'all', { PORT: 'http' })
     expect(last).toBe('octavo-service: PORT is a whole number from 0 to 65535, such as 8080.')
     expect(code).toBe(2)
   })
 })
 
-describe('a pepper', () => {
-  test('a pepper is known from the first start on, and another one is refused', async () => {
+describe('the stored pepper check', () => {
+  test("the first start stores the pepper's check, and later starts reject another pepper", async () => {
     await owner.query('delete from key_check')
     const first = await untilReady('api', await settings())
     await stop(first.child)
@@ -316,7 +319,7 @@ describe('a pepper', () => {
     })
     expect(last).toMatch(/OCTAVO_KEY_PEPPER is not the one that this database was used with/)
     expect(code).toBe(1)
-    // As the sentence says, for an operator who has lost it.
+    // The error message suggests this to an operator who lost the pepper.
     await owner.query(`delete from key_check where name = 'pepper'`)
     const other = await untilReady(
       'api',
@@ -327,9 +330,9 @@ describe('a pepper', () => {
   })
 })
 
-describe('a process that is ready', () => {
+describe('readiness of a process', () => {
   test.each(['api', 'host', 'worker', 'all'])(
-    'a process of the role %s is ready, and stops with 0',
+    'the role %s gets ready and exits with 0',
     async (role) => {
       const { child } = await untilReady(role, await settings())
       expect(await probe('/healthz')).toBe('200 ok')
@@ -340,9 +343,9 @@ describe('a process that is ready', () => {
     },
   )
 
-  test('a process that shuts down still answers, and is not ready', async () => {
+  test('a process that shuts down still responds, but is not ready', async () => {
     const { child } = await untilReady('api', await settings())
-    // A request that does not end keeps the process for its ten seconds.
+    // An unfinished request keeps the process running for ten seconds.
     const socket = connect(ports.main, '127.0.0.1')
     await once(socket, 'connect')
     socket.write(
@@ -357,7 +360,7 @@ describe('a process that is ready', () => {
     expect(await ended).toEqual([0, null])
   })
 
-  test('a worker that cannot read its jobs is not ready, and is ready again after that', async () => {
+  test('a worker that cannot read its jobs is not ready until it can', async () => {
     const { child } = await untilReady('worker', await settings())
     await owner.query('revoke usage on schema jobs from octavo_app')
     try {
@@ -369,7 +372,7 @@ describe('a process that is ready', () => {
     expect(await stop(child)).toBe(0)
   })
 
-  test('a process names variables that it does not read', async () => {
+  test('a process warns about unknown environment variables', async () => {
     const env = await settings({ OCTAVO_SITE_DOMAIN: 'x', OCTAVO_ADMIN_PROT_FILE: '/x' })
     const { child, text } = await untilReady('api', env)
     expect(text()).toContain(
@@ -379,7 +382,7 @@ describe('a process that is ready', () => {
     await stop(child)
   })
 
-  test('a process ends when it is told to while it still starts', async () => {
+  test('a process can be stopped while it starts', async () => {
     const { child, text } = start('all', await settings())
     const patience = { interval: PAUSE_MS, timeout: SECONDS_MAX * 1_000 }
     await expect.poll(() => probe('/healthz'), patience).toBe('200 ok')

@@ -1,4 +1,4 @@
-/** The part of a process that runs background jobs: it starts once, and `stop` also ends one that started halfway. */
+/** Runs background jobs: it starts once, and `stop` also ends a partial start. */
 import { createGapJob, GAPS_QUEUE } from '../../answers/gaps/run-gaps.ts'
 import { type JobQueue, openJobQueue } from '../../platform/jobs/job-queue.ts'
 import { DELIVERIES_AT_ONCE } from '../../projects/notifications/webhooks/deliver-webhook.ts'
@@ -9,7 +9,7 @@ import type { Parts } from './parts.ts'
 
 export type Worker = {
   readonly start: () => Promise<void>
-  /** Why this process runs no jobs now; undefined when it does. */
+  /** Returns why this process runs no jobs now; undefined if it does. */
   readonly findProblem: () => string | undefined
   readonly stop: () => Promise<void>
 }
@@ -17,7 +17,7 @@ export type Worker = {
 type Stop = () => void | Promise<void>
 
 export function createWorker(ground: Ground, parts: Parts): Worker {
-  /** The last part that was started is stopped first. */
+  /** Parts are stopped in the reverse order of their start. */
   const stops: Stop[] = []
   let starting: Promise<void> | undefined
   let running: JobQueue | undefined
@@ -45,7 +45,7 @@ export function createWorker(ground: Ground, parts: Parts): Worker {
 
 type Starting = { readonly jobs: JobQueue; readonly onStop: (stop: Stop) => void }
 
-/** Starts everything that takes jobs or sends them by the clock. */
+/** Starts all job handlers and periodic jobs. */
 async function startJobs(ground: Ground, parts: Parts, { jobs, onStop }: Starting): Promise<void> {
   const { blobs, cache, answers, gitBuilds, vectors, notices, deploymentsOf } = parts
   onStop(

@@ -15,7 +15,7 @@ const PROVIDER = { id: 'work', name: 'Work', issuer: 'https://id.example.com', c
 const providers = (change: object) => JSON.stringify([{ ...PROVIDER, ...change }])
 const NUMBERS = ['', ' ', 'x', '-1', '1.5', '1e3', '0x10', '99999999999999999999']
 
-/** Invalid values of each variable, and other variables without which it is not read. */
+/** Invalid values of each variable, and other variables that it depends on. */
 const INVALID: Readonly<Record<string, readonly [values: readonly string[], others?: object]>> = {
   DATABASE_URL: [['', 'x', 'mysql://h/d']],
   DATABASE_OWNER_URL: [['', 'x', 'http://h']],
@@ -91,22 +91,22 @@ const INVALID: Readonly<Record<string, readonly [values: readonly string[], othe
   OTEL_SERVICE_NAME: [['x'.repeat(101)]],
 }
 
-/** Texts of the validator, which no operator should have to read. */
+/** Messages of the validation library, which operators should not see. */
 const VALIDATOR =
   /Invalid (?:input|option|string|URL)|expected \w+, received|Too (?:big|small)|Unrecognized key|NaN/
-/** A list of what is allowed, an example, or how to make one. */
+/** Matches the allowed values, an example, or how to generate one. */
 const EXPECTED =
   /such as |Generate one with|true or false|is one of|is \w+ or \w+\.|closed, invited/
 
-describe('a variable with an invalid value', () => {
-  test('all of them are tried below', () => {
+describe('invalid environment variables', () => {
+  test('every environment variable has invalid values below', () => {
     expect(Object.keys(INVALID).toSorted()).toEqual(ENVIRONMENT_NAMES.toSorted())
   })
 
   const cases = Object.entries(INVALID).flatMap(([name, [values, others]]) =>
     values.map((value) => [name, value, others] as const),
   )
-  test.each(cases)('%s=%s: a sentence of ours says what is expected', (name, value, others) => {
+  test.each(cases)('the error message for %s=%s says what is expected', (name, value, others) => {
     const read = readSettings({ ...REQUIRED, ...others, [name]: value })
     expect(read.kind).toBe('wrong')
     const reasons = read.kind === 'wrong' ? read.reasons : []
@@ -116,7 +116,7 @@ describe('a variable with an invalid value', () => {
     expect(reasons[0]).not.toMatch(VALIDATOR)
   })
 
-  test('an invalid value is reported together with all others', () => {
+  test('all invalid values are reported at once', () => {
     const read = readSettings({ PORT: 'x', OCTAVO_ADMIN_PORT: 'y', OCTAVO_READ_ONLY: 'z' })
     expect(read).toMatchObject({ kind: 'wrong', reasons: { length: 5 } })
   })
@@ -135,13 +135,13 @@ describe('a variable with an invalid value', () => {
     ['HOST', 'localhost'],
     ['OCTAVO_TRUSTED_PROXIES', '10.0.0.0/32, ::1/128, fd00::/8'],
     ['OTEL_SERVICE_NAME', 'x'.repeat(100)],
-  ])('is another thing than a valid one at the boundary: %s=%s', (name, value) => {
+  ])('the boundary value %s=%s is valid', (name, value) => {
     expect(readSettings({ ...REQUIRED, [name]: value }).kind).toBe('read')
   })
 })
 
-describe('a variable that nothing reads', () => {
-  test('gets the closest known name, also for a file', () => {
+describe('unknown environment variables', () => {
+  test('the closest known name is suggested for an unknown variable, also with _FILE', () => {
     const found = findUnknownVariables({
       OCTAVO_SITE_DOMAIN: 'x',
       OCTAVO_KEY_PEPER_FILE: 'x',
@@ -156,7 +156,7 @@ describe('a variable that nothing reads', () => {
     expect(found[1]).toContain('Did you mean `OCTAVO_SITES_DOMAIN`?')
   })
 
-  test('variables of ours, of the CLI, of Compose and of other programs are not reported', () => {
+  test('variables of the service, the CLI, Compose and other programs are not reported', () => {
     const all = ENVIRONMENT_NAMES.flatMap((name) => [name, `${name}_FILE`])
     const others = ['OCTAVO_API_KEY', 'OCTAVO_DATABASE_PASSWORD', 'PATH', 'NODE_ENV']
     const values = Object.fromEntries([...all, ...others].map((name) => [name, 'x']))

@@ -1,17 +1,17 @@
-/** Names in the environment: files that hold a value, and variables that the service does not read. */
+/** Reads variables from files, and finds variables that the service does not know. */
 import { readFileSync } from 'node:fs'
 import { didYouMean } from '@octavo/model'
 
 type Environment = Readonly<Record<string, string | undefined>>
 
 const FILE = '_FILE'
-/** Read by the CLI in the same shell, or by deploy/compose.yaml. */
+/** Used by the CLI in the same shell, or by deploy/compose.yaml. */
 const NAMES_OF_OTHERS: ReadonlySet<string> = new Set([
   ...['OCTAVO_API_KEY', 'OCTAVO_ID_TOKEN', 'OCTAVO_EDITOR'],
   ...['OCTAVO_DATABASE_PASSWORD', 'OCTAVO_IMAGE', 'OCTAVO_SUBNET'],
 ])
 
-/** `NAME_FILE` names a file that holds the value of `NAME`, as secrets are mounted. */
+/** Reads the value of `NAME` from the file in `NAME_FILE`, as secrets are mounted. */
 export function readValues(environment: Environment, names: readonly string[]) {
   const values: Record<string, string | undefined> = { ...environment }
   const reasons: string[] = []
@@ -27,7 +27,7 @@ export function readValues(environment: Environment, names: readonly string[]) {
   return { values, reasons }
 }
 
-/** A sentence for each variable that looks like one of the service and is not: a misspelled name changes nothing. */
+/** Returns a warning for each unknown `OCTAVO_` variable, since a misspelled name has no effect. */
 export function findMisspelled(
   environment: Environment,
   names: readonly string[],

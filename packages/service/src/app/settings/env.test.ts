@@ -10,8 +10,8 @@ afterAll(() => rmSync(folder, { recursive: true }))
 const URL = 'postgres://octavo@127.0.0.1/octavo'
 const PEPPER = 'a pepper for tests, 32 characters or more'
 
-describe('settings of the service', () => {
-  test('a secret can be read from a file, without the line end of the file', () => {
+describe('service settings', () => {
+  test('a secret can be read from a file, without its trailing newline', () => {
     const file = join(folder, 'pepper')
     writeFileSync(file, `${PEPPER}\n`)
     const read = readSettings({ DATABASE_URL: URL, OCTAVO_KEY_PEPPER_FILE: file })
@@ -19,7 +19,7 @@ describe('settings of the service', () => {
     expect(read.kind === 'read' && read.settings.pepper.secrets()).toEqual([PEPPER])
   })
 
-  test('old peppers are a list, and a short one is named by its number and not by its text', () => {
+  test('old peppers are a list, and a short one is reported by its position, not its value', () => {
     const read = (peppers: string) =>
       readSettings({
         DATABASE_URL: URL,
@@ -39,7 +39,7 @@ describe('settings of the service', () => {
     expect(JSON.stringify(wrong)).not.toContain('canary')
   })
 
-  test('a file that is not there is named, together with all else that is wrong', () => {
+  test('a missing file is reported together with all other errors', () => {
     const read = readSettings({ OCTAVO_KEY_PEPPER_FILE: join(folder, 'none') })
     expect(read).toEqual({
       kind: 'wrong',
@@ -51,7 +51,7 @@ describe('settings of the service', () => {
     })
   })
 
-  test('the GitHub App has an id and a key, which belong together', () => {
+  test('the GitHub App needs both an id and a key', () => {
     const read = (more: Record<string, string>) =>
       readSettings({ DATABASE_URL: URL, OCTAVO_KEY_PEPPER: PEPPER, ...more })
     const app = {
@@ -90,7 +90,7 @@ describe('settings of the service', () => {
     expect(JSON.stringify(wrong)).not.toContain('canary')
   })
 
-  test('vectors are off unless they are wanted, and a server has an address and a model', () => {
+  test('vectors are off by default, and an embedding server needs a URL and a model', () => {
     const read = (more: Record<string, string>) =>
       readSettings({ DATABASE_URL: URL, OCTAVO_KEY_PEPPER: PEPPER, ...more })
     expect(read({})).toMatchObject({ settings: { vectors: { mode: 'off' } } })
@@ -117,7 +117,7 @@ describe('settings of the service', () => {
     })
   })
 
-  test('sites need a place for their files, and a domain of their own', () => {
+  test('sites need a blob store and a separate domain', () => {
     const read = (more: Record<string, string>) =>
       readSettings({ DATABASE_URL: URL, OCTAVO_KEY_PEPPER: PEPPER, ...more })
     const names = {
@@ -147,7 +147,7 @@ describe('settings of the service', () => {
     })
   })
 
-  test('trusted proxies are networks; an address is a network of one', () => {
+  test('trusted proxies are networks, and an address is a network of one', () => {
     const more = { OCTAVO_TRUSTED_PROXIES: '10.0.0.0/8, 192.0.2.1 ::1' }
     const read = readSettings({ DATABASE_URL: URL, OCTAVO_KEY_PEPPER: PEPPER, ...more })
     const trustedProxies = ['10.0.0.0/8', '192.0.2.1/32', '::1/128']
@@ -157,7 +157,7 @@ describe('settings of the service', () => {
   const readMore = (more: Record<string, string>) =>
     readSettings({ DATABASE_URL: URL, OCTAVO_KEY_PEPPER: PEPPER, ...more })
 
-  test('issuers of identity tokens have a name of their own', () => {
+  test('each issuer of identity tokens has a name', () => {
     const more = {
       OCTAVO_OIDC_ISSUERS: 'work=https://gitlab.example.com/, ghe=https://g.example/_x',
     }
@@ -176,13 +176,13 @@ describe('settings of the service', () => {
     'github=https://a.example',
     'a=ftp://a',
     'a=https://a,a=https://b',
-  ])('the issuers %s are refused', (text) => {
+  ])('the issuers %s are rejected', (text) => {
     expect(readMore({ OCTAVO_OIDC_ISSUERS: text })).toMatchObject({
       reasons: [expect.stringContaining('OCTAVO_OIDC_ISSUERS is a list')],
     })
   })
 
-  test('hosts on a private network are hosts, not URLs', () => {
+  test('allowed private hosts are host names or addresses, not URLs', () => {
     expect(readMore({ OCTAVO_ALLOW_PRIVATE_HOSTS: 'api.internal, 10.0.0.5' })).toMatchObject({
       settings: { allowPrivateHosts: ['api.internal', '10.0.0.5'] },
     })
@@ -192,7 +192,7 @@ describe('settings of the service', () => {
   })
 })
 
-describe('signing in', () => {
+describe('sign-in settings', () => {
   const read = (more: Record<string, string>) =>
     readSettings({ DATABASE_URL: URL, OCTAVO_KEY_PEPPER: PEPPER, ...more })
   const provider = {
@@ -204,7 +204,7 @@ describe('signing in', () => {
   const readProvider = (change: object) =>
     read({ OCTAVO_SIGN_IN_PROVIDERS: JSON.stringify([{ ...provider, ...change }]) })
 
-  test('nothing is needed: then the operator makes links', () => {
+  test('sign-in needs no settings, since the operator can create links', () => {
     expect(read({})).toMatchObject({
       settings: {
         signIn: { providers: [], signUp: { kind: 'invited' }, isOidcOnly: false, mail: undefined },
@@ -212,7 +212,7 @@ describe('signing in', () => {
     })
   })
 
-  test('providers are JSON, and a secret may be in a file', () => {
+  test('sign-in providers are JSON, and a client secret can be in a file', () => {
     const file = join(folder, 'secret')
     writeFileSync(file, 'of the client\n')
     const roles = [{ group: 'docs', organization: 'org_5kbu4k41mpelzrqs', role: 'editor' }]
@@ -238,13 +238,13 @@ describe('signing in', () => {
     ],
     ['none cannot be read', { clientSecretFile: join(folder, 'none') }],
     ['Unknown field "clientsecret"', { clientsecret: 'canary' }],
-  ])('is told: %s', (reason, change) => {
+  ])('an invalid sign-in provider is reported: %s', (reason, change) => {
     const wrong = readProvider(change)
     expect(wrong).toMatchObject({ reasons: [expect.stringContaining(reason)] })
     expect(JSON.stringify(wrong)).not.toContain('canary')
   })
 
-  test('two providers need two ids', () => {
+  test('sign-in providers need unique ids', () => {
     const twice = read({ OCTAVO_SIGN_IN_PROVIDERS: JSON.stringify([provider, provider]) })
     expect(twice).toMatchObject({ reasons: [expect.stringContaining('"work" is used twice')] })
     expect(read({ OCTAVO_SIGN_IN_PROVIDERS: '{' })).toMatchObject({
@@ -252,7 +252,7 @@ describe('signing in', () => {
     })
   })
 
-  test('who may come in: closed, invited, or domains', () => {
+  test('sign-up is closed, by invitation, or open to e-mail domains', () => {
     const signUp = (text: string) => read({ OCTAVO_SIGN_UP: text })
     expect(signUp('closed')).toMatchObject({ settings: { signIn: { signUp: { kind: 'closed' } } } })
     expect(signUp('Example.com, example.org')).toMatchObject({
@@ -262,7 +262,7 @@ describe('signing in', () => {
       expect(signUp(wrong)).toMatchObject({ reasons: [expect.stringContaining('OCTAVO_SIGN_UP')] })
   })
 
-  test('settings that belong together', () => {
+  test('sign-in settings that depend on each other are checked', () => {
     const smtp = { OCTAVO_SMTP_URL: 'smtps://a:b@mail.example.com' }
     expect(read(smtp)).toMatchObject({ reasons: [expect.stringContaining('belong together')] })
     expect(read({ ...smtp, OCTAVO_MAIL_FROM: 'Octavo <a@example.com>' })).toMatchObject({
@@ -276,7 +276,7 @@ describe('signing in', () => {
     })
   })
 
-  test('traces are sent where the usual variables say, and nowhere without them', () => {
+  test('traces are only sent if the standard OpenTelemetry variables are set', () => {
     const read = (more: Record<string, string>) =>
       readSettings({ DATABASE_URL: URL, OCTAVO_KEY_PEPPER: PEPPER, ...more })
     const endpoint = 'OTEL_EXPORTER_OTLP_ENDPOINT'

@@ -45,23 +45,23 @@ import type { GitHubAppSettings } from '../../publishing/providers/github-app.ts
 import { GITHUB_VARIABLES, readGitHubApp } from '../../publishing/providers/settings.ts'
 import { findMisspelled, readValues } from './env-names.ts'
 
-/** Empty would mean every address of the machine. */
+/** Requires a value, since an empty host would mean every address of the machine. */
 const listenHost = (name: string) =>
   z.string().regex(/^[\w.:-]+$/, {
     error: `${name} is the address to listen on, such as 127.0.0.1 or 0.0.0.0.`,
   })
 
-/** The only reader of the environment. Everything else gets typed values. */
+/** Parses the environment. All other code gets typed values. */
 const Environment = z.object({
   ...DATABASE_VARIABLES,
   ...SECRET_VARIABLES,
   ...BLOB_VARIABLES,
   ...NAME_VARIABLES,
-  /** Where a worker keeps clones and compile caches; it can be emptied at any time. */
+  /** The worker's folder for clones and compile caches; it can be emptied at any time. */
   OCTAVO_WORK_FOLDER: filled('OCTAVO_WORK_FOLDER', 'a folder, such as /var/cache/octavo').default(
     join(tmpdir(), 'octavo-work'),
   ),
-  /** Memory for files of hosted sites. */
+  /** Memory for the files of hosted sites. */
   OCTAVO_HOST_CACHE_MB: wholeNumber('OCTAVO_HOST_CACHE_MB', {
     min: 16,
     max: 65_536,
@@ -69,19 +69,19 @@ const Environment = z.object({
   }).default(256),
   HOST: listenHost('HOST').default('127.0.0.1'),
   PORT: port('PORT', 8_080).default(8_080),
-  /** Where health and metrics are answered, for operators alone. */
+  /** The address for health and metrics, only for operators. */
   OCTAVO_ADMIN_HOST: listenHost('OCTAVO_ADMIN_HOST').default('127.0.0.1'),
   OCTAVO_ADMIN_PORT: port('OCTAVO_ADMIN_PORT', 9_080).default(9_080),
-  /** Networks whose word about the client's address is believed. */
+  /** Networks of proxies that are trusted to report the client's address. */
   OCTAVO_TRUSTED_PROXIES: listOf(
     isNetwork,
     (wrong) =>
       `OCTAVO_TRUSTED_PROXIES: "${wrong}" is not a network or an IP address, such as 10.0.0.0/8 or 192.0.2.1.`,
     (part) => (part.includes('/') ? part : `${part}/${part.includes(':') ? 128 : 32}`),
   ),
-  /** Refuses every change through the API, for upgrades and repairs; sites are served. */
+  /** Rejects every change through the API, for upgrades and repairs; sites are still served. */
   OCTAVO_READ_ONLY: yesOrNo('OCTAVO_READ_ONLY').default(false),
-  /** Hosts on a private network that requests of tenants may lead to. */
+  /** Hosts on a private network that tenants' requests may reach. */
   OCTAVO_ALLOW_PRIVATE_HOSTS: listOf(
     (host) => parseHostName(host) !== undefined,
     (wrong) =>
@@ -93,12 +93,12 @@ const Environment = z.object({
   ...GITHUB_VARIABLES,
   ...ASSISTANT_VARIABLES,
   ...VECTOR_VARIABLES,
-  /** Requests of one project an hour. */
+  /** The request limit of one project per hour. */
   OCTAVO_REQUESTS_PER_HOUR: wholeNumber('OCTAVO_REQUESTS_PER_HOUR', {
     min: 1,
     example: 3_600,
   }).default(3_600),
-  /** Connections to the database. */
+  /** The maximum number of database connections. */
   OCTAVO_DATABASE_CONNECTIONS: wholeNumber('OCTAVO_DATABASE_CONNECTIONS', {
     min: 1,
     max: 100,
@@ -128,10 +128,10 @@ export type Settings = DatabaseSettings &
     readonly trustedProxies: readonly string[]
     readonly isReadOnly: boolean
     readonly allowPrivateHosts: readonly string[]
-    /** Empty for those of the system. */
+    /** Empty to use the system's DNS servers. */
     readonly dnsServers: readonly string[]
     readonly oidcIssuers: readonly Issuer[]
-    /** Where the GitHub App is, or will be. */
+    /** The GitHub server of the app, also before the app exists. */
     readonly gitHubUrl: string
     readonly gitHubApp: GitHubAppSettings | undefined
     readonly assistant: OperatorAssistant
@@ -139,7 +139,7 @@ export type Settings = DatabaseSettings &
     readonly signIn: SignInSettings
     readonly requestsPerHour: number
     readonly databaseConnections: number
-    /** Nothing if no traces are sent. */
+    /** Undefined if traces are off. */
     readonly traces: TraceSettings | undefined
   }
 
@@ -147,11 +147,11 @@ export type ReadSettings =
   | { readonly kind: 'read'; readonly settings: Settings }
   | { readonly kind: 'wrong'; readonly reasons: readonly string[] }
 
-/** Warnings about variables that look like ours and are not read. */
+/** Returns warnings about unknown variables that look like the service's. */
 export const findUnknownVariables = (environment: Readonly<Record<string, string | undefined>>) =>
   findMisspelled(environment, ENVIRONMENT_NAMES)
 
-/** Reads the settings; all that is wrong is told at once. */
+/** Reads the settings; all errors are reported at once. */
 export function readSettings(
   environment: Readonly<Record<string, string | undefined>>,
 ): ReadSettings {
@@ -167,7 +167,7 @@ export function readSettings(
     : { kind: 'read', settings }
 }
 
-/** The settings together, or what is wrong with them. */
+/** Combines the settings, or returns what is wrong with them. */
 function joinSettings(data: z.infer<typeof Environment>): Settings | string {
   const names = readNames(data)
   if (typeof names === 'string') return names
@@ -218,7 +218,7 @@ function describe(issue: {
   return issue.message.includes(name) ? issue.message : `${name}: ${issue.message}`
 }
 
-/** For programs of others, which have settings of their own there. */
+/** For other programs, which need their own variables from the environment. */
 export const environmentWith = (more: Readonly<Record<string, string>>) => ({
   ...process.env,
   ...more,

@@ -1,4 +1,4 @@
-/** The style sheet, the script and the typeface of the dashboard, named by what they hold. */
+/** The dashboard's style sheet, script and typeface, with a content hash in their names. */
 import { createHash } from 'node:crypto'
 import { dashboardStyles } from '@octavo/dashboard'
 
@@ -17,7 +17,7 @@ export type Assets = {
   readonly answer: (request: Request) => Promise<Response>
 }
 
-/** Compiled when the first page needs them. */
+/** Compiles the assets when the first page needs them. */
 export function createAssets(): Assets {
   let made: ReturnType<typeof makeAssets> | undefined
   const load = () => {

@@ -1,4 +1,4 @@
-/** What one click in the dashboard asks of the database. */
+/** Counts the database transactions of one click in the dashboard. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { KEY_SCOPES } from '@octavo/contract'
@@ -20,13 +20,14 @@ const PATHS = SCREENS.filter(({ method, path }) => method === 'GET' && !/:id|\*/
 )
 /** Screens that open more than two transactions, and why. */
 const MORE: Readonly<Record<string, number>> = {
-  // They come as bytes, on a connection of their own.
+  // Conversations are streamed on a separate connection.
   conversations: 3,
   'conversations.ndjson': 3,
   'conversations.csv': 3,
-  // Of the project, and of its organization.
+  // Members of the project, and of its organization.
   members: 3,
-  // The live site is looked up as for a reader, for the pages that are listed and for those that were not read.
+  // The live site is looked up as for a reader, once for the listed pages and once for the unread
+  // ones.
   analytics: 4,
 }
 
@@ -54,20 +55,23 @@ afterAll(async () => {
   rmSync(blobs, { recursive: true, force: true })
 })
 
-test.each(PATHS)('%s opens two transactions, or more for a known reason', async (screen) => {
-  const path = screen.replace(':projectId', project.publicId)
-  const counts: number[] = []
-  // The service also reads for itself now and then, so the fewest of three visits count.
-  for (const _ of [1, 2, 3]) {
-    taken = 0
-    const { status } = await openPage(service, owner, path)
-    expect(status).toBeLessThan(400)
-    counts.push(taken)
-  }
-  expect(Math.min(...counts)).toBeLessThanOrEqual(MORE[path.split('/').at(-1) ?? ''] ?? 2)
-})
+test.each(PATHS)(
+  'the screen %s opens two transactions, or more for a known reason',
+  async (screen) => {
+    const path = screen.replace(':projectId', project.publicId)
+    const counts: number[] = []
+    // The service also runs its own queries, so the minimum of three visits counts.
+    for (const _ of [1, 2, 3]) {
+      taken = 0
+      const { status } = await openPage(service, owner, path)
+      expect(status).toBeLessThan(400)
+      counts.push(taken)
+    }
+    expect(Math.min(...counts)).toBeLessThanOrEqual(MORE[path.split('/').at(-1) ?? ''] ?? 2)
+  },
+)
 
-test('a form opens three: for the session, for what its screen shows, and for the change', async () => {
+test('a form opens three transactions: session, screen and change', async () => {
   const path = `/projects/${project.publicId}/settings`
   const before = (await openPage(service, owner, path)).text
   const slug = /name="slug"[^>]* value="([^"]+)"/.exec(before)?.[1] ?? ''

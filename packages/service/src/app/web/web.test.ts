@@ -1,4 +1,4 @@
-/** Getting in, as a browser would: links, cookies, forms, and what is refused. */
+/** Tests sign-in like a browser: links, cookies, forms, and rejected requests. */
 
 import type { CreatedInvitation } from '@octavo/contract'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
@@ -26,7 +26,7 @@ type Sent = {
   readonly headers?: Record<string, string>
 }
 
-/** Without following redirects, and from our own page unless it says otherwise. */
+/** Sends a request without following redirects, by default with the service's own origin. */
 async function visit(service: TestService, path: string, { cookie, form, headers }: Sent = {}) {
   const response = await fetch(service.url + path, {
     redirect: 'manual',
@@ -55,14 +55,14 @@ async function visit(service: TestService, path: string, { cookie, form, headers
 
 const pathOf = (url: string | undefined) => new URL(url ?? '').pathname
 
-describe('the first owner', () => {
+describe('setup of the first owner', () => {
   let service: TestService
   beforeEach(async () => {
     service = await startTestService(settings)
     return () => service.stop()
   })
 
-  test('opens the link of the log, and is signed in as owner of what they named', async () => {
+  test('the setup link from the log creates the organization and signs in its first owner', async () => {
     const url = await service.service.createSetupLink()
     expect(url).toMatch(/^http:\/\/localhost:8080\/setup\/octavo_lnk_\w+$/)
     const page = await visit(service, pathOf(url))
@@ -88,13 +88,13 @@ describe('the first owner', () => {
         slug: 'sensor-docs',
       },
     ])
-    // Used up, as all other links to set up; and no new ones are made.
+    // The link was used, all other setup links are invalid too, and no new ones are created.
     expect((await visit(service, pathOf(url))).status).toBe(404)
     expect((await visit(service, pathOf(url), { form: FIELDS })).status).toBe(404)
     expect(await service.service.createSetupLink()).toBeUndefined()
   })
 
-  test('two who open two links at once: one owner', async () => {
+  test('two setup links used at the same time create one owner', async () => {
     const links = [await service.service.createSetupLink(), await service.service.createSetupLink()]
     const done = await Promise.all(
       links.map((url, index) =>
@@ -105,7 +105,7 @@ describe('the first owner', () => {
     expect(await service.owner.query('select id from app_user')).toHaveLength(1)
   })
 
-  test('everything that is wrong is said at once, and what was typed stays', async () => {
+  test('the setup form shows all errors at once and keeps the input', async () => {
     const path = pathOf(await service.service.createSetupLink())
     const page = await visit(service, path, { form: { ...FIELDS, email: 'nobody', name: ' ' } })
     expect(page.status).toBe(422)
@@ -115,7 +115,7 @@ describe('the first owner', () => {
     expect(await service.owner.query('select id from app_user')).toEqual([])
   })
 
-  test('no first visitor wins: without the link there is nothing to set up', async () => {
+  test('setup is only possible with the link, not for the first visitor', async () => {
     expect((await visit(service, '/')).location).toBe('/sign-in')
     for (const path of [
       '/setup/x',
@@ -125,7 +125,7 @@ describe('the first owner', () => {
       expect((await visit(service, path, { form: FIELDS })).status).toBe(404)
   })
 
-  test('a link that is an hour old does not work', async () => {
+  test('a setup link expires after an hour', async () => {
     const path = pathOf(await service.service.createSetupLink())
     await service.owner.query(`update sign_in_link set expires_at = now()`)
     expect((await visit(service, path)).status).toBe(404)
@@ -133,7 +133,7 @@ describe('the first owner', () => {
   })
 })
 
-describe('with people', () => {
+describe('sign-in with existing users', () => {
   let service: TestService
   let project: TestProject
   let admin: TestPerson
@@ -153,14 +153,14 @@ describe('with people', () => {
   }
 
   test.each(['/v2/analytics/x/assistant', '/V1/projects', '/v1/', '/problems/invalid-request'])(
-    '%s is a problem for programs, and leads to no sign-in page',
+    '%s responds with a problem instead of the sign-in page',
     async (path) => {
       const { status, headers } = await visit(service, path)
       expect([status, headers.get('content-type')]).toEqual([404, 'application/problem+json'])
     },
   )
 
-  test('a login link of the operator: a scanner opens it, the person uses it, once', async () => {
+  test('a login link survives mail scanners and can be used once', async () => {
     const path = pathOf((await run('login-link', admin.email)).at(-1))
     for (let count = 0; count < 3; count += 1)
       expect((await visit(service, path)).text).toContain('<form method="post"')
@@ -171,7 +171,7 @@ describe('with people', () => {
     await expect(run('login-link', 'nobody@example.com')).rejects.toThrow('No user has the address')
   })
 
-  test('user create: a person with a role, and a link', async () => {
+  test('`user create` creates a person with a role and prints a link', async () => {
     const [first, link] = await run(
       'user',
       'create',
@@ -191,7 +191,7 @@ describe('with people', () => {
     ).rejects.toThrow('Unknown role "king"')
   })
 
-  describe('an invitation', () => {
+  describe('invitations', () => {
     async function invite(email: string): Promise<string> {
       const response = await fetch(`${service.url}/v1/projects/${project.publicId}/invitations`, {
         method: 'POST',
@@ -201,7 +201,7 @@ describe('with people', () => {
       return pathOf(((await response.json()) as CreatedInvitation).url)
     }
 
-    test('makes the person it is for, and works once', async () => {
+    test('an invitation creates the invited person and can be used once', async () => {
       const path = await invite('sofia@example.com')
       expect((await visit(service, path)).text).toContain('sofia@example.com')
       const done = await visit(service, path, { form: {} })
@@ -209,7 +209,7 @@ describe('with people', () => {
       expect((await visit(service, path, { form: {} })).status).toBe(404)
     })
 
-    test('of somebody who is there already does not sign in as them: its maker has the link too', async () => {
+    test('an invitation does not sign in an existing user, since the inviter has the link too', async () => {
       const [victim] = await run('user', 'create', 'victim@example.com', '--organization', 'Other')
       expect(victim).toContain('victim@example.com')
       const path = await invite('victim@example.com')
@@ -223,7 +223,7 @@ describe('with people', () => {
     })
   })
 
-  describe('forms are taken from our own pages alone', () => {
+  describe('cross-site form submissions', () => {
     const refused: readonly (readonly [string, Record<string, string>])[] = [
       ['another origin', { origin: 'https://evil.example' }],
       ['no origin at all', { origin: '' }],
@@ -234,7 +234,7 @@ describe('with people', () => {
       ['ours, with a browser that says it was another site', { 'sec-fetch-site': 'cross-site' }],
       ['ours, from a site beside', { 'sec-fetch-site': 'same-site' }],
     ]
-    test.each(refused)('%s', async (_, headers) => {
+    test.each(refused)('a form from %s is rejected', async (_, headers) => {
       const reply = await visit(service, '/sign-out', { cookie: admin.cookie, form: {}, headers })
       expect(reply.status).toBe(403)
       expect((await visit(service, '/', { cookie: admin.cookie })).status).toBe(200)
@@ -244,11 +244,11 @@ describe('with people', () => {
       ['no token', {}],
       ['a wrong one', { token: 'x' }],
       ['an empty one', { token: '' }],
-    ])('%s', async (_, form) => {
+    ])('a form needs its token: %s', async (_, form) => {
       expect((await visit(service, '/sign-out', { cookie: admin.cookie, form })).status).toBe(403)
     })
 
-    test('no JSON, no file', async () => {
+    test('forms with JSON or multipart bodies are rejected', async () => {
       for (const type of ['application/json', 'multipart/form-data; boundary=x', 'text/plain']) {
         const headers = { 'content-type': type }
         const reply = await visit(service, '/sign-out', { cookie: admin.cookie, form: {}, headers })
@@ -257,12 +257,12 @@ describe('with people', () => {
     })
   })
 
-  test('two cookies of our name are none: a site beside could have set one', async () => {
+  test('a request with two session cookies is anonymous, since a sibling site could have set one', async () => {
     const cookie = `__Host-octavo=octavo_ses_x; ${admin.cookie}`
     expect((await visit(service, '/', { cookie })).status).toBe(303)
   })
 
-  test('the token of a command line is no cookie, and a cookie no token', async () => {
+  test('a command-line token is not accepted as a cookie, nor a cookie as a token', async () => {
     expect((await visit(service, '/', { cookie: `__Host-octavo=${admin.token}` })).status).toBe(303)
     const api = await fetch(`${service.url}/v1/me`, { headers: { cookie: admin.cookie } })
     expect(api.status).toBe(401)
@@ -279,7 +279,7 @@ describe('with people', () => {
     expect((await visit(service, '/', { cookie })).location).toBe('/sign-in')
   })
 
-  test('a session that was idle for 12 hours, or is a week old, is over', async () => {
+  test('a session ends after 12 idle hours or a week', async () => {
     for (const change of [`last_seen_at = now() - interval '12 hours'`, `expires_at = now()`]) {
       const person = await createPerson(service, project, 'viewer')
       expect((await visit(service, '/', { cookie: person.cookie })).status).toBe(200)
@@ -288,7 +288,7 @@ describe('with people', () => {
     }
   })
 
-  test('every page has its headers, also a refused one', async () => {
+  test('every page has security headers, even an error page', async () => {
     for (const path of ['/sign-in', '/setup/x', '/projects/x/keys']) {
       const { headers } = await visit(service, path)
       expect(headers.get('content-security-policy')).toContain("frame-ancestors 'none'")
@@ -313,14 +313,14 @@ test.each([
   ['/..//evil.example', '/'],
   ['/docs//evil.example', '/'],
   ['/docs/x?next=a//b', '/docs/x?next=a//b'],
-])('after signing in, %j goes to %s', (next, path) => {
+])('after sign-in, next=%j redirects to %s', (next, path) => {
   expect(safePath(next)).toBe(path)
 })
 
 test.each([
   ['http://octavo.localhost:8080', true],
   ['http://octavo.example:8080', false],
-])('the sign-in page of %s offers passkeys and keeps sessions: %s', async (url, isOffered) => {
+])('the sign-in page of %s offers passkeys and sessions: %s', async (url, isOffered) => {
   const service = await startTestService({ url })
   const { text } = await visit(service, '/sign-in')
   await service.stop()

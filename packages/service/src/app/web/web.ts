@@ -1,6 +1,7 @@
 /**
- * What a browser sees of the service besides its API: signing in, and the dashboard, which calls the API
- * in this process as the person who is signed in. The app has the paths; here is what all pages share.
+ * Everything that a browser sees of the service besides the API: sign-in, and the dashboard, which
+ * calls the API in this process as the signed-in person. The app registers the paths; this file has
+ * what all pages share.
  */
 import {
   type Api,
@@ -59,11 +60,11 @@ export type WebDeps = {
   readonly pepper: PepperRing
   readonly signIn: SignInSettings
   readonly mailer: Mailer | undefined
-  /** Nothing without a GitHub App that people can use. */
+  /** Undefined without a GitHub App that users can sign in to. */
   readonly gitHub: GitHubFlow | undefined
-  /** The address of the service. */
+  /** The service's URL. */
   readonly url: string
-  /** Where the sites are that members sign in to. */
+  /** The domains of the sites that members sign in to. */
   readonly siteNames: HostNames
   readonly callApi: (request: Request, visitor: Visitor) => Promise<Response>
   readonly onError: (error: unknown) => void
@@ -72,7 +73,7 @@ export type WebDeps = {
 
 type Visitor = { readonly click: Click; readonly clientAddress?: string }
 
-/** What the app registers. */
+/** A route to register in the app. */
 type WebRoute = Pick<ScreenRoute, 'method' | 'path'> & {
   readonly handle: (asked: Asked) => Promise<Response>
 }
@@ -88,7 +89,7 @@ export class Web {
   readonly #countAnonymous: (clientAddress: string | undefined) => void
   readonly #showSignIn: ShowSignIn
   readonly #options: DashboardOptions
-  /** The last one is for every other path. */
+  /** The last route matches every other path. */
   readonly routes: readonly WebRoute[]
 
   constructor(deps: WebDeps) {
@@ -103,7 +104,7 @@ export class Web {
     this.#options = {
       url: origin,
       connectsGitHub: deps.gitHub !== undefined,
-      // It is there as soon as it was built.
+      // Available once the program was built.
       get commandLineUrl() {
         return commandLine.url()
       },
@@ -123,7 +124,7 @@ export class Web {
     return { method, path, handle: (asked) => this.#guard(asked, work) }
   }
 
-  /** Every reply has the security headers, and a failure is a page. */
+  /** Adds security headers to every response, and turns errors into pages. */
   async #guard(asked: Asked, work: WebRoute['handle']): Promise<Response> {
     const { request } = asked
     let response: Response
@@ -215,19 +216,22 @@ export class Web {
         'unauthorized',
         'Your address was verified a moment ago in another browser. Sign in again.',
       )
-    // The browser forgets the session that it had.
+    // The browser loses its cookie for the old session.
     if (person !== undefined) await sessions.end(person)
     return redirect(next, { 'set-cookie': sessionCookie(token) })
   }
 
-  /** With `again`, also for somebody who is signed in: dangerous actions want a fresh proof. */
+  /**
+   * Shows the sign-in page. With `again`, also to signed-in users: dangerous actions need a recent
+   * sign-in.
+   */
   async #signInPage({ url, person, gate }: Exchange): Promise<Response> {
     const next = safePath(url.searchParams.get('next'))
     if (person !== undefined && !url.searchParams.has('again')) return redirect(next)
     return this.#showSignIn({ gate, next })
   }
 
-  /** Only people who are signed in go on, and their forms need the token of the session. */
+  /** Requires a signed-in user, and the session's token for forms. */
   #admit(open: (exchange: Exchange, person: SignedIn) => Promise<Response>): WebPage['answer'] {
     return async (exchange) => {
       const { request, url, person } = exchange
@@ -248,7 +252,7 @@ export class Web {
     return redirect('/sign-in', { 'set-cookie': endedSessionCookie() })
   }
 
-  /** The repositories that GitHub named, as a page of the project. */
+  /** Shows the repositories that GitHub reported, as a page of the project. */
   readonly #showChoice = async (
     exchange: Exchange,
     projectId: string,

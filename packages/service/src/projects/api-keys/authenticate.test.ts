@@ -37,7 +37,7 @@ type Process = {
   readonly log: string[]
 }
 
-/** One more process of the service, by default on the same database. */
+/** Starts another process of the service, by default on the same database. */
 async function startProcess(
   options: Partial<Settings> & { now?: () => number } = {},
 ): Promise<Process> {
@@ -85,11 +85,11 @@ async function keyRow(token: string) {
   return row
 }
 
-/** Waits until nothing is asked of the database any more: the last use is noted behind the reply. */
+/** Waits for pending database writes: the last use of a key is recorded after the response. */
 const settle = ({ flush }: Service) => flush()
 
-describe('a key that was revoked', () => {
-  test('is refused within a second, by every process', async () => {
+describe('revoked API keys', () => {
+  test('a revoked key is rejected within a second by every process', async () => {
     const second = await startProcess()
     const token = await service.createKey(project)
     const urls = [service.url, second.url]
@@ -97,7 +97,7 @@ describe('a key that was revoked', () => {
     const { id } = await keyRow(token)
     expect(await keysOf(project).revoke(id)).toBe(true)
     const revokedAt = performance.now()
-    // Asking all the time must not keep the key alive.
+    // Constant use must not keep the key valid.
     const waits = urls.map((url) =>
       vi.waitFor(async () => expect(await statusOf(token, url)).toBe(401), PATIENCE),
     )
@@ -106,13 +106,13 @@ describe('a key that was revoked', () => {
     expectProblem(await replyOf(token), 401)
   })
 
-  test('leaves the other keys of the project alone', async () => {
+  test("revoking a key does not affect the project's other keys", async () => {
     const [gone, kept] = [await service.createKey(project), await service.createKey(project)]
     await keysOf(project).revoke((await keyRow(gone)).id)
     expect([await statusOf(gone), await statusOf(kept)]).toEqual([401, 200])
   })
 
-  test('cannot be revoked by another project', async () => {
+  test('a key cannot be revoked by another project', async () => {
     const other = await service.createProject()
     const { id } = await keyRow(project.token)
     expect(await keysOf(other).revoke(id)).toBe(false)
@@ -120,8 +120,8 @@ describe('a key that was revoked', () => {
   })
 })
 
-describe('a key that ends', () => {
-  test('is taken until the millisecond before, and refused from then on', async () => {
+describe('expiring API keys', () => {
+  test('a key is accepted until a millisecond before its expiry', async () => {
     const expiresAt = new Date(Date.now() + 3_600_000)
     const token = await service.createKey(project, { expiresAt })
     const { database } = service.service
@@ -139,7 +139,7 @@ describe('a key that ends', () => {
     await expect(at(expiresAt.getTime())).rejects.toMatchObject({ code: 'unauthorized' })
   })
 
-  test('is refused by the running service, in the past and not in the future', async () => {
+  test('the running service rejects an expired key and accepts one that expires later', async () => {
     const past = await service.createKey(project, { expiresAt: new Date(Date.now() - 1) })
     const future = await service.createKey(project, { expiresAt: new Date(Date.now() + 60_000) })
     expectProblem(await replyOf(past), 401)
@@ -147,20 +147,20 @@ describe('a key that ends', () => {
   })
 })
 
-describe('what a key may do', () => {
+describe('scopes of API keys', () => {
   test.each([
     [[], 403],
     [['analytics:write'], 403],
     [['deploy:write', 'keys:write'], 403],
     [['analytics:read'], 200],
     [['keys:write', 'analytics:read'], 200],
-  ] as const)('scopes %j give %i', async (scopes, status) => {
+  ] as const)('a key with the scopes %j gets status %i', async (scopes, status) => {
     const reply = await replyOf(await service.createKey(project, { scopes }))
     expect(reply.status).toBe(status)
     if (status === 403) expectProblem(reply, 403)
   })
 
-  test('the key of another project finds what the key finds in no project at all', async () => {
+  test('a key for another project gets the same response as for a project that does not exist', async () => {
     const other = await service.createProject()
     const unknown = await readReply(
       await service.get({ ...other, publicId: 'prj_0000000000000000' }),
@@ -175,7 +175,7 @@ describe('what a key may do', () => {
   })
 })
 
-describe('a key with a list of networks', () => {
+describe('API keys with allowed networks', () => {
   test.each([
     [['127.0.0.0/8'], 200],
     [['127.0.0.1/32'], 200],
@@ -185,13 +185,13 @@ describe('a key with a list of networks', () => {
     [['127.0.0.2/32'], 403],
     [['::/0'], 403],
     [[], 403],
-  ])('%j gives %i to 127.0.0.1', async (allowedFrom, status) => {
+  ])('a key allowed from %j gets status %i from 127.0.0.1', async (allowedFrom, status) => {
     const reply = await replyOf(await service.createKey(project, { allowedFrom }))
     expect(reply.status).toBe(status)
     if (status === 403) expectProblem(reply, 403)
   })
 
-  test('no header moves a caller to another address', async () => {
+  test("request headers do not change the caller's address", async () => {
     const token = await service.createKey(project, { allowedFrom: ['10.0.0.0/8'] })
     const names = ['x-forwarded-for', 'x-real-ip', 'forwarded', 'true-client-ip', 'client-ip']
     for (const name of names) {
@@ -201,35 +201,38 @@ describe('a key with a list of networks', () => {
   })
 
   test.each([
-    // A server that listens on IPv6 sees callers from IPv4 like this.
+    // A server that listens on IPv6 sees IPv4 callers like this.
     ['::ffff:10.1.2.3', ['10.0.0.0/8'], true],
     ['::FFFF:10.1.2.3', ['10.0.0.0/8'], true],
     ['::ffff:11.1.2.3', ['10.0.0.0/8'], false],
     ['2001:db8::1', ['2001:db8::/32'], true],
     ['2001:db9::1', ['2001:db8::/32'], false],
-    // The zone of a link-local address is the name of a network card.
+    // The zone of a link-local address is the name of a network interface.
     ['fe80::1%eth0', ['fe80::/10'], true],
     ['fe80::1%eth0', ['2001:db8::/32'], false],
     [undefined, ['0.0.0.0/0'], false],
-  ])('%s with %j: %s', async (address, allowedFrom, isAllowed) => {
-    const token = await service.createKey(project, { allowedFrom })
-    const { database } = service.service
-    const { authenticate } = createAuthenticator({
-      database,
-      pepper: PEPPER,
-      now: Date.now,
-      log() {},
-    })
-    const headers = { authorization: `Bearer ${token}` }
-    const client = createFindClientAddress([])(address, undefined)
-    const caller = authenticate(new Request(service.url, { headers }), client)
-    if (isAllowed) await expect(caller).resolves.toMatchObject({ tenant: project.tenant })
-    else await expect(caller).rejects.toMatchObject({ code: 'forbidden' })
-  })
+  ])(
+    'a caller at %s with a key allowed from %j has access: %s',
+    async (address, allowedFrom, isAllowed) => {
+      const token = await service.createKey(project, { allowedFrom })
+      const { database } = service.service
+      const { authenticate } = createAuthenticator({
+        database,
+        pepper: PEPPER,
+        now: Date.now,
+        log() {},
+      })
+      const headers = { authorization: `Bearer ${token}` }
+      const client = createFindClientAddress([])(address, undefined)
+      const caller = authenticate(new Request(service.url, { headers }), client)
+      if (isAllowed) await expect(caller).resolves.toMatchObject({ tenant: project.tenant })
+      else await expect(caller).rejects.toMatchObject({ code: 'forbidden' })
+    },
+  )
 })
 
-describe('the last use of a key', () => {
-  test('is kept, and not before it is used', async () => {
+describe('the last use of an API key', () => {
+  test('the last use of a key is recorded once it is used', async () => {
     const token = await service.createKey(project)
     expect((await keyRow(token)).last_used_at).toBeNull()
     const before = Date.now()
@@ -243,7 +246,7 @@ describe('the last use of a key', () => {
     expect(used).toBeLessThanOrEqual(Date.now() + 1_000)
   })
 
-  test('is not kept of a key that was refused', async () => {
+  test('the last use of a rejected key is not recorded', async () => {
     const token = await service.createKey(project, { allowedFrom: ['10.0.0.0/8'] })
     expect(await statusOf(token)).toBe(403)
     await settle(service.service)
@@ -251,7 +254,7 @@ describe('the last use of a key', () => {
   })
 })
 
-describe('queries', () => {
+describe('database queries of authentication', () => {
   function countQueries({ database }: Service): () => number {
     let count = 0
     database.pool.on('acquire', () => {
@@ -261,7 +264,7 @@ describe('queries', () => {
   }
 
   // Requirement A2.
-  test('a text that is no key costs none', async () => {
+  test('a malformed key causes no query', async () => {
     const { url, service: started } = await startProcess()
     const queries = countQueries(started)
     const good = createToken()
@@ -277,12 +280,12 @@ describe('queries', () => {
     for (const token of bad) expect(await statusOf(token, url)).toBe(401)
     expect(queries()).toBe(0)
     expect(started.database.pool.totalCount).toBe(0)
-    // The counter works: a key of the right form has to be looked up.
+    // Proves that the counter works: a well-formed key has to be looked up.
     expect(await statusOf(good, url)).toBe(401)
     expect(queries()).toBe(1)
   })
 
-  test('a key is looked up again after half a second, and not before', async () => {
+  test('a key is cached for half a second', async () => {
     let now = Date.now()
     const { url, service: started } = await startProcess({ now: () => now })
     await statusOf(project.token, url)
@@ -295,13 +298,14 @@ describe('queries', () => {
     })
     const seen: number[] = []
     for (const step of steps) seen.push(await step())
-    // Three for each page, which is a last one: read, fence, read. In between one that asks for the key.
+    // Three queries for each final page: read, fence, read. The third request also looks up the key
+    // again.
     expect(seen).toEqual([3, 6, 10, 13])
   })
 })
 
-describe('too many requests', () => {
-  test('get 429, when to come back, and how much there was', async () => {
+describe('the hourly request limit', () => {
+  test('a request over the limit gets 429 with Retry-After and rate limit headers', async () => {
     const { url } = await startProcess({ requestsPerHour: 3 })
     const left: (string | null)[] = []
     for (let count = 0; count < 3; count += 1) {
@@ -324,7 +328,7 @@ describe('too many requests', () => {
     expect(seconds).toBeLessThanOrEqual(3_600)
   })
 
-  test('are counted by project: a second key does not help, another project does not suffer', async () => {
+  test('requests are counted per project, not per key', async () => {
     const { url } = await startProcess({ requestsPerHour: 1 })
     const second = await service.createKey(project)
     const other = await service.createProject()
@@ -334,7 +338,7 @@ describe('too many requests', () => {
     expect((await fetch(path, { headers })).status).toBe(200)
   })
 
-  test('of strangers do not use up the turns of a project', async () => {
+  test("rejected requests of other callers do not count toward a project's limit", async () => {
     const { url } = await startProcess({ requestsPerHour: 1 })
     const other = await service.createProject()
     const writer = await service.createKey(project, { scopes: ['analytics:write'] })
@@ -342,7 +346,7 @@ describe('too many requests', () => {
     expect(await statusOf(project.token, url)).toBe(200)
   })
 
-  test('begin anew after an hour', async () => {
+  test('the request limit resets after an hour', async () => {
     let now = Date.now()
     const { url } = await startProcess({ requestsPerHour: 1, now: () => now })
     const statuses = [await statusOf(project.token, url), await statusOf(project.token, url)]
@@ -354,7 +358,7 @@ describe('too many requests', () => {
   })
 })
 
-describe('imports', () => {
+describe('the import limit', () => {
   const send = (url: string, at = project) =>
     fetch(`${url}/v1/analytics/${at.publicId}/assistant`, {
       method: 'POST',
@@ -366,7 +370,7 @@ describe('imports', () => {
       }),
     })
 
-  test('have a limit of their own that holds across processes, for each project', async () => {
+  test('imports have a separate limit per project that all processes share', async () => {
     const mine = await service.createProject()
     const other = await startProcess()
     const first = await send(service.url, mine)
@@ -393,14 +397,14 @@ describe('imports', () => {
   })
 })
 
-describe('a database that is gone', () => {
+describe('an unavailable database', () => {
   async function expectUnavailable(response: Response): Promise<void> {
     const reply = await readReply(response)
     expectProblem(reply, 503)
     expect(Number(reply.headers.get('retry-after'))).toBeGreaterThanOrEqual(1)
   }
 
-  test('because nobody listens: 503 and when to come back', async () => {
+  test('a request gets 503 with Retry-After if the database is unreachable', async () => {
     const closed = createServer().listen(0, '127.0.0.1')
     await once(closed, 'listening')
     const { port } = closed.address() as AddressInfo
@@ -412,21 +416,21 @@ describe('a database that is gone', () => {
     expect(log.join('')).toContain('ECONNREFUSED')
     expect((await fetch(`${adminUrl}/readyz`)).status).toBe(503)
     expect((await fetch(`${adminUrl}/healthz`)).status).toBe(200)
-    // A text that is no key is still refused as such.
+    // A malformed key is still rejected as such.
     expectProblem(await replyOf('x', url), 401)
   })
 
   test.each<[string, Partial<URL>]>([
     ['is not there', { pathname: '/not_there' }],
     ['knows no such user', { username: 'nobody_at_all' }],
-  ])('because the database %s: 503', async (_, wrong) => {
+  ])('a request gets 503 if the database %s', async (_, wrong) => {
     const { href } = Object.assign(new URL(service.databaseUrl), wrong)
     const { url } = await startProcess({ databaseUrl: href })
     await expectUnavailable(await get(project.token, url))
   })
 
-  test('because it was taken away and came back: 503, then 200 again', async () => {
-    // The clock stands still, so the key stays known and it is the page that cannot be read.
+  test('requests get 503 while the database is away and 200 afterwards', async () => {
+    // The clock is frozen, so the key stays cached and only reading the page fails.
     const own = await startTestService({ now: () => 1_700_000_000_000 })
     closers.push(own.stop)
     const mine = await own.createProject()
@@ -437,7 +441,7 @@ describe('a database that is gone', () => {
     await service.owner.query(end, [name])
     await vi.waitFor(async () => await expectUnavailable(await own.get(mine)), PATIENCE)
     await expectUnavailable(await own.get(mine))
-    // A stream must not begin as a success before its first rows are there.
+    // A stream must not start with 200 before its first rows are read.
     await expectUnavailable(await own.get(mine, '', { accept: 'application/x-ndjson' }))
     await expectUnavailable(await own.get(mine, '', { accept: 'text/csv' }))
     await service.owner.query(`alter database ${name} allow_connections true`, [])
@@ -445,10 +449,10 @@ describe('a database that is gone', () => {
   })
 })
 
-describe('the log', () => {
+describe('the request log', () => {
   const CANARY = 'kanarienvogel'
 
-  test('never holds a question, an answer, a key, a header or an address', async () => {
+  test('the log never contains questions, answers, keys, headers or addresses', async () => {
     const { url, adminUrl, log, service: started } = await startProcess()
     const path = `${url}/v1/analytics/${project.publicId}/assistant`
     const authorization = `Bearer ${project.token}`
@@ -500,7 +504,7 @@ describe('the log', () => {
     expect(all).not.toMatch(/octavo_adm_|bearer|authorization|\?/i)
   })
 
-  test('has one line for each request, with an id that the client was told', async () => {
+  test('the log has one line per request, with the request id that the client got', async () => {
     const { url, log } = await startProcess()
     const reply = await replyOf('x', url)
     expect(log.map((line) => JSON.parse(line))).toEqual([
@@ -517,7 +521,7 @@ describe('the log', () => {
     ])
   })
 
-  test('of an error we did not expect holds its place, not its message', async () => {
+  test('an unexpected error is logged with its stack but without its message', async () => {
     const { url, log, service: started } = await startProcess()
     started.database.pool.query = (() =>
       Promise.reject(new TypeError(`q-${CANARY}\n    at ${CANARY} (x.ts:1:1)`))) as never
@@ -529,7 +533,7 @@ describe('the log', () => {
     expect(log.join('')).not.toContain(CANARY)
   })
 
-  test('of an error without a stack, or of something that is no error, is a line all the same', () => {
+  test('errors without a stack and values that are not errors are logged too', () => {
     const lines: string[] = []
     const log = createLog(
       (line) => lines.push(line),

@@ -6,12 +6,12 @@ import type { PepperRing } from '../../platform/secrets/pepper-ring.ts'
 import { isWellFormedToken } from '../../platform/secrets/token.ts'
 import { type FoundKey, findKey, type KeyUse, noteKeyUses } from './store.ts'
 
-/** A key is looked up again after this long, so revoking one takes effect within a second. */
+/** A key is looked up again after this time, so revoking one takes effect within a second. */
 const CACHE_MS = 500
 const CACHED_MAX = 10_000
-/** How exactly the last use of a key is kept. */
+/** The resolution of a key's last use. */
 const LAST_USE_MS = 60_000
-/** Between two notes of uses. */
+/** The delay before uses are written. */
 const FLUSH_MS = 1_000
 
 export type AuthenticateDeps = {
@@ -23,13 +23,13 @@ export type AuthenticateDeps = {
 
 export type Authenticator = {
   readonly authenticate: (request: Request, address: string | undefined) => Promise<KeyCaller>
-  /** Writes down uses that are not yet. */
+  /** Writes pending uses. */
   readonly flush: () => Promise<void>
 }
 
 type Cached = { readonly row: FoundKey | undefined; readonly until: number }
 
-/** Turns a request into a caller, or refuses it. */
+/** Authenticates the caller of a request, or rejects it. */
 export function createAuthenticator(deps: AuthenticateDeps): Authenticator {
   const cache = new LRUCache<string, Cached>({ max: CACHED_MAX })
   const used = new LRUCache<string, number>({ max: CACHED_MAX })
@@ -50,7 +50,10 @@ export function createAuthenticator(deps: AuthenticateDeps): Authenticator {
     return row
   }
 
-  /** Many at once: it is the same round trip for one and for a thousand. */
+  /**
+   * Queues the use of a key, to write many at once: one round trip costs the same for one or a
+   * thousand.
+   */
   function noteUse(row: KeyUse): void {
     if ((used.get(row.id) ?? 0) > deps.now() - LAST_USE_MS) return
     used.set(row.id, deps.now())
@@ -92,7 +95,7 @@ export function createAuthenticator(deps: AuthenticateDeps): Authenticator {
   return { authenticate, flush }
 }
 
-/** `Bearer`, one space, the key: nothing else is taken for a credential. */
+/** Requires exactly `Bearer`, one space, and a key. */
 export function readBearer(header: string | null): string {
   if (header === null) throw refused('Send `Authorization: Bearer <key>`.')
   const match = /^Bearer ([\x21-\x7e]{1,200})$/i.exec(header)

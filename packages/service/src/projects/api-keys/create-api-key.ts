@@ -9,7 +9,7 @@ import { endKey, insertKey, type ListedKey, lockKey } from './store.ts'
 export type CreateKeyDeps = {
   readonly database: ProjectDatabase
   readonly pepper: PepperRing
-  /** Who asked for it; an operator unless it says otherwise. */
+  /** The requester; by default an operator. */
   readonly requester?: Requester
 }
 
@@ -24,7 +24,7 @@ export type NewApiKey = {
 
 export type CreatedKey = { readonly token: string; readonly id: string; readonly row: ListedKey }
 
-/** Makes a key and gives its text: the only time that anyone sees it. */
+/** Creates a key and returns its token, which is only shown this once. */
 export function createApiKey(deps: CreateKeyDeps, wish: NewApiKey): Promise<CreatedKey> {
   const { kind, scopes } = wish
   return deps.database.transaction(async (query) => {
@@ -39,23 +39,29 @@ export function createApiKey(deps: CreateKeyDeps, wish: NewApiKey): Promise<Crea
   })
 }
 
-/** A key was made with the same idempotency key before. Its text cannot be shown again. */
+/**
+ * Thrown if a key was created with the same idempotency key before. Its token cannot be shown
+ * again.
+ */
 export class RepeatedKey extends Error {}
 
-/** Why a key cannot be rotated. */
+/** The reason why a key cannot be rotated. */
 export type RotationRefusal = { readonly refusal: 'unknown' | 'ended' }
 
 export type RotationWish = {
   readonly id: string
   readonly overlapHours: number
   readonly nowMs: number
-  /** Throws if whoever asks may not have such a key. */
+  /** Throws if the caller may not have such a key. */
   readonly check?: (old: ListedKey) => void
 }
 
 const HOUR_MS = 3_600_000
 
-/** A key like another one, which ends after the overlap. Lasts as long as that was made for. */
+/**
+ * Creates a copy of a key, which expires after the overlap. The new key gets the original lifetime
+ * of the old one.
+ */
 export function rotateApiKey(
   deps: CreateKeyDeps,
   { id, overlapHours, nowMs, check }: RotationWish,

@@ -24,8 +24,8 @@ const events = async (projectId: string) =>
     [projectId],
   )
 
-describe('creating a key', () => {
-  test('the key is in the answer, works, and is shown nowhere else (requirements A2b, A4)', async () => {
+describe('creating API keys', () => {
+  test('a created key is in the response, works, and is shown nowhere else (requirements A2b, A4)', async () => {
     const { project, call } = await newProject()
     const expiresAt = new Date(nowMs + 86_400_000).toISOString()
     const made = await call<CreatedApiKey>('POST', '/keys', {
@@ -56,7 +56,7 @@ describe('creating a key', () => {
     ])
   })
 
-  test('nobody gives scopes that they do not have', async () => {
+  test('a caller cannot create a key with scopes that it does not have', async () => {
     const { project, call } = await newProject(['keys:write', 'analytics:read'])
     const refused = await call<ProblemBody>('POST', '/keys', {
       body: { ...WISH, scopes: ['analytics:read', 'analytics:write', 'deploy:write'] },
@@ -64,7 +64,7 @@ describe('creating a key', () => {
     expect(refused.status).toBe(403)
     expect(refused.body.detail).toContain('analytics:write, deploy:write')
     expect(await events(project.id)).toEqual([])
-    // Who reads all conversations reads gaps, too.
+    // The scope to read all conversations includes gaps.
     const smaller = await call('POST', '/keys', { body: { ...WISH, scopes: ['gaps:read'] } })
     expect(smaller.status).toBe(201)
   })
@@ -78,13 +78,13 @@ describe('creating a key', () => {
     ['no word about the end', { name: 'a', scopes: ['gaps:read'] }, 'expiresAt'],
     ['bits after the mask', { ...WISH, allowedFrom: ['10.0.0.1/8'] }, 'allowedFrom'],
     ['an address that is no network', { ...WISH, allowedFrom: ['10.0.0.1'] }, 'allowedFrom.0'],
-  ])('%s is refused', async (_, body, param) => {
+  ])('creating a key is rejected with %s', async (_, body, param) => {
     const { call } = await newProject()
     const refused = await call<ProblemBody>('POST', '/keys', { body })
     expect([refused.status, refused.body.param]).toEqual([400, param])
   })
 
-  test('sent again with its idempotency key, it makes no second key', async () => {
+  test('a repeated request with the same idempotency key creates no second key', async () => {
     const { call } = await newProject()
     const headers = { 'idempotency-key': 'once' }
     expect((await call('POST', '/keys', { body: WISH, headers })).status).toBe(201)
@@ -95,8 +95,8 @@ describe('creating a key', () => {
   })
 })
 
-describe('the list of keys', () => {
-  test('has pages, the newest first, without gaps or repetitions', async () => {
+describe('listing API keys', () => {
+  test('the list of keys has pages, newest first, without gaps or duplicates', async () => {
     const { call } = await newProject()
     for (let count = 0; count < 7; count += 1)
       await call('POST', '/keys', { body: { ...WISH, name: `k${count}` } })
@@ -113,7 +113,7 @@ describe('the list of keys', () => {
   })
 
   test.each(['x', '1', '1-', '-1', '1-99999999999999999999'])(
-    'the cursor %s is refused',
+    'the cursor %s is rejected',
     async (cursor) => {
       const { call } = await newProject()
       const refused = await call<ProblemBody>('GET', `/keys?cursor=${cursor}`)
@@ -121,7 +121,7 @@ describe('the list of keys', () => {
     },
   )
 
-  test('a token of a CI job is left out when its hour is over', async () => {
+  test('an expired token of a CI job is not listed', async () => {
     const { project, call } = await newProject()
     const hour = { kind: 'deploy' as const, scopes: ['deploy:write'] as const }
     await service.createKey(project, { ...hour, expiresAt: new Date(Date.now() - 1_000) })
@@ -135,8 +135,8 @@ describe('the list of keys', () => {
   })
 })
 
-describe('rotating a key', () => {
-  test('makes one like it, and the old one works until the overlap is over', async () => {
+describe('rotating API keys', () => {
+  test('rotating creates a copy of a key, and the old key works until the overlap ends', async () => {
     const { project, call } = await newProject()
     const lifetimeMs = 90 * 86_400_000
     const old = await call<CreatedApiKey>('POST', '/keys', {
@@ -174,7 +174,7 @@ describe('rotating a key', () => {
     nowMs = Date.now()
   })
 
-  test('nobody gets a stronger key by rotating it', async () => {
+  test('a caller cannot get a key with more scopes by rotating one', async () => {
     const { project, call } = await newProject()
     const weak = await service.createKey(project, { scopes: ['keys:write'] })
     const strong = await call<CreatedApiKey>('POST', '/keys', {
@@ -190,13 +190,13 @@ describe('rotating a key', () => {
     expect(list.body.keys[0]?.expiresAt).toBeUndefined()
   })
 
-  test.each([-1, 721, 1.5, '2'])('an overlap of %s hours is refused', async (overlapHours) => {
+  test.each([-1, 721, 1.5, '2'])('an overlap of %s hours is rejected', async (overlapHours) => {
     const { call } = await newProject()
     const refused = await call<ProblemBody>('POST', '/keys/1/rotate', { body: { overlapHours } })
     expect([refused.status, refused.body.param]).toEqual([400, 'overlapHours'])
   })
 
-  test('the command does the same', async () => {
+  test('`key rotate` rotates a key like the API', async () => {
     const { project, call } = await newProject()
     const old = await call<CreatedApiKey>('POST', '/keys', { body: WISH })
     const run = (...words: string[]) =>
@@ -212,8 +212,8 @@ describe('rotating a key', () => {
   })
 })
 
-describe('revoking a key', () => {
-  test('it stops, stays in the list, and is noted', async () => {
+describe('revoking API keys', () => {
+  test('a revoked key stops working, stays in the list, and is in the audit log', async () => {
     const { project, call } = await newProject()
     const made = await call<CreatedApiKey>('POST', '/keys', { body: WISH })
     expect((await call('DELETE', `/keys/${made.body.id}`)).status).toBe(204)

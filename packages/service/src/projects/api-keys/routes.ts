@@ -24,7 +24,7 @@ import { KeyStore, type ListedKey } from './store.ts'
 const TAG = 'API keys'
 const PATH = '/v1/projects/:projectId/keys'
 const CALLER = { kind: 'adminKey', scope: 'keys:write' } as const
-/** A stranger with a key that leaked cannot fill the table. */
+/** Keeps a leaked key from filling the table. */
 const LIMIT = { action: 'keys', perHour: 120 }
 const DEPLOY_SCOPES: readonly Scope[] = ['deploy:read', 'deploy:write']
 
@@ -144,7 +144,7 @@ const rotateKey = ({ databaseOf, pepper, now }: KeyRouteDeps) =>
           id: params.keyId,
           overlapHours: body.overlapHours,
           nowMs: now(),
-          // Or anybody who may rotate could get a key that does more than their own.
+          // Otherwise a caller could get a key with more scopes than its own.
           check: (old) => checkScopes(caller, old.scopes),
         },
       )
@@ -197,7 +197,7 @@ function asRefusal(error: unknown): unknown {
       'A key was created with this Idempotency-Key before. It cannot be shown again: revoke it and create another.',
       { param: 'Idempotency-Key' },
     )
-  // Only PostgreSQL knows all that its type `cidr` takes.
+  // Detected by PostgreSQL's error, since only its `cidr` type defines what is valid.
   if (error instanceof Error && 'code' in error && error.code === '22P02')
     return new Problem(
       'invalid-request',

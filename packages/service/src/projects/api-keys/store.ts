@@ -10,13 +10,13 @@ export type FoundKey = Tenant & {
   readonly expiresAtMs: number | null
   readonly isRevoked: boolean
   readonly isArchived: boolean
-  /** May it be used from the address of the caller? */
+  /** True if the key may be used from the caller's address. */
   readonly isAllowed: boolean
-  /** What is stored, in hex, if it is of an old pepper. */
+  /** The stored hash in hex, if it uses an old pepper. */
   readonly oldHash: string | null
 }
 
-/** Whose key this is and what it may do; nothing for one that nobody has. */
+/** Returns the key's owner and permissions; undefined for an unknown key. */
 export async function findKey(
   database: Database,
   hashes: readonly Buffer[],
@@ -31,7 +31,7 @@ export async function findKey(
 
 export type KeyUse = Pick<FoundKey, 'id' | 'projectId' | 'oldHash'> & { readonly hash: Buffer }
 
-/** Keys of an old pepper get their hash of the current one. */
+/** Records uses of keys, and rehashes keys of an old pepper with the current one. */
 export async function noteKeyUses(
   database: Database,
   uses: readonly KeyUse[],
@@ -46,7 +46,7 @@ export async function noteKeyUses(
   ])
 }
 
-/** All SQL about the keys of one project. */
+/** All SQL for the keys of one project. */
 export class KeyStore {
   readonly #database: ProjectDatabase
 
@@ -60,7 +60,7 @@ export class KeyStore {
     )
   }
 
-  /** Newest first. Tokens of CI jobs whose hour is over are left out: there may be thousands. */
+  /** Lists keys, newest first. Expired tokens of CI jobs are omitted: there may be thousands. */
   page(before: TimeCursor | undefined, limit: number): Promise<readonly ListedKey[]> {
     return this.#database.query<ListedKey>(
       `${SELECT} where project_id = current_project()
@@ -72,7 +72,7 @@ export class KeyStore {
     )
   }
 
-  /** `note` is part of the transaction, if there was such a key. */
+  /** Revokes a key. `note` runs in the same transaction if the key exists. */
   revoke(id: string, note: (query: Query) => Promise<void> = async () => {}): Promise<boolean> {
     return this.#database.transaction(async (query) => {
       const rows = await query(
@@ -86,7 +86,7 @@ export class KeyStore {
   }
 }
 
-/** Nothing if a key was made with the same idempotency key before. */
+/** Returns undefined if a key was created with the same idempotency key before. */
 export async function insertKey(query: Query, key: NewKey): Promise<ListedKey | undefined> {
   const [row] = await query<ListedKey>(
     `insert into api_key (project_id, kind, token_hash, last_four, name, scopes, allowed_from, expires_at,
@@ -111,7 +111,7 @@ export async function insertKey(query: Query, key: NewKey): Promise<ListedKey | 
   return row
 }
 
-/** Waits for others who change it; nothing for a key that does not exist. */
+/** Locks a key against concurrent changes; undefined for an unknown key. */
 export async function lockKey(query: Query, id: string): Promise<ListedKey | undefined> {
   const [row] = await query<ListedKey>(
     `${SELECT} where project_id = current_project() and id = $1 for no key update`,
@@ -120,7 +120,7 @@ export async function lockKey(query: Query, id: string): Promise<ListedKey | und
   return row
 }
 
-/** Ends a key at a time, unless it ends before. */
+/** Makes a key expire at a time, unless it expires earlier. */
 export async function endKey(query: Query, id: string, at: Date): Promise<void> {
   await query(
     `update api_key set expires_at = least(expires_at, $2::timestamptz)
@@ -136,16 +136,16 @@ const SELECT = `select ${COLUMNS} from api_key`
 export type NewKey = {
   readonly kind: KeyKind
   readonly hash: Buffer
-  /** Of the pepper that it was hashed with. */
+  /** The id of the pepper that it was hashed with. */
   readonly pepperId: string
   readonly lastFour: string
   readonly name: string
   readonly scopes: readonly Scope[]
   readonly allowedFrom: readonly string[] | null
   readonly expiresAt: Date | null
-  /** Who asked for it, as the audit log names them. */
+  /** The requester, as named in the audit log. */
   readonly createdBy: string
-  /** The key that it is made for, when that is rotated. */
+  /** The key that it replaces, if that one is rotated. */
   readonly replaces?: string | undefined
   readonly idempotencyKey?: string | undefined
 }

@@ -1,4 +1,4 @@
-/** Identity tokens of CI jobs, from a real issuer on this machine, against deploy tokens. */
+/** Exchanges identity tokens of CI jobs, from a real issuer on this machine, for deploy tokens. */
 import { createSign, generateKeyPairSync, type KeyLike } from 'node:crypto'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -34,7 +34,7 @@ async function newKey(kid: string) {
 let published: SigningKey[] = []
 let reads = 0
 let isAway = false
-/** What is sent instead of the configuration and of the keys. */
+/** Responses that replace the configuration or the keys. */
 let lies: { readonly about?: string; readonly keys?: string } = {}
 const issuer = createServer((request, response) => {
   if (isAway) {
@@ -50,7 +50,7 @@ issuer.listen(0, '127.0.0.1')
 await once(issuer, 'listening')
 const ISSUER = `http://127.0.0.1:${(issuer.address() as AddressInfo).port}`
 
-/** The clock of the service goes on by this much. */
+/** The offset of the service's clock. */
 let aheadMs = 0
 const now = () => Date.now() + aheadMs
 const folder = mkdtempSync(join(tmpdir(), 'octavo-oidc-'))
@@ -109,7 +109,7 @@ function sign(claims: Claims = {}, signer: SigningKey = key): Promise<string> {
     .sign(signer.privateKey)
 }
 
-/** As no library would. */
+/** Signs a token with headers that no library would allow. */
 function signWith(secret: KeyLike, header: object, claims: object): string {
   const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url')
   const text = `${part(header)}.${part(claims)}`
@@ -126,8 +126,8 @@ async function exchange(token: string, projectId = project.publicId) {
   return { status: response.status, body: { ...body, requestId: '' } as Record<string, string> }
 }
 
-describe('a job of a trusted repository', () => {
-  test('gets a token that deploys, and nothing else, for a quarter of an hour', async () => {
+describe('jobs of trusted repositories', () => {
+  test('a trusted job gets a token that can only deploy, for 15 minutes', async () => {
     const { status, body } = await exchange(await sign())
     const { token = '', expiresAt = '' } = body
     expect(status).toBe(201)
@@ -151,12 +151,12 @@ describe('a job of a trusted repository', () => {
     expect(audit[0]).toEqual({ actor: 'work:team/docs@main' })
   })
 
-  test('is known by what GitHub says, too, whatever the case of its name', async () => {
+  test("a trusted job is recognized by GitHub's claims, regardless of case", async () => {
     const claims = { project_path: undefined, ref_type: 'branch', ...GITHUB }
     expect((await exchange(await sign({ ...claims, repository: 'Team/Docs' }))).status).toBe(201)
   })
 
-  test('may be limited to a branch', async () => {
+  test('trust can be limited to a branch', async () => {
     const limited = await service.createProject()
     await set(limited, 'work:other/docs', 'work:team/docs@main')
     const statusOf = async (claims: Claims) =>
@@ -174,7 +174,7 @@ describe('a job of a trusted repository', () => {
     expect(await statusOf({ project_path: 'other/docs', ref: 'next' })).toBe(201)
   })
 
-  test('tokens of jobs are deleted a week after they expired; other keys stay', async () => {
+  test('tokens of jobs are deleted a week after they expired, other keys are kept', async () => {
     await service.owner.query(
       `update api_key set created_at = created_at - interval '30 days', expires_at = expires_at - interval '30 days'
         where name = 'work:team/docs@main'`,
@@ -193,7 +193,7 @@ describe('a job of a trusted repository', () => {
   })
 })
 
-describe('refused', () => {
+describe('rejected identity tokens', () => {
   const refusal = (reason: string) => ({
     status: 401,
     body: { detail: expect.stringContaining(reason) },
@@ -207,11 +207,11 @@ describe('refused', () => {
     ['no repository', { project_path: undefined }, 'it names no repository'],
     ['no expiry', { exp: undefined }, 'its claim "exp" is not valid'],
     ['no time of issue', { iat: undefined }, 'its claim "iat" is not valid'],
-  ])('%s', async (_, claims, reason) => {
+  ])('a token with %s is rejected', async (_, claims, reason) => {
     expect(await exchange(await sign(claims))).toMatchObject(refusal(reason))
   })
 
-  test('times on both sides of their bounds', async () => {
+  test('token times are accepted within the clock tolerance and rejected outside of it', async () => {
     const seconds = Math.floor(now() / 1_000)
     const send = async (claims: Claims) => exchange(await sign(claims))
     // Clocks may differ by half a minute.
@@ -223,7 +223,7 @@ describe('refused', () => {
     expect(await send({ iat: seconds - 90_000 })).toMatchObject({ status: 401 })
   })
 
-  test('a signature of somebody else, of nobody, and of a shared secret', async () => {
+  test('a token with a wrong signature, no signature or a shared secret is rejected', async () => {
     const stranger = await newKey('first')
     expect(await exchange(await sign({}, stranger))).toMatchObject(
       refusal('its signature is wrong'),
@@ -239,7 +239,7 @@ describe('refused', () => {
       expect(await exchange(text)).toMatchObject(refusal('it is not a signed token'))
   })
 
-  test('a key that the token itself names or brings', async () => {
+  test('a token that names or contains its own key is rejected', async () => {
     const stranger = await newKey('stranger')
     const secret = await exportPKCS8(stranger.privateKey)
     const payload = decodeJwt(await sign())
@@ -263,14 +263,14 @@ describe('refused', () => {
     ['a list', [9_999_999_999]],
     ['nothing', null],
     ['less than nothing', -1e308],
-  ])('%s as a time', async (_, time) => {
+  ])('a token with %s as a time is rejected', async (_, time) => {
     for (const name of ['exp', 'iat', 'nbf'])
       expect((await exchange(await sign({ [name]: time }))).status, name).toBe(
         name === 'nbf' && typeof time === 'number' ? 201 : 401,
       )
   })
 
-  test('another repository and a project that does not exist, in the same words', async () => {
+  test('an untrusting project and a missing project get the same response', async () => {
     const untrusting = await service.createProject()
     const replies = await Promise.all(
       [untrusting.publicId, 'prj_0000000000000000', 'plants'].map(async (id) =>
@@ -287,14 +287,14 @@ describe('refused', () => {
       expect((await exchange(await sign({ project_path: path }))).status).toBe(403)
   })
 
-  test('the same name at another issuer', async () => {
+  test('a repository with the same name at another issuer is rejected', async () => {
     const github = await service.createProject()
     await set(github, 'github:team/docs')
     const claims = { project_path: undefined, ...GITHUB }
     expect((await exchange(await sign(claims), github.publicId)).status).toBe(403)
   })
 
-  test('a trust that was taken back', async () => {
+  test('a job is rejected after its trust was revoked', async () => {
     const other = await service.createProject()
     await set(other, 'work:team/docs')
     expect((await exchange(await sign(), other.publicId)).status).toBe(201)
@@ -303,15 +303,15 @@ describe('refused', () => {
   })
 
   test.each(['team/docs', 'work:docs', 'work:team/docs@', 'nobody:team/docs'])(
-    'the trust %s',
+    'the trust %s is rejected',
     async (text) => {
       await expect(set(project, text)).rejects.toThrow('--trust')
     },
   )
 })
 
-describe('keys of the issuer', () => {
-  test('are read once for many tokens, and again when they are older or one is new', async () => {
+describe("the issuer's keys", () => {
+  test("the issuer's keys are cached, and read again if they are old or a key is unknown", async () => {
     aheadMs += 20 * MINUTE
     reads = 0
     for (let count = 0; count < 3; count += 1) await exchange(await sign())
@@ -321,9 +321,9 @@ describe('keys of the issuer', () => {
     aheadMs += MINUTE
     expect((await exchange(await sign({}, fresh))).status).toBe(201)
     expect(reads).toBe(2)
-    // The old key is gone with it.
+    // The old key is no longer valid.
     expect((await exchange(await sign())).status).toBe(401)
-    // Unknown keys do not make the issuer work: not again within ten seconds.
+    // Unknown keys cannot overload the issuer: it is not asked again within ten seconds.
     for (let count = 0; count < 5; count += 1)
       expect((await exchange(await sign({}, await newKey('third')))).status).toBe(401)
     expect(reads).toBe(2)
@@ -345,25 +345,19 @@ describe('keys of the issuer', () => {
     ['a key without numbers', { keys: '{"keys":[{"kty":"RSA","kid":"first"}]}' }],
     ['a key that is too short', { keys: JSON.stringify({ keys: [weakJwk] }) }],
     ['more than is read', { keys: JSON.stringify({ keys: [], more: 'x'.repeat(300_000) }) }],
-  ])(
-    'of an issuer that sends %s let nobody in, and are no error of the service',
-    async (_, sent) => {
-      aheadMs += 20 * MINUTE
-      lies = sent
-      const seconds = Math.floor(now() / 1_000)
-      const claims = { iss: ISSUER, aud: AUDIENCE, iat: seconds, exp: seconds + 300, ...GITLAB }
-      const tokens = [
-        await sign(),
-        signWith(weak.privateKey, { alg: 'RS256', kid: 'first' }, claims),
-      ]
-      for (const token of tokens) expect([401, 502]).toContain((await exchange(token)).status)
-      aheadMs += 20 * MINUTE
-      lies = {}
-      expect((await exchange(await sign())).status).toBe(201)
-    },
-  )
+  ])('an issuer that sends %s grants no access and causes no server error', async (_, sent) => {
+    aheadMs += 20 * MINUTE
+    lies = sent
+    const seconds = Math.floor(now() / 1_000)
+    const claims = { iss: ISSUER, aud: AUDIENCE, iat: seconds, exp: seconds + 300, ...GITLAB }
+    const tokens = [await sign(), signWith(weak.privateKey, { alg: 'RS256', kid: 'first' }, claims)]
+    for (const token of tokens) expect([401, 502]).toContain((await exchange(token)).status)
+    aheadMs += 20 * MINUTE
+    lies = {}
+    expect((await exchange(await sign())).status).toBe(201)
+  })
 
-  test('are read once for tokens that arrive together', async () => {
+  test("the issuer's keys are read once for simultaneous tokens", async () => {
     aheadMs += 20 * MINUTE
     reads = 0
     const tokens = await Promise.all(Array.from({ length: 20 }, () => sign()))
@@ -371,7 +365,7 @@ describe('keys of the issuer', () => {
     expect(reads).toBe(1)
   })
 
-  test('that cannot be read are told as such', async () => {
+  test('an unreachable issuer is reported as the reason', async () => {
     aheadMs += 20 * MINUTE
     isAway = true
     expect(await exchange(await sign())).toMatchObject({

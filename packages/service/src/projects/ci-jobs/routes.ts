@@ -1,4 +1,7 @@
-/** A job of CI shows who it is and gets a deploy token that is valid for minutes: CI keeps no secret. */
+/**
+ * Exchanges a CI job's identity token for a deploy token that is valid for minutes, so CI stores no
+ * secret.
+ */
 
 import { ExchangeBody, ExchangeReply } from '@octavo/contract'
 import { z } from 'zod'
@@ -13,14 +16,14 @@ import { findTenant, readTrust } from './store.ts'
 import { isTrusted, type JobIdentity, parseTrust } from './trust.ts'
 
 export const TOKEN_MINUTES = 15
-/** Many runners of a CI service share one address. */
+/** A high limit, since many runners of a CI service share one address. */
 const PER_HOUR_OF_ADDRESS = 1_000
 const PER_HOUR_OF_PROJECT = 600
 
 export type ExchangeDeps = {
   readonly database: Database
   readonly pepper: PepperRing
-  /** Nothing where the service does not know its own address. */
+  /** Undefined if the service's own URL is not set. */
   readonly verify: ((token: string) => Promise<JobIdentity>) | undefined
   readonly now: () => number
 }
@@ -55,7 +58,7 @@ export function oidcRoutes({ database, pepper, verify, now }: ExchangeDeps): rea
         const tenant = await findTenant(database, body.projectId)
         const bound = tenant && database.forProject(tenant)
         const trusts = bound === undefined ? [] : await readTrust(bound)
-        // The same for a project that does not exist: jobs of strangers learn nothing.
+        // A missing project gets the same response, so that untrusted jobs learn nothing.
         if (
           bound === undefined ||
           !isTrusted(

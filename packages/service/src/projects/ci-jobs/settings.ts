@@ -3,7 +3,7 @@ import { refuse, splitList } from '../../platform/settings-values.ts'
 import { type Issuer, PUBLIC_ISSUERS } from './verify-job-token.ts'
 
 export const ISSUER_VARIABLES = {
-  /** Issuers of identity tokens of CI jobs beside GitHub and GitLab: `name=url,…`. */
+  /** Issuers of CI jobs' identity tokens besides GitHub and GitLab: `name=url,…`. */
   OCTAVO_OIDC_ISSUERS: z.string().default('').transform(readIssuers),
 }
 

@@ -1,6 +1,6 @@
 import type { Database, ProjectDatabase, Tenant } from '../../platform/database/database.ts'
 
-/** The tenant of a project by its public id; nothing for one that nobody has. */
+/** Returns the tenant of a project by its public id; undefined if it does not exist. */
 export async function findTenant(
   database: Database,
   publicId: string,
@@ -12,7 +12,7 @@ export async function findTenant(
   return row && { organizationId: row.organization_id, projectId: row.project_id }
 }
 
-/** The repositories whose jobs may deploy a project, as the operator wrote them. */
+/** Returns the repositories whose jobs may deploy the project, as the operator wrote them. */
 export async function readTrust(database: ProjectDatabase): Promise<readonly string[]> {
   const [row] = await database.query<{ trust: readonly string[] | null }>(
     `select settings -> 'trust' as trust from project

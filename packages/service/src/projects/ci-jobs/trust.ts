@@ -1,26 +1,26 @@
-/** Which jobs of which repository may deploy a project, as an operator writes it. */
+/** Rules, written by an operator, for which repositories' jobs may deploy a project. */
 
 export type Trust = {
-  /** The name of an issuer: `github`, `gitlab`, or one of the operator's own. */
+  /** The issuer's name: `github`, `gitlab`, or one that the operator configured. */
   readonly issuer: string
   /** `owner/name`. */
   readonly repository: string
-  /** Every branch and tag without one. */
+  /** Undefined for every branch and tag. */
   readonly branch: string | undefined
 }
 
-/** What an issuer says about a job. */
+/** The identity of a job according to its issuer. */
 export type JobIdentity = {
   readonly issuer: string
   readonly repository: string
-  /** Nothing for a tag or a pull request. */
+  /** Undefined for a tag or a pull request. */
   readonly branch: string | undefined
 }
 
-/** `github:owner/name`, `gitlab:group/name@main`. */
+/** Matches `github:owner/name` and `gitlab:group/name@main`. */
 const TRUST = /^([a-z][\w-]{0,31}):([\w.-]+(?:\/[\w.-]+)+)(?:@(\S{1,250}))?$/i
 
-/** Nothing for a text that is none. */
+/** Returns undefined for a malformed rule. */
 export function parseTrust(text: string): Trust | undefined {
   const [, issuer, repository, branch] = TRUST.exec(text) ?? []
   if (issuer === undefined || repository === undefined) return undefined
@@ -37,7 +37,10 @@ export function findTrustProblem(text: string, issuers: readonly string[]): stri
   return undefined
 }
 
-/** The names of repositories do not differ by case alone; those of branches may. */
+/**
+ * Returns true if a rule matches the job. Repository names are case-insensitive, branch names are
+ * not.
+ */
 export function isTrusted(job: JobIdentity, trusts: readonly Trust[]): boolean {
   return trusts.some(
     ({ issuer, repository, branch }) =>

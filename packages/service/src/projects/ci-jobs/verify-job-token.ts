@@ -1,6 +1,6 @@
 /**
- * Verifies the identity token of a CI job. Only issuers that are known by name are asked for their
- * keys: the token itself says who has signed it, and anybody can write that.
+ * Verifies the identity token of a CI job. Only the keys of configured issuers are fetched: the
+ * issuer in the token itself is not trusted.
  */
 import { decodeJwt, errors, type JWTPayload } from 'jose'
 import { IssuerError, IssuerKeys } from '../../people/identity/issuer-keys.ts'
@@ -23,7 +23,7 @@ const TOKEN_RULES = {
   clockTolerance: 30,
 }
 
-/** Nothing for a service without a URL: tokens have to be made for it. */
+/** Returns undefined for a service without a URL, which is the tokens' required audience. */
 export function openJobTokenVerifier(
   {
     url,
@@ -39,7 +39,7 @@ export function openJobTokenVerifier(
   if (url === undefined) return undefined
   const audience = new URL(url).origin
   const issuers = [...PUBLIC_ISSUERS, ...oidcIssuers]
-  // Failures are told to the job.
+  // Errors are reported to the job.
   const keys = new IssuerKeys({ ...KEY_RULES, allowPrivateHosts, onError: () => {}, now })
 
   return async function verify(token: string): Promise<JobIdentity> {
@@ -57,7 +57,10 @@ export function openJobTokenVerifier(
     }
   }
 }
-/** GitHub says `repository` and `refs/heads/main`, GitLab `project_path` and `main` of type `branch`. */
+/**
+ * GitHub sends `repository` and `refs/heads/main`, GitLab `project_path` and `main` with type
+ * `branch`.
+ */
 function identityOf(issuer: string, payload: JWTPayload): JobIdentity {
   const { repository, project_path, ref, ref_type } = payload
   const text = typeof ref === 'string' ? ref : ''

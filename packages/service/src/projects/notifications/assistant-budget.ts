@@ -9,14 +9,14 @@ const Facts = z.object({
   max: z.number(),
 })
 
-/** Tokens of the day or month have reached 80 % of the budget; `is_budget_near` says when. */
+/** Sent when the tokens of the day or month have reached 80 % of the budget (`is_budget_near`). */
 export const assistantBudget = defineNotice(Facts, {
   kind: 'assistant.budget',
 
   async find(store, budget) {
     if (!(await store.hasBudgetWork())) return []
     const periods = await store.nearBudgets(budget)
-    // Answers that are under way may still reach it: the note stays for the next round.
+    // Answers in progress may still reach it, so the work stays for the next round.
     if (periods.every(({ isReached }) => isReached)) await store.endBudgetWork()
     return periods
       .filter(({ isReached }) => isReached)

@@ -1,4 +1,4 @@
-/** Diagnostics as builds store them: what `octavo check --json` prints. */
+/** Diagnostics as stored by builds, in the format of `octavo check --json`. */
 import { z } from 'zod'
 
 const BuildDiagnostic = z.object({
@@ -9,7 +9,7 @@ const BuildDiagnostic = z.object({
 })
 export type BuildDiagnostic = z.output<typeof BuildDiagnostic>
 
-/** Entries of a shape that this version does not know are left out. */
+/** Parses stored diagnostics, and skips entries with an unknown shape. */
 export function readDiagnostics(stored: unknown): readonly BuildDiagnostic[] {
   if (!Array.isArray(stored)) return []
   return stored.flatMap((entry) => {
@@ -19,8 +19,8 @@ export function readDiagnostics(stored: unknown): readonly BuildDiagnostic[] {
 }
 
 /**
- * Diagnostics that the live site does not have. Lines move when a page is edited, so they are not
- * compared; of several equal ones as many are old as there are in the live site.
+ * Returns the diagnostics that the live site does not have. Lines are not compared, since they move
+ * when a page is edited; of several equal diagnostics, as many count as old as the live site has.
  */
 export function newDiagnostics(
   diagnostics: readonly BuildDiagnostic[],

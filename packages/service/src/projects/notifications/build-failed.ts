@@ -14,7 +14,9 @@ const Facts = z.object({
   reason: z.string(),
 })
 
-/** A production build. The webhook is told by `send-build-notices.ts`, also of previews. */
+/**
+ * Sent for failed production builds. `send-build-notices.ts` calls the webhook, also for previews.
+ */
 export const buildFailed = defineNotice(Facts, {
   kind: 'build.failed',
   hasOwnWebhook: true,

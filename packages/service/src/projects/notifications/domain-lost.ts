@@ -4,11 +4,14 @@ import { defineNotice } from './notice-type.ts'
 const Facts = z.object({
   domain: z.string(),
   state: z.enum(['missing', 'lapsed', 'lost']),
-  /** Until when the site is served without the record; null when it is not served any more. */
+  /** The time until which the site is served without the record; null if it is no longer served. */
   servedUntil: z.string().nullable(),
 })
 
-/** The record of an own domain is gone for a day, was gone for too long, or another organization has proven the domain. */
+/**
+ * Sent when the record of a custom domain was missing for a day or for too long, or another
+ * organization verified the domain.
+ */
 export const domainLost = defineNotice(Facts, {
   kind: 'domain.lost',
 

@@ -9,7 +9,10 @@ const Facts = z.object({
   expiresAt: z.string(),
 })
 
-/** A key that works expires within a week. Keys that were made for a week or less, as those of CI jobs, are left out. */
+/**
+ * Sent when an active key expires within a week. Keys with a lifetime of a week or less, such as
+ * those of CI jobs, are skipped.
+ */
 export const keyExpiring = defineNotice(Facts, {
   kind: 'key.expiring',
 

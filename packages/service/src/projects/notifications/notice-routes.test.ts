@@ -34,12 +34,12 @@ const DEFAULTS = {
   sent: [],
 }
 
-describe('the notices of a project', () => {
-  test('all go by e-mail until somebody changes it', async () => {
+describe('notification settings of a project', () => {
+  test('all notifications are sent by e-mail by default', async () => {
     expect(await call('GET')).toEqual({ status: 200, body: DEFAULTS })
   })
 
-  test('change as far as they are named, are kept apart from other settings, and are audited', async () => {
+  test('only the named settings change, and the change is in the audit log', async () => {
     const own = await service.createProject(SCOPES)
     await service.owner.query(
       `update project set settings = '{"webhook": "https://example.com/"}' where id = $1`,
@@ -65,7 +65,7 @@ describe('the notices of a project', () => {
     ])
   })
 
-  test('list the newest 50 that were sent', async () => {
+  test('the newest 50 sent notifications are listed', async () => {
     const own = await service.createProject(SCOPES)
     const store = new NoticeStore(service.service.database.forProject(own.tenant))
     const facts = { buildId: '1', branch: 'main', commit: 'a'.repeat(40), reason: 'No' }
@@ -93,7 +93,7 @@ describe('the notices of a project', () => {
     )
   })
 
-  test('take 20 addresses and no more', async () => {
+  test('up to 20 addresses are accepted', async () => {
     const own = await service.createProject(SCOPES)
     const many = (count: number) =>
       Array.from({ length: count }, (_, index) => `a${index}@example.com`)
@@ -107,7 +107,7 @@ describe('the notices of a project', () => {
     { addresses: ['Team <a@example.com>'] },
     { email: ['domain.found'] },
     { emails: [] },
-  ])('refuse %j', async (body) => {
+  ])('the notification settings %j are rejected', async (body) => {
     expect((await call('PUT', body)).status).toBe(400)
     expect((await call('GET')).body).toEqual(DEFAULTS)
   })

@@ -1,25 +1,25 @@
-/** What a kind of notice is: how it is found, and what it says. */
+/** Defines a kind of notification: how it is found, and its text. */
 
 import type { NoticeKind } from '@octavo/contract'
 import type { z } from 'zod'
 import type { NoticeStore } from './store.ts'
 
 export type DueNotice<Facts = unknown> = {
-  /** Of two notices of a kind and a subject the second is not sent. */
+  /** Only one notification is sent per kind and subject. */
   readonly subject: string
   readonly facts: Facts
 }
 
 export type NoticeText = {
-  /** One line without a full stop. */
+  /** One line without a period at the end. */
   readonly title: string
   readonly text: string
   readonly advice: string
-  /** Of the page of the dashboard, below the project. */
+  /** The path of the dashboard page, below the project. */
   readonly path: string
 }
 
-/** Of projects that have set none. */
+/** The service's budget for projects without their own. */
 export type ServiceBudget = {
   readonly tokensPerDay: number | undefined
   readonly tokensPerMonth: number | undefined
@@ -27,9 +27,9 @@ export type ServiceBudget = {
 
 export type NoticeType = {
   readonly kind: NoticeKind
-  /** Another job tells the webhook of it. */
+  /** True if another job calls the webhook. */
   readonly hasOwnWebhook: boolean
-  /** What is due for the project of the store and was not noted yet. */
+  /** Returns the notifications that are due and not stored yet. */
   readonly find: (store: NoticeStore, budget: ServiceBudget) => Promise<readonly DueNotice[]>
   readonly describe: (facts: unknown) => NoticeText
 }

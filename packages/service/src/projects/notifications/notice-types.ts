@@ -5,7 +5,10 @@ import { domainLost } from './domain-lost.ts'
 import { keyExpiring } from './key-expiring.ts'
 import type { NoticeType } from './notice-type.ts'
 
-/** All kinds there are. A new one is a file, a name in the contract, and its part of `find_notice_work`. */
+/**
+ * All kinds of notifications. A new kind needs a file, a name in the contract, and a part of
+ * `find_notice_work`.
+ */
 export const NOTICE_TYPES: Readonly<Record<NoticeKind, NoticeType>> = {
   'build.failed': buildFailed,
   'assistant.budget': assistantBudget,

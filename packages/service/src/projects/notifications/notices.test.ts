@@ -1,4 +1,4 @@
-/** Notices through a real SMTP server and to a real server on loopback. */
+/** Sends notifications through a real SMTP server and to a real webhook server on loopback. */
 
 import { SCOPES } from '@octavo/contract'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
@@ -30,7 +30,7 @@ const receiver = await startHostServer(() => ({ status: 204 }))
 const mails = await startMailServer()
 const service = await start(mails.url)
 const queue = createRounds(service)
-/** Was there before the worker, whose first round finds it. */
+/** Created before the worker starts, so that its first round finds it. */
 const early = await newProject()
 await addKey(early, { name: 'Early' })
 
@@ -54,7 +54,7 @@ function start(smtpUrl: string | undefined): Promise<TestService> {
   })
 }
 
-/** Rounds of maintenance, as many as a test wants. */
+/** Runs rounds of maintenance on demand. */
 function createRounds({ service: { database }, log: lines }: TestService) {
   const log = createLog((line) => lines.push(line), Date.now)
   const jobSender = createJobSender({ database, log })
@@ -109,7 +109,7 @@ async function addKey({ id }: Pick<TestProject, 'id'>, key: Key = {}): Promise<v
 
 const mailsTo = (address: string) => mails.received.filter(({ to }) => to === address)
 
-/** The notices of a project once all of them are delivered. */
+/** Returns the notifications of a project once all of them are delivered. */
 async function delivered({ id }: Pick<TestProject, 'id'>, at: TestService = service) {
   return vi.waitFor(async () => {
     const rows = await at.owner.query<{ kind: string; subject: string; delivered_at: Date | null }>(
@@ -121,7 +121,7 @@ async function delivered({ id }: Pick<TestProject, 'id'>, at: TestService = serv
   }, PATIENCE)
 }
 
-test('the worker finds and sends what is due by itself', async () => {
+test('the worker finds and sends due notifications automatically', async () => {
   const [mail] = await vi.waitFor(() => {
     expect(mailsTo(early.email)).toHaveLength(1)
     return mailsTo(early.email)
@@ -129,8 +129,8 @@ test('the worker finds and sends what is due by itself', async () => {
   expect(mail?.subject).toMatch(/^Test: The API key "Early" expires on \d{4}-\d\d-\d\d$/)
 })
 
-describe('a production build that failed', () => {
-  test('is mailed once to owners and admins, and to nobody else', async () => {
+describe('notifications about failed builds', () => {
+  test('a failed production build is mailed once, only to owners and admins', async () => {
     const project = await newProject(service, '/builds')
     const other = await newProject()
     const admin = await createPerson(service, project, 'admin', 'project')
@@ -170,7 +170,7 @@ You get this because you are an owner or admin of Test on Octavo.
 To stop it, turn off e-mail for this kind of notice:
 ${URL_OF_DASHBOARD}/projects/${project.publicId}/notices
 `)
-    // The webhook is told by the job of builds.
+    // The build job calls the webhook.
     expect(project.hooks()).toEqual([])
     expect(await queue.round()).toBe(0)
     await project.builds.add(failed)
@@ -180,7 +180,7 @@ ${URL_OF_DASHBOARD}/projects/${project.publicId}/notices
   })
 })
 
-describe('a budget of the assistant', () => {
+describe("notifications about the assistant's budget", () => {
   const begin = async ({ turns }: Awaited<ReturnType<typeof newProject>>, more: object) => {
     const begun = await turns.begin(newTurn('Why?', more))
     if (begun.kind !== 'begun') throw new Error('the question was refused')
@@ -197,7 +197,7 @@ describe('a budget of the assistant', () => {
     })
   }
 
-  test('is told when 80 % of it are used, once for the day and once for the month', async () => {
+  test('owners are notified at 80 % of the budget, once per day and once per month', async () => {
     const project = await newProject(service, '/budget')
     const budget = { tokensPerDay: 1_000, tokensPerMonth: 2_000 }
     await project.assistant.write({ ...NO_SETTINGS, ...budget })
@@ -223,7 +223,7 @@ describe('a budget of the assistant', () => {
       { type: 'assistant.budget', data: { period: 'day', of: day, used: 800, max: 1_000 } },
       { data: { projectId: project.publicId, period: 'month', used: 1_600, max: 2_000 } },
     ])
-    // Another day.
+    // Simulate another day.
     await service.owner.query(
       `update notice set subject = '2000-01-01' where project_id = $1 and subject = $2`,
       [project.id, day],
@@ -233,7 +233,7 @@ describe('a budget of the assistant', () => {
     expect(await delivered(project)).toHaveLength(3)
   })
 
-  test('of the service counts for a project without one of its own, a budget of nothing is not told', async () => {
+  test("the service's budget applies to projects without their own, and a zero budget is not reported", async () => {
     const [project, own, free] = [await newProject(), await newProject(), await newProject()]
     const service80 = { tokensPerDay: 100 }
     await own.assistant.write({ ...NO_SETTINGS, tokensPerDay: 1_000 })
@@ -247,7 +247,7 @@ describe('a budget of the assistant', () => {
     for (const one of [own, free]) expect(await delivered(one)).toEqual([])
   })
 
-  test('waits for answers that are under way', async () => {
+  test('the budget notification waits for answers in progress', async () => {
     const project = await newProject()
     const budget = { tokensPerDay: 1_000 }
     await project.assistant.write({ ...NO_SETTINGS, ...budget })
@@ -264,7 +264,7 @@ describe('a budget of the assistant', () => {
   })
 })
 
-describe('an own domain', () => {
+describe('notifications about custom domains', () => {
   const claim = (project: Pick<TestProject, 'id'>, values: string) =>
     service.owner.query(
       `insert into domain_claim (project_id, name, token, state, missing_since, ended_at)
@@ -272,7 +272,7 @@ describe('an own domain', () => {
       [project.id],
     )
 
-  test('is told when its record is gone for a day, when it lapses, and when it is lost', async () => {
+  test("owners are notified when a domain's record is missing for a day, lapses or is lost", async () => {
     const project = await newProject(service, '/domains')
     const name = `docs.n${project.id}.example.com`
     await claim(project, `'active', now() - interval '26 hours', null`)
@@ -312,15 +312,15 @@ describe('an own domain', () => {
     ['was never proven', `'waiting', null, null`],
     ['was removed', `'removed', null, now()`],
     ['lapsed long ago', `'lapsed', now() - interval '9 days', now() - interval '25 hours'`],
-  ])('is not told if it %s', async (_, values) => {
+  ])('owners are not notified if a domain %s', async (_, values) => {
     const project = await newProject()
     await claim(project, values)
     expect(await queue.round()).toBe(0)
   })
 })
 
-describe('an API key that expires', () => {
-  test('is told within 7 days, once for each expiry', async () => {
+describe('notifications about expiring API keys', () => {
+  test('owners are notified 7 days before a key expires, once per expiry', async () => {
     const project = await newProject(service, '/keys')
     await addKey(project, { name: 'Soon', expiresInMs: 7 * DAY_MS - MINUTE_MS })
     await addKey(project, { name: 'Later', expiresInMs: 7 * DAY_MS + MINUTE_MS })
@@ -357,7 +357,7 @@ describe('an API key that expires', () => {
     ['was revoked', { isRevoked: true }],
     ['is the token of a CI job', { expiresInMs: 30 * MINUTE_MS, createdAgoMs: 30 * MINUTE_MS }],
     ['was made for 7 days', { expiresInMs: 6 * DAY_MS, createdAgoMs: DAY_MS }],
-  ])('is not told if it %s', async (_, key) => {
+  ])('owners are not notified if a key %s', async (_, key) => {
     const project = await newProject()
     await addKey(project, key)
     expect(await queue.round()).toBe(0)
@@ -365,7 +365,7 @@ describe('an API key that expires', () => {
   })
 
   test.each([`suspended_reason = 'x'`, 'archived_at = now()', 'deleted_at = now()'])(
-    'is not told of a project with %s',
+    'owners of a project with %s are not notified',
     async (change) => {
       const project = await newProject()
       await addKey(project)
@@ -374,7 +374,7 @@ describe('an API key that expires', () => {
     },
   )
 
-  test('is told of names that try to be more than names', async () => {
+  test('names with line breaks, headers or links are escaped in the mail', async () => {
     const project = await newProject()
     const hostile = 'a\r\nBcc: thief@example.com\r\n\r\nhttps://evil.example/ \u2028b\u202e"c"'
     await service.owner.query('update project set name = $2 where id = $1', [project.id, hostile])
@@ -393,8 +393,8 @@ describe('an API key that expires', () => {
   })
 })
 
-describe('who is told', () => {
-  test('addresses on the list of the project, each once, with another reason', async () => {
+describe('recipients of notifications', () => {
+  test('listed addresses each get one mail that says why they get it', async () => {
     const project = await newProject()
     const addresses = ['team@example.org', project.email, 'gone@example.org', 'last@example.org']
     await project.store.change({ addresses }, { actor: 'test' })
@@ -405,7 +405,7 @@ describe('who is told', () => {
     expect(mailsTo('last@example.org')).toHaveLength(1)
     expect(mailsTo('team@example.org')[0]?.text).toContain('on the list of notices of Test')
     expect(service.log.some((line) => line.includes('refused the address of a notice'))).toBe(true)
-    // Nobody keeps addresses longer than the mail takes.
+    // Addresses are deleted once the mail is sent.
     const [row] = await service.owner.query<{ mailed: string[] }>(
       'select mailed from notice where project_id = $1',
       [project.id],
@@ -413,7 +413,7 @@ describe('who is told', () => {
     expect(row?.mailed).toEqual([])
   })
 
-  test('nobody of a kind whose e-mail is turned off, but the webhook', async () => {
+  test('a kind with e-mail turned off only calls the webhook', async () => {
     const project = await newProject(service, '/off')
     await project.store.change({ email: ['build.failed'] }, { actor: 'test' })
     await addKey(project)
@@ -427,7 +427,7 @@ describe('who is told', () => {
     expect(project.hooks()).toHaveLength(1)
   })
 
-  test('nobody by e-mail where no mail server is set, and the webhook all the same', async () => {
+  test('without a mail server, only the webhook is called', async () => {
     const quiet = await start(undefined)
     const rounds = createRounds(quiet)
     try {
@@ -454,8 +454,8 @@ describe('who is told', () => {
   })
 })
 
-describe('what is down', () => {
-  test('a mail server is asked again, and the webhook is not told twice', async () => {
+describe('failing deliveries', () => {
+  test('mail is retried while the mail server is down, without calling the webhook twice', async () => {
     const flaky = await startMailServer()
     const own = await start(flaky.url)
     const rounds = createRounds(own)
@@ -483,7 +483,7 @@ describe('what is down', () => {
     }
   })
 
-  test('a webhook is asked again with the same id, and mail does not wait for it', async () => {
+  test('a failing webhook is retried with the same id, and mail is not delayed', async () => {
     const project = await newProject(service, '/down')
     receiver.plan({ when: ({ path }) => path === '/down', status: 500 })
     await addKey(project)
@@ -494,7 +494,7 @@ describe('what is down', () => {
     expect(new Set(project.hooks().map(({ headers }) => headers['webhook-id'])).size).toBe(1)
   })
 
-  test('a job that got lost is queued again', async () => {
+  test('a lost notification job is queued again', async () => {
     const project = await newProject()
     await project.store.insert('key.expiring', {
       subject: 'lost',
@@ -506,7 +506,7 @@ describe('what is down', () => {
   })
 })
 
-test('a notice is forgotten after 90 days', async () => {
+test('a notification is deleted after 90 days', async () => {
   const project = await newProject()
   await addKey(project)
   await queue.round()

@@ -1,4 +1,4 @@
-/** Notices, put together: the round that finds them and the job that sends them. */
+/** Assembles notifications: the round that finds them and the job that sends them. */
 
 import type { Database } from '../../platform/database/database.ts'
 import type { JobQueue, JobSender } from '../../platform/jobs/job-queue.ts'
@@ -26,7 +26,7 @@ export type NoticesDeps = {
 export function openNotices({ settings, database, jobSender, mailer, now, log }: NoticesDeps) {
   const { secretKeys, allowPrivateHosts, url, assistant: budget } = settings
   return {
-    /** Gives for how many projects something is told. */
+    /** Returns the number of projects with notifications. */
     queue: (): Promise<number> => queueNotices({ database, jobSender, budget, log }),
 
     startWorker: (jobs: JobQueue): Promise<void> =>

@@ -1,4 +1,4 @@
-/** A build in one line, for the list of checks of a commit. */
+/** Describes a build in one line, for the list of checks of a commit. */
 import type { BuildDiagnostic } from './build-diagnostic.ts'
 
 export type BuildState =
@@ -14,11 +14,16 @@ export type BuildState =
 
 export type CommitStatus = {
   readonly commit: string
-  /** Names the status among those of a commit, such as `octavo/my-docs`. A second one with the same name replaces it. */
+  /**
+   * The status's name on the commit, such as `octavo/my-docs`. A new status with the same name
+   * replaces it.
+   */
   readonly name: string
-  /** pending while it is queued or running; `skipped` is shown as success (neutral where there is such a thing). */
+  /**
+   * `pending` while queued or running; `skipped` is shown as success (or neutral, if the host
+   * supports it).
+   */
   readonly state: 'pending' | 'success' | 'failure' | 'skipped' | 'error'
-  /** One line. */
   readonly description: string
   readonly url: string | undefined
 }
@@ -30,11 +35,11 @@ export type StatusFacts = {
   readonly errorCount: number
   readonly warningCount: number
   readonly firstError: BuildDiagnostic | undefined
-  /** Its deployment is what readers get. */
+  /** True if readers see its deployment. */
   readonly isLive: boolean
-  /** Publishing is locked by the owner. */
+  /** The reason why the owner locked publishing; null if it is not locked. */
   readonly lockReason: string | null
-  /** Of the site or the preview; nothing where none are served. */
+  /** The URL of the site or preview; undefined if sites are not served. */
   readonly url: string | undefined
 }
 
@@ -72,7 +77,7 @@ export function printStatus(
   }
 }
 
-/** `2 errors, 1 warning`; empty without any. */
+/** Returns text like `2 errors, 1 warning`; empty if there are no errors or warnings. */
 export function printCounts({
   errorCount,
   warningCount,
@@ -92,7 +97,7 @@ function printSuccess({ target, isLive, lockReason }: StatusFacts): string {
   return lockReason === null ? 'Built' : 'Built, but not published: publishing is locked'
 }
 
-/** Room for the counts is left where a host takes 140 characters. */
+/** Leaves room for the counts within the 140 characters that a host allows. */
 const ERROR_LENGTH_MAX = 100
 
 function printFailure({ firstError, reason }: StatusFacts): string {
@@ -101,7 +106,7 @@ function printFailure({ firstError, reason }: StatusFacts): string {
   return cut(`${file}:${line} ${oneLine(firstError.message)}`)
 }
 
-/** A reason may begin with the word itself. */
+/** Prefixes the word, unless the reason starts with it. */
 function sentence(word: string, reason: string): string {
   if (reason === '') return word
   return cut(reason.startsWith(word) ? reason : `${word}: ${reason}`)

@@ -1,4 +1,4 @@
-/** Notes what owners have to be told, and queues the job that tells them, in one transaction. */
+/** Stores due notifications and queues the job that sends them, in one transaction. */
 import { type Database, joinTransaction, type Tenant } from '../../platform/database/database.ts'
 import type { JobSender } from '../../platform/jobs/job-queue.ts'
 import type { Log } from '../../platform/telemetry/log.ts'
@@ -15,7 +15,7 @@ export type QueueNoticesDeps = {
   readonly log: Log
 }
 
-/** Gives for how many projects the job was queued. */
+/** Returns the number of projects with a queued job. */
 export async function queueNotices(deps: QueueNoticesDeps): Promise<number> {
   const tenants = await findNoticeWork(deps.database)
   if (tenants.length === 0) return 0
@@ -25,7 +25,7 @@ export async function queueNotices(deps: QueueNoticesDeps): Promise<number> {
     try {
       if (await queueFor(tenant, deps)) queued += 1
     } catch (error) {
-      // The next round tries again; the other projects do not wait for it.
+      // The next round retries; the other projects continue.
       deps.log.error('notices of a project were not queued', { project: tenant.projectId, error })
     }
   }

@@ -13,7 +13,7 @@ const CALLER = { kind: 'adminKey', scope: 'project:write' } as const
 
 export type NoticeRouteDeps = {
   readonly databaseOf: (tenant: Tenant) => ProjectDatabase
-  /** Whether this service can send mail. */
+  /** True if this service can send mail. */
   readonly canEmail: boolean
 }
 

@@ -1,6 +1,7 @@
 /**
- * Tells the people and the webhook of a project what is noted for them. What is done is noted after each step, so a job that
- * is tried again goes on where it stopped: a mail is sent twice only if the worker dies between sending and noting.
+ * Sends a project's stored notifications to its people and its webhook. Each step is recorded, so a
+ * retried job continues where it stopped: a mail is sent twice only if the worker crashes between
+ * sending and recording.
  */
 import type { Database } from '../../platform/database/database.ts'
 import type { JobHandler } from '../../platform/jobs/job-queue.ts'
@@ -14,9 +15,9 @@ import { WebhookStore } from './webhooks/store.ts'
 
 export type NoticeSenderDeps = DeliveryDeps & {
   readonly database: Database
-  /** Nothing for a service that cannot send mail. */
+  /** Undefined if the service cannot send mail. */
   readonly mailer: Pick<Mailer, 'deliver'> | undefined
-  /** Of the dashboard. */
+  /** The dashboard's URL. */
   readonly url: string | undefined
 }
 
@@ -31,7 +32,10 @@ export function createNoticeSender(deps: NoticeSenderDeps): JobHandler {
     const target = await new WebhookStore(bound).target()
     const failures = new Map<Channel, unknown>()
 
-    /** A webhook that is down does not keep mail back, nor the other way round; nor is it asked for each notice. */
+    /**
+     * Keeps the channels independent: a failing webhook does not delay mail, or vice versa, and is
+     * not retried for each notification.
+     */
     async function tell(channel: Channel, work: () => Promise<void>): Promise<boolean> {
       if (failures.has(channel)) return false
       return work().then(
@@ -55,7 +59,7 @@ export function createNoticeSender(deps: NoticeSenderDeps): JobHandler {
       const isMailed = await tell('mail', () => mailPeople(deps, store, { notice, type }))
       if (isHooked && isMailed) await store.markDelivered(notice)
     }
-    // The queue tries again.
+    // Let the queue retry.
     for (const error of failures.values()) throw error
   }
 }
@@ -75,7 +79,7 @@ async function mailPeople(
     const isSent = await mailer.deliver(noticeMail(address, { ...parts, isListed })).then(
       () => true,
       (error: unknown) => {
-        // Others get it all the same, and nobody tries this address again.
+        // Others still get the mail, and this address is not retried.
         if (!isRefusedAddress(error)) throw error
         log.error('the mail server refused the address of a notice', { project: publicId })
         return false
@@ -85,7 +89,7 @@ async function mailPeople(
   }
 }
 
-/** Nothing for a kind of a newer version. */
+/** Returns undefined for a kind of a newer version. */
 function typeOf({ kind }: UndeliveredNotice): NoticeType | undefined {
   return Object.values(NOTICE_TYPES).find((type) => type.kind === kind)
 }

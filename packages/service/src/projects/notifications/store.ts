@@ -11,7 +11,7 @@ export type FailedBuild = {
   readonly reason: string | null
   readonly errorCount: number
   readonly warningCount: number
-  /** As it is stored; nothing without an error. */
+  /** The stored diagnostic; undefined or null without an error. */
   readonly firstError: unknown
 }
 
@@ -20,7 +20,7 @@ export type NearBudget = {
   readonly of: string
   readonly used: number
   readonly max: number
-  /** Without the tokens of answers that are under way. */
+  /** True without counting tokens reserved for answers in progress. */
   readonly isReached: boolean
 }
 
@@ -42,7 +42,7 @@ export type LostDomain = {
 export type NoticeSettings = {
   /** Kinds that are sent by e-mail. */
   readonly email: readonly NoticeKind[]
-  /** Beside those of owners and admins. */
+  /** Additional addresses besides those of owners and admins. */
   readonly addresses: readonly string[]
 }
 
@@ -52,7 +52,7 @@ export type UndeliveredNotice = {
   readonly facts: Readonly<Record<string, unknown>>
   readonly at: Date
   readonly isHooked: boolean
-  /** Who has the mail already. */
+  /** Addresses that already got the mail. */
   readonly mailed: readonly string[]
 }
 
@@ -69,12 +69,12 @@ type NoticeId = { readonly kind: string; readonly subject: string }
 const PROJECTS_MAX = 1_000
 const ROWS_MAX = 100
 const LISTED_MAX = 50
-/** Builds that failed before are not told any more, such as after a long outage. */
+/** Older failed builds are not reported, for example after a long outage. */
 const BUILD_HOURS = 24
 const KEY_DAYS = 7
 const KEPT_DAYS = 90
 
-/** Projects with something to tell, of all tenants. */
+/** Returns projects of all tenants with due notifications. */
 export async function findNoticeWork(database: Database): Promise<readonly Tenant[]> {
   return database.query<Tenant>(
     `select organization_id as "organizationId", project_id as "projectId"
@@ -83,7 +83,7 @@ export async function findNoticeWork(database: Database): Promise<readonly Tenan
   )
 }
 
-/** All SQL about the notices of one project. */
+/** All SQL for the notifications of one project. */
 export class NoticeStore {
   readonly #database: ProjectDatabase
 
@@ -133,7 +133,7 @@ export class NoticeStore {
     )
   }
 
-  /** Whether a question has noted that a budget may be near its end. */
+  /** Returns true if a question recorded that a budget may be nearly used. */
   async hasBudgetWork(): Promise<boolean> {
     const rows = await this.#database.query(
       'select from notice_work where project_id = current_project()',
@@ -145,7 +145,10 @@ export class NoticeStore {
     await this.#database.query('delete from notice_work where project_id = current_project()')
   }
 
-  /** Periods whose budget is near its end with answers that are under way, and that were not told. */
+  /**
+   * Returns periods whose budget is nearly used, including answers in progress, without a
+   * notification so far.
+   */
   async nearBudgets({
     tokensPerDay,
     tokensPerMonth,
@@ -173,7 +176,7 @@ export class NoticeStore {
     return rows.map((row) => ({ ...row, used: Number(row.used), max: Number(row.max) }))
   }
 
-  /** Twice for the same subject, it is noted once. */
+  /** Stores a notification once per subject. */
   async insert(kind: NoticeKind, { subject, facts }: DueNotice): Promise<void> {
     await this.#database.query(
       `insert into notice (project_id, kind, subject, facts) values (current_project(), $1, $2, $3)
@@ -207,7 +210,7 @@ export class NoticeStore {
     )
   }
 
-  /** `isSent` is false for an address that the mail server refuses for good. */
+  /** `isSent` is false for an address that the mail server permanently rejects. */
   async markMailed(
     { kind, subject }: NoticeId,
     { address, isSent }: { readonly address: string; readonly isSent: boolean },
@@ -219,7 +222,7 @@ export class NoticeStore {
     )
   }
 
-  /** Nobody needs the addresses any more. */
+  /** Marks the notification as delivered, and deletes the addresses. */
   async markDelivered({ kind, subject }: NoticeId): Promise<void> {
     await this.#database.query(
       `update notice set delivered_at = now(), mailed = '{}'
@@ -228,7 +231,7 @@ export class NoticeStore {
     )
   }
 
-  /** The newest first. What nobody was told is left out. */
+  /** Returns sent notifications, newest first. Those without recipients are omitted. */
   sent(): Promise<readonly SentNotice[]> {
     return this.#database.query<SentNotice>(
       `select kind, facts, at, mail_count as emails, is_webhook_sent as webhook from notice
@@ -239,7 +242,7 @@ export class NoticeStore {
     )
   }
 
-  /** Addresses of those who own or administer the project or its organization. */
+  /** Returns the addresses of owners and admins of the project and its organization. */
   async managers(): Promise<readonly string[]> {
     const rows = await this.#database.query<{ email: string }>(
       `select distinct u.email from membership m join app_user u on u.id = m.user_id
@@ -265,7 +268,7 @@ export class NoticeStore {
     return readSettings(this.#database.query)
   }
 
-  /** What is left out stays as it is. */
+  /** Changes only the given settings. */
   change(
     change: Partial<Record<keyof NoticeSettings, readonly string[] | undefined>>,
     requester: Requester,

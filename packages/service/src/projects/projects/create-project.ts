@@ -1,4 +1,4 @@
-/** Projects that members of an organization create. */
+/** Creates projects for members of an organization. */
 import { CreatedProject, NewProjectBody } from '@octavo/contract'
 import { z } from 'zod'
 import {
@@ -55,7 +55,10 @@ export const newProjectRoutes = (database: Database): readonly Route[] => [
 
 type MadeProject = Pick<ProjectRow, 'id' | 'public_id' | 'name' | 'slug'>
 
-/** Nothing if the slug is taken or reserved. Refuses one project too many. */
+/**
+ * Returns undefined if the slug is taken or reserved. Throws if the organization has too many
+ * projects.
+ */
 export async function createProject(
   bound: BoundDatabase,
   { name, slug }: { readonly name: string; readonly slug: string },
@@ -82,7 +85,7 @@ export async function createProject(
     return project
   })
   return create.catch((error: unknown) => {
-    // Another project had it before.
+    // Another project had the slug before.
     if (isSlugTaken(error)) return undefined
     throw error
   })

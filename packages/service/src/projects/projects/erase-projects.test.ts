@@ -1,4 +1,7 @@
-/** A deleted project after 7 days: nothing of it is left, in any table, and nothing else is touched. */
+/**
+ * Tests that a deleted project is erased from every table after 7 days, without affecting other
+ * projects.
+ */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -42,12 +45,12 @@ const jobsOf = ({ id }: TestProject) =>
 const isThere = async ({ id }: TestProject) =>
   (await owner.query('select id from project where id = $1', [id])).length > 0
 
-describe('a project that was deleted', () => {
-  test('stays for 7 days, and then no table has a row of it', async () => {
+describe('erasing deleted projects', () => {
+  test('a deleted project is kept for 7 days and then erased from every table', async () => {
     const project = await createFullProject('first')
     const kept = await createFullProject('second')
     const full = await countRows(project)
-    // The test means something for each table.
+    // Makes sure that the test covers every table.
     expect(Object.entries(full).filter(([, count]) => count === 0)).toEqual([])
     expect(await jobsOf(project)).not.toEqual([])
     const before = await countRows(kept)
@@ -81,7 +84,7 @@ describe('a project that was deleted', () => {
     expect(usage).toEqual({ bytes: '0' })
   })
 
-  test('goes in small batches; one that is killed in between is gone on with', async () => {
+  test('a project is erased in small batches, also after an interruption', async () => {
     const project = await createFullProject('third')
     await lifeOf(project).removeAsOperator()
     await waitDays(project, 8)
@@ -92,7 +95,7 @@ describe('a project that was deleted', () => {
       project.id,
     ])
     expect(first).toEqual({ more: true })
-    // No batch takes more rows than it may: none is deleted by another table's row.
+    // No batch exceeds its limit: rows are never deleted by a cascade.
     expect(before - (await total())).toBeLessThanOrEqual(2)
     const aborted = new AbortController()
     aborted.abort()
@@ -111,7 +114,7 @@ describe('a project that was deleted', () => {
     expect([left, await isThere(project)]).toEqual([0, false])
   })
 
-  test('its files are collected, and those that others have stay', async () => {
+  test('the files of an erased project are collected, but not those of other projects', async () => {
     const [project, kept] = [
       await service.createProject(KEY_SCOPES),
       await service.createProject(KEY_SCOPES),
@@ -124,7 +127,7 @@ describe('a project that was deleted', () => {
     await lifeOf(project).removeAsOperator()
     await waitDays(project, 8)
     await erase()
-    // As if it were long after.
+    // Simulate a later time.
     const later = { ...deps, now: () => Date.now() + 1_000_000 }
     await collectBlobs(later, new AbortController().signal, 0)
     const stored = new Set<string>()
@@ -135,7 +138,7 @@ describe('a project that was deleted', () => {
     for (const sha256 of gone) expect(stored.has(sha256)).toBe(false)
   })
 
-  test('is brought back by the operator within 7 days, and not later', async () => {
+  test('the operator can restore a deleted project within 7 days', async () => {
     const project = await service.createProject(KEY_SCOPES)
     const status = async () => (await service.get(project)).status
     await lifeOf(project).removeAsOperator()
@@ -152,7 +155,7 @@ describe('a project that was deleted', () => {
     )
   })
 
-  test('the service cannot erase one that nobody deleted', async () => {
+  test('the service cannot erase a project that was not deleted', async () => {
     const project = await service.createProject()
     expect(await own.database.query('select erase_project($1, 10) as more', [project.id])).toEqual([
       { more: false },

@@ -2,12 +2,12 @@ import type { Database } from '../../platform/database/database.ts'
 import type { Log } from '../../platform/telemetry/log.ts'
 
 const PROJECTS_AT_A_TIME = 100
-/** Rows that one transaction removes: short enough that nobody waits for it. */
+/** The number of rows per transaction: few enough not to block others. */
 const ROWS_AT_A_TIME = 1_000
 
 /**
- * Removes the rows of projects whose deletion can no longer be taken back, then organizations without
- * projects. Killed in the middle, the next run goes on: a project is there until its last row is gone.
+ * Erases the rows of projects whose deletion can no longer be undone, then organizations without
+ * projects. After an interruption, the next run continues: the project row is deleted last.
  */
 export async function eraseProjects(
   { database, log }: { readonly database: Database; readonly log: Log },

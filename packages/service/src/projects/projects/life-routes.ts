@@ -1,4 +1,7 @@
-/** Archive, restore, transfer and delete: for people alone, and the last two with a recent sign-in. */
+/**
+ * Routes to archive, restore, transfer and delete projects: only for people, and the last two need
+ * a recent sign-in.
+ */
 
 import { DeletedProject, DeleteProjectBody, ProjectContents, TransferBody } from '@octavo/contract'
 import { createOrganizationStore } from '../../people/organizations/store.ts'
@@ -140,7 +143,7 @@ const deleteProject = ({ database, now }: LifeRouteDeps) =>
 const storeOf = (database: Database, { tenant }: MemberCaller) =>
   new LifeStore(database.forProject(tenant))
 
-/** Whoever types the name has read which project it is. */
+/** Typing the slug confirms which project is meant. */
 async function requireSlug(
   database: Database,
   { tenant }: MemberCaller,
@@ -153,7 +156,7 @@ async function requireSlug(
   })
 }
 
-/** The id of another organization that the caller owns. */
+/** Returns the id of another organization that the caller owns. */
 async function findReceiver(
   database: Database,
   { person, tenant }: MemberCaller,

@@ -7,7 +7,7 @@ import { insertAudit, insertOrganizationAudit } from '../../platform/audit/store
 import type { ProjectDatabase, Query } from '../../platform/database/database.ts'
 import { WEBHOOK_SECRET } from '../notifications/webhooks/sign-webhook.ts'
 
-/** What a deletion destroys, and what a transfer revokes. */
+/** The data that a deletion destroys, and the credentials that a transfer revokes. */
 export type Contents = {
   readonly deployments: number
   readonly conversations: number
@@ -22,7 +22,7 @@ export type Contents = {
 
 export type TransferRefusal = 'not-found' | 'not-owner' | 'storage'
 type DeleteRefusal = 'not-found' | 'not-owner'
-/** When the rows of a deleted project go, or why it was not deleted. */
+/** The time when a deleted project's rows are erased, or why it was not deleted. */
 export type Removed = { readonly erasedAt: Date } | { readonly refusal: DeleteRefusal }
 
 type ContentsRow = Pick<Contents, 'trusted' | 'connected'> & {
@@ -31,10 +31,13 @@ type ContentsRow = Pick<Contents, 'trusted' | 'connected'> & {
 type NamedProject = { readonly publicId: string; readonly name: string; readonly slug: string }
 const NAMED = 'public_id as "publicId", name, slug'
 
-/** Ends the connection to a repository with its secrets; whether there was one. */
+/** Removes the connection to a repository with its secrets; returns true if there was one. */
 export type EndConnection = (query: Query) => Promise<boolean>
 
-/** All SQL about the end of a project, and of its rest. Members and operators use it. */
+/**
+ * All SQL for archiving, restoring, transferring and deleting a project. Members and operators use
+ * it.
+ */
 export class LifeStore {
   readonly #database: ProjectDatabase
 
@@ -66,7 +69,7 @@ export class LifeStore {
     }
   }
 
-  /** False for a project that is archived already. */
+  /** Returns false if the project is archived already. */
   archive(requester: Requester): Promise<boolean> {
     return this.#database.transaction(async (query) => {
       const [project] = await query<NamedProject>(
@@ -86,7 +89,7 @@ export class LifeStore {
     })
   }
 
-  /** False for a project that is not archived. What was pushed meanwhile is built at once. */
+  /** Returns false if the project is not archived. Commits pushed since then are built at once. */
   restore(requester: Requester): Promise<boolean> {
     return this.#database.transaction(async (query) => {
       const [project] = await query<NamedProject>(
@@ -120,7 +123,7 @@ export class LifeStore {
     })
   }
 
-  /** Deletes the project as the operator. The role of the service may not. */
+  /** Deletes the project as the operator. The service's role has no permission for this. */
   removeAsOperator(): Promise<Removed> {
     return this.#database.transaction(async (query) => {
       const [row] = await query<{ erasedAt: Date }>(
@@ -135,8 +138,8 @@ export class LifeStore {
   }
 
   /**
-   * Takes a deletion back, with that of its organization. False once the rows are being removed.
-   * Only the operator may.
+   * Undoes the deletion of a project and its organization. Returns false once rows are being
+   * erased. Only for operators.
    */
   takeBackDeletion(): Promise<boolean> {
     return this.#database.transaction(async (query) => {
@@ -160,13 +163,16 @@ export class LifeStore {
     })
   }
 
-  /** From an organization that the person owns to another one that they own. Both organizations have it in their log. */
+  /**
+   * Transfers the project between two organizations that the person owns. Both audit logs record
+   * it.
+   */
   transfer(
     to: {
       readonly userId: string
       readonly organizationId: string
       readonly publicId: string
-      /** Set if keys, tokens and other credentials of the project end. */
+      /** Set if the project's keys, tokens and other credentials are to be revoked. */
       readonly endConnection: EndConnection | undefined
     },
     from: { readonly publicId: string; readonly project: string },
@@ -199,7 +205,7 @@ export class LifeStore {
   }
 }
 
-/** `transfer_project` holds the lock of the organization, so no project is made meanwhile. */
+/** `transfer_project` locks the organization, so no project is created at the same time. */
 async function requireRoomAfterTransfer(query: Query): Promise<void> {
   const [row] = await query<{ count: number }>(
     `select count(*)::integer as count from project where organization_id = current_organization()`,
@@ -207,7 +213,7 @@ async function requireRoomAfterTransfer(query: Query): Promise<void> {
   if (row === undefined || row.count > ORGANIZATION_LIMITS.projects) throw tooManyProjects()
 }
 
-/** Ends all that opens the project without a role in it, and says how much there was. */
+/** Revokes everything that grants access without a role, and returns the counts. */
 async function revokeCredentials(query: Query, endConnection: EndConnection): Promise<object> {
   const keys = await query(
     `update api_key set revoked_at = now()
@@ -231,7 +237,7 @@ async function revokeCredentials(query: Query, endConnection: EndConnection): Pr
   return { keys: keys.length, readerTokens: readerTokens.length, trust, connected }
 }
 
-/** Ends what a deleted project does, and notifies hosts and the log of the organization. */
+/** Stops the builds of a deleted project, and notifies hosts and the organization's audit log. */
 async function noteRemoved(query: Query, requester: Requester): Promise<void> {
   const [project] = await query<NamedProject>(
     `select ${NAMED} from project
@@ -252,7 +258,7 @@ async function noteRemoved(query: Query, requester: Requester): Promise<void> {
   })
 }
 
-/** What was pushed meanwhile is built. */
+/** Schedules a check at once, to build commits that were pushed in the meantime. */
 async function checkSoon(query: Query): Promise<void> {
   await query('update connection set next_check_at = now() where project_id = current_project()')
 }

@@ -10,9 +10,9 @@ type DayCounts = {
 }
 
 export type OverviewFacts = {
-  /** Days that have conversations, of twice the wanted number of days, today the last. */
+  /** Days with conversations, among twice the requested number of days up to today. */
   readonly days: readonly DayCounts[]
-  /** How often the live site changed, by day. */
+  /** The number of publishes by day. */
   readonly deployments: readonly { readonly day: string; readonly count: number }[]
   readonly openGaps: number
   readonly today: string
@@ -20,13 +20,13 @@ export type OverviewFacts = {
 
 export type AskedQuestion = { readonly id: string; readonly text: string }
 
-/** Top questions are those among so many of the newest. */
+/** The number of newest questions that top questions are chosen from. */
 export const TOP_QUESTIONS_OF = 1_000
 const QUESTION_LENGTH_MAX = 300
 
 /**
- * What an owner looks at first. Conversations are counted by the day when they are written
- * (`conversation_day`), so it costs the same however many there are.
+ * Reads the overview of a project. Conversations are counted per day when they are written
+ * (`conversation_day`), so the cost does not depend on their number.
  */
 export class OverviewStore {
   readonly #database: ProjectDatabase
@@ -43,7 +43,7 @@ export class OverviewStore {
           order by day`,
         [dayCount],
       )
-      // Previews are shown and not published, so the index alone answers.
+      // Previews are never published, so the index is enough.
       const deployments = await query<{ day: string; count: number }>(
         `select day::text, count::integer from (
            select (published_at at time zone 'UTC')::date as day, count(*) as count from deployment
@@ -60,7 +60,7 @@ export class OverviewStore {
     })
   }
 
-  /** The newest of the last days, the newest first. */
+  /** Returns the newest questions of the last days, newest first. */
   newestQuestions(dayCount: number): Promise<readonly AskedQuestion[]> {
     return this.#database.query<AskedQuestion>(
       `select id, left(query, ${QUESTION_LENGTH_MAX}) as text from conversation

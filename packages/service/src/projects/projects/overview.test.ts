@@ -35,7 +35,7 @@ async function newProject() {
   return { project, call, overview }
 }
 
-/** What is counted is what is there. */
+/** Compares the counts with the stored conversations. */
 async function expectCounts({ id }: TestProject) {
   const counted = await service.owner.query(
     `select day::text, answered, unanswered, helpful, unhelpful from conversation_day
@@ -55,8 +55,8 @@ async function expectCounts({ id }: TestProject) {
   expect(counted).toEqual(stored)
 }
 
-describe('counts of days', () => {
-  test('follow publishing, importing, rating, deleting and expiring', async () => {
+describe('conversation counts per day', () => {
+  test('counts follow publishing, importing, rating, deleting and expiring', async () => {
     const { project } = await newProject()
     const database = service.service.database.forProject(project.tenant)
     const { conversation } = await fillAssistant(database)
@@ -87,7 +87,7 @@ describe('counts of days', () => {
     expect(days).toEqual([{ total: 0 }])
   })
 
-  test('the day of an id is the day of its millisecond', async () => {
+  test("a conversation counts for the day of its id's timestamp", async () => {
     const [row] = await service.owner.query<{ days: readonly string[] }>(
       `select array_agg(day_of_ulid(make_ulid(ms, 0))::text order by ms) as days
          from unnest(array[0, 86399999, 86400000, 1769817600000, 1769817599999]::bigint[]) as ms`,
@@ -102,8 +102,8 @@ describe('counts of days', () => {
   })
 })
 
-describe('the overview', () => {
-  test('has every day, the sums, and those of as many days before', async () => {
+describe('the project overview', () => {
+  test('the overview has every day, the sums, and the sums of the previous period', async () => {
     const { project, overview } = await newProject()
     const at = (days: number) => Date.now() - days * DAY_MS
     await service.conversationsOf(project).importBatch([
@@ -123,7 +123,7 @@ describe('the overview', () => {
     expect((await overview(90)).days).toHaveLength(90)
   })
 
-  test('has feedback, gaps, tokens and deployments', async () => {
+  test('the overview has feedback, gaps, tokens and deployments', async () => {
     const { project, overview } = await newProject()
     await fillAssistant(service.service.database.forProject(project.tenant))
     await service.owner.query(
@@ -140,7 +140,7 @@ describe('the overview', () => {
     expect(body.days.at(-1)?.deployments).toBe(1)
   })
 
-  test('the same question asked in other words of punctuation and case counts once', async () => {
+  test('questions that differ only in punctuation and case are counted as one', async () => {
     const { project, overview } = await newProject()
     for (const query of ['Water a cactus', 'Soil?', 'water a  Cactus?', 'Soil', 'WATER A CACTUS!'])
       await service.publish(project, turn(query))
@@ -150,7 +150,7 @@ describe('the overview', () => {
     ])
   })
 
-  test('shows no questions to those who may not read conversations', async () => {
+  test('the overview hides questions from callers who may not read conversations', async () => {
     const { project, call } = await newProject()
     await service.publish(project, turn('Secret?'))
     const token = await service.createKey(project, { scopes: ['gaps:read'] })
@@ -160,7 +160,7 @@ describe('the overview', () => {
     expect(text).not.toContain('Secret')
   })
 
-  test.each(['8', '0', '030', 'x'])('%s days are refused', async (days) => {
+  test.each(['8', '0', '030', 'x'])('an overview of %s days is rejected', async (days) => {
     const { call } = await newProject()
     const refused = await call<ProblemBody>('GET', `/overview?days=${days}`)
     expect([refused.status, refused.body.param]).toEqual([400, 'days'])

@@ -5,12 +5,15 @@ import type { AskedQuestion, OverviewFacts } from './overview-store.ts'
 const DAY_MS = 86_400_000
 const TOP_QUESTIONS_MAX = 5
 
-/** The days that were asked for, those without anything too, and the sums of these and of as many before. */
+/**
+ * Combines the requested days, including empty ones, with their sums and those of the previous
+ * period.
+ */
 export function makeOverview(
   facts: OverviewFacts,
   more: {
     readonly dayCount: number
-    /** The newest first. */
+    /** Newest first. */
     readonly questions: readonly AskedQuestion[]
     readonly tokens: Overview['tokens']
     readonly nowMs: number
@@ -40,7 +43,7 @@ export function makeOverview(
   }
 }
 
-/** Those that were asked most; of equal ones the one that was asked last. */
+/** Returns the most frequent questions; of equally frequent ones, the latest comes first. */
 function topQuestions(asked: readonly AskedQuestion[]): Overview['topQuestions'] {
   const groups = new Map<string, { count: number; readonly newest: AskedQuestion }>()
   for (const question of asked) {

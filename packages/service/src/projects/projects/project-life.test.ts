@@ -1,4 +1,4 @@
-/** Archive, restore, transfer and delete, as people do them and as nobody else can. */
+/** Tests who can archive, restore, transfer and delete projects, and the effects. */
 import { createHmac } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -56,7 +56,7 @@ async function createOwned() {
   return { project, owner, call, asPerson, path, post, ...names }
 }
 
-/** All that there is of a project and its organization. */
+/** Returns all rows of a project and its organization. */
 const rowsOf = async ({ id, tenant }: TestProject) => [
   await service.owner.query('select * from project where id = $1', [id]),
   await service.owner.query('select * from organization where id = $1', [tenant.organizationId]),
@@ -86,14 +86,14 @@ beforeAll(async () => {
   untouched = await rowsOf(neighbour)
 })
 
-describe('an archived project', () => {
-  test('is read and exported, adds nothing, and is whole again once restored', async () => {
+describe('archived projects', () => {
+  test('an archived project can be read and exported but not changed, until it is restored', async () => {
     const { project, owner, call, asPerson } = await createOwned()
     await service.publish(project, { ...TURN, questionId: 't' })
     const client = clientOf(service.url, project)
     expect((await client.deploy(SITE)).body).toMatchObject({ state: 'live' })
     expect((await asPerson(owner, 'POST', '/archive')).status).toBe(204)
-    // Once more changes nothing.
+    // Archiving twice has no effect.
     expect((await asPerson(owner, 'POST', '/archive')).status).toBe(204)
     await expect
       .poll(async () => (await call<ProblemBody>('POST', '/deployments', { body: {} })).body.code)
@@ -123,7 +123,7 @@ describe('an archived project', () => {
       expect([path, (await call('GET', path)).status]).toEqual([path, 200])
     await service.createKey(project)
     const { body } = await call<ApiKeyList>('GET', '/keys')
-    // The newest, which leaked.
+    // A leaked key can still be revoked.
     expect((await call('DELETE', `/keys/${body.keys[0]?.id}`)).status).toBe(204)
 
     expect((await asPerson(owner, 'POST', '/restore')).status).toBe(204)
@@ -134,7 +134,7 @@ describe('an archived project', () => {
     ])
   })
 
-  test('is archived by admins, not by editors, keys or strangers', async () => {
+  test('admins can archive a project; editors, keys and other users cannot', async () => {
     const { project, call, asPerson } = await createOwned()
     const admin = await createPerson(service, project, 'admin')
     const editor = await createPerson(service, project, 'editor')
@@ -148,7 +148,7 @@ describe('an archived project', () => {
     await service.owner.query('delete from membership where user_id = $1', [stranger.id])
   })
 
-  test('ends builds that wait, is not checked, and is checked at once when it is back', async () => {
+  test('archiving cancels waiting builds and pauses checks until the project is restored', async () => {
     const { project, owner, asPerson } = await createOwned()
     const bound = service.service.database.forProject(project.tenant)
     await bound.transaction((query) =>
@@ -186,7 +186,7 @@ describe('an archived project', () => {
     expect(await due()).toBe(true)
   })
 
-  test('its webhook is refused with the reason', async () => {
+  test('webhooks for an archived project are rejected with the reason', async () => {
     const options = ['--url', 'https://git.example.com/o/n', '--provider', 'github']
     const project = await connectProject(service, options)
     const body = JSON.stringify({ ref: 'refs/heads/main', after: '2'.repeat(40) })
@@ -211,7 +211,7 @@ describe('an archived project', () => {
     expect(await push('4')).toEqual([404, 'not-found'])
   })
 
-  test('is marked in the dashboard, where it can be restored', async () => {
+  test('an archived project is marked in the dashboard and can be restored there', async () => {
     const { owner, path, post } = await createOwned()
     expect((await openPage(service, owner, path('archive'))).text).toContain('(410)')
     expect((await post(owner, 'archive')).location).toBe(path('settings'))
@@ -226,8 +226,8 @@ describe('an archived project', () => {
   })
 })
 
-describe('deleting a project', () => {
-  test('names what it destroys, wants the slug, and is gone at once', async () => {
+describe('deleting projects', () => {
+  test('deleting shows what is lost, needs the slug, and takes effect at once', async () => {
     const { project, owner, call, asPerson, path, post, slug, organization } = await createOwned()
     const agency = await createPerson(service, project, 'editor', 'project')
     await service.publish(project, { ...TURN, questionId: 't' })
@@ -254,7 +254,7 @@ describe('deleting a project', () => {
       headers: { authorization: `Bearer ${owner.token}` },
     })
     expect(((await me.json()) as Me).organizations[0]?.projects).toEqual([])
-    // In the log of the organization, which stays.
+    // In the organization's audit log, which is kept.
     const log = await fetch(`${service.url}/v1/organizations/${organization}/audit`, {
       headers: { authorization: `Bearer ${owner.token}` },
     })
@@ -267,7 +267,7 @@ describe('deleting a project', () => {
     expect(await eventsOf(project, 'project.delete')).toMatchObject([{ project_id: null }])
   })
 
-  test('needs a recent sign-in in a browser', async () => {
+  test('deleting needs a recent sign-in in a browser', async () => {
     const { owner, asPerson, path, post, slug } = await createOwned()
     const late = await asPerson<ProblemBody>(owner, 'POST', '/delete', { slug })
     expect([late.status, late.body.code]).toEqual([403, 'sign-in-again'])
@@ -280,7 +280,7 @@ describe('deleting a project', () => {
     expect((await asPerson(owner, 'GET', '')).status).toBe(200)
   })
 
-  test('is for owners alone', async () => {
+  test('only owners can delete a project', async () => {
     const { project, call, asPerson, post, slug } = await createOwned()
     const admin = await createPerson(service, project, 'admin')
     const stranger = await createPerson(service, neighbour, 'owner')
@@ -295,7 +295,7 @@ describe('deleting a project', () => {
   })
 })
 
-describe('transferring a project', () => {
+describe('transferring projects', () => {
   async function createOther(owner: TestPerson, role: 'owner' | 'admin' = 'owner') {
     const other = await createOwned()
     await ensureMember(
@@ -313,7 +313,7 @@ describe('transferring a project', () => {
     return Number(row?.bytes ?? 0)
   }
 
-  test('takes keys, site, conversations, log and storage along, and no roles', async () => {
+  test('a transfer moves keys, site, conversations, log and storage, but no roles', async () => {
     const { project, owner, call, asPerson, post, slug, organization } = await createOwned()
     const colleague = await createPerson(service, project, 'admin')
     const agency = await createPerson(service, project, 'editor', 'project')
@@ -342,7 +342,7 @@ describe('transferring a project', () => {
     expect(log.entries).toHaveLength(1)
     const exported = (await (await service.get(project)).json()) as { conversations: object[] }
     expect(exported.conversations).toHaveLength(1)
-    // What is stored from now on counts there.
+    // New files count for the new organization.
     const more = siteOf({ 'index.html': 'Welcome', 'more.html': 'x'.repeat(1_000) })
     expect((await client.deploy(more)).body).toMatchObject({ state: 'live' })
     expect(await storedBy(other.project)).toBeGreaterThan(stored + 1_000)
@@ -353,7 +353,7 @@ describe('transferring a project', () => {
     expect(organization).not.toBe(to)
   })
 
-  test('counts an upload of a process that has not heard of it for the new organization', async () => {
+  test('an upload with the old tenant after a transfer counts for the new organization', async () => {
     const { project, owner, post, slug } = await createOwned()
     const other = await createOther(owner)
     const stale = service.service.database.forProject(project.tenant)
@@ -366,7 +366,7 @@ describe('transferring a project', () => {
     expect([await storedBy(project), await storedBy(other.project)]).toEqual([0, 500])
   })
 
-  test('jobs that wait go along', async () => {
+  test('waiting jobs move with the project', async () => {
     const { project, owner, post, slug } = await createOwned()
     await service.service.acceptBuild(project.tenant, {
       target: 'production',
@@ -388,7 +388,7 @@ describe('transferring a project', () => {
     ).toEqual([{ data: organizationId, group: organizationId }])
   })
 
-  test('is refused without the role of an owner there, without room, and to the same place', async () => {
+  test('a transfer is rejected if the person is not an owner there, storage is short, or nothing changes', async () => {
     const { project, owner, asPerson, post, slug, organization } = await createOwned()
     await clientOf(service.url, project).deploy(SITE)
     const managed = await createOther(owner, 'admin')
@@ -413,7 +413,7 @@ describe('transferring a project', () => {
     expect((await rowsOf(project)).slice(0, 3)).toEqual(before.slice(0, 3))
   })
 
-  test('the database itself asks whether the person owns the other organization', async () => {
+  test('the database checks that the person owns the other organization', async () => {
     const { project, owner } = await createOwned()
     const foreign = await createOwned()
     const bound = service.service.database.forProject(project.tenant)
@@ -425,6 +425,6 @@ describe('transferring a project', () => {
   })
 })
 
-test('nothing of another organization has changed', async () => {
+test('other organizations are unchanged', async () => {
   expect(await rowsOf(neighbour)).toEqual(untouched)
 })

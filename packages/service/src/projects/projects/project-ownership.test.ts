@@ -1,4 +1,7 @@
-/** A project belongs to its organization: an owner of the project alone can neither move nor end it. */
+/**
+ * A project belongs to its organization: an owner of only the project can neither transfer nor
+ * delete it.
+ */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { DASHBOARD_ORIGIN, openPage, sendForm } from '../../../testing/dashboard-visit.ts'
 import { createPerson, type TestPerson } from '../../../testing/test-people.ts'
@@ -10,10 +13,10 @@ afterAll(() => service.stop())
 
 let project: TestProject
 let slug: string
-/** Owns the project and nothing else of its organization. */
+/** Owns the project, but has no role in its organization. */
 let contractor: TestPerson
 let owner: TestPerson
-/** The organization that the contractor owns. */
+/** An organization that the contractor owns. */
 let away: { readonly id: string; readonly publicId: string }
 beforeAll(async () => {
   project = await service.createProject()
@@ -44,14 +47,14 @@ const readProject = async () => {
 }
 const untouched = () => ({ organization: project.tenant.organizationId, deleted_at: null })
 
-test('an owner of the project alone cannot transfer it to an organization of their own', async () => {
+test('an owner of only the project cannot transfer it to their own organization', async () => {
   const sent = await post(contractor, 'transfer', { slug, organization: away.publicId })
   expect(sent.status).toBe(403)
   expect(sent.text).toContain('in this project alone')
   expect(await readProject()).toEqual(untouched())
 })
 
-test('an owner of the project alone cannot delete it', async () => {
+test('an owner of only the project cannot delete it', async () => {
   expect((await post(contractor, 'delete', { slug })).status).toBe(403)
   expect(await readProject()).toEqual(untouched())
 })
@@ -71,7 +74,7 @@ test('an admin of the organization who owns the project cannot transfer or delet
   expect(await readProject()).toEqual(untouched())
 })
 
-test('the dashboard offers transfer and deletion to owners of the organization alone', async () => {
+test('the dashboard offers transfer and deletion only to owners of the organization', async () => {
   const offered = (await openPage(service, owner, path('settings'))).text
   expect(offered).toContain(`href="${path('transfer')}"`)
   expect(offered).toContain(`href="${path('delete')}"`)
@@ -84,10 +87,10 @@ test('the dashboard offers transfer and deletion to owners of the organization a
     expect((await openPage(service, contractor, path(page))).status).toBe(403)
 })
 
-describe('the database itself', () => {
+describe('ownership checks in the database', () => {
   const bound = () => service.service.database.forProject(project.tenant)
 
-  test('transfers for owners of both organizations alone', async () => {
+  test('the database only lets owners of both organizations transfer a project', async () => {
     for (const { id } of [contractor, owner])
       expect(
         await bound().query('select transfer_project($1, $2) as refusal', [id, away.id]),
@@ -95,13 +98,13 @@ describe('the database itself', () => {
     expect(await readProject()).toEqual(untouched())
   })
 
-  test('deletes for owners of the organization alone', async () => {
+  test('the database only lets owners of the organization delete a project', async () => {
     const [row] = await bound().query('select refusal from delete_project($1)', [contractor.id])
     expect(row).toEqual({ refusal: 'not-owner' })
     expect(await readProject()).toEqual(untouched())
   })
 
-  test('the service cannot delete a project in another way', async () => {
+  test('the service cannot delete a project with a plain update', async () => {
     await expect(
       bound().query('update project set deleted_at = now() where id = current_project()'),
     ).rejects.toThrow('permission denied')
@@ -109,7 +112,7 @@ describe('the database itself', () => {
   })
 })
 
-test('an owner of the organization deletes the project', async () => {
+test('an owner of the organization can delete the project', async () => {
   expect((await post(owner, 'delete', { slug })).location).toBe('/?deleted')
   expect((await readProject())?.deleted_at).toBeInstanceOf(Date)
 })

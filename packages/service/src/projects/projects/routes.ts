@@ -21,7 +21,7 @@ const TAG = 'Projects'
 const PATH = '/v1/projects/:projectId/settings'
 const CALLER = { kind: 'adminKey', scope: 'project:write' } as const
 
-/** Tokens that the assistant used this month, and how many it may use. */
+/** The tokens that the assistant used this month, and its budget. */
 type TokenUse = { readonly month: number; readonly monthMax: number | null }
 
 export type ProjectRouteDeps = {

@@ -15,8 +15,8 @@ async function newProject() {
   return { project, call: callerOf(service.url, project) }
 }
 
-describe('settings of a project', () => {
-  test('are shown, with those that only operators change', async () => {
+describe('project settings', () => {
+  test('settings include those that only operators can change', async () => {
     const { project, call } = await newProject()
     const plain = await call<ProjectSettingsReply>('GET', '/settings')
     expect(plain.body).toEqual({
@@ -41,7 +41,7 @@ describe('settings of a project', () => {
     })
   })
 
-  test('what is named changes, the rest stays, and it is noted once', async () => {
+  test('only the given settings change, and the change is logged once', async () => {
     const { project, call } = await newProject()
     await service.owner.query('update project set settings = $2 where id = $1', [
       project.id,
@@ -56,7 +56,7 @@ describe('settings of a project', () => {
       playgroundProxy: true,
       webhook: 'https://example.com',
     })
-    // Nothing is different now.
+    // Repeating the change has no effect.
     await call('PUT', '/settings', { body: change })
     const { body: audit } = await call<AuditList>('GET', '/audit?action=project.settings')
     expect(audit.entries).toMatchObject([
@@ -108,13 +108,13 @@ describe('settings of a project', () => {
     [{ slug: 'a'.repeat(51) }, 'slug'],
     [{ slug: 'preview/x' }, 'slug'],
     [{ archived: true }, undefined],
-  ])('%j is refused', async (body, param) => {
+  ])('the settings %j are rejected', async (body, param) => {
     const { call } = await newProject()
     const refused = await call<ProblemBody>('PUT', '/settings', { body })
     expect([refused.status, refused.body.param]).toEqual([400, param])
   })
 
-  test('the service cannot change what operators decide', async () => {
+  test("the service's role cannot change columns that are reserved for operators", async () => {
     const { project } = await newProject()
     const { query } = service.service.database.forProject(project.tenant)
     for (const column of ['organization_id', 'public_id', 'suspended_reason'])

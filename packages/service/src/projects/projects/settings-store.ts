@@ -24,13 +24,13 @@ export type SettingsChange = {
   readonly trust?: readonly string[] | undefined
 }
 
-/** Old names stay with their project, so nobody may collect them. */
+/** A limit, since a project keeps its old slugs and must not hoard them. */
 export const SLUGS_MAX = 20
 
 export class TooManySlugsError extends Error {}
 export class ReservedSlugError extends Error {}
 
-/** What the owner of a project sees and sets of it. */
+/** All SQL for the settings that a project's owner can see and change. */
 export class SettingsStore {
   readonly #database: ProjectDatabase
 
@@ -42,7 +42,10 @@ export class SettingsStore {
     return this.#database.transaction(readSettings)
   }
 
-  /** What is left out stays as it is. Throws what `isSlugTaken` knows if the slug is taken. */
+  /**
+   * Changes only the given settings. If the slug is taken, throws an error that `isSlugTaken`
+   * recognizes.
+   */
   change(change: SettingsChange, requester: Requester): Promise<OwnSettings> {
     return this.#database.transaction(async (query) => {
       const old = await readSettings(query)
@@ -76,7 +79,9 @@ export class SettingsStore {
   }
 }
 
-/** A slug that the project has or had is always allowed; the operator may give a reserved one. */
+/**
+ * A project's current and former slugs are always allowed; only an operator may use a reserved one.
+ */
 async function checkSlug(query: Query, slug: string, { actor }: Requester): Promise<void> {
   const [row] = await query<{ others: number; isOwn: boolean }>(
     `select (count(*) filter (where slug <> $1))::integer as others,

@@ -16,13 +16,13 @@ export type ProjectRow = {
   readonly slug: string
   readonly name: string
   readonly deleted_at: Date | null
-  /** Since when it moves to another cell. */
+  /** The start of a move to another cell. */
   readonly moving_since: Date | null
 }
 
 const COLUMNS = 'organization_id, id, public_id, slug, name, deleted_at, moving_since'
 
-/** All SQL about projects as wholes. Operators use it, as the owner of the tables. */
+/** All SQL for projects as a whole. Operators use it, as the owner of the tables. */
 export class ProjectStore {
   readonly #database: Database
 
@@ -30,7 +30,7 @@ export class ProjectStore {
     this.#database = database
   }
 
-  /** Makes a project and the row that its conversation ids are given under. */
+  /** Creates a project with the row that its conversation ids are generated from. */
   async insert({ organizationId, name, slug }: NewProject): Promise<ProjectRow> {
     return this.#database.transaction(async (query) => {
       const [project] = await query<ProjectRow>(
@@ -45,7 +45,7 @@ export class ProjectStore {
     })
   }
 
-  /** Gives the number of days before. */
+  /** Returns the previous number of days. */
   async setRetention(project: ProjectRow, days: number): Promise<number> {
     return this.#database.transaction(async (query) => {
       const [row] = await query<{ before: number }>(
@@ -63,7 +63,7 @@ export class ProjectStore {
     })
   }
 
-  /** Readers and deployments are refused for this reason; `null` lets them in again. */
+  /** Blocks readers and deployments for this reason; `null` ends the suspension. */
   async setSuspended(project: ProjectRow, reason: string | null): Promise<void> {
     await this.#database.transaction(async (query) => {
       await query('update project set suspended_reason = $2 where id = $1', [project.id, reason])
@@ -75,7 +75,7 @@ export class ProjectStore {
     })
   }
 
-  /** Changes some settings and leaves the others; `null` takes one away. */
+  /** Changes only the given settings; `null` removes one. */
   async changeSettings(project: ProjectRow, change: ProjectSettings): Promise<void> {
     await this.#database.transaction(async (query) => {
       const [row] = await query<{ before: object; after: object }>(
@@ -89,7 +89,10 @@ export class ProjectStore {
     })
   }
 
-  /** By its public id, or by a slug that it has or had. Also a deleted one, while it has rows. */
+  /**
+   * Finds a project by its public id, or by a current or former slug. Includes deleted ones, as
+   * long as they have rows.
+   */
   async find(name: string): Promise<ProjectRow | undefined> {
     const [row] = await this.#database.query<ProjectRow>(
       `select ${COLUMNS} from project where public_id = $1
@@ -100,7 +103,7 @@ export class ProjectStore {
   }
 }
 
-/** Notes in the log of the project what an operator did. */
+/** Records an operator's change in the project's audit log. */
 async function noteChange(
   query: Query,
   project: ProjectRow,
@@ -110,19 +113,19 @@ async function noteChange(
   await insertAudit(query, { ...OPERATOR, object: project.public_id, ...event })
 }
 
-/** Hosts read again what changed: the site and its previews. */
+/** Makes hosts reread the site and its previews. */
 async function touchSites(query: Query, { id }: ProjectRow): Promise<void> {
   await query('update publication set changed_at = clock_timestamp() where project_id = $1', [id])
   await query('update preview set changed_at = clock_timestamp() where project_id = $1', [id])
 }
 
-/** What `project.settings` holds. */
+/** The contents of the column `project.settings`. */
 export type ProjectSettings = {
-  /** Playgrounds of the site may send requests through the host. */
+  /** Allows playgrounds of the site to send requests through the host. */
   readonly playgroundProxy?: boolean | null
-  /** Where the owner is told that another deployment is live. */
+  /** The URL to notify when another deployment is live. */
   readonly webhook?: string | null
-  /** What is sent there: signed messages of Standard Webhooks, or lines for a chat. */
+  /** The format of the messages: signed Standard Webhooks, or lines for a chat. */
   readonly webhookFormat?: 'standard' | 'slack' | null
   /** Findings that stop a deployment, instead of what docs.json says. */
   readonly failOn?: FailOn | null

@@ -1,4 +1,4 @@
-/** What a transfer does with keys, tokens, trusted CI jobs and the repository of the old owner. */
+/** Tests how a transfer treats the old owner's keys, tokens, trusted CI jobs and repository. */
 
 import { KEY_SCOPES, TransferBody } from '@octavo/contract'
 import { afterAll, expect, test } from 'vitest'
@@ -12,7 +12,7 @@ import { ensureMember } from '../../people/users/operator-store.ts'
 const service = await startTestService({ url: DASHBOARD_ORIGIN, secretKeys: SECRET_KEYS })
 afterAll(() => service.stop())
 
-/** A project with one of each, transferred by an owner of both organizations. */
+/** Creates a project with one of each, and transfers it as an owner of both organizations. */
 async function transferProject(choice: Readonly<Record<string, string>>) {
   const project = await service.createProject(KEY_SCOPES)
   const call = callerOf(service.url, project)
@@ -68,7 +68,7 @@ test('a transfer revokes keys, reader tokens and trust, and disconnects the repo
   ])
 })
 
-test('a transfer keeps them where the owner decides so', async () => {
+test('a transfer keeps credentials if the owner decides so', async () => {
   const { owner, call, count } = await transferProject({})
   await expect.poll(async () => (await call('GET', '')).status).toBe(200)
   expect(await count('reader_session', `way = 'token'`)).toBe(1)
@@ -77,6 +77,6 @@ test('a transfer keeps them where the owner decides so', async () => {
   expect(settings.body.trust).toEqual(['github:owner/name@main'])
 })
 
-test('a request that does not decide revokes them', () => {
+test('a transfer without a decision revokes the credentials', () => {
   expect(TransferBody.parse({ slug: 'a', organization: 'b' })).toMatchObject({ revoke: true })
 })

@@ -1,4 +1,4 @@
-/** Builds the sample site as it is, and as it was before its newest sections were written. */
+/** Builds the sample site twice: as it is, and without its newest sections. */
 import { cpSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type BuiltFiles, buildSite, openBuiltFiles } from '@octavo/builder'
@@ -7,7 +7,10 @@ import { demoSiteFolder } from '../../../platform/own-files.ts'
 
 export type DemoBuilds = { readonly earlier: BuiltFiles; readonly current: BuiltFiles }
 
-/** Readers asked about signatures and retries until this page had them, so the demo has gaps that were closed. */
+/**
+ * Readers asked about signatures and retries before this page covered them, so the demo shows
+ * closed gaps.
+ */
 const GROWN_PAGE = 'guides/webhooks.mdx'
 const NEW_SECTIONS = '\n## Verify signatures'
 
@@ -29,7 +32,7 @@ export async function buildDemoSite(folder: string, siteUrl: string): Promise<De
       version: VERSION,
       siteUrl,
       workersMax: 1,
-      // The pages are our own.
+      // We wrote the pages ourselves.
       isTrusted: true,
     })
     const wrong = diagnostics.find(({ severity }) => severity === 'error')

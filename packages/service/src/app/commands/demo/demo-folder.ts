@@ -1,4 +1,4 @@
-/** The temporary folder of one demo, and those that demos left behind when they were killed. */
+/** Manages the temporary folder of a demo, and removes those of killed demos. */
 import {
   chmodSync,
   existsSync,
@@ -16,7 +16,7 @@ import process from 'node:process'
 import { setTimeout as sleep } from 'node:timers/promises'
 
 const PREFIX = 'octavo-demo-'
-/** Names the process that the folder belongs to. */
+/** The file that names the process using the folder. */
 const OWNER = 'owner'
 const POSTMASTER = 'database/data/postmaster.pid'
 const END_MS_MAX = 5_000
@@ -29,14 +29,15 @@ export function createDemoFolder(): string {
 }
 
 function takeFolder(folder: string): void {
-  // PostgreSQL of root is another user, and has to reach its data. It cannot list the folder.
+  // If started by root, PostgreSQL runs as another user that has to reach its data but cannot list
+  // the folder.
   chmodSync(folder, process.getuid?.() === 0 ? 0o711 : 0o700)
   writeFileSync(join(folder, OWNER), ownerOf(process.pid), { mode: 0o600 })
 }
 
 /**
- * Takes a folder whose data are kept, after the server of a process that was killed is stopped. Returns the id of the
- * process that is using the folder; undefined when it is ours now.
+ * Claims a folder with persistent data, after stopping the server of a killed process. Returns the
+ * id of the process that is using the folder, or undefined if it was claimed.
  */
 export async function claimFolder(folder: string): Promise<number | undefined> {
   const owner = readText(join(folder, OWNER))
@@ -56,10 +57,10 @@ export function releaseFolder(folder: string): void {
   rmSync(join(folder, OWNER), { force: true })
 }
 
-/** The process id is of this machine: in another container the same number is another process. */
+/** Includes the host name, since process ids are only unique within a machine or container. */
 const ownerOf = (pid: number) => `${hostname()} ${pid}`
 
-/** Stops servers and deletes folders of demos of this user whose process is gone. */
+/** Stops the servers and deletes the folders of this user's demos whose process is gone. */
 export async function removeDeadDemos(): Promise<void> {
   const names = readdirSync(tmpdir()).filter((name) => name.startsWith(PREFIX))
   for (const folder of names.map((name) => join(tmpdir(), name))) {
@@ -69,7 +70,7 @@ export async function removeDeadDemos(): Promise<void> {
   }
 }
 
-/** In doubt a folder is left alone. */
+/** Returns false in case of doubt. */
 function isDead(folder: string): boolean {
   const found = lstatSync(folder, { throwIfNoEntry: false })
   if (found === undefined || !found.isDirectory() || found.uid !== process.getuid?.()) return false
@@ -78,12 +79,12 @@ function isDead(folder: string): boolean {
   return owner === ownerOf(pid) && !isAlive(pid)
 }
 
-/** PostgreSQL outlives a demo that was killed. Its number may be another process by now. */
+/** Stops PostgreSQL, which outlives a killed demo. Its process id may have been reused since. */
 async function endServer(file: string, folder: string): Promise<void> {
   const pid = Number(readText(file)?.split('\n')[0])
   if (!Number.isInteger(pid) || pid <= 1) return
   const isOurs = () => isAlive(pid) && readText(`/proc/${pid}/cmdline`)?.includes(folder) !== false
-  // Without /proc the lock file is what PostgreSQL itself trusts: it is removed when the server ends.
+  // Without /proc, trusts the lock file as PostgreSQL does: the server removes it when it stops.
   const end = Date.now() + END_MS_MAX
   if (isOurs()) process.kill(pid, 'SIGQUIT')
   while (existsSync(file) && isOurs() && Date.now() < end) await sleep(LOOK_MS)

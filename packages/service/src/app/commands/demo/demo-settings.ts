@@ -1,25 +1,27 @@
-/** Settings of a demo: made here, with secrets of its own, and never read from the environment of the caller. */
+/**
+ * The settings of a demo: generated, with their own secrets, and never read from the caller's
+ * environment.
+ */
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import { readSettings, type Settings } from '../../settings/env.ts'
 
-/** Only this machine can reach it. */
+/** Only reachable from this machine. */
 const LOOPBACK = '127.0.0.1'
 
 export type DemoPlace = {
-  /** The folder of the demo. */
   readonly folder: string
   readonly port: number
-  /** Connects as the superuser. */
+  /** The connection URL of the superuser. */
   readonly databaseUrl: string
   readonly secrets: DemoSecrets
 }
 
-/** Demos that keep their data need the same secrets at each start. */
+/** The secrets of a demo. Demos with persistent data need the same ones at each start. */
 export type DemoSecrets = {
-  /** Password of the superuser of PostgreSQL. */
+  /** The password of PostgreSQL's superuser. */
   readonly superuser: string
-  /** Password of the role that the service logs in as. */
+  /** The password of the service's database role. */
   readonly service: string
   readonly pepper: string
   readonly secretKey: string
@@ -60,7 +62,7 @@ export function demoVariables({
     HOST: LOOPBACK,
     PORT: String(port),
     OCTAVO_ADMIN_HOST: LOOPBACK,
-    // Any free one.
+    // Any free port.
     OCTAVO_ADMIN_PORT: '0',
     OCTAVO_REQUESTS_PER_HOUR: '1000000',
   }

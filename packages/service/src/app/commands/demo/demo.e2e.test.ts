@@ -1,4 +1,4 @@
-/** Starts the demo as a person does, and uses it in Chromium at the names that it prints. */
+/** Starts the demo like a user, and opens the URLs that it prints in Chromium. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { chmodSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
@@ -28,7 +28,7 @@ let browser: Browser
 
 beforeAll(async () => {
   temporary = mkdtempSync(join(tmpdir(), 'demo-test-'))
-  // PostgreSQL of root is another user.
+  // If started by root, PostgreSQL runs as another user.
   chmodSync(temporary, 0o755)
   browser = await chromium.launch({
     executablePath: '/usr/bin/chromium',
@@ -50,7 +50,10 @@ afterAll(async () => {
 
 const foldersOf = () => readdirSync(temporary).filter((name) => name.startsWith('octavo-demo-'))
 
-/** Processes that name the folder of a demo: PostgreSQL, and programs that its worker starts. */
+/**
+ * Returns the processes whose command line names a demo's folder: PostgreSQL, and programs that its
+ * worker starts.
+ */
 function processesOf(name: string): readonly string[] {
   return readdirSync('/proc').filter((pid) => {
     if (!/^\d+$/.test(pid)) return false
@@ -99,7 +102,7 @@ async function end({ child }: Demo, signal: NodeJS.Signals): Promise<number | nu
   return child.exitCode
 }
 
-/** A browser with an authenticator of its own. */
+/** Opens a browser page with its own virtual authenticator. */
 async function openDevice(): Promise<Page> {
   const context = await browser.newContext()
   const page = await context.newPage()
@@ -118,14 +121,14 @@ async function openDevice(): Promise<Page> {
   return page
 }
 
-test('a person signs in, adds a passkey, returns with it, and asks the assistant of the site', async () => {
+test("a user signs in, adds a passkey, signs in with it, and asks the site's assistant", async () => {
   const demo = startProgram('--no-open', '--json', '--port', await freePort())
   const { url, signInUrl, siteUrl } = await served(demo)
   const [folder = ''] = foldersOf()
   expect(processesOf(folder).length).toBeGreaterThan(0)
   const page = await openDevice()
 
-  // The link of the operator.
+  // Sign in with the printed link.
   await page.goto(signInUrl)
   await page.click('button')
   await page.waitForURL(`${url}/`, WAIT)
@@ -143,7 +146,7 @@ test('a person signs in, adds a passkey, returns with it, and asks the assistant
   expect(await seen('analytics')).toContain('www.google.com')
   expect(await seen('feedback')).toContain('An example in Python would help me a lot.')
 
-  // A passkey, and the way back in with it.
+  // Add a passkey and sign in with it.
   await page.goto(`${url}/account`)
   await page.fill('[data-passkey-register] [name=name]', 'Laptop')
   await page.click('[data-passkey-register] button')
@@ -155,7 +158,7 @@ test('a person signs in, adds a passkey, returns with it, and asks the assistant
   await page.click('[data-passkey]')
   await page.waitForURL(`${url}${project}`, WAIT)
 
-  // The site, and its assistant.
+  // Ask the assistant on the site.
   await page.goto(siteUrl)
   expect(await page.textContent('h1')).toContain('Welcome to Wrenpost')
   await page.click('.oct-ask')
@@ -168,14 +171,14 @@ test('a person signs in, adds a passkey, returns with it, and asks the assistant
 
   expect(await end(demo, 'SIGTERM')).toBe(0)
   expect(demo.out).toHaveLength(1)
-  // Node itself warns about algorithms that the library for passkeys tries.
+  // Node itself warns about algorithms that the passkey library tries.
   expect(demo.errors.filter((line) => line.startsWith('octavo-service'))).toEqual([])
   expect(foldersOf()).toEqual([])
   expect(processesOf(folder)).toEqual([])
 })
 
-describe('nothing is left', () => {
-  test('of a demo that is stopped while it starts', async () => {
+describe('cleanup after a demo', () => {
+  test('a demo that is stopped while it starts leaves no files or processes', async () => {
     const demo = startProgram('--no-open')
     await expect.poll(() => foldersOf().length, { timeout: 60_000 }).toBe(1)
     const [folder = ''] = foldersOf()
@@ -187,7 +190,7 @@ describe('nothing is left', () => {
     expect(processesOf(folder)).toEqual([])
   })
 
-  test('of a demo whose person presses Ctrl-C twice', async () => {
+  test('a demo that is stopped with Ctrl-C twice leaves no files or processes', async () => {
     const demo = startProgram('--no-open', '--json', '--port', await freePort())
     await served(demo)
     const [folder = ''] = foldersOf()
@@ -197,7 +200,7 @@ describe('nothing is left', () => {
     expect(foldersOf()).toEqual([])
   })
 
-  test('of a demo that was killed, once another one starts', async () => {
+  test('the next demo cleans up after a killed one', async () => {
     const killed = startProgram('--no-open', '--json', '--port', await freePort())
     await served(killed)
     const [folder = ''] = foldersOf()
@@ -212,8 +215,8 @@ describe('nothing is left', () => {
   })
 })
 
-describe('a demo that cannot start says why', () => {
-  test('when its port is in use', async () => {
+describe('demo start errors', () => {
+  test('the demo reports that its port is in use', async () => {
     const server = createServer().listen(ANY_PORT, '127.0.0.1')
     await once(server, 'listening')
     const address = server.address()
@@ -229,7 +232,7 @@ describe('a demo that cannot start says why', () => {
     expect(foldersOf()).toEqual([])
   })
 
-  test('when an option is wrong', async () => {
+  test('the demo reports an invalid option', async () => {
     const demo = startProgram('--port', 'http')
     const [code] = await once(demo.child, 'exit')
     expect(code).toBe(2)
@@ -238,7 +241,7 @@ describe('a demo that cannot start says why', () => {
     )
   })
 
-  test('when it is asked to listen to others: there is no such option', async () => {
+  test('the demo has no option to listen on other interfaces', async () => {
     const demo = startProgram('--host', '0.0.0.0')
     const [code] = await once(demo.child, 'exit')
     expect(code).toBe(2)

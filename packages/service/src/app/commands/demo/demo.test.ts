@@ -10,8 +10,8 @@ const LOCKFILE = join(import.meta.dirname, '../../../../../../package-lock.json'
 const NOW = Date.UTC(2026, 2, 1, 9, 30)
 const DAY_MS = 86_400_000
 
-describe('PostgreSQL that is fetched', () => {
-  test('has the version and the digest of the lockfile', () => {
+describe('the pinned PostgreSQL package', () => {
+  test('the pinned PostgreSQL has the version and digest of the lockfile', () => {
     const { packages } = JSON.parse(readFileSync(LOCKFILE, 'utf8'))
     expect(PINNED_PLATFORMS).toHaveLength(4)
     for (const name of PINNED_PLATFORMS) {
@@ -21,21 +21,21 @@ describe('PostgreSQL that is fetched', () => {
     }
   })
 
-  test('does not exist for other systems', () => {
+  test('no PostgreSQL is pinned for unsupported systems', () => {
     expect(pinnedPostgres('freebsd', 'x64')).toBeUndefined()
   })
 })
 
-describe('the browser', () => {
+describe('opening the browser', () => {
   const url = 'http://octavo.localhost:4880/login/x'
 
-  test('opens where there is a screen', () => {
+  test('the browser is opened if there is a display', () => {
     expect(browserCommand(url, { platform: 'darwin', environment: {} })).toEqual(['open', url])
     const environment = { DISPLAY: ':0' }
     expect(browserCommand(url, { platform: 'linux', environment })).toEqual(['xdg-open', url])
   })
 
-  test('stays closed without a screen, in CI and over SSH', () => {
+  test('the browser is not opened without a display, in CI or over SSH', () => {
     expect(browserCommand(url, { platform: 'linux', environment: {} })).toBeUndefined()
     expect(browserCommand(url, { platform: 'darwin', environment: { CI: '1' } })).toBeUndefined()
     const environment = { DISPLAY: ':0', SSH_CONNECTION: '10.0.0.1 1 10.0.0.2 22' }
@@ -44,7 +44,7 @@ describe('the browser', () => {
 })
 
 describe('sample data', () => {
-  test('are the same in every demo, but for their dates', () => {
+  test('sample data is the same in every demo except for its dates', () => {
     const later = sampleConversations(NOW + DAY_MS)
     const moved = later.map(({ turn, ...rest }) => ({
       ...rest,
@@ -53,7 +53,7 @@ describe('sample data', () => {
     expect(moved).toEqual(sampleConversations(NOW))
   })
 
-  test('are of the last 30 days, and in the past', () => {
+  test('sample data covers the last 30 days and has no future dates', () => {
     const times = sampleConversations(NOW).map(({ turn }) => turn.atMs)
     expect(times.length).toBeGreaterThan(110)
     expect(Math.min(...times)).toBeGreaterThan(NOW - SAMPLE_DAYS * DAY_MS)

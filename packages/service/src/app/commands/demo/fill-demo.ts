@@ -1,4 +1,7 @@
-/** Fills a new service: people, a project, three deployments, and a month of questions, views and feedback. */
+/**
+ * Fills a new service with people, a project, three deployments, and a month of questions, views
+ * and feedback.
+ */
 
 import type { Role } from '@octavo/contract'
 import { ConversationStore } from '../../../answers/conversations/store.ts'
@@ -42,7 +45,7 @@ export type DemoInput = {
   readonly now: () => number
 }
 
-/** Creates the tables and all that a demo shows in an empty database. */
+/** Creates the tables and all sample data in an empty database. */
 export async function fillDemo({ settings, builds, now }: DemoInput): Promise<ProjectRow> {
   const { ownerUrl, databaseUrl, blobs: store } = settings
   await migrate(ownerUrl, { serviceUrl: databaseUrl, warn: () => {} })
@@ -80,7 +83,7 @@ export async function fillDemo({ settings, builds, now }: DemoInput): Promise<Pr
   }
 }
 
-/** Signs in the owner of the demo. */
+/** Returns a link that signs in the demo's owner. */
 export async function createDemoLink({ ownerUrl, url = '', pepper }: Settings): Promise<string> {
   const owner = openDatabase({ url: ownerUrl, connections: 1 })
   try {
@@ -92,7 +95,10 @@ export async function createDemoLink({ ownerUrl, url = '', pepper }: Settings): 
   }
 }
 
-/** The worker would do it within a minute; here the screen has to be filled when it is first seen. */
+/**
+ * Queues the gap computation at once, so that the screen has data when it is first opened. The
+ * worker would run it within a minute.
+ */
 async function queueGaps(owner: Database, project: ProjectRow): Promise<void> {
   const tenant = tenantOf(project)
   const sender = createJobSender({ database: owner, log: createLog(() => {}, Date.now) })

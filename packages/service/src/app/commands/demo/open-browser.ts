@@ -1,4 +1,4 @@
-/** Opens an address in the browser of the person at this machine. Never through a shell. */
+/** Opens a URL in the user's browser, never through a shell. */
 import { spawn } from 'node:child_process'
 
 type Machine = {
@@ -6,7 +6,7 @@ type Machine = {
   readonly environment: Readonly<Record<string, string | undefined>>
 }
 
-/** Undefined where there is no screen, as on a server or in CI. */
+/** Returns undefined without a display, as on a server or in CI. */
 export function browserCommand(
   url: string,
   { platform, environment }: Machine,
@@ -17,7 +17,7 @@ export function browserCommand(
   return DISPLAY || WAYLAND_DISPLAY ? ['xdg-open', url] : undefined
 }
 
-/** False when no browser was started. */
+/** Returns false if no browser was started. */
 export function openBrowser(url: string, machine: Machine): Promise<boolean> {
   const command = browserCommand(url, machine)
   if (command === undefined) return Promise.resolve(false)

@@ -1,4 +1,7 @@
-/** `octavo-service demo`: the whole product on this machine until Ctrl-C, without any configuration. Never for production. */
+/**
+ * `octavo-service demo`: runs the whole product on this machine until Ctrl-C, without
+ * configuration. Not for production.
+ */
 import process from 'node:process'
 import { parseArgs } from 'node:util'
 import { inTime } from '../../../platform/in-time.ts'
@@ -11,14 +14,14 @@ import { type RunningDemo, startDemo } from './start-demo.ts'
 export type RunDemoDeps = {
   readonly environment: Readonly<Record<string, string | undefined>>
   readonly print: (line: string) => void
-  /** For what is no result. */
+  /** Prints messages that are not results, to standard error. */
   readonly complain: (line: string) => void
 }
 
 const STOP_MS_MAX = 15_000
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
-/** Returns the exit code after the demo was stopped and its folder is deleted. */
+/** Returns the exit code after the demo was stopped and its folder deleted. */
 export async function runDemo(args: readonly string[], deps: RunDemoDeps): Promise<number> {
   const { port, isJson, mayOpen } = readOptions(args)
   const { environment, print, complain } = deps
@@ -32,7 +35,7 @@ export async function runDemo(args: readonly string[], deps: RunDemoDeps): Promi
   const parts: StartedPart[] = []
 
   function onSignal(): void {
-    // Again: the person does not want to wait.
+    // Ctrl-C was pressed twice: exit without waiting.
     if (stopping.signal.aborted) {
       for (const part of parts) part.kill()
       removeDemoFolder(folder)

@@ -1,29 +1,29 @@
-/** PostgreSQL of a demo, in a folder of its own. */
+/** Starts a demo's PostgreSQL in its own folder. */
 import { existsSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { findPostgres } from './postgres/find-postgres.ts'
 import { createPostgresServer, type PostgresServer } from './postgres/postgres-server.ts'
 
 export type DatabaseOptions = {
-  /** The folder of the demo. A database that is in it already is started again. */
+  /** The demo's folder. An existing database in it is started again. */
   readonly folder: string
-  /** Of the superuser. */
+  /** The superuser's password. */
   readonly password: string
   readonly environment: Readonly<Record<string, string | undefined>>
-  /** Says that something takes long. */
+  /** Announces steps that take long. */
   readonly announce: (line: string) => void
-  /** Gets what has to be ended, as soon as it is there. */
+  /** Receives each started part as soon as it has to be stopped at the end. */
   readonly onStarted: (part: StartedPart) => void
   readonly signal: AbortSignal
 }
 
 export type StartedPart = {
   readonly stop: () => Promise<unknown>
-  /** Ends it without waiting. */
+  /** Ends the part without waiting. */
   readonly kill: () => void
 }
 
-/** The data are thrown away, so nothing has to survive a crash. */
+/** Demo data is deleted at the end, so it does not have to survive a crash. */
 const DATABASE_SETTINGS = {
   fsync: 'off',
   synchronous_commit: 'off',
@@ -42,7 +42,7 @@ export async function startDatabase(options: DatabaseOptions): Promise<PostgresS
     binaries,
     folder: own,
     password,
-    // Data of an earlier start are used as they are.
+    // Keeps the data of an earlier start.
     copy: existsSync(join(own, 'data')) ? async () => {} : undefined,
     settings: DATABASE_SETTINGS,
     environment: { PATH, HOME, TMPDIR, LC_ALL: 'C' },

@@ -1,4 +1,6 @@
-/** Starts everything of a demo in one temporary folder: PostgreSQL, sample data, and the service in this process. */
+/**
+ * Starts a demo in one temporary folder: PostgreSQL, sample data, and the service in this process.
+ */
 import { appendFileSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -24,7 +26,7 @@ import { type DatabaseOptions, startDatabase } from './start-database.ts'
 import { SampleStore } from './store-samples.ts'
 
 export type DemoOptions = Omit<DatabaseOptions, 'password'> & {
-  /** Undefined for the default port, or the next free one. */
+  /** Undefined to use the default port or the next free one. */
   readonly port: number | undefined
 }
 
@@ -43,7 +45,7 @@ export async function startDemo(options: DemoOptions): Promise<RunningDemo> {
   const siteUrl = demoSiteUrl(port)
   const secrets = createDemoSecrets()
   mkdirSync(join(folder, 'builds'))
-  // Each keeps one processor busy.
+  // In parallel: each keeps one processor busy.
   const [postgres, builds] = await allSettled([
     startDatabase({ ...options, password: secrets.superuser }),
     buildDemoSite(join(folder, 'builds'), siteUrl),
@@ -69,7 +71,7 @@ export async function startDemo(options: DemoOptions): Promise<RunningDemo> {
   return { url: demoUrl(port), signInUrl, siteUrl }
 }
 
-/** Waits for both also when one fails: nothing may be started after the demo was stopped. */
+/** Waits for both even if one fails, so that nothing starts after the demo was stopped. */
 async function allSettled<One, Other>(
   works: readonly [Promise<One>, Promise<Other>],
 ): Promise<[One, Other]> {
@@ -77,7 +79,7 @@ async function allSettled<One, Other>(
   return Promise.all(works)
 }
 
-/** Waits until the worker has sorted the questions of the sample into gaps. */
+/** Waits until the worker has grouped the sample questions into gaps. */
 async function waitForGaps(settings: Settings, project: ProjectRow): Promise<void> {
   const database = openDatabase({ url: settings.databaseUrl, connections: 1 })
   const store = new SampleStore(database.forProject(tenantOf(project)))

@@ -1,6 +1,6 @@
 /**
- * All SQL that writes sample data into the past. The service itself only counts what happens now, so this works as the
- * owner of the tables, on the database of a demo.
+ * Writes sample data with dates in the past. The service itself only records current events, so
+ * this works as the owner of the tables, on a demo's database.
  */
 import type { Database, ProjectDatabase } from '../../../platform/database/database.ts'
 import type { SampleConversation } from './sample/sample-conversations.ts'
@@ -9,7 +9,10 @@ import type { SampleFeedback } from './sample/sample-feedback.ts'
 
 const DAY_MS = 86_400_000
 
-/** The service makes partitions from now on; the sample data begin in another month. */
+/**
+ * Creates partitions for the sample data, which starts in an earlier month. The service only
+ * creates current and future ones.
+ */
 export async function createPastPartitions(owner: Database): Promise<void> {
   const month = `date_trunc('month', now() at time zone 'UTC')`
   for (const name of ['conversation_detail', 'conversation_feedback'])
@@ -30,7 +33,9 @@ export class SampleStore {
     this.#owner = owner
   }
 
-  /** Why questions have no answer, and what readers thought of answers; `ids` are of the conversations. */
+  /**
+   * Adds why questions have no answer and how readers rated answers; `ids` are conversation ids.
+   */
   async addDetails(
     conversations: readonly SampleConversation[],
     ids: readonly string[],
@@ -99,7 +104,7 @@ export class SampleStore {
     )
   }
 
-  /** A deployment and what the audit log says of it, so many days ago. */
+  /** Backdates a deployment and its audit event. */
   async backdate(deploymentId: string, { daysAgo, actor, action }: PastDeployment): Promise<void> {
     await this.#owner.transaction(async (query) => {
       const values = [deploymentId, daysAgo]
@@ -120,7 +125,7 @@ export class SampleStore {
     })
   }
 
-  /** The project is older than all that happened in it. */
+  /** Makes the project older than all its sample data. */
   async backdateProject(daysAgo: number): Promise<void> {
     await this.#owner.transaction(async (query) => {
       await query(
@@ -135,7 +140,7 @@ export class SampleStore {
     })
   }
 
-  /** Returns whether the gaps were computed. */
+  /** Returns true once the gaps are computed. */
   async hasGaps(): Promise<boolean> {
     const [row] = await this.#owner.query<{ done: boolean }>(
       `select not exists (select from gap_work where project_id = current_project()) as done`,

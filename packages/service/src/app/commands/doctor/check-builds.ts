@@ -1,7 +1,7 @@
 import { detectIsolation } from '../../../platform/sandbox/isolation.ts'
 import { type Finding, fine, warning } from './finding.ts'
 
-/** Workers build strangers' files: in bubblewrap, or with limits alone. */
+/** Workers build files of untrusted authors: isolated by bubblewrap, or only by resource limits. */
 export async function checkBuilds(): Promise<Finding> {
   const { kind, description } = await detectIsolation()
   if (kind === 'bubblewrap') return fine('builds', 'bubblewrap works')

@@ -4,7 +4,10 @@ import { type Finding, failed, fine, warning } from './finding.ts'
 const WARNING_MS = 1_000
 const FAILED_MS = 30_000
 
-/** Sessions, keys and signatures end by the clock of this machine; ids are made by that of PostgreSQL. */
+/**
+ * Compares the clocks: sessions, keys and signatures expire by this machine's clock, ids use
+ * PostgreSQL's.
+ */
 export async function checkClock(database: Database, now: () => number): Promise<Finding> {
   // The first query may have to open the connection.
   await database.query('select 1')
@@ -14,7 +17,7 @@ export async function checkClock(database: Database, now: () => number): Promise
   )
   const after = now()
   const differsMs = (row?.ms ?? 0) - (before + after) / 2
-  // How long the question took cannot be told from a difference.
+  // Subtract the uncertainty caused by the query's duration.
   const awayMs = Math.max(0, Math.abs(differsMs) - (after - before) / 2)
   if (awayMs <= WARNING_MS) return fine('clock', 'this machine and PostgreSQL agree within 1 s')
   const way = differsMs > 0 ? 'behind' : 'ahead of'
@@ -26,7 +29,10 @@ export async function checkClock(database: Database, now: () => number): Promise
   return awayMs > FAILED_MS ? failed('clock', fault) : warning('clock', fault)
 }
 
-/** Ids never go back: after the clock of PostgreSQL was set back, new ones carry a later time. */
+/**
+ * Detects ids in the future. Ids never decrease: if PostgreSQL's clock was set back, new ids carry
+ * a later time.
+ */
 export async function checkIds(database: Database): Promise<Finding> {
   const [row] = await database.query<{ ms: string }>('select clock_ahead_ms() as ms')
   const aheadMs = Number(row?.ms ?? 0)

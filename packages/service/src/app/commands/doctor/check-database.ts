@@ -1,4 +1,4 @@
-/** What is asked of the database: can it be used, is it ours, and does it keep tenants apart? */
+/** Checks that the database is usable, has the right schema, and isolates tenants. */
 import { findRoleFault } from '../../../platform/database/check-role.ts'
 import { type Database, openDatabase } from '../../../platform/database/database.ts'
 import { findCreationRights } from '../../../platform/database/definer-role.ts'
@@ -11,7 +11,7 @@ import { type Finding, failed, fine, warning } from './finding.ts'
 
 const VERSION_MIN = 15
 
-/** Opens a connection as a setting says, and asks for the version. */
+/** Connects with the URL of a setting and checks the server version. */
 export async function checkConnection(
   check: string,
   { name, url }: DatabaseAddress,
@@ -49,7 +49,10 @@ export async function checkRole(database: Database): Promise<Finding> {
   return fault === undefined ? checkTemporary(database) : failed('role', fault)
 }
 
-/** Definer functions ignore temporary tables. That the service cannot create any is the second lock. */
+/**
+ * Definer functions ignore temporary tables. As a second line of defense, the service should not be
+ * able to create any.
+ */
 async function checkTemporary({ query }: Database): Promise<Finding> {
   const [row] = await query<{ name: string }>('select current_user as name')
   const { temporary } = await findCreationRights(query, row?.name ?? '')
@@ -61,7 +64,10 @@ async function checkTemporary({ query }: Database): Promise<Finding> {
   })
 }
 
-/** Whatever the service can touch shows rows by a policy; which files have run is no tenant's. */
+/**
+ * Checks that row-level security is on for all tables that the service can access, except
+ * `migration`, which has no tenant data.
+ */
 export async function checkRowSecurity(database: Database): Promise<Finding> {
   const tables = await database.query<{ name: string; isOpen: boolean }>(
     `select c.relname as name, not c.relrowsecurity as "isOpen"
@@ -81,7 +87,7 @@ export async function checkRowSecurity(database: Database): Promise<Finding> {
   })
 }
 
-/** Room for one more process: that which is about to start. */
+/** Checks that there are enough connections for one more process, which is about to start. */
 export async function checkConnections(database: Database, perProcess: number): Promise<Finding> {
   const [row] = await database.query<{ most: number; used: number }>(
     `select current_setting('max_connections')::integer

@@ -3,7 +3,7 @@ import { createMailer } from '../../../platform/mail/mailer.ts'
 import { reasonOf } from '../../../platform/reason-of.ts'
 import { type Finding, failed, fine } from './finding.ts'
 
-/** Greets the mail server and signs in; no mail is sent. */
+/** Connects to the mail server and signs in; no mail is sent. */
 export async function checkMail(mail: MailSettings): Promise<Finding> {
   const { host } = new URL(mail.smtpUrl)
   const mailer = createMailer(mail, () => {})

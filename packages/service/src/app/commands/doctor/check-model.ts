@@ -4,13 +4,13 @@ import { type Finding, failed, fine, skipped, warning } from './finding.ts'
 
 const ANSWER_MS = 10_000
 
-/** Asks for the list of models, which costs no tokens. `assistant test` asks the model itself. */
+/** Requests the list of models, which uses no tokens. `assistant test` queries the model itself. */
 export async function checkModel(
   model: ModelSettings,
   allowPrivateHosts: readonly string[],
 ): Promise<Finding> {
   const client = new ModelClient(model, {
-    // An operator's address may be private.
+    // The operator's model may be on a private network.
     allowPrivateHosts: [...allowPrivateHosts, new URL(model.url).hostname],
     limits: { totalMsMax: ANSWER_MS },
     wait: async () => {},
@@ -33,7 +33,7 @@ export async function checkModel(
       found: message,
       hint: 'Check OCTAVO_ASSISTANT_KEY.',
     })
-  // It is there, and has no list: not every server does.
+  // The server responds but has no model list, which is optional.
   if (reason === 'format' || (status !== undefined && status < 500))
     return skipped('model', `the server answers, but lists no models. ${test}`)
   return failed('model', {

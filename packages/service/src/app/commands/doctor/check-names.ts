@@ -1,4 +1,4 @@
-/** How readers find the service: its names and its certificate. */
+/** Checks the service's host names and its certificate. */
 import { lookup } from 'node:dns/promises'
 import { isIP } from 'node:net'
 import { codeOf, type DomainDns } from '../../../publishing/domains/domain-dns.ts'
@@ -7,7 +7,7 @@ import { type Finding, failed, fine, skipped, warning } from './finding.ts'
 
 const DAY_MS = 86_400_000
 const DAYS_MIN = 14
-/** What a certificate cannot be used with, whatever readers trust. */
+/** Errors that make a certificate unusable for every client. */
 const BROKEN = new Set(['CERT_HAS_EXPIRED', 'CERT_NOT_YET_VALID', 'ERR_TLS_CERT_ALTNAME_INVALID'])
 
 export async function checkName(
@@ -23,7 +23,7 @@ export async function checkName(
   if (isLocalName(host)) return fine(check, `${shown} is this machine, as browsers resolve it`)
   try {
     const addresses = await dns.addresses(host).catch(async (error) => {
-      // A name of this machine alone, such as one in its hosts file.
+      // The name may only be known to this machine, for example from its hosts file.
       const local = await lookup(host).catch(() => undefined)
       if (local === undefined) throw error
       return [local]
@@ -38,10 +38,10 @@ export async function checkName(
   }
 }
 
-/** Browsers resolve these names to the machine that they run on, whatever DNS says (RFC 6761). */
+/** Browsers resolve these names to their own machine, regardless of DNS (RFC 6761). */
 export const isLocalName = (name: string) => name === 'localhost' || name.endsWith('.localhost')
 
-/** The certificate that readers see, which may be that of a proxy. */
+/** Checks the certificate that readers see, which may be a proxy's. */
 export async function checkCertificate(url: URL, now: () => number): Promise<Finding> {
   const seen = await readCertificate(url)
   if (seen.kind === 'unreachable')

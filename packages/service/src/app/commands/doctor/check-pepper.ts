@@ -4,7 +4,10 @@ import type { PepperRing } from '../../../platform/secrets/pepper-ring.ts'
 import { countPeppers, type PepperCount } from '../../../platform/secrets/store.ts'
 import { type Finding, failed, fine, warning } from './finding.ts'
 
-/** Compares the pepper with the one that the database was used with, and counts what it does not verify. */
+/**
+ * Compares the pepper with the database's, and counts the credentials that are hashed with another
+ * one.
+ */
 export async function checkPepper(database: Database, pepper: PepperRing): Promise<Finding> {
   const fault = await findPepperFault(database, pepper)
   if (fault !== undefined) return failed('pepper', fault)
@@ -26,7 +29,7 @@ export async function checkPepper(database: Database, pepper: PepperRing): Promi
   )
 }
 
-/** By kind, whatever their pepper. */
+/** Sums the counts by kind of credential. */
 function printCounts(counts: readonly PepperCount[]): string {
   const sums = new Map<string, number>()
   for (const { kind, credentials } of counts) sums.set(kind, (sums.get(kind) ?? 0) + credentials)

@@ -4,7 +4,7 @@ import { type Finding, failed, fine } from './finding.ts'
 
 const REPLY_MS_MAX = 3_000
 
-/** Tries to listen at an address. A running service has its ports already, which is as it should be. */
+/** Tries to listen at an address. A port in use is fine if the running service uses it. */
 export async function checkPort(
   check: string,
   address: ListenAddress,
@@ -27,14 +27,14 @@ export async function checkPort(
   }
 }
 
-/** Whether the port for requests is that of a running service: its API and its sites refuse with a problem. */
+/** Returns true if a running service has the main port: it responds with a problem. */
 export async function answersRequests(url: string): Promise<boolean> {
   const reply = await ask(`${url}/v1/octavo-doctor`)
   const type = reply?.headers.get('content-type') ?? ''
   return type.startsWith('application/problem+json') && reply?.headers.has('x-request-id') === true
 }
 
-/** Whether the admin port is that of a running service: it lists its paths to anything else. */
+/** Returns true if a running service has the admin port: it lists its paths for unknown ones. */
 export async function answersAdmin(url: string): Promise<boolean> {
   const reply = await ask(`${url}/octavo-doctor`)
   return reply !== undefined && (await reply.text()).startsWith('Available: /healthz, /readyz')
@@ -46,7 +46,7 @@ async function ask(url: string): Promise<Response | undefined> {
   )
 }
 
-/** An address to connect to: one that listens everywhere is reached here too. */
+/** Returns a host to connect to, for wildcard addresses the loopback address. */
 function reachable(host: string): string {
   if (host === '0.0.0.0') return '127.0.0.1'
   if (host === '::') return '[::1]'

@@ -2,12 +2,12 @@ import type { Database } from '../../../platform/database/database.ts'
 import { JOBS_SCHEMA } from '../../../platform/jobs/job-queue.ts'
 import { type Finding, fine, warning } from './finding.ts'
 
-/** Jobs of every minute start within seconds when there is a worker. */
+/** Jobs that run every minute start within seconds if there is a worker. */
 const WAIT_SECONDS_MAX = 15 * 60
 
 type QueueRow = { readonly name: string; readonly count: number; readonly seconds: number }
 
-/** The oldest job of each queue that could run and does not. */
+/** Finds the oldest waiting job of each queue. */
 export async function checkQueue(database: Database): Promise<Finding> {
   const queues = await database.query<QueueRow>(
     `select name, count(*)::integer as count,

@@ -5,7 +5,7 @@ import { type Finding, failed, fine, warning } from './finding.ts'
 
 const NOBODY = { organizationId: '0', projectId: '0' }
 
-/** Does with the replica what an export does: waits until it has what the primary has now. */
+/** Waits like an export until the replica has caught up with the primary. */
 export async function checkReplica(primary: Database, url: string): Promise<Finding> {
   const replica = openDatabase({ url, connections: 1 })
   const errors: unknown[] = []
@@ -14,7 +14,7 @@ export async function checkReplica(primary: Database, url: string): Promise<Find
     const [place] = await primary.query<{ lsn: string }>('select pg_current_wal_lsn()::text as lsn')
     const state = await read(async () => readState(replica), place?.lsn)
     if (errors.length > 0) return unreachable(errors[0])
-    // It answers, and waiting was not enough.
+    // The replica responds but did not catch up in time.
     if (state === undefined) {
       const { behind_seconds: seconds } = await readState(replica)
       return warning('replica', {

@@ -12,12 +12,12 @@ import { inTime } from '../../../platform/in-time.ts'
 import { type Finding, failed, fine, warning } from './finding.ts'
 
 const PROBE_BYTES = 64
-/** Shorter than the limit of a check, so that a store that hangs has an explanation. */
+/** Shorter than the timeout of a check, so that a hanging store is explained. */
 const STORE_MS_MAX = 15_000
 const GB = 1_000_000_000
 const FREE_GB_MIN = 1
 
-/** Writes a blob of its own, reads it back and deletes it. */
+/** Writes a test blob, reads it back and deletes it. */
 export async function checkStore(settings: BlobSettings): Promise<Finding> {
   try {
     await inTime(tryOut(settings), STORE_MS_MAX)
@@ -38,7 +38,7 @@ export async function checkStore(settings: BlobSettings): Promise<Finding> {
 }
 
 async function tryOut(settings: BlobSettings): Promise<void> {
-  // No project has random bytes as a file, so deleting them is safe.
+  // Random bytes match no file of a project, so deleting them is safe.
   const body = randomBytes(PROBE_BYTES)
   const sha256 = createHash('sha256').update(body).digest('hex')
   const blobs = await openBlobStore(settings)
@@ -53,7 +53,10 @@ async function tryOut(settings: BlobSettings): Promise<void> {
   if ((await blobs.hasMany([sha256])).size > 0) throw new Error('what was deleted is still there')
 }
 
-/** Root may have made a folder for its blob, which the user of the service could not write to. */
+/**
+ * Changes the owner of folders that root may have created for the test blob, so that the service's
+ * user can write to them.
+ */
 async function giveToOwner(folder: string): Promise<void> {
   if (process.getuid?.() !== 0) return
   const { uid, gid } = await stat(folder)

@@ -3,9 +3,10 @@ import { isLocalName } from './check-names.ts'
 import { type Finding, fine, skipped, warning } from './finding.ts'
 
 /**
- * Whether browsers keep sites of different projects apart. Below a domain that is not on the Public Suffix List, a
- * script of one site can set cookies for all of them; enough cookies make every other site unreachable for that reader.
- * The list is the one that this version was published with: nothing is downloaded.
+ * Checks that browsers isolate the cookies of different projects' sites. Below a domain that is not
+ * on the Public Suffix List, a script of one site can set cookies for all of them; enough cookies
+ * make every other site unreachable for that reader. The list is bundled with this version: nothing
+ * is downloaded.
  */
 export function checkSuffixes(check: string, domains: readonly string[]): Finding {
   const open = domains.filter((domain) => !isPublicSuffix(domain))

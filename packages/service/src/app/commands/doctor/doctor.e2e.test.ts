@@ -1,4 +1,4 @@
-/** The command as an operator runs it, with a real certificate and a real replica. */
+/** Runs the command like an operator, with a real certificate and a real replica. */
 import { execFile } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
@@ -23,7 +23,7 @@ let primary: RunningPostgres
 let folder: string
 const servers: Server[] = []
 
-/** Without a pooler, whatever the other tests use. */
+/** Returns a connection URL without the pooler that other tests may use. */
 const direct = (server: RunningPostgres) =>
   Object.assign(new URL(serviceUrlOf(server.url)), { port: String(server.port) }).href
 
@@ -67,8 +67,8 @@ const required = () => ({
   OCTAVO_ADMIN_PORT: '0',
 })
 
-describe('the command', () => {
-  test('ends with 0 if nothing failed', async () => {
+describe('the doctor command', () => {
+  test('the doctor exits with 0 if no check failed', async () => {
     const { url, file } = await serve('DNS:localhost', 90)
     const { code, text } = await doctor({
       ...required(),
@@ -82,7 +82,7 @@ describe('the command', () => {
     expect(code).toBe(0)
   })
 
-  test('ends with 1 if something failed, and with 2 if it was not understood', async () => {
+  test('the doctor exits with 1 if a check failed, and with 2 for a usage error', async () => {
     const failed = await doctor({ ...required(), DATABASE_URL: primary.url }, ['--json'])
     expect(failed.code).toBe(1)
     expect(JSON.parse(failed.text)).toMatchObject({ ok: false })
@@ -93,7 +93,7 @@ describe('the command', () => {
   })
 })
 
-test('a store that hangs has a hint of its own', async () => {
+test('the doctor explains a store that hangs', async () => {
   const silent = createSocketServer().listen(0, '127.0.0.1')
   await once(silent, 'listening')
   const { text } = await doctor({
@@ -108,8 +108,8 @@ test('a store that hangs has a hint of its own', async () => {
   expect(text).toMatch(/^ +Hint: Check OCTAVO_S3_ENDPOINT and AWS_REGION, and the network/m)
 })
 
-describe('the certificate', () => {
-  test('of an authority that this machine does not know is a warning', async () => {
+describe('the certificate check', () => {
+  test('a certificate of an unknown authority is a warning', async () => {
     const { url } = await serve('DNS:localhost', 80)
     expect(await checkCertificate(url, Date.now)).toMatchObject({
       status: 'warning',
@@ -117,7 +117,7 @@ describe('the certificate', () => {
     })
   })
 
-  test('that ends soon is a warning, one that has ended or is for another name a failure', async () => {
+  test('a certificate that expires soon is a warning, an expired or mismatched one a failure', async () => {
     const { url } = await serve('DNS:localhost', 30)
     const after = (days: number) => () => Date.now() + days * DAY_MS
     expect(await checkCertificate(url, after(15))).toMatchObject({ code: 'certificate-untrusted' })
@@ -138,14 +138,14 @@ describe('the certificate', () => {
     })
   })
 
-  test('is skipped if nobody answers', async () => {
+  test('the certificate check is skipped if the server is unreachable', async () => {
     const { url } = await serve('DNS:localhost', 20)
     servers.pop()?.close()
     expect(await checkCertificate(url, Date.now)).toMatchObject({ status: 'skipped' })
   })
 })
 
-test('a replica: caught up, behind, away', async () => {
+test('the doctor reports whether a replica is caught up, behind or unreachable', async () => {
   const replica = await primary.startReplica()
   const owner = openDatabase({ url: primary.url, connections: 1 })
   const follower = openDatabase({ url: replica.url, connections: 1 })

@@ -1,4 +1,4 @@
-/** All that can be wrong, each with a row in docs/operate/doctor.mdx. */
+/** The codes of all faults, each explained in docs/operate/doctor.mdx. */
 export const FAULT_CODES = [
   'environment-invalid',
   'variable-unknown',
@@ -44,11 +44,11 @@ export const FAULT_CODES = [
 
 type FaultCode = (typeof FAULT_CODES)[number]
 
-/** What one check found. */
+/** The result of one check. */
 export type Finding =
   | {
       readonly check: string
-      /** `not-set`: nothing was configured. `skipped`: it could not be looked at. */
+      /** `not-set`: not configured. `skipped`: could not be checked. */
       readonly status: 'ok' | 'not-set' | 'skipped'
       readonly found: string
     }
@@ -57,7 +57,6 @@ export type Finding =
 export type Fault = {
   readonly code: FaultCode
   readonly found: string
-  /** What to do. */
   readonly hint: string
 }
 

@@ -1,4 +1,6 @@
-/** All checks. None stops another: each gives one finding, in the order in which they are printed. */
+/**
+ * Runs all checks independently: each returns one finding, in the order in which they are printed.
+ */
 
 import { openDatabase } from '../../../platform/database/database.ts'
 import { inTime } from '../../../platform/in-time.ts'
@@ -28,7 +30,7 @@ import { checkStore } from './check-store.ts'
 import { checkSuffixes } from './check-suffixes.ts'
 import { type Finding, failed, notSet, skipped } from './finding.ts'
 
-/** Longer than the limits of what is asked. */
+/** Longer than the timeouts within the checks. */
 const CHECK_MS_MAX = 20_000
 
 type Check = readonly [name: string, run: () => Promise<Finding>]
@@ -37,7 +39,7 @@ export async function runChecks(
   settings: Settings,
   now: () => number,
 ): Promise<readonly Finding[]> {
-  // At once, since most of the time is spent waiting for somebody who does not answer.
+  // In parallel, since most of the time is spent waiting for timeouts.
   const groups = await Promise.all([
     checkDatabases(settings, now),
     ...outsideChecks(settings, now).map(async (check) => [await runCheck(check)]),
@@ -93,7 +95,7 @@ async function checkDatabases(settings: Settings, now: () => number): Promise<re
       const finding = isUsable
         ? await runCheck(check)
         : skipped(name, 'the database cannot be used')
-      // What asks for a table that is not there yet would only say the same once more.
+      // A check that fails because a table is missing would only repeat the schema's finding.
       const isBroken = finding.status === 'failed' && finding.code === 'check-failed'
       findings.push(
         isBroken && !isSchemaRight ? skipped(name, 'the schema has to be right first') : finding,

@@ -39,7 +39,7 @@ let folder: string
 let model: ModelServer
 beforeAll(async () => {
   service = await startTestService()
-  // As a start does.
+  // The service stores its pepper check when it starts.
   expect(await service.service.findStartProblem()).toBeUndefined()
   folder = mkdtempSync(join(tmpdir(), 'octavo-doctor-'))
   model = await startModelServer()
@@ -93,14 +93,14 @@ const listModels =
     void response
       .writeHead(200, { 'content-type': 'application/json' })
       .end(JSON.stringify({ data: ids.map((id) => ({ id })) }))
-/** Nobody listens there. */
+/** Returns a URL with a port that is not in use. */
 const nowhere = async (scheme: string) => `${scheme}://127.0.0.1:${await freePort()}`
-/** Past a pooler, whose errors are its own. */
+/** Returns a URL that bypasses the pooler, which has different errors. */
 const direct = (change: Partial<URL>) =>
   Object.assign(new URL(service.databaseUrl), { username: 'octavo_service' }, change).href
 
 describe('octavo-service doctor', () => {
-  test('all well: a line for each check, and the exit code is 0', async () => {
+  test('without problems, the doctor prints a line per check and exits with 0', async () => {
     const mail = await startMailServer()
     const dns = await startDnsServer()
     dns.set('A', 'octavo.example.com', ['192.0.2.1'])
@@ -122,7 +122,7 @@ describe('octavo-service doctor', () => {
     expect(code).toBe(0)
     for (const line of [
       /^✓ environment +every variable is valid$/,
-      // In tests the name of the role is its password too.
+      // In tests the role's name is also its password, so it is masked.
       /^✓ database +PostgreSQL \d+ answers the role •••$/,
       /^✓ owner +PostgreSQL \d+ answers the role /,
       /^- direct +not set \(DATABASE_DIRECT_URL\)$/,
@@ -159,14 +159,14 @@ describe('octavo-service doctor', () => {
     expect(left.filter((entry) => entry.isFile())).toEqual([])
   })
 
-  test('what is not configured is not set, not failed', async () => {
+  test('a feature that is not configured is reported as not set, not as failed', async () => {
     const { code, text } = await print()
     expect(code).toBe(0)
     for (const name of ['store', 'builds', 'name', 'sites', 'certificate', 'model', 'mail'])
       expect(text).toMatch(new RegExp(`^- ${name} +not set \\(OCTAVO_`, 'm'))
   })
 
-  test('a failure has a code, a reason and what to do; the others are looked at all the same', async () => {
+  test('a failure has a code, a reason and a hint, and the other checks still run', async () => {
     const { code, lines, text } = await print({
       databaseUrl: `${await nowhere('postgres')}/octavo`,
       blobs: { blobs: join(folder, 'others') },
@@ -191,7 +191,7 @@ describe('octavo-service doctor', () => {
     expect(lines.at(-1)).toMatch(/ 2 failed, /)
   })
 
-  test('an environment that is wrong is told whole; nothing else can be looked at', async () => {
+  test('all invalid environment variables are reported, and the checks are skipped', async () => {
     const lines: string[] = []
     const read = readSettings({
       DATABASE_URL: `mysql://u:${CANARY}@h/d`,
@@ -214,16 +214,16 @@ describe('octavo-service doctor', () => {
     expect(text).not.toContain(CANARY)
   })
 
-  test('an unknown option is refused', async () => {
+  test('the doctor rejects unknown options', async () => {
     await expect(print({}, { args: ['--fix'] })).rejects.toThrow("Unknown option '--fix'")
     await expect(print({}, { args: ['now'] })).rejects.toThrow('now')
   })
 })
 
-describe('the database', () => {
+describe('database checks', () => {
   const runAsOwner = (text: string) => service.owner.query(text)
 
-  test('a role or a database that does not exist is refused, with what to do', async () => {
+  test('a missing role or database is reported with a hint', async () => {
     const stranger = await examine({ databaseUrl: direct({ username: 'octavo_nobody' }) })
     expect(stranger.of('database')).toMatchObject({
       code: 'database-refused',
@@ -236,7 +236,7 @@ describe('the database', () => {
     })
   })
 
-  test('a role that policies do not bind', async () => {
+  test('a role that bypasses row-level security is a failure', async () => {
     const { code, of } = await examine({ databaseUrl: service.databaseUrl })
     expect(code).toBe(1)
     expect(of('role')).toMatchObject({ status: 'failed', code: 'role-unbound' })
@@ -244,14 +244,14 @@ describe('the database', () => {
     expect(of('row security')).toMatchObject({ status: 'ok' })
   })
 
-  test('a role that can create temporary tables is a warning, with the SQL that takes the right away', async () => {
+  test('a role that can create temporary tables is a warning with the SQL to revoke that', async () => {
     const name = new URL(service.databaseUrl).pathname.slice(1)
     await runAsOwner(`grant temporary on database ${name} to octavo_service`)
     const { code, of } = await examine()
     expect(code).toBe(0)
     expect(of('role')).toMatchObject({ status: 'warning', code: 'role-temporary' })
     expect(await service.service.findStartProblem()).toBeUndefined()
-    // The password of tests is the name of the role, and passwords are masked.
+    // In tests the password is the role's name, and passwords are masked.
     const statement = of('role')
       .hint?.replace(/^.*?: /, '')
       .replaceAll('•••', 'octavo_service')
@@ -275,7 +275,7 @@ describe('the database', () => {
     expect((await examine()).of('role')).toMatchObject({ status: 'ok' })
   })
 
-  test('a role without rights', async () => {
+  test('a role without privileges is a failure', async () => {
     const name = `octavo_powerless_${process.pid}`
     await runAsOwner(`create role ${name} login password 'octavo_service'`)
     try {
@@ -290,7 +290,7 @@ describe('the database', () => {
     }
   })
 
-  test('a table whose row-level security is off is named', async () => {
+  test('a table without row-level security is named', async () => {
     await runAsOwner('alter table api_key disable row level security')
     const { code, of } = await examine()
     await runAsOwner('alter table api_key enable row level security')
@@ -309,7 +309,7 @@ describe('the database', () => {
     [`update migration set checksum = 'x' where name like '%/0001%'`, 'schema-changed'],
     [`insert into migration values ('migrations/9999-later.sql', 'x')`, 'schema-newer'],
     [`insert into migration values ('migrations/0001-tables.sql', 'x')`, 'schema-early'],
-  ])('%s: %s', async (statement, code) => {
+  ])('after "%s", the schema check fails with %s', async (statement, code) => {
     await runAsOwner('create table kept as table migration')
     await runAsOwner(statement)
     try {
@@ -323,7 +323,7 @@ describe('the database', () => {
     }
   })
 
-  test('an empty database lacks its schema, and what needs tables is skipped', async () => {
+  test('an empty database fails the schema check and skips checks that need tables', async () => {
     const name = `octavo_doctor_${process.pid}_${Date.now()}`
     await runAsOwner(`create database ${name}`)
     try {
@@ -338,7 +338,7 @@ describe('the database', () => {
     }
   })
 
-  test('a process that wants more connections than there are', async () => {
+  test('more connections per process than the server allows are a failure', async () => {
     const { of } = await examine({ databaseConnections: 100_000 })
     expect(of('connections')).toMatchObject({ status: 'failed', code: 'connections-too-few' })
     const [row] = await service.owner.query<{ most: number }>(
@@ -350,7 +350,7 @@ describe('the database', () => {
     expect(all.of('connections')).toMatchObject({ status: 'warning', code: 'connections-short' })
   })
 
-  test('a replica that is none, or that is away', async () => {
+  test('a promoted or unreachable replica is reported', async () => {
     const same = await examine({ replicaUrl: service.settings.databaseUrl })
     expect(same.of('replica')).toMatchObject({ status: 'warning', code: 'replica-promoted' })
     const away = await examine({ replicaUrl: `${await nowhere('postgres')}/octavo` })
@@ -364,13 +364,13 @@ describe('the database', () => {
     [-5_000, 'warning', 'behind'],
     [60_000, 'failed', 'ahead of'],
     [-60_000, 'failed', 'behind'],
-  ])('a clock of this machine that is %i ms off: %s', async (offMs, status, way) => {
+  ])('a clock that is %i ms off is reported as %s', async (offMs, status, way) => {
     const { of } = await examine({}, () => Date.now() + offMs)
     expect(of('clock')).toMatchObject({ status })
     if (way !== undefined) expect(of('clock').found).toContain(` s ${way} PostgreSQL`)
   })
 
-  test('a clock of PostgreSQL that was set back', async () => {
+  test('a PostgreSQL clock that was set back is reported', async () => {
     const project = await service.createProject()
     const shift = (ms: number) =>
       runAsOwner(
@@ -390,7 +390,7 @@ describe('the database', () => {
   })
 })
 
-describe('the queue', () => {
+describe('queue checks', () => {
   afterEach(async () => {
     await service.owner.query('delete from jobs.job')
   })
@@ -399,7 +399,7 @@ describe('the queue', () => {
       `insert into jobs.job (name, policy, ${columns}) values ('build', 'short', ${values})`,
     )
 
-  test('a job that waits for a minute is told, one that waits for an hour is a warning', async () => {
+  test('a job waiting for an hour is a warning, one waiting for a minute is not', async () => {
     await insert('start_after', `now() + interval '1 hour'`)
     expect((await examine()).of('queue').found).toBe('no job waits')
     await insert('singleton_key, start_after', `'a', now() - interval '1 minute'`)
@@ -423,8 +423,8 @@ describe('the queue', () => {
   })
 })
 
-describe('what is around the service', () => {
-  test('a port that another program has is a failure, one of the running service is not', async () => {
+describe('checks of the environment', () => {
+  test('a port used by another program is a failure, one used by the service is not', async () => {
     const other = createServer().listen(0, '127.0.0.1')
     await once(other, 'listening')
     const { port } = other.address() as AddressInfo
@@ -452,7 +452,7 @@ describe('what is around the service', () => {
     expect(elsewhere.of('port').found).toBe('192.0.2.1 is not an address of this machine.')
   })
 
-  test('names below localhost need no record and no entry in the Public Suffix List', async () => {
+  test('names below localhost need neither DNS records nor a Public Suffix List entry', async () => {
     const dns = await startDnsServer()
     const { of } = await examine({
       dnsServers: [dns.address],
@@ -467,7 +467,7 @@ describe('what is around the service', () => {
     expect(of('site cookies')).toMatchObject({ status: 'skipped' })
   })
 
-  test('a domain of sites that is not on the Public Suffix List is a warning until it is', async () => {
+  test('a sites domain that is not on the Public Suffix List is a warning', async () => {
     const dns = await startDnsServer()
     const cookiesOf = async (sitesDomain: string, previewsDomain?: string) => {
       const names = { url: 'http://octavo.example.com', sitesDomain, previewsDomain }
@@ -479,14 +479,14 @@ describe('what is around the service', () => {
       found: expect.stringMatching(/^sites\.example\.net: not on the Public Suffix List/),
       hint: expect.stringContaining('https://publicsuffix.org/submit/'),
     })
-    // Below an entry is not an entry, and neither is a registrable domain.
+    // Neither a subdomain of an entry nor a registrable domain is an entry.
     expect(await cookiesOf('sites.github.io')).toMatchObject({ code: 'domain-shared' })
     expect(await cookiesOf('example.net')).toMatchObject({ code: 'domain-shared' })
     expect(await cookiesOf('github.io', 'gitlab.io')).toMatchObject({ status: 'ok' })
     await dns.stop()
   })
 
-  test('another pepper is a failure, and one that is not known yet is not remembered', async () => {
+  test('a wrong pepper is a failure, and the doctor never stores an unknown one', async () => {
     const pepper = createPepperRing({ current: 'another pepper of 32 characters or more' })
     const other = await examine({ pepper })
     expect(other.of('pepper')).toMatchObject({ status: 'failed', code: 'pepper-wrong' })
@@ -497,7 +497,7 @@ describe('what is around the service', () => {
     expect((await examine()).of('pepper')).toMatchObject({ status: 'ok' })
   })
 
-  test('a store that cannot be written to', async () => {
+  test('a store that cannot be written to is a failure', async () => {
     const file = join(folder, 'file')
     writeFileSync(file, '')
     const { code, of } = await examine({ blobs: { blobs: join(file, 'blobs') } })
@@ -507,7 +507,7 @@ describe('what is around the service', () => {
   })
 
   test.skipIf(process.getuid?.() !== 0)(
-    'root leaves nothing in the store that the user of the service cannot write to',
+    'the doctor, run by root, leaves no folders in the store that the service cannot write to',
     async () => {
       const store = join(folder, 'owned')
       mkdirSync(store)
@@ -520,7 +520,7 @@ describe('what is around the service', () => {
     },
   )
 
-  test('a key of secrets that is missing or another one is named; no secret is shown', async () => {
+  test('a missing or wrong secret key is named, and no secret is shown', async () => {
     const key = (id: string) => ({ id, bytes: randomBytes(32) })
     const [old, current] = [key('2025'), key('2026')]
     const secretsOf = async (...keys: readonly SecretKey[]) =>
@@ -556,7 +556,7 @@ describe('what is around the service', () => {
     }
   })
 
-  test('a bucket that cannot be reached', async () => {
+  test('an unreachable bucket is a failure', async () => {
     const { of } = await examine({
       blobs: {
         blobs: 's3://bucket/prefix',
@@ -584,7 +584,7 @@ describe('what is around the service', () => {
     expect(of('certificate')).toMatchObject({ status: 'skipped' })
   })
 
-  test('a model server: without the model, without a list, refusing the key, away', async () => {
+  test('a model server that lacks the model, has no list, rejects the key or is down is reported', async () => {
     model.behave(listModels('large'))
     const unknown = await examine({ assistant: modelOf(model.url) })
     expect(unknown.of('model')).toMatchObject({ status: 'warning', code: 'model-unknown' })
@@ -598,7 +598,7 @@ describe('what is around the service', () => {
     expect(away.of('model')).toMatchObject({ status: 'failed', code: 'model-unreachable' })
   })
 
-  test('a mail server that refuses the password', async () => {
+  test('a mail server that rejects the password is a failure', async () => {
     const mail = await startMailServer()
     const url = Object.assign(new URL(mail.url), { password: CANARY })
     const { of } = await examine({ signIn: mailTo(url.href) })
@@ -608,7 +608,7 @@ describe('what is around the service', () => {
   })
 })
 
-test('no secret is printed, not even one that a server repeats', async () => {
+test('the doctor masks secrets, even those that a server repeats', async () => {
   const secret = `sk-${CANARY}`
   model.behave(refuse(401, `wrong key ${secret}`))
   const rude = createServer((socket) => socket.end(`554 go away ${secret}\r\n`))
@@ -643,7 +643,7 @@ test('no secret is printed, not even one that a server repeats', async () => {
   rude.close()
 })
 
-test('a URL with credentials where none may be does not give them away', async () => {
+test('the doctor masks credentials in URLs that should have none', async () => {
   const { code, text } = await print({
     blobs: {
       blobs: 's3://bucket',

@@ -5,7 +5,7 @@ import { runChecks } from './run-checks.ts'
 
 export type DoctorDeps = {
   readonly read: ReadSettings
-  /** For names that are not read. */
+  /** Used to find misspelled variables. */
   readonly environment: Readonly<Record<string, string | undefined>>
   readonly print: (line: string) => void
   readonly now: () => number
@@ -15,10 +15,10 @@ const REMOVE = 'Correct the name of the variable, or remove it.'
 const SIGNS = { ok: '✓', warning: '!', failed: '✗', skipped: '-', 'not-set': '-' } as const
 const NAME_WIDTH = 13
 const HIDDEN = '•••'
-/** Shorter ones would hide words, and are no secrets. */
+/** Shorter values would mask ordinary words, and are not secrets. */
 const SECRET_LENGTH_MIN = 6
 
-/** `doctor`: looks at everything that the service needs, and gives the exit code. */
+/** `doctor`: checks everything that the service needs, and returns the exit code. */
 export async function runDoctor(args: readonly string[], deps: DoctorDeps): Promise<number> {
   const { values } = parseArgs({ args: [...args], options: { json: { type: 'boolean' } } })
   const { read, environment, print, now } = deps
@@ -45,7 +45,7 @@ async function look(settings: Settings, now: () => number): Promise<readonly Fin
   )
 }
 
-/** Without settings there is nothing to look at. */
+/** Reports invalid variables. Without settings, no other check can run. */
 function environmentFindings(reasons: readonly string[]): readonly Finding[] {
   return [
     ...reasons.map((found) =>
@@ -84,7 +84,7 @@ function printCounts(findings: readonly Finding[]): string {
   return `${count('ok')} fine, ${warnings} ${warnings === 1 ? 'warning' : 'warnings'}, ${count('failed')} failed, ${count('skipped')} skipped, ${count('not-set')} not set`
 }
 
-/** Servers put what they were sent into their errors; what is secret is hidden, whoever said it. */
+/** Masks secrets, which servers may repeat in their error messages. */
 function hideSecrets(finding: Finding, secrets: readonly string[]): Finding {
   const hide = (text: string) =>
     secrets.reduce((shown, secret) => shown.replaceAll(secret, HIDDEN), text)
@@ -121,7 +121,7 @@ function secretsOf(settings: Settings): readonly string[] {
     .toSorted((a, b) => b.length - a.length)
 }
 
-/** One that is not written as URLs are is a mistake for the check that uses it. */
+/** Returns a malformed password as it is: the check that uses it reports the mistake. */
 function decode(password: string): string {
   try {
     return decodeURIComponent(password)

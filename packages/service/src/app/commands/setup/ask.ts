@@ -1,28 +1,28 @@
-/** Questions to the person at the terminal, one line each. Lines of a pipe are answers too. */
+/** Asks the user questions on the terminal, one line each. Answers can also be piped in. */
 import { createInterface } from 'node:readline'
 import { UsageError } from '../arguments.ts'
 
 export type Question = {
   readonly text: string
-  /** The option that answers it without a question. */
+  /** The command-line option that replaces the question. */
   readonly option: string
-  /** The answer of an empty line. */
+  /** The answer for an empty line. */
   readonly fallback?: string | undefined
-  /** The text to show for it, if it is not the answer itself. */
+  /** Shown instead of the fallback itself. */
   readonly fallbackText?: string | undefined
-  /** Why an answer cannot be used; undefined when it can. */
+  /** Returns the reason why an answer is invalid; undefined if it is valid. */
   readonly findProblem: (answer: string) => string | undefined
 }
 
 export type Asker = {
-  /** Asks until the answer can be used. */
+  /** Asks until the answer is valid. */
   readonly ask: (question: Question) => Promise<string>
   readonly close: () => void
 }
 
 export type Terminal = {
   readonly input: NodeJS.ReadableStream
-  /** Without an end of line. */
+  /** Writes text without a line break. */
   readonly write: (text: string) => void
 }
 
@@ -48,7 +48,7 @@ export function createAsker({ input, write }: Terminal): Asker {
   }
 }
 
-/** Takes what an option would be asked for without a question: its fallback, or it is missing. */
+/** Returns the fallback without asking. Throws if the question has no fallback or it is invalid. */
 export function answerWithoutAsking({ option, fallback, findProblem }: Question): string {
   if (fallback === undefined) throw new UsageError(`Missing --${option}.`)
   const problem = findProblem(fallback)

@@ -1,4 +1,4 @@
-/** Finds a value for each setting that setup is about: from the file, an option, or a question. */
+/** Chooses the value of each setting: from the file, an option, or a question. */
 import { getDomain } from 'tldts'
 import { readSettings } from '../../settings/env.ts'
 import { UsageError } from '../arguments.ts'
@@ -17,7 +17,7 @@ export type ChooseDeps = {
   /** Values that the settings file already has. */
   readonly known: Values
   readonly file: string
-  /** The environment of this process, for the keys of a bucket. */
+  /** The environment of this process, for a bucket's keys. */
   readonly environment: Readonly<Record<string, string | undefined>>
   readonly answer: (question: Question) => Promise<string>
   readonly print: (line: string) => void
@@ -27,20 +27,22 @@ export type ChooseDeps = {
 const LOCAL_URL = 'http://octavo.localhost:8080'
 const LOCAL_SITES = 'sites.localhost'
 const DEFAULT_PORT = '8080'
-/** Read from the environment, since options of a program can be seen by other users of the machine. */
+/**
+ * Read from the environment, since command-line options are visible to other users of the machine.
+ */
 const BUCKET_NAMES = [
   'AWS_ACCESS_KEY_ID',
   'AWS_SECRET_ACCESS_KEY',
   'AWS_REGION',
   'OCTAVO_S3_ENDPOINT',
 ]
-/** Valid, so that a check finds only what is wrong with the value that is looked at. */
+/** Valid values, so that a check only reports problems of the value in question. */
 const PLACEHOLDERS = {
   DATABASE_URL: 'postgres://octavo@127.0.0.1/octavo',
   OCTAVO_KEY_PEPPER: 'p'.repeat(32),
 }
 
-/** Returns them by the name of their variable. */
+/** Returns the settings by variable name. */
 export async function chooseSettings(deps: ChooseDeps): Promise<Values> {
   const { print, known } = deps
   const url = await choose(deps, 'OCTAVO_URL', {
@@ -76,13 +78,14 @@ export async function chooseSettings(deps: ChooseDeps): Promise<Values> {
     OCTAVO_SITES_DOMAIN: sites,
     OCTAVO_BLOBS: blobs,
     ...(blobs.startsWith('s3:') ? bucket : {}),
-    // A server in front on this machine says whom a request is from. Without one, the port is in the URL.
+    // With https, a proxy on this machine reports the client's address. Without a proxy, the URL
+    // has the port.
     ...(protocol === 'https:' ? { OCTAVO_TRUSTED_PROXIES: '127.0.0.1' } : {}),
     ...(protocol === 'http:' && port !== '' && port !== DEFAULT_PORT ? { PORT: port } : {}),
   }
 }
 
-/** The problem with the two names; undefined if they can be used together. */
+/** Returns the problem with the two names; undefined if they can be used together. */
 function findNamesProblem(url: string, sitesDomain: string): string | undefined {
   return findSettingProblem({
     OCTAVO_URL: url,
@@ -91,13 +94,16 @@ function findNamesProblem(url: string, sitesDomain: string): string | undefined 
   })
 }
 
-/** The first reason that the service itself has against these values. */
+/** Returns the first problem that the service itself finds with these values. */
 export function findSettingProblem(values: Values): string | undefined {
   const read = readSettings({ ...PLACEHOLDERS, ...values })
   return read.kind === 'wrong' ? read.reasons[0] : undefined
 }
 
-/** The file is never changed: an option that says something else is a mistake. */
+/**
+ * Returns the setting's value. The file is never changed: an option that contradicts it is an
+ * error.
+ */
 export async function choose(
   {
     options,
@@ -144,7 +150,7 @@ function findBlobsProblem(answer: string, values: Values): string | undefined {
   return `${problem} Set them for this command, and AWS_REGION or OCTAVO_S3_ENDPOINT: setup writes them to the file.`
 }
 
-/** Another registrable domain with a similar name: example.com → example-docs.com. */
+/** Returns another registrable domain with a similar name: example.com → example-docs.com. */
 function exampleNextTo(domain: string): string {
   const dot = domain.indexOf('.')
   return dot === -1 ? `${domain}-docs.net` : `${domain.slice(0, dot)}-docs${domain.slice(dot)}`

@@ -1,18 +1,24 @@
-/** Gets the database that the owner's URL names, or says what an administrator of PostgreSQL has to do. */
+/**
+ * Finds or creates the database in the owner's URL, or explains what a PostgreSQL administrator has
+ * to do.
+ */
 import pg from 'pg'
 import { explainDatabaseError } from '../../../platform/database/explain-error.ts'
 
-/** The database can be used, was created, or cannot be had: with the reason, and SQL for an administrator. */
+/**
+ * The database exists, was created, or cannot be used: with the reason, and SQL for an
+ * administrator.
+ */
 export type DatabaseOutcome =
   | { readonly kind: 'found' | 'created' }
   | { readonly kind: 'refused'; readonly reason: string; readonly sql: readonly string[] }
 
 const CONNECT_MS_MAX = 10_000
-/** Databases that every server has, to create another one from. */
+/** Databases that exist on every server, to connect to when creating another one. */
 const MAINTENANCE = ['postgres', 'template1']
 const NO_DATABASE = '3D000'
 const NO_RIGHT = '42501'
-/** Two setups at once: the other one was faster. */
+/** Another setup created the database at the same time. */
 const EXISTS = '42P04'
 
 export async function ensureDatabase(ownerUrl: string): Promise<DatabaseOutcome> {
@@ -40,7 +46,7 @@ export async function ensureDatabase(ownerUrl: string): Promise<DatabaseOutcome>
   }
 }
 
-/** Whether the server has a role of this name. */
+/** Returns true if the server has a role with this name. */
 export async function hasRole(ownerUrl: string, name: string): Promise<boolean> {
   return withClient(ownerUrl, async (client) => {
     const { rows } = await client.query('select from pg_roles where rolname = $1', [name])
@@ -48,7 +54,10 @@ export async function hasRole(ownerUrl: string, name: string): Promise<boolean> 
   })
 }
 
-/** Finds a PostgreSQL whose socket on this machine lets this user in: its folder, role and port. */
+/**
+ * Finds a PostgreSQL on this machine that this user can manage through its socket, and returns its
+ * URL.
+ */
 export async function findLocalServer(
   user: string,
   folders: readonly string[],
@@ -73,7 +82,7 @@ export const roleOf = (url: string) => decodeURIComponent(new URL(url).username)
 
 function refused(error: unknown, ownerUrl: string): DatabaseOutcome {
   const { found, hint } = explainDatabaseError(error, { name: 'DATABASE_OWNER_URL', url: ownerUrl })
-  // A role that is not there and a wrong password look the same from outside.
+  // A missing role and a wrong password cause the same error.
   const isRole = codeOf(error).startsWith('28')
   return {
     kind: 'refused',
@@ -114,7 +123,7 @@ async function withClient<Result>(
   work: (client: pg.Client) => Promise<Result>,
 ): Promise<Result> {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: CONNECT_MS_MAX })
-  // A connection that fails later is not our concern.
+  // Later connection errors fail the query anyway.
   client.on('error', () => {})
   await client.connect()
   try {

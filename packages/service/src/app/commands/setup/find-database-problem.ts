@@ -1,7 +1,7 @@
 import { findSettingProblem } from './choose-settings.ts'
 import { databaseOf, roleOf } from './create-database.ts'
 
-/** Why the URL of an owner cannot be used; undefined when it looks right. */
+/** Returns why an owner's URL cannot be used; undefined if it looks valid. */
 export function findDatabaseProblem(url: string): string | undefined {
   const problem = findSettingProblem({ DATABASE_OWNER_URL: url })
   if (problem !== undefined) return problem

@@ -1,4 +1,7 @@
-/** `setup --print-env`: new secrets on standard output, for Compose and Kubernetes, without a file or a database. */
+/**
+ * `setup --print-env`: prints new secrets to standard output, for Compose and Kubernetes, without
+ * writing a file or using a database.
+ */
 import { UsageError } from '../arguments.ts'
 import { findSettingProblem } from './choose-settings.ts'
 import { findDatabaseProblem } from './find-database-problem.ts'
@@ -12,10 +15,10 @@ export type PrintOptions = {
   readonly blobs?: string | undefined
 }
 
-/** The keys of a bucket are the business of the one who asks. */
+/** Placeholders, since the caller provides a bucket's keys. */
 const BUCKET_KEYS = { AWS_ACCESS_KEY_ID: 'id', AWS_SECRET_ACCESS_KEY: 'key' }
 
-/** The settings that are given, and all secrets. */
+/** Returns lines with the given settings and all secrets. */
 export function printEnvironment(options: PrintOptions): readonly string[] {
   const { url, 'sites-domain': sites, blobs, database } = options
   const given = withoutGaps({ OCTAVO_URL: url, OCTAVO_SITES_DOMAIN: sites, OCTAVO_BLOBS: blobs })
@@ -27,7 +30,7 @@ export function printEnvironment(options: PrintOptions): readonly string[] {
   return Object.entries(values).map(([name, value]) => printValue(name, value))
 }
 
-/** Without a database of yours, Compose starts one and needs only a password for it. */
+/** Without a database URL, Compose starts a database and only needs its password. */
 function databaseValues(ownerUrl: string | undefined): Values {
   if (ownerUrl === undefined) return { OCTAVO_DATABASE_PASSWORD: newPassword() }
   const url = serviceUrlFor(ownerUrl)

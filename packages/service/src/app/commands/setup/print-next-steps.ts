@@ -5,7 +5,7 @@ type Place = { readonly file: string; readonly ownerFile: string }
 
 const SYSTEMD_FOLDER = '/etc/octavo/'
 
-/** How to start the service with these files, and the link that makes the first owner. */
+/** Prints how to start the service with these files, and the link that creates the first owner. */
 export function printNextSteps(
   { file, ownerFile }: Place,
   link: string | undefined,
@@ -28,7 +28,7 @@ export function printNextSteps(
   ]
 }
 
-/** Prints the SQL that an administrator of PostgreSQL has to run first. */
+/** Prints the SQL that a PostgreSQL administrator has to run first. */
 export function printSqlToRun(
   { reason, sql }: Extract<DatabaseOutcome, { kind: 'refused' }>,
   file: string,

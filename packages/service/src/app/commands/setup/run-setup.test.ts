@@ -71,7 +71,9 @@ async function setUp(args: readonly string[], { lines = [], environment = {} }: 
   return { code, text: printed.join('') }
 }
 
-/** Any free ports, since other tests run at the same time; the last test needs to know them. */
+/**
+ * Writes any free ports, since other tests run at the same time; the last test needs to know them.
+ */
 function writePorts({ more = '', port = 0, adminPort = 0 } = {}): void {
   writeFileSync(file, `# mine\nPORT=${port}\nOCTAVO_ADMIN_PORT=${adminPort}\n${more}`, {
     mode: 0o600,
@@ -82,8 +84,8 @@ const values = (path = file) => parseEnv(readFileSync(path, 'utf8')) as Record<s
 const modeOf = (path: string) => statSync(path).mode & 0o777
 const allArgs = () => [...URLS, '--settings', file, '--database', databaseUrl(), '--yes']
 
-describe('a first setup', () => {
-  test('writes all secrets for the owner of the files alone, creates the database, and makes the link', async () => {
+describe('settings files of setup', () => {
+  test('the first setup writes private files, creates the database and prints the link', async () => {
     writePorts()
     const { code, text } = await setUp(allArgs())
     expect(text).toContain(`Created the database "${name}".`)
@@ -106,11 +108,11 @@ describe('a first setup', () => {
       },
     })
     expect(new URL(values().DATABASE_URL ?? '').username).toBe(`${name}_service`)
-    // No secret is printed but the link.
+    // No secret is printed except the link.
     for (const secret of SECRETS) expect(text).not.toContain(values()[secret])
   })
 
-  test('a second one keeps every line and says so', async () => {
+  test('a second setup keeps every line and says so', async () => {
     writePorts()
     await setUp(allArgs())
     const before = readFileSync(file, 'utf8')
@@ -122,7 +124,7 @@ describe('a first setup', () => {
     expect(readFileSync(file, 'utf8')).toBe(before)
   })
 
-  test('a file that has some settings keeps them, and gets the rest', async () => {
+  test('existing settings in a file are kept and the missing ones added', async () => {
     const pepper = 'a pepper that was here before, 32 characters'
     writePorts({ more: `OCTAVO_KEY_PEPPER='${pepper}'\nOCTAVO_SECRET_KEYS=\n# the end` })
     chmodSync(file, 0o644)
@@ -137,7 +139,7 @@ describe('a first setup', () => {
     expect(modeOf(file)).toBe(0o640)
   })
 
-  test('an option that contradicts the file is refused, and so is a value of the file that is wrong', async () => {
+  test('an option that contradicts the file is rejected, and so is an invalid value in the file', async () => {
     writePorts({ more: 'OCTAVO_URL=https://other.example.com\n' })
     await expect(setUp(allArgs())).rejects.toThrow(
       /--url is https:\/\/octavo\.example\.com, but .* has OCTAVO_URL=https:\/\/other\.example\.com\. Edit the file/,
@@ -149,8 +151,8 @@ describe('a first setup', () => {
   })
 })
 
-describe('the questions', () => {
-  test('are asked again with the reason until the answer can be used, and only for what is missing', async () => {
+describe('the questions of setup', () => {
+  test('setup repeats a question with the reason until the answer is valid, only for missing settings', async () => {
     writePorts()
     const lines = [
       ...['octavo.example.com', 'https://octavo.example.com'],
@@ -174,7 +176,7 @@ describe('the questions', () => {
     expect(again.text).not.toContain('Address of the dashboard')
   })
 
-  test('without an answer nothing is written, and the option is named', async () => {
+  test('without an answer, setup names the missing option and writes no file', async () => {
     await expect(setUp(['--settings', file], { lines: ['https://a.example.com'] })).rejects.toThrow(
       'Missing --sites-domain: there was no answer, and nothing was written.',
     )
@@ -190,12 +192,12 @@ describe('the questions', () => {
     [[...URLS.slice(0, 2), '--sites-domain', 'a.example.com'], 'Use another domain for sites.'],
     [[...URLS, '--database', 'x'], 'Invalid DATABASE_OWNER_URL'],
     [[...URLS, '--blobs', 'ftp://x'], 'Invalid OCTAVO_BLOBS'],
-  ])('options %j are refused', async (args, reason) => {
+  ])('setup rejects the options %j', async (args, reason) => {
     await expect(setUp([...args, '--settings', file, '--yes'])).rejects.toThrow(reason)
     expect(existsSync(file)).toBe(false)
   })
 
-  test('the keys of a bucket come from the environment', async () => {
+  test("a bucket's keys are read from the environment", async () => {
     const bucket = ['--blobs', 's3://bucket/files', '--settings', file, '--yes']
     const owner = databaseUrl({ port: String(await freePort()) })
     await setUp([...URLS, ...bucket, '--database', owner], {
@@ -206,8 +208,8 @@ describe('the questions', () => {
   })
 })
 
-describe('a database that cannot be had', () => {
-  test('without the right to create it: prints the SQL, with which a second run works', async () => {
+describe('setup with an unusable database', () => {
+  test('setup prints SQL if the role cannot create the database, and succeeds after it ran', async () => {
     writePorts()
     const role = `${name}_poor`
     roles.add(role)
@@ -229,7 +231,7 @@ describe('a database that cannot be had', () => {
     expect(values()).toMatchObject(before)
   })
 
-  test('without a server: says why, and keeps the secrets', async () => {
+  test('setup explains that the server is unreachable and keeps the secrets', async () => {
     const port = String(await freePort())
     const { code, text } = await setUp([
       ...[...URLS, '--settings', file, '--yes'],
@@ -241,7 +243,7 @@ describe('a database that cannot be had', () => {
     expect(values().OCTAVO_KEY_PEPPER).toHaveLength(44)
   })
 
-  test('with a role that is not there: prints the SQL that creates both', async () => {
+  test('setup prints SQL for the role and the database if the role does not exist', async () => {
     const owner = databaseUrl({ username: `${name}_absent`, password: "it's" })
     const { code, text } = await setUp([...URLS, '--settings', file, '--yes', '--database', owner])
     expect(code).toBe(1)
@@ -250,7 +252,7 @@ describe('a database that cannot be had', () => {
     )
   })
 
-  test('the role of another installation keeps its password', async () => {
+  test("setup does not change the password of another installation's role", async () => {
     await sql(`create database ${name}`, `create role ${name}_service login password 'theirs'`)
     await expect(setUp(allArgs())).rejects.toThrow(
       `The role "${name}_service" exists already, and ${file} does not have its password.`,
@@ -259,10 +261,10 @@ describe('a database that cannot be had', () => {
   })
 })
 
-describe('--print-env', () => {
+describe('setup --print-env', () => {
   const linesOf = (text: string) => text.match(/^\w+(?==)/gm)
 
-  test('prints settings and new secrets for Compose, and touches nothing', async () => {
+  test('`setup --print-env` prints settings and new secrets for Compose and writes no files', async () => {
     const first = await setUp(['--print-env', ...URLS])
     expect(linesOf(first.text)).toEqual([
       ...['OCTAVO_URL', 'OCTAVO_SITES_DOMAIN', 'OCTAVO_DATABASE_PASSWORD'],
@@ -270,11 +272,11 @@ describe('--print-env', () => {
     ])
     const second = await setUp(['--print-env', ...URLS])
     expect(second.text).not.toBe(first.text)
-    // Every reader of such files takes these as they are.
+    // All parsers of env files read these values literally.
     expect(first.text).not.toMatch(/['"$ \t#\\]/)
   })
 
-  test('prints only secrets for Kubernetes, with the role of a database that is named', async () => {
+  test('`setup --print-env --database` prints only secrets for Kubernetes, with a database role', async () => {
     const database = 'postgres://owner:hidden@db.example.com/octavo'
     const { text } = await setUp(['--print-env', '--database', database])
     expect(linesOf(text)).toEqual([
@@ -290,12 +292,12 @@ describe('--print-env', () => {
     [['--sites-domain', 'sites.example.net'], 'OCTAVO_SITES_DOMAIN needs OCTAVO_URL.'],
     [['--url', 'x'], 'OCTAVO_URL is the address of this service'],
     [['--settings', 'x'], '--print-env writes to standard output'],
-  ])('%j is refused', async (args, reason) => {
+  ])('`setup --print-env` rejects %j', async (args, reason) => {
     await expect(setUp(['--print-env', ...args])).rejects.toThrow(reason)
   })
 })
 
-test('the service starts with the files that setup wrote, and doctor finds nothing', async () => {
+test('the service starts with the files that setup wrote, and the doctor finds no failures', async () => {
   const [port, adminPort] = [await freePort(), await freePort()]
   writePorts({ port, adminPort })
   const url = `http://octavo.localhost:${port}`

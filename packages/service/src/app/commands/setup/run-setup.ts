@@ -1,6 +1,6 @@
 /**
- * `setup`: writes the settings and secrets of the service, prepares its database, and says what to start. Everything
- * that is set already is kept, so that it can be run again after a mistake.
+ * `setup`: writes the service's settings and secrets, prepares its database, and prints how to
+ * start it. Existing settings are kept, so it can be repeated after a mistake.
  */
 import { userInfo } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
@@ -24,7 +24,7 @@ export type SetupDeps = Terminal & {
   readonly environment: Readonly<Record<string, string | undefined>>
   readonly print: (line: string) => void
   readonly now: () => number
-  /** Folders that may contain a socket of PostgreSQL. */
+  /** Folders that may contain a PostgreSQL socket. */
   readonly socketFolders?: readonly string[]
 }
 
@@ -46,7 +46,7 @@ const SOCKET_FOLDERS = ['/var/run/postgresql', '/tmp']
 const OWNER_ROLE = 'octavo_owner'
 const DATABASE = 'octavo'
 
-/** Returns the exit code. */
+/** Runs the setup and returns the exit code. */
 export async function runSetup(args: readonly string[], deps: SetupDeps): Promise<number> {
   const { values: options } = parseArgs({ args: [...args], options: OPTIONS })
   if (options['print-env'] === true) {
@@ -110,7 +110,7 @@ type DatabaseChoice = {
   readonly known: Values
 }
 
-/** The URL of the owner of the tables. */
+/** Returns the database URL of the tables' owner. */
 async function chooseDatabase(
   { options, answer, place, known }: DatabaseChoice,
   { socketFolders = SOCKET_FOLDERS }: SetupDeps,
@@ -125,17 +125,20 @@ async function chooseDatabase(
   const url = await choose({ options, known: set, file, answer }, 'DATABASE_OWNER_URL', {
     text: 'PostgreSQL, with a role that owns the database or can create it',
     option: 'database',
-    // A database is changed, so a person has to name it or to see its name first.
+    // Setup changes the database, so a person has to name it or confirm its name.
     fallback: options.yes === true ? undefined : fallback,
     fallbackText:
       local === undefined ? `${OWNER_ROLE} on this machine, with a new password` : fallback,
     findProblem: findDatabaseProblem,
   })
-  // The same for a URL, and the file has quotes of its own.
+  // Equivalent in a URL, and the file quotes values with single quotes.
   return url.replaceAll("'", '%27')
 }
 
-/** A role that is there already belongs to another installation: its password must not be changed. */
+/**
+ * Returns the URL for a new service role. An existing role belongs to another installation, and its
+ * password must not be changed.
+ */
 async function newServiceUrl(ownerUrl: string, { file }: Place): Promise<string> {
   const url = serviceUrlFor(ownerUrl)
   const role = roleOf(url)
@@ -170,7 +173,7 @@ function writeFiles(
   )
 }
 
-/** Migrates, checks everything, and says what comes next. */
+/** Migrates, runs all checks, and prints the next steps. */
 async function prepare(place: Place, deps: SetupDeps): Promise<number> {
   const { print, now } = deps
   const environment = { ...readSettingsFile(place.ownerFile), ...readSettingsFile(place.file) }

@@ -3,22 +3,22 @@ import { databaseOf } from './create-database.ts'
 import type { Values } from './settings-file.ts'
 
 const DEFAULT_PORT = '5432'
-/** PostgreSQL cuts off longer names. */
+/** PostgreSQL truncates longer names. */
 const ROLE_LENGTH_MAX = 63
 const SUFFIX = '_service'
 
-/** Of no use without the database, and the database is of little use without them. */
+/** Generates the secrets that belong to the database's contents. */
 export const newSecrets = (): Values => ({
   OCTAVO_KEY_PEPPER: randomBytes(32).toString('base64'),
   OCTAVO_SECRET_KEYS: `1:${randomBytes(32).toString('base64')}`,
 })
 
-/** Without a character that a URL, a shell or Compose reads as something else. */
+/** Generates a password without special characters for URLs, shells or Compose. */
 export const newPassword = () => randomBytes(24).toString('hex')
 
 /**
- * The same database for the role of the service, which `migrate` creates. Over TCP: on a socket, PostgreSQL
- * usually asks for a user of the machine with the name of the role.
+ * Returns the URL of the same database for the service's role, which `migrate` creates. Over TCP,
+ * since PostgreSQL usually accepts a role on its socket only for the system user of the same name.
  */
 export function serviceUrlFor(ownerUrl: string): string {
   const url = new URL(ownerUrl)

@@ -1,6 +1,7 @@
 /**
- * Files of settings, a line `NAME=value` each. systemd, Docker Compose, `kubectl --from-env-file` and
- * `octavo-service --settings` read them alike, so values are plain wherever they can be.
+ * Reads and writes settings files with lines `NAME=value`. systemd, Docker Compose, `kubectl
+ * --from-env-file` and `octavo-service --settings` all read them, so values are unquoted wherever
+ * possible.
  */
 import { chmodSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
@@ -12,19 +13,19 @@ export type Values = Readonly<Record<string, string>>
 
 const FILE_MODE = 0o600
 const FOLDER_MODE = 0o700
-/** The rights of all who are neither the owner nor in the group. */
+/** The permission bits of users who are neither the owner nor in the group. */
 const OTHERS = 0o007
-/** What no reader of such files, and no shell, takes for anything else. */
+/** Values that need no quotes in any such file or shell. */
 const PLAIN = /^[\w@%+=:,./?~-]*$/
 
-/** The values that are set; a line without a value counts as missing. Empty if there is no file. */
+/** Returns the values that are set; an empty value counts as missing. Empty if there is no file. */
 export function readSettingsFile(file: string): Values {
   return valuesOf(readText(file))
 }
 
 /**
- * Adds what is missing and keeps the rest as it is; returns the names that it added. Only its owner can read
- * a new file, and people outside its group can never read it.
+ * Adds missing values, keeps the rest, and returns the added names. A new file is readable by its
+ * owner only, and an existing one never by users outside its group.
  */
 export function addToFile(file: string, values: Values, title: string): readonly string[] {
   const text = readText(file)
@@ -37,7 +38,7 @@ export function addToFile(file: string, values: Values, title: string): readonly
   )
   try {
     mkdirSync(dirname(file), { recursive: true, mode: FOLDER_MODE })
-    // Before the secrets are in it.
+    // Restricted before the secrets are written.
     if (text !== '') chmodSync(file, statSync(file).mode & ~OTHERS & 0o777)
     writeFileSync(file, next, { mode: FILE_MODE })
   } catch (error) {
@@ -48,7 +49,7 @@ export function addToFile(file: string, values: Values, title: string): readonly
   return added
 }
 
-/** One line of such a file. */
+/** Returns one line of a settings file. */
 export function printValue(name: string, value: string): string {
   if (PLAIN.test(value)) return `${name}=${value}`
   if (/['\r\n]/.test(value))
@@ -72,7 +73,7 @@ function valuesOf(text: string): Values {
   return Object.fromEntries(set) as Values
 }
 
-/** In place of the line without a value, if there is one. */
+/** Replaces the line with an empty value, if there is one. */
 function addLine(text: string, name: string, value: string): string {
   const line = printValue(name, value)
   const empty = new RegExp(`^${name}=[ \\t]*$`, 'm')

@@ -1,4 +1,4 @@
-/** Notices of builds and removals to the webhook of a project, received by a real server. */
+/** Tests webhook messages about builds and removals, received by a real server. */
 import { createHmac } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -73,8 +73,8 @@ const error = {
   place: { file: 'guide.mdx', line: 3, column: 1 },
 }
 
-describe('a build that failed or was superseded', () => {
-  test('is told once, signed, in the order of builds; others are not', async () => {
+describe('webhook messages about builds', () => {
+  test('only failed and superseded builds are reported, once, signed and in order', async () => {
     const project = await newProject('/builds')
     const commit = commitOf('notice')
     await project.builds.add({ state: 'finished' })
@@ -118,14 +118,14 @@ describe('a build that failed or was superseded', () => {
       .update(`${id}.${time}.${JSON.stringify(one?.body)}`)
       .digest('base64')
     expect(one?.headers['webhook-signature']).toBe(`v1,${signature}`)
-    // Another build does not tell the same again.
+    // Another build does not repeat earlier messages.
     await project.builds.add({ state: 'failed', reason: 'Again' })
     await project.changed()
     await vi.waitFor(() => expect(project.received()).toHaveLength(3), PATIENCE)
     expect(project.received().at(-1)?.body.data.reason).toBe('Failed: Again')
   })
 
-  test('is told again until the receiver takes it, with the same id', async () => {
+  test('a build message is retried with the same id until it is accepted', async () => {
     const project = await newProject('/failing')
     receiver.plan({ when: ({ path }) => path === '/failing', status: 500 })
     await project.builds.add({ state: 'failed' })
@@ -134,7 +134,7 @@ describe('a build that failed or was superseded', () => {
     expect(new Set(project.received().map(({ headers }) => headers['webhook-id'])).size).toBe(1)
   })
 
-  test('before a webhook was set is not told later', async () => {
+  test('builds before a webhook was set are not reported later', async () => {
     const project = await newProject(undefined)
     const id = await project.builds.add({ state: 'failed' })
     await project.changed()
@@ -144,8 +144,8 @@ describe('a build that failed or was superseded', () => {
   })
 })
 
-describe('the removal of what is live', () => {
-  test('is told; that of another deployment is not', async () => {
+describe('webhook messages about removals', () => {
+  test('only the removal of the live deployment is reported', async () => {
     const project = await newProject('/removed')
     const first = await project.client.deploy(siteOf({ 'index.md': 'One' }))
     await vi.waitFor(() => expect(project.received()).toHaveLength(1), PATIENCE)
@@ -162,8 +162,8 @@ describe('the removal of what is live', () => {
   })
 })
 
-describe('the format slack', () => {
-  test('is one line that mentions nobody', async () => {
+describe('the webhook format slack', () => {
+  test('a Slack message is one line without mentions', async () => {
     const project = await newProject('/slack', 'slack')
     await project.builds.add({ state: 'failed', error_count: 1, diagnostics: [error] })
     await project.changed()
@@ -174,7 +174,7 @@ describe('the format slack', () => {
     )
   })
 
-  test('has no markup of others', () => {
+  test('markup in names and reasons is escaped in a Slack message', () => {
     const data = {
       branch: '<!channel>',
       commit: 'abc',
@@ -185,7 +185,7 @@ describe('the format slack', () => {
     expect(text).toContain('&lt;!channel&gt;')
   })
 
-  test('is refused when it is misspelled', async () => {
+  test('an unknown webhook format is rejected', async () => {
     await expect(newProject('/x', 'slak')).rejects.toThrow('expected standard or slack')
   })
 })

@@ -1,4 +1,7 @@
-/** One message to the webhook of a project, signed. A message that was not delivered is thrown, so that the queue tries again. */
+/**
+ * Sends a signed message to a project's webhook. Throws if it was not delivered, so that the queue
+ * retries.
+ */
 
 import type { NoticeKind } from '@octavo/contract'
 import { printOutboundFailure, requestOutbound } from '@octavo/outbound'
@@ -11,7 +14,10 @@ import { signWebhook, WEBHOOK_SECRET } from './sign-webhook.ts'
 
 const LIMITS = { totalMsMax: 20_000, bytesMax: 100_000 }
 
-/** Jobs that wait for receivers cost next to nothing, and a few slow receivers must not hold up those of others. */
+/**
+ * Waiting for receivers costs next to nothing, and a few slow receivers must not delay those of
+ * other projects.
+ */
 export const DELIVERIES_AT_ONCE = 8
 
 export const WEBHOOK_FORMATS = ['standard', 'slack'] as const
@@ -19,10 +25,10 @@ export type WebhookFormat = (typeof WEBHOOK_FORMATS)[number]
 
 export type WebhookTarget = {
   readonly publicId: string
-  /** Of the project. */
+  /** The project's name. */
   readonly name: string
   readonly slug: string
-  /** Where the owner wants to be told. */
+  /** The webhook's URL. */
   readonly url: string
   readonly format: WebhookFormat
 }
@@ -41,11 +47,11 @@ export type DeliveryDeps = {
 }
 
 export type Delivery = {
-  /** The same for every attempt, so that a receiver knows what it has seen. */
+  /** Identical for every attempt, so that a receiver can detect duplicates. */
   readonly id: string
   readonly target: WebhookTarget
   readonly message: WebhookMessage
-  /** For the log: ids. */
+  /** Ids for the log. */
   readonly facts: Readonly<Record<string, string>>
   readonly signal: AbortSignal
 }
@@ -84,6 +90,6 @@ export async function deliverWebhook(
       : printOutboundFailure(outcome, target.url)
   const isFinal = outcome.kind === 'refused'
   deps.log.error(isFinal ? 'webhook refused' : 'webhook not delivered', { ...all, reason })
-  // Another attempt would be refused too; everything else is tried again.
+  // A final error is not retried; all others are.
   if (!isFinal) throw new Error(`The webhook was not delivered: ${reason}.`)
 }

@@ -4,7 +4,7 @@ import type { WebhookMessage } from './deliver-webhook.ts'
 const LENGTH_MAX = 1_000
 const COMMIT_LENGTH = 7
 
-/** A message as one line for a chat, in the markup of Slack. */
+/** Formats a message as one line for a chat, in Slack's markup. */
 export function printNotice({ type, data }: WebhookMessage, projectName: string): string {
   const text = (name: string) => (typeof data[name] === 'string' ? data[name] : '')
   const of = `${text('branch')} ${text('commit').slice(0, COMMIT_LENGTH)}`.trim()
@@ -25,7 +25,10 @@ export function printNotice({ type, data }: WebhookMessage, projectName: string)
   }
 }
 
-/** No links, mentions or formatting of others: chats that follow Slack read `<…>`, and some `@everyone`. */
+/**
+ * Escapes links, mentions and formatting: chats that follow Slack interpret `<…>`, and some
+ * `@everyone`.
+ */
 function escapeSlack(text: string): string {
   return printable(text.replaceAll(/\s+/g, ' '))
     .slice(0, LENGTH_MAX)

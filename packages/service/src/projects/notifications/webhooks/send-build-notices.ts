@@ -1,4 +1,4 @@
-/** Tells an owner's server of builds that failed or were superseded, each once, in their order. */
+/** Reports failed and superseded builds to a project's webhook, each once and in order. */
 import type { Database } from '../../../platform/database/database.ts'
 import type { JobHandler } from '../../../platform/jobs/job-queue.ts'
 import { readDiagnostics } from '../build-diagnostic.ts'
@@ -25,7 +25,7 @@ export function createBuildNoticeSender(deps: BuildNoticeDeps): JobHandler {
           facts: { build: build.id },
           signal,
         })
-      // Without a webhook too: one that is set later is not told of old builds.
+      // Also marked without a webhook, so that one that is set later gets no old builds.
       await store.markAnnounced(build.id)
     }
   }

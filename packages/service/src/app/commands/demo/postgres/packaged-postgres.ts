@@ -1,4 +1,4 @@
-/** PostgreSQL as a package of npm: where it is, and what has to be done before it runs. */
+/** Finds and prepares PostgreSQL from an npm package. */
 import {
   chmodSync,
   cpSync,
@@ -15,7 +15,7 @@ import type { PinnedPostgres } from './pinned-postgres.ts'
 
 export const PROGRAMS: readonly string[] = ['initdb', 'postgres']
 
-/** The folder of the package, if this version of it is installed. */
+/** Returns the package's folder if this version is installed. */
 export function findPackage({ name, version }: PinnedPostgres): string | undefined {
   try {
     const file = createRequire(import.meta.url).resolve(name)
@@ -28,14 +28,15 @@ export function findPackage({ name, version }: PinnedPostgres): string | undefin
 }
 
 /**
- * Returns the folder of the programs. Root copies them, because PostgreSQL runs as a user that cannot read the folders
- * of root; so does a user whose package has no links and may belong to another user.
+ * Returns the folder of the programs. They are copied for root, because PostgreSQL runs as a user
+ * that cannot read root's folders, and if the package lacks its links, since it may belong to
+ * another user.
  */
 export function preparePackage(folder: string, copy: string): string {
   const isRoot = process.getuid?.() === 0
   const isLinked = readLinks(folder).every(({ at }) => isThere(join(folder, at)))
   if (!isRoot && isLinked) return join(folder, 'native/bin')
-  // A copy of an earlier start may be of another version.
+  // An existing copy may have another version.
   const target = join(copy, 'native')
   rmSync(target, { recursive: true, force: true })
   cpSync(join(folder, 'native'), target, { recursive: true, verbatimSymlinks: true })
@@ -43,7 +44,7 @@ export function preparePackage(folder: string, copy: string): string {
   return join(copy, 'native/bin')
 }
 
-/** Does what the install script of the package does. The script itself never runs. */
+/** Does the work of the package's install script, which is never run. */
 export function completePackage(folder: string): void {
   for (const { at, to } of readLinks(folder))
     if (!isThere(join(folder, at))) symlinkSync(relative(dirname(at), to), join(folder, at))
@@ -52,7 +53,7 @@ export function completePackage(folder: string): void {
 
 type Link = { readonly at: string; readonly to: string }
 
-/** Both inside of `native`. */
+/** Reads the links of the package. Both ends have to be inside `native`. */
 function readLinks(folder: string): readonly Link[] {
   const file = join(folder, 'native/pg-symlinks.json')
   if (!existsSync(file)) return []
@@ -69,7 +70,7 @@ function readLinks(folder: string): readonly Link[] {
   return links
 }
 
-/** Also for a link that leads nowhere. */
+/** Returns true even for a dangling link. */
 function isThere(path: string): boolean {
   return lstatSync(path, { throwIfNoEntry: false }) !== undefined
 }

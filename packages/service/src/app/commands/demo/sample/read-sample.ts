@@ -2,7 +2,10 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { demoDataFolder } from '../../../../platform/own-files.ts'
 
-/** What readers of the sample site ask, read and say; spread over the last month by the files next to this one. */
+/**
+ * Reads sample questions, events or feedback of readers; the other files here spread them over the
+ * last month.
+ */
 export function readSample<Data>(name: 'questions' | 'events' | 'feedback'): Data {
   return JSON.parse(readFileSync(join(demoDataFolder(), `${name}.json`), 'utf8')) as Data
 }

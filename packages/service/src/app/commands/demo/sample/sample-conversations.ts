@@ -1,4 +1,4 @@
-/** Conversations of the last 30 days with what is known of each, the oldest first. */
+/** Sample conversations of the last 30 days with their details, oldest first. */
 import type { TimedTurn } from '../../../../answers/conversations/store.ts'
 import { readSample } from './read-sample.ts'
 import { createSampleRandom, type SampleRandom } from './sample-random.ts'
@@ -6,7 +6,7 @@ import { createSampleRandom, type SampleRandom } from './sample-random.ts'
 type SampleSource = { readonly title: string; readonly url: string }
 
 type SampleQuestions = {
-  /** Of pages, by their paths. */
+  /** Page titles by path. */
   readonly titles: Readonly<Record<string, string>>
   readonly answered: readonly {
     readonly category: string
@@ -16,12 +16,12 @@ type SampleQuestions = {
     readonly answer: string
     readonly questions: readonly string[]
   }[]
-  /** Questions of one topic share words, so that they become one gap. */
+  /** Questions on the same topic share words, so that they form one gap. */
   readonly unanswered: readonly {
     readonly nearest: readonly string[]
     readonly questions: readonly string[]
   }[]
-  /** Notes of readers on answers. */
+  /** Readers' comments on answers. */
   readonly praise: readonly string[]
 }
 
@@ -38,7 +38,7 @@ type SampleRating = {
 }
 
 export const SAMPLE_DAYS = 30
-/** The newest deployment, which answers the first topics. */
+/** The age of the newest deployment, which answers the first topics. */
 export const RELEASED_DAYS_AGO = 2
 const TOPICS_OF_RELEASE = 2
 const DAY_MS = 86_400_000
@@ -63,7 +63,7 @@ export function sampleConversations(nowMs: number): readonly SampleConversation[
 
 type Untimed = Omit<SampleConversation, 'turn'> & {
   readonly turn: Omit<SampleConversation['turn'], 'questionId' | 'atMs'>
-  /** Of those that have no answer. */
+  /** The index of an unanswered topic. */
   readonly topic?: number
 }
 
@@ -108,7 +108,10 @@ const sourceOf = ({ titles }: SampleQuestions, url: string): SampleSource => ({
   url,
 })
 
-/** More of late: the product is becoming known. Never the last minutes, which belong to the person who tries it. */
+/**
+ * Returns a random age in days. Recent days are more likely, as for a growing product. Excludes the
+ * last minutes, so that the user's own questions come last.
+ */
 function daysBefore(random: SampleRandom, least: number): number {
   const share = random.next() ** 1.25
   return Math.max(0.02, least + share * (SAMPLE_DAYS - 1 - least))

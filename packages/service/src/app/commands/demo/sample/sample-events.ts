@@ -1,4 +1,4 @@
-/** Counts for each of the last 30 days: views, visitors, searches, and what agents read. */
+/** Sample counts for each of the last 30 days: views, visitors, searches, and reads by agents. */
 import type { EventName } from '../../../../reading/analytics/event-buffer.ts'
 import { readSample } from './read-sample.ts'
 import { SAMPLE_DAYS } from './sample-conversations.ts'
@@ -16,11 +16,11 @@ export type SampleCount = {
 type Weights = Readonly<Record<string, number>>
 
 type SampleEvents = {
-  /** Parts of all views of people. */
+  /** Each page's share of all views by people. */
   readonly pages: Weights
   readonly audiences: Weights
   readonly referrers: Weights
-  /** By query: how often a day, and the page that is opened; nothing for a search without a result. */
+  /** Daily count and opened page by query; without a page, the search has no results. */
   readonly searches: Readonly<Record<string, readonly [count: number, page?: string]>>
   readonly missing: Weights
   readonly uses: readonly (readonly ['file' | 'mcp' | 'playground', string, string, number])[]
@@ -28,13 +28,13 @@ type SampleEvents = {
 
 const DAY_MS = 86_400_000
 const SEED = 11
-/** On a weekday, at the end of the month. */
+/** Views on a weekday at the end of the month. */
 const VIEWS_A_DAY = 420
 const VIEWS_PER_VISITOR = 2.7
 const WEEKEND = 0.35
-/** The first day has this part of the last. */
+/** The traffic of the first day, relative to the last. */
 const GROWN_FROM = 0.6
-/** Today is not over yet. */
+/** The traffic of today, which is not over yet, relative to a full day. */
 const TODAY = 0.4
 
 export function sampleEvents(nowMs: number): readonly SampleCount[] {
@@ -55,14 +55,14 @@ export function sampleEvents(nowMs: number): readonly SampleCount[] {
   }).flat()
 }
 
-/** How busy a day is, compared with a weekday at the end. */
+/** Returns the day's traffic relative to a weekday at the end of the month. */
 function shareOf(date: Date, daysAgo: number): number {
   const growth = GROWN_FROM + (1 - GROWN_FROM) * (1 - daysAgo / SAMPLE_DAYS)
   const isWeekend = date.getUTCDay() % 6 === 0
   return growth * (isWeekend ? WEEKEND : 1) * (daysAgo === 0 ? TODAY : 1)
 }
 
-/** An event of the day, around a number that is the mean of a busy day. */
+/** Creates a count for the day, varied randomly around the mean of a busy day. */
 type Count = (
   event: SampleCount['event'],
   subject: string,
@@ -99,7 +99,7 @@ function eventsOfDay(samples: SampleEvents, count: Count): readonly SampleCount[
   ]
 }
 
-/** Events of the site as a whole have no subject. */
+/** Sums the views of all pages. Counts for the whole site have no subject. */
 function totalsOf(views: readonly SampleCount[]): readonly SampleCount[] {
   return Object.values(Object.groupBy(views, ({ detail }) => detail)).flatMap((group = []) =>
     group.slice(0, 1).map((first) => ({

@@ -1,4 +1,4 @@
-/** Comments of readers of the sample site on its pages. */
+/** Sample feedback of readers on pages. */
 import type { FeedbackState, NewFeedback } from '../../../../reading/analytics/feedback-store.ts'
 import { readSample } from './read-sample.ts'
 import { createSampleRandom } from './sample-random.ts'
@@ -10,14 +10,14 @@ export type SampleFeedback = Omit<NewFeedback, 'key'> & {
 
 type SampleComments = {
   readonly comments: readonly SampleFeedback[]
-  /** Thumbs without a comment, by page: up and down. */
+  /** The numbers of ratings without a comment by page: up and down. */
   readonly thumbs: Readonly<Record<string, readonly [up: number, down: number]>>
 }
 
 const DAYS = 29
 const SEED = 23
 
-/** The oldest first. */
+/** Returns the feedback, oldest first. */
 export function sampleFeedback(): readonly SampleFeedback[] {
   const random = createSampleRandom(SEED)
   const samples = readSample<SampleComments>('feedback')

@@ -1,8 +1,8 @@
-/** Numbers that look random and are the same in every demo (mulberry32). */
+/** Generates pseudorandom numbers that are the same in every demo (mulberry32). */
 export type SampleRandom = {
-  /** From 0 to 1. */
+  /** Returns a number from 0 to 1. */
   readonly next: () => number
-  /** A whole number around a mean. */
+  /** Returns an integer around a mean. */
   readonly around: (mean: number) => number
   readonly isLikely: (chance: number) => boolean
 }
