@@ -164,7 +164,7 @@ function readSignUp(value: string, context: z.RefinementCtx): SignUpPolicy {
 export const SIGN_IN_VARIABLES = {
   /** OpenID providers to sign in with, as a JSON array. */
   OCTAVO_SIGN_IN_PROVIDERS: z.string().default('').transform(readProviders),
-  /** Who can get a new account: `closed`, `invited`, or domains. */
+  /** The sign-up policy: `closed`, `invited`, or domains. */
   OCTAVO_SIGN_UP: z.string().default('invited').transform(readSignUp),
   /** Allows only providers and the operator's login links for signing in. */
   OCTAVO_OIDC_ONLY: yesOrNo('OCTAVO_OIDC_ONLY').default(false),

@@ -4,10 +4,12 @@ import { isRecent } from './sessions.ts'
 
 const PROOF_MINUTES = 15
 
-/** For the descriptions of routes that require it. */
+/** Added to the descriptions of routes that require it. */
 export const PROOF_NEEDED = `Needs a sign-in in a browser within the last ${PROOF_MINUTES} minutes.`
 
-/** Adding the first way back in needs no recent sign-in: the person could not sign in again yet. */
+/**
+ * Adding the first sign-in method needs no recent sign-in: the person could not sign in again yet.
+ */
 export function requireProofOrNoWayBack(person: SignedIn, now: number): void {
   if (!(person.kind === 'browser' && person.mustKeepAccess)) requireProof(person, now)
 }

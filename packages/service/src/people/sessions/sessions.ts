@@ -70,7 +70,7 @@ export function createSessions(
   }
 }
 
-/** Only sign-in methods that the operator allows count as a way back in. */
+/** Only sign-in methods that the operator allows count as a way to sign in again. */
 function signedInOf(
   { isMadeByLink, hasIdentity, hasPasskeyOrCodes, ...person }: FoundSession,
   { isOidcOnly, mail }: SignInSettings,

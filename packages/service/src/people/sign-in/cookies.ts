@@ -12,7 +12,7 @@ export function readCookie(request: Request, name: string): string | undefined {
 export function cookieIn(header: string, name: string): string | undefined {
   const cookies = header.split(/; */)
   const found = cookies.filter((one) => one.startsWith(`${name}=`))
-  // If there are two, another site has set one as well, and they cannot be told apart.
+  // If there are two, another site has set one as well, and they cannot be distinguished.
   return found.length === 1 ? found[0]?.slice(name.length + 1) : undefined
 }
 

@@ -1,4 +1,4 @@
-/** The way back in for an account that a link created, in a browser and on the command line. */
+/** Accounts that a link created must get a sign-in method, in a browser and on the command line. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -59,7 +59,7 @@ describe('the first owner', () => {
     return () => service.stop()
   })
 
-  test('the first owner must add a way back in before opening any other page', async () => {
+  test('the first owner must add a sign-in method before opening any other page', async () => {
     const { browser, project } = await setUp(service)
     const paths = ['/', project, `${project}/keys`, '/account', '/device', '/organizations/org_x']
     for (const path of paths) {
@@ -79,7 +79,7 @@ describe('the first owner', () => {
     }
   })
 
-  test('the API refuses a command line of the first owner until there is a way back in', async () => {
+  test('the API refuses a command line of the first owner until there is a sign-in method', async () => {
     const { project } = await setUp(service)
     const [person] = await service.owner.query<{ id: string }>('select id::text from app_user')
     const sessions = createSessions(service.service.database, PEPPER)
@@ -160,7 +160,7 @@ describe('the first owner', () => {
     expect((await browser.visit(project)).status).toBe(200)
   })
 
-  test('signing in with a code marks all codes as saved, and using the last one requires a new way back in', async () => {
+  test('signing in with a code marks all codes as saved, and the last one requires a new method', async () => {
     const { browser, project } = await setUp(service)
     const codes = uniqueOf(await showCodes(browser))
     const last = codes.pop() ?? ''
@@ -175,7 +175,7 @@ describe('the first owner', () => {
     expect((await later.browser.visit('/keep-access')).status).toBe(200)
   })
 
-  test('only the first way back in can be added without a recent sign-in', async () => {
+  test('only the first sign-in method can be added without a recent sign-in', async () => {
     const { browser } = await setUp(service)
     const age = () =>
       service.owner.query(`update user_session set authenticated_at = now() - interval '3 hours'`)
@@ -223,7 +223,7 @@ describe('people who signed in with a link', () => {
     expect((await signInWithCode(at, code, 'mei@example.com')).status).toBe(303)
   })
 
-  test('pages offer a way back in after a login link, until there is one', async () => {
+  test('pages offer to add a sign-in method after a login link, until there is one', async () => {
     const at = await service
     const project = await at.createProject()
     const { email } = await createPerson(at, project, 'owner')
@@ -278,7 +278,7 @@ describe('sign-in settings of the operator', () => {
     }
   }
 
-  test('with e-mail, the address itself is the way back in', async () => {
+  test('with e-mail, the address itself is a sign-in method', async () => {
     const { first, signIn } = await open({ mail: MAIL })
     expect(first.status).toBe(200)
     expect(signIn).toContain('Send me a code')

@@ -1,6 +1,6 @@
 /**
- * Asks a person whose account was created by a link to add a way back in. Without one, the end of
- * the session would lock them out.
+ * Asks a person whose account was created by a link to add a sign-in method. Without one, the end
+ * of the session would lock them out.
  */
 import { renderKeepAccess, renderRecoveryCodes } from '@octavo/dashboard'
 import { z } from 'zod'
@@ -21,11 +21,11 @@ const KEEP_ACCESS = '/keep-access'
 const ACCOUNT = '/account'
 const PASSKEY_NAME_LENGTH_MAX = 100
 
-/** Paths that stay open to a person without a way back in. */
+/** Paths that stay open to a person without a sign-in method. */
 const OPEN_PATH =
   /^\/(?:keep-access|sign-in|sign-out|setup|login|invitations|account\/(?:passkeys|recovery-codes))(?:\/|$)/
 
-/** Redirects a person who has to add a way back in first; undefined for everyone else. */
+/** Redirects a person who has to add a sign-in method first; undefined for everyone else. */
 export function keepAccessFirst(url: URL, person: SignedIn | undefined): Response | undefined {
   if (person?.mustKeepAccess !== true || OPEN_PATH.test(url.pathname)) return undefined
   return redirect(keepAccessAt(url.pathname + url.search))

@@ -3,7 +3,7 @@ import type { Database } from '../../platform/database/database.ts'
 import { createPublicId } from '../../platform/public-id.ts'
 import type { GroupRole } from '../sign-in-settings.ts'
 
-/** What the sign-up policy allows for a person without an account. */
+/** Permissions of the sign-up policy for a person without an account. */
 export type Admission = { readonly mayJoin: boolean; readonly mayBeInvited: boolean }
 
 export type Identity = {

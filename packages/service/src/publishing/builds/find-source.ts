@@ -23,7 +23,7 @@ export function createFindSource(
           ? pullRef(connection.provider, build.pull_request)
           : `refs/heads/${build.ref}`,
       folder: connection.folder,
-      // As in a clone: edit links lead to the published branch.
+      // Edit links lead to the published branch, as in a clone.
       editBranch: (await store.productionBranch()) ?? connection.branch ?? build.ref,
     }
   }

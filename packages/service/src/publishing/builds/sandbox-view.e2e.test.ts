@@ -1,5 +1,5 @@
 /**
- * What a program sees in place of the builder: the sandbox must hold even if a parser is
+ * Runs hostile programs in place of the builder: the sandbox must hold even if a parser is
  * compromised.
  */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'

@@ -87,7 +87,7 @@ export function keepDelivery(
   return { deliveryId, event, ref: null, ...kept }
 }
 
-/** The same for every unknown address, so that it reveals nothing. */
+/** Identical for every unknown address, so that it reveals nothing. */
 export const noSuchHook = () => new Problem('not-found', 'This webhook address does not exist.')
 
 export async function readBytes(request: Request): Promise<Uint8Array> {

@@ -254,7 +254,7 @@ describe.each(Object.keys(SEND) as (keyof typeof SEND)[])('a webhook of %s', (na
 })
 
 describe('webhooks of GitHub', () => {
-  test('a SHA-1 signature alone is rejected', async () => {
+  test('a delivery with only a SHA-1 signature is rejected', async () => {
     const { hookUrl, secret } = projectOf('github')
     const { body, headers } = SEND.github(secret)
     const { 'x-hub-signature-256': _, ...rest } = headers

@@ -1,7 +1,4 @@
-/**
- * What is deleted from the store, and what operators can do with sites, through the API and the
- * commands.
- */
+/** Blob collection, storage limits, and operator commands, through the API and the command line. */
 import { globSync, mkdtempSync, rmSync, statSync, utimesSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

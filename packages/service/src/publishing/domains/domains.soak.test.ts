@@ -270,7 +270,7 @@ describe.skipIf(missing.length > 0 || !canListen)('custom domains with Caddy and
     // These requests need no database, so they work without it.
     await hosting.postgres.kill()
     const downP99 = await scanOnce()
-    // The same through Caddy, which asks on each handshake.
+    // Repeat the scan through Caddy, which asks on each handshake.
     const scan = performance.now()
     for (let index = 0; index < SCANNED; index += 20)
       await Promise.all(

@@ -19,7 +19,7 @@ export function nonceOf(path: string): string | undefined {
   return NONCE.test(nonce) ? nonce : undefined
 }
 
-/** The same in every process with the same pepper. */
+/** Identical in every process with the same pepper. */
 export const reachAnswer = (pepper: PepperRing, { name, nonce }: ReachQuestion) =>
   pepper.sign('domain reach', `${name} ${nonce}`)
 

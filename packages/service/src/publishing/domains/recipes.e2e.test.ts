@@ -265,7 +265,7 @@ describe.skipIf(!hasProgram('varnishd'))('cdn/varnish.vcl', () => {
     const cookie = '__Host-octavo-reader=1'
     expect((await get('a.example', own, { cookie })).body).toContain('octavo-reader')
     expect((await get('a.example', own)).body).not.toContain('octavo-reader')
-    // Not even if the service forgets to mark them.
+    // This holds even if the service forgets to mark them.
     expect((await get('a.example', '/x.css?control=max-age=60', { cookie })).body).toContain('=1')
     expect((await get('a.example', '/x.css?control=max-age=60')).body).not.toContain('=1')
   })

@@ -1,4 +1,4 @@
-/** Who gets a domain: all attempts to take one over, step by step, with real DNS. */
+/** Domain ownership: all attempts to take over a domain, step by step, with real DNS. */
 
 import type { Domain } from '@octavo/contract'
 import { afterAll, describe, expect, test } from 'vitest'

@@ -32,7 +32,7 @@ export type GitHost = {
   }
   /** Returns the body of a check run, for hosts that use them instead of statuses. */
   readonly checkRunOf?: (status: CommitStatus) => object
-  /** What to check if the host permanently refuses a call. */
+  /** A hint for the owner if the host permanently refuses a call. */
   readonly refusalHint: string
 }
 

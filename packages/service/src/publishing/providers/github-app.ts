@@ -26,7 +26,7 @@ export const APP_PERMISSIONS = {
 const CLOCK_SECONDS = 60
 /** GitHub allows ten minutes at most. */
 const JWT_SECONDS = 9 * 60
-/** How long before its expiry a token is replaced. */
+/** A token is replaced this long before it expires. */
 const EARLY_MS = 5 * 60_000
 const TOKENS_MAX = 10_000
 

@@ -50,7 +50,7 @@ export type DueComment = {
   readonly finishedAt: Date | null
   readonly deploymentId: string | null
   readonly previewName: string | null
-  /** How the change affects gaps; null until they were checked, or if there are none. */
+  /** The change's effect on gaps; null until they were checked, or if there are none. */
   readonly gaps: CommentGaps | null
   readonly ageSeconds: number
 }

@@ -34,7 +34,7 @@ export type CommentFacts = {
   readonly previewUrl: string | undefined
   /** Changes compared to the live site; undefined without one. */
   readonly changes: DeploymentDiff | undefined
-  /** How the change affects gaps; undefined if there are none. */
+  /** The change's effect on gaps; undefined if there are none. */
   readonly gaps: CommentGaps | undefined
   readonly deploymentId: string | null
   /** Undefined for a branch of the repository itself. */

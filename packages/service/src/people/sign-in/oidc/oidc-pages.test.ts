@@ -255,7 +255,7 @@ describe('a provider that is open to new people', () => {
     ['an unpaired surrogate in the subject', (claims) => ({ ...claims, sub: 'a\ud800' })],
     ['a subject of 9,000 random characters', (claims) => ({ ...claims, sub: longText() })],
   ])('an ID token with %s', (_, change) => {
-    test('the sign-in is rejected', async () => {
+    test('an ID token with invalid claims is rejected', async () => {
       const browser = openTestBrowser(service)
       provider.faults.claims = change
       await refused(await signIn(browser, createAccount().sub), browser, NOT_ACCEPTED)
