@@ -62,10 +62,7 @@ const LIST_COLUMNS = `b.id, b.number, b.target, b.ref, b.commit_sha, b.message, 
          b.started_at, b.finished_at, b.report_error`
 const FIND = `select ${LIST_COLUMNS} from build b where b.project_id = current_project() and b.id = $1`
 
-/**
- * All SQL about the builds of one project. `onChanged` is called in the transaction of every state
- * change.
- */
+/** All SQL about a project's builds. `onChanged` runs in the transaction of every state change. */
 export class BuildStore {
   readonly #database: ProjectDatabase
   readonly #onChanged: OnBuildChanged
@@ -114,10 +111,7 @@ export class BuildStore {
     })
   }
 
-  /**
-   * Returns true if this worker should continue: the build was not asked to stop and not taken
-   * over.
-   */
+  /** Returns false if the build was asked to stop or another worker has taken it over. */
   async isWanted({ id, attempts }: BuildRow): Promise<boolean> {
     const rows = await this.#database.query(
       `select from build b where b.project_id = current_project() and b.id = $1 and b.attempts = $2
@@ -193,9 +187,7 @@ export class BuildStore {
     return this.#change(query, build, { state: 'queued' })
   }
 
-  /**
-   * Only the current attempt can change a build: a worker that was presumed dead changes nothing.
-   */
+  /** Only the current attempt changes a build: a worker presumed dead changes nothing. */
   async #change(
     query: Query,
     { id, attempts }: Pick<BuildRow, 'id' | 'attempts'>,
@@ -241,7 +233,6 @@ export class BuildStore {
     return state
   }
 
-  /** Cancels open builds of deleted branches. */
   async cancelRefs(query: Query, refs: readonly string[]): Promise<void> {
     const rows = await query<{ id: string }>(
       `select id from build where project_id = current_project() and ref = any($1)
@@ -273,10 +264,7 @@ export class BuildStore {
     )
   }
 
-  /**
-   * Returns what is known of a branch of the connected repository; of the published branch by
-   * default.
-   */
+  /** Returns the known state of a branch; of the published branch by default. */
   async connectedRef(branch: string | undefined): Promise<ConnectedRef | undefined> {
     const [row] = await this.#database.query<ConnectedRef>(
       `select r.name, r.commit_sha as commit, r.pull_request, coalesce(r.is_fork, false) as is_fork
@@ -316,7 +304,6 @@ export class BuildStore {
     return row?.name ?? name
   }
 
-  /** Returns true if a newer build of the same ref was accepted. */
   async hasNewer({ ref, target, number }: BuildRow): Promise<boolean> {
     const rows = await this.#database.query(
       `select from build b where b.project_id = current_project() and b.ref = $1 and b.target = $2
@@ -373,7 +360,6 @@ export class BuildStore {
     return rows.map(({ text }) => text).toReversed()
   }
 
-  /** The manifest root of the live deployment. */
   async liveRoot(): Promise<string | undefined> {
     const [row] = await this.#database.query<{ root: Buffer }>(
       `select d.root from publication p join deployment d on d.project_id = p.project_id and d.id = p.deployment_id
