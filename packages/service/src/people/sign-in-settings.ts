@@ -1,4 +1,4 @@
-/** How people sign in, as the operator set it. */
+/** The operator's settings for signing in. */
 import { readFileSync } from 'node:fs'
 import { isPrivateEnough, ROLES, type Role } from '@octavo/contract'
 import { z } from 'zod'
@@ -8,39 +8,39 @@ import { refuse, splitList, type ValuesOf, yesOrNo } from '../platform/settings-
 export type SignInSettings = {
   readonly providers: readonly ProviderSettings[]
   readonly signUp: SignUpPolicy
-  /** Providers, and links that the operator makes; no other way in. */
+  /** Allows only providers and login links that the operator creates. */
   readonly isOidcOnly: boolean
   readonly mail: MailSettings | undefined
 }
 
-/** Who may come in that was not here before. */
+/** Rules for who can get a new account. */
 export type SignUpPolicy =
-  /** Those that the operator makes. */
+  /** Only the operator creates accounts. */
   | { readonly kind: 'closed' }
   | { readonly kind: 'invited' }
-  /** The invited, and everybody with an address of these domains. */
+  /** Invited people, and everyone with an e-mail address in these domains. */
   | { readonly kind: 'domains'; readonly domains: readonly string[] }
 
 export type ProviderSettings = {
-  /** A part of its paths. */
+  /** Part of the provider's URL paths. */
   readonly id: string
   readonly name: string
   readonly issuer: string
   readonly clientId: string
-  /** Nothing for a public client. */
+  /** Undefined for a public client. */
   readonly clientSecret: string | undefined
   readonly scopes: readonly string[]
-  /** Empty for all of them. */
+  /** Empty allows all domains. */
   readonly allowedDomains: readonly string[]
-  /** The claim that says whether the address was verified. */
+  /** The claim that says whether the e-mail address was verified. */
   readonly emailVerifiedClaim: string
   readonly groupsClaim: string
   readonly roles: readonly GroupRole[]
-  /** Everybody with an account there may come in. */
+  /** True if everyone with an account at the provider can sign up. */
   readonly newPeople: boolean
 }
 
-/** A role that members of a group get when they sign in; `*` is everybody. */
+/** A role that members of a group get when they sign in; `*` matches everyone. */
 export type GroupRole = {
   readonly group: string
   readonly organization: string
@@ -88,7 +88,7 @@ const Provider = z
   })
   .refine(({ issuer }) => isPrivateEnough(issuer), { path: ['issuer'] })
 
-/** What is expected in a field, for whatever is wrong with it. */
+/** The expected value of each field, used for all of its errors. */
 const EXPECTED: Readonly<Record<string, string>> = {
   id: 'Expected lower-case letters, digits and hyphens, 32 at most, such as work.',
   name: 'Expected 1 to 60 characters, such as Work.',
@@ -112,7 +112,6 @@ const EXPECTED: Readonly<Record<string, string>> = {
 const EXPECTED_PROVIDER =
   'Expected a JSON array of providers, such as [{"id": "work", "name": "Work", "issuer": "https://id.example.com", "clientId": "octavo"}].'
 
-/** Reads OCTAVO_SIGN_IN_PROVIDERS, a JSON array. */
 function readProviders(json: string, context: z.RefinementCtx): readonly ProviderSettings[] {
   const refuseAs = (reason: string) => refuse(context, `OCTAVO_SIGN_IN_PROVIDERS: ${reason}`)
   let value: unknown
@@ -163,13 +162,13 @@ function readSignUp(value: string, context: z.RefinementCtx): SignUpPolicy {
 }
 
 export const SIGN_IN_VARIABLES = {
-  /** Where people sign in: a JSON array of OpenID providers. */
+  /** OpenID providers to sign in with, as a JSON array. */
   OCTAVO_SIGN_IN_PROVIDERS: z.string().default('').transform(readProviders),
-  /** Who may come in that was not here before: `closed`, `invited`, or domains. */
+  /** The sign-up policy: `closed`, `invited`, or domains. */
   OCTAVO_SIGN_UP: z.string().default('invited').transform(readSignUp),
-  /** Leaves the providers, and links of the operator, as the only ways in. */
+  /** Allows only providers and the operator's login links for signing in. */
   OCTAVO_OIDC_ONLY: yesOrNo('OCTAVO_OIDC_ONLY').default(false),
-  /** A mail server for codes and invitations, and whom they are from. */
+  /** The mail server for codes and invitations, and their sender. */
   OCTAVO_SMTP_URL: z
     .url({
       protocol: /^smtps?$/,
@@ -184,7 +183,7 @@ export const SIGN_IN_VARIABLES = {
     .optional(),
 }
 
-/** The settings together, or what is wrong with them. */
+/** Returns the settings, or an error message. */
 export function readSignIn(data: ValuesOf<typeof SIGN_IN_VARIABLES>): SignInSettings | string {
   const { OCTAVO_SMTP_URL: smtpUrl, OCTAVO_MAIL_FROM: from } = data
   if ((smtpUrl === undefined) !== (from === undefined))
@@ -199,7 +198,7 @@ export function readSignIn(data: ValuesOf<typeof SIGN_IN_VARIABLES>): SignInSett
   }
 }
 
-/** What the policy says about somebody with this address, who is not here yet. */
+/** Returns what the policy allows for an e-mail address without an account. */
 export function admissionOf(signUp: SignUpPolicy, email: string) {
   return {
     mayJoin: signUp.kind === 'domains' && signUp.domains.includes(domainOf(email)),

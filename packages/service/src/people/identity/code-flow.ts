@@ -1,6 +1,6 @@
 /**
- * Signing in with a code of an OpenID provider: a browser goes there with an attempt that it keeps, and
- * comes back with a code, which works for that attempt and once.
+ * The authorization code flow with an OpenID provider. The browser keeps a sealed attempt while it
+ * is at the provider, and returns with a code that is accepted once, for that attempt only.
  */
 import { randomBytes } from 'node:crypto'
 import {
@@ -24,15 +24,18 @@ export type CodeFlowDeps = {
   readonly now: () => number
 }
 
-/** `own` are the values that the caller wants back. */
+/** `own` are extra values of the caller that are returned with the attempt. */
 type Attempt<Own extends string> = Readonly<Record<Own | (typeof BINDING)[number], string>>
 type Provider = Pick<IdentityProvider, 'authorizationUrl' | 'redeem'>
 
 export type CodeOutcome =
   | { readonly kind: 'claims'; readonly claims: Claims }
-  /** The provider says no. `error` is its text, or anybody's. */
+  /**
+   * The provider denied the sign-in. `error` may come from anyone who can craft a URL, so it is
+   * untrusted.
+   */
   | { readonly kind: 'denied'; readonly error: string }
-  /** The answer is not accepted, or there is none. */
+  /** `wrong`: the provider's response is not accepted. `away`: the provider did not respond. */
   | { readonly kind: 'wrong' | 'away' }
 
 export const ATTEMPT_SECONDS = 10 * 60
@@ -53,7 +56,10 @@ export class CodeFlow<Own extends string> {
     )
   }
 
-  /** Where the browser is sent, and what it keeps; undefined if the provider does not answer. */
+  /**
+   * Returns the URL to redirect to and the sealed attempt to store in a cookie. Undefined if the
+   * provider does not respond.
+   */
   async begin(
     provider: Provider,
     redirectUri: string,
@@ -69,13 +75,13 @@ export class CodeFlow<Own extends string> {
     }
   }
 
-  /** The attempt that a browser has kept. */
+  /** Returns the attempt from the browser's cookie. */
   open(sealed: string | undefined): Attempt<Own> | undefined {
     const { data } = this.#schema.safeParse(this.#sealer.open(sealed))
     return data as Attempt<Own> | undefined
   }
 
-  /** True if the address is an answer to this attempt, and the first one. The attempt is over then. */
+  /** Returns true if the URL is the first response to this attempt. Marks the attempt as used. */
   async spend({ state }: Attempt<Own>, { searchParams }: URL): Promise<boolean> {
     if (!isSameText(searchParams.get('state') ?? '', state)) return false
     return spendOnce(this.#deps.database, `${this.#purpose} ${state}`, ATTEMPT_SECONDS)
@@ -94,7 +100,7 @@ export class CodeFlow<Own extends string> {
 
 const random = () => randomBytes(32).toString('base64url')
 
-/** Did the provider answer, but wrongly? Otherwise nothing came from it. */
+/** Returns true if the provider sent an invalid response, false if it sent no response. */
 function isAnswer(error: unknown): boolean {
   if (error instanceof ResponseBodyError || error instanceof WWWAuthenticateChallengeError)
     return true

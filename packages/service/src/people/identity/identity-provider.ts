@@ -1,4 +1,4 @@
-/** One OpenID provider: where a browser is sent, and what comes back. */
+/** A client for one OpenID provider: builds authorization URLs and redeems codes for claims. */
 import {
   allowInsecureRequests,
   authorizationCodeGrant,
@@ -15,19 +15,19 @@ import {
 } from 'openid-client'
 import type { ProviderSettings } from '../sign-in-settings.ts'
 
-/** How far the clocks of provider and service may differ. */
+/** Allowed difference between the provider's clock and ours. */
 const CLOCK_SECONDS = 30
 const TIMEOUT_SECONDS = 10
 const RESPONSE_BYTES_MAX = 500_000
-/** Endpoints change now and then; keys are read anew when one is not known. */
+/** Endpoints change rarely. Signing keys are refetched separately when a key is unknown. */
 const CONFIGURATION_MS = 60 * 60_000
 
-/** What ties an answer of the provider to the request that it is for. */
+/** Ties the provider's response to our request. */
 type Binding = { readonly state: string; readonly nonce: string; readonly verifier: string }
 
 export type Claims = Readonly<Record<string, unknown>> & { readonly sub: string }
 
-/** What a provider knows us by. */
+/** Our client registration at a provider. */
 export type ClientSettings = Pick<
   ProviderSettings,
   'issuer' | 'clientId' | 'clientSecret' | 'scopes'
@@ -36,14 +36,16 @@ export type ClientSettings = Pick<
 export type IdentityProvider<Settings extends ClientSettings = ProviderSettings> = {
   readonly settings: Settings
   readonly authorizationUrl: (binding: Binding, redirectUri: string) => Promise<string>
-  /** Verifies issuer, audience, nonce, signature and times; throws what openid-client throws. */
+  /** Verifies issuer, audience, nonce, signature and times. Throws the errors of openid-client. */
   readonly redeem: (callback: URL, binding: Binding) => Promise<Claims>
 }
 
 export type IdentityProviderDeps = {
-  /** How requests are sent; without it, as to an address that the operator named. */
+  /**
+   * Sends requests. The default may reach private networks, since the operator configured the URL.
+   */
   readonly fetch?: CustomFetch | undefined
-  /** The claim that the endpoint for claims is asked for, if the ID token does not have it. */
+  /** A claim that is requested from the userinfo endpoint if the ID token lacks it. */
   readonly neededClaim: string
   readonly now: () => number
 }
@@ -91,13 +93,13 @@ export function createIdentityProvider<Settings extends ClientSettings>(
       if (claims === undefined) throw new Error('an answer without an ID token')
       const hasUserInfo = configuration.serverMetadata().userinfo_endpoint !== undefined
       if (claims[neededClaim] !== undefined || !hasUserInfo) return claims
-      // Some providers tell the address, or groups, there alone.
+      // Some providers return the e-mail address or groups only from the userinfo endpoint.
       return { ...(await fetchUserInfo(configuration, tokens.access_token, claims.sub)), ...claims }
     },
   }
 }
 
-/** Reads no more of a response than this. */
+/** Fetches with a limit on the response size. */
 const fetchLimited: CustomFetch = async (url, options) => {
   const response = await globalThis.fetch(url, options as RequestInit)
   let left = RESPONSE_BYTES_MAX
@@ -113,7 +115,10 @@ const fetchLimited: CustomFetch = async (url, options) => {
     : new Response(response.body.pipeThrough(limit), response)
 }
 
-/** The address of an operator may be on a private network; that of an owner has a `fetch` which sees to it. */
+/**
+ * An issuer set by the operator may be on a private network. For issuers set by owners, the given
+ * `fetch` blocks private addresses.
+ */
 async function discover(settings: ClientSettings, fetch: CustomFetch): Promise<Configuration> {
   const { issuer, clientId, clientSecret } = settings
   const configuration = await discovery(
@@ -127,11 +132,11 @@ async function discover(settings: ClientSettings, fetch: CustomFetch): Promise<C
     {
       timeout: TIMEOUT_SECONDS,
       [customFetch]: fetch,
-      // Settings refuse http: anywhere but on this machine.
+      // Settings allow http: only on this machine.
       execute: issuer.startsWith('http:') ? [allowInsecureRequests] : [],
     },
   )
-  // Signatures are checked although the token came over TLS.
+  // Verify signatures even though the token came over TLS.
   enableNonRepudiationChecks(configuration)
   return configuration
 }

@@ -1,6 +1,7 @@
 /**
- * The public keys of issuers of tokens, which operators and owners name. Anybody can send a token that
- * names a key which is not known, or an issuer that is away: both are asked again only after a while.
+ * The public keys of token issuers that operators and owners configure. Anyone can send a token
+ * with an unknown key, or when the issuer is down, so keys are refetched only after a delay in both
+ * cases.
  */
 import { fetchOutbound, printOutboundFailure } from '@octavo/outbound'
 import { createLocalJWKSet, errors, type JWK, type JWTPayload } from 'jose'
@@ -8,30 +9,35 @@ import { LRUCache } from 'lru-cache'
 import { type JwtRules, verifyJwt } from './verify-jwt.ts'
 
 export type IssuerKeysDeps = {
-  /** True if keys have to be at the origin of the issuer, and its name has to be written as ours is. */
+  /**
+   * True if the keys must be at the issuer's origin, and the issuer's name must match ours exactly.
+   */
   readonly isExact: boolean
-  /** Of one response. */
+  /** The maximum size of one response. */
   readonly bytesMax: number
-  /** How old keys are before they are read again for a token whose key is not among them. */
+  /** Minimum age of the keys before a token with an unknown key causes a refetch. */
   readonly unknownKeyMs: number
-  /** How long an issuer that failed is not asked again. */
+  /** Milliseconds before a failed issuer is tried again. */
   readonly failureMs: number
   readonly allowPrivateHosts: readonly string[]
-  /** Called once for each reading that failed, and for each key that cannot be used. */
+  /** Called once for each failed fetch, and for each key that cannot be used. */
   readonly onError: (error: unknown) => void
   readonly now: () => number
 }
 
-/** The issuer is who was asked for the keys; without an audience, tokens for others would do. */
+/**
+ * The issuer comes from `verify`. The audience is required, since tokens for other services would
+ * pass otherwise.
+ */
 type IssuedRules = Omit<JwtRules, 'issuer' | 'nowMs'> & { readonly audience: string }
 
-/** `name` is the issuer as it writes itself in tokens. */
+/** `name` is the issuer as written in its tokens. */
 type KnownKeys = { readonly name: string; readonly keyOf: ReturnType<typeof createLocalJWKSet> }
 
-/** Tokens that arrive together wait for one reading. */
+/** A fetch of keys that concurrent tokens share. */
 type Reading = { readonly keys: Promise<KnownKeys>; readonly readAt: number; hasFailed: boolean }
 
-/** The issuer is at fault, not the token. */
+/** An error caused by the issuer, not by the token. */
 export class IssuerError extends Error {
   constructor(url: string, reason: string) {
     super(`The keys of the issuer cannot be read from ${url}: ${reason}.`)
@@ -50,7 +56,7 @@ export class IssuerKeys {
     this.#deps = deps
   }
 
-  /** Verifies a token, and once more if there was no key for it: it may be a new one. */
+  /** Verifies a token. Refetches the keys once if none matches, since the key may be new. */
   async verify(token: string, issuer: string, rules: IssuedRules): Promise<JWTPayload> {
     try {
       return await this.#verifyWith(await this.#load(issuer, KEYS_MS), token, rules)
@@ -66,7 +72,7 @@ export class IssuerKeys {
       return await verifyJwt(token, keyOf, { ...rules, issuer: name, nowMs: this.#deps.now() })
     } catch (error) {
       if (error instanceof errors.JOSEError) throw error
-      // What is not about the token is about the key: too short, or none at all.
+      // Other errors are about the key: it is too short, or empty.
       this.#deps.onError(error)
       throw new IssuerError(name, 'its key cannot be used')
     }
@@ -105,12 +111,13 @@ export class IssuerKeys {
   #isOf(issuer: string, name: string, address: URL): boolean {
     const start = new URL(issuer)
     if (this.#deps.isExact) return name === issuer && address.origin === start.origin
-    // Keys may be at another host, as those of Google are, but never less safe than the issuer.
+    // Keys may be at another host, as with Google, but never over a less secure protocol than the
+    // issuer.
     const isSafe = address.protocol === 'https:' || address.protocol === start.protocol
     return URL.parse(name)?.href === start.href && isSafe
   }
 
-  /** An object without properties for JSON of another kind. */
+  /** Returns an empty object for JSON `null`. */
   async #readJson(url: string): Promise<Readonly<Record<string, unknown>>> {
     const { allowPrivateHosts, bytesMax } = this.#deps
     const outcome = await fetchOutbound({
@@ -132,7 +139,10 @@ export class IssuerKeys {
 const mayVerify = (key: JWK | null) =>
   !Array.isArray(key?.key_ops) || key.key_ops.includes('verify')
 
-/** What a key needs. The rest would be kept for as long, and a provider can send much in few bytes. */
+/**
+ * Keeps only the string properties, which a key needs. The rest would stay in the cache, and a
+ * provider can send a lot of it.
+ */
 const textsOf = (key: object | null) =>
   Object.fromEntries(
     Object.entries(key ?? {}).filter(([, value]) => typeof value === 'string'),

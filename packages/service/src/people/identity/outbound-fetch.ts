@@ -3,12 +3,17 @@ import type { CustomFetch } from 'openid-client'
 
 const TOTAL_MS_MAX = 10_000
 const BYTES_MAX = 500_000
-/** Of what everybody may read: configurations and keys, which are kept for many projects at once. */
+/**
+ * The size limit for public responses: configurations and keys, which are cached for many projects.
+ */
 const PUBLIC_BYTES_MAX = 64_000
-/** They speak of the bytes as they were sent, and these are decompressed. */
+/** Headers about the bytes on the wire; our body is already decompressed. */
 const OF_CONNECTION = /^(?:content-encoding|content-length|transfer-encoding|connection)$/i
 
-/** A `fetch` for addresses that owners typed: private ones are refused, redirects are not followed. */
+/**
+ * Creates a `fetch` for URLs that owners entered: it refuses private addresses and follows no
+ * redirects.
+ */
 export function createOutboundFetch(allowPrivateHosts: readonly string[]): CustomFetch {
   return async (url, { method, headers, body, signal }) => {
     const sent = new Headers(headers)

@@ -1,19 +1,19 @@
-/** What a provider says about a person, as far as we use it. */
+/** Reads the claims about a person that we use. */
 import { z } from 'zod'
 import { domainOf, type GroupRole, type ProviderSettings } from '../sign-in-settings.ts'
 import type { Claims } from './identity-provider.ts'
 
 const NAME_LENGTH_MAX = 200
-/** As OpenID Connect has it. */
+/** From the OpenID Connect specification. */
 const SUBJECT_LENGTH_MAX = 255
 const GROUPS_MAX = 1_000
 const Email = z.email().max(254).toLowerCase()
 
-/** True if accounts can be distinguished by it: the database stores it unchanged. */
+/** Returns true if the subject identifies an account safely: the database stores it unchanged. */
 export const isSubject = (text: string) =>
   text !== '' && text.length <= SUBJECT_LENGTH_MAX && text.isWellFormed() && !/\p{Cc}/u.test(text)
 
-/** The address, if the provider says that it has verified it. */
+/** Returns the e-mail address if the provider says that it verified it. */
 export function readVerifiedEmail(
   claims: Claims,
   { emailVerifiedClaim }: ProviderSettings,
@@ -23,7 +23,7 @@ export function readVerifiedEmail(
   return isVerified && email.success ? email.data : undefined
 }
 
-/** A name for people to read; never empty. */
+/** Returns a display name, which is never empty. */
 export function readName(claims: Claims): string {
   const [email = ''] = String(claims.email ?? '').split('@')
   const names = [claims.name, claims.preferred_username, email, 'Somebody']
@@ -47,7 +47,7 @@ export function isAllowedDomain(
   return email !== undefined && allowedDomains.includes(domainOf(email))
 }
 
-/** The roles of the groups that somebody is in. */
+/** Returns the roles that the person's groups grant. */
 export function rolesOf(
   claims: Claims,
   { groupsClaim, roles }: ProviderSettings,
@@ -56,7 +56,7 @@ export function rolesOf(
   return roles.filter(({ group }) => group === '*' || groups.includes(group))
 }
 
-/** A claim by its name (`groups`), or a claim inside of one (`realm_access.roles`). */
+/** Reads a claim by name (`groups`), or a nested claim by path (`realm_access.roles`). */
 export function readGroups(
   claims: Readonly<Record<string, unknown>>,
   name: string,

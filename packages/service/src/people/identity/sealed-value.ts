@@ -1,12 +1,12 @@
 /**
- * Values that a browser keeps for us for some minutes, which it can read and cannot change. Nothing is
- * stored for somebody who only begins to sign in.
+ * Signed values that a browser keeps for a few minutes. It can read them but not change them. This
+ * way, the service stores no state for sign-ins that were only started.
  */
 import type { PepperPurpose, PepperRing } from '../../platform/secrets/pepper-ring.ts'
 
 export type Sealer = {
   readonly seal: (value: object, seconds: number) => string
-  /** Nothing for one that is too old, or was changed, or is of another purpose. */
+  /** Undefined if the value has expired, was changed, or was sealed for another purpose. */
   readonly open: (text: string | undefined) => unknown
 }
 

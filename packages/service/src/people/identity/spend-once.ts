@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto'
 import type { Database } from '../../platform/database/database.ts'
 
 /**
- * False if it was used before. Hashed without the pepper: during a rotation, processes with different peppers have to
- * agree on what was used, and what is used once is too long to guess.
+ * Returns false if the text was used before. The hash has no pepper: during a rotation, processes
+ * with different peppers have to agree on what was used, and the texts are too long to guess.
  */
 export async function spendOnce(
   database: Database,

@@ -6,20 +6,23 @@ import {
   jwtVerify,
 } from 'jose'
 
-/** Of tokens that another server signs: never `none`, and nothing where the key is shared. */
+/** Algorithms for tokens that another server signs: asymmetric ones only, never `none`. */
 export const SIGNATURE_ALGORITHMS = ['RS256', 'RS384', 'RS512', 'PS256', 'ES256', 'ES384', 'EdDSA']
 
-/** What a token has to be. Those without an issuer or an audience say by another claim whom they are for. */
+/**
+ * Requirements for a token. A token without an issuer or audience names its recipient in another
+ * claim.
+ */
 export type JwtRules = Required<
   Pick<JWTVerifyOptions, 'algorithms' | 'requiredClaims' | 'clockTolerance'>
 > &
   Pick<JWTVerifyOptions, 'issuer' | 'audience' | 'maxTokenAge'> & {
-    /** Of the header, in lower case. */
+    /** Accepted values of the `typ` header, in lower case. */
     readonly types?: readonly string[]
     readonly nowMs: number
   }
 
-/** Throws an error of `jose` for a token that is not accepted. */
+/** Throws a `jose` error for a token that is not accepted. */
 export async function verifyJwt(
   token: string,
   keyOf: JWTVerifyGetKey,

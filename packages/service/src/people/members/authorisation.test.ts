@@ -1,6 +1,6 @@
 /**
  * Every route × every role × own and foreign organization and project, generated from the routes
- * themselves: what is let in is exactly the table of roles (docs/dashboard/members.mdx prints it).
+ * themselves: access must match the table of roles exactly (printed in docs/dashboard/members.mdx).
  */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -45,7 +45,10 @@ async function organizationOf({ tenant }: TestProject): Promise<string> {
   return row?.public_id ?? ''
 }
 
-/** With a path that is right but for ids of things, and a body that is wrong: the role comes first. */
+/**
+ * Sends a request with a valid path, nonexistent object ids and an invalid body: the role must be
+ * checked first.
+ */
 async function send(route: Route, project: TestProject, token: string | undefined) {
   const organization = await organizationOf(project)
   const path = route.path.replaceAll(/:(\w+)/g, (_, kind: string) => {
@@ -66,7 +69,7 @@ const routes = service.service.routes
   .filter(({ caller, path }) => 'scope' in caller && /:(?:projectId|organizationId)\b/.test(path))
   .map((route) => [`${route.method} ${route.path}`, route] as const)
 
-test('there are routes, and each names a scope', () => {
+test('there are more than 30 routes with a scope', () => {
   expect(routes.length).toBeGreaterThan(30)
 })
 
@@ -76,7 +79,7 @@ describe.each(routes)('%s', (_, route) => {
   const places =
     kind === 'organization' ? (['organization'] as const) : (['organization', 'project'] as const)
 
-  test.each(ROLES)('as %s', async (role) => {
+  test.each(ROLES)('the role %s has access exactly if it has the scope', async (role) => {
     for (const place of places) {
       const person = personOf(role, place)
       const reply = await send(route, own, person.token)
@@ -95,25 +98,25 @@ describe.each(routes)('%s', (_, route) => {
     }
   })
 
-  test('nobody without a session, and no session of a browser in a header', async () => {
+  test('requests without a session or with a browser session as token get 401', async () => {
     expect((await send(route, own, undefined)).status).toBe(401)
     const browser = personOf('owner', 'organization').cookie.replace(/^[^=]+=/, '')
     expect((await send(route, own, browser)).status).toBe(401)
   })
 
   if (kind === 'organization')
-    test('a role in one project is none in the organization', async () => {
+    test('a project role does not count in the organization', async () => {
       expect((await send(route, own, personOf('owner', 'project').token)).status).toBe(404)
     })
 })
 
-test('a project is ended or moved by owners of its organization alone', () => {
+test('only owners of the organization can delete or transfer a project', () => {
   expect(scopesInProject('owner', 'owner')).toContain('project:delete')
   for (const organizationRole of [null, 'viewer', 'admin'] as const)
     expect(scopesInProject('owner', organizationRole)).toEqual(ROLE_SCOPES.admin)
 })
 
-test('nobody gives more than they have', () => {
+test('a role cannot grant a higher role than its own', () => {
   expect(mayGrant('owner', 'owner')).toBe(true)
   expect(mayGrant('admin', 'admin')).toBe(true)
   expect(mayGrant('admin', 'owner')).toBe(false)

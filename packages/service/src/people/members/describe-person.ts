@@ -1,7 +1,6 @@
 import type { Me } from '@octavo/contract'
 import type { Membership, SignedIn } from '../../platform/http/caller.ts'
 
-/** A person and their organizations, as others see them. */
 export function describePerson(
   { id, name, email }: SignedIn,
   memberships: readonly Membership[],

@@ -1,4 +1,4 @@
-/** Roles, invitations and projects through the API, as people who are signed in. */
+/** Roles, invitations and projects through the API, called by signed-in people. */
 
 import type { CreatedInvitation, InvitationList, Me, MemberList } from '@octavo/contract'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -40,7 +40,7 @@ const FORM = {
 const members = (path = '') => `/v1/projects/${project.publicId}/members${path}`
 const invitations = (path = '') => `/v1/projects/${project.publicId}/invitations${path}`
 
-test('who I am: organizations and projects with the greater role of both', async () => {
+test('GET /v1/me lists organizations and projects with the effective role', async () => {
   const { body } = (await call(viewer, 'GET', '/v1/me')) as { body: Me }
   expect(body).toMatchObject({ id: viewer.public_id, email: viewer.email })
   expect(body.organizations).toHaveLength(1)
@@ -50,7 +50,7 @@ test('who I am: organizations and projects with the greater role of both', async
 })
 
 describe('roles', () => {
-  test('are listed, and changed in the project and in the organization', async () => {
+  test('roles are listed and changed in the project and in the organization', async () => {
     expect(
       await call(admin, 'PUT', members(`/${viewer.public_id}`), {
         role: 'editor',
@@ -71,10 +71,10 @@ describe('roles', () => {
   })
 
   test.each([
-    ['an admin makes nobody an owner', () => [admin, viewer, { role: 'owner' }] as const],
-    ['an admin does not take from an owner', () => [admin, owner, { role: 'viewer' }] as const],
+    ['an admin cannot make a member an owner', () => [admin, viewer, { role: 'owner' }] as const],
+    ['an admin cannot demote an owner', () => [admin, owner, { role: 'viewer' }] as const],
     [
-      'a role in a project changes none in the organization',
+      'a project role cannot change organization roles',
       () => [agency, viewer, { role: 'viewer' }] as const,
     ],
   ])('%s', async (_, act) => {
@@ -82,7 +82,7 @@ describe('roles', () => {
     expect(await call(by, 'PUT', members(`/${who.public_id}`), body)).toMatchObject({ status: 403 })
   })
 
-  test('the last owner stays', async () => {
+  test('the last owner cannot lose the role', async () => {
     expect(await call(owner, 'PUT', members(`/${owner.public_id}`), { role: null })).toMatchObject({
       status: 409,
       body: { detail: expect.stringContaining('needs an owner') },
@@ -95,7 +95,7 @@ describe('roles', () => {
     ['demote each other', (_, other) => ['PUT', other, { role: 'viewer' }]],
     ['remove each other', (_, other) => ['DELETE', other]],
     ['leave', (own) => ['DELETE', own]],
-  ])('one of two owners stays who %s at the same moment', async (_, act) => {
+  ])('one of two owners remains when both %s at the same time', async (_, act) => {
     for (let tried = 0; tried < 5; tried += 1) {
       const shared = await service.createProject()
       const one = await createPerson(service, shared, 'owner')
@@ -113,7 +113,7 @@ describe('roles', () => {
     }
   })
 
-  test('what changed is in the audit log, with who did it', async () => {
+  test('a role change is in the audit log with its actor', async () => {
     const rows = await service.owner.query(
       `select actor, object, before, after from audit_event where action = 'member.role' and actor = $1 order by at desc limit 1`,
       [`user ${admin.public_id}`],
@@ -128,7 +128,7 @@ describe('roles', () => {
     ])
   })
 
-  test('somebody who loses the last role loses the project', async () => {
+  test('a person who loses the last role loses access to the project', async () => {
     const other = await createPerson(service, project, 'viewer')
     expect((await call(owner, 'PUT', members(`/${other.public_id}`), { role: null })).status).toBe(
       204,
@@ -140,10 +140,10 @@ describe('roles', () => {
   })
 })
 
-describe('a member', () => {
+describe('members', () => {
   const one = (person: TestPerson) => members(`/${person.public_id}`)
 
-  test('is shown with all roles, and removed with all of them', async () => {
+  test('a member is shown with all roles and loses all of them when removed', async () => {
     const other = await createPerson(service, project, 'editor')
     const inProject = { role: 'admin', project: project.publicId }
     expect((await call(admin, 'PUT', one(other), inProject)).status).toBe(204)
@@ -159,7 +159,7 @@ describe('a member', () => {
     expect((await call(other, 'GET', '/v1/me')).body).toMatchObject({ organizations: [] })
   })
 
-  test('a member is removed from a project by an admin of it, and keeps a role in the organization', async () => {
+  test('a project admin removes a member from the project only', async () => {
     const here = await createPerson(service, project, 'editor', 'project')
     expect((await call(agency, 'DELETE', one(admin))).status).toBe(404)
     expect((await call(agency, 'DELETE', one(viewer))).status).toBe(204)
@@ -171,7 +171,7 @@ describe('a member', () => {
     expect((await call(owner, 'GET', one(here))).status).toBe(404)
   })
 
-  test('who is greater, or the last owner, stays', async () => {
+  test('members with a higher role and the last owner cannot be removed', async () => {
     expect((await call(admin, 'DELETE', one(owner))).status).toBe(403)
     expect(await call(owner, 'DELETE', one(owner))).toMatchObject({
       status: 409,
@@ -180,7 +180,7 @@ describe('a member', () => {
     expect((await call(owner, 'GET', one(owner))).body).toMatchObject({ role: 'owner' })
   })
 
-  test('of another organization is not there', async () => {
+  test('a member of another organization is not found', async () => {
     const foreign = await createPerson(service, await service.createProject(), 'viewer')
     for (const method of ['GET', 'DELETE'])
       expect((await call(owner, method, one(foreign))).status).toBe(404)
@@ -191,7 +191,7 @@ describe('invitations', () => {
   const invite = (by: TestPerson, body: object) =>
     call(by, 'POST', invitations(), body) as Promise<{ status: number; body: CreatedInvitation }>
 
-  test('are listed without their link, replaced by a second one, withdrawn', async () => {
+  test('an invitation is listed without its link, replaced by a second one, and withdrawn', async () => {
     const first = await invite(admin, { email: 'Sofia@example.com', role: 'editor' })
     expect(first).toMatchObject({
       status: 201,
@@ -207,7 +207,7 @@ describe('invitations', () => {
     expect((await call(admin, 'DELETE', invitations(`/${second.body.id}`))).status).toBe(404)
   })
 
-  test('five of one address at once: the last one stays', async () => {
+  test('only one of five concurrent invitations of an address remains', async () => {
     const body = { email: 'often@example.com', role: 'viewer' }
     const made = await Promise.all(Array.from({ length: 5 }, () => invite(admin, body)))
     expect(made.map(({ status }) => status)).toEqual(Array(5).fill(201))
@@ -219,20 +219,23 @@ describe('invitations', () => {
     ['removed', 'DELETE'],
     ['demoted', 'PUT', { role: 'viewer' }],
     ['deprived of the role', 'PUT', { role: null }],
-  ])('an open one does not bring the role of a member back who was %s', async (_, method, body) => {
-    const member = await createPerson(service, project, 'editor')
-    const { url } = (await invite(owner, { email: member.email, role: 'admin' })).body
-    expect((await call(owner, method, members(`/${member.public_id}`), body)).status).toBe(204)
-    const accepted = await fetch(service.url + new URL(url ?? '').pathname, {
-      method: 'POST',
-      headers: { ...FORM, cookie: member.cookie },
-      redirect: 'manual',
-    })
-    expect(accepted.status).toBe(404)
-    expect((await call(member, 'GET', members())).status).not.toBe(200)
-  })
+  ])(
+    'an open invitation does not restore the role of a member who was %s',
+    async (_, method, body) => {
+      const member = await createPerson(service, project, 'editor')
+      const { url } = (await invite(owner, { email: member.email, role: 'admin' })).body
+      expect((await call(owner, method, members(`/${member.public_id}`), body)).status).toBe(204)
+      const accepted = await fetch(service.url + new URL(url ?? '').pathname, {
+        method: 'POST',
+        headers: { ...FORM, cookie: member.cookie },
+        redirect: 'manual',
+      })
+      expect(accepted.status).toBe(404)
+      expect((await call(member, 'GET', members())).status).not.toBe(200)
+    },
+  )
 
-  test('one as owner stays when an admin removes the member', async () => {
+  test('an invitation as owner remains when an admin removes the member', async () => {
     const member = await createPerson(service, project, 'viewer')
     const { id } = (await invite(owner, { email: member.email, role: 'owner' })).body
     expect((await call(admin, 'DELETE', members(`/${member.public_id}`))).status).toBe(204)
@@ -240,15 +243,15 @@ describe('invitations', () => {
   })
 
   test.each([
-    ['a greater role than one has', { email: 'a@example.com', role: 'owner' }, 403],
-    ['no address', { email: 'nobody', role: 'viewer' }, 400],
+    ['a higher role than the inviter has', { email: 'a@example.com', role: 'owner' }, 403],
+    ['an invalid address', { email: 'nobody', role: 'viewer' }, 400],
     [
       'another project',
       { email: 'a@example.com', role: 'viewer', project: 'prj_0000000000000000' },
       400,
     ],
     ['an unknown role', { email: 'a@example.com', role: 'king' }, 400],
-  ])('%s is refused', async (_, body, status) => {
+  ])('an invitation with %s is rejected', async (_, body, status) => {
     expect((await invite(admin, body)).status).toBe(status)
   })
 })
@@ -259,7 +262,7 @@ describe('projects', () => {
     return call(person, 'POST', `/v1/organizations/${me.organizations[0]?.id}/projects`, body)
   }
 
-  test('are made with a slug of their name, or a free one like it', async () => {
+  test('a project gets a slug from its name, with a suffix if it is taken', async () => {
     const first = await create(owner, { name: 'Grower handbook' })
     expect(first).toMatchObject({ status: 201, body: { slug: 'grower-handbook' } })
     const second = await create(owner, { name: 'Grower handbook' })
@@ -270,7 +273,7 @@ describe('projects', () => {
     expect((await call(owner, 'GET', `/v1/projects/${first.body.id}/gaps`)).status).toBe(200)
   })
 
-  test('not by somebody with a role in one project', async () => {
+  test('a person with only a project role cannot create projects', async () => {
     expect((await create(agency, { name: 'Mine' })).status).toBe(404)
   })
 })
@@ -282,14 +285,11 @@ test.each([
   ['GET', () => '/v1/organizations/%00', 404],
   ['DELETE', () => invitations('/9223372036854775808'), 404],
   ['DELETE', () => '/v1/me/sessions/9999999999999999999', 404],
-])(
-  'what no id or cursor can be is no error of the service: %s %s',
-  async (method, path, status) => {
-    expect((await call(owner, method, path())).status).toBe(status)
-  },
-)
+])('an impossible id or cursor is a client error: %s %s', async (method, path, status) => {
+  expect((await call(owner, method, path())).status).toBe(status)
+})
 
-test('sessions are listed and ended at once', async () => {
+test('a session is listed, and ends immediately when deleted', async () => {
   const { body } = await call(viewer, 'GET', '/v1/me/sessions')
   expect(body.sessions).toHaveLength(2)
   const current = body.sessions.find(({ current }: { current: boolean }) => current)

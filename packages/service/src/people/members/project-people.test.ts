@@ -1,4 +1,7 @@
-/** A role in one project shows and changes people of that project, and nothing else of the organization. */
+/**
+ * A person with a role in one project only sees and changes people of that project, and nothing
+ * else of the organization.
+ */
 
 import type { CreatedInvitation, InvitationList, Member, MemberList } from '@octavo/contract'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -13,10 +16,10 @@ afterAll(() => service.stop())
 let project: TestProject
 let owner: TestPerson
 let admin: TestPerson
-/** Has a role in the project alone. */
+/** Has a role in the project only. */
 let contractor: TestPerson
 let colleague: TestPerson
-/** Have roles in the project and in the organization. */
+/** Has roles in the project and in the organization. */
 let both: TestPerson
 beforeAll(async () => {
   project = await service.createProject()
@@ -49,7 +52,7 @@ const listed = async (person: TestPerson) => {
 }
 
 describe('members', () => {
-  test('a contractor sees the members of the project, with their roles in it', async () => {
+  test('a contractor sees the members of the project with their project roles', async () => {
     const inProject = [contractor, colleague, both].map(({ email }) => email).toSorted()
     expect(await listed(contractor)).toEqual(inProject)
     const { body } = await as<Member>(contractor, 'GET', `/members/${both.public_id}`)
@@ -63,13 +66,13 @@ describe('members', () => {
     }
   })
 
-  test('somebody with a role in the organization sees all members with all roles', async () => {
+  test('a person with an organization role sees all members with all roles', async () => {
     expect(await listed(admin)).toHaveLength(5)
     const { body } = await as<Member>(admin, 'GET', `/members/${both.public_id}`)
     expect(body).toMatchObject({ role: 'analyst', projects: [{ role: 'viewer' }] })
   })
 
-  test('a contractor changes and takes away roles in the project alone', async () => {
+  test('a contractor changes and removes only roles in the project', async () => {
     const path = `/members/${both.public_id}`
     const change = { role: 'editor', project: project.publicId }
     expect((await as(contractor, 'PUT', path, { role: 'viewer' })).status).toBe(403)
@@ -82,7 +85,7 @@ describe('members', () => {
     })
   })
 
-  test('what a contractor changed is in the log of the organization', async () => {
+  test("changes by a contractor are in the organization's audit log", async () => {
     const rows = await service.owner.query(
       `select action from audit_event
         where organization_id = $1 and project_id is null and actor = $2 order by at`,
@@ -93,7 +96,7 @@ describe('members', () => {
 })
 
 describe('invitations', () => {
-  test('a contractor sees and withdraws those of the project alone', async () => {
+  test('a contractor sees and withdraws only invitations to the project', async () => {
     const whole = await invite(owner, { email: 'cofounder@example.com', role: 'owner' })
     const other = await createProjectBeside()
     const beside = await other.invite({ email: 'beside@example.com', role: 'viewer' })
@@ -110,14 +113,14 @@ describe('invitations', () => {
     expect((await invited(owner)).toSorted()).toEqual([whole, beside].toSorted())
   })
 
-  test('an admin withdraws no invitation of an owner, and an owner does', async () => {
+  test('only an owner can withdraw an invitation as owner', async () => {
     const id = await invite(owner, { email: 'second@example.com', role: 'owner' })
     expect((await as(admin, 'DELETE', `/invitations/${id}`)).status).toBe(403)
     expect(await invited(owner)).toContain(id)
     expect((await as(owner, 'DELETE', `/invitations/${id}`)).status).toBe(204)
   })
 
-  test('a viewer of the organization who is admin of a project withdraws invitations to it alone', async () => {
+  test('an organization viewer who is project admin withdraws only invitations to that project', async () => {
     const person = await createPerson(service, project, 'viewer')
     const role = { role: 'admin', project: project.publicId }
     expect((await as(owner, 'PUT', `/members/${person.public_id}`, role)).status).toBe(204)
@@ -132,7 +135,7 @@ describe('invitations', () => {
   })
 })
 
-test('the dashboard shows a contractor nothing of the organization', async () => {
+test('the dashboard hides the organization from a contractor', async () => {
   const path = `/projects/${project.publicId}/members`
   const { text } = await openPage(service, contractor, path)
   expect(text).toContain(colleague.email)
@@ -143,7 +146,7 @@ test('the dashboard shows a contractor nothing of the organization', async () =>
   expect(role.text).not.toContain('name="organization"')
 })
 
-/** Another project of the same organization. */
+/** Creates another project in the same organization. */
 async function createProjectBeside() {
   const { organizationId } = project.tenant
   const [row] = await service.owner.query<{ id: string }>(

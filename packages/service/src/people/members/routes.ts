@@ -1,4 +1,4 @@
-/** People: who may do what in an organization and its projects. */
+/** Routes for the members of an organization and its projects, and for their roles. */
 
 import {
   CreatedInvitation,
@@ -45,9 +45,9 @@ const OF_MEMBERS = { tag: 'People', caller: CALLER, query: NONE, formats: JSON_O
 export type MemberDeps = {
   readonly database: Database
   readonly pepper: PepperRing
-  /** The address of the service; nothing where it does not know its own. */
+  /** The service's base URL; undefined if it is not configured. */
   readonly url: string | undefined
-  /** Nothing where no mail can be sent. */
+  /** Undefined if the service cannot send e-mail. */
   readonly mailer: Mailer | undefined
 }
 
@@ -216,7 +216,7 @@ const invite = ({ database, pepper, url, mailer }: MemberDeps) =>
           days: INVITATION_DAYS,
         }),
       )
-      // Who invites must not be able to open the link in place of the mailbox.
+      // The inviter must not get the link that proves access to the mailbox.
       return { ...printInvitation(made), ...(mailer === undefined && { url: link }) }
     },
   })
@@ -253,7 +253,7 @@ const withdraw = ({ database }: MemberDeps) =>
     },
   })
 
-/** People with a role in this project alone see only its people and invitations. */
+/** People with a role in this project only see its people and invitations. */
 const storeOf = (database: Database, { tenant, organizationRole }: MemberCaller) =>
   new MemberStore(
     organizationRole === null
@@ -292,7 +292,10 @@ async function setRole(
   if (!(await store.setRole(member, place, role, change))) throw noOwner()
 }
 
-/** A member with roles elsewhere in the organization is removed by people with a role in all of it. */
+/**
+ * Only people with an organization role can remove a member who has roles elsewhere in the
+ * organization.
+ */
 async function takeRoles(
   store: MemberStore,
   userId: string,
@@ -310,7 +313,7 @@ async function takeRoles(
   if (!(await store.remove(member, change))) throw noOwner()
 }
 
-/** The role that allows changing roles there: in this project, or in all of the organization. */
+/** Returns the caller's role for changing roles: in this project, or in the organization. */
 function grantingRole(caller: MemberCaller, project: string | undefined): Role {
   if (project === caller.projectPublicId) return caller.role
   if (caller.organizationRole !== null) return caller.organizationRole
@@ -319,7 +322,7 @@ function grantingRole(caller: MemberCaller, project: string | undefined): Role {
 
 const grantedBy = (own: Role) => ROLES.filter((role) => mayGrant(own, role))
 
-/** A role in another project is changed through that project. */
+/** A role in another project can only be changed through that project. */
 function requireProject(caller: MemberCaller, project: string | undefined): void {
   if (project !== undefined && project !== caller.projectPublicId)
     throw new Problem('invalid-request', 'Expected the project of the URL.', { param: 'project' })

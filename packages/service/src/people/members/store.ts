@@ -1,6 +1,7 @@
 /**
- * All SQL about the people of one organization. What is bound decides what is seen: with a database of
- * the organization all of its people and invitations, with one of a project only those of that project.
+ * All SQL about the people of one organization. The bound database decides what is visible: bound
+ * to the organization, all of its people and invitations; bound to a project, only those of that
+ * project.
  */
 
 import { ROLES, type Role } from '@octavo/contract'
@@ -42,7 +43,7 @@ const MEMBERS = `select u.id::text, u.public_id, u.name, u.email,
 const INVITATION = `i.id::text, i.email, i.role, p.public_id as project, i.invited_by,
   i.created_at, i.expires_at`
 
-/** A role in all of the organization has no project. */
+/** `projectId` is undefined for a role in the whole organization. */
 export type Place = { readonly projectId: string | undefined }
 
 export class MemberStore {
@@ -52,7 +53,7 @@ export class MemberStore {
     this.#bound = bound
   }
 
-  /** In the order of their addresses, after one. */
+  /** Returns a page of members, ordered by e-mail address, after the given one. */
   list(after: string): Promise<readonly MemberRow[]> {
     return this.#bound.query<MemberRow>(
       `${MEMBERS} where m.organization_id = current_organization()
@@ -81,7 +82,7 @@ export class MemberStore {
   ): Promise<boolean> {
     return this.#bound
       .transaction(async (query) => {
-        // Two owners who take the role from each other: the second sees what the first did.
+        // If two owners demote each other at once, the second sees the change of the first.
         await lockOrganization(query)
         const [before] = await query<{ role: Role }>(
           `select role from membership where organization_id = current_organization()
@@ -114,7 +115,10 @@ export class MemberStore {
       .catch(refuseNoOwner)
   }
 
-  /** Takes all roles away that can be seen here. Returns false if the organization would have no owner left. */
+  /**
+   * Removes all roles that are visible here. Returns false if the organization would have no owner
+   * left.
+   */
   remove(member: MemberRow, change: Requester): Promise<boolean> {
     return this.#bound
       .transaction(async (query) => {
@@ -163,12 +167,12 @@ export class MemberStore {
   }
 
   /**
-   * A second one for the same address replaces the first, whose link stops working. Refuses one that
-   * is too many.
+   * Replaces an earlier invitation for the same address, whose link stops working. Throws if there
+   * are too many.
    */
   invite(invitation: NewInvitation, change: Requester): Promise<InvitationRow> {
     return this.#bound.transaction(async (query) => {
-      // Before the first is looked for: another one may be on its way.
+      // Lock before the delete, since another invitation may be in progress.
       await lockOrganization(query)
       await query(
         `delete from invitation where organization_id = current_organization()
@@ -203,7 +207,10 @@ export class MemberStore {
     })
   }
 
-  /** Ends those of a member that are open at a place, or at all that can be seen here: they would bring a role back. */
+  /**
+   * Deletes a member's open invitations for a place, or all that are visible here: they would
+   * restore a role.
+   */
   endInvitations(
     { email }: MemberRow,
     { roles, place }: { readonly roles: readonly Role[]; readonly place: Place | undefined },
@@ -241,7 +248,7 @@ export class MemberStore {
     })
   }
 
-  /** The organization by its public id and name, and its projects. */
+  /** Returns the organization and its projects. */
   async describe() {
     return this.#bound.transaction(async (query) => {
       const [organization] = await query<{ public_id: string; name: string }>(
@@ -272,7 +279,7 @@ export type FoundInvitation = {
   readonly invitedBy: string
   /** The name of the project or organization. */
   readonly place: string
-  /** The id of the project; null for a role in all of the organization. */
+  /** The project's id; null for a role in the whole organization. */
   readonly project: string | null
 }
 
@@ -285,13 +292,13 @@ export type NewInvitation = {
   readonly days: number
 }
 
-/** All roles of a person, in the organization and in its projects. */
+/** All roles of a person in the organization and its projects. */
 export const rolesOf = ({ role, projects }: MemberRow): readonly Role[] => [
   ...(role === null ? [] : [role]),
   ...projects.map((one) => one.role),
 ]
 
-/** The greatest role of a person in a project, or in the organization. */
+/** The person's highest role in a project, or in the organization. */
 export function roleOf({ role, projects }: MemberRow, project?: string): Role | null {
   const roles = [role, ...projects.filter(({ id }) => id === project).map((one) => one.role)]
   return ROLES.find((one) => roles.includes(one)) ?? null

@@ -1,4 +1,7 @@
-/** What members of an organization cannot do: flood mailboxes, collect names, and send links as names. */
+/**
+ * Limits for members of an organization: they cannot flood mailboxes, reserve names in bulk, or
+ * send links in names.
+ */
 
 import type { CreatedInvitation, CreatedProject, InvitationList } from '@octavo/contract'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -28,7 +31,7 @@ beforeAll(async () => {
   await createOrganization()
 })
 
-/** Each describes what it needs in an organization of its own. */
+/** Creates an organization for one test. */
 async function createOrganization(): Promise<void> {
   project = await service.createProject()
   owner = await createPerson(service, project, 'owner')
@@ -79,7 +82,7 @@ const insertProjects = (organizationId: string, count: number) =>
   )
 
 describe('invitations', () => {
-  test('one address gets ten invitations an hour, and others get theirs', async () => {
+  test('an address gets ten invitations per hour, and other addresses are unaffected', async () => {
     for (let count = 0; count < 10; count += 1)
       expect((await invite('often@example.com')).status).toBe(201)
     const refused = await invite('often@example.com')
@@ -88,7 +91,7 @@ describe('invitations', () => {
     expect((await invite('other@example.com')).status).toBe(201)
   })
 
-  test('an organization sends 100 an hour, also when it withdraws them', async () => {
+  test('an organization sends 100 invitations per hour, including withdrawn ones', async () => {
     const list = `/projects/${project.publicId}/invitations`
     for (let count = 0; count < 89; count += 1) {
       const { status, body } = await invite(`person-${count}@example.com`)
@@ -104,7 +107,7 @@ describe('invitations', () => {
     expect(mails.received.filter(({ to }) => to === 'one-more@example.com')).toEqual([])
   })
 
-  test('an organization has 200 that nobody has accepted, and lists all of them', async () => {
+  test('an organization can have 200 open invitations, and all are listed', async () => {
     await createOrganization()
     await insertInvitations(199)
     expect((await invite('last@example.com')).status).toBe(201)
@@ -112,20 +115,20 @@ describe('invitations', () => {
       status: 409,
       body: { detail: expect.stringContaining('200 invitations') },
     })
-    // The same address again replaces the one before.
+    // Inviting the same address again replaces the earlier invitation.
     expect((await invite('last@example.com')).status).toBe(201)
     const path = `/projects/${project.publicId}/invitations`
     expect((await send<InvitationList>('GET', path)).body.invitations).toHaveLength(200)
   })
 
-  test('two at the same time are counted both', async () => {
+  test('concurrent invitations are all counted', async () => {
     await createOrganization()
     await insertInvitations(199)
     const sent = await Promise.all(['a', 'b', 'c'].map((name) => invite(`${name}@example.com`)))
     expect(sent.map(({ status }) => status).toSorted()).toEqual([201, 409, 409])
   })
 
-  test('names in the mail are no links, and are known as the words of the sender', async () => {
+  test("names in an invitation e-mail are not links and are marked as the sender's words", async () => {
     await createOrganization()
     const hostile = 'Your account is locked, visit evil.example or hthttp://tp://www.evil.example/x'
     await service.owner.query('update organization set name = $2 where id = $1', [
@@ -145,7 +148,7 @@ describe('invitations', () => {
 })
 
 describe('projects', () => {
-  test('an organization makes 50 an hour', async () => {
+  test('an organization creates at most 50 projects per hour', async () => {
     await createOrganization()
     for (let count = 0; count < 49; count += 1)
       expect((await create({ name: `Project ${count}` })).status).toBe(201)
@@ -155,7 +158,7 @@ describe('projects', () => {
     })
   })
 
-  test('an organization has 500, with those that can be restored', async () => {
+  test('an organization has at most 500 projects, including restorable ones', async () => {
     await createOrganization()
     await insertProjects(project.tenant.organizationId, 498)
     const last = await create({ name: 'Last' })
@@ -166,7 +169,7 @@ describe('projects', () => {
     expect(await create({ name: 'Too many' })).toMatchObject(refused)
   })
 
-  test('a transfer to a full organization is refused, and changes nothing', async () => {
+  test('a transfer to a full organization is rejected and changes nothing', async () => {
     await createOrganization()
     const full = await service.createProject()
     const { organizationId } = full.tenant
@@ -188,7 +191,7 @@ describe('projects', () => {
 
 describe('slugs', () => {
   test.each(['login', 'log-in', 'www', 'mail', 'security', 'octavo', 'xn--80ak6aa92e'])(
-    '%s is given by the operator alone',
+    'only the operator can assign the slug %s',
     async (slug) => {
       await createOrganization()
       const refused = { status: 400, body: { param: 'slug' } }
@@ -196,14 +199,14 @@ describe('slugs', () => {
       expect(await settings({ slug })).toMatchObject(refused)
       expect((await settings({ slug })).body.detail).toContain('is reserved')
       await octavo(service, ['project', 'rename', project.publicId, slug])
-      // What it has, it keeps, and comes back to.
+      // The project keeps its slug, and can return to it later.
       expect((await settings({ slug, name: 'Other' })).status).toBe(200)
       expect((await settings({ slug: `docs-${slug}` })).status).toBe(200)
       expect((await settings({ slug })).status).toBe(200)
     },
   )
 
-  test('a project that is called so gets another one', async () => {
+  test('a project with a reserved name gets a slug with a suffix', async () => {
     await createOrganization()
     expect((await create({ name: 'Support' })).body.slug).toMatch(/^support-\w{6}$/)
     expect((await create({ name: 'Support center' })).body.slug).toBe('support-center')
@@ -212,7 +215,7 @@ describe('slugs', () => {
 
 describe('names', () => {
   test.each(['Visit https://evil.example', 'See www.evil.example', 'a\nb', 'a\u202eb', ' '])(
-    '%j is not a name',
+    'the name %j is rejected',
     async (name) => {
       const refused = { status: 400 }
       expect(await create({ name })).toMatchObject(refused)
@@ -222,7 +225,7 @@ describe('names', () => {
   )
 
   test.each(['Node.js docs', 'C++ / C#: guide', 'مستندات\u200cها', 'Docs 👩‍🚀'])(
-    '%j is a name',
+    'the name %j is accepted',
     async (name) => {
       expect((await settings({ name })).status).toBe(200)
       expect((await send('PUT', `/organizations/${organization}`, { name })).status).toBe(200)

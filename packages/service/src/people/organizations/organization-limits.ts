@@ -1,21 +1,24 @@
-/** How much the members of an organization may make. Operators are not limited. */
+/** Limits on what members of an organization can create. Operators are not limited. */
 import type { Query } from '../../platform/database/database.ts'
 import { Problem } from '../../platform/problem.ts'
 
 export const ORGANIZATION_LIMITS = {
-  /** With those that were deleted and can be restored: they keep their slugs. */
+  /** Includes deleted projects that can be restored: they keep their slugs. */
   projects: 500,
   projectsPerHour: 50,
   /** Open invitations. */
   invitations: 200,
   invitationsPerHour: 100,
-  /** Each invitation is a mail. */
+  /** Each invitation sends an e-mail. */
   invitationsPerHourOfAddress: 10,
 } as const
 
 type Used = { readonly all: number; readonly hour: number; readonly secondsLeft: number }
 
-/** Refuses one project too many. A project that is being made waits for the one before. */
+/**
+ * Throws if the organization is at its limit. Locks the organization, so that concurrent creations
+ * are counted.
+ */
 export async function requireRoomForProject(query: Query): Promise<void> {
   await lockOrganization(query)
   const [used] = await query<Used>(
@@ -37,7 +40,7 @@ export function tooManyProjects(): Problem {
   )
 }
 
-/** Refuses one invitation too many. Every one that was sent counts, also after it was withdrawn. */
+/** Throws if the organization is at its limit. Withdrawn invitations count too. */
 export async function requireRoomForInvitation(query: Query, email: string): Promise<void> {
   await lockOrganization(query)
   const [used] = await query<Used & { readonly address: number }>(
@@ -62,11 +65,11 @@ export async function requireRoomForInvitation(query: Query, email: string): Pro
     throw tooFast(`${invitationsPerHourOfAddress} invitations to one address`, used)
 }
 
-/** Other changes of the same organization wait until the transaction ends. */
+/** Blocks other changes to the organization until the transaction ends. */
 export const lockOrganization = (query: Query) =>
   query('select from organization where id = current_organization() for no key update')
 
-/** Until the oldest of the last hour does not count any more. */
+/** SQL for the seconds until the oldest row of the last hour no longer counts. */
 const secondsLeft = (column: 'created_at' | 'at') =>
   `coalesce(ceil(extract(epoch from min(${column}) filter (where ${column} > now() - interval '1 hour')
      + interval '1 hour' - now())), 0)::integer`

@@ -1,4 +1,4 @@
-/** Organizations as wholes: names, and the end of those that have no projects. */
+/** Organizations as a whole: renaming, and deleting those without projects. */
 
 import type { AuditList, Me, OrganizationReply } from '@octavo/contract'
 import { afterAll, expect, test } from 'vitest'
@@ -54,7 +54,7 @@ const meOf = async ({ token }: TestPerson) => {
   return (await reply.json()) as Me
 }
 
-test('an owner renames it, and the log says so; nobody else does', async () => {
+test('only an owner renames the organization, and the audit log records it', async () => {
   const { project, owner, path, api, post } = await createOwned()
   const { body: before } = await api<OrganizationReply>(owner.token, 'GET')
   expect(before).toMatchObject({ name: 'Test', role: 'owner', projects: [{ archived: false }] })
@@ -82,7 +82,7 @@ test('an owner renames it, and the log says so; nobody else does', async () => {
   expect((await openPage(service, stranger, path)).status).toBe(404)
 })
 
-test('is deleted without projects, by its name, with a recent sign-in, by an owner', async () => {
+test('an owner deletes an organization without projects, by name, after a recent sign-in', async () => {
   const { project, owner, api, remove, deleteProject } = await createOwned()
   const admin = await createPerson(service, project, 'admin')
   const full = await remove(owner)
@@ -105,7 +105,7 @@ test('is deleted without projects, by its name, with a recent sign-in, by an own
   expect((await api(owner.token, 'POST', '/projects', { name: 'New' })).status).toBe(404)
 })
 
-test('its invitations, and those of a project, make no account after the deletion', async () => {
+test('invitations to a deleted organization or project create no account', async () => {
   const { project, owner, remove, deleteProject } = await createOwned()
   const invite = async (email: string, place: object) => {
     const reply = await fetch(`${service.url}/v1/projects/${project.publicId}/invitations`, {
@@ -127,7 +127,7 @@ test('its invitations, and those of a project, make no account after the deletio
   expect(await service.owner.query(made)).toEqual([])
 })
 
-test('goes for good after 7 days with its last project; the operator can bring both back before', async () => {
+test('a deleted organization is erased after 7 days with its last project, and can be restored before', async () => {
   const { project, owner, remove, deleteProject } = await createOwned()
   const neighbour = await createOwned()
   const { organizationId } = project.tenant
@@ -150,7 +150,7 @@ test('goes for good after 7 days with its last project; the operator can bring b
     [organizationId],
   )
   await erase()
-  // Its project can still be brought back.
+  // Its project can still be restored.
   expect(await isThere(organizationId)).toBe(true)
   await service.owner.query(
     `update project set deleted_at = now() - interval '8 days' where id = $1`,

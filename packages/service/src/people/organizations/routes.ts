@@ -28,7 +28,7 @@ const SHARED = {
 
 export type OrganizationRouteDeps = { readonly database: Database; readonly now: () => number }
 
-/** Routes of whole organizations. A role in a single project does not count here. */
+/** Routes about organizations as a whole. A role in a single project does not count here. */
 export const organizationRoutes = (deps: OrganizationRouteDeps): readonly Route[] => [
   getOrganization(deps),
   renameOrganization(deps),

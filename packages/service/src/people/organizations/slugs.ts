@@ -1,6 +1,9 @@
 import { createPublicId } from '../../platform/public-id.ts'
 
-/** A slug is a name below the domain of all sites, so some names would be taken for the service itself. */
+/**
+ * A slug becomes a subdomain of the sites domain, so some names could be mistaken for the service
+ * itself.
+ */
 const RESERVED: ReadonlySet<string> = new Set(
   `octavo official operator root staff system
    abuse admin administrator hostmaster noreply postmaster webmaster
@@ -13,10 +16,10 @@ const RESERVED: ReadonlySet<string> = new Set(
    dns isatap localhost ns ns1 ns2 wpad www`.split(/\s+/),
 )
 
-/** The form of international domain names (RFC 5891), which can look like any other name. */
+/** The form of internationalized domain names (RFC 5891), which can look like any other name. */
 const ENCODED = /^..--/
 
-/** Whether only the operator can give this slug to a project. `log-in` is read as `login`. */
+/** Returns true if only the operator can assign this slug. `log-in` is treated as `login`. */
 export function isReservedSlug(slug: string): boolean {
   return ENCODED.test(slug) || RESERVED.has(slug.replaceAll('-', ''))
 }
@@ -24,7 +27,7 @@ export function isReservedSlug(slug: string): boolean {
 export const reservedSlugText = (slug: string) =>
   `The slug \`${slug}\` is reserved: readers could take the site for a part of this service. Choose another, or ask the operator of the service for it.`
 
-/** Whether the database refused a slug because another project has it, or had it before. */
+/** Returns true if the database rejected a slug because another project has it or had it. */
 export function isSlugTaken(error: unknown): boolean {
   if (!(error instanceof Error) || !('code' in error) || !('constraint' in error)) return false
   return error.code === '23505' && String(error.constraint).includes('slug')
@@ -33,7 +36,10 @@ export function isSlugTaken(error: unknown): boolean {
 const SLUG_LENGTH_MAX = 50
 const RANDOM_LENGTH = 6
 
-/** A slug for a name: what a host name can hold of it. With a random end where it must be unique. */
+/**
+ * Returns a slug for a name, made of the characters that a host name allows. Adds a random suffix
+ * if it must be unique.
+ */
 export function slugOf(name: string, { unique = false } = {}): string {
   const end = createPublicId('prj').slice(-RANDOM_LENGTH)
   const slug = name

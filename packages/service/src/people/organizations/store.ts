@@ -9,7 +9,7 @@ export type OrganizationRow = {
   readonly name: string
 }
 
-/** The first organization of a name or id, made if there is none. Only operators call it. */
+/** Returns the oldest organization with the name or id, or creates one. Only operators call it. */
 export async function ensureOrganization(
   database: Database,
   name: string,
@@ -70,10 +70,10 @@ export type ListedOrganization = OrganizationRow & {
   }[]
 }
 
-/** All SQL of members about one organization as a whole. */
+/** All SQL that members use about an organization as a whole. */
 export function createOrganizationStore(bound: BoundDatabase) {
   return {
-    /** With its projects, without deleted ones. */
+    /** Returns the organization with its projects, without deleted ones. */
     read: (): Promise<ListedOrganization> =>
       bound.transaction(async (query) => {
         const organization = await readOrganization(query)
@@ -99,10 +99,10 @@ export function createOrganizationStore(bound: BoundDatabase) {
         })
       }),
 
-    /** False while it has projects. */
+    /** Returns false while the organization has projects. */
     remove: (requester: Requester): Promise<boolean> =>
       bound.transaction(async (query) => {
-        // A project that is being made here waits.
+        // Blocks concurrent project creation.
         await query('select from organization where id = current_organization() for update')
         const [row] = await query<{ public_id: string; name: string }>(
           `update organization set deleted_at = now()
@@ -121,7 +121,7 @@ export function createOrganizationStore(bound: BoundDatabase) {
         return true
       }),
 
-    /** Of no single project, the newest first. */
+    /** Returns events that belong to no single project, newest first. */
     events: (limit: number): Promise<readonly AuditRow[]> =>
       bound.query<AuditRow>(
         `select e.id, e.at, instant_micros(e.at) as micros, e.actor, u.name as actor_name, e.action,

@@ -4,15 +4,20 @@ import { isRecent } from './sessions.ts'
 
 const PROOF_MINUTES = 15
 
-/** What routes that ask for it say of themselves. */
+/** Added to the descriptions of routes that require it. */
 export const PROOF_NEEDED = `Needs a sign-in in a browser within the last ${PROOF_MINUTES} minutes.`
 
-/** The first way back in needs no proof: without one, the person could not sign in again to give it. */
+/**
+ * Adding the first sign-in method needs no recent sign-in: the person could not sign in again yet.
+ */
 export function requireProofOrNoWayBack(person: SignedIn, now: number): void {
   if (!(person.kind === 'browser' && person.mustKeepAccess)) requireProof(person, now)
 }
 
-/** For what cannot be taken back: who takes over a session must not be able to stay, or to destroy. */
+/**
+ * Guards irreversible actions: an attacker with a stolen session must not be able to add
+ * credentials or delete data.
+ */
 export function requireProof(person: SignedIn, now: number): void {
   if (person.kind === 'browser' && isRecent(person, PROOF_MINUTES, now)) return
   throw new Problem(

@@ -8,7 +8,6 @@ import { createSessionStore } from './store.ts'
 
 const NONE = z.object({})
 
-/** Where somebody is signed in. */
 export function sessionRoutes(database: Database): readonly Route[] {
   return [
     defineRoute({

@@ -1,4 +1,7 @@
-/** Who is signed in. A token is given once and its hash is kept, as with API keys. */
+/**
+ * Sessions of signed-in people. A token is returned once and only its hash is stored, as with API
+ * keys.
+ */
 
 import { addressPrefix } from '../../platform/audit/store.ts'
 import type { Database } from '../../platform/database/database.ts'
@@ -17,15 +20,15 @@ const MINUTE_MS = 60_000
 
 export type Sessions = {
   /**
-   * Signs a person in and returns the token, which is shown this once. Undefined if the address was verified
-   * since the person was found: what they signed in with is revoked.
+   * Signs a person in and returns the token, which is not stored. Undefined if the e-mail address
+   * was verified after the person was found: the credential they used is revoked then.
    */
   readonly begin: (person: FoundPerson, device: Device) => Promise<string | undefined>
   readonly find: (token: string) => Promise<SignedIn | undefined>
   readonly end: (person: SignedIn) => Promise<void>
 }
 
-/** A person as they were when a sign-in found them. */
+/** A person at the moment when a sign-in found them. */
 export type FoundPerson = { readonly userId: string; readonly isVerified: boolean }
 
 type Device = {
@@ -67,7 +70,7 @@ export function createSessions(
   }
 }
 
-/** Only the ways in that the operator has left open count as a way back. */
+/** Only sign-in methods that the operator allows count as a way to sign in again. */
 function signedInOf(
   { isMadeByLink, hasIdentity, hasPasskeyOrCodes, ...person }: FoundSession,
   { isOidcOnly, mail }: SignInSettings,
@@ -77,7 +80,7 @@ function signedInOf(
   return { ...person, hasWayBack, mustKeepAccess: isMadeByLink && !hasWayBack }
 }
 
-/** Has this person proved who they are within so many minutes? */
+/** Returns true if the person signed in within the given minutes. */
 export function isRecent({ authenticatedAtMs }: SignedIn, minutes: number, now: number): boolean {
   return now - authenticatedAtMs < minutes * MINUTE_MS
 }
@@ -96,7 +99,7 @@ const SYSTEMS = [
   ['Linux', /Linux/],
 ] as const
 
-/** Enough to know one's own sessions; the rest of what browsers say is not kept. */
+/** Returns enough to recognize one's own sessions; the rest of the user agent is not stored. */
 export function deviceOf(userAgent: string): string {
   const browser = BROWSERS.find(([, pattern]) => pattern.test(userAgent))?.[0]
   const system = SYSTEMS.find(([, pattern]) => pattern.test(userAgent))?.[0]

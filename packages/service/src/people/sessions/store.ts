@@ -1,12 +1,12 @@
 import type { Database } from '../../platform/database/database.ts'
 import type { SignedIn } from '../../platform/http/caller.ts'
 
-/** A browser that was not used for so long has to sign in again. */
+/** A browser session expires after this many hours without a request. */
 export const IDLE_HOURS = 12
 
 export type NewSession = {
   readonly hash: Buffer
-  /** Of the pepper that it was hashed with. */
+  /** The id of the pepper in the hash. */
   readonly pepperId: string
   readonly isVerified: boolean
   readonly kind: SignedIn['kind']
@@ -25,17 +25,18 @@ export type ListedSession = {
   readonly expires_at: Date
 }
 
-/** A session as the database has it, with the ways in that the person has. */
+/** A session row, with the person's sign-in methods. */
 export type FoundSession = Omit<SignedIn, 'hasWayBack' | 'mustKeepAccess'> & {
   readonly isMadeByLink: boolean
   readonly hasIdentity: boolean
-  /** Codes count once the person has saved them. */
+  /** Recovery codes count once the person has confirmed saving them. */
   readonly hasPasskeyOrCodes: boolean
 }
 
 /**
- * Returns the person of a session token, if it is valid; of a browser, with their memberships, which every page shows.
- * A session of an old pepper gets the first hash, which is named.
+ * Returns the person of a valid session token. For a browser session it includes their memberships,
+ * which every page shows. A session with an old pepper is updated to the first hash and the given
+ * pepper id.
  */
 export async function findSession(
   database: Database,
@@ -56,11 +57,11 @@ export async function findSession(
   return row?.session ? { ...row.session, memberships: row.memberships ?? undefined } : undefined
 }
 
-/** All SQL about the sessions of one person. */
+/** All SQL about one person's sessions. */
 export function createSessionStore(database: Database, userId: string) {
   const bound = database.forPerson(userId)
   return {
-    /** False if the address was verified since the person was found. */
+    /** Returns false if the e-mail address was verified after the person was found. */
     async insert(session: NewSession): Promise<boolean> {
       const rows = await bound.query(
         `insert into user_session (user_id, token_hash, kind, device, address_prefix, expires_at, pepper_id)

@@ -1,7 +1,7 @@
 /**
- * Every page of the dashboard on the real service, found by following links from the start, with hostile
- * text in whatever a reader, an author or an owner can write. None of it runs, axe finds nothing, no page
- * is wider than its window, and nothing answers with an error.
+ * Every page of the dashboard on the real service, found by following links from the start page,
+ * with hostile text in everything that readers, authors and owners can write. No such text is
+ * executed, axe reports no violations, no page is wider than its window, and no request fails.
  */
 import { randomBytes, randomUUID } from 'node:crypto'
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
@@ -20,9 +20,9 @@ const HOSTILE = '"><img src=x onerror=canary()><script>canary()</script>\'`{cana
 const TOKEN = 'ghp_canaryCanaryCanaryCanaryCanary1234'
 const PATIENCE = { interval: 500, timeout: 150_000 }
 const PAGES_MAX = 150
-/** A build that failed looks unlike one that did not. */
+/** Pages of the same kind can differ: a failed build looks different from a successful one. */
 const OF_A_KIND = 3
-/** Downloads, and what would end the session that looks. */
+/** Downloads, and links that would end the session. */
 const LEFT_OUT = /\.(?:ndjson|csv|json)(?:\?|$)|\/sign-out|\/log(?:\?|$)/
 
 const site = {
@@ -140,7 +140,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-/** What a reader of the site can write without signing in, each with a word by which it is found again. */
+/** Values that a reader can write without signing in, each with a word to find it by. */
 const SINKS = [
   ...['searchsink', 'emptysink', 'clicksink', 'missingsink'],
   ...['commentsink', 'contactsink', 'codesink', 'filesink', 'languagesink', 'snippetsink'],
@@ -222,7 +222,7 @@ async function watchedPage(width: number): Promise<Page> {
   return page
 }
 
-/** Lists with another cursor or filter are one page. */
+/** URLs that differ only in their query, such as a cursor or filter, count as one page. */
 const kindOf = (url: URL) =>
   url.pathname.replaceAll(/[0-9A-HJKMNP-TV-Z]{26}|(?<=\/)(?:\d{6,}|(?:usr|prj|org)_\w+)/g, ':id')
 
@@ -233,15 +233,15 @@ async function linksOf(page: Page): Promise<readonly URL[]> {
   return hrefs.map((href) => new URL(href)).filter(({ origin }) => origin === hosting.url)
 }
 
-describe.skipIf(!HAS_CHROMIUM)('all pages of the dashboard', () => {
+describe.skipIf(!HAS_CHROMIUM)('dashboard pages', () => {
   const found = new Map<string, readonly string[]>()
 
   const count = () => [...found.values()].flat().length
 
-  test('are there, run nothing that was written into them, and pass axe', async () => {
+  test('all pages load, run no injected text, and pass axe', async () => {
     const page = await watchedPage(1280)
     let texts = ''
-    // Links to whole lists are there only when there is more than the first few rows.
+    // Pages link to the full list only if it has more than the first few rows.
     const lists = ANALYTICS_LISTS.map((name) => `/projects/${project.projectId}/analytics/${name}`)
     const queue = ['/', '/account', ...lists].map((path) => new URL(path, hosting.url))
     for (
@@ -272,11 +272,11 @@ describe.skipIf(!HAS_CHROMIUM)('all pages of the dashboard', () => {
     expect(faults).toEqual([])
     expect(found.size).toBeGreaterThan(25)
     expect(SINKS.filter((word) => !texts.includes(word))).toEqual([])
-    // Of a referrer only a host name is counted, and this is none.
+    // Only a referrer's host name is counted, and this one is not valid.
     expect(texts).not.toContain('refersink')
   })
 
-  test('fit a phone, and keep their contrast in the dark', async () => {
+  test('all pages fit a phone and keep their contrast in dark mode', async () => {
     const page = await watchedPage(390)
     await page.emulateMedia({ colorScheme: 'dark' })
     for (const url of [...found.values()].flat()) {

@@ -1,7 +1,7 @@
 /**
- * What a hostile page, link, neighbour or proxy tries with somebody who is signed in: forms of other
- * sites, frames, sessions and cookies that are planted, redirects, false hosts. The forms and pages are
- * those of the dashboard's own list of routes, so that a new one is tried too.
+ * Attacks on a signed-in person by hostile pages, links, neighboring sites and proxies: forged
+ * forms, frames, planted sessions and cookies, redirects, spoofed hosts. The forms and pages come
+ * from the dashboard's own list of routes, so that new ones are covered too.
  */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -72,7 +72,7 @@ beforeAll(async () => {
 })
 
 let network = 0
-/** Each request from a network of its own, so that no limit is in the way. */
+/** Sends each request from a new network, so that no rate limit applies. */
 function visit(path: string, sent: SentRequest = {}) {
   network += 1
   const from = `10.${network >> 8}.${network & 255}.1`
@@ -88,13 +88,13 @@ async function tokenOf({ cookie }: Pick<TestPerson, 'cookie'>): Promise<string> 
 
 const isSignedIn = async (cookie: string) => (await visit('/', { cookie })).status === 200
 
-/** A path with ids: of the project of the victim, and of things that there are not. */
+/** Fills in a path with the victim's project and nonexistent ids. */
 const pathOf = (path: string) =>
   path.replace(':projectId', project.publicId).replaceAll(/:\w+/g, 'x')
 
 const pathsOf = (method: string) =>
   SCREENS.filter((screen) => screen.method === method).map(({ path }) => path)
-/** Pages of the service itself whose forms change something for who is signed in. */
+/** The service's own pages whose forms change something for a signed-in person. */
 const OWN_FORMS = [
   '/sign-out',
   '/device',
@@ -102,7 +102,7 @@ const OWN_FORMS = [
   '/account/passkeys/options',
   '/account/recovery-codes',
 ]
-/** Forms of somebody who is not signed in yet: nothing but the origin tells where they come from. */
+/** Forms before signing in: only the origin shows where they come from. */
 const OPEN_FORMS = [
   '/sign-in/email',
   '/sign-in/email/code',
@@ -115,7 +115,7 @@ const OPEN_FORMS = [
 ]
 const FORMS = [...pathsOf('POST'), ...OWN_FORMS]
 
-/** What a form could have changed. */
+/** A dump of everything that a form could have changed. */
 async function everything(): Promise<string> {
   const tables = ['project', 'membership', 'invitation', 'api_key', 'connection', 'audit_event']
   const sessions = 'select id, user_id from user_session order by id'
@@ -126,12 +126,12 @@ async function everything(): Promise<string> {
   return JSON.stringify(rows.map((all) => all.map((row) => JSON.stringify(row)).toSorted()))
 }
 
-test('the list of forms is that of the dashboard', () => {
+test('the tested forms include those of the dashboard', () => {
   expect(pathsOf('POST').length).toBeGreaterThan(20)
   expect(FORMS).toContain('/projects/:projectId/keys')
 })
 
-test('from our own page, with the token of the session, every form is taken', async () => {
+test("every form is accepted from our own page with the session's token", async () => {
   for (const path of FORMS.filter((one) => one !== '/sign-out')) {
     const reply = await visit(pathOf(path), { cookie: victim.cookie, form: { token } })
     expect(reply.text, path).not.toMatch(/form is too old|came from another site/)
@@ -142,7 +142,7 @@ test('from our own page, with the token of the session, every form is taken', as
   }
 })
 
-/** Everything that a form of another site can be, with the cookie that a browser would add. */
+/** All kinds of forms that another site can send, with the cookie that a browser would add. */
 const FORGERIES: readonly (readonly [
   string,
   (own: string) => SentRequest | Promise<SentRequest>,
@@ -165,9 +165,9 @@ const FORGERIES: readonly (readonly [
   ['from two origins', (own) => from(own, `${ORIGIN}, ${EVIL}`)],
   ['as a request that the browser calls cross-site', (own) => fetched(own, 'cross-site')],
   ['as a request that the browser calls same-site', (own) => fetched(own, 'same-site')],
-  ['as a request of nobody’s page', (own) => fetched(own, 'none')],
+  ['as a request that the browser calls user-initiated', (own) => fetched(own, 'none')],
   [
-    'with only a referrer of ours',
+    'with only our referrer',
     (own) => ({ form: { token: own }, headers: { origin: '', referer: `${ORIGIN}/` } }),
   ],
   ['as JSON', (own) => typed('application/json', JSON.stringify({ token: own }))],
@@ -180,12 +180,9 @@ const FORGERIES: readonly (readonly [
         `--x\r\ncontent-disposition: form-data; name="token"\r\n\r\n${own}\r\n--x--\r\n`,
       ),
   ],
-  ['without a type', (own) => typed('', `token=${own}`)],
-  [
-    'with a second type behind the first',
-    (own) => typed(`${FORM_TYPE}, text/plain`, `token=${own}`),
-  ],
-  ['with the token in a header alone', (own) => ({ form: {}, headers: { 'x-token': own } })],
+  ['without a content type', (own) => typed('', `token=${own}`)],
+  ['with a second content type', (own) => typed(`${FORM_TYPE}, text/plain`, `token=${own}`)],
+  ['with the token only in a header', (own) => ({ form: {}, headers: { 'x-token': own } })],
 ]
 const FORM_TYPE = 'application/x-www-form-urlencoded'
 const from = (own: string, origin: string) => ({ form: { token: own }, headers: { origin } })
@@ -196,8 +193,8 @@ const fetched = (own: string, site: string) => ({
 const typed = (type: string, body: string) => ({ body, headers: { 'content-type': type } })
 const sessionOf = ({ cookie }: TestPerson) => cookie.slice(COOKIE.length + 1)
 
-describe('every form of the dashboard is refused', () => {
-  test.each(FORGERIES)('%s', async (_, make) => {
+describe('forged dashboard forms', () => {
+  test.each(FORGERIES)('a form %s is rejected', async (_, make) => {
     const before = await everything()
     for (const path of FORMS) {
       const sent = await make(token)
@@ -207,7 +204,7 @@ describe('every form of the dashboard is refused', () => {
     expect(await everything()).toBe(before)
   })
 
-  test('with GET instead of POST, and the fields in the address', async () => {
+  test('forms sent with GET and their fields in the URL change nothing', async () => {
     const before = await everything()
     for (const path of FORMS) {
       const query = new URLSearchParams({ token, name: 'x', email: 'a@b.example', role: 'owner' })
@@ -217,7 +214,7 @@ describe('every form of the dashboard is refused', () => {
   })
 
   test.each(['x-http-method-override', 'x-http-method', 'x-method-override'])(
-    'with GET and the header %s',
+    'a form sent with GET and the header %s changes nothing',
     async (header) => {
       const before = await everything()
       for (const path of FORMS)
@@ -229,16 +226,19 @@ describe('every form of the dashboard is refused', () => {
     },
   )
 
-  test.each(['PUT', 'DELETE', 'PATCH', 'OPTIONS'])('with the method %s', async (method) => {
-    const before = await everything()
-    for (const path of FORMS) {
-      const reply = await visit(pathOf(path), { cookie: victim.cookie, method })
-      expect([path, reply.status]).toEqual([path, 405])
-    }
-    expect(await everything()).toBe(before)
-  })
+  test.each(['PUT', 'DELETE', 'PATCH', 'OPTIONS'])(
+    'a form sent with the method %s is rejected',
+    async (method) => {
+      const before = await everything()
+      for (const path of FORMS) {
+        const reply = await visit(pathOf(path), { cookie: victim.cookie, method })
+        expect([path, reply.status]).toEqual([path, 405])
+      }
+      expect(await everything()).toBe(before)
+    },
+  )
 
-  test('by the API, which takes no cookie', async () => {
+  test('the API ignores the session cookie', async () => {
     for (const path of ['/v1/me', '/v1/me/sessions', `/v1/projects/${project.publicId}/keys`]) {
       const reply = await visit(path, { cookie: victim.cookie })
       expect([reply.status, reply.headers.get('access-control-allow-origin')]).toEqual([401, null])
@@ -251,7 +251,7 @@ describe('every form of the dashboard is refused', () => {
   })
 })
 
-describe('clickjacking: no page can be framed', () => {
+describe('protection of pages from clickjacking', () => {
   const pages = [
     ...pathsOf('GET'),
     ...['/sign-in', '/sign-in?again', '/sign-in/recovery', '/device', '/setup/x', '/login/x'],
@@ -263,7 +263,7 @@ describe('clickjacking: no page can be framed', () => {
       '/_octavo/dashboard/x',
     ],
   ]
-  test.each(pages)('%s', async (path) => {
+  test.each(pages)('the page %s cannot be framed', async (path) => {
     for (const cookie of [victim.cookie, undefined]) {
       const { headers } = await visit(pathOf(path), { cookie })
       expect(headers.get('x-frame-options')).toBe('DENY')
@@ -275,13 +275,13 @@ describe('clickjacking: no page can be framed', () => {
     }
   })
 
-  test('a refused form', async () => {
+  test('the page for a rejected form cannot be framed', async () => {
     const { headers } = await visit('/sign-out', { cookie: victim.cookie, form: {} })
     expect(headers.get('x-frame-options')).toBe('DENY')
   })
 })
 
-/** A link of the operator: the shortest way in. */
+/** Creates an operator's login link: the shortest way to sign in. */
 async function loginLink(email: string): Promise<string> {
   const lines: string[] = []
   const print = (line: string) => lines.push(line)
@@ -296,7 +296,7 @@ async function signIn(email: string, cookie?: string): Promise<string> {
 }
 
 describe('session fixation', () => {
-  test('a session that was planted before signing in is not the one after it', async () => {
+  test('signing in replaces a planted session', async () => {
     const planted = `${COOKIE}=${createToken('session')}`
     const cookie = await signIn(victim.email, planted)
     expect(cookie).not.toBe(planted)
@@ -304,22 +304,22 @@ describe('session fixation', () => {
     expect(await isSignedIn(planted)).toBe(false)
   })
 
-  test("the attacker's own session does not become that of the victim", async () => {
+  test("signing in over the attacker's session ends it", async () => {
     const person = await createPerson(service, project, 'viewer')
     const cookie = await signIn(victim.email, person.cookie)
     expect(cookie).not.toBe(person.cookie)
-    // The browser forgot it, and so did the service.
+    // The session has ended in the service too.
     expect(await isSignedIn(person.cookie)).toBe(false)
     expect((await visit('/', { cookie })).text).toContain(victim.email)
   })
 
-  test('signing in again ends the session of before', async () => {
+  test('signing in again ends the previous session', async () => {
     const first = await signIn(victim.email)
     const second = await signIn(victim.email, first)
     expect([await isSignedIn(first), await isSignedIn(second)]).toEqual([false, true])
   })
 
-  test('a form of the session of before is refused in the one after', async () => {
+  test('a form token of the previous session is rejected in the new one', async () => {
     const first = await signIn(victim.email)
     const old = await tokenOf({ cookie: first })
     const second = await signIn(victim.email, first)
@@ -327,7 +327,7 @@ describe('session fixation', () => {
     expect([reply.status, await isSignedIn(second)]).toEqual([403, true])
   })
 
-  test('a session in the address, in a header or in a form is none', async () => {
+  test('a session token in the URL, a header or a form is ignored', async () => {
     const session = sessionOf(victim)
     for (const name of ['session', 'token', COOKIE])
       expect((await visit(`/?${new URLSearchParams({ [name]: session })}`)).status).toBe(303)
@@ -336,13 +336,13 @@ describe('session fixation', () => {
     expect((await visit('/', { form: { [COOKIE]: session } })).status).toBe(303)
   })
 
-  test('a session ends with sign-out, whoever has a copy', async () => {
+  test('signing out ends the session for every copy of its cookie', async () => {
     const cookie = await signIn(victim.email)
     await visit('/sign-out', { cookie, form: { token: await tokenOf({ cookie }) } })
     expect(await isSignedIn(cookie)).toBe(false)
   })
 
-  test('a role that was taken away counts from the next request on', async () => {
+  test('a removed role takes effect with the next request', async () => {
     const person = await createPerson(service, project, 'admin')
     const path = `/projects/${project.publicId}/keys`
     const form = { token: await tokenOf(person), name: 'x', kind: 'admin', days: '30' }
@@ -356,38 +356,38 @@ describe('session fixation', () => {
     expect((await visit(path, { cookie: person.cookie })).status).toBe(404)
   })
 
-  test('a person who was disabled is signed out', async () => {
+  test('a person who is disabled is signed out', async () => {
     const person = await createPerson(service, project, 'admin')
     await service.owner.query('update app_user set disabled_at = now() where id = $1', [person.id])
     expect(await isSignedIn(person.cookie)).toBe(false)
   })
 })
 
-describe('cookie tossing: a cookie is none', () => {
+describe('cookie tossing', () => {
   const own = () => sessionOf(victim)
   const cookies: readonly (readonly [string, () => string])[] = [
-    ['beside another of the same name', () => `${victim.cookie}; ${mallory.cookie}`],
-    ['behind another of the same name', () => `${mallory.cookie}; ${victim.cookie}`],
-    ['beside an empty one of the same name', () => `${COOKIE}=; ${victim.cookie}`],
-    ['beside itself', () => `${victim.cookie}; ${victim.cookie}`],
+    ['before another of the same name', () => `${victim.cookie}; ${mallory.cookie}`],
+    ['after another of the same name', () => `${mallory.cookie}; ${victim.cookie}`],
+    ['after an empty one of the same name', () => `${COOKIE}=; ${victim.cookie}`],
+    ['sent twice', () => `${victim.cookie}; ${victim.cookie}`],
     ['without its prefix', () => `octavo=${own()}`],
     ['with the weaker prefix', () => `__Secure-octavo=${own()}`],
     ['with its prefix in lower case', () => `__host-octavo=${own()}`],
     ['with a name that ends like ours', () => `x__Host-octavo=${own()}`],
     ['in quotes', () => `${COOKIE}="${own()}"`],
-    ['with a name that is encoded', () => `%5F%5FHost-octavo=${own()}`],
-    ['of another kind: a command line', () => `${COOKIE}=${victim.token}`],
-    ['of another kind: an API key', () => `${COOKIE}=${project.token}`],
-    ['of another kind: a link', () => `${COOKIE}=${createToken('link')}`],
-    ['of another purpose', () => `${COOKIE}-email=${own()}; ${COOKIE}-oidc=${own()}`],
-    ['with something behind it', () => `${COOKIE}=${own()}x`],
-    ['with a token behind a comma', () => `${COOKIE}=x,${own()}`],
+    ['with an encoded name', () => `%5F%5FHost-octavo=${own()}`],
+    ['with a command line token', () => `${COOKIE}=${victim.token}`],
+    ['with an API key', () => `${COOKIE}=${project.token}`],
+    ['with a link token', () => `${COOKIE}=${createToken('link')}`],
+    ['under the names of other cookies', () => `${COOKIE}-email=${own()}; ${COOKIE}-oidc=${own()}`],
+    ['with a suffix', () => `${COOKIE}=${own()}x`],
+    ['with a token after a comma', () => `${COOKIE}=x,${own()}`],
   ]
-  test.each(cookies)('%s', async (_, make) => {
+  test.each(cookies)('a session cookie %s is ignored', async (_, make) => {
     expect((await visit('/', { cookie: make() })).status).toBe(303)
   })
 
-  test('all that are set have the prefix, and neither a domain nor a path', async () => {
+  test('all cookies have the __Host- prefix and no domain', async () => {
     const set = [
       ...(await visit(await loginLink(victim.email), { form: {} })).cookies,
       ...(await visit('/sign-in/email', { form: { email: victim.email } })).cookies,
@@ -401,7 +401,7 @@ describe('cookie tossing: a cookie is none', () => {
     }
   })
 
-  test('a cookie of a sign-in that somebody else began signs nobody in', async () => {
+  test('the callback of a sign-in that another browser began is rejected', async () => {
     const begun = await visit('/sign-in/oidc/work')
     const state = new URL(begun.location ?? '').searchParams.get('state') ?? ''
     const mine = await visit('/sign-in/oidc/work')
@@ -438,53 +438,58 @@ const OUTSIDE = [
   '/％2f/evil.example',
 ]
 
-/** Where a browser on our page would go. */
+/** Returns true if a browser on our page would stay on our origin. */
 function staysHere(location: string | null): boolean {
   const url = URL.parse(location ?? '', `${ORIGIN}/sign-in`)
   return url?.origin === ORIGIN && !url.pathname.startsWith('//')
 }
 
-describe('open redirects: nothing leads away', () => {
+describe('open redirects', () => {
   let people = 0
-  test.each(OUTSIDE)('%j as `next`, on every way in', async (next) => {
-    const query = new URLSearchParams({ next })
-    const done = await visit(`/sign-in?${query}`, { cookie: victim.cookie })
-    expect([done.status, staysHere(done.location)]).toEqual([303, true])
-    for (const path of [`/sign-in?${query}`, `/sign-in?again&${query}`]) {
-      const { text } = await visit(path, {
-        cookie: path.includes('again') ? victim.cookie : undefined,
+  test.each(OUTSIDE)(
+    '%j as `next` does not leave our origin in any sign-in method',
+    async (next) => {
+      const query = new URLSearchParams({ next })
+      const done = await visit(`/sign-in?${query}`, { cookie: victim.cookie })
+      expect([done.status, staysHere(done.location)]).toEqual([303, true])
+      for (const path of [`/sign-in?${query}`, `/sign-in?again&${query}`]) {
+        const { text } = await visit(path, {
+          cookie: path.includes('again') ? victim.cookie : undefined,
+        })
+        for (const [, found = ''] of text.matchAll(/(?:name="next" value|data-next)="([^"]*)"/g))
+          expect(staysHere(unescapeHtml(found)), found).toBe(true)
+        for (const [, found = ''] of text.matchAll(/href="([^"]*oidc[^"]*)"/g))
+          expect(staysHere(new URL(unescapeHtml(found), ORIGIN).searchParams.get('next'))).toBe(
+            true,
+          )
+      }
+
+      people += 1
+      const email = `new-${people}@open.example`
+      const asked = await visit('/sign-in/email', { form: { email, next } })
+      const code = /\b\d{6}\b/.exec((await mails.next(email)).text)?.[0] ?? ''
+      const typedIn = await visit('/sign-in/email/code', {
+        form: { code, next },
+        cookie: asked.cookies[0]?.split(';')[0],
       })
-      for (const [, found = ''] of text.matchAll(/(?:name="next" value|data-next)="([^"]*)"/g))
-        expect(staysHere(unescapeHtml(found)), found).toBe(true)
-      for (const [, found = ''] of text.matchAll(/href="([^"]*oidc[^"]*)"/g))
-        expect(staysHere(new URL(unescapeHtml(found), ORIGIN).searchParams.get('next'))).toBe(true)
-    }
+      expect([typedIn.status, staysHere(typedIn.location)]).toEqual([303, true])
 
-    people += 1
-    const email = `new-${people}@open.example`
-    const asked = await visit('/sign-in/email', { form: { email, next } })
-    const code = /\b\d{6}\b/.exec((await mails.next(email)).text)?.[0] ?? ''
-    const typedIn = await visit('/sign-in/email/code', {
-      form: { code, next },
-      cookie: asked.cookies[0]?.split(';')[0],
-    })
-    expect([typedIn.status, staysHere(typedIn.location)]).toEqual([303, true])
+      provider.accounts.set(`account-${people}`, {
+        email: `w${people}@open.example`,
+        email_verified: true,
+      })
+      const begun = await visit(`/sign-in/oidc/work?${query}`)
+      const back = await provider.authorize(begun.location ?? '', `account-${people}`)
+      const cookie = begun.cookies[0]?.split(';')[0]
+      const finished = await visit(back.pathname + back.search, { cookie })
+      expect([finished.status, staysHere(finished.location)]).toEqual([303, true])
 
-    provider.accounts.set(`account-${people}`, {
-      email: `w${people}@open.example`,
-      email_verified: true,
-    })
-    const begun = await visit(`/sign-in/oidc/work?${query}`)
-    const back = await provider.authorize(begun.location ?? '', `account-${people}`)
-    const cookie = begun.cookies[0]?.split(';')[0]
-    const finished = await visit(back.pathname + back.search, { cookie })
-    expect([finished.status, staysHere(finished.location)]).toEqual([303, true])
+      const refused = await visit('/sign-in/passkey', { form: { next, credential: '{}' } })
+      expect(refused.text).not.toMatch(/(?:name="next" value|data-next)="[^"/]/)
+    },
+  )
 
-    const refused = await visit('/sign-in/passkey', { form: { next, credential: '{}' } })
-    expect(refused.text).not.toMatch(/(?:name="next" value|data-next)="[^"/]/)
-  })
-
-  test('a page of the dashboard sends nobody to another origin to sign in', async () => {
+  test('a dashboard page never redirects to another origin for signing in', async () => {
     for (const path of ['//evil.example/x', '/\\evil.example', '/%2F/evil.example']) {
       const reply = await visit(path)
       if (reply.location === null) continue
@@ -502,7 +507,7 @@ describe('open redirects: nothing leads away', () => {
     }
   })
 
-  test('the return of a link goes to the start, whatever is behind it', async () => {
+  test('a login link redirects to the start page, whatever its query says', async () => {
     const path = `${await loginLink(victim.email)}?next=//evil.example`
     expect((await visit(path, { form: { next: EVIL } })).location).toBe('/')
   })
@@ -510,7 +515,7 @@ describe('open redirects: nothing leads away', () => {
 
 const unescapeHtml = (text: string) => text.replaceAll('&amp;', '&').replaceAll('&quot;', '"')
 
-describe('a false host changes nothing', () => {
+describe('spoofed host headers', () => {
   const headers: readonly (readonly [string, string])[] = [
     ['Host', 'evil.example'],
     ['X-Forwarded-Host', 'evil.example'],
@@ -535,7 +540,7 @@ describe('a false host changes nothing', () => {
     return reply
   }
 
-  test.each(headers)('%s: %s, in what a page links to and where it leads', async (name, value) => {
+  test.each(headers)('the header %s: %s changes no links and no redirects', async (name, value) => {
     const line = `${name}: ${value}`
     const away = await raw('GET /projects/x', [line])
     expect(away.headers.get('location')).toBe('/sign-in?next=%2Fprojects%2Fx')
@@ -553,7 +558,7 @@ describe('a false host changes nothing', () => {
     expect(keys.body).not.toContain('evil.example')
   })
 
-  test('no form is taken from the origin that the false host names', async () => {
+  test('a form from the origin of the spoofed host is rejected', async () => {
     for (const host of ['evil.example', 'localhost.evil.example:8080']) {
       const lines = [
         `Host: ${host}`,
@@ -568,7 +573,7 @@ describe('a false host changes nothing', () => {
     expect(await isSignedIn(victim.cookie)).toBe(true)
   })
 
-  test('a mail names our own address', async () => {
+  test('links in an e-mail use our own origin', async () => {
     const email = 'host@open.example'
     const body = `email=${encodeURIComponent(email)}`
     const lines = ['Host: evil.example', 'X-Forwarded-Host: evil.example', `Origin: ${ORIGIN}`]
@@ -578,7 +583,7 @@ describe('a false host changes nothing', () => {
     for (const link of mail.links) expect(new URL(link).origin).toBe(ORIGIN)
   })
 
-  test('two hosts, or none, are refused', async () => {
+  test('a request with two hosts or an empty host is rejected', async () => {
     const two = await raw('GET /', ['Host: localhost', 'Host: evil.example'])
     expect(two.status).toBe(400)
     const none = await raw('GET /', ['Host:'])
@@ -586,13 +591,13 @@ describe('a false host changes nothing', () => {
   })
 })
 
-describe('login CSRF: nobody is signed in as somebody else by another site', () => {
+describe('login CSRF', () => {
   test.each([
     ['from another origin', { origin: EVIL }],
     ['without an origin', { origin: '' }],
     ['from the origin null, as a sandboxed frame has', { origin: 'null' }],
     ['as a cross-site request', { 'sec-fetch-site': 'cross-site' }],
-  ])('every form before signing in, %s', async (_, headers) => {
+  ])('every form before signing in is rejected %s', async (_, headers) => {
     for (const path of OPEN_FORMS) {
       const reply = await visit(path, { form: { email: mallory.email, code: '1' }, headers })
       expect([path, reply.status, reply.cookies]).toEqual([path, 403, []])
@@ -602,7 +607,7 @@ describe('login CSRF: nobody is signed in as somebody else by another site', () 
   test.each([
     ['from another origin', { origin: EVIL }],
     ['as a cross-site request', { 'sec-fetch-site': 'cross-site' }],
-  ])("the attacker's own link, %s, leaves the link and the session alone", async (_, headers) => {
+  ])("the attacker's login link, submitted %s, is rejected", async (_, headers) => {
     const path = await loginLink(mallory.email)
     const reply = await visit(path, { form: {}, cookie: victim.cookie, headers })
     expect([reply.status, reply.cookies]).toEqual([403, []])
@@ -610,7 +615,7 @@ describe('login CSRF: nobody is signed in as somebody else by another site', () 
     expect((await visit(path)).status).toBe(200)
   })
 
-  test("the attacker's own link as an image or a frame does nothing", async () => {
+  test("the attacker's login link as an image or a frame does nothing", async () => {
     const path = await loginLink(mallory.email)
     for (const dest of ['image', 'iframe', 'document'])
       expect(
@@ -619,7 +624,7 @@ describe('login CSRF: nobody is signed in as somebody else by another site', () 
     expect(await isSignedIn(victim.cookie)).toBe(true)
   })
 
-  test("the attacker's own code of a provider, brought to the victim's browser", async () => {
+  test("the attacker's provider code is rejected in the victim's browser", async () => {
     provider.accounts.set('mallory', { email: 'mallory@open.example', email_verified: true })
     const begun = await visit('/sign-in/oidc/work')
     const back = await provider.authorize(begun.location ?? '', 'mallory')
@@ -628,7 +633,7 @@ describe('login CSRF: nobody is signed in as somebody else by another site', () 
     expect((await visit('/', { cookie: victim.cookie })).text).toContain(victim.email)
   })
 
-  test("the attacker's own code of a mail, typed in the victim's browser", async () => {
+  test("the attacker's e-mail code is rejected in the victim's browser", async () => {
     const email = 'mallory-code@open.example'
     await visit('/sign-in/email', { form: { email } })
     const code = /\b\d{6}\b/.exec((await mails.next(email)).text)?.[0] ?? ''
@@ -637,28 +642,28 @@ describe('login CSRF: nobody is signed in as somebody else by another site', () 
   })
 })
 
-describe('logout CSRF: nobody is signed out by another site', () => {
+describe('logout CSRF', () => {
   const attempts: readonly (readonly [string, () => SentRequest])[] = [
     ['a link', () => ({})],
     [
       'an image',
       () => ({ headers: { 'sec-fetch-dest': 'image', 'sec-fetch-site': 'cross-site' } }),
     ],
-    ['a form of another origin', () => ({ form: {}, headers: { origin: EVIL } })],
+    ['a form from another origin', () => ({ form: {}, headers: { origin: EVIL } })],
     [
-      'a form with the right token of another origin',
+      'a form from another origin with the right token',
       () => ({ form: { token }, headers: { origin: EVIL } }),
     ],
     ['a form without a token', () => ({ form: {} })],
-    ['HEAD', () => ({ method: 'HEAD' })],
-    ['DELETE', () => ({ method: 'DELETE' })],
+    ['a HEAD request', () => ({ method: 'HEAD' })],
+    ['a DELETE request', () => ({ method: 'DELETE' })],
   ]
-  test.each(attempts)('%s', async (_, make) => {
+  test.each(attempts)('%s does not sign the victim out', async (_, make) => {
     await visit('/sign-out', { ...make(), cookie: victim.cookie })
     expect(await isSignedIn(victim.cookie)).toBe(true)
   })
 
-  test('a form of another session ends no session', async () => {
+  test('a form token of another session ends no session', async () => {
     const other = await signIn(mallory.email)
     const form = { token: await tokenOf({ cookie: other }) }
     expect((await visit('/sign-out', { cookie: victim.cookie, form })).status).toBe(403)

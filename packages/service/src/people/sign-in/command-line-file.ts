@@ -1,6 +1,7 @@
 /**
- * `/cli/octavo-<version>.tgz`: the command line of this version, for `npx`. The address names our own file, so it never
- * runs a package of another publisher, and it fits the service.
+ * Serves `/cli/octavo-<version>.tgz`, the command line of this version, for `npx`. The URL names
+ * our own file, so `npx` never runs another publisher's package, and the version always fits the
+ * service.
  */
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
@@ -17,13 +18,13 @@ const FOR_EVER = 'public, max-age=31536000, immutable'
 export type CommandLine = {
   /** The URL for `npx`; undefined in a clone that was not built. */
   readonly url: () => string | undefined
-  /** Answers everything below `/cli/`. */
+  /** Handles all requests below `/cli/`. */
   readonly answer: (request: Request) => Promise<Response>
 }
 
 export type CommandLineDeps = {
   readonly origin: string
-  /** Returns the path of the file; undefined if it was not built. */
+  /** Returns the file's path; undefined if it was not built. */
   readonly findFile?: () => string | undefined
 }
 
@@ -34,7 +35,7 @@ export function createCommandLine({
   const current = fileOrigin(origin) + PATH
   const hashes = new Map<string, Promise<string>>()
 
-  /** Reads each state of the file once. */
+  /** Hashes the file only when it has changed. */
   async function describe(file: string) {
     const { size, mtimeMs } = await stat(file)
     const key = `${file} ${size} ${mtimeMs}`
@@ -71,13 +72,13 @@ export function createCommandLine({
   }
 }
 
-/** Checks whether a request to the loopback address is for the file: see `fileOrigin`. */
+/** Returns true if a request to the loopback address is for the file: see `fileOrigin`. */
 export function isForFile(url: string | undefined, host: string, path: string): boolean {
   if (url === undefined || !path.startsWith(COMMAND_LINE_FOLDER)) return false
   return fileOrigin(new URL(url).origin) === `http://${host}`
 }
 
-/** Browsers know names below `localhost`; npx may not, so it gets the address of loopback. */
+/** Browsers resolve names below `localhost`, but npx may not, so it gets the loopback address. */
 function fileOrigin(origin: string): string {
   const { protocol, hostname, port } = new URL(origin)
   const isLocal = protocol === 'http:' && hostname.endsWith('.localhost')

@@ -1,6 +1,6 @@
 /**
- * Cookies. `__Host-`: the browser takes them from this host over HTTPS (or localhost) alone, so that no
- * site below a shared domain can set one for us.
+ * Cookies with the `__Host-` prefix: browsers accept them only from this host over HTTPS (or
+ * localhost), so that no site below a shared domain can set one for us.
  */
 const SESSION_COOKIE = '__Host-octavo'
 
@@ -8,15 +8,15 @@ export function readCookie(request: Request, name: string): string | undefined {
   return cookieIn(request.headers.get('cookie') ?? '', name)
 }
 
-/** The value of a cookie in a header `cookie`. */
+/** Reads a cookie's value from a `cookie` header. */
 export function cookieIn(header: string, name: string): string | undefined {
   const cookies = header.split(/; */)
   const found = cookies.filter((one) => one.startsWith(`${name}=`))
-  // Two of them: somebody set another one beside ours, and it cannot be told which is which.
+  // If there are two, another site has set one as well, and they cannot be distinguished.
   return found.length === 1 ? found[0]?.slice(name.length + 1) : undefined
 }
 
-/** Without seconds it goes when the browser is closed. */
+/** Without `seconds`, the cookie lasts until the browser is closed. */
 export function setCookie(name: string, value: string, seconds?: number): string {
   const age = seconds === undefined ? '' : `; Max-Age=${seconds}`
   return `${name}=${value}; Path=/; Secure; HttpOnly; SameSite=Lax${age}`

@@ -1,4 +1,4 @@
-/** `octavo login` from the side of the service: the codes, the page, and who gets a token. */
+/** `octavo login` on the service's side: the codes, the page, and who gets a token. */
 
 import type { DeviceReply, DeviceTokenReply } from '@octavo/contract'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -52,8 +52,8 @@ async function send(fields: Record<string, string>, as = person) {
   return browserOf(as).visit('/device', { form: { token: await tokenOf(as), ...fields } })
 }
 
-describe('a command line', () => {
-  test('gets a token once somebody has said yes, and once only', async () => {
+describe('command line sign-in', () => {
+  test('a command line gets a token once after the person allows it', async () => {
     const { deviceCode, userCode, verificationUrl } = await begin()
     expect(verificationUrl).toBe(`${ORIGIN}/device`)
     expect(userCode).toMatch(/^[B-DF-HJ-NP-TV-Z]{4}-[B-DF-HJ-NP-TV-Z]{4}$/)
@@ -74,28 +74,28 @@ describe('a command line', () => {
     expect((await send({ code: userCode, answer: 'allow' })).status).toBe(422)
   })
 
-  test('asked for twice at once gets one token', async () => {
+  test('concurrent polls get only one token', async () => {
     const { deviceCode, userCode } = await begin()
     await send({ code: userCode, answer: 'allow' })
     const replies = await Promise.all([1, 2, 3].map(() => poll(deviceCode)))
     expect(replies.filter(({ state }) => state === 'allowed')).toHaveLength(1)
   })
 
-  test('is told no', async () => {
+  test('a denied command line gets no token', async () => {
     const { deviceCode, userCode } = await begin()
     expect((await send({ code: userCode, answer: 'deny' })).text).toContain('stays out')
     expect((await send({ code: userCode, answer: 'allow' })).status).toBe(422)
     expect(await poll(deviceCode)).toEqual({ state: 'denied' })
   })
 
-  test('waits for ten minutes', async () => {
+  test('a device code expires after ten minutes', async () => {
     const { deviceCode, userCode } = await begin()
     await service.owner.query('update device_request set expires_at = now()')
     expect((await send({ code: userCode, answer: 'allow' })).status).toBe(422)
     expect(await poll(deviceCode)).toEqual({ state: 'expired' })
   })
 
-  test('has a name that is text and nothing else', async () => {
+  test("the command line's name is escaped on the page", async () => {
     const { userCode } = await begin('<b>bank</b>\u202e\u0000x')
     const { text } = await send({ code: userCode })
     expect(text).toContain('&lt;b&gt;bank')
@@ -103,19 +103,19 @@ describe('a command line', () => {
   })
 })
 
-describe('the page', () => {
-  test('is for those who are signed in', async () => {
+describe('the device page', () => {
+  test('the device page redirects to sign-in when signed out', async () => {
     const { location } = await openTestBrowser(service).visit('/device')
     expect(location).toBe('/sign-in?next=/device')
   })
 
-  test('takes no code from its address: a stranger’s link could hold one', async () => {
+  test("the device page ignores a code in its URL, which an attacker's link could contain", async () => {
     const { userCode } = await begin()
     const { text } = await browserOf(person).visit(`/device?code=${userCode}`)
     expect(text).not.toContain(userCode)
   })
 
-  test('takes forms of its own alone', async () => {
+  test('the device page rejects forged forms', async () => {
     const { deviceCode, userCode } = await begin()
     const form = { code: userCode, answer: 'allow' }
     for (const token of ['', 'x']) expect((await send({ ...form, token })).status).toBe(403)
@@ -128,7 +128,7 @@ describe('the page', () => {
     expect((await poll(deviceCode)).state).toBe('pending')
   })
 
-  test('lets somebody guess thirty times an hour', async () => {
+  test('a person can guess thirty device codes per hour', async () => {
     const guesser = await createPerson(service, project, 'viewer')
     const replies: number[] = []
     for (let count = 0; count < 31; count += 1)
@@ -138,7 +138,7 @@ describe('the page', () => {
   })
 })
 
-test('codes are not in the database', async () => {
+test('device codes are not stored in plain text', async () => {
   const { deviceCode, userCode } = await begin()
   const rows = JSON.stringify(await service.owner.query('select * from device_request'))
   for (const code of [deviceCode, userCode]) expect(rows).not.toContain(code)

@@ -1,4 +1,7 @@
-/** Where somebody types the code that `octavo login` shows, and says yes or no. */
+/**
+ * The page where a person enters the code that `octavo login` shows, and allows or denies the
+ * sign-in.
+ */
 import { renderDevice, renderMessage } from '@octavo/dashboard'
 import { addressPrefix } from '../../platform/audit/store.ts'
 import { countTry } from '../../platform/limits/hourly-limit.ts'
@@ -22,7 +25,7 @@ export function devicePages(deps: SignInDeps): readonly WebPage[] {
     if (person === undefined) return redirect('/sign-in?next=/device')
     const formToken = formTokenOf(person, pepper)
     const action = '/device'
-    // A code in the address would save typing, and would let a stranger's link do the typing.
+    // The code is not read from the URL: an attacker's link could contain one.
     if (request.method !== 'POST') return htmlPage(renderDevice({ ...gate, action, formToken }))
     const form = await readForm(request)
     requireFormToken(form, person, pepper)

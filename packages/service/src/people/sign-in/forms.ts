@@ -1,6 +1,6 @@
 /**
- * Forms of the dashboard. Two independent checks that a form was sent from our own page: the origin that
- * the browser names, and a token that only pages of this session hold.
+ * Forms of the dashboard. Two independent checks ensure that a form was sent from our own page: the
+ * origin that the browser sends, and a token that only pages of this session contain.
  */
 
 import { BODY_LIMITS } from '../../platform/http/body-budget.ts'
@@ -12,12 +12,11 @@ import type { Exchange } from './page.ts'
 
 const FORM_TYPE = /^application\/x-www-form-urlencoded(?:\s*;\s*charset=utf-8)?$/i
 
-/** The token of a session's forms. Whoever has it cannot find the session's own. */
+/** Returns the token for a session's forms. The session token cannot be derived from it. */
 export function formTokenOf({ sessionId }: SignedIn, pepper: PepperRing): string {
   return pepper.sign('form', sessionId)
 }
 
-/** Refuses a form without the token of this session. */
 export function requireFormToken(
   form: URLSearchParams,
   { sessionId }: SignedIn,
@@ -27,7 +26,7 @@ export function requireFormToken(
   throw new Problem('forbidden', 'This form is too old. Open the page again.')
 }
 
-/** The form of somebody who is signed in, with its token. */
+/** Reads the form of a signed-in person and checks its token. */
 export async function readOwnForm(
   { request, person }: Pick<Exchange, 'request' | 'person'>,
   pepper: PepperRing,
@@ -38,7 +37,10 @@ export async function readOwnForm(
   return { form, person }
 }
 
-/** Refuses a form that another site sent. A browser that names no origin says at least where it is. */
+/**
+ * Rejects a form from another site. A browser that sends no `origin` must at least send
+ * `sec-fetch-site`.
+ */
 export function requireOwnOrigin(request: Request, origin: string): void {
   const named = request.headers.get('origin')
   const site = request.headers.get('sec-fetch-site')
@@ -47,7 +49,7 @@ export function requireOwnOrigin(request: Request, origin: string): void {
   throw new Problem('forbidden', 'This form came from another site. Open the page again.')
 }
 
-/** Small, unless it is known who sends it. */
+/** The default size limit is small, for unknown senders. */
 export async function readForm(
   request: Request,
   bytesMax: number = BODY_LIMITS.anonymousBytes,
@@ -58,12 +60,12 @@ export async function readForm(
   return new URLSearchParams(new TextDecoder().decode(await request.arrayBuffer()))
 }
 
-/** Where to go after signing in: a path of ours, or the start. */
+/** Returns the path to go to after signing in: one of ours, or the start page. */
 export function safePath(next: string | null | undefined): string {
   if (next === null || next === undefined || !/^\/(?![/\\])[^\s\\\p{Cc}]*$/u.test(next)) return '/'
   const url = URL.parse(next, 'https://octavo.invalid')
-  // `/..//evil.example` has lost its dots by now. Two slashes further on could become the first two
-  // by a redirect.
+  // URL parsing has resolved the dots of `/..//evil.example`. A double slash later in the path
+  // could become the start of a redirect target.
   if (url?.host !== 'octavo.invalid' || url.pathname.includes('//')) return '/'
   return `${url.pathname}${url.search}`
 }

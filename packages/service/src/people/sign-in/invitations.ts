@@ -1,7 +1,7 @@
 import type { Database } from '../../platform/database/database.ts'
 import { type FoundInvitation, MemberStore } from '../members/store.ts'
 
-/** What an invitation is for; it is not used up. */
+/** Reads an invitation without using it up. */
 export async function findInvitation(
   database: Database,
   hash: Buffer,
@@ -15,7 +15,10 @@ export async function findInvitation(
   return members.findInvitation(found.invitation)
 }
 
-/** Gives who is in by it now; nothing where the address belongs to somebody who is not signed in. */
+/**
+ * Returns the id of the person who has now joined. Undefined if the address belongs to an account
+ * that is not signed in.
+ */
 export async function acceptInvitation(
   database: Database,
   hash: Buffer,

@@ -1,4 +1,4 @@
-/** The way back in of an account that a link made, as a browser and a command line meet it. */
+/** Accounts that a link created must get a sign-in method, in a browser and on the command line. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -22,7 +22,7 @@ const CODE = /\b(?:[A-Z\d]{4}-){3}[A-Z\d]{4}\b/g
 
 type Owner = { readonly browser: TestBrowser; readonly project: string }
 
-/** The first owner, who has just sent the form of the set-up link. */
+/** Returns the first owner, right after submitting the setup form. */
 async function setUp(service: TestService): Promise<Owner> {
   const browser = openTestBrowser(service)
   const { pathname } = new URL((await service.service.createSetupLink()) ?? '')
@@ -32,7 +32,7 @@ async function setUp(service: TestService): Promise<Owner> {
 const tokenOf = async (browser: TestBrowser) =>
   /name="token" value="([^"]+)"/.exec((await browser.visit('/keep-access')).text)?.[1] ?? ''
 
-/** Shows new codes, without a word about whether they are saved. */
+/** Shows new codes without confirming that they are saved. */
 async function showCodes(browser: TestBrowser): Promise<readonly string[]> {
   const form = { token: await tokenOf(browser), next: '/' }
   return (await browser.visit('/keep-access/codes', { form })).text.match(CODE) ?? []
@@ -59,7 +59,7 @@ describe('the first owner', () => {
     return () => service.stop()
   })
 
-  test('opens nothing before there is a way back in, and the page stays open', async () => {
+  test('the first owner must add a sign-in method before opening any other page', async () => {
     const { browser, project } = await setUp(service)
     const paths = ['/', project, `${project}/keys`, '/account', '/device', '/organizations/org_x']
     for (const path of paths) {
@@ -79,7 +79,7 @@ describe('the first owner', () => {
     }
   })
 
-  test('nor does a command line that is signed in as them', async () => {
+  test('the API refuses a command line of the first owner until there is a sign-in method', async () => {
     const { project } = await setUp(service)
     const [person] = await service.owner.query<{ id: string }>('select id::text from app_user')
     const sessions = createSessions(service.service.database, PEPPER)
@@ -100,7 +100,7 @@ describe('the first owner', () => {
     expect(await browser.isSignedIn()).toBe(false)
   })
 
-  test('adds a passkey, goes on to the project, and signs in with it', async () => {
+  test('the first owner adds a passkey, continues to the project, and signs in with it', async () => {
     const { browser, project } = await setUp(service)
     const token = await tokenOf(browser)
     const passkey = createSoftwarePasskey(ORIGIN)
@@ -118,7 +118,7 @@ describe('the first owner', () => {
     expect((await later.visit(project)).status).toBe(200)
   })
 
-  test('saves recovery codes, goes on, and signs in with each of them once', async () => {
+  test('the first owner saves recovery codes and signs in with each of them once', async () => {
     const { browser, project } = await setUp(service)
     const codes = uniqueOf(await showCodes(browser))
     expect(codes).toHaveLength(10)
@@ -135,7 +135,7 @@ describe('the first owner', () => {
     expect((await signInWithCode(service, codes[4] ?? '')).status).toBe(303)
   })
 
-  test('codes that were shown and not saved open nothing', async () => {
+  test('codes that were shown but not saved give no access', async () => {
     const { browser, project } = await setUp(service)
     const [code = ''] = await showCodes(browser)
     expect((await browser.visit(project)).status).toBe(303)
@@ -147,7 +147,7 @@ describe('the first owner', () => {
     expect((await browser.visit(project)).status).toBe(303)
   })
 
-  test('codes that were shown again replace those that were not saved', async () => {
+  test('newly shown codes replace codes that were not saved', async () => {
     const { browser, project } = await setUp(service)
     const [old = ''] = await showCodes(browser)
     const [fresh = ''] = await showCodes(browser)
@@ -160,7 +160,7 @@ describe('the first owner', () => {
     expect((await browser.visit(project)).status).toBe(200)
   })
 
-  test('a code that signs in was saved, and so were the others; the last one leads back to the page', async () => {
+  test('signing in with a code marks all codes as saved, and the last one requires a new method', async () => {
     const { browser, project } = await setUp(service)
     const codes = uniqueOf(await showCodes(browser))
     const last = codes.pop() ?? ''
@@ -175,7 +175,7 @@ describe('the first owner', () => {
     expect((await later.browser.visit('/keep-access')).status).toBe(200)
   })
 
-  test('needs no fresh sign-in for the first way back, and one for everything after it', async () => {
+  test('only the first sign-in method can be added without a recent sign-in', async () => {
     const { browser } = await setUp(service)
     const age = () =>
       service.owner.query(`update user_session set authenticated_at = now() - interval '3 hours'`)
@@ -189,7 +189,7 @@ describe('the first owner', () => {
     expect(again.text).not.toMatch(CODE)
   })
 
-  test('forms without the token of the session are refused', async () => {
+  test("forms without the session's token are rejected", async () => {
     const { browser } = await setUp(service)
     const [code = ''] = await showCodes(browser)
     for (const path of ['/keep-access/codes', '/keep-access/saved'])
@@ -200,11 +200,11 @@ describe('the first owner', () => {
   })
 })
 
-describe('an invited person', () => {
+describe('people who signed in with a link', () => {
   const service = startTestService({ url: ORIGIN, blobStore })
   afterAll(async () => (await service).stop())
 
-  test('without mail gets the same page, and comes in with saved codes', async () => {
+  test('an invited person without e-mail continues after saving codes', async () => {
     const at = await service
     const project = await at.createProject()
     const admin = await createPerson(at, project, 'owner')
@@ -223,7 +223,7 @@ describe('an invited person', () => {
     expect((await signInWithCode(at, code, 'mei@example.com')).status).toBe(303)
   })
 
-  test('a login link asks for nothing: the pages offer a way back, until there is one', async () => {
+  test('pages offer to add a sign-in method after a login link, until there is one', async () => {
     const at = await service
     const project = await at.createProject()
     const { email } = await createPerson(at, project, 'owner')
@@ -244,7 +244,7 @@ describe('an invited person', () => {
   })
 })
 
-describe('what the operator has set', () => {
+describe('sign-in settings of the operator', () => {
   const PROVIDER: ProviderSettings = {
     id: 'work',
     name: 'Work',
@@ -278,7 +278,7 @@ describe('what the operator has set', () => {
     }
   }
 
-  test('with mail the address itself is the way back', async () => {
+  test('with e-mail, the address itself is a sign-in method', async () => {
     const { first, signIn } = await open({ mail: MAIL })
     expect(first.status).toBe(200)
     expect(signIn).toContain('Send me a code')
@@ -294,7 +294,7 @@ describe('what the operator has set', () => {
     expect(signIn).not.toContain('Send me a code')
   })
 
-  test('where providers are the only way in, nothing else is offered', async () => {
+  test('with OIDC only, nothing but providers is offered', async () => {
     const { page, signIn } = await open({ providers: [PROVIDER], isOidcOnly: true, mail: MAIL })
     expect(page).toContain('Continue with Work')
     expect(page).not.toMatch(/passkey|recovery codes/i)

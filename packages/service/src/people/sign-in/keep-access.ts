@@ -1,4 +1,7 @@
-/** A way back in for a person whose account a link made: without one, the end of the session would lock them out. */
+/**
+ * Asks a person whose account was created by a link to add a sign-in method. Without one, the end
+ * of the session would lock them out.
+ */
 import { renderKeepAccess, renderRecoveryCodes } from '@octavo/dashboard'
 import { z } from 'zod'
 import type { SignedIn } from '../../platform/http/caller.ts'
@@ -18,11 +21,11 @@ const KEEP_ACCESS = '/keep-access'
 const ACCOUNT = '/account'
 const PASSKEY_NAME_LENGTH_MAX = 100
 
-/** Pages that a person without a way back can open: these, and signing in or out. */
+/** Paths that stay open to a person without a sign-in method. */
 const OPEN_PATH =
   /^\/(?:keep-access|sign-in|sign-out|setup|login|invitations|account\/(?:passkeys|recovery-codes))(?:\/|$)/
 
-/** The page for a person who has to add a way back in first; undefined for everyone else. */
+/** Redirects a person who has to add a sign-in method first; undefined for everyone else. */
 export function keepAccessFirst(url: URL, person: SignedIn | undefined): Response | undefined {
   if (person?.mustKeepAccess !== true || OPEN_PATH.test(url.pathname)) return undefined
   return redirect(keepAccessAt(url.pathname + url.search))
@@ -73,7 +76,7 @@ async function showWays(deps: SignInDeps, exchange: Exchange): Promise<Response>
   return htmlPage(renderWays(deps, exchange, { person, next }))
 }
 
-/** New codes each time: those of before are hashes, which nothing can show again. */
+/** Creates new codes each time: earlier ones are stored as hashes and cannot be shown again. */
 const showCodes =
   (back: string) =>
   async ({ settings, pepper, origin, callApiAs }: SignInDeps, exchange: Exchange) => {

@@ -1,4 +1,4 @@
-/** Links that are used once: to set the service up, to sign in, to accept an invitation. */
+/** Single-use links: to set up the service, to sign in, to accept an invitation. */
 import { renderConfirm, renderMessage, renderSetup } from '@octavo/dashboard'
 import type { SignedIn } from '../../platform/http/caller.ts'
 import { createPublicId } from '../../platform/public-id.ts'
@@ -24,7 +24,7 @@ import {
 import { readSetupForm } from './setup-form.ts'
 
 const SIGN_IN_LINK = { href: '/sign-in', label: 'Sign in' }
-/** In the address of an invitation, after the person has signed in for it. */
+/** A query parameter in an invitation's URL, after the person has signed in for it. */
 const SIGNED_IN = 'signed-in'
 const VERIFY_FIRST = 'Verify your address first'
 const UNIQUE_VIOLATION = '23505'
@@ -36,7 +36,7 @@ export const linkPages = (deps: SignInDeps): readonly WebPage[] =>
     ['/invitations/:token', answerInvitation],
   ])
 
-/** The link in the log of the service. */
+/** Handles the setup link from the service's log. */
 async function setUpService(
   { database, pepper, isSecure }: SignInDeps,
   { request, params: { token = '' }, gate, signIn }: Exchange,
@@ -67,7 +67,10 @@ async function setUpService(
   }
 }
 
-/** A link that the operator made. The first request shows a button: scanners open every link. */
+/**
+ * Handles a login link that the operator created. GET only shows a button, since scanners open
+ * every link.
+ */
 async function logIn(
   { database, pepper }: SignInDeps,
   { request, url, params: { token = '' }, gate, signIn }: Exchange,
@@ -89,14 +92,17 @@ async function logIn(
   return userId === undefined ? endedLink(gate) : signIn({ userId, isVerified: true }, '/')
 }
 
-/** Who made the link can read it, so opening it does not show that the address is the opener's. */
+/**
+ * The inviter can read the link too, so opening it does not prove that the address belongs to the
+ * opener.
+ */
 async function answerInvitation(deps: SignInDeps, exchange: Exchange): Promise<Response> {
   const { database, pepper, settings } = deps
   const { request, url, params, gate, person } = exchange
   const hashes = hashesOf(pepper, 'invitation', params.token ?? '')
   const known = await findByHash(hashes, (one) => findInvitation(database, one))
   if (known === undefined) {
-    // The first sign-in of a new person has accepted it.
+    // A new person's first sign-in has accepted it already.
     const isAccepted = person !== undefined && url.searchParams.has(SIGNED_IN)
     return isAccepted ? redirect('/') : endedLink(gate)
   }
@@ -154,7 +160,10 @@ const minutes = (seconds: number) => Math.ceil(seconds / 60)
 
 const signInAt = (next: string) => `/sign-in?again&next=${encodeURIComponent(next)}`
 
-/** How a person who is signed out accepts. The link alone suffices only where nothing else can prove the address. */
+/**
+ * Returns how a signed-out person accepts. The link alone is enough only if nothing else can prove
+ * the address.
+ */
 function invitedWayOf(settings: SignInSettings): 'code' | 'sign-in' | 'link' {
   const { mail, providers, isOidcOnly, signUp } = settings
   if (isOidcOnly || signUp.kind === 'closed') return 'sign-in'

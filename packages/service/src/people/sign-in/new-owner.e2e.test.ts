@@ -1,7 +1,7 @@
 /**
- * A new owner in Chromium, from an empty database and the link in the log to a key, a deployment, and a
- * conversation that is seen and exported. Clicks and typed fields are counted. With `OCTAVO_PICTURES=<folder>`
- * the pages are kept as pictures, for the docs.
+ * A new owner in Chromium, from an empty database and the link in the log to a key, a deployment,
+ * and a conversation that is viewed and exported. Counts clicks and typed fields. With
+ * `OCTAVO_PICTURES=<folder>`, saves screenshots of the pages for the docs.
  */
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -49,7 +49,6 @@ beforeEach(async () => {
 }, 120_000)
 afterEach(() => hosting?.stop())
 
-/** A person at the browser. */
 async function newVisitor(javaScriptEnabled: boolean) {
   const context = await browser.newContext({
     javaScriptEnabled,
@@ -102,7 +101,7 @@ describe.skipIf(!HAS_CHROMIUM)('a new owner', () => {
     ['with script', true],
     ['without script', false],
   ])(
-    '%s: at most 12 clicks and 6 typed fields, and 3 clicks to keep access',
+    'a new owner %s needs at most 12 clicks and 6 fields, and 3 clicks to keep access',
     async (_, hasScript) => {
       const visitor = await newVisitor(hasScript)
       const { page, click, type, counts } = visitor
@@ -120,7 +119,7 @@ describe.skipIf(!HAS_CHROMIUM)('a new owner', () => {
       const codeFile = page.waitForEvent('download')
       await page.getByRole('link', { name: 'Download' }).click()
       expect(readFileSync(await (await codeFile).path(), 'utf8')).toContain(codes.join('\n'))
-      // The browser itself asks for the tick.
+      // The browser itself requires the checkbox.
       await page.getByRole('button', { name: 'Continue' }).click()
       await page.getByRole('heading', { name: 'Your recovery codes' }).waitFor()
       await page.getByLabel('I saved these codes').check()
@@ -137,7 +136,7 @@ describe.skipIf(!HAS_CHROMIUM)('a new owner', () => {
       await keep('key-created')
       const projectId = new URL(page.url()).pathname.split('/')[2] ?? ''
 
-      // In a terminal, as the page says.
+      // Deploys from a terminal, as the page says.
       const project = { slug: 'garden-docs', projectId, adminKey, host: '' }
       const deployed = await hosting.octavo(project, 'deploy', folder)
       expect(deployed).toMatchObject({ code: 0, err: '' })
@@ -175,7 +174,7 @@ describe.skipIf(!HAS_CHROMIUM)('a new owner', () => {
       expect(visitor.faults).toEqual([])
       await visitor.close()
 
-      // Later, in another browser.
+      // Signs in later, in another browser.
       const later = await newVisitor(hasScript)
       await later.page.goto(`${hosting.url}/sign-in`)
       await later.page.getByRole('link', { name: 'Use a recovery code' }).click()
@@ -188,9 +187,9 @@ describe.skipIf(!HAS_CHROMIUM)('a new owner', () => {
     },
   )
 
-  test('does the four main tasks by keyboard alone', async () => {
+  test('a new owner completes the four main tasks by keyboard only', async () => {
     const { page, close } = await newVisitor(true)
-    /** Tabs on until it has the focus, as somebody without a mouse does. */
+    /** Presses Tab until the target has the focus, as a keyboard user would. */
     async function reach(target: Locator): Promise<void> {
       for (let tabs = 0; tabs < TABS_MAX; tabs += 1) {
         await page.keyboard.press('Tab')
@@ -207,7 +206,7 @@ describe.skipIf(!HAS_CHROMIUM)('a new owner', () => {
       await page.keyboard.type(text)
     }
 
-    // Signing in.
+    // Sign in.
     await page.goto(setupUrl)
     for (const [label, text] of Object.entries(FIELDS)) await fill(label, text)
     await page.keyboard.press('Enter')
@@ -217,7 +216,7 @@ describe.skipIf(!HAS_CHROMIUM)('a new owner', () => {
     await press(page.getByRole('button', { name: 'Continue' }))
     await page.getByRole('heading', { name: 'Garden docs' }).waitFor()
 
-    // A key.
+    // Create a key.
     await press(section(page, 'API keys'))
     await page.getByRole('heading', { name: 'API keys' }).waitFor()
     await fill('Name', 'Keyboard')
@@ -229,7 +228,7 @@ describe.skipIf(!HAS_CHROMIUM)('a new owner', () => {
     expect(await hosting.octavo(project, 'deploy', folder)).toMatchObject({ code: 0 })
     expect(await hosting.octavo(project, 'deploy', folder)).toMatchObject({ code: 0 })
 
-    // Back to the deployment before.
+    // Roll back to the previous deployment.
     await press(section(page, 'Deployments'))
     await page.getByRole('heading', { name: 'Deployments' }).waitFor()
     const menu = page.getByRole('row').nth(2).locator('summary')
@@ -238,7 +237,7 @@ describe.skipIf(!HAS_CHROMIUM)('a new owner', () => {
     await press(page.getByRole('main').getByRole('button', { name: /Roll back|Publish/ }))
     await page.getByRole('main').getByText('Live', { exact: true }).first().waitFor()
 
-    // A conversation.
+    // Find a conversation.
     await askAsReader(`http://garden-docs.sites.localhost:${new URL(hosting.url).port}`)
     await press(section(page, 'Conversations'))
     await fill('Text', 'hose')

@@ -1,4 +1,4 @@
-/** A page of the service for people in a browser, and what it is given. */
+/** The service's own pages for browsers, and what their handlers receive. */
 import type { GateOptions, ScreenRoute } from '@octavo/dashboard'
 import { addressPrefix } from '../../platform/audit/store.ts'
 import type { Database } from '../../platform/database/database.ts'
@@ -14,44 +14,43 @@ export type Exchange = {
   readonly request: Request
   readonly url: URL
   readonly clientAddress: string | undefined
-  /** Who is signed in already. */
+  /** The person who is signed in already. */
   readonly person: SignedIn | undefined
-  /** The parameters of its path. */
+  /** The parameters of the path. */
   readonly params: Readonly<Record<string, string>>
-  /** The stylesheet and so on, for everything that is rendered. */
+  /** Shared options for rendering, such as the stylesheet. */
   readonly gate: GateOptions
-  /** Signs somebody in on this browser and goes on. */
+  /** Signs a person in on this browser and redirects to `next`. */
   readonly signIn: (person: FoundPerson, next: string) => Promise<Response>
 }
 
-/** What pages are made of. */
 export type SignInDeps = {
   readonly database: Database
   readonly settings: SignInSettings
   readonly pepper: PepperRing
-  /** The address of the service. */
+  /** The service's base URL. */
   readonly url: string
   readonly origin: string
-  /** HTTPS, or this machine: otherwise browsers keep no session. */
+  /** True over HTTPS or on this machine: otherwise browsers keep no session. */
   readonly isSecure: boolean
   readonly passkeyProblem: string | undefined
   readonly showSignIn: ShowSignIn
   readonly callApiAs: CallApiAs
-  /** Nothing where no mail can be sent. */
+  /** Undefined if the service cannot send e-mail. */
   readonly mailer: Mailer | undefined
   readonly onError: (error: unknown) => void
   readonly now: () => number
 }
 
 export type WebPage = {
-  /** Without it, the page answers all methods. */
+  /** If undefined, the page handles all methods. */
   readonly method?: ScreenRoute['method']
-  /** With parameters as `:token`. */
+  /** A path with parameters such as `:token`. */
   readonly path: string
   readonly answer: (exchange: Exchange) => Promise<Response>
 }
 
-/** Pages that need the same things, each with its path. */
+/** Creates pages that share a context, each with its path. */
 export const pagesWith = <Context>(
   context: Context,
   pages: readonly (readonly [
@@ -61,7 +60,7 @@ export const pagesWith = <Context>(
 ): readonly WebPage[] =>
   pages.map(([path, answer]) => ({ path, answer: (exchange) => answer(context, exchange) }))
 
-/** What tries are counted for: whole addresses are not kept. */
+/** Returns the network that attempts are counted for: full addresses are not stored. */
 export const networkOf = ({ clientAddress }: Exchange): string => addressPrefix(clientAddress) ?? ''
 
 export function htmlPage(text: string, status = 200): Response {

@@ -73,7 +73,7 @@ type Device = {
   readonly setVerified: (isVerified: boolean) => Promise<void>
 }
 
-/** A browser with an authenticator of its own; our script runs where the dashboard's will. */
+/** Opens a browser with its own authenticator. Serves our script in place of the dashboard's. */
 async function openDevice(): Promise<Device> {
   const context = await browser.newContext()
   await context.route('**/_octavo/dashboard/*.js', (route) =>
@@ -111,7 +111,7 @@ async function formTokenIn(context: BrowserContext): Promise<string> {
   return formTokenOf(person, PEPPER)
 }
 
-/** With a link of the operator. */
+/** Signs in with an operator's login link. */
 async function signInByLink({ page }: Device, { id }: TestPerson): Promise<void> {
   const token = createToken('link')
   await addLoginLink(service.owner, {
@@ -124,7 +124,7 @@ async function signInByLink({ page }: Device, { id }: TestPerson): Promise<void>
   await page.waitForURL(`${origin}/`, WAIT)
 }
 
-/** Sends the form of the account page. */
+/** Submits the account page's form. */
 async function register({ page, context }: Device, name = 'Laptop'): Promise<void> {
   const token = await formTokenIn(context)
   await page.goto(`${origin}/sign-in?again`)
@@ -170,8 +170,8 @@ async function addPasskey(): Promise<{ readonly device: Device; readonly person:
   return { device, person }
 }
 
-describe('a passkey', () => {
-  test('is added on the account page, and signs in without a name', async () => {
+describe('passkeys', () => {
+  test('a passkey is added on the account page and signs in without a name', async () => {
     const { device, person } = await addPasskey()
     expect(await passkeysOf(person)).toMatchObject([{ name: 'Laptop', used: false }])
     expect(await device.credentials()).toBe(1)
@@ -183,7 +183,7 @@ describe('a passkey', () => {
     await device.context.close()
   })
 
-  test('proves again who somebody is, for dangerous actions', async () => {
+  test("a passkey confirms the person's identity for dangerous actions", async () => {
     const { device, person } = await addPasskey()
     await service.owner.query(
       `update user_session set authenticated_at = now() - interval '1 hour' where user_id = $1`,
@@ -205,7 +205,7 @@ describe('a passkey', () => {
     await device.context.close()
   })
 
-  test('that was deleted does not sign in', async () => {
+  test('a deleted passkey does not sign in', async () => {
     const { device, person } = await addPasskey()
     await service.owner.query('delete from passkey where user_id = $1', [person.id])
     await device.context.clearCookies()
@@ -215,7 +215,7 @@ describe('a passkey', () => {
     await device.context.close()
   })
 
-  test('of somebody who is disabled does not sign in', async () => {
+  test("a disabled person's passkey does not sign in", async () => {
     const { device, person } = await addPasskey()
     await service.owner.query('update app_user set disabled_at = now() where id = $1', [person.id])
     await device.context.clearCookies()
@@ -224,7 +224,7 @@ describe('a passkey', () => {
     await device.context.close()
   })
 
-  test('without a fingerprint or PIN is not used', async () => {
+  test('a passkey is not used without a fingerprint or PIN', async () => {
     const { device } = await addPasskey()
     await device.context.clearCookies()
     await device.setVerified(false)
@@ -234,7 +234,7 @@ describe('a passkey', () => {
     await device.context.close()
   })
 
-  test('works once for each challenge, and only in the browser that asked', async () => {
+  test('a passkey works once per challenge, and only in the browser that requested it', async () => {
     const { device, person } = await addPasskey()
     await device.context.clearCookies()
     await device.page.goto(`${origin}/sign-in`)
@@ -269,7 +269,7 @@ describe('a passkey', () => {
   })
 })
 
-test('an invited person adds a passkey before anything else, and signs in with it later', async () => {
+test('an invited person must add a passkey first, and signs in with it later', async () => {
   const admin = await createPerson(service, project, 'owner')
   const email = 'mei@example.com'
   const invited = await fetch(`${service.url}/v1/projects/${project.publicId}/invitations`, {
@@ -285,7 +285,7 @@ test('an invited person adds a passkey before anything else, and signs in with i
   await page.getByRole('heading', { name: 'Keep access' }).waitFor(WAIT)
   expect(await page.getByText('This browser has no passkeys').isVisible()).toBe(false)
 
-  // Refused by the device first: no raw text of the browser.
+  // The device refuses first: the page must not show the browser's raw error.
   await device.setVerified(false)
   await page.getByRole('button', { name: 'Add a passkey' }).click()
   await page.waitForSelector('[data-passkey-error]', WAIT)
@@ -333,7 +333,7 @@ describe('recovery codes', () => {
     return reply.status
   }
 
-  test('are ten, each works once, and new ones replace them', async () => {
+  test('ten recovery codes work once each, and new ones replace them', async () => {
     const person = await createPerson(service, project, 'viewer')
     const other = await createPerson(service, project, 'viewer')
     const codes = await createCodes(person)
@@ -349,7 +349,7 @@ describe('recovery codes', () => {
     for (const code of codes) expect(rows).not.toContain(code)
   })
 
-  test('are tried ten times an hour', async () => {
+  test('recovery codes can be tried ten times per hour', async () => {
     const person = await createPerson(service, project, 'viewer')
     const replies: number[] = []
     for (let count = 0; count < 11; count += 1) replies.push(await recover(person.email, 'x'))
@@ -357,7 +357,7 @@ describe('recovery codes', () => {
   })
 })
 
-test('a command line cannot add a passkey, and a stranger sees none', async () => {
+test('a command line cannot add a passkey, and an anonymous caller sees none', async () => {
   const person = await createPerson(service, project, 'owner')
   const call = (path: string, method: string, token?: string) =>
     fetch(service.url + path, {

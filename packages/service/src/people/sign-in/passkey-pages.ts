@@ -1,4 +1,7 @@
-/** Passkeys in the browser: signing in with one, adding one, and signing in with a recovery code instead. */
+/**
+ * Passkeys in the browser: signing in with one, adding one, and signing in with a recovery code
+ * instead.
+ */
 import { renderRecovery } from '@octavo/dashboard'
 import { countTry } from '../../platform/limits/hourly-limit.ts'
 import { asProblem, PROBLEMS, problemBody } from '../../platform/problem.ts'
@@ -24,7 +27,10 @@ const COOKIE = '__Host-octavo-passkey'
 const SECONDS = 5 * 60
 const OF_ADDRESS = { action: 'passkey-address', perHour: 200 }
 const RECOVERY_OF_ADDRESS = { action: 'recovery-address', perHour: 20 }
-/** For one account from one network: other networks cannot use up the tries of the owner, and codes have 80 bits. */
+/**
+ * The limit for one account and one network, so that other networks cannot use up the owner's
+ * attempts. Codes have 80 bits.
+ */
 const RECOVERY_OF_PAIR = { action: 'recovery-pair', perHour: 10 }
 const ACCOUNT = '/account'
 
@@ -41,7 +47,7 @@ export function passkeyPages(deps: SignInDeps): readonly WebPage[] {
   ])
 }
 
-/** A challenge for this browser. */
+/** Returns a challenge for this browser. */
 async function requestOptions(context: Context, exchange: Exchange): Promise<Response> {
   const { request } = exchange
   if (request.method !== 'POST') return redirect('/sign-in')
@@ -81,7 +87,7 @@ async function registrationOptions(
     await readOwnForm(exchange, pepper)
     return await callApiAs(exchange, '/v1/me/passkeys/options')
   } catch (error) {
-    // A script reads this one.
+    // Return JSON, since a script reads this response.
     const problem = asProblem(error)
     return Response.json(problemBody(problem, ''), { status: PROBLEMS[problem.code].status })
   }

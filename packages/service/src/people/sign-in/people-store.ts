@@ -1,15 +1,15 @@
-/** SQL about who signs in. All of it is before anybody is known, so all of it are functions. */
+/** SQL about signing in. It runs before a person is known, so it only calls database functions. */
 import type { Database } from '../../platform/database/database.ts'
 import { createPublicId } from '../../platform/public-id.ts'
 import type { GroupRole } from '../sign-in-settings.ts'
 
-/** What the sign-up policy says about somebody who is not here yet. */
+/** Permissions of the sign-up policy for a person without an account. */
 export type Admission = { readonly mayJoin: boolean; readonly mayBeInvited: boolean }
 
 export type Identity = {
   readonly issuer: string
   readonly subject: string
-  /** Nothing unless the provider has verified it. */
+  /** Undefined unless the provider has verified it. */
   readonly email: string | undefined
   readonly name: string
 }

@@ -1,9 +1,9 @@
-/** What the API refused to a person who sent a form, as a page. */
+/** Renders an API error as a page, for a person who submitted a form. */
 import { renderMessage } from '@octavo/dashboard'
 import { z } from 'zod'
 import { type Exchange, htmlPage } from './page.ts'
 
-/** Calls the API in this process, as the person who is signed in. */
+/** Calls the API in this process as the signed-in person. */
 export type CallApiAs = (exchange: Exchange, path: string, body?: object) => Promise<Response>
 
 const Refused = z.object({ code: z.string(), detail: z.string() })

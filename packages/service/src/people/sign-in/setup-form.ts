@@ -21,11 +21,11 @@ type SetupFields = Readonly<Record<Field, string>>
 export type ReadSetup = {
   readonly values: SetupFields
   readonly errors: Partial<Readonly<Record<Field, string>>>
-  /** Nothing while something is wrong. */
+  /** Undefined while there are errors. */
   readonly owner: FirstOwner | undefined
 }
 
-/** What was typed, and everything that is wrong with it. */
+/** Returns the typed values and all errors in them. */
 export function readSetupForm(form: URLSearchParams | undefined): ReadSetup {
   const value = (name: Field) => (form?.get(name) ?? '').trim()
   const values = {

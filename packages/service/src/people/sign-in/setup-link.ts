@@ -5,7 +5,7 @@ import { addSetupLink } from '../users/store.ts'
 
 const SETUP_MINUTES = 60
 
-/** A link that makes its opener the first owner; nothing once there are users. */
+/** Creates a link that makes its opener the first owner; undefined once there are users. */
 export async function createSetupLink(
   database: Database,
   { pepper, url }: { readonly pepper: PepperRing; readonly url: string },

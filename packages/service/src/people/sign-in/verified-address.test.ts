@@ -1,6 +1,6 @@
 /**
- * An account belongs to the reader of its mailbox. Mallory, who owns an organization of her own, invites addresses of
- * others and opens the links herself.
+ * An account belongs to the reader of its mailbox. Mallory, who owns an organization, invites other
+ * people's addresses and opens the links herself.
  */
 
 import type { CreatedInvitation } from '@octavo/contract'
@@ -35,7 +35,10 @@ type Organization = { readonly project: TestProject; readonly owner: TestPerson 
 
 let mails: MailServer
 let provider: IdentityProviderServer
-/** Three services on one database: only links, then mail and a provider as well, then a provider without mail. */
+/**
+ * Three services on one database: with links only, with e-mail and a provider, and with a provider
+ * but no e-mail.
+ */
 let plain: TestService
 let full: TestService
 let oidc: TestService
@@ -111,7 +114,7 @@ const newAddress = () => {
   return `newhire-${count}@acme.example`
 }
 
-/** Mallory opens the link that she made, in a fresh browser. */
+/** Mallory opens the link that she created, in a fresh browser. */
 async function takeAddress(email: string): Promise<TestBrowser> {
   const { url } = await invite(plain, evil, email)
   const browser = openTestBrowser(plain)
@@ -120,7 +123,7 @@ async function takeAddress(email: string): Promise<TestBrowser> {
   return browser
 }
 
-/** The ways in which the person shows that they read the mailbox, or that the operator knows them. */
+/** Sign-ins that prove access to the mailbox, or that the operator knows the person. */
 const PROOFS = {
   'a code by e-mail': async (email: string) => {
     const browser = openTestBrowser(full)
@@ -171,31 +174,34 @@ const roleIn = ({ project }: Organization) => ({
 
 const ALL = ['session', 'passkey', 'recovery code', 'command line', 'allowed device']
 
-describe('an account that the link of an invitation made', () => {
-  test('signs in with every kind of credential, as long as nobody verifies the address', async () => {
+describe('an account created by an invitation link', () => {
+  test('an unverified account can use every kind of credential', async () => {
     const email = newAddress()
     const made = await makeCredentials(plain, await takeAddress(email))
     expect(await workingCredentials(plain, email, made)).toEqual(ALL)
   })
 
-  test.each(Object.entries(PROOFS))('loses all of them to %s', async (_, prove) => {
-    const email = newAddress()
-    const made = await makeCredentials(plain, await takeAddress(email))
-    const browser = await prove(email)
-    expect(await browser.isSignedIn()).toBe(true)
-    expect(await workingCredentials(plain, email, made)).toEqual([])
-    // What the inviting organization gave stays, and its log says what happened.
-    expect(await rolesOf(email)).toEqual([roleIn(evil)])
-    const events = await plain.owner.query(
-      `select organization_id::text as organization from audit_event
+  test.each(Object.entries(PROOFS))(
+    'an unverified account loses all credentials to %s',
+    async (_, prove) => {
+      const email = newAddress()
+      const made = await makeCredentials(plain, await takeAddress(email))
+      const browser = await prove(email)
+      expect(await browser.isSignedIn()).toBe(true)
+      expect(await workingCredentials(plain, email, made)).toEqual([])
+      // The role from the inviting organization remains, and its log records the verification.
+      expect(await rolesOf(email)).toEqual([roleIn(evil)])
+      const events = await plain.owner.query(
+        `select organization_id::text as organization from audit_event
         where action = 'member.verify' and object = $1`,
-      [email],
-    )
-    expect(events).toEqual([{ organization: evil.project.tenant.organizationId }])
-  })
+        [email],
+      )
+      expect(events).toEqual([{ organization: evil.project.tenant.organizationId }])
+    },
+  )
 
   test.each(Object.entries(PROOFS))(
-    'keeps what was made after %s, also when the address is verified again',
+    'an account keeps credentials created after %s when verified again',
     async (_, prove) => {
       const email = newAddress()
       await takeAddress(email)
@@ -205,7 +211,7 @@ describe('an account that the link of an invitation made', () => {
     },
   )
 
-  test('gives Mallory no way into the organization that the person joins later', async () => {
+  test('Mallory gets no access to an organization that the person joins later', async () => {
     const email = newAddress()
     const made = await makeCredentials(plain, await takeAddress(email))
     await invite(full, acme, email)
@@ -218,7 +224,7 @@ describe('an account that the link of an invitation made', () => {
     expect((await membersOf(acme, acme.owner.token)).status).toBe(200)
   })
 
-  test('accepts no invitation of another organization before it is verified', async () => {
+  test('an unverified account cannot accept an invitation of another organization', async () => {
     const email = newAddress()
     const browser = await takeAddress(email)
     const path = pathOf((await invite(plain, acme, email)).url)
@@ -240,7 +246,7 @@ describe('an account that the link of an invitation made', () => {
     expect(await rolesOf(email)).toEqual([roleIn(evil), roleIn(acme)])
   })
 
-  test('accepts no invitation of another organization after it lost its first role', async () => {
+  test('an unverified account without roles cannot accept another invitation', async () => {
     const email = newAddress()
     const browser = await takeAddress(email)
     await plain.owner.query('delete from membership where user_id = $1', [
@@ -251,7 +257,7 @@ describe('an account that the link of an invitation made', () => {
     expect(await rolesOf(email)).toEqual([])
   })
 
-  test('gets no role in another organization from the role of the service either', async () => {
+  test("the service's database role cannot add an unverified account to another organization", async () => {
     const email = newAddress()
     await takeAddress(email)
     const { id } = (await personOf(email)) ?? {}
@@ -267,7 +273,7 @@ describe('an account that the link of an invitation made', () => {
     await insertInto(acme)
   })
 
-  test('credentials of an account are revoked, and it is verified, when the operator creates the person', async () => {
+  test('creating the person as operator verifies the account and revokes its credentials', async () => {
     const email = newAddress()
     const made = await makeCredentials(plain, await takeAddress(email))
     const [row] = await plain.owner.query<{ public_id: string }>(
@@ -281,7 +287,7 @@ describe('an account that the link of an invitation made', () => {
     expect(await rolesOf(email)).toEqual([roleIn(evil), roleIn(acme)])
   })
 
-  test('an account is not verified by a provider that has not verified the address', async () => {
+  test('a provider with an unverified address does not verify the account', async () => {
     const email = newAddress()
     const made = await makeCredentials(plain, await takeAddress(email))
     expect(await (await signInAtProvider(full, email, false)).isSignedIn()).toBe(false)
@@ -289,7 +295,7 @@ describe('an account that the link of an invitation made', () => {
     expect(await workingCredentials(plain, email, made)).toEqual(ALL)
   })
 
-  /** The address is verified in another transaction, which ends while the request waits for it. */
+  /** Another transaction verifies the address, and commits while the request waits for it. */
   test.each<[string, string, (made: Credentials, form: Form) => Promise<{ status: number }>]>([
     [
       'recovery code',
@@ -302,7 +308,7 @@ describe('an account that the link of an invitation made', () => {
       ({ browser }, form) => browser.visit('/device', { form: { ...form, answer: 'allow' } }),
     ],
     ['session', 'user_session', ({ passkey }) => sendPasskey(openTestBrowser(plain), passkey)],
-  ])('gets no %s while the address is verified', async (_, table, send) => {
+  ])('an account gets no %s while its address is being verified', async (_, table, send) => {
     const email = newAddress()
     const made = await makeCredentials(plain, await takeAddress(email))
     const { id } = (await personOf(email)) ?? {}
@@ -327,8 +333,8 @@ describe('an account that the link of an invitation made', () => {
   })
 })
 
-describe('an invitation of a service that sends mail', () => {
-  test('an invitation does not show its link to the inviter, and the link alone makes no account', async () => {
+describe('invitations of a service that sends e-mail', () => {
+  test('the inviter does not see the link, and the link alone creates no account', async () => {
     const email = newAddress()
     expect(await invite(full, evil, email)).not.toHaveProperty('url')
     const link = pathOf((await mails.next(email)).links[0])
@@ -341,7 +347,7 @@ describe('an invitation of a service that sends mail', () => {
     expect(await personOf(email)).toBeUndefined()
   })
 
-  test('an invitation is accepted with the code, which makes a verified account', async () => {
+  test('a new person accepts with a code, which creates a verified account', async () => {
     const email = newAddress()
     await invite(full, acme, email)
     const link = pathOf((await mails.next(email)).links[0])
@@ -364,7 +370,7 @@ describe('an invitation of a service that sends mail', () => {
     expect((await openTestBrowser(full).visit(link)).status).toBe(404)
   })
 
-  test('an invitation is accepted by a person with an account after the code', async () => {
+  test('a person with an account accepts after signing in with a code', async () => {
     const { email } = await createPerson(plain, evil.project, 'viewer')
     await invite(full, acme, email)
     const link = pathOf((await mails.next(email)).links[0])
@@ -376,7 +382,7 @@ describe('an invitation of a service that sends mail', () => {
     expect(await rolesOf(email)).toContainEqual(roleIn(acme))
   })
 
-  test('tells a person who is signed in as another address so', async () => {
+  test('a person who is signed in with another address sees an explanation', async () => {
     const email = newAddress()
     await invite(full, acme, email)
     const link = pathOf((await mails.next(email)).links[0])
@@ -387,8 +393,8 @@ describe('an invitation of a service that sends mail', () => {
   })
 })
 
-describe('an invitation of a service with a provider and no mail', () => {
-  test('shows its link to the inviter, which leads to the provider and makes no account', async () => {
+describe('invitations of a service with a provider and no e-mail', () => {
+  test('the inviter sees the link, which needs the provider to create an account', async () => {
     const email = newAddress()
     const link = pathOf((await invite(oidc, evil, email)).url)
     const mallory = openTestBrowser(oidc)
@@ -405,7 +411,7 @@ describe('an invitation of a service with a provider and no mail', () => {
   })
 })
 
-describe('an unverified account that has more than it can get without a proof', () => {
+describe('unverified accounts with older provider accounts and roles', () => {
   const identitiesOf = (email: string) =>
     plain.owner.query<{ subject: string }>(
       'select i.subject from user_identity i join app_user u on u.id = i.user_id where u.email = $1',
@@ -414,7 +420,7 @@ describe('an unverified account that has more than it can get without a proof', 
   const forgetProof = (email: string) =>
     plain.owner.query('update app_user set verified_at = null where email = $1', [email])
 
-  test('an account is verified by the provider account that it is linked to, which stays linked', async () => {
+  test('a linked provider account verifies the account and stays linked', async () => {
     const { email } = await createPerson(plain, acme.project, 'viewer')
     const made = await makeCredentials(plain, await signInAtProvider(full, email, true))
     await forgetProof(email)
@@ -424,7 +430,7 @@ describe('an unverified account that has more than it can get without a proof', 
     expect(await workingCredentials(plain, email, made)).toEqual([])
   })
 
-  test('loses its linked provider account to a code by e-mail, and links it again', async () => {
+  test('a code by e-mail unlinks the provider account, which can be linked again', async () => {
     const { email } = await createPerson(plain, acme.project, 'viewer')
     await signInAtProvider(full, email, true)
     await forgetProof(email)
@@ -435,7 +441,7 @@ describe('an unverified account that has more than it can get without a proof', 
     expect(await identitiesOf(email)).toEqual([{ subject: email }])
   })
 
-  test('keeps its sessions, and its roles in several organizations can be changed', async () => {
+  test('an unverified account keeps its sessions, and its roles can be changed', async () => {
     const person = await createPerson(plain, evil.project, 'viewer')
     await plain.owner.query(
       `insert into membership (organization_id, user_id, role) values ($1, $2, 'viewer')`,

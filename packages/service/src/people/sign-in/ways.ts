@@ -9,7 +9,7 @@ type SignInForm = {
   readonly status?: number
 }
 
-/** The page with all ways in that there are, and what went wrong with one of them. */
+/** Shows the sign-in page with all available methods, and an error if one failed. */
 export type ShowSignIn = (form: SignInForm) => Response
 
 export function createShowSignIn(

@@ -1,4 +1,4 @@
-/** SQL about people for the commands of the operator, as the owner of the tables. */
+/** SQL about people for the operator's commands. It runs as the owner of the tables. */
 
 import type { Role } from '@octavo/contract'
 import type { Database } from '../../platform/database/database.ts'
@@ -19,8 +19,8 @@ export async function findPerson(
 }
 
 /**
- * Makes a person with a role in an organization, or gives one who is there the role. The operator names the address,
- * so it counts as verified.
+ * Creates a person with a role in an organization, or grants the role to an existing person. The
+ * operator names the address, so it counts as verified.
  */
 export async function ensureMember(
   database: Database,

@@ -1,4 +1,4 @@
-/** SQL about people, which may look beyond one organization. */
+/** SQL about people, which can read across organizations. */
 import type { Role } from '@octavo/contract'
 import type { Database, Query } from '../../platform/database/database.ts'
 import type { Membership, ProjectRole, SignedIn } from '../../platform/http/caller.ts'
@@ -11,7 +11,7 @@ export type PersonRow = {
   readonly name: string
 }
 
-/** False when there are users already. */
+/** Returns false if there are users already. */
 export async function addSetupLink(
   database: Database,
   hash: Buffer,
@@ -26,7 +26,7 @@ export async function addSetupLink(
 
 export type ReadLink = { readonly kind: 'setup' | 'login'; readonly secondsLeft: number }
 
-/** What a link is for; nothing for one that does not work. It is not used up. */
+/** Returns a link's kind and remaining time without using it up; undefined if it does not work. */
 export async function readSignInLink(
   database: Database,
   hash: Buffer,
@@ -38,13 +38,19 @@ export async function readSignInLink(
   return row && { kind: row.kind, secondsLeft: row.seconds_left }
 }
 
-/** Whether the address of a person is verified; it stays so until the transaction ends. */
+/**
+ * Returns whether the person's e-mail address is verified, and locks this until the transaction
+ * ends.
+ */
 export async function lockVerified(query: Query, userId: string): Promise<boolean> {
   const [row] = await query<{ is: boolean | null }>('select lock_verified($1) as is', [userId])
   return row?.is === true
 }
 
-/** Whom a login link signs in; nothing for one that was used. */
+/**
+ * Uses up a login link and returns the id of the person it signs in; undefined if it was used
+ * before.
+ */
 export async function spendLoginLink(
   database: Database,
   hash: Buffer,
@@ -70,7 +76,7 @@ export type SetUp = {
   readonly projectId: string
 }
 
-/** The first person, organization and project; nothing if the link does not work any more. */
+/** Creates the first person, organization and project; undefined if the link no longer works. */
 export async function setUp(
   database: Database,
   hash: Buffer,

@@ -5,7 +5,7 @@ import { BuildStore } from './store.ts'
 
 export const BUILD_QUEUE = 'build'
 
-/** `JobSender.start` has to come before the transaction of the caller. */
+/** `JobSender.start` must be called before the caller's transaction begins. */
 export function createAcceptBuild(deps: {
   readonly database: Database
   readonly jobSender: Pick<JobSender, 'send'>
@@ -15,7 +15,7 @@ export function createAcceptBuild(deps: {
   return async (query, tenant: Tenant, build) => {
     const store = new BuildStore(database.forProject(tenant), onBuildChanged)
     const { id, isNew } = await store.accept(query, build)
-    // Ids alone: the job takes whatever build of the project is next.
+    // The job has only these ids: it takes the project's next build, whichever that is.
     const { organizationId, projectId } = tenant
     if (isNew) await jobSender.send(BUILD_QUEUE, { organizationId, projectId }, query)
     return id

@@ -1,6 +1,6 @@
 /**
- * Every way in which an address that somebody typed makes the service open a connection, with 60 forms
- * of addresses that it must not reach. A listener on this machine counts connections: there are none.
+ * Every feature that connects to an address that a user entered, with 60 forms of addresses that it
+ * must not reach. A listener on this machine counts connections: there must be none.
  */
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -33,7 +33,7 @@ const folder = mkdtempSync(join(tmpdir(), 'octavo-addresses-'))
 const dns = await startDnsServer()
 const { signal } = new AbortController()
 
-/** Sends on to whatever follows the question mark; its own address is allowed. */
+/** Redirects to the URL after the question mark. Its own address is allowed. */
 const front = createServer((request, response) => {
   const target = decodeURIComponent(request.url?.split('?')[1] ?? '')
   if (request.url?.startsWith('/issuer')) {
@@ -43,7 +43,8 @@ const front = createServer((request, response) => {
     response.end(JSON.stringify({ issuer, jwks_uri: uri }))
     return
   }
-  // A header holds no letters beyond Latin-1: such a host is sent as the URL parser reads it.
+  // Headers cannot contain characters beyond Latin-1, so such a host is sent as the URL parser
+  // reads it.
   const location = /^[ -~]*$/.test(target) ? target : new URL(target).href
   response.writeHead(302, { location }).end()
 })
@@ -70,14 +71,14 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-test('there are 60 forms, and a connection to the canary is seen', async () => {
+test('all 60 address forms are distinct, and connections to the canary are counted', async () => {
   expect(new Set(FORMS.map(({ host }) => host)).size).toBe(60)
   const before = canary.connections()
   await fetch(`http://${canary.address}:${canary.port}`).catch(() => undefined)
   expect(canary.connections()).toBe(before + 1)
 })
 
-/** Runs one form after the other; gives those that were not refused as they should. */
+/** Tries all forms one after another; returns those that were not refused as expected. */
 async function refusals(
   work: (form: AddressForm) => Promise<string>,
   expected: RegExp,
@@ -93,13 +94,13 @@ async function refusals(
 }
 
 const MODEL = { format: 'openai', model: 'tiny' }
-/** A name that the system does not know leads nowhere either. */
+/** A host name that does not resolve is fine too. */
 const REFUSED = /not on the public internet|was not found/
 
 const run = (...words: string[]) =>
   runCommand(words, { settings: service.settings, print: () => {}, now: Date.now })
 
-test('the playground proxy', async () => {
+test('the playground proxy refuses all address forms', async () => {
   const project = await service.createProject(SCOPES)
   const [row] = await service.owner.query<{ slug: string }>(
     'select slug from project where id = $1',
@@ -126,7 +127,7 @@ test('the playground proxy', async () => {
   expect(wrong).toEqual([])
 })
 
-test('the webhook of a project', async () => {
+test("a project's webhook refuses all address forms", async () => {
   const before = canary.connections()
   const projects = new Map<string, string>()
   for (const form of FORMS) {
@@ -143,7 +144,7 @@ test('the webhook of a project', async () => {
   expect(canary.connections()).toBe(before)
 })
 
-test('the model of the assistant', async () => {
+test("the assistant's model refuses all address forms", async () => {
   const { project } = await newAssistantSite(service)
   const call = callerOf(service.url, project)
   const wrong = await refusals(async (form) => {
@@ -155,7 +156,7 @@ test('the model of the assistant', async () => {
   expect(wrong).toEqual([])
 })
 
-test('the OpenID provider of a site', async () => {
+test("a site's OpenID provider refuses all address forms", async () => {
   const site = await newReaderSite(service)
   const wrong = await refusals(async (form) => {
     const issuer = urlOf(form, 'https')
@@ -169,7 +170,7 @@ test('the OpenID provider of a site', async () => {
   expect(wrong).toEqual([])
 })
 
-test('the keys that an allowed OpenID provider points to', async () => {
+test('keys of an allowed OpenID provider refuse all address forms', async () => {
   const wrong = await refusals(async (form) => {
     if (isAllowedHost(form, ['127.0.0.1'])) return 'was not found'
     const keys = new IssuerKeys({
@@ -189,13 +190,14 @@ test('the keys that an allowed OpenID provider points to', async () => {
   expect(wrong).toEqual([])
 })
 
-test('the repository of a project, over HTTP and ssh', async () => {
+test("a project's repository refuses all address forms over HTTP and SSH", async () => {
   const git = await openGit({ folder: join(folder, 'git'), allowPrivateHosts: [] })
   const ask = async (url: string) =>
     JSON.stringify(await git.listRefs({ url, credential: { kind: 'none' } }, signal))
   const before = canary.connections()
   const urls = FORMS.map((form) => `${urlOf(form, 'https')}/a.git`)
-  // Each is a process in a sandbox; the way out is the same for ssh, so a part of the forms shows it.
+  // Each URL starts a sandboxed process. SSH uses the same network path, so a sample of the forms
+  // is enough.
   const ssh = FORMS.filter((_, index) => index % 6 === 0)
   urls.push(...ssh.map(({ host }) => `ssh://git@${host}:${canary.port}/a.git`))
   const wrong: string[] = []
@@ -210,7 +212,7 @@ test('the repository of a project, over HTTP and ssh', async () => {
   expect(wrong).toEqual([])
 })
 
-test('the API of a Git host', async () => {
+test("a Git host's API refuses all address forms", async () => {
   const wrong = await refusals(async (form) => {
     const call = { method: 'GET', headers: {}, secret: undefined, now: Date.now, signal } as const
     const url = `${urlOf(form, 'https')}/api/v3/user`
@@ -219,7 +221,7 @@ test('the API of a Git host', async () => {
   expect(wrong).toEqual([])
 })
 
-test('an own domain whose DNS records lead there', async () => {
+test('the check of a custom domain refuses all address forms in DNS records', async () => {
   const project = await service.createProject(SCOPES)
   const call = callerOf(service.url, project)
   const before = canary.connections()
@@ -239,7 +241,7 @@ test('an own domain whose DNS records lead there', async () => {
   }
   expect(seen.size).toBeGreaterThan(15)
   expect([...seen].filter(([, text]) => !REFUSED.test(text))).toEqual([])
-  // One of two answers is private: neither is used.
+  // One of the two addresses is private: neither is used.
   dns.set('A', 'two.example.com', ['93.184.216.34', canary.address])
   await call('POST', '/domains', { body: { name: 'two.example.com' } })
   const { text } = await call('POST', '/domains/two.example.com/check')
@@ -254,7 +256,7 @@ test.each([
     ['127.0.0.1'],
     (url: string) => `http://127.0.0.1:${frontPort}/to?${encodeURIComponent(url)}`,
   ],
-])('%s', async (_, allowPrivateHosts, wrap) => {
+])('%s refuses all address forms', async (_, allowPrivateHosts, wrap) => {
   const bench = await startBuildBench({ limits: { seconds: 90 }, allowPrivateHosts })
   const before = canary.connections()
   try {

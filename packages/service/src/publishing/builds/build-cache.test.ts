@@ -33,7 +33,7 @@ async function open() {
 }
 const workerOf = (name: string) => openWorkFolder(join(root, name), 'test')
 
-test('another worker starts with the cache, another project does not', async () => {
+test('another worker restores the cache, but another project does not', async () => {
   const { project, deps } = await open()
   const first = workerOf('first').open(project.id, Date.now())
   mkdirSync(join(first.cache, 'specifications'))
@@ -44,14 +44,14 @@ test('another worker starts with the cache, another project does not', async () 
   expect(await restoreCache(deps, second)).toBe(true)
   expect(readFileSync(join(second.cache, 'pages-1.pack'), 'utf8')).toBe('compiled')
   expect(readFileSync(join(second.cache, 'specifications/a'), 'utf8')).toBe('copy')
-  // What is there is newer.
+  // The existing cache is newer.
   expect(await restoreCache(deps, second)).toBe(false)
   const other = await open()
   const folders = workerOf('second').open(other.project.id, Date.now())
   expect(await restoreCache(other.deps, folders)).toBe(false)
 })
 
-test('it is saved again only when enough is new', async () => {
+test('the cache is saved again only after enough changes', async () => {
   const { project, deps } = await open()
   const folders = workerOf('third').open(project.id, Date.now())
   writeFileSync(join(folders.cache, 'pages'), '1')
@@ -63,7 +63,7 @@ test('it is saved again only when enough is new', async () => {
   expect(await save(1)).toBeDefined()
 })
 
-test('the collection keeps the cache that is named, and deletes the one before', async () => {
+test('blob collection keeps the current cache and deletes the previous one', async () => {
   const { project, store, deps } = await open()
   const folders = workerOf('fourth').open(project.id, Date.now())
   const digests: string[] = []
@@ -90,7 +90,7 @@ test('the collection keeps the cache that is named, and deletes the one before',
   expect(await blobs.hasMany(digests)).toEqual(new Set([digests[1]]))
 })
 
-test('an archive that was changed is refused, and names never lead out of the folder', async () => {
+test('a changed archive is rejected, and its file names cannot leave the folder', async () => {
   const { project, store, deps } = await open()
   const folders = workerOf('fifth').open(project.id, Date.now())
   const entry = (name: string) => `${JSON.stringify({ name, size: 1 })}\nx`
@@ -100,12 +100,12 @@ test('an archive that was changed is refused, and names never lead out of the fo
     )
   expect(await unpackFolder(Buffer.from('no archive'), folders.cache)).toBe(false)
   expect(await unpackFolder(zstdCompressSync(Buffer.from(entry('fine'))), folders.cache)).toBe(true)
-  // A link is not followed when a cache is packed.
+  // Symbolic links are not followed when a cache is packed.
   const linked = join(root, 'linked')
   mkdirSync(linked)
   symlinkSync('/etc/passwd', join(linked, 'passwd'))
   expect(await unpackFolder((await packFolder(linked)) ?? Buffer.alloc(0), linked)).toBe(true)
-  // Bytes that are there under a digest that is not theirs.
+  // A stored blob that is not an archive.
   const bytes = Buffer.from('other')
   const sha256 = createHash('sha256').update(bytes).digest('hex')
   await deps.deployments.put({ sha256, size: bytes.length }, onePiece(bytes))

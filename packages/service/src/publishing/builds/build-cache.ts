@@ -1,6 +1,7 @@
 /**
- * The compile cache of a project in the blob store (decision 0037). It is saved when enough is new: one
- * that lacks the last few pages is nearly as good, and an edit must not cost what a whole site does.
+ * A project's compile cache in the blob store (decision 0037). It is saved only after enough
+ * changes: a cache without the last few pages is nearly as good, and saving it after every edit
+ * would cost too much.
  */
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
@@ -19,11 +20,11 @@ export type CacheDeps = {
   readonly deployments: Pick<DeploymentService, 'put'>
 }
 
-/** Saved again when so many pages were compiled since, or this share of all. */
+/** The cache is saved again once this many pages, or this share of all pages, were compiled. */
 const NEW_PAGES_MIN = 20
 const NEW_SHARE_MIN = 0.02
 
-/** Fills the cache of a project that was built by other workers only. Gives whether it did. */
+/** Restores the cache of a project that only other workers have built. Returns true if it did. */
 export async function restoreCache(
   { store, blobs }: Omit<CacheDeps, 'deployments'>,
   { cache }: ProjectFolders,
@@ -36,7 +37,7 @@ export async function restoreCache(
   return unpackFolder(bytes, cache)
 }
 
-/** Gives how many bytes were saved; nothing if it was not worth it. */
+/** Returns the number of bytes saved; undefined if saving was not worthwhile. */
 export async function saveCache(
   { store, deployments }: CacheDeps,
   { cache }: ProjectFolders,

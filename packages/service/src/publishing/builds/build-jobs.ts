@@ -1,6 +1,6 @@
 /**
- * Builds as jobs. A job is "build something of this project": it takes the next open build, also one
- * that a dead worker left, and queues another job if more are open.
+ * Builds as jobs. A job means "build something of this project": it takes the next open build, even
+ * one that a dead worker abandoned, and queues another job if more are open.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Database, Query, Tenant } from '../../platform/database/database.ts'
@@ -24,7 +24,7 @@ export type BuildJobsDeps = {
   readonly log: Log
 }
 
-/** How often a running build asks whether it is still wanted. */
+/** The interval at which a running build checks whether it is still wanted. */
 const WATCH_MS = 1_000
 const REASON_LENGTH_MAX = 2_000
 const IDLE_MAX = 1_000
@@ -39,7 +39,7 @@ export class BuildJobs {
     this.#deps = deps
   }
 
-  /** Ends builds that run: they go back to the queue. */
+  /** Stops running builds and puts them back in the queue. */
   stop(): void {
     this.#stopping.abort()
   }
@@ -73,7 +73,7 @@ export class BuildJobs {
       await store.noteInterruption(build, reason).catch(() => {})
     }
     await buildLog.flush()
-    // The queue runs the job again, and the build is begun again.
+    // The queue retries the job, which restarts the build.
     if (outcome instanceof Error) throw outcome
     await finish(async (query) => {
       if (outcome === 'put-back') await store.putBack(query, build)
@@ -83,7 +83,7 @@ export class BuildJobs {
     })
   }
 
-  /** Runs a build until its end, or until it is not wanted any more. */
+  /** Runs a build until it ends or is no longer wanted. */
   async #run(running: RunningBuild): Promise<Outcome> {
     const { store, build, signal } = running
     const stopping = this.#stopping.signal
@@ -116,7 +116,7 @@ function stateOf(outcome: Outcome): string {
   return outcome instanceof Error ? 'interrupted' : outcome.state
 }
 
-/** Aborts when the answer is no. A question that fails is asked again. */
+/** Aborts once the build is no longer wanted. A failed check is repeated. */
 function watch(isWanted: () => Promise<boolean>, unwanted: AbortController) {
   const over = new AbortController()
   const { signal } = over
@@ -130,7 +130,9 @@ function watch(isWanted: () => Promise<boolean>, unwanted: AbortController) {
   return { stop: () => over.abort() }
 }
 
-/** Queues jobs for open builds that have none, and lets those that waited long move up. */
+/**
+ * Queues jobs for open builds without one, and raises the priority of those that have waited long.
+ */
 export async function queueIdleBuilds({
   database,
   jobSender,

@@ -4,15 +4,15 @@ import type { BuildRow, BuildStore } from './store.ts'
 
 export type BuildLog = {
   readonly write: (text: string) => void
-  /** Resolves when all lines are stored. Never rejects: a build does not fail over its log. */
+  /** Resolves when all lines are stored. Never rejects: a log error must not fail the build. */
   readonly flush: () => Promise<void>
 }
 
 const FLUSH_MS = 300
-/** The first lines of a build that has more to say than anybody reads. */
+/** Only the first lines of a very long log are stored. */
 export const LOG_LINES_MAX = 5_000
 
-/** Lines are stored a few times a second, in order. */
+/** Stores lines in order, in batches a few times per second. */
 export function createBuildLog(store: BuildStore, { id }: BuildRow, log: Log): BuildLog {
   let waiting: string[] = []
   let count = 0

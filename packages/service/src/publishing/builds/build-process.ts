@@ -1,7 +1,7 @@
 /**
- * The program that builds a site of strangers, in a process of its own without network and
- * environment: one order on stdin, lines about it on stdout, then the end. Nothing else of the
- * service is loaded here.
+ * The program that builds an untrusted site, in its own process without network and environment. It
+ * reads one order from stdin, writes lines of progress and results to stdout, and exits. It loads
+ * no other part of the service.
  */
 import { readdirSync } from 'node:fs'
 import { enableCompileCache } from 'node:module'
@@ -10,7 +10,7 @@ import type { SendOutbound, SourceTree } from '@octavo/builder'
 import type { OutboundOutcome } from '@octavo/outbound'
 import type { BuildOrder, BuiltLine, SentOutcome, WorkerLine } from './build-protocol.ts'
 
-// Most of the start is reading our own code; what was compiled before is used again.
+// Most of the startup time goes into loading our own code, so its compiled form is cached.
 enableCompileCache()
 const { buildTree, describeRepository, networkFetcher, OutputFolder, readFolder } = await import(
   '@octavo/builder'
@@ -32,7 +32,7 @@ lines.on('line', (text) => {
   if (line.kind === 'order') void run(line.order)
   else answers.get(line.id)?.(readOutcome(line.outcome))
 })
-// The worker is gone.
+// The worker has exited.
 lines.on('close', () => process.exit(1))
 
 async function run(order: BuildOrder): Promise<void> {
@@ -45,7 +45,10 @@ async function run(order: BuildOrder): Promise<void> {
   }
 }
 
-/** When the page workers are gone, or soon: what they used is counted then. */
+/**
+ * Exits when the page workers have ended, or after a short delay, so that their resource usage is
+ * counted.
+ */
 function leave(): void {
   lines.removeAllListeners('close')
   process.stdin.destroy()
@@ -100,7 +103,9 @@ async function build(order: BuildOrder): Promise<BuiltLine> {
   }
 }
 
-/** The worker has the network, and decides which addresses may be asked. */
+/**
+ * Asks the worker to fetch a URL: it has network access and decides which addresses are allowed.
+ */
 const askWorker: SendOutbound = ({ url, headers = {}, limits }) => {
   asked += 1
   const id = asked
@@ -117,7 +122,7 @@ function readOutcome(outcome: SentOutcome): OutboundOutcome {
   return { ...rest, bytes: Buffer.from(base64, 'base64') }
 }
 
-/** Notes what a build looks at: a change anywhere else does not change the site. */
+/** Records which files a build reads: changes to other files do not change the site. */
 function noteReads(tree: SourceTree, read: Set<string>): SourceTree {
   const noted =
     <Rest extends readonly unknown[], Result>(call: (path: string, ...rest: Rest) => Result) =>
@@ -136,7 +141,10 @@ function noteReads(tree: SourceTree, read: Set<string>): SourceTree {
 /** Files that decide which others are read, without being read as part of the tree. */
 const RULES = new Set(['.mintignore', '.octavoignore'])
 
-/** Files of the folder that were not read, also those that no site has; nothing if there are too many. */
+/**
+ * Returns all files in the folder that were not read, even unsupported ones; undefined if there are
+ * too many.
+ */
 function unreadFiles(folder: string, read: ReadonlySet<string>): string[] | undefined {
   const unread: string[] = []
   for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {

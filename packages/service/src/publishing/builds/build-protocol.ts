@@ -1,7 +1,7 @@
 /**
- * What a worker and the process that builds a site say to one another: a line of JSON each, over
- * pipes, so that it works through any sandbox. The process has read strangers' files, so each of its
- * lines is checked.
+ * The protocol between a worker and the process that builds a site: lines of JSON over pipes, so
+ * that it works through any sandbox. The process has read untrusted files, so each of its lines is
+ * validated.
  */
 import { createInterface } from 'node:readline'
 import type { Readable, Writable } from 'node:stream'
@@ -9,17 +9,17 @@ import type { Diagnostic, FailOn } from '@octavo/model'
 import type { OutboundOutcome } from '@octavo/outbound'
 import { z } from 'zod'
 
-/** All that the process needs to know; it can look nothing up. */
+/** Everything that the process needs to know, since it cannot look anything up. */
 export type BuildOrder = {
   readonly folder: string
   readonly output: string
   readonly cacheFolder: string
-  /** Of the builder. */
+  /** The builder's version. */
   readonly version: string
   readonly siteUrl: string | undefined
   /** Findings that stop a deployment, if the project decides this and not docs.json. */
   readonly failOn: FailOn | undefined
-  /** When files last changed, by path. */
+  /** The last change of each file, by path. */
   readonly changedAt: readonly (readonly [path: string, at: string])[]
   /** For links to edit a page. */
   readonly repository: {
@@ -28,7 +28,6 @@ export type BuildOrder = {
     readonly branch: string
   }
   readonly workersMax: number
-  /** Hosts are checked by the worker; these are for messages. */
   readonly nowMs: number
 }
 
@@ -36,12 +35,12 @@ export type WorkerLine =
   | { readonly kind: 'order'; readonly order: BuildOrder }
   | { readonly kind: 'answer'; readonly id: number; readonly outcome: SentOutcome }
 
-/** Bytes in base64. */
+/** An outbound outcome with its bytes in base64. */
 export type SentOutcome =
   | Exclude<OutboundOutcome, { kind: 'loaded' }>
   | (Omit<Extract<OutboundOutcome, { kind: 'loaded' }>, 'bytes'> & { readonly base64: string })
 
-/** The first thousand are kept. */
+/** Only the first 1,000 diagnostics are kept. */
 const DIAGNOSTICS_MAX = 1_000
 
 const Count = z.number().int().min(0)
@@ -72,7 +71,7 @@ const BuilderLine = z.discriminatedUnion('kind', [
   }),
   z.object({
     kind: z.literal('built'),
-    /** False without a docs.json that can be read. */
+    /** False if there is no readable docs.json. */
     hasSite: z.boolean(),
     pageCount: Count,
     compiledCount: Count,
@@ -82,14 +81,14 @@ const BuilderLine = z.discriminatedUnion('kind', [
     /** Findings that the baseline file has. */
     knownCount: Count,
     diagnostics: z.array(FoundDiagnostic).max(DIAGNOSTICS_MAX),
-    /** Of the whole folder on disk; nothing if there are too many. */
+    /** Unread files in the whole folder; undefined if there are too many. */
     unread: z.array(z.string()).optional(),
   }),
   z.object({ kind: z.literal('failed'), message: Text }),
 ])
 export type BuilderLine = z.infer<typeof BuilderLine>
 
-/** What `built` says, before it is checked. */
+/** The `built` line before validation. */
 export type BuiltLine = Omit<Extract<BuilderLine, { kind: 'built' }>, 'diagnostics'> & {
   readonly diagnostics: readonly Diagnostic[]
 }
@@ -105,7 +104,7 @@ export function parseBuilderLine(line: string): BuilderLine | undefined {
   }
 }
 
-/** PostgreSQL stores neither NUL nor half of a pair. */
+/** Replaces what PostgreSQL cannot store: NUL and unpaired surrogates. */
 export function asStoredText(text: string): string {
   return text.replaceAll('\0', '\ufffd').toWellFormed()
 }
@@ -114,7 +113,7 @@ export function writeLine(stream: Writable, value: object): void {
   stream.write(`${JSON.stringify(value)}\n`)
 }
 
-/** Calls for each line, until the stream ends. */
+/** Calls `call` for each line until the stream ends. */
 export function onLine(stream: Readable, call: (line: string) => void): Promise<void> {
   const lines = createInterface({ input: stream, crlfDelay: Number.POSITIVE_INFINITY })
   lines.on('line', call)

@@ -1,4 +1,4 @@
-/** What can be done with the builds of one project. */
+/** Operations on the builds of one project. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Build, BuildDiagnostics, BuildList } from '@octavo/contract'
 import type { z } from 'zod'
@@ -38,7 +38,7 @@ export class BuildService {
     return row
   }
 
-  /** Builds what is published, with hosted specifications as they are now. Gives the id of the build. */
+  /** Builds the published branch with fresh hosted specifications. Returns the build's id. */
   update(): Promise<string> {
     return this.#buildHead({ command: 'octavo deploy' }, async (_, statusId) => statusId)
   }
@@ -67,7 +67,7 @@ export class BuildService {
     return { builds: visible.map(showBuild), nextCursor }
   }
 
-  /** Waits for a change of its state, for so many seconds at most. */
+  /** Waits up to `waitSeconds` for the state to change. */
   async get(id: string, waitSeconds: number): Promise<z.input<typeof Build>> {
     const { now } = this.#deps
     const end = now() + waitSeconds * 1_000
@@ -92,12 +92,15 @@ export class BuildService {
     }
   }
 
-  /** Lines after one, a page at a time, until the build has ended or the time is up. */
+  /**
+   * Yields the lines after a given one, a page at a time, until the build has ended or the time is
+   * up.
+   */
   async *log(id: string, after: number, untilMs: number): AsyncGenerator<readonly LogLine[]> {
     const { store, now } = this.#deps
     let last = after
     for (;;) {
-      // Asked before the lines: one that has ended by then writes none afterwards.
+      // Read the state before the lines: a build that has ended writes no more of them.
       const isDone = !isOpen((await this.find(id)).state)
       const lines = await store.log(id, last, LOG_PAGE)
       if (lines.length > 0) yield lines
@@ -128,7 +131,7 @@ export class BuildService {
     return showBuild(row)
   }
 
-  /** The same commit once more, as a new build. */
+  /** Builds the same commit again, as a new build. */
   async retry(id: string): Promise<z.input<typeof Build>> {
     const { database, store, accept, jobSender } = this.#deps
     const row = await this.find(id)
@@ -155,7 +158,10 @@ export class BuildService {
     return showBuild(await this.find(made))
   }
 
-  /** Builds the head of a branch of the connected repository, as it is now; of the published one without a name. */
+  /**
+   * Builds the current head of a branch of the connected repository; the published branch by
+   * default.
+   */
   async #buildHead<Result>(
     { branch, command }: { readonly branch?: string; readonly command: string },
     then: (query: Query, id: string) => Promise<Result>,
@@ -183,7 +189,7 @@ export class BuildService {
     const pullRequest = pull_request ?? undefined
     const input: NewBuild = { target, ref, commit, pullRequest, isFork, trigger: 'api' }
     return database.transaction(async (query) => {
-      // The check has accepted one if the commit is new.
+      // The check has already accepted a build if the commit is new.
       const id = await store.findAsked(query, input, askedAt)
       return then(query, id ?? (await accept(query, database.tenant, input)))
     })

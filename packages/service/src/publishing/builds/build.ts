@@ -1,13 +1,13 @@
-/** Words that connections, builds and providers share. */
+/** Types that connections, builds and providers share. */
 import type { Query, Tenant } from '../../platform/database/database.ts'
 import type { BuildState } from '../../projects/notifications/print-status.ts'
 
 export type BuildTrigger = 'webhook' | 'check' | 'api' | 'schedule' | 'retry'
 
-/** A push that was accepted. */
+/** A build that was accepted for a commit. */
 export type NewBuild = {
   readonly target: 'production' | 'preview'
-  /** The name of a branch, or `pull/<number>` for a pull request from a fork. */
+  /** A branch name, or `pull/<number>` for a pull request from a fork. */
   readonly ref: string
   readonly commit: string
   readonly pullRequest: number | undefined
@@ -15,7 +15,7 @@ export type NewBuild = {
   readonly trigger: BuildTrigger
 }
 
-/** Builds that wait or run. */
+/** States of builds that wait or run. */
 const OPEN_STATES = [
   'queued',
   'fetching',
@@ -26,8 +26,13 @@ const OPEN_STATES = [
 export const isOpen = (state: BuildState): boolean =>
   (OPEN_STATES as readonly BuildState[]).includes(state)
 
-/** Told in the transaction of every change of state, so that what is queued then is there if the change is. */
+/**
+ * Called in the transaction of every state change, so that jobs queued here are committed with it.
+ */
 export type OnBuildChanged = (query: Query, tenant: Tenant, buildId: string) => Promise<void>
 
-/** Queues a build in the transaction of the caller. Gives its id; of one that is under way already, that one's. */
+/**
+ * Queues a build in the caller's transaction. Returns its id, or that of an open build for the same
+ * commit.
+ */
 export type AcceptBuild = (query: Query, tenant: Tenant, build: NewBuild) => Promise<string>

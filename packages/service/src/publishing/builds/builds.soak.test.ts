@@ -20,12 +20,12 @@ afterAll(() => bench.stop())
 const inDocs = (files: Readonly<Record<string, string>>) =>
   Object.fromEntries(Object.entries(files).map(([path, text]) => [`docs/${path}`, text]))
 
-/** Hosts see another deployment within two seconds. */
+/** Hosts serve a new deployment within two seconds. */
 const page = (project: BuildProject, path = '/') =>
   expect.poll(async () => (await project.read(path)).text, { timeout: 10_000 })
 
-describe('a push', () => {
-  test('becomes the live site, with the bytes of `octavo build` in a clone', async () => {
+describe('builds of pushes', () => {
+  test('a push becomes the live site, byte for byte like `octavo build` in a clone', async () => {
     const project = await bench.createProject('docs')
     const config = {
       ...JSON.parse(DOCS_JSON),
@@ -58,7 +58,7 @@ describe('a push', () => {
     await page(project).toContain('images/a.svg')
   })
 
-  test('costs what changed: other pages come from the cache, other files are not sent', async () => {
+  test('an edit compiles only changed pages', async () => {
     const project = await bench.createProject()
     await project.build(SITE)
     const build = await project.build({ 'index.mdx': PAGE('Edited text.') })
@@ -67,7 +67,7 @@ describe('a push', () => {
     await page(project).toContain('Edited text.')
   })
 
-  test('that fails leaves the live site alone, and its diagnostics can be read', async () => {
+  test('a failed build leaves the live site unchanged, and its diagnostics can be read', async () => {
     const project = await bench.createProject()
     await project.build(SITE)
     await page(project).toContain('First text.')
@@ -88,7 +88,7 @@ describe('a push', () => {
     expect((await project.read('/')).text).toContain('First text.')
   })
 
-  test('of a folder that is not there fails with the reason of Git', async () => {
+  test('a build of a missing folder fails with the reason from Git', async () => {
     const project = await bench.createProject('elsewhere')
     const build = await project.build(SITE)
     expect(build).toMatchObject({
@@ -97,7 +97,7 @@ describe('a push', () => {
     })
   })
 
-  test('of a branch is published as its preview, and the site stays', async () => {
+  test('a branch is published as a preview, and the site stays unchanged', async () => {
     const project = await bench.createProject()
     await project.build(SITE)
     const build = await project.build(
@@ -110,7 +110,7 @@ describe('a push', () => {
     expect((await project.read('/')).text).toContain('First text.')
   })
 
-  test('of a fork uses the compile cache and leaves nothing in it', async () => {
+  test('a build of a fork reads the compile cache but does not write to it', async () => {
     const project = await bench.createProject()
     await project.build(SITE)
     const cache = join(bench.service.settings.workFolder, 'projects', project.id, 'cache')
@@ -125,8 +125,8 @@ describe('a push', () => {
   })
 })
 
-describe('a push that needs no build', () => {
-  test('is skipped when nothing that is read has changed', async () => {
+describe('pushes that need no build', () => {
+  test('a push is skipped if no file that the site reads has changed', async () => {
     const project = await bench.createProject('docs')
     await project.build({ ...inDocs(SITE), 'docs/.github/notes.md': 'a', 'README.md': 'a' })
     const outside = await project.build({ 'README.md': 'b', 'docs-old/index.mdx': 'x' })
@@ -138,12 +138,12 @@ describe('a push that needs no build', () => {
     expect(unread.state).toBe('skipped')
     const branch = await project.build({ 'README.md': 'c' }, { ref: 'new', target: 'preview' })
     expect(branch.state).toBe('skipped')
-    // A file that is new, and a change of one that is read.
+    // A new file, and a change to a file that is read.
     expect((await project.build({ 'docs/new.svg': '<svg/>' })).state).toBe('finished')
     expect((await project.build({ 'docs/second.mdx': PAGE('Other.') })).state).toBe('finished')
   })
 
-  test('is skipped when its message says so, and built when somebody asks', async () => {
+  test('a push with a skip mark in its message is skipped, and built on request', async () => {
     const project = await bench.createProject()
     await project.build(SITE)
     const build = await project.build(
@@ -161,7 +161,7 @@ describe('a push that needs no build', () => {
     await page(project).toContain('Not yet.')
   })
 
-  test('makes no deployment when somebody asks and nothing changed', async () => {
+  test('a requested build without changes creates no deployment', async () => {
     const project = await bench.createProject()
     const first = await project.build(SITE)
     const again = await project.build({}, { trigger: 'api' })
@@ -172,13 +172,13 @@ describe('a push that needs no build', () => {
     const { deployments } = (await (await project.get('/deployments')).json()) as {
       deployments: { id: string; number: number }[]
     }
-    // The deployment of a build has the number of the build.
+    // A deployment has the same number as its build.
     expect(deployments).toMatchObject([{ id: first.deployment, number: first.number }])
   })
 })
 
-describe('of several pushes', () => {
-  test('the newest commit of a branch wins, and the others are superseded', async () => {
+describe('several pushes', () => {
+  test('the newest commit of a branch is published, and older builds are superseded', async () => {
     const project = await bench.createProject()
     const commits = [1, 2, 3, 4].map((number) =>
       project.repository.commit({ ...SITE, 'index.mdx': PAGE(`Text ${number}.`) }),
@@ -196,7 +196,7 @@ describe('of several pushes', () => {
     await page(project).toContain('Text 4.')
   })
 
-  test('one that runs is stopped by a newer one of its branch, not by one of another', async () => {
+  test('a running build is stopped only by a newer one of its own branch', async () => {
     const project = await bench.createProject()
     await project.build(SITE)
     const first = await project.push(project.repository.commit({ 'index.mdx': PAGE('One.') }))
@@ -219,8 +219,8 @@ describe('of several pushes', () => {
   })
 })
 
-describe('a build that is cancelled', () => {
-  test('stops within seconds when it runs, and cannot be cancelled or retried twice', async () => {
+describe('canceled builds', () => {
+  test('a running build stops within seconds, and can be canceled and retried only once', async () => {
     const project = await bench.createProject()
     const id = await project.push(project.repository.commit(SITE))
     await expect.poll(() => bench.changes).toContain(`${id} building`)
@@ -242,7 +242,7 @@ function filesOf(folder: string): readonly string[] {
   return readdirSync(folder, { recursive: true, encoding: 'utf8' }).toSorted()
 }
 
-/** The manifest of the deployment of a build, as the store has it. */
+/** Reads the manifest root of a build's deployment from the store. */
 async function fetchRoot(project: BuildProject, build: Build): Promise<{ body: string }> {
   const [row] = await bench.service.owner.query<{ root: Buffer }>(
     'select root from deployment where project_id = $1 and id = $2',

@@ -1,6 +1,6 @@
 /**
- * The files of a cache folder as one blob: for each file a line with its name and size, then its
- * bytes, all of it compressed. Names are checked when it is unpacked, since a build has written it.
+ * The files of a cache folder as one blob: for each file, a line with its name and size, then its
+ * bytes, all compressed. Names are validated when unpacking, since a build has written them.
  */
 import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -10,13 +10,13 @@ import { zstdCompress, zstdDecompress } from 'node:zlib'
 const compress = promisify(zstdCompress)
 const decompress = promisify(zstdDecompress)
 
-/** What the builder names its files: no folder above, no name that means something elsewhere. */
+/** File names that the builder uses: they cannot leave the folder, and have no special meaning. */
 const NAME = /^(?:(?:specifications|fonts)\/)?[\w][\w.-]{0,99}$/
 export const ARCHIVE_BYTES_MAX = 200_000_000
-/** Before compression. */
+/** The size before compression. */
 const UNPACKED_BYTES_MAX = 1_000_000_000
 
-/** Nothing if it is too large to be kept. */
+/** Undefined if the archive would be too large. */
 export async function packFolder(folder: string): Promise<Buffer | undefined> {
   const names = listFiles(folder)
   const size = names.reduce((sum, name) => sum + statSync(join(folder, name)).size, 0)
@@ -29,7 +29,10 @@ export async function packFolder(folder: string): Promise<Buffer | undefined> {
   return packed.length > ARCHIVE_BYTES_MAX ? undefined : packed
 }
 
-/** Gives whether the bytes were an archive. What is not leaves a part at most: the builder checks what it reads. */
+/**
+ * Returns false if the bytes are not an archive. Files may be written before that is found, which
+ * is safe: the builder validates what it reads.
+ */
 export async function unpackFolder(bytes: Uint8Array, folder: string): Promise<boolean> {
   const all = await decompress(bytes, { maxOutputLength: UNPACKED_BYTES_MAX }).catch(
     () => undefined,

@@ -1,24 +1,27 @@
-/** Why a push needs no build. */
+/** Finds reasons to skip the build of a push. */
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import { z } from 'zod'
 import type { EarlierBuild } from './store.ts'
 
-/** What a build did not read, as it is stored: all else in the folder can change the site. */
+/**
+ * The stored list of files that a build did not read. Any other file in the folder can change the
+ * site.
+ */
 const UnreadFiles = z.object({ folder: z.string(), unread: z.array(z.string()) })
 
 const STORED_BYTES_MAX = 1_000_000
 const UNPACKED_BYTES_MAX = 50_000_000
 const SKIP_MARK = /\[(skip docs|docs skip|skip ci|ci skip|no ci)\]/i
 
-/** Nothing for more than is worth keeping: then every push is built. */
+/** Undefined if the list is too large to store: then every push is built. */
 export function packUnread(folder: string, unread: readonly string[]): Buffer | undefined {
   const packed = gzipSync(JSON.stringify({ folder, unread }))
   return packed.length > STORED_BYTES_MAX ? undefined : packed
 }
 
-/** The author asked for it in the message of the commit. */
+/** Finds a mark in the commit message with which the author skips the build. */
 export function findSkipMark(message: string): string | undefined {
   const [mark] = SKIP_MARK.exec(message) ?? []
   return mark === undefined ? undefined : `The commit message has ${mark}.`
@@ -28,13 +31,13 @@ export type Comparison = {
   readonly earlier: EarlierBuild
   /** The documentation folder in the repository; empty for its root. */
   readonly folder: string
-  /** Where its files are now. */
+  /** The folder with the current files. */
   readonly source: string
-  /** Paths from the root of the repository. */
+  /** Paths from the repository's root. */
   readonly changedPaths: readonly string[]
 }
 
-/** Nothing if the site could be another one now. */
+/** Undefined if the site may have changed. */
 export function findNoChange(comparison: Comparison): string | undefined {
   const { earlier, folder, source, changedPaths } = comparison
   const known = unpack(earlier.unread)
@@ -44,7 +47,7 @@ export function findNoChange(comparison: Comparison): string | undefined {
     .filter((path) => path.startsWith(prefix))
     .map((path) => path.slice(prefix.length))
   const unread = new Set(known.unread)
-  // A file that is gone may be missed, whoever read it; a new one was not among those that were not read.
+  // A deleted file may be missed by the site, and a new file is not in the unread list.
   const isHarmless = (path: string) => unread.has(path) && existsSync(join(source, path))
   if (!inside.every(isHarmless)) return undefined
   const where = folder === '' ? 'in files of the site' : `under ${folder}/`

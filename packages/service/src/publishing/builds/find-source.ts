@@ -4,7 +4,7 @@ import { ConnectionStore } from '../connections/store.ts'
 import { pullRef } from '../providers/pull-ref.ts'
 import type { RunBuildDeps } from './run-build.ts'
 
-/** Where the files of a build are, from the connection of its project as it is now. */
+/** Finds the source of a build from its project's current connection. */
 export function createFindSource(
   deps: RemoteDeps & { readonly database: Database },
 ): RunBuildDeps['sourceOf'] {
@@ -23,7 +23,7 @@ export function createFindSource(
           ? pullRef(connection.provider, build.pull_request)
           : `refs/heads/${build.ref}`,
       folder: connection.folder,
-      // As in a clone: readers edit the page on the branch that is published.
+      // Edit links lead to the published branch, as in a clone.
       editBranch: (await store.productionBranch()) ?? connection.branch ?? build.ref,
     }
   }

@@ -1,6 +1,6 @@
 /**
- * Everything that turns a push into a deployment, put together: checks of repositories, builds, and
- * what Git hosts and owners are told.
+ * Everything that turns a push into a deployment: repository checks, builds, and notifications to
+ * Git hosts and owners.
  */
 
 import type { BlobStore } from '../../platform/blobs/blob-store.ts'
@@ -36,7 +36,7 @@ import { createFindSource } from './find-source.ts'
 import { type BuildPorts, startBuilds } from './start-builds.ts'
 import { BuildStore } from './store.ts'
 
-/** Git is what production has; with the rest, tests watch builds and set other limits. */
+/** Production sets only Git. With the rest, tests observe builds and set other limits. */
 export type GitPorts = BuildPorts & Partial<Pick<CheckDeps, 'acceptBuild'>>
 
 export type GitBuildsDeps = {
@@ -48,7 +48,7 @@ export type GitBuildsDeps = {
   }
   readonly database: Database
   readonly blobs: BlobStore | undefined
-  /** Without it repositories are not read in this process; without blobs nothing is built. */
+  /** Undefined in a process that reads no repositories. Without `blobs`, it builds no sites. */
   readonly ports: GitPorts | undefined
   readonly jobSender: JobSender
   readonly deploymentsOf: (tenant: Tenant) => DeploymentService
@@ -58,14 +58,17 @@ export type GitBuildsDeps = {
   readonly log: Log
 }
 
-/** Many pushes may come at once, and each is told within seconds; the jobs mostly wait for hosts. */
+/**
+ * Many pushes can arrive at once, and each is reported within seconds. The jobs mostly wait for Git
+ * hosts.
+ */
 const NOTIFY_AT_ONCE = 8
 
 export class GitBuilds {
   readonly acceptBuild: AcceptBuild
   readonly onBuildChanged: OnBuildChanged
   readonly gitHubApp: GitHubApp | undefined
-  /** What maintenance does for builds, in a process that builds. */
+  /** Maintenance tasks for builds, in a process that builds. */
   readonly maintenance: {
     readonly checksRepositories?: boolean
     readonly queueBuilds?: () => Promise<number>
@@ -114,7 +117,7 @@ export class GitBuilds {
     })
   }
 
-  /** Has statuses and comments brought up to date, for what changes other than by builds. */
+  /** Updates statuses and comments after a change that no build made. */
   async tellHost(tenant: Tenant): Promise<void> {
     const { database, jobSender } = this.#deps
     await jobSender.start()
@@ -123,11 +126,14 @@ export class GitBuilds {
       .transaction((query) => jobSender.send(NOTIFY_BUILD, tenant, query))
   }
 
-  /** Runs checks, builds and what is told of them in this process. Gives what ends it. */
+  /**
+   * Runs checks, builds and their notifications in this process. Returns a function that stops
+   * them.
+   */
   async start(jobs: JobQueue): Promise<() => void> {
     const { settings, database, blobs, jobSender, deploymentsOf, now, log } = this.#deps
     const { secretKeys, allowPrivateHosts } = settings
-    // Jobs are queued in the transactions of others.
+    // Jobs are queued in transactions of other parts.
     await jobSender.start()
     await jobs.work(
       BUILD_NOTICE,
@@ -147,7 +153,7 @@ export class GitBuilds {
     return this.#startBuilding(jobs)
   }
 
-  /** Gives what ends it. */
+  /** Returns a function that stops building. */
   async #startBuilding(jobs: JobQueue): Promise<() => void> {
     const { settings, database, blobs, ports, log } = this.#deps
     const { gitHubApp, onBuildChanged } = this

@@ -1,4 +1,4 @@
-/** Builds of strangers: what they try, and what of it gets out. */
+/** Builds of untrusted repositories: their attacks, and whether any of them leaves the sandbox. */
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, describe, expect, test } from 'vitest'
@@ -18,8 +18,8 @@ afterAll(async () => {
   await bench.stop()
 })
 
-describe('a repository of a stranger', () => {
-  test('with every attack of the corpus is built or refused, and nothing is asked of the network', async () => {
+describe('builds of untrusted repositories', () => {
+  test('every attack of the corpus is built or rejected without network access', async () => {
     const project = await bench.createProject()
     const names = ATTACKS.map(({ format }, index) => `attack-${index}.${format}`)
     const files = Object.fromEntries(
@@ -38,7 +38,7 @@ describe('a repository of a stranger', () => {
     expect(asked).toEqual([])
   })
 
-  test('reaches neither this machine, nor the metadata address, nor the database by a hosted specification', async () => {
+  test('a hosted specification cannot reach this machine, the metadata address or the database', async () => {
     const project = await bench.createProject()
     const database = new URL(bench.service.databaseUrl)
     const urls = [
@@ -65,7 +65,7 @@ describe('a repository of a stranger', () => {
     expect(asked).toEqual([])
   })
 
-  test('with a page made to take for ever, or all memory, is told where, and others are built meanwhile', async () => {
+  test('a page that exhausts time or memory is reported, and other projects build meanwhile', async () => {
     const [project, other] = [await bench.createProject(), await bench.createProject()]
     const slow = `${'['.repeat(20_000)}a${']('.repeat(20_000)}`
     const large = `{"${'x'.repeat(2_000_000)}".repeat(1_000_000)}`
@@ -96,19 +96,22 @@ describe('a repository of a stranger', () => {
   })
 })
 
-describe('a build beyond its limits is stopped, and says which one', () => {
+describe('builds that exceed a limit', () => {
   test.each([
     ['time', { seconds: 0.3 }, /^The build took more than/],
     ['memory', { memoryMb: 40 }, /^The build needed more than 40 MB/],
-  ])('%s', async (_, limits, reason) => {
-    const tight = await startBuildBench({ limits })
-    try {
-      const project = await tight.createProject()
-      const build = await project.build(SITE)
-      expect(build).toMatchObject({ state: 'failed', reason: expect.stringMatching(reason) })
-      expect((await project.read('/')).status).toBe(404)
-    } finally {
-      await tight.stop()
-    }
-  })
+  ])(
+    'a build that exceeds its limit of %s is stopped with the reason',
+    async (_, limits, reason) => {
+      const tight = await startBuildBench({ limits })
+      try {
+        const project = await tight.createProject()
+        const build = await project.build(SITE)
+        expect(build).toMatchObject({ state: 'failed', reason: expect.stringMatching(reason) })
+        expect((await project.read('/')).status).toBe(404)
+      } finally {
+        await tight.stop()
+      }
+    },
+  )
 })

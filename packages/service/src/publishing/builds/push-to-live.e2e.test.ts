@@ -1,6 +1,6 @@
 /**
- * The life of a repository as its owner lives it: connected by command, pushed to, reviewed in
- * Chromium. The service runs as its own processes, Git as a real server.
+ * The lifecycle of a repository from its owner's view: connected by command, pushed to, reviewed in
+ * Chromium. The service runs as separate processes, Git as a real server.
  */
 import { randomBytes } from 'node:crypto'
 import { existsSync, mkdtempSync, rmSync } from 'node:fs'
@@ -82,12 +82,12 @@ const previewUrl = async (branch: string) => {
   return previews.find((one: { branch: string }) => one.branch === branch)?.url as string
 }
 
-test('a connected repository is built and live, without any webhook', async () => {
+test('a connected repository is built and goes live without any webhook', async () => {
   expect(added).not.toContain(TOKEN)
   await vi.waitFor(async () => expect(await read()).toContain('Plants like water.'), PATIENCE)
 })
 
-test('a push is live, and the commit says so from its first seconds', async () => {
+test('a push goes live, and its commit gets a status within seconds', async () => {
   const began = Date.now()
   const { commit, told } = push(site('light'))
   expect(await told).toBe(202)
@@ -99,7 +99,7 @@ test('a push is live, and the commit says so from its first seconds', async () =
   console.log(`first status after ${toldMs} ms, live after ${liveMs} ms`)
 })
 
-test('a push outside the documentation is skipped, and says why', async () => {
+test('a push outside the documentation is skipped with a reason', async () => {
   const { commit } = push({ ...site('light'), 'README.md': '# Changed' })
   await vi.waitFor(() => {
     const last = host.api.statuses.findLast(({ sha }) => sha === commit)
@@ -107,7 +107,7 @@ test('a push outside the documentation is skipped, and says why', async () => {
   }, PATIENCE)
 })
 
-test('a build with errors leaves the live site alone', async () => {
+test('a build with errors leaves the live site unchanged', async () => {
   const { commit } = push({ ...site('light'), 'docs/index.mdx': '[x](/nowhere)\n' })
   await vi.waitFor(() => expect(statesOf(commit).at(-1)).toBe('failure'), PATIENCE)
   expect(await read()).toContain('Plants like light.')
@@ -115,7 +115,7 @@ test('a build with errors leaves the live site alone', async () => {
   await vi.waitFor(() => expect(statesOf(repaired).at(-1)).toBe('success'), PATIENCE)
 })
 
-test('the owner reads what became of a push in the terminal', async () => {
+test('the owner reads the result of a push in the terminal', async () => {
   const octavo = (...words: string[]) => hosting.octavo(project, 'builds', ...words)
   const listed = JSON.parse((await octavo('--json')).out).builds
   const { id, commit } = listed.find((one: { state: string }) => one.state === 'failed')
@@ -141,17 +141,17 @@ test('the owner reads what became of a push in the terminal', async () => {
   if (process.env.SCREENSHOTS) console.log(list.out, shown.out, log.out, followed.out)
 })
 
-test('the newest of many pushes wins', async () => {
+test('the newest of many pushes goes live', async () => {
   const all = Array.from({ length: 6 }, (_, index) => push(site(`number ${index}`)))
   await vi.waitFor(async () => expect(await read()).toContain('Plants like number 5.'), PATIENCE)
   await vi.waitFor(() => expect(statesOf(all[5]?.commit ?? '').at(-1)).toBe('success'), PATIENCE)
 })
 
-test('a branch is a preview, which goes with the branch', async () => {
+test('a branch gets a preview, which ends with the branch', async () => {
   push(site('shade'), 'topic')
   await vi.waitFor(async () => expect(await previewUrl('topic')).toBeDefined(), PATIENCE)
   const { host: name } = new URL(await previewUrl('topic'))
-  // The repository is read with a token, so its previews are for members until the owner decides.
+  // The repository needs a token, so its previews are for members only until the owner decides.
   expect(await read('/', name)).toMatch(/^401/)
   const { projectId, adminKey } = project
   const decided = await fetch(`${hosting.url}/v1/projects/${projectId}/access`, {
@@ -169,61 +169,64 @@ test('a branch is a preview, which goes with the branch', async () => {
   await vi.waitFor(async () => expect(await read('/', name)).toMatch(/^404/), PATIENCE)
 })
 
-describe.skipIf(!existsSync(CHROMIUM))(`in a browser (skipped if there is no ${CHROMIUM})`, () => {
-  let browser: Browser
-  beforeAll(async () => {
-    const args = ['--no-sandbox', '--disable-gpu', '--disable-background-networking']
-    browser = await chromium.launch({ executablePath: CHROMIUM, args })
-  })
-  afterAll(() => browser?.close())
+describe.skipIf(!existsSync(CHROMIUM))(
+  `previews in a browser (skipped if there is no ${CHROMIUM})`,
+  () => {
+    let browser: Browser
+    beforeAll(async () => {
+      const args = ['--no-sandbox', '--disable-gpu', '--disable-background-networking']
+      browser = await chromium.launch({ executablePath: CHROMIUM, args })
+    })
+    afterAll(() => browser?.close())
 
-  test('a pull request from a fork: preview, comment, changes, and scripts after approval', async () => {
-    const commit = host.repository.commit(
-      site('number 5 and a lot of rain', {
-        'docs/guides/soil.mdx': '---\ntitle: Soil\n---\n\nNew.\n',
-        'docs/fork.js': 'document.documentElement.dataset.fork = "ran"\n',
-      }),
-      { branch: 'stranger' },
-    )
-    host.repository.git(['update-ref', '-d', 'refs/heads/stranger'])
-    host.pullFromFork(7, commit)
-    await host.tell(hook, 'pull_request', { action: 'opened', number: 7 })
-    const comment = () => host.api.comments.of(7)[0]?.body ?? ''
-    await vi.waitFor(() => expect(comment()).toContain('previews.localhost'), PATIENCE)
-    expect(comment()).toContain('approve-preview pull/7')
-    const url = await previewUrl('pull/7')
-    const page = await browser.newPage()
-    await page.goto(url)
-    await page.getByText('Scripts of this fork are off').waitFor()
-    expect(await page.locator('html').getAttribute('data-fork')).toBeNull()
-    const approved = await hosting.octavo(project, 'deployments', 'approve-preview', 'pull/7')
-    expect([approved.code, approved.out]).toEqual([0, expect.stringContaining('Scripts run')])
-    await vi.waitFor(() => expect(comment()).not.toContain('approve-preview'), PATIENCE)
-    await vi.waitFor(async () => {
-      await page.reload()
-      expect(await page.locator('html').getAttribute('data-fork')).toBe('ran')
-    }, PATIENCE)
-    await page.getByText('Preview of pull/7').waitFor()
-    await page.getByText('2 pages changed').click()
-    await page.getByRole('link', { name: '/guides/soil' }).waitFor()
-    await page.keyboard.press('d')
-    await expect
-      .poll(() => page.locator('main ins').allTextContents())
-      .toEqual([expect.stringContaining('and a lot of rain')])
-    if (process.env.SCREENSHOTS) {
-      await page.screenshot({ path: join(process.env.SCREENSHOTS, 'preview-light.png') })
-      await page.emulateMedia({ colorScheme: 'dark' })
-      await page.screenshot({ path: join(process.env.SCREENSHOTS, 'preview-dark.png') })
-      await page.setViewportSize({ width: 390, height: 800 })
-      await page.screenshot({ path: join(process.env.SCREENSHOTS, 'preview-phone.png') })
-      console.log(comment())
-    }
-    await page.keyboard.press('d')
-    expect(await page.locator('main ins, main del').count()).toBe(0)
-  })
-})
+    test('a pull request from a fork gets a preview and a comment, and runs scripts after approval', async () => {
+      const commit = host.repository.commit(
+        site('number 5 and a lot of rain', {
+          'docs/guides/soil.mdx': '---\ntitle: Soil\n---\n\nNew.\n',
+          'docs/fork.js': 'document.documentElement.dataset.fork = "ran"\n',
+        }),
+        { branch: 'stranger' },
+      )
+      host.repository.git(['update-ref', '-d', 'refs/heads/stranger'])
+      host.pullFromFork(7, commit)
+      await host.tell(hook, 'pull_request', { action: 'opened', number: 7 })
+      const comment = () => host.api.comments.of(7)[0]?.body ?? ''
+      await vi.waitFor(() => expect(comment()).toContain('previews.localhost'), PATIENCE)
+      expect(comment()).toContain('approve-preview pull/7')
+      const url = await previewUrl('pull/7')
+      const page = await browser.newPage()
+      await page.goto(url)
+      await page.getByText('Scripts of this fork are off').waitFor()
+      expect(await page.locator('html').getAttribute('data-fork')).toBeNull()
+      const approved = await hosting.octavo(project, 'deployments', 'approve-preview', 'pull/7')
+      expect([approved.code, approved.out]).toEqual([0, expect.stringContaining('Scripts run')])
+      await vi.waitFor(() => expect(comment()).not.toContain('approve-preview'), PATIENCE)
+      await vi.waitFor(async () => {
+        await page.reload()
+        expect(await page.locator('html').getAttribute('data-fork')).toBe('ran')
+      }, PATIENCE)
+      await page.getByText('Preview of pull/7').waitFor()
+      await page.getByText('2 pages changed').click()
+      await page.getByRole('link', { name: '/guides/soil' }).waitFor()
+      await page.keyboard.press('d')
+      await expect
+        .poll(() => page.locator('main ins').allTextContents())
+        .toEqual([expect.stringContaining('and a lot of rain')])
+      if (process.env.SCREENSHOTS) {
+        await page.screenshot({ path: join(process.env.SCREENSHOTS, 'preview-light.png') })
+        await page.emulateMedia({ colorScheme: 'dark' })
+        await page.screenshot({ path: join(process.env.SCREENSHOTS, 'preview-dark.png') })
+        await page.setViewportSize({ width: 390, height: 800 })
+        await page.screenshot({ path: join(process.env.SCREENSHOTS, 'preview-phone.png') })
+        console.log(comment())
+      }
+      await page.keyboard.press('d')
+      expect(await page.locator('main ins, main del').count()).toBe(0)
+    })
+  },
+)
 
-test('a docs.json that asks for sign-in is not published while everyone can read the project', async () => {
+test('a site that asks for sign-in is not published while everyone can read the project', async () => {
   const files = site('locks')
   const config = { ...JSON.parse(files['docs/docs.json']), auth: { method: 'password' } }
   const { commit, told } = push({ ...files, 'docs/docs.json': JSON.stringify(config, null, 2) })
@@ -237,7 +240,7 @@ test('a docs.json that asks for sign-in is not published while everyone can read
   expect(out).toContain('Choose how readers sign in')
 })
 
-test('the token is in no log', async () => {
+test('tokens and secrets are not logged', async () => {
   expect(service.errors.join('\n')).not.toContain(TOKEN)
   const deliveries = hosting.command('connection', 'deliveries', project.projectId)
   expect(deliveries).not.toContain(hook.secret)

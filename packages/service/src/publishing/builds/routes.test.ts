@@ -10,7 +10,7 @@ const live = await startBuildBench()
 afterAll(() => Promise.all([bench.stop(), live.stop()]))
 const COMMIT = 'c'.repeat(40)
 
-test('builds are listed newest first, by branch and by state, a page at a time', async () => {
+test('builds are listed newest first, filtered by branch and state, in pages', async () => {
   const project = await bench.createProject()
   const main = await project.push(COMMIT)
   const side = await project.push(COMMIT, { ref: 'side', target: 'preview' })
@@ -28,7 +28,7 @@ test('builds are listed newest first, by branch and by state, a page at a time',
   expect((await project.get('/builds?state=nothing')).status).toBe(400)
 })
 
-test('the log goes on after the last line that the client has, and ends with the build', async () => {
+test("the log continues after the client's last line and ends with the build", async () => {
   const project = await bench.createProject()
   const id = await project.push(COMMIT)
   const store = new BuildStore(
@@ -38,7 +38,7 @@ test('the log goes on after the last line that the client has, and ends with the
   await store.appendLog(id, ['two', 'three'])
   const reply = await project.get(`/builds/${id}/log?after=1`)
   expect(reply.headers.get('content-type')).toBe('application/x-ndjson')
-  // The reply has begun and follows the build.
+  // The response has started and follows the build.
   await store.appendLog(id, ['four'])
   expect((await project.post(`/builds/${id}/cancel`)).status).toBe(200)
   const lines = (await reply.text()).trim().split('\n')
@@ -57,7 +57,7 @@ type Answer = {
   readonly commit: object
 }
 
-describe('the compatible calls', () => {
+describe('Mintlify-compatible calls', () => {
   const callOf =
     ({ token }: BuildProject) =>
     async (method: string, path: string, body?: object) => {
@@ -73,7 +73,7 @@ describe('the compatible calls', () => {
       return { status: reply.status, headers: reply.headers, body: answer }
     }
 
-  test('build the head of the branch that was pushed a moment ago, also once more (requirements E14, G12)', async () => {
+  test('an update builds the newest commit of the branch, even repeatedly (requirements E14, G12)', async () => {
     const project = await live.createProject()
     const call = callOf(project)
     const update = () => call('POST', `update/${project.publicId}`)
@@ -86,7 +86,7 @@ describe('the compatible calls', () => {
         _id: statusId,
         commit: { sha: commit, ref: 'main' },
       })
-      // The site reads nothing of it, and is built nevertheless.
+      // The site reads none of the changed files, but is built anyway.
       const build = await project.ended(statusId)
       expect(build).toMatchObject({ state: 'finished', trigger: 'api', commit })
     }
@@ -96,7 +96,7 @@ describe('the compatible calls', () => {
     expect(builds.map(({ state }) => state)).toEqual(Array(3).fill('finished'))
   })
 
-  test('build the head of a branch as a preview, and refuse one that is not there', async () => {
+  test('a preview builds the head of a branch and rejects a missing branch', async () => {
     const project = await live.createProject()
     const call = callOf(project)
     project.repository.commit(SITE)
@@ -119,7 +119,7 @@ describe('the compatible calls', () => {
     })
   })
 
-  test('say why the repository cannot be read, and build nothing of what was seen before', async () => {
+  test('an update reports why the repository cannot be read, and builds no older commit', async () => {
     const project = await live.createProject()
     const call = callOf(project)
     const { owner } = live.service
@@ -131,7 +131,7 @@ describe('the compatible calls', () => {
     project.repository.commit(SITE)
     const started = await update()
     await project.ended(started.body.statusId)
-    // Nobody listens there.
+    // A port without a listener.
     await owner.query('update connection set url = $2 where project_id = $1', [
       project.id,
       'http://127.0.0.1:9/gone.git',
@@ -150,7 +150,7 @@ describe('the compatible calls', () => {
     expect(builds.map(({ id }) => id)).toEqual([started.body.statusId])
   })
 
-  test('have a limit of their own', async () => {
+  test('update calls have their own rate limit', async () => {
     const project = await live.createProject()
     await live.service.owner.query('delete from connection where project_id = $1', [project.id])
     const call = callOf(project)
@@ -161,12 +161,12 @@ describe('the compatible calls', () => {
     const refused = await call('POST', `update/${project.publicId}`)
     expect(refused).toMatchObject({ status: 429, body: { code: 'rate-limited' } })
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(3_500)
-    // What is not a trigger goes on.
+    // Other calls still work.
     expect((await project.get('/builds')).status).toBe(200)
   })
 })
 
-test('exports and deployments do not use up the requests of each other', async () => {
+test('exports and deployments have separate request limits', async () => {
   const service = await startTestService({ requestsPerHour: 2 })
   const project = await service.createProject(SCOPES)
   const get = async (path: string) => {

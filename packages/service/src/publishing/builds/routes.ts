@@ -11,7 +11,9 @@ import type { BuildService } from './build-service.ts'
 const TAG = 'Builds'
 const PATH = '/v1/projects/:projectId/builds'
 const ONE = `${PATH}/:buildId`
-/** A reply that follows a build ends after this, and the client goes on from its last line. */
+/**
+ * A response that follows a build ends after this time. The client continues from its last line.
+ */
 const FOLLOW_MS = 5 * 60_000
 
 const BuildParams = ProjectParams.extend({
@@ -98,7 +100,7 @@ const readLog = ({ buildsOf, onBrokenStream, now }: BuildRouteDeps) =>
     formats: [NDJSON],
     async handle({ caller, params, query }) {
       const builds = buildsOf(caller.tenant)
-      // What does not exist is told before the reply begins.
+      // Respond with 404 before the stream begins.
       await builds.find(params.buildId)
       const untilMs = query.follow === 'true' ? now() + FOLLOW_MS : 0
       const pages = builds.log(params.buildId, query.after, untilMs)

@@ -1,4 +1,7 @@
-/** The worker's side of a build process: starts it in a sandbox, fetches for it, and reads what it says. */
+/**
+ * The worker's side of a build process: starts it in a sandbox, fetches URLs for it, and reads its
+ * output.
+ */
 import { cpSync, existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fetchOutbound, OUTBOUND_LIMITS, type OutboundOutcome } from '@octavo/outbound'
@@ -21,14 +24,14 @@ import {
 export type BuildProcess = {
   readonly isolation: Isolation
   readonly order: BuildOrder
-  /** For files that are needed for a moment. */
+  /** For temporary files. */
   readonly temporaryFolder: string
-  /** Our own code as Node has compiled it. Builds can read it, and none can change it. */
+  /** Node's compile cache of our own code. Builds can read it but not change it. */
   readonly codeFolder: string
   readonly isCodeWritable?: boolean
   readonly allowPrivateHosts: readonly string[]
   readonly limits?: Partial<SandboxLimits>
-  /** Another program in its place, for tests of what it could do. */
+  /** Replaces the build program, to test what an attacker could do. */
   readonly program?: string
   readonly onProgress: (done: number, total: number) => void
   readonly signal: AbortSignal
@@ -43,9 +46,9 @@ export type BuildOutcome =
 
 const BUILD_LIMITS: SandboxLimits = { memoryMb: 3_072, seconds: 15 * 60, fileMb: 1_024 }
 const HEAP_MB = 1_024
-/** What a build can ask of the network. */
+/** Network limits of one build. */
 const FETCH_LIMITS = { requests: 400, bytes: 400_000_000, atOnce: 8 } as const
-/** A longer line is no line of ours. */
+/** The build program never writes longer lines. */
 const LINE_LENGTH_MAX = 64 * 1024 * 1024
 const DETAIL_LENGTH_MAX = 2_000
 
@@ -77,7 +80,7 @@ export async function runBuildProcess(input: BuildProcess): Promise<BuildOutcome
   })
   const { stdin, stdout, stderr } = child
   if (stdin === null || stdout === null || stderr === null) throw new Error('pipes were asked for')
-  // It may end before it has read everything.
+  // The process may exit before it has read everything.
   stdin.on('error', () => {})
   const fetcher = createFetcher(input, (id, outcome) =>
     writeLine(stdin, { kind: 'answer', id, outcome }),
@@ -106,7 +109,10 @@ export async function runBuildProcess(input: BuildProcess): Promise<BuildOutcome
   }
 }
 
-/** Bubblewrap lets nobody write it. A plain process could, so that it gets a copy which goes with the build. */
+/**
+ * In Bubblewrap the folder is read-only. A plain process could write to it, so it gets a temporary
+ * copy.
+ */
 function protectCode({ isolation, codeFolder, temporaryFolder }: BuildProcess): string {
   if (isolation.kind === 'bubblewrap') return codeFolder
   const copy = join(temporaryFolder, 'code')
@@ -124,7 +130,7 @@ function explain({ killedFor, code }: SandboxEnd, { limits }: BuildProcess): str
   return `The build ended unexpectedly (exit code ${code ?? 'unknown'}). This is a problem of Octavo: try again, and report it if it stays.`
 }
 
-/** Ends a process that writes without an end of line. */
+/** Kills a process that writes an endless line. */
 function limitLines(stream: NodeJS.ReadableStream, kill: () => void): void {
   let length = 0
   stream.on('data', (piece: Buffer) => {
@@ -134,7 +140,7 @@ function limitLines(stream: NodeJS.ReadableStream, kill: () => void): void {
   })
 }
 
-/** What the builder sends; a process that was taken over gets no further. */
+/** Headers that the builder sends; a compromised process cannot send others. */
 const HEADERS = ['accept', 'if-none-match', 'if-modified-since']
 
 function allowedHeaders(headers: Readonly<Record<string, string>>): Record<string, string> {
@@ -143,7 +149,7 @@ function allowedHeaders(headers: Readonly<Record<string, string>>): Record<strin
 
 type FetchLine = Extract<BuilderLine, { kind: 'fetch' }>
 
-/** Fetches what a build asks for, within its limits. Bytes are passed on as they are, never parsed here. */
+/** Fetches URLs for a build, within its limits. Bytes are passed on unparsed. */
 function createFetcher(
   { allowPrivateHosts, signal }: BuildProcess,
   answer: (id: number, outcome: SentOutcome) => void,

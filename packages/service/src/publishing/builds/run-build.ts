@@ -1,6 +1,6 @@
 /**
- * One build from the commit to the deployment. Every outcome that an author or a repository can cause
- * is a value; what is thrown is an outage, and the build is begun again.
+ * Runs one build, from the commit to the deployment. Every outcome that an author or a repository
+ * can cause is a value. Only outages are thrown, and the build is restarted.
  */
 import { formatCount } from '@octavo/model'
 import type { BlobStore } from '../../platform/blobs/blob-store.ts'
@@ -21,21 +21,21 @@ import { type SentDeployment, sendDeployment } from './send-deployment.ts'
 import type { BuildEnd, BuildRow, BuildStore } from './store.ts'
 import type { ProjectFolders, WorkFolder } from './work-folder.ts'
 
-/** Where the files of a build come from. */
+/** The source of a build's files. */
 type BuildSource = {
   readonly kind: 'source'
   readonly remote: GitRemote
-  /** What Git fetches, such as `refs/heads/main`. */
+  /** The ref that Git fetches, such as `refs/heads/main`. */
   readonly gitRef: string
-  /** The documentation folder; empty for the root of the repository. */
+  /** The documentation folder; empty for the repository's root. */
   readonly folder: string
-  /** The branch that links to edit a page lead to. */
+  /** The branch for edit links. */
   readonly editBranch: string
 }
 
 export type RunBuildDeps = {
   readonly git: Git
-  /** With credentials; nothing for a project that is no longer connected. */
+  /** Returns the source with credentials; undefined if the project is no longer connected. */
   readonly sourceOf: (
     tenant: Tenant,
     build: BuildRow,
@@ -46,7 +46,7 @@ export type RunBuildDeps = {
   readonly isolation: Isolation
   readonly limits?: Partial<SandboxLimits> | undefined
   readonly work: WorkFolder
-  /** Of the builder. */
+  /** The builder's version. */
   readonly version: string
   readonly allowPrivateHosts: readonly string[]
   readonly now: () => number
@@ -61,9 +61,9 @@ export type RunningBuild = {
   readonly signal: AbortSignal
 }
 
-/** The build was asked to stop, or the worker was. */
+/** Thrown when the build or its worker was asked to stop. */
 export class BuildStopped extends Error {}
-/** Something outside is down: the build is begun again. The message is for the owner. */
+/** Thrown during an outage; the build is restarted. The message is for the owner. */
 export class BuildInterrupted extends Error {}
 
 const MESSAGE_LENGTH_MAX = 1_000
@@ -89,7 +89,7 @@ export async function runBuild(deps: RunBuildDeps, running: RunningBuild): Promi
       log.write(`Skipped. ${skipped}`)
       return { state: 'skipped', reason: skipped }
     }
-    // A fork must leave nothing behind for builds of the project itself.
+    // A fork must not leave files for builds of the project itself.
     const own = build.is_fork ? undefined : folders
     const built = await buildCommit(deps, running, { source, checkout, own, folders })
     if (!('site' in built)) return built
@@ -134,7 +134,7 @@ async function fetchCommit(
   return checkout
 }
 
-/** Only a push can be needless: whoever asks for a build, or for hosted specifications again, gets it. */
+/** Only pushes can be skipped: requested builds and scheduled specification updates always run. */
 async function findSkip(
   { git }: RunBuildDeps,
   { build, store, tenant }: RunningBuild,
@@ -153,7 +153,7 @@ async function findSkip(
 
 type Building = Fetching & {
   readonly checkout: Checkout
-  /** Folders that are kept; nothing for a fork. */
+  /** Folders that are kept; undefined for a fork. */
   readonly own: ProjectFolders | undefined
 }
 
@@ -229,7 +229,10 @@ async function buildCommit(
   return { site: outcome, output: used.output }
 }
 
-/** From here on the build is not stopped any more: it takes a moment, and half of it helps nobody. */
+/**
+ * From here on, the build cannot be stopped: it takes only a moment, and a partial upload has no
+ * use.
+ */
 async function deploy(
   deps: RunBuildDeps,
   running: RunningBuild,

@@ -1,4 +1,7 @@
-/** What a program in the place of the builder sees: the sandbox holds even if a parser does not. */
+/**
+ * Runs hostile programs in place of the builder: the sandbox must hold even if a parser is
+ * compromised.
+ */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -41,7 +44,7 @@ const runProgram = (work: WorkFolder, own: ProjectFolders, program: string) =>
   })
 
 test.runIf(isolation.kind === 'bubblewrap')(
-  'a build process that asks for thousands of files gets an answer to each, and most are refused',
+  'a build process that requests thousands of files gets a response to each, mostly refusals',
   async () => {
     const work = openWorkFolder(join(root, 'many'), 'test')
     const own = work.open('1', Date.now())
@@ -75,7 +78,7 @@ test.runIf(isolation.kind === 'bubblewrap')(
 )
 
 test.runIf(isolation.kind === 'bubblewrap')(
-  'a build process cannot read the cache of another project, our sockets, our environment or our files',
+  "a build process cannot read another project's cache, our sockets, environment or files",
   async () => {
     const work = openWorkFolder(join(root, 'work'), 'test')
     const own = work.open('1', Date.now())

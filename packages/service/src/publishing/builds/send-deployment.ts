@@ -1,4 +1,4 @@
-/** A built folder → a deployment, through the same steps as `octavo deploy`. */
+/** Turns a built folder into a deployment, with the same steps as `octavo deploy`. */
 import { createHash } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type BuiltFiles, openBuiltFiles } from '@octavo/builder'
@@ -20,7 +20,7 @@ export type SentDeployment =
 
 const BATCHES_AT_ONCE = 2
 const BATCH_BYTES = 8 * 1024 * 1024
-/** A store that is away for a moment is no reason to build again. */
+/** A brief outage of the store must not cause a new build. */
 const TRIES_MAX = 5
 const TRY_AGAIN_MS = 2_000
 
@@ -53,7 +53,7 @@ export async function sendDeployment(
 
 type NewDeployment = Omit<Parameters<DeploymentService['create']>[0], 'root'>
 
-/** Sends what is missing, and makes the deployment live unless something is against it. */
+/** Uploads missing files and releases the deployment, unless it is locked or outdated. */
 export async function sendFiles(
   deployments: DeploymentService,
   files: BuiltFiles,
@@ -74,10 +74,10 @@ export async function sendFiles(
   return { sentFiles, done }
 }
 
-/** A part of the manifest is no file of the site. */
+/** Parts of the manifest do not count as files of the site. */
 const isRun = (path: string) => path.startsWith('_octavo/manifest/')
 
-/** Small files go together: two statements for each would take longer than the files. */
+/** Uploads small files in batches: two statements per file would take longer than the upload. */
 async function putAll(
   deployments: DeploymentService,
   files: BuiltFiles,
@@ -108,7 +108,7 @@ function batchesOf(missing: readonly string[], files: BuiltFiles): readonly (rea
   return batches
 }
 
-/** As `readFrames` reads it. */
+/** The format that `readFrames` reads. */
 function frameOf(sha256: string, bytes: Buffer): readonly Buffer[] {
   const length = Buffer.alloc(4)
   length.writeUInt32BE(bytes.length)

@@ -8,10 +8,10 @@ import { type RunBuildDeps, runBuild } from './run-build.ts'
 import { warmBuilder } from './warm-builder.ts'
 import { openWorkFolder } from './work-folder.ts'
 
-/** What builds need of Git and of those who want to know. */
+/** Dependencies of builds that tests can replace. */
 export type BuildPorts = Pick<RunBuildDeps, 'git' | 'limits'> & {
   readonly onBuildChanged?: OnBuildChanged
-  /** How processes are kept apart; found out if not given. */
+  /** The sandbox for processes; detected by default. */
   readonly isolation?: Isolation
 }
 
@@ -24,7 +24,7 @@ type StartDeps = BuildPorts &
     }
   }
 
-/** Runs builds in this process. Gives the function that puts those which run back into the queue. */
+/** Runs builds in this process. Returns a function that puts running builds back in the queue. */
 export async function startBuilds(deps: StartDeps, jobs: JobQueue): Promise<() => void> {
   const { settings, now, log } = deps
   const isolation = deps.isolation ?? (await detectIsolation())
@@ -33,7 +33,7 @@ export async function startBuilds(deps: StartDeps, jobs: JobQueue): Promise<() =
   work.removeOld(now())
   log.info('builds', { isolation: isolation.description })
   const stopping = new AbortController()
-  // Done before the first build, and waited for by all.
+  // Runs before the first build, and all builds wait for it.
   let warm: Promise<void> | undefined
   const buildJobs = new BuildJobs({
     ...deps,

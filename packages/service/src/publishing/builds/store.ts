@@ -24,11 +24,11 @@ export type BuildRow = {
   readonly created_at: Date
   readonly started_at: Date | null
   readonly finished_at: Date | null
-  /** Why the Git host could not be told of it. */
+  /** Why the Git host could not be notified. */
   readonly report_error: string | null
 }
 
-/** Without a name for a branch that was not seen yet. */
+/** `name` is null for an unknown branch. */
 export type ConnectedRef = {
   readonly name: string | null
   readonly commit: string | null
@@ -38,7 +38,7 @@ export type ConnectedRef = {
 
 export type LogLine = { readonly line: number; readonly at: Date; readonly text: string }
 
-/** The build that a commit is compared with, and what it did not read. */
+/** The build that a commit is compared with, and the files that it did not read. */
 export type EarlierBuild = { readonly commit: string; readonly unread: Buffer }
 
 export type BuildEnd = {
@@ -49,12 +49,12 @@ export type BuildEnd = {
 export type BuildFindings = {
   readonly errors: number
   readonly warnings: number
-  /** JSON of a list. */
+  /** A JSON array. */
   readonly diagnostics: string
   readonly unread: Buffer | undefined
 }
 
-/** A build that is begun so often is given up. */
+/** A build is given up after this many attempts. */
 const ATTEMPTS_MAX = 3
 const LOG_LINE_LENGTH_MAX = 4_000
 const LIST_COLUMNS = `b.id, b.number, b.target, b.ref, b.commit_sha, b.message, b.author, b.pull_request, b.is_fork, b.trigger,
@@ -62,7 +62,7 @@ const LIST_COLUMNS = `b.id, b.number, b.target, b.ref, b.commit_sha, b.message, 
          b.started_at, b.finished_at, b.report_error`
 const FIND = `select ${LIST_COLUMNS} from build b where b.project_id = current_project() and b.id = $1`
 
-/** All SQL about the builds of one project. `onChanged` is called after every change of state, in its transaction. */
+/** All SQL about a project's builds. `onChanged` runs in the transaction of every state change. */
 export class BuildStore {
   readonly #database: ProjectDatabase
   readonly #onChanged: OnBuildChanged
@@ -97,7 +97,7 @@ export class BuildStore {
     return { id, isNew }
   }
 
-  /** Begins the next build of the project; nothing if none is open. */
+  /** Starts the project's next build; undefined if no build is open. */
   take(): Promise<BuildRow | undefined> {
     return this.#database.transaction(async (query) => {
       const taken = await query<{ id: string; state: BuildState }>('select * from take_build($1)', [
@@ -111,7 +111,7 @@ export class BuildStore {
     })
   }
 
-  /** Whether the build is still ours to go on with: not asked to stop, not taken over. */
+  /** Returns false if the build was asked to stop or another worker has taken it over. */
   async isWanted({ id, attempts }: BuildRow): Promise<boolean> {
     const rows = await this.#database.query(
       `select from build b where b.project_id = current_project() and b.id = $1 and b.attempts = $2
@@ -121,7 +121,7 @@ export class BuildStore {
     return rows.length > 0
   }
 
-  /** False if the build was asked to stop. */
+  /** Returns false if the build was asked to stop. */
   advance(build: BuildRow, state: 'building' | 'uploading'): Promise<boolean> {
     return this.#database.transaction((query) =>
       this.#change(query, build, { state, unlessStopped: true }),
@@ -144,7 +144,7 @@ export class BuildStore {
     )
   }
 
-  /** An error that only the host could find. */
+  /** Adds an error that only the service could find. */
   async addError({ id }: BuildRow, diagnostic: Diagnostic): Promise<void> {
     await this.#database.query(
       `update build set error_count = error_count + 1, diagnostics = $2::jsonb || diagnostics
@@ -153,7 +153,7 @@ export class BuildStore {
     )
   }
 
-  /** Why an attempt failed, for the last one to tell. */
+  /** Stores why an attempt failed, as the reason if it was the last one. */
   async noteInterruption({ id, attempts }: BuildRow, reason: string): Promise<void> {
     await this.#database.query(
       `update build set reason = $3 where project_id = current_project() and id = $1 and attempts = $2
@@ -162,7 +162,7 @@ export class BuildStore {
     )
   }
 
-  /** Ends the build, and says which commit of its ref is done with. */
+  /** Ends the build and records its commit as built. */
   async end(query: Query, build: BuildRow, { state, reason }: BuildEnd): Promise<void> {
     const isEnded = await this.#change(query, build, { state, reason })
     if (!isEnded) throw new Error('another worker goes on with this build')
@@ -173,7 +173,7 @@ export class BuildStore {
       )
   }
 
-  /** Of a build that was asked to stop. */
+  /** Returns the final state of a build that was asked to stop. */
   async stoppedState(query: Query, { id }: BuildRow): Promise<'superseded' | 'cancelled'> {
     const [row] = await query<{ state: 'superseded' | 'cancelled' }>(
       'select ended_state(b) as state from build b where b.project_id = current_project() and b.id = $1',
@@ -182,12 +182,12 @@ export class BuildStore {
     return row?.state ?? 'cancelled'
   }
 
-  /** The worker stops: another one begins it anew, as if this attempt had not been. */
+  /** Puts the build back in the queue because the worker stops. This attempt does not count. */
   putBack(query: Query, build: BuildRow): Promise<boolean> {
     return this.#change(query, build, { state: 'queued' })
   }
 
-  /** Only the attempt that is under way changes a build: a worker that was taken for dead changes nothing. */
+  /** Only the current attempt changes a build: a worker presumed dead changes nothing. */
   async #change(
     query: Query,
     { id, attempts }: Pick<BuildRow, 'id' | 'attempts'>,
@@ -219,7 +219,7 @@ export class BuildStore {
     return rows.length > 0
   }
 
-  /** Gives the state that the build is in then; nothing for a build that does not exist. */
+  /** Returns the new state; undefined if the build cannot be canceled. */
   async cancel(query: Query, id: string, reason: string): Promise<BuildState | undefined> {
     const [row] = await query<{ state: BuildState | null }>(
       'select cancel_build($1, $2) as state',
@@ -233,7 +233,6 @@ export class BuildStore {
     return state
   }
 
-  /** Ends what waits or runs for branches that are gone. */
   async cancelRefs(query: Query, refs: readonly string[]): Promise<void> {
     const rows = await query<{ id: string }>(
       `select id from build where project_id = current_project() and ref = any($1)
@@ -249,7 +248,7 @@ export class BuildStore {
     return row
   }
 
-  /** Newest first, from before an id. */
+  /** Returns builds before an id, newest first. */
   list(filter: {
     before: string | undefined
     ref: string | undefined
@@ -265,7 +264,7 @@ export class BuildStore {
     )
   }
 
-  /** What is known of a branch of the connected repository; of the published branch without a name. */
+  /** Returns the known state of a branch; of the published branch by default. */
   async connectedRef(branch: string | undefined): Promise<ConnectedRef | undefined> {
     const [row] = await this.#database.query<ConnectedRef>(
       `select r.name, r.commit_sha as commit, r.pull_request, coalesce(r.is_fork, false) as is_fork
@@ -305,7 +304,6 @@ export class BuildStore {
     return row?.name ?? name
   }
 
-  /** Whether a newer build of the same ref was accepted. */
   async hasNewer({ ref, target, number }: BuildRow): Promise<boolean> {
     const rows = await this.#database.query(
       `select from build b where b.project_id = current_project() and b.ref = $1 and b.target = $2
@@ -316,8 +314,8 @@ export class BuildStore {
   }
 
   /**
-   * What a push is compared with: the newest finished build of its ref whose result can still be
-   * seen; of a new ref, the build that is live.
+   * Returns the build to compare a push with: the newest finished build of its ref whose result is
+   * still visible, or the live build for a new ref.
    */
   async earlier({ ref, target, number }: BuildRow): Promise<EarlierBuild | undefined> {
     const [row] = await this.#database.query<{ commit: string; unread: Buffer | null }>(
@@ -362,7 +360,6 @@ export class BuildStore {
     return rows.map(({ text }) => text).toReversed()
   }
 
-  /** The manifest of the deployment that is live. */
   async liveRoot(): Promise<string | undefined> {
     const [row] = await this.#database.query<{ root: Buffer }>(
       `select d.root from publication p join deployment d on d.project_id = p.project_id and d.id = p.deployment_id

@@ -1,7 +1,7 @@
 /**
- * Builds a site of ours once on each worker, before the first of a stranger. Node keeps our code as it
- * has compiled it, for the process of a build and for that of its pages, and the scripts of pages are
- * compiled; later builds read both and write neither, so none can leave something for another project.
+ * Builds a small site of our own on each worker, before the first untrusted one. Node then has our
+ * code in its compile cache, for build processes and their page workers, and the page scripts are
+ * compiled. Later builds only read both, so no build can affect another project.
  */
 import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -22,13 +22,13 @@ const answer = 42
 \`\`\`
 `
 
-/** Does nothing where it was done before. */
+/** Does nothing if it was done before. */
 export async function warmBuilder(
   work: Pick<WorkFolder, 'warm' | 'code'>,
   options: { readonly version: string; readonly signal: AbortSignal },
 ): Promise<void> {
   if (existsSync(work.warm)) return
-  // Another process may do the same: whoever is done first wins.
+  // Another process may do the same: the first to finish wins.
   const own = `${work.warm}.${process.pid}`
   const folder = join(own, 'site')
   const parts = { output: join(own, 'output'), cacheFolder: join(own, 'cache') }

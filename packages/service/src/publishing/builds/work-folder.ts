@@ -1,6 +1,6 @@
 /**
- * What a worker keeps on its disk, below `OCTAVO_WORK_FOLDER`. A folder for each project: nothing of
- * one is ever given to a build of another. All of it can be made again.
+ * A worker's files on disk, below `OCTAVO_WORK_FOLDER`. Each project has its own folder, and no
+ * build ever sees another project's files. Everything can be recreated.
  */
 import { createHash } from 'node:crypto'
 import {
@@ -16,12 +16,12 @@ import {
 import { join } from 'node:path'
 
 export type ProjectFolders = {
-  /** The files of a commit. Git writes it. */
+  /** The files of a commit, written by Git. */
   readonly source: string
   readonly output: string
   readonly cache: string
   readonly temporary: string
-  /** Removes what no other build needs. */
+  /** Removes files that no later build needs. */
   readonly clean: () => void
 }
 
@@ -29,12 +29,12 @@ export type WorkFolder = ReturnType<typeof openWorkFolder>
 
 const KEEP_MS = 7 * 24 * 3_600_000
 const PROJECT = /^\d+$/
-/** Made once for all sites by `warmBuilder`; see there. */
+/** Created once for all sites by `warmBuilder`. */
 const SHARED_SCRIPTS = /^scripts-[\da-f]{16}\.json$/
 
 export function openWorkFolder(root: string, version: string) {
   const projects = join(root, 'projects')
-  // A new version of the builder is other code.
+  // Each version of the builder has its own code.
   const warm = join(
     root,
     'builder',
@@ -64,7 +64,7 @@ export function openWorkFolder(root: string, version: string) {
       return { ...folders, clean }
     },
 
-    /** A copy that is thrown away, for a build that must leave nothing for the next: a fork. */
+    /** Creates a temporary copy for a build of a fork, which must not affect later builds. */
     openCopy(folders: ProjectFolders): ProjectFolders {
       const own = join(folders.temporary, 'fork')
       const copies = folderNames(own)
@@ -73,7 +73,7 @@ export function openWorkFolder(root: string, version: string) {
       return { ...copies, source: folders.source, clean: folders.clean }
     },
 
-    /** Gives a project without a cache what is the same for all sites. */
+    /** Copies the scripts that all sites share into a project's cache. */
     addSharedScripts({ cache }: ProjectFolders): void {
       const shared = join(warm, 'cache')
       if (!existsSync(shared)) return

@@ -75,7 +75,7 @@ const checksOf = (project: TestProject) =>
     project.id,
   ])
 
-test('a push checks all projects of the repository and the installation, once', async () => {
+test('a push queues one check for each project of the repository and installation', async () => {
   const sent = pushOf('acme/plants')
   expect(await resultOf(sent)).toEqual([202, 'accepted'])
   for (const project of [docs, guide]) {
@@ -89,7 +89,7 @@ test('a push checks all projects of the repository and the installation, once', 
   expect(await deliveriesOf(docs)).toHaveLength(1)
 })
 
-test('another repository, another installation and a ping change nothing', async () => {
+test('a ping, another repository and another installation change nothing', async () => {
   const before = await deliveriesOf(docs)
   const ping = { body: JSON.stringify({ zen: 'x', webhook_id: 1 }), id: 'ping-1', event: 'ping' }
   expect(await resultOf(pushOf('acme/other'))).toEqual([202, 'ignored'])
@@ -100,16 +100,19 @@ test('another repository, another installation and a ping change nothing', async
 
 test.each<[string, (sent: Sent) => Sent]>([
   ['without a signature', (sent) => ({ ...sent, signature: undefined })],
-  ['with that of another secret', (sent) => ({ ...sent, signature: sign(sent.body, 'other') })],
-  ['with that of other bytes', (sent) => ({ ...sent, signature: sign(`${sent.body} `) })],
-])('a delivery %s is refused', async (_, change) => {
+  [
+    'with a signature of another secret',
+    (sent) => ({ ...sent, signature: sign(sent.body, 'other') }),
+  ],
+  ['with a signature of other bytes', (sent) => ({ ...sent, signature: sign(`${sent.body} `) })],
+])('a delivery %s is rejected', async (_, change) => {
   const before = await deliveriesOf(docs)
   const reply = await readReply(await send(change(pushOf('acme/plants'))))
   expect([reply.status, JSON.parse(reply.body).code]).toEqual([401, 'invalid-signature'])
   expect(await deliveriesOf(docs)).toEqual(before)
 })
 
-test('without an app, or a secret of its webhook, the address does not exist', async () => {
+test('the webhook address does not exist without an app or its webhook secret', async () => {
   for (const gitHubApp of [undefined, { ...APP, webhookSecret: undefined }]) {
     const other = await startTestService({ gitHubApp })
     const unknown = await readReply(

@@ -1,4 +1,7 @@
-/** Deliveries of the GitHub App: one address for all repositories, one secret of the operator. */
+/**
+ * Authenticates deliveries of the GitHub App: one address for all repositories, and one secret,
+ * which the operator sets.
+ */
 import type { Database } from '../../platform/database/database.ts'
 import type { AppHookCaller } from '../../platform/http/caller.ts'
 import { Problem } from '../../platform/problem.ts'
@@ -8,18 +11,18 @@ import { readDeliveryHeaders } from './verify-hook.ts'
 
 export type AppHookDeps = {
   readonly database: Database
-  /** Nothing where the app, or its webhook, is not set up. */
+  /** Undefined if the app or its webhook is not configured. */
   readonly webhookSecret: string | undefined
 }
 
 const SIGNATURE = 'x-hub-signature-256'
 
-/** Throws a problem for what is refused. It is of no project, so nothing is kept of it. */
+/** Throws a problem for a rejected delivery. It belongs to no project, so it is not stored. */
 export function createAppHookAuthenticator({ database, webhookSecret }: AppHookDeps) {
   return async (request: Request): Promise<AppHookCaller> => {
     if (webhookSecret === undefined) throw noSuchHook()
     const { headers } = request
-    // Strangers know this address: without a signature their bytes are not even read.
+    // The address is public, so a body without a signature is not even read.
     const body = headers.has(SIGNATURE) ? await readBytes(request) : new Uint8Array()
     const signature = headers.get(SIGNATURE) ?? undefined
     const outcome = verifyAppDelivery(webhookSecret, signature, body)

@@ -7,15 +7,15 @@ import { HOOK_SECRET } from '../providers/connection.ts'
 import { ConnectionStore, findHook } from './store.ts'
 import { EVENT_HEADERS, verifyHook } from './verify-hook.ts'
 
-/** The largest that GitHub sends. */
+/** GitHub's largest payload. */
 export const HOOK_BYTES_MAX = 25 * 1024 * 1024
-/** What is kept of a body. Of one that is refused more is of use. */
+/** Stored length of a body. Rejected deliveries keep more of it, for debugging. */
 const KEPT_ACCEPTED = 1_000
 const KEPT_REFUSED = 10_000
 const HEADER_LENGTH_MAX = 200
 const HOOK_ID = /^[\w-]{20,64}$/
 
-/** Kept for the owner. Tokens and signatures are not among them. */
+/** Headers that are stored for the owner. They contain no tokens or signatures. */
 const KEPT_HEADERS = [
   ...['content-type', 'content-length', 'user-agent', 'webhook-id', 'webhook-timestamp'],
   ...['x-github-event', 'x-github-delivery', 'x-github-hook-id'],
@@ -23,7 +23,7 @@ const KEPT_HEADERS = [
   ...['x-gitea-event', 'x-gitea-delivery', 'x-forgejo-event', 'x-forgejo-delivery'],
   ...['x-event-key', 'x-request-uuid', 'x-request-id'],
 ]
-/** Of these it is kept that they were there. */
+/** Headers whose presence is stored, but not their value. */
 const PROOF_HEADERS = [
   ...['x-hub-signature-256', 'x-hub-signature', 'x-gitlab-token', 'webhook-signature'],
   ...['x-gitea-signature', 'x-forgejo-signature', 'authorization'],
@@ -35,7 +35,7 @@ export type HookDeps = {
   readonly now: () => number
 }
 
-/** Throws a problem for what is refused, and keeps it for the owner to read. */
+/** Throws a problem for a rejected delivery, and stores it for the owner. */
 export function createHookAuthenticator({ database, secretKeys, now }: HookDeps) {
   return async (request: Request, hookId: string): Promise<HookCaller> => {
     const found = HOOK_ID.test(hookId) ? await findHook(database, hookId) : undefined
@@ -45,7 +45,7 @@ export function createHookAuthenticator({ database, secretKeys, now }: HookDeps)
     const store = new ConnectionStore(bound)
     const provider = (await store.find())?.provider
     const secret = await createSecretStore(bound, createKeyRing(secretKeys)).read(HOOK_SECRET)
-    // It was removed just now.
+    // The connection was removed meanwhile.
     if (provider === undefined || secret === undefined) throw noSuchHook()
 
     const { headers } = request
@@ -77,7 +77,7 @@ export function createHookAuthenticator({ database, secretKeys, now }: HookDeps)
   }
 }
 
-/** What is kept of a delivery that is accepted. */
+/** Returns what is stored of an accepted delivery. */
 export function keepDelivery(
   headers: Headers,
   body: Uint8Array,
@@ -87,7 +87,7 @@ export function keepDelivery(
   return { deliveryId, event, ref: null, ...kept }
 }
 
-/** The same for every address that is not ours: a stranger learns nothing. */
+/** Identical for every unknown address, so that it reveals nothing. */
 export const noSuchHook = () => new Problem('not-found', 'This webhook address does not exist.')
 
 export async function readBytes(request: Request): Promise<Uint8Array> {
@@ -104,7 +104,7 @@ function isJsonType(type: string | null): boolean {
   return /^application\/json(?:\s*;\s*charset=utf-8)?$/i.test((type ?? '').trim())
 }
 
-/** Nothing for what is not an object in JSON. */
+/** Undefined if the body is not a JSON object. */
 export function parseJson(body: Uint8Array): object | undefined {
   try {
     const value: unknown = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body))
@@ -129,7 +129,7 @@ const firstOf = (headers: Headers, names: readonly string[]) =>
     .find((value) => value !== null)
     ?.slice(0, 100) ?? null
 
-/** The beginning of a body, as a text that PostgreSQL can hold and a terminal can show. */
+/** The start of a body, as text that PostgreSQL can store and a terminal can show. */
 function keptText(body: Uint8Array, lengthMax: number): string {
   return printable(new TextDecoder().decode(body.subarray(0, lengthMax))).slice(0, lengthMax)
 }

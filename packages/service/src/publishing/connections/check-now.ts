@@ -1,6 +1,6 @@
 /**
- * Compares the repository with what was built, while a caller waits. A worker does it,
- * as it does all checks: the process that answers may have no Git.
+ * Checks the repository while a caller waits. A worker runs the check, as with all checks, because
+ * the API process may have no Git.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { ProjectDatabase } from '../../platform/database/database.ts'
@@ -15,14 +15,14 @@ export type CheckNowDeps = {
 }
 
 const POLL_MS = 250
-/** A check has 30 seconds; the rest is for a worker to take it. */
+/** A check takes up to 30 seconds; the rest is time for a worker to start it. */
 const WAIT_MS_MAX = 45_000
 const RETRY_SECONDS = 30
 
 /**
- * Returns the time of the request, or undefined for a project without a repository. Throws a problem when the
- * repository could not be read. `branch` is the one to build; without it, the
- * published one.
+ * Returns the time of the request, or undefined for a project without a repository. Throws a
+ * problem if the repository could not be read. `branch` is the branch to build; the published one
+ * by default.
  */
 export async function checkNow(
   { database, jobSender, now }: CheckNowDeps,
@@ -42,7 +42,7 @@ export async function checkNow(
     await sleep(POLL_MS)
     const found = await store.find()
     if (found === undefined) return undefined
-    // One that began before is no answer: the push may have come in between.
+    // Ignore a check that began earlier: the push may have come after it.
     if (found.checkedAt !== null && found.checkedAt > asked.readAt) return asked.readAt
     if (found.checkFailures > failures)
       throw new Problem(

@@ -33,7 +33,7 @@ afterAll(() => service.stop())
 type Accepted = NewBuild & { readonly projectId: string }
 type Pulls = readonly PullRequest[] | ProviderFailure | undefined
 
-/** A project with a repository of its own. `pulls` is what the API of its host would say. */
+/** Creates a project with its own repository. `pulls` is what its Git host's API returns. */
 async function newProject(options: readonly string[] = []) {
   const repository = createTestRepository()
   const project = await connectProject(service, [
@@ -51,7 +51,7 @@ async function newProject(options: readonly string[] = []) {
     secretKeys: SECRET_KEYS,
     git,
     acceptBuild: async (query, { projectId }, build) => {
-      // In the transaction of the check: what is accepted is there if it is.
+      // The build is accepted in the check's transaction.
       await query('select current_project()')
       accepted.push({ ...build, projectId })
     },
@@ -108,7 +108,7 @@ const pull = (number: number, change: Partial<PullRequest>): PullRequest => ({
   ...change,
 })
 
-/** A preview of a branch, as a build publishes it. */
+/** Publishes a preview of a branch, as a build does. */
 async function publishPreview(tenant: Tenant, branch: string): Promise<void> {
   const bound = service.service.database.forProject(tenant)
   const deployments = new DeploymentStore(bound)
@@ -135,7 +135,7 @@ function prepared(repository: TestRepository, ...branches: readonly string[]): v
 }
 
 describe('the first check', () => {
-  test('builds the production branch, and notes other branches as seen', async () => {
+  test('the first check builds the production branch and records other branches as seen', async () => {
     const project = await newProject()
     prepared(project.repository, 'main', 'old-1', 'old-2')
     expect(await project.check()).toEqual(['production main'])
@@ -148,7 +148,7 @@ describe('the first check', () => {
     expect(await project.check()).toEqual(['preview old-1'])
   })
 
-  test('builds the newest open pull requests', async () => {
+  test('the first check builds the newest open pull requests', async () => {
     const project = await newProject()
     prepared(project.repository, 'main', 'topic')
     project.state.pulls = [
@@ -162,7 +162,7 @@ describe('the first check', () => {
     expect(await project.check()).toEqual([])
   })
 
-  test('of pull requests may come later than that of branches', async () => {
+  test('pull requests can be listed for the first time after branches', async () => {
     const project = await newProject()
     prepared(project.repository, 'main', 'topic')
     project.state.pulls = {
@@ -180,8 +180,8 @@ describe('the first check', () => {
   })
 })
 
-describe('a check finds', () => {
-  test('a new commit, a force push and a new branch', async () => {
+describe('changes that a check finds', () => {
+  test('a check finds new commits, force pushes and new branches', async () => {
     const project = await newProject()
     const { repository } = project
     const first = repository.commit('main')
@@ -197,7 +197,7 @@ describe('a check finds', () => {
     expect(await project.check()).toEqual([])
   })
 
-  test('a deleted branch: its preview and its builds end', async () => {
+  test('deleting a branch ends its preview and cancels its builds', async () => {
     const project = await newProject()
     prepared(project.repository, 'main', 'topic', 'other')
     await project.check()
@@ -210,7 +210,7 @@ describe('a check finds', () => {
     expect(project.cancelled).toEqual(['topic'])
   })
 
-  test('a renamed default branch', async () => {
+  test('a renamed default branch is published', async () => {
     const project = await newProject()
     const { repository } = project
     prepared(repository, 'main')
@@ -221,7 +221,7 @@ describe('a check finds', () => {
     expect(Object.keys(await refsOf(project))).toEqual(['trunk'])
   })
 
-  test('another default branch that was a preview until now, at the same commit', async () => {
+  test('a preview branch that becomes the default branch is published', async () => {
     const project = await newProject()
     const { repository } = project
     prepared(repository, 'main', 'next')
@@ -235,7 +235,7 @@ describe('a check finds', () => {
     expect(await project.check()).toEqual(['preview main'])
   })
 
-  test('the branch that the owner chose, not the default one', async () => {
+  test("the owner's branch is published instead of the default branch", async () => {
     const project = await newProject(['--branch', 'docs'])
     const { repository } = project
     prepared(repository, 'main')
@@ -246,7 +246,7 @@ describe('a check finds', () => {
     expect((await connectionOf(project)).check_error).toBeNull()
   })
 
-  test('many branches at once: some now, the others with the next check, at once', async () => {
+  test('many new branches are built over several immediate checks', async () => {
     const project = await newProject()
     prepared(project.repository, 'main')
     await project.check()
@@ -259,8 +259,8 @@ describe('a check finds', () => {
   })
 })
 
-describe('who reads previews', () => {
-  test('follows what the Git host says of the repository, unless the owner decided', async () => {
+describe('access to previews', () => {
+  test("preview access follows the repository's visibility unless the owner has decided", async () => {
     const { id, repository, check } = await newProject()
     repository.commit('main')
     const protection = async () => {
@@ -274,7 +274,7 @@ describe('who reads previews', () => {
     const before = await protection()
     await check({ isPrivate: () => true })
     expect(await protection()).toBe('members')
-    // Nothing was said this time: what is known stays.
+    // An unknown visibility changes nothing.
     await check({ isPrivate: () => undefined })
     expect(await protection()).toBe('members')
     await check({ isPrivate: () => false })
@@ -288,7 +288,7 @@ describe('who reads previews', () => {
   })
 })
 
-describe('a commit whose build was interrupted too often', () => {
+describe('commits whose builds were interrupted too often', () => {
   const ATTEMPTS = 4
 
   async function giveUp({ tenant, accepted }: Awaited<ReturnType<typeof newProject>>) {
@@ -306,7 +306,7 @@ describe('a commit whose build was interrupted too often', () => {
       [id, minutes],
     )
 
-  test('is built again by the next check, then after longer and longer waits, and not for ever', async () => {
+  test('a given-up commit is retried with growing delays, a limited number of times', async () => {
     const project = await newProject()
     prepared(project.repository, 'main')
     await project.check()
@@ -324,7 +324,7 @@ describe('a commit whose build was interrupted too often', () => {
     expect(await project.check()).toEqual([])
   })
 
-  test('is left alone if a build of it came to an end, or was cancelled', async () => {
+  test('a commit with a finished or canceled build is not retried', async () => {
     const project = await newProject()
     const commit = project.repository.commit('main')
     await project.check()
@@ -350,8 +350,8 @@ describe('a commit whose build was interrupted too often', () => {
   })
 })
 
-describe('a pull request', () => {
-  test('from the same repository belongs to its branch: one build when it is opened or updated', async () => {
+describe('pull requests', () => {
+  test("a pull request from the same repository shares its branch's build", async () => {
     const project = await newProject()
     const { repository, state } = project
     prepared(repository, 'main')
@@ -363,14 +363,14 @@ describe('a pull request', () => {
     expect(await project.check()).toEqual([])
     repository.commit('topic')
     expect(await project.check()).toEqual(['preview topic #7'])
-    // Closed: the branch stays, and its preview.
+    // After closing, the branch and its preview remain.
     await publishPreview(project.tenant, 'topic')
     state.pulls = []
     expect(await project.check()).toEqual([])
     expect(await previewsOf(project)).toEqual(['topic'])
   })
 
-  test('that is opened for a branch which is built already is built for it', async () => {
+  test('a pull request for a branch that was already built causes another build', async () => {
     const project = await newProject()
     const { repository, state } = project
     prepared(repository, 'main')
@@ -387,7 +387,7 @@ describe('a pull request', () => {
     expect(row).toEqual({ pull_request: 7, pull_url: 'https://github.com/o/n/pull/7' })
   })
 
-  test('from a fork is opened, updated and closed', async () => {
+  test("a fork's pull request gets a preview until it is closed", async () => {
     const project = await newProject()
     const { state } = project
     prepared(project.repository, 'main')
@@ -405,7 +405,7 @@ describe('a pull request', () => {
     expect(Object.keys(await refsOf(project))).toEqual(['main'])
   })
 
-  test('stays as it is while the API fails or throws, and branches go on', async () => {
+  test('pull requests stay unchanged while the API fails, and branches are still built', async () => {
     const project = await newProject()
     const { repository, state } = project
     prepared(repository, 'main', 'topic')
@@ -424,7 +424,7 @@ describe('a pull request', () => {
     expect(await project.check({ providerOf })).toEqual(['preview topic #7'])
   })
 
-  test('that cannot be stored is left out', async () => {
+  test('a pull request that cannot be stored is skipped', async () => {
     const project = await newProject()
     prepared(project.repository, 'main')
     project.state.pulls = []
@@ -443,7 +443,7 @@ describe('a pull request', () => {
   test.each([
     ['--no-forks', ['preview topic #7']],
     ['--no-previews', []],
-  ])('with %s', async (option, expected) => {
+  ])('a connection with %s builds only the allowed previews', async (option, expected) => {
     const project = await newProject([option])
     prepared(project.repository, 'main')
     project.state.pulls = []
@@ -453,7 +453,7 @@ describe('a pull request', () => {
     expect(await project.check()).toEqual(expected)
   })
 
-  test('has no preview where the service has no domain for them', async () => {
+  test('branches get no preview if the service has no previews domain', async () => {
     const project = await newProject()
     prepared(project.repository, 'main')
     await project.check()
@@ -461,7 +461,7 @@ describe('a pull request', () => {
     expect(await project.check({ servesPreviews: false })).toEqual([])
   })
 
-  test('is not mistaken for a branch that is called like one', async () => {
+  test('a branch named like a pull request is not mistaken for one', async () => {
     const project = await newProject()
     prepared(project.repository, 'main')
     project.state.pulls = []
@@ -474,8 +474,8 @@ describe('a pull request', () => {
   })
 })
 
-describe('a check that fails', () => {
-  test('keeps everything, says why, and waits longer each time, up to an hour', async () => {
+describe('failed checks', () => {
+  test('a failed check changes nothing, stores the reason, and backs off up to an hour', async () => {
     const project = await newProject()
     prepared(project.repository, 'main', 'topic')
     await project.check()
@@ -508,7 +508,7 @@ describe('a check that fails', () => {
     expect(await connectionOf(project)).toMatchObject({ check_error: null, check_failures: 0 })
   })
 
-  test('is one that finds no branches at all', async () => {
+  test('a check that finds no branches fails', async () => {
     const project = await newProject()
     expect(await project.check()).toEqual([])
     expect((await connectionOf(project)).check_error).toBe('The repository has no branches yet.')
@@ -519,7 +519,7 @@ describe('a check that fails', () => {
     expect(Object.keys(await refsOf(project))).toEqual(['main'])
   })
 
-  test('to accept a build notes nothing as seen', async () => {
+  test('a check that cannot queue a build records nothing as seen', async () => {
     const project = await newProject()
     prepared(project.repository, 'main')
     const acceptBuild = async () => {
@@ -531,8 +531,8 @@ describe('a check that fails', () => {
   })
 })
 
-describe('a build', () => {
-  test('says whether its webhook arrived', async () => {
+describe('accepted builds', () => {
+  test('a build records whether its webhook arrived', async () => {
     const project = await newProject()
     const { repository } = project
     prepared(repository, 'main')
@@ -545,14 +545,14 @@ describe('a build', () => {
         )
     prepared(repository, 'a', 'b')
     await hear('a', '1')
-    // An event of no interest is not a hint.
+    // An irrelevant event is not a hint.
     await hear(null, '2')
     expect(await project.check()).toEqual(['preview a webhook', 'preview b'])
     prepared(repository, 'a')
     expect(await project.check()).toEqual(['preview a'])
   })
 
-  test('of hosted specifications is accepted when its time has come, and not twice', async () => {
+  test('a scheduled build for hosted specifications is accepted once when due', async () => {
     const project = await newProject(['--refresh', '60'])
     const commit = project.repository.commit('main')
     expect(await project.check()).toEqual(['production main'])
@@ -577,7 +577,7 @@ describe('a build', () => {
   })
 })
 
-describe('checks that are due', () => {
+describe('due checks', () => {
   const queued: string[] = []
   const jobs = {
     send: async (_: string, { projectId = '' }: { projectId?: string }) => {
@@ -590,7 +590,7 @@ describe('checks that are due', () => {
     return [...queued]
   }
 
-  test('are queued once, and again about five minutes later', async () => {
+  test('a due check is queued once, and again about five minutes later', async () => {
     const project = await newProject()
     expect(await queueDue()).toContain(project.id)
     expect(await queueDue()).toEqual([])
@@ -603,7 +603,7 @@ describe('checks that are due', () => {
     expect(new Set(pause.map(({ s }) => Math.round(s))).size).toBeGreaterThan(10)
   })
 
-  test('are not those of suspended projects, and a check of one does nothing', async () => {
+  test('suspended projects are not checked', async () => {
     const project = await newProject()
     prepared(project.repository, 'main')
     await octavo(service, ['project', 'suspend', project.publicId, '--reason', 'Phishing'])
@@ -613,7 +613,7 @@ describe('checks that are due', () => {
     expect(await project.check()).toEqual(['production main'])
   })
 
-  test('of a removed connection find nothing to do', async () => {
+  test('a check of a removed connection does nothing', async () => {
     const project = await newProject()
     prepared(project.repository, 'main')
     await project.check()

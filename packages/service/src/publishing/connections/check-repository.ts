@@ -1,6 +1,6 @@
 /**
- * Compares a repository with what was built, and accepts builds for what has changed. This, and not
- * webhooks, is what makes a push become a deployment: a webhook only makes it happen sooner.
+ * Compares a repository with what was built, and accepts builds for changes. These checks, not
+ * webhooks, turn pushes into deployments: a webhook only triggers a check earlier.
  */
 
 import type { Database, Query, Tenant } from '../../platform/database/database.ts'
@@ -32,13 +32,13 @@ import { type ConnectionState, ConnectionStore, takeDueChecks } from './store.ts
 export type CheckDeps = RemoteDeps & {
   readonly database: Database
   readonly git: Pick<Git, 'listRefs'>
-  /** Takes a push into the queue of builds, in the transaction that notes it as seen. */
+  /** Queues a build in the transaction that records the push as seen. */
   readonly acceptBuild: (...args: Parameters<AcceptBuild>) => Promise<unknown>
-  /** Ends what waits or runs for branches that are gone. */
+  /** Cancels open builds of deleted branches. */
   readonly cancelBuilds?:
     | ((query: Query, tenant: Tenant, refs: readonly string[]) => Promise<void>)
     | undefined
-  /** The API of the Git host; nothing where there is none, or no token for it. */
+  /** Returns the Git host's API; undefined if there is no API or no token for it. */
   readonly providerOf?:
     | ((
         tenant: Tenant,
@@ -46,22 +46,21 @@ export type CheckDeps = RemoteDeps & {
         signal: AbortSignal,
       ) => Promise<Provider | undefined>)
     | undefined
-  /** Whether only some people can see the repository, if its host said so. */
+  /** Returns true if the repository is private; undefined if its host has not said so. */
   readonly isPrivate?: ((connection: Connection) => boolean | undefined) | undefined
   /** The branch to build for a caller who waits for the check; empty for the published one. */
   readonly asked?: string | undefined
-  /** Whether this service has a domain for previews. */
+  /** True if this service has a domain for previews. */
   readonly servesPreviews: boolean
   readonly log: Log
 }
 
-/** Of one round; the next one is a minute later. */
+/** The maximum per round; the next round is a minute later. */
 const DUE_MAX = 2_000
-/** Servers that do not answer must not keep the checks of others waiting for long. */
+/** Unresponsive servers must not block other checks for long. */
 const CHECK_MS_MAX = 30_000
 export const CHECKS_AT_A_TIME = 8
 
-/** Queues checks of all connections that are due. */
 export async function queueDueChecks(
   database: Database,
   jobs: Pick<JobQueue, 'send'>,
@@ -79,7 +78,7 @@ export function createRepositoryCheck(deps: CheckDeps): JobHandler {
     try {
       await checkRepository({ ...deps, asked }, tenant, AbortSignal.any([signal, late]))
     } catch (error) {
-      // A worker that stops leaves the job to another one.
+      // If the worker is stopping, another one takes over the job.
       if (!late.aborted || signal.aborted) throw error
       const store = new ConnectionStore(deps.database.forProject(tenant))
       await store.noteFailure(
@@ -100,7 +99,7 @@ export async function checkRepository(
   if (connection === undefined) return
   const refs = await loadRefs(deps, tenant, connection, signal)
   if (typeof refs === 'string') {
-    // Only ids and numbers are logged: the text may name what an owner wrote.
+    // Only ids and numbers are logged, since the message may contain an owner's text.
     deps.log.info('repository not checked', { project: tenant.projectId })
     await store.noteFailure(refs)
     return
@@ -113,7 +112,7 @@ export async function checkRepository(
   })
 }
 
-/** The branches, or why there are none. */
+/** Returns the branches, or an error message. */
 async function loadRefs(
   deps: CheckDeps,
   tenant: Tenant,
@@ -125,7 +124,7 @@ async function loadRefs(
   if ('kind' in remote) return remote.message
   const refs = await deps.git.listRefs(remote, signal)
   if (refs.kind === 'failed') return refs.message
-  // A server that hides everything must not make us forget everything.
+  // A server that hides all branches must not delete what we know.
   return refs.branches.size === 0 ? 'The repository has no branches yet.' : refs
 }
 
@@ -134,7 +133,7 @@ type LoadedPulls = {
   readonly problem?: string
 }
 
-/** A Git host whose API fails keeps its branches. */
+/** A failing API must not prevent builds of branches. */
 async function loadPulls(
   { providerOf, log }: CheckDeps,
   tenant: Tenant,
@@ -179,7 +178,7 @@ async function applyCheck(deps: CheckDeps, input: CheckInput): Promise<void> {
     isFirstPullList: connection.pullsListedAt === null,
   })
   const refsOfHooks = await listHintedRefs(query, connection.checkedAt)
-  // A host that tells what has changed sends events of other kinds too. They mean nothing here.
+  // Git hosts that name the changed ref also send other events, which are not hints.
   const isHintForAll = connection.provider === 'git' && refsOfHooks.has(null)
   const hints = { refsOfHooks, isHintForAll }
   await saveGitRefs(query, changed)
@@ -213,7 +212,7 @@ async function applyCheck(deps: CheckDeps, input: CheckInput): Promise<void> {
 
 type Hints = { readonly refsOfHooks: ReadonlySet<string | null>; readonly isHintForAll: boolean }
 
-/** `check` tells the owner that a webhook did not arrive. */
+/** `check` shows the owner that a webhook did not arrive. */
 function triggerOf(
   { ref, pullRequest }: FoundBuild,
   { refsOfHooks, isHintForAll }: Hints,

@@ -1,4 +1,7 @@
-/** Any history of a repository, checked after each step: nothing is missed, and nothing built twice. */
+/**
+ * Checks arbitrary repository histories after each step: no change is missed, and none is built
+ * twice.
+ */
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { PullRequest } from '../providers/provider.ts'
@@ -30,11 +33,11 @@ function apply(seen: Map<string, GitRefRow>, { changed, gone }: Comparison): voi
   for (const name of gone) seen.delete(name)
 }
 
-test('after each check what is seen is what is there, and the next check finds nothing', () => {
+test('after each check all refs are recorded, and the next check finds no changes', () => {
   fc.assert(
     fc.property(fc.array(step, { minLength: 1, maxLength: 8 }), (steps) => {
       const seen = new Map<string, GitRefRow>()
-      /** The newest commit of each ref that a build was accepted for. */
+      /** The newest commit of each ref with an accepted build. */
       const built = new Map<string, string>()
       let hasListedPulls = false
       for (const [index, { branches, pulls, defaultBranch }] of steps.entries()) {
@@ -59,7 +62,7 @@ test('after each check what is seen is what is there, and the next check finds n
         hasListedPulls ||= pulls !== undefined
         for (const { target, ref, commit } of found.builds) {
           built.set(`${target} ${ref}`, commit)
-          // Only what has changed is built.
+          // Only changed refs are built.
           expect(before.get(ref)).not.toEqual(seen.get(ref))
         }
 
@@ -79,7 +82,7 @@ test('after each check what is seen is what is there, and the next check finds n
         if (head !== undefined) expect(seen.get(defaultBranch)?.commit).toBe(head)
         for (const [name, id] of Object.entries(branches))
           if (!name.startsWith('pull/')) expect(seen.get(name)?.commit).toBe(id)
-        // A commit of the published branch that was not seen there before is built.
+        // A new commit of the published branch is built.
         const old = before.get(defaultBranch)
         if (head !== undefined && (old?.commit !== head || !old.isProduction))
           expect(found.builds[0]).toMatchObject({ target: 'production', commit: head })

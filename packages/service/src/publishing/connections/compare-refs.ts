@@ -1,4 +1,7 @@
-/** What of a repository has to be built, given what was seen before. Pure, so that every case is a test. */
+/**
+ * Decides what to build in a repository, given what was seen before. It is pure, so that every case
+ * can be tested.
+ */
 
 import type { GitRefs } from '../../platform/git/git.ts'
 import type { NewBuild } from '../builds/build.ts'
@@ -6,12 +9,12 @@ import type { PullRequest } from '../providers/provider.ts'
 import type { GitRefRow } from './store.ts'
 
 export const REF_LIMITS = {
-  /** Branches of a repository that are looked at, beside the one that is published. */
+  /** Branches of a repository that are considered, besides the published one. */
   branchesMax: 5_000,
   nameLengthMax: 250,
-  /** Previews that one check begins; the others are for the next one. */
+  /** Previews that one check starts; the next check starts the others. */
   buildsPerCheck: 50,
-  /** When pull requests are listed for the first time, the newest are built. */
+  /** The newest pull requests that are built when they are listed for the first time. */
   firstPullsMax: 20,
 } as const
 
@@ -20,15 +23,15 @@ const URL_LENGTH_MAX = 2_000
 
 export type RefsToCompare = {
   readonly refs: GitRefs
-  /** Nothing if there is no API to ask, or it failed: then pull requests stay as they were. */
+  /** Undefined if there is no API or it failed: pull requests then stay unchanged. */
   readonly pulls: readonly PullRequest[] | undefined
   readonly seen: readonly GitRefRow[]
-  /** Refs whose commit is to be built again: outages interrupted its build too often. */
+  /** Refs whose commit is built again, because outages interrupted its build too often. */
   readonly givenUp: ReadonlySet<string>
   readonly branch: string | null
   readonly buildsPreviews: boolean
   readonly buildsForks: boolean
-  /** Branches that have a preview, and how many there may be. */
+  /** Branches that have a preview. */
   readonly previewed: ReadonlySet<string>
   readonly previewsMax: number
   readonly isFirstCheck: boolean
@@ -38,12 +41,12 @@ export type RefsToCompare = {
 export type FoundBuild = Omit<NewBuild, 'trigger'>
 
 export type Comparison = {
-  /** The one of the production branch first. */
+  /** The build of the production branch comes first. */
   readonly builds: readonly FoundBuild[]
-  /** Rows to write; `isBuilt` for what is only noted. */
+  /** Rows to write. `isBuilt` marks refs that are only recorded, without a build. */
   readonly changed: readonly (GitRefRow & { readonly isBuilt: boolean })[]
   readonly gone: readonly string[]
-  /** Refs whose preview is over: those that are gone, and a branch that is published now. */
+  /** Refs whose preview ends: deleted ones, and a branch that is now published. */
   readonly endedPreviews: readonly string[]
   readonly production: { readonly name: string; readonly commit: string } | undefined
   readonly notice: string | undefined
@@ -53,7 +56,7 @@ export type Comparison = {
 export function compareRefs(input: RefsToCompare): Comparison {
   const { refs, seen } = input
   const wantedName = input.branch ?? refs.defaultBranch
-  // Or a pull request from a fork would take the place of what is published.
+  // Otherwise a fork's pull request could replace the published site.
   const productionName = wantedName && isPullName(wantedName) ? undefined : wantedName
   const { rows, leftOut } = currentRefs(input, productionName)
   const { builds, changed, hasMore, isFull } = findBuilds(input, rows)
@@ -71,7 +74,7 @@ export function compareRefs(input: RefsToCompare): Comparison {
   }
 }
 
-/** What is new of the refs, and which of it is built, as far as there is room for previews. */
+/** Finds changed refs, and builds for them as far as the preview limit allows. */
 function findBuilds(input: RefsToCompare, rows: ReadonlyMap<string, GitRefRow>) {
   const before = new Map(input.seen.map((row) => [row.name, row]))
   const newestPulls = new Set(
@@ -134,16 +137,16 @@ function needsBuild(
 ): boolean {
   if (row.isProduction) return isNew
   if (!input.buildsPreviews || (row.isFork && !input.buildsForks)) return false
-  // Branches of before the connection are built when they change.
+  // Branches from before the connection are built once they change.
   if (row.pullRequest !== null && input.isFirstPullList && (old === undefined || !isNew))
     return newestPulls.has(row.pullRequest)
   if (input.isFirstCheck) return false
-  // The branch that was published until now stays as it is.
+  // The previously published branch gets no preview until it changes.
   if (old?.isProduction && old.commit === row.commit) return false
   return isNew || gotPull
 }
 
-/** Branches and pull requests as they are now, the production branch first. */
+/** Returns current branches and pull requests, the production branch first. */
 function currentRefs(
   { refs, pulls: listed, seen }: RefsToCompare,
   productionName: string | undefined,
@@ -156,7 +159,7 @@ function currentRefs(
     const [pullRequest, pullUrl] = [pull?.number ?? null, pull?.url ?? null]
     rows.set(name, { name, commit, isProduction, pullRequest, pullUrl, isFork: false })
   }
-  /** Of several from one branch, the one into the published branch; else the oldest. */
+  /** Prefers the pull request into the published branch, then the oldest. */
   function findPull(branch: string): Pick<PullRequest, 'number' | 'url'> | undefined {
     if (pulls === undefined) {
       const old = seenByName.get(branch)
@@ -193,7 +196,7 @@ function currentRefs(
   return { rows, leftOut }
 }
 
-/** One strange pull request must not stop the check: GitLab has some without a commit. */
+/** One invalid pull request must not stop the check: GitLab has some without a commit. */
 function isUsable({ number, url, headCommit }: PullRequest): boolean {
   return (
     Number.isInteger(number) &&
@@ -204,7 +207,7 @@ function isUsable({ number, url, headCommit }: PullRequest): boolean {
   )
 }
 
-/** Taken for pull requests from forks: a branch of that name would be mistaken for one. */
+/** These names stand for pull requests from forks, so a branch with such a name is ignored. */
 export const isPullName = (name: string) => /^pull\/\d+$/.test(name)
 
 function noticeOf(

@@ -56,7 +56,7 @@ const TOPIC = { name: 'topic', isProduction: false }
 const GITHUB = { url: 'https://github.com/o/n.git' }
 
 describe('connecting a repository', () => {
-  test('gives the address of the webhook and its secret once, and begins to build', async () => {
+  test("connecting returns the webhook's URL and secret once and queues a check", async () => {
     const { project, call, connect } = await newProject()
     const made = await connect({ ...GITHUB, folder: './docs/', branch: 'v2' })
     expect(made.status).toBe(201)
@@ -88,7 +88,7 @@ describe('connecting a repository', () => {
     expect((await connect(GITHUB)).status).toBe(409)
   })
 
-  test('a token is kept for Git and never shown', async () => {
+  test('a token is stored for Git and never shown', async () => {
     const { call, connect, bound } = await newProject()
     const made = await connect({ ...GITHUB, credential: 'token', token: CANARY })
     const read = await call('GET', '/connection')
@@ -101,7 +101,7 @@ describe('connecting a repository', () => {
     expect(remote).toMatchObject({ credential: { token: CANARY } })
   })
 
-  test('a deploy key is created, and nothing is built before it is added', async () => {
+  test('a deploy key is created, and no check is queued before it is added', async () => {
     const { project, connect } = await newProject()
     const made = await connect({ url: 'git@github.com:o/n.git', credential: 'ssh-key' })
     expect(made.body.deployKey).toMatch(/^ssh-ed25519 /)
@@ -124,9 +124,9 @@ describe('connecting a repository', () => {
     [{ ...GITHUB, credential: 'ssh-key' }, 'credential'],
     [{ url: 'git@github.com:o/n.git' }, 'credential'],
     [{ url: 'http://git.example.com/o/n', credential: 'token', token: CANARY }, 'credential'],
-    // Whoever has a key could read what others installed the app for.
+    // Otherwise an API key could read repositories for which others installed the app.
     [{ ...GITHUB, credential: 'github-app' }, 'credential'],
-  ])('%j is refused', async (body, param) => {
+  ])('the connection %j is rejected', async (body, param) => {
     const { call, connect } = await newProject()
     const refused = await connect(body)
     const problem = refused.body as unknown as ProblemBody
@@ -135,8 +135,8 @@ describe('connecting a repository', () => {
   })
 })
 
-describe('a connected repository', () => {
-  test('is tested, and told what is wrong', async () => {
+describe('connected repositories', () => {
+  test('testing a connection reports problems', async () => {
     const { call, connect } = await newProject()
     await connect(GITHUB)
     const { body } = await call<ConnectionTest>('POST', '/connection/test')
@@ -158,7 +158,7 @@ describe('a connected repository', () => {
     expect(asked).toHaveLength(3)
   })
 
-  test('is changed: another branch or folder is built at once, and what is left out stays', async () => {
+  test('a change of branch or folder is built immediately, and omitted settings stay', async () => {
     const { project, call, connect, bound } = await newProject()
     await connect({ ...GITHUB, credential: 'token', token: CANARY })
     await bound.transaction((query) => saveGitRefs(query, [GIT_REF, { ...GIT_REF, ...TOPIC }]))
@@ -169,7 +169,7 @@ describe('a connected repository', () => {
     expect(await refs()).toHaveLength(2)
     const second = await change({ branch: null, folder: 'docs/', token: 'canary-new' })
     expect(second.body).toMatchObject({ branch: null, folder: 'docs', forks: false })
-    // The commit that is live is built anew, from the other folder.
+    // The live commit is built again from the new folder.
     expect((await refs()).map(({ name }) => name)).toEqual(['topic'])
     const connection = await new ConnectionStore(bound).find()
     if (connection === undefined) throw new Error('no connection')
@@ -193,9 +193,9 @@ describe('a connected repository', () => {
     [{ branch: '--upload-pack=x' }, 'branch'],
     [{ folder: '../..' }, 'folder'],
     [{ token: CANARY }, 'token'],
-    // Another repository is another connection.
+    // Another repository needs a new connection.
     [{ url: 'https://github.com/o/other.git' }, undefined],
-  ])('is not changed to %j', async (body, param) => {
+  ])('the change %j is rejected', async (body, param) => {
     const { call, connect } = await newProject()
     await connect(GITHUB)
     const before = await call('GET', '/connection')
@@ -204,12 +204,12 @@ describe('a connected repository', () => {
     expect((await call('GET', '/connection')).text).toBe(before.text)
   })
 
-  test('that there is not cannot be changed', async () => {
+  test('a missing connection cannot be changed', async () => {
     const { call } = await newProject()
     expect((await call('PUT', '/connection', { body: { previews: false } })).status).toBe(404)
   })
 
-  test('shows its last webhooks', async () => {
+  test('a connection shows its latest webhooks', async () => {
     const { call, connect, bound } = await newProject()
     await connect(GITHUB)
     await new ConnectionStore(bound).addRefused(DELIVERY, 401, 'The signature is wrong.')
@@ -219,7 +219,7 @@ describe('a connected repository', () => {
     ])
   })
 
-  test('is disconnected, with its secrets', async () => {
+  test('disconnecting deletes the secrets too', async () => {
     const { project, call, connect } = await newProject()
     await connect({ ...GITHUB, credential: 'token', token: CANARY })
     expect((await call('DELETE', '/connection')).status).toBe(204)

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { createSshKey } from './create-ssh-key.ts'
 
-test('OpenSSH reads the private key, and finds the public one in it', () => {
+test('OpenSSH reads the private key and derives the same public key', () => {
   const folder = mkdtempSync(join(tmpdir(), 'octavo-key-'))
   try {
     for (const comment of ['octavo prj_0', 'octavo prj_00', 'octavo prj_000', '']) {
@@ -20,6 +20,6 @@ test('OpenSSH reads the private key, and finds the public one in it', () => {
   }
 })
 
-test('each key is another one', () => {
+test('each call creates a different key', () => {
   expect(createSshKey('a').publicKey).not.toBe(createSshKey('a').publicKey)
 })

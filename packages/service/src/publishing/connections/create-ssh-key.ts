@@ -1,13 +1,13 @@
 /**
- * A deploy key: ed25519, in the formats that OpenSSH reads. They are a few fields one after the
- * other, so no program and no library is needed for them.
+ * Creates a deploy key: ed25519, in the formats that OpenSSH reads. They are simple sequences of
+ * fields, so no program or library is needed.
  */
 import { generateKeyPairSync, randomBytes } from 'node:crypto'
 
 export type SshKey = {
-  /** One line, as it is pasted into the settings of a repository. */
+  /** One line, to paste into a repository's settings. */
   readonly publicKey: string
-  /** A file of the format `openssh-key-v1`, without a passphrase. */
+  /** A file in the format `openssh-key-v1`, without a passphrase. */
   readonly privateKey: string
 }
 
@@ -21,7 +21,7 @@ export function createSshKey(comment: string): SshKey {
   const seed = Buffer.from(d, 'base64url')
   const point = Buffer.from(x, 'base64url')
   const publicBlob = Buffer.concat([field(TYPE), field(point)])
-  // The same number twice: a reader that decrypts with a wrong passphrase would see two others.
+  // The same number twice: after decrypting with a wrong passphrase, they would differ.
   const check = randomBytes(4)
   const secret = Buffer.concat([
     ...[check, check, field(TYPE), field(point)],
@@ -51,7 +51,7 @@ export function createSshKey(comment: string): SshKey {
   }
 }
 
-/** A text or bytes, after their length. */
+/** Returns a string or bytes with a length prefix. */
 function field(value: string | Buffer): Buffer {
   const bytes = Buffer.from(value)
   const length = Buffer.alloc(4)

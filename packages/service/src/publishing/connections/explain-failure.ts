@@ -1,7 +1,10 @@
 import type { GitFailure } from '../../platform/git/git.ts'
 import type { Connection } from '../providers/connection.ts'
 
-/** Why a repository cannot be read, for its owner. Hints for operators are in `connection test`. */
+/**
+ * Explains to the owner why a repository cannot be read. Hints for operators are in `connection
+ * test`.
+ */
 export function explainFailure(connection: Connection, { code, message }: GitFailure): string {
   const hint = hintOf(connection, code)
   return `${connection.url} cannot be read: ${message}${hint === undefined ? '' : ` ${hint}`}`

@@ -1,7 +1,7 @@
 /**
- * What GitHub said about somebody: these repositories, in these installations of our app. The browser
- * keeps it while the person chooses. It can read it and cannot change it, and it is of use to the same
- * session, for the same project, for half an hour: the token that GitHub was asked with is not kept.
+ * Repositories in installations of our app that GitHub says a person can use. The browser keeps
+ * this grant while the person chooses, and can read but not change it. It is valid for the same
+ * session and project for half an hour, so GitHub's token does not have to be stored.
  */
 import { z } from 'zod'
 import { createSealer } from '../../people/identity/sealed-value.ts'
@@ -14,16 +14,19 @@ const GRANT_SECONDS = 30 * 60
 const Grant = z.strictObject({
   session: z.string(),
   project: z.string(),
-  /** Names of repositories, by the id of their installation. */
+  /** Repository names by installation id. */
   repositories: z.record(z.string(), z.array(z.string())),
 })
 
-/** Whose grant it is, and what for. */
+/** The session and project that a grant is for. */
 type GrantOwner = { readonly sessionId: string; readonly projectPublicId: string }
 
 export type GitHubGrants = {
   readonly seal: (owner: GrantOwner, repositories: readonly UserRepository[]) => string
-  /** The installation of a repository, `owner/name`; nothing for a repository that is not granted. */
+  /**
+   * Returns the installation of a repository `owner/name`; undefined if the repository is not
+   * granted.
+   */
   readonly open: (grant: string, owner: GrantOwner, name: string) => string | undefined
 }
 

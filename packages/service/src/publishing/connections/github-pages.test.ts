@@ -1,4 +1,7 @@
-/** Connecting a repository through the GitHub App, with a GitHub on loopback; and all that is refused. */
+/**
+ * Connecting a repository through the GitHub App, with a fake GitHub on loopback, and all cases
+ * that are rejected.
+ */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -59,7 +62,7 @@ beforeEach(async () => {
   Object.assign(host.state, { installed: true, suspended: false })
 })
 
-/** A code of somebody who may use these installations. */
+/** Creates a code of a person who can use these installations. */
 function codeOf(...installations: readonly (typeof OWN & { suspended?: boolean })[]): string {
   codes += 1
   host.people.codes.set(`code${codes}`, installations)
@@ -68,7 +71,7 @@ function codeOf(...installations: readonly (typeof OWN & { suspended?: boolean }
 
 type Started = { readonly reply: Visited; readonly state: string; readonly cookie: string }
 
-/** Goes to GitHub; the cookie is that of the session with the one that was set. */
+/** Starts the redirect to GitHub; returns the session cookie together with the one that was set. */
 async function leave(person: TestPerson = owner, query = ''): Promise<Started> {
   const path = `/connect/github/${project.publicId}${query}`
   const reply = await visitService(service, path, { cookie: person.cookie })
@@ -82,7 +85,7 @@ const withCookies = (person: TestPerson, { cookies }: Visited) =>
 const comeBack = (cookie: string, query: Readonly<Record<string, string>>) =>
   visitService(service, `/connect/github?${new URLSearchParams(query)}`, { cookie })
 
-/** The page on which the repository is chosen. */
+/** Opens the page for choosing a repository. */
 async function choose(): Promise<Visited> {
   const { state, cookie } = await leave()
   const installation_id = host.installationId
@@ -109,8 +112,8 @@ const connect = (
 
 const stored = () => new ConnectionStore(service.service.database.forProject(project.tenant)).find()
 
-describe('a person whom GitHub lets use the installation', () => {
-  test('installs the app, chooses a repository, and it is connected with the installation', async () => {
+describe('people with access to the installation', () => {
+  test('a person installs the app, chooses a repository and connects it', async () => {
     const { reply, state, cookie } = await leave()
     expect(reply.status).toBe(303)
     expect(reply.location).toBe(
@@ -160,7 +163,7 @@ describe('a person whom GitHub lets use the installation', () => {
     expect(seen).not.toMatch(/ghu_canary|client-secret-canary/)
   })
 
-  test('with an app that is installed already only says who they are', async () => {
+  test('a person only authorizes if the app is already installed', async () => {
     const { reply, state, cookie } = await leave(owner, '?installed')
     const address = new URL(reply.location ?? '')
     expect(address.origin + address.pathname).toBe(`${host.url}/login/oauth/authorize`)
@@ -174,7 +177,7 @@ describe('a person whom GitHub lets use the installation', () => {
     expect((await connect(page)).status).toBe(201)
   })
 
-  test('comes back without a code, says who they are, and goes on with the same installation', async () => {
+  test('a return without a code leads to authorization for the same installation', async () => {
     const first = await leave()
     const change = { installation_id: host.installationId, setup_action: 'update' }
     const again = await comeBack(first.cookie, { state: first.state, ...change })
@@ -188,7 +191,7 @@ describe('a person whom GitHub lets use the installation', () => {
     expect(page.text).not.toContain('acme/other')
   })
 
-  test('may push to no repository, or to more than are listed: the page says so', async () => {
+  test('the page says if there are no repositories to choose or too many to list', async () => {
     const nothing = { ...OWN, repositories: OWN.repositories.slice(1) }
     const many = Array.from({ length: 601 }, (_, n) => ({ name: `acme/n${n}`, push: true }))
     const open = async (installation: typeof OWN) => {
@@ -201,13 +204,13 @@ describe('a person whom GitHub lets use the installation', () => {
     expect(page.match(/<option/g)).toHaveLength(500)
   })
 
-  test('is told to wait where an owner of the organization has to approve the app', async () => {
+  test('the page says if an organization owner has to approve the app', async () => {
     const { state, cookie } = await leave()
     const page = await comeBack(cookie, { state, setup_action: 'request' })
     expect([page.status, page.text]).toEqual([200, expect.stringContaining('has to approve')])
   })
 
-  test('types a folder that is wrong, and chooses again', async () => {
+  test('a person can choose again after entering an invalid folder', async () => {
     const page = await choose()
     const refused = await connect(page, { folder: '../..' })
     expect(refused.status).toBe(400)
@@ -217,7 +220,7 @@ describe('a person whom GitHub lets use the installation', () => {
   })
 })
 
-/** Everything that is wrong about a return, and what is said. */
+/** A callback from GitHub, with all the ways in which it can be invalid. */
 type Return = {
   readonly cookie: string
   readonly query: Record<string, string>
@@ -241,7 +244,7 @@ const RETURNS: readonly (readonly [
     403,
   ],
   [
-    'with a cookie of the name without its prefix',
+    'with a cookie name without its prefix',
     ({ cookie, query }) => ({
       cookie: cookie.replace('__Host-octavo-github', 'octavo-github'),
       query,
@@ -249,7 +252,7 @@ const RETURNS: readonly (readonly [
     403,
   ],
   [
-    'with a cookie that was changed',
+    'with a changed cookie',
     ({ cookie, query }) => ({ cookie: cookie.replace(/\.[\w-]+$/, '.AAAA'), query }),
     403,
   ],
@@ -259,7 +262,7 @@ const RETURNS: readonly (readonly [
     403,
   ],
   [
-    'by somebody who is signed out',
+    'by a person who is signed out',
     ({ cookie, query }) => ({ cookie: cookie.replace(`${owner.cookie}; `, ''), query }),
     403,
   ],
@@ -276,7 +279,7 @@ const RETURNS: readonly (readonly [
     403,
   ],
   [
-    'by another person, who has a role too',
+    'by another person with a role',
     async ({ cookie, query }) => {
       const other = await createPerson(service, project, 'owner')
       return { cookie: cookie.replace(owner.cookie, other.cookie), query }
@@ -292,7 +295,7 @@ const RETURNS: readonly (readonly [
     403,
   ],
   [
-    'a second time',
+    'that is repeated',
     async (good) => {
       await comeBack(good.cookie, { ...good.query, error: 'access_denied' })
       return good
@@ -300,7 +303,7 @@ const RETURNS: readonly (readonly [
     403,
   ],
   [
-    'by somebody whose role was taken away',
+    'by a person whose role was removed',
     async (good) => {
       await service.owner.query('delete from membership where user_id = $1', [owner.id])
       return good
@@ -308,7 +311,7 @@ const RETURNS: readonly (readonly [
     404,
   ],
   [
-    'by somebody who became a viewer',
+    'by a person who became a viewer',
     async (good) => {
       await service.owner.query(`update membership set role = 'viewer' where user_id = $1`, [
         owner.id,
@@ -318,17 +321,17 @@ const RETURNS: readonly (readonly [
     403,
   ],
   [
-    'with a code that GitHub did not give',
+    'with a code that GitHub did not issue',
     ({ cookie, query }) => ({ cookie, query: { ...query, code: 'guessed' } }),
     403,
   ],
   [
-    'with an installation of others',
+    'with a foreign installation',
     ({ cookie, query }) => ({ cookie, query: { ...query, installation_id: '9999' } }),
     403,
   ],
   [
-    'with an installation that is no number',
+    'with an installation that is not a number',
     ({ cookie, query }) => ({ cookie, query: { ...query, installation_id: '1/../2' } }),
     403,
   ],
@@ -338,7 +341,7 @@ const RETURNS: readonly (readonly [
     403,
   ],
   [
-    'with an installation that is suspended',
+    'with a suspended installation',
     ({ cookie, query }) => ({
       cookie,
       query: { ...query, code: codeOf({ ...OWN, suspended: true }) },
@@ -346,14 +349,14 @@ const RETURNS: readonly (readonly [
     403,
   ],
   [
-    'after a refusal on GitHub',
+    'after a denial on GitHub',
     ({ cookie, query }) => ({ cookie, query: { ...query, error: 'access_denied' } }),
     403,
   ],
 ]
 
-describe('what comes back from GitHub is refused', () => {
-  test.each(RETURNS)('%s', async (_, change, status) => {
+describe('rejected callbacks from GitHub', () => {
+  test.each(RETURNS)('a callback %s is rejected', async (_, change, status) => {
     const { state, cookie } = await leave()
     const installation_id = host.installationId
     const good = { cookie, query: { state, code: codeOf(OWN), installation_id } }
@@ -364,7 +367,7 @@ describe('what comes back from GitHub is refused', () => {
     expect(reply.text).not.toContain('name="grant"')
   })
 
-  test('while GitHub is down, with the reason', async () => {
+  test('a callback fails with the reason while GitHub is down', async () => {
     const { state, cookie } = await leave()
     host.plan({ status: 503, when: ({ path }) => path === '/login/oauth/access_token' })
     const reply = await comeBack(cookie, { state, code: codeOf(OWN) })
@@ -374,7 +377,7 @@ describe('what comes back from GitHub is refused', () => {
     expect((await comeBack(next.cookie, { state: next.state, code: codeOf(OWN) })).status).toBe(502)
   })
 
-  test('as a form, and nothing is spent', async () => {
+  test('a callback sent as a form is rejected and does not use up the attempt', async () => {
     const { state, cookie } = await leave()
     const query = new URLSearchParams({ state, code: codeOf(OWN) })
     const path = `/connect/github?${query}`
@@ -384,13 +387,16 @@ describe('what comes back from GitHub is refused', () => {
   })
 })
 
-describe('going to GitHub', () => {
-  test.each(['viewer', 'analyst', 'editor'] as const)('is refused to the role %s', async (role) => {
-    const { reply } = await leave(await createPerson(service, project, role))
-    expect([reply.status, reply.cookies, reply.location]).toEqual([403, [], null])
-  })
+describe('redirects to GitHub', () => {
+  test.each(['viewer', 'analyst', 'editor'] as const)(
+    'the redirect to GitHub is refused for the role %s',
+    async (role) => {
+      const { reply } = await leave(await createPerson(service, project, role))
+      expect([reply.status, reply.cookies, reply.location]).toEqual([403, [], null])
+    },
+  )
 
-  test('is refused for a project of others, and for nobody', async () => {
+  test('foreign projects get 404, and signed-out visitors are sent to sign in', async () => {
     const stranger = await createPerson(service, await service.createProject(), 'owner')
     expect((await leave(stranger)).reply.status).toBe(404)
     const path = `/connect/github/${project.publicId}`
@@ -399,7 +405,7 @@ describe('going to GitHub', () => {
     )
   })
 
-  test('is not offered where the app cannot ask who somebody is', async () => {
+  test('connecting with GitHub is not offered without an OAuth client', async () => {
     const other = await startTestService({ ...settings, gitHubApp: { ...app, client: undefined } })
     try {
       const own = await other.createProject()
@@ -417,7 +423,7 @@ describe('going to GitHub', () => {
     expect(page.text).toContain(`href="/connect/github/${project.publicId}"`)
   })
 
-  test('says when GitHub does not answer, or when the app is not set up', async () => {
+  test('the page reports an unreachable GitHub and wrong app credentials', async () => {
     const wrong = { ...app, client: { ...GITHUB_CLIENT, secret: 'wrong' } }
     const other = await startTestService({ ...settings, gitHubApp: wrong })
     try {
@@ -444,20 +450,20 @@ describe('going to GitHub', () => {
   })
 })
 
-describe('the grant of GitHub is not of use', () => {
+describe('rejected GitHub grants', () => {
   async function expectRefused(reply: Visited, status = 400) {
     expect(reply.status).toBe(status)
     expect(await stored()).toBeUndefined()
   }
 
-  test('for a repository that it does not name', async () => {
+  test('a grant is rejected for a repository that it does not name', async () => {
     const page = await choose()
     for (const name of ['acme/only-read', 'acme/other', 'mallory/docs'])
       await expectRefused(await connect(page, { url: `${host.url}/${name}.git` }))
     await expectRefused(await connect(page, { url: 'https://github.com/acme/docs.git' }))
   })
 
-  test('changed, empty, or of another purpose', async () => {
+  test('a changed or empty grant is rejected', async () => {
     const page = await choose()
     const grant = fieldOf(page, 'grant')
     const names = Buffer.from(grant.split('.')[0] ?? '', 'base64url').toString()
@@ -466,13 +472,13 @@ describe('the grant of GitHub is not of use', () => {
       await expectRefused(await connect(page, { grant: one }))
   })
 
-  test('after half an hour', async () => {
+  test('a grant is rejected after half an hour', async () => {
     const page = await choose()
     nowMs += 30 * MINUTE_MS
     await expectRefused(await connect(page))
   })
 
-  test('in another session, also of the same project', async () => {
+  test('a grant is rejected in another session of the same project', async () => {
     const page = await choose()
     const other = await createPerson(service, project, 'owner')
     const path = `/projects/${project.publicId}/connection`
@@ -480,7 +486,7 @@ describe('the grant of GitHub is not of use', () => {
     await expectRefused(await connect(page, { token: fieldOf(own, 'token') }, other.cookie))
   })
 
-  test('for another project of the same person', async () => {
+  test('a grant is rejected for another project of the same person', async () => {
     const page = await choose()
     const first = project
     project = await service.createProject()
@@ -493,7 +499,7 @@ describe('the grant of GitHub is not of use', () => {
     expect((await connect(page)).status).toBe(201)
   })
 
-  test('with an API key, or the session of a command line', async () => {
+  test('a grant is rejected with an API key or a command line session', async () => {
     const grant = fieldOf(await choose(), 'grant')
     const key = await service.createKey(project, { scopes: ['project:write'] })
     for (const token of [key, owner.token]) {
@@ -508,7 +514,7 @@ describe('the grant of GitHub is not of use', () => {
     expect(await stored()).toBeUndefined()
   })
 
-  test('once the repository left the installation, and while GitHub is down', async () => {
+  test('a grant is rejected if the repository left the installation or GitHub is down', async () => {
     const page = await choose()
     host.state.installed = false
     await expectRefused(await connect(page), 409)
@@ -518,7 +524,7 @@ describe('the grant of GitHub is not of use', () => {
     expect((await connect(page)).status).toBe(201)
   })
 
-  test('for a person who became a viewer', async () => {
+  test('a grant is rejected for a person who became a viewer', async () => {
     const page = await choose()
     await service.owner.query(`update membership set role = 'viewer' where user_id = $1`, [
       owner.id,

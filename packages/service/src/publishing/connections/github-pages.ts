@@ -1,6 +1,7 @@
 /**
- * Connecting a repository through the GitHub App: the browser goes to GitHub and comes back. What comes
- * back is of this session and this project, once; and GitHub itself says what the person may use.
+ * Connects a repository through the GitHub App: the browser goes to GitHub and comes back. The
+ * callback is valid once, for this session and project, and GitHub itself says which repositories
+ * the person can use.
  */
 import { randomBytes } from 'node:crypto'
 import { hasScope, ROLE_SCOPES } from '@octavo/contract'
@@ -25,7 +26,7 @@ import type { GitHubApp } from '../providers/github-app.ts'
 import type { GitHubUsers } from '../providers/github-user.ts'
 import { createGitHubGrants } from './github-grant.ts'
 
-/** Where GitHub sends the browser back to. */
+/** The path to which GitHub redirects the browser. */
 export const GITHUB_RETURN_PATH = '/connect/github'
 
 export type GitHubFlow = { readonly app: GitHubApp; readonly users: GitHubUsers }
@@ -33,7 +34,7 @@ export type GitHubFlow = { readonly app: GitHubApp; readonly users: GitHubUsers 
 export type GitHubPageDeps = {
   readonly database: Database
   readonly pepper: PepperRing
-  /** Nothing where the service has no GitHub App that people can use. */
+  /** Undefined if the service has no GitHub App that people can use. */
   readonly gitHub: GitHubFlow | undefined
   readonly showChoice: (
     exchange: Exchange,
@@ -48,7 +49,7 @@ const COOKIE = '__Host-octavo-github'
 const ATTEMPT_SECONDS = 30 * 60
 const GITHUB_MS_MAX = 30_000
 
-/** What the browser keeps while a person is on GitHub. */
+/** Sealed in a cookie while the person is on GitHub. */
 const Attempt = z.strictObject({
   state: z.string(),
   session: z.string(),
@@ -75,7 +76,7 @@ class GitHubConnecting {
     this.#grants = createGitHubGrants(deps)
   }
 
-  /** To the page where the app is installed; with `installed`, only to say who one is. */
+  /** Redirects to the page for installing the app; with `installed`, only to the authorization. */
   async begin({ request, url, person, params, gate }: Exchange): Promise<Response> {
     requireGet(request)
     if (person === undefined)
@@ -94,7 +95,7 @@ class GitHubConnecting {
     return this.#leave({ ...attempt, step: 'install' }, (state) => `${install}?state=${state}`)
   }
 
-  /** Whatever becomes of it, the attempt is over. */
+  /** The attempt is over, whatever the result. */
   async finish(exchange: Exchange): Promise<Response> {
     requireGet(exchange.request)
     const response = await this.#answerReturn(exchange)
@@ -123,7 +124,7 @@ class GitHubConnecting {
       return refuse(gate, project, FOREIGN)
     const code = searchParams.get('code')
     if (code === null) {
-      // Some returns do not say who the person is: after a change of an installation, for example.
+      // Some returns have no code, for example after a change to an installation.
       if (attempt.step === 'authorize') return refuse(gate, project, STALE)
       const next = { session: attempt.session, project, step: 'authorize' as const }
       const installation = installationId === undefined ? {} : { installation: installationId }
@@ -155,7 +156,7 @@ class GitHubConnecting {
       throw new Problem('forbidden', `The role \`${found.role}\` cannot connect a repository.`)
   }
 
-  /** Sends the browser to GitHub, with a `state` that only this browser can bring back. */
+  /** Redirects to GitHub with a `state` that only this browser can return. */
   #leave(attempt: Omit<Attempt, 'state'>, addressOf: (state: string) => string): Response {
     const state = randomBytes(32).toString('base64url')
     const sealed = this.#sealer.seal({ ...attempt, state }, ATTEMPT_SECONDS)

@@ -8,7 +8,7 @@ const HOSTS: ReadonlyMap<string, ProviderKind> = new Map([
   ['codeberg.org', 'gitea'],
 ])
 
-/** By the host of the clone URL; `git` for one that says nothing. */
+/** Guesses the provider from the clone URL's host; `git` if it is unknown. */
 export function guessProvider(host: string): ProviderKind {
   const known = HOSTS.get(host)
   if (known !== undefined) return known

@@ -10,7 +10,7 @@ import { HOOK_BYTES_MAX } from './authenticate-hook.ts'
 import { type HookEvent, readHookEvent, refOfEvent } from './read-hook-event.ts'
 import { insertDelivery } from './store.ts'
 
-/** A check of the repository answers many hooks at once, so this is generous. */
+/** One repository check handles many hooks at once, so the limit is generous. */
 const LIMIT = { action: 'hook', perHour: 3_600 }
 
 export type HookRouteDeps = { readonly database: Database; readonly jobSender: JobSender }
@@ -21,9 +21,9 @@ type Arrived = {
   readonly payload: unknown
 }
 
-/** Where Git hosts tell that something was pushed. */
+/** Routes to which Git hosts send webhooks about pushes. */
 export function hookRoutes({ database, jobSender }: HookRouteDeps): readonly Route[] {
-  /** Gives whether it is new. */
+  /** Returns true if the delivery is new. */
   async function accept(tenant: Tenant, { provider, delivery, payload }: Arrived) {
     const event = readHookEvent(provider, delivery.event, payload)
     await jobSender.start()
@@ -36,7 +36,7 @@ export function hookRoutes({ database, jobSender }: HookRouteDeps): readonly Rou
   }
 
   return [
-    // Before the addresses of connections, which have the same shape.
+    // Must come before the connections' route, whose pattern matches this path too.
     defineRoute({
       method: 'POST',
       path: '/v1/hooks/github-app',
@@ -55,7 +55,7 @@ export function hookRoutes({ database, jobSender }: HookRouteDeps): readonly Rou
       async handle({ caller: { tenants, ...arrived } }) {
         let isNew = false
         for (const tenant of tenants) {
-          // One project that gets too many does not stop those that share the repository with it.
+          // A project over its limit must not block others that share the repository.
           if (!(await tryAction(database.forProject(tenant), LIMIT))) continue
           isNew = (await accept(tenant, { ...arrived, provider: 'github' })) || isNew
         }
@@ -92,7 +92,7 @@ export function hookRoutes({ database, jobSender }: HookRouteDeps): readonly Rou
   ]
 }
 
-/** A sender without a shape of its own means: look. Git hosts also send what is of no interest here. */
+/** A generic webhook always means a check. Git hosts also send irrelevant events. */
 function isReasonToCheck(provider: ProviderKind, { kind }: HookEvent): boolean {
   return kind === 'push' || kind === 'pull-request' || (kind === 'other' && provider === 'git')
 }

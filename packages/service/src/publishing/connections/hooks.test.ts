@@ -26,7 +26,7 @@ afterAll(() => service.stop())
 async function connect(provider: string): Promise<ConnectedProject> {
   const url = 'https://git.example.com/o/n'
   const project = await connectProject(service, ['--url', url, '--provider', provider])
-  // The one of `connection add`: what is looked at here are those that webhooks queue.
+  // Removes the job of `connection add`, so that only jobs from webhooks remain.
   await service.owner.query(
     `delete from jobs.job where name = 'check' and data->>'projectId' = $1`,
     [project.tenant.projectId],
@@ -66,11 +66,11 @@ const GITLAB_PUSH = JSON.stringify({
   project: { id: 1, default_branch: 'main' },
 })
 
-/** One letter is another one. */
+/** Changes one character. */
 const otherSecret = (secret: string) =>
   `${secret.slice(0, 10)}${secret[10] === 'A' ? 'B' : 'A'}${secret.slice(11)}`
 
-/** Requests that the provider would make. */
+/** Requests as the providers send them. */
 const SEND = {
   github: (secret: string, body = PUSH) => ({
     body,
@@ -134,7 +134,7 @@ const SEND = {
   }),
 } satisfies Record<string, (secret: string, body?: string) => Sent>
 
-/** Gitea sends what GitHub would, too. */
+/** Gitea also sends GitHub's headers. */
 function giteaHeaders(secret: string, body: string): Headers {
   const id = newId()
   return {
@@ -171,7 +171,7 @@ const checksOf = (project: ConnectedProject) =>
 describe.each(Object.keys(SEND) as (keyof typeof SEND)[])('a webhook of %s', (name) => {
   const sent: (secret: string, body?: string) => Sent = SEND[name]
 
-  test('is accepted, stored once, and queues one check', async () => {
+  test('a webhook is accepted, stored once, and queues one check', async () => {
     const project = await connect(providerOf(name))
     const request = sent(project.secret)
     expect(await post(project.hookUrl, request)).toEqual({
@@ -182,9 +182,9 @@ describe.each(Object.keys(SEND) as (keyof typeof SEND)[])('a webhook of %s', (na
     const [row] = await rowsOf(project)
     expect(row).toMatchObject({ status: 202, reason: null, ref: name === 'git' ? null : 'main' })
     expect(row?.delivery_id).toMatch(/^delivery-/)
-    // The second waits as one with the first.
+    // The second webhook shares the queued check of the first.
     expect(await checksOf(project)).toHaveLength(1)
-    // Sent again, it is known; nothing is stored and nothing queued.
+    // A repeated delivery is recognized: it is neither stored nor queued.
     expect(await post(project.hookUrl, request)).toEqual({
       status: 202,
       body: { result: 'duplicate' },
@@ -195,7 +195,7 @@ describe.each(Object.keys(SEND) as (keyof typeof SEND)[])('a webhook of %s', (na
     expect(kept).not.toContain(hmac(project.secret, request.body))
   })
 
-  test('with another secret, without a proof, or with other bytes is refused and kept', async () => {
+  test('a webhook with a wrong secret, without proof or with other bytes is rejected and stored', async () => {
     const project = await connect(providerOf(name))
     const right = sent(project.secret)
     const proofs = /signature|token/
@@ -203,7 +203,7 @@ describe.each(Object.keys(SEND) as (keyof typeof SEND)[])('a webhook of %s', (na
     const wrong: Sent[] = [
       sent(otherSecret(project.secret)),
       { ...right, headers: Object.fromEntries(bare) },
-      // The old scheme of GitLab protects no body.
+      // GitLab's old scheme does not protect the body.
       ...(name === 'gitlab'
         ? []
         : [
@@ -221,7 +221,7 @@ describe.each(Object.keys(SEND) as (keyof typeof SEND)[])('a webhook of %s', (na
     expect(await checksOf(project)).toEqual([])
   })
 
-  test('of another project is refused', async () => {
+  test('a webhook signed for another project is rejected', async () => {
     const [own, other] = [await connect(providerOf(name)), await connect(providerOf(name))]
     expect((await post(other.hookUrl, sent(own.secret))).status).toBe(401)
     expect(await rowsOf(own)).toEqual([])
@@ -236,7 +236,7 @@ describe.each(Object.keys(SEND) as (keyof typeof SEND)[])('a webhook of %s', (na
     expect((await post(other.hookUrl, again)).body.result).toBe('accepted')
   })
 
-  test('that is form-encoded is refused with a hint', async () => {
+  test('a form-encoded webhook is rejected with a hint', async () => {
     const project = await connect(providerOf(name))
     const right = sent(project.secret, `payload=${encodeURIComponent(PUSH)}`)
     const headers = { ...right.headers, 'content-type': 'application/x-www-form-urlencoded' }
@@ -245,7 +245,7 @@ describe.each(Object.keys(SEND) as (keyof typeof SEND)[])('a webhook of %s', (na
     expect(await lastRow(project)).toMatchObject({ status: 400, reason: reply.body.detail })
   })
 
-  test('that is signed and no JSON is refused', async () => {
+  test('a signed webhook that is not JSON is rejected', async () => {
     const project = await connect(providerOf(name))
     for (const body of ['{"ref":', '"text"', 'null', '\u0000'])
       expect((await post(project.hookUrl, sent(project.secret, body))).status).toBe(400)
@@ -253,8 +253,8 @@ describe.each(Object.keys(SEND) as (keyof typeof SEND)[])('a webhook of %s', (na
   })
 })
 
-describe('GitHub', () => {
-  test('a SHA-1 signature alone is not enough', async () => {
+describe('webhooks of GitHub', () => {
+  test('a delivery with only a SHA-1 signature is rejected', async () => {
     const { hookUrl, secret } = projectOf('github')
     const { body, headers } = SEND.github(secret)
     const { 'x-hub-signature-256': _, ...rest } = headers
@@ -267,7 +267,7 @@ describe('GitHub', () => {
   })
 
   test.each(['', 'sha256=', 'SHA256=', 'sha1='])(
-    'a signature needs its prefix, not "%s"',
+    'only the prefix sha256= is accepted, tested with "%s"',
     async (prefix) => {
       const { hookUrl, secret } = projectOf('github')
       const { body, headers } = SEND.github(secret)
@@ -280,7 +280,7 @@ describe('GitHub', () => {
     },
   )
 
-  test('a hook of Gitea is told that the connection is for GitHub', async () => {
+  test('a Gitea webhook for a GitHub connection is rejected with a hint', async () => {
     const { hookUrl, secret } = projectOf('github')
     const reply = await post(hookUrl, SEND.gitea(secret))
     expect(reply).toMatchObject({
@@ -289,7 +289,7 @@ describe('GitHub', () => {
     })
   })
 
-  test('a ping and an event of no interest are stored, and queue nothing', async () => {
+  test('a ping and irrelevant events are stored but queue no check', async () => {
     const project = await connect('github')
     for (const event of ['ping', 'issues', 'star']) {
       const { body, headers } = SEND.github(project.secret, '{"zen":"…"}')
@@ -304,8 +304,8 @@ describe('GitHub', () => {
   })
 })
 
-describe('Gitea and Forgejo', () => {
-  test('a bad signature of Gitea is not rescued by a good one for GitHub', async () => {
+describe('webhooks of Gitea and Forgejo', () => {
+  test('a wrong Gitea signature is rejected despite a valid GitHub signature', async () => {
     const { hookUrl, secret } = projectOf('gitea')
     const { body, headers } = SEND.gitea(secret)
     const bad = { ...headers, 'x-gitea-signature': hmac('other', body) }
@@ -314,7 +314,7 @@ describe('Gitea and Forgejo', () => {
     expect((await post(hookUrl, { body, headers: missing })).status).toBe(401)
   })
 
-  test('a bad signature of Forgejo is not rescued by a good one of Gitea', async () => {
+  test('a wrong Forgejo signature is rejected despite a valid Gitea signature', async () => {
     const { hookUrl, secret } = projectOf('gitea')
     const { body, headers } = SEND.forgejo(secret)
     const bad = { ...headers, 'x-forgejo-signature': hmac('other', body) }
@@ -338,14 +338,14 @@ describe('Standard Webhooks', () => {
     [-300, 202],
     [300, 202],
     [301, 401],
-  ])('%i seconds from now: %i', async (seconds, status) => {
+  ])('a timestamp %i seconds from now gets status %i', async (seconds, status) => {
     for (const provider of ['git', 'gitlab']) {
       const { hookUrl, secret } = projectOf(provider)
       expect((await post(hookUrl, sign(secret, newId(), seconds))).status).toBe(status)
     }
   })
 
-  test('one of two signatures is enough, another version is not', async () => {
+  test('one valid signature of two is enough, but only in the right version', async () => {
     const { hookUrl, secret } = projectOf('git')
     const right = sign(secret, newId(), 0)
     const good = right.headers['webhook-signature'] ?? ''
@@ -364,7 +364,7 @@ describe('Standard Webhooks', () => {
     expect((await send('')).status).toBe(401)
   })
 
-  test('id and time are part of what is signed', async () => {
+  test('id and timestamp are part of the signature', async () => {
     const { hookUrl, secret } = projectOf('git')
     const { body, headers } = sign(secret, newId(), 0)
     const later = String(NOW / 1_000 + 1)
@@ -372,7 +372,7 @@ describe('Standard Webhooks', () => {
       expect((await post(hookUrl, { body, headers: { ...headers, ...changed } })).status).toBe(401)
   })
 
-  test('a bad signature of GitLab is not rescued by a good token', async () => {
+  test('a wrong GitLab signature is rejected despite a valid token', async () => {
     const { hookUrl, secret } = projectOf('gitlab')
     const signed = SEND['gitlab, signed'](secret)
     const headers = {
@@ -384,8 +384,8 @@ describe('Standard Webhooks', () => {
   })
 })
 
-describe('the webhook address', () => {
-  test('is the same 404 for all that do not exist, whatever is sent', async () => {
+describe('webhook addresses', () => {
+  test('all unknown addresses return the same 404', async () => {
     const { secret } = projectOf('github')
     const request = SEND.github(secret)
     const bodies = new Set<string>()
@@ -401,7 +401,7 @@ describe('the webhook address', () => {
     expect(bodies.size).toBe(1)
   })
 
-  test('takes 25 MiB and not a byte more', async () => {
+  test('a webhook address accepts bodies up to 25 MiB', async () => {
     const project = await connect('github')
     const fill = (length: number) => `{"a":"${'x'.repeat(length - 8)}"}`
     const most = SEND.github(project.secret, fill(HOOK_BYTES_MAX))
@@ -413,7 +413,7 @@ describe('the webhook address', () => {
     expect(String(row?.body).length).toBeLessThanOrEqual(10_000)
   })
 
-  test('keeps thirty refused webhooks an hour, so that strangers cannot fill the table', async () => {
+  test('at most thirty rejected webhooks per hour are stored', async () => {
     const project = await connect('github')
     const request = SEND.github('wrong')
     for (let count = 0; count < 35; count += 1)
@@ -422,14 +422,14 @@ describe('the webhook address', () => {
     expect((await post(project.hookUrl, SEND.github(project.secret))).status).toBe(202)
   })
 
-  test('works no longer once the connection is removed', async () => {
+  test('a webhook address stops working once its connection is removed', async () => {
     const project = await connect('github')
     await octavo(service, ['connection', 'remove', project.publicId])
     const reply = await post(project.hookUrl, SEND.github(project.secret))
     expect(reply.status).toBe(404)
   })
 
-  test('keeps what hostile bytes and headers say as text', async () => {
+  test('hostile bytes and headers are stored as harmless text', async () => {
     const project = await connect('github')
     const { headers } = SEND.github('wrong')
     const response = await fetch(project.hookUrl, {
@@ -448,7 +448,7 @@ describe('the webhook address', () => {
     expect(row).not.toMatch(/\\u0000|\\u001b/)
   })
 
-  test('is refused in a service that is read-only, and nothing is stored', async () => {
+  test('a read-only service rejects webhooks and stores none', async () => {
     const readOnly = await startTestService({ secretKeys: SECRET_KEYS, isReadOnly: true })
     try {
       const project = await connectProject(readOnly, ['--url', 'https://github.com/o/n'])
@@ -461,7 +461,7 @@ describe('the webhook address', () => {
   })
 })
 
-test('connection deliveries lists what was received, refused ones with the reason', async () => {
+test('the deliveries command lists all webhooks, rejected ones with the reason', async () => {
   const project = await connect('github')
   const list = () => octavo(service, ['connection', 'deliveries', project.publicId])
   expect(await list()).toEqual(['No webhook was received yet.'])
@@ -474,7 +474,7 @@ test('connection deliveries lists what was received, refused ones with the reaso
   ])
 })
 
-test('no secret is in the log', () => {
+test('webhook secrets and ids are not logged', () => {
   const log = service.log.join('')
   for (const { secret, hookUrl } of Object.values(projects)) {
     expect(log).not.toContain(secret)

@@ -1,6 +1,6 @@
 /**
- * Half of all webhooks are lost on the way. Everything is as in production: pushes to real
- * repositories, signed requests to the service, jobs of a worker, checks by the timer.
+ * Half of all webhooks are lost. Everything is as in production: pushes to real repositories,
+ * signed requests to the service, a worker's jobs, checks by the timer.
  */
 import { createHmac, randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -28,7 +28,7 @@ const PROJECTS = 8
 const PUSHES = 200
 const BRANCHES = ['main', 'next', 'topic/a', 'topic/b']
 const LOST_SHARE = 0.5
-/** As often as the timer is run here; in production it is five minutes. */
+/** The timer's interval here; in production it is five minutes. */
 const TIMER_MS = 2_000
 
 type Accepted = NewBuild & { readonly projectId: string; readonly atMs: number }
@@ -74,7 +74,7 @@ afterAll(async () => {
   await postgres.stop()
 })
 
-test('half of the webhooks lost: every branch ends at its newest commit', async () => {
+test('every branch ends at its newest commit although half of the webhooks are lost', async () => {
   const projects: (ConnectedProject & { repository: TestRepository })[] = []
   for (let count = 0; count < PROJECTS; count += 1) {
     const url = `https://github.com/o/n${count}`
@@ -119,7 +119,7 @@ test('half of the webhooks lost: every branch ends at its newest commit', async 
   for (const { ref, target } of accepted)
     expect(target).toBe(ref === 'main' ? 'production' : 'preview')
   const delays = pushed.map(({ projectId, branch, atMs }) => {
-    // A push that a newer one overtook is done with that one.
+    // A push is also done when a newer one was accepted instead.
     const done = accepted.find(
       (one) => one.projectId === projectId && one.ref === branch && one.atMs >= atMs,
     )
@@ -146,7 +146,7 @@ function pick<Item>(items: readonly Item[]): Item {
   return item
 }
 
-/** As if the pause of every connection were over. */
+/** Makes every connection due. */
 async function runTimer(): Promise<void> {
   await service.owner.query('update connection set next_check_at = now()')
   await queueDueChecks(service.service.database, timer)

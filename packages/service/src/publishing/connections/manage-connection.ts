@@ -1,4 +1,7 @@
-/** Connects a project with a repository, and takes it away: all of it or nothing, and noted. */
+/**
+ * Connects a project to a repository, changes and removes the connection: each in one transaction,
+ * with an audit entry.
+ */
 import { randomBytes } from 'node:crypto'
 import type { Requester } from '../../platform/audit/request-audit.ts'
 import { insertAudit } from '../../platform/audit/store.ts'
@@ -38,13 +41,13 @@ export type ConnectionDeps = {
 
 export type AddedConnection = {
   readonly connection: Connection
-  /** The secret of its webhook. Nobody sees it again. */
+  /** The webhook secret, which is never shown again. */
   readonly secret: string
-  /** The deploy key that the repository has to be given, for a connection by SSH. */
+  /** The deploy key to add to the repository, for a connection over SSH. */
   readonly deployKey: string | undefined
 }
 
-/** Nothing if the project has a repository already. `then` is part of the transaction. */
+/** Undefined if the project already has a repository. `then` runs in the transaction. */
 export function addConnection(
   { database, secretKeys, requester, publicId }: ConnectionDeps,
   input: Omit<Connection, 'hookId'> & { readonly token: string | undefined },
@@ -76,7 +79,7 @@ export function addConnection(
 
 export type ConnectionInput = Partial<ConnectionSettings> & { readonly token?: string | undefined }
 
-/** False if there is none. `then` is part of the transaction. */
+/** Returns false if there is no connection. `then` runs in the transaction. */
 export function changeConnection(
   { database, secretKeys, requester, publicId }: ConnectionDeps,
   { token, ...input }: ConnectionInput,
@@ -105,7 +108,7 @@ export function changeConnection(
   })
 }
 
-/** False if there is none. Builds and deployments stay. */
+/** Returns false if there is no connection. Keeps builds and deployments. */
 export function removeConnection({
   database,
   secretKeys,

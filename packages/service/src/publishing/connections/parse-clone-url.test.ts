@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { guessProvider } from './guess-provider.ts'
 import { parseCloneUrl } from './parse-clone-url.ts'
 
-describe('a clone URL', () => {
+describe('clone URLs', () => {
   test.each([
     ['https://github.com/owner/name.git', 'https', 'github.com', 'owner/name'],
     ['https://GitHub.com/Owner/Name', 'https', 'github.com', 'Owner/Name'],
@@ -21,7 +21,7 @@ describe('a clone URL', () => {
     ['ssh://example.com/~user/docs', 'ssh', 'example.com', '~user/docs'],
     ['git@github.com:owner/name.git', 'ssh', 'github.com', 'owner/name'],
     ['git@example.com:/srv/git/docs.git', 'ssh', 'example.com', 'srv/git/docs'],
-  ])('%s is read', (text, protocol, host, path) => {
+  ])('the clone URL %s is accepted', (text, protocol, host, path) => {
     expect(parseCloneUrl(text)).toMatchObject({ kind: 'url', protocol, host, path })
   })
 
@@ -72,7 +72,7 @@ describe('a clone URL', () => {
     ['https://example.com:0/a', 'port'],
     ['https://example.com:99999/a', 'not a valid URL'],
     [`https://example.com/${'a'.repeat(2_000)}`, '2000'],
-  ])('%j is refused', (text, reason) => {
+  ])('the clone URL %j is rejected', (text, reason) => {
     expect(parseCloneUrl(text)).toMatchObject({
       kind: 'invalid',
       reason: expect.stringContaining(reason),
@@ -92,7 +92,7 @@ describe('a clone URL', () => {
       .map((parts) => parts.join('')),
   )
 
-  test('that passes is never an option, has no credentials and is read again as itself', () => {
+  test('an accepted URL is never an option, has no credentials and parses to itself', () => {
     fc.assert(
       fc.property(hostile, (text) => {
         const parsed = parseCloneUrl(text)
@@ -114,6 +114,6 @@ test.each([
   ['gitea.example.com', 'gitea'],
   ['github.com.evil.example', 'git'],
   ['git.example.com', 'git'],
-])('the provider of %s is %s', (host, provider) => {
+])('the provider of %s is guessed as %s', (host, provider) => {
   expect(guessProvider(host)).toBe(provider)
 })

@@ -1,16 +1,16 @@
 /**
- * The one place that reads clone URLs. What passes is given to the `git` program, so nothing may
- * pass that Git or SSH could take for an option, another transport or credentials.
+ * The only place that parses clone URLs. Accepted URLs are passed to the `git` program, so none may
+ * look like an option, another transport or credentials to Git or SSH.
  */
 import { parseHostName } from '@octavo/outbound'
 
 export type CloneUrl = {
   readonly kind: 'url'
-  /** As Git gets it. */
+  /** The URL for Git. */
   readonly url: string
   readonly protocol: 'https' | 'http' | 'ssh'
   readonly host: string
-  /** Without slashes around it and without `.git`, such as `owner/name`. */
+  /** Without surrounding slashes and `.git`, such as `owner/name`. */
   readonly path: string
 }
 
@@ -18,9 +18,9 @@ export type InvalidCloneUrl = { readonly kind: 'invalid'; readonly reason: strin
 
 const LENGTH_MAX = 2_000
 const USER = /^[A-Za-z\d_][\w.-]{0,63}$/
-/** A name, an IPv4 address, or an IPv6 address in brackets; never something that starts with a hyphen. */
+/** A name, an IPv4 address, or an IPv6 address in brackets; never starts with a hyphen. */
 const HOST = /^(?:[a-z\d_](?:[a-z\d._-]*[a-z\d_])?|\[[\da-f:.]+\])$/
-/** Letters that no shell, no URL reader and no terminal gives a meaning to. */
+/** Characters without a special meaning in shells, URLs and terminals. */
 const PATH = /^[\w.~+@%,=!()-]+(?:\/[\w.~+@%,=!()-]+)*$/
 const SCP = /^([^@/:]+)@([^@/:[\]]+):(?!\/\/)(.*)$/
 
@@ -38,7 +38,7 @@ export function parseCloneUrl(text: string): CloneUrl | InvalidCloneUrl {
 }
 
 function parseWithScheme(text: string, protocol: CloneUrl['protocol']): CloneUrl | InvalidCloneUrl {
-  // `URL` takes both kinds of slashes, and drops what it takes for dots.
+  // `URL` treats backslashes as slashes, and resolves dot segments.
   if (text.includes('\\')) return invalid('It has a backslash.')
   const url = URL.parse(text)
   if (url === null) return invalid('It is not a valid URL.')
@@ -67,7 +67,7 @@ function parseWithScheme(text: string, protocol: CloneUrl['protocol']): CloneUrl
   }
 }
 
-/** The short form of SSH, such as `git@github.com:owner/name.git`. */
+/** Parses the short SSH form, such as `git@github.com:owner/name.git`. */
 function parseScpForm(text: string): CloneUrl | InvalidCloneUrl {
   const [, user = '', name = '', written = ''] = SCP.exec(text) ?? []
   if (user === '')
@@ -82,7 +82,7 @@ function parseScpForm(text: string): CloneUrl | InvalidCloneUrl {
   return { kind: 'url', url: `${user}@${host}:${written}`, protocol: 'ssh', host, path }
 }
 
-/** The host as it is written to Git; nothing for one that means another host once it is read. */
+/** Returns the host for Git; undefined if it could be read as a different host. */
 function parseHost(text: string): string | undefined {
   const host = parseHostName(text)
   return host !== undefined && HOST.test(host) ? host : undefined
@@ -91,7 +91,7 @@ function parseHost(text: string): string | undefined {
 const PATH_EXPECTED =
   'Its path is not the path of a repository, such as owner/name.git: it is empty, or has empty or dotted parts or unusual characters.'
 
-/** The path without a slash or `.git` at its end. */
+/** Returns the path without a trailing slash or `.git`. */
 function parsePath(text: string): string | undefined {
   const path = text.replace(/\/$/, '')
   if (!PATH.test(path)) return undefined

@@ -1,4 +1,4 @@
-/** What somebody typed about a repository, checked. */
+/** Validates what a user entered about a repository. */
 
 import { PROVIDER_KINDS, type ProviderKind } from '@octavo/contract'
 import { parseHostName } from '@octavo/outbound'
@@ -20,7 +20,7 @@ export type RepositoryInput = {
 
 export type Repository = Pick<Connection, 'url' | 'provider' | 'credential' | 'branch' | 'folder'>
 
-/** What does not fit together is named by what would be needed instead. */
+/** Fields that do not fit together are reported by what is needed instead. */
 export type RepositoryProblem =
   | {
       readonly kind: 'invalid'
@@ -38,7 +38,7 @@ export class InvalidRepository extends Error {
   }
 }
 
-/** Throws InvalidRepository. `allowPrivateHosts` are hosts of the operator's network. */
+/** Throws InvalidRepository. `allowPrivateHosts` are hosts in the operator's network. */
 export function parseRepository(
   input: RepositoryInput,
   allowPrivateHosts: readonly string[],

@@ -6,7 +6,7 @@ import { type HookEvent, readHookEvent, refOfEvent } from './read-hook-event.ts'
 const main = { kind: 'push', branch: 'main' }
 const other = { kind: 'other' }
 
-describe('an event of GitHub, Gitea or Forgejo', () => {
+describe('events of GitHub, Gitea and Forgejo', () => {
   test.each<[string, object, object]>([
     ['ping', { zen: '…' }, { kind: 'ping' }],
     ['push', { ref: 'refs/heads/main', after: '2'.repeat(40) }, main],
@@ -31,13 +31,13 @@ describe('an event of GitHub, Gitea or Forgejo', () => {
     ],
     ['pull_request', { action: 'opened', number: -1 }, other],
     ['issues', { action: 'opened' }, other],
-  ])('%s %j', (event, payload, expected) => {
+  ])('the event %s is read from %j', (event, payload, expected) => {
     for (const provider of ['github', 'gitea'] as const)
       expect(readHookEvent(provider, event, payload)).toEqual(expected)
   })
 })
 
-describe('an event of GitLab', () => {
+describe('events of GitLab', () => {
   test.each<[string, object, object]>([
     ['Push Hook', { object_kind: 'push', ref: 'refs/heads/main', after: '0'.repeat(40) }, main],
     ['Tag Push Hook', { object_kind: 'tag_push', ref: 'refs/tags/v1' }, other],
@@ -52,12 +52,12 @@ describe('an event of GitLab', () => {
       { kind: 'pull-request', number: 3, action: 'update' },
     ],
     ['Issue Hook', {}, other],
-  ])('%s %j', (event, payload, expected) => {
+  ])('the event %s is read from %j', (event, payload, expected) => {
     expect(readHookEvent('gitlab', event, payload)).toEqual(expected)
   })
 })
 
-describe('an event of another sender', () => {
+describe('events of other senders', () => {
   const branch = (name: string) => ({ type: 'branch', name })
   test.each<[string | null, object, object]>([
     [null, {}, other],
@@ -71,12 +71,12 @@ describe('an event of another sender', () => {
       { pullrequest: { id: 4 } },
       { kind: 'pull-request', number: 4, action: 'created' },
     ],
-  ])('%s %j', (event, payload, expected) => {
+  ])('the event %s is read from %j', (event, payload, expected) => {
     expect(readHookEvent('git', event, payload)).toEqual(expected)
   })
 })
 
-test('any JSON is read without an error, and a ref is one that can be stored', () => {
+test('any JSON is read without an error, and any ref found can be stored', () => {
   const events = ['push', 'pull_request', 'create', 'Push Hook', 'Merge Request Hook', 'repo:push']
   const ref = fc.record({
     ref: fc.string({ unit: 'binary', maxLength: 400 }).map((text) => `refs/heads/${text}`),

@@ -1,4 +1,4 @@
-/** The repository of a project with the credentials to read it. */
+/** Reads a project's repository URL with the credentials for it. */
 
 import type { ProviderKind } from '@octavo/contract'
 import type { ProjectDatabase } from '../../platform/database/database.ts'
@@ -10,11 +10,11 @@ import type { GitHubApp } from '../providers/github-app.ts'
 
 export type RemoteDeps = {
   readonly secretKeys: readonly SecretKey[]
-  /** Gets the token of an installation; without it such a connection cannot be read. */
+  /** Gets tokens for installations; without it, connections of the app cannot be read. */
   readonly gitHubApp?: Pick<GitHubApp, 'gitToken'> | undefined
 }
 
-/** The user name that goes with a token. Git hosts take the token as the password. */
+/** User names for tokens. Git hosts accept the token as the password. */
 const USER_NAMES: Readonly<Record<ProviderKind, string>> = {
   github: 'x-access-token',
   gitlab: 'oauth2',
@@ -51,7 +51,7 @@ export async function readRemote(
   return { url, credential }
 }
 
-/** Hosts that we do not know may need a user name: `name:token`. */
+/** Unknown hosts may need a user name: `name:token`. */
 function tokenCredential(provider: ProviderKind, secret: string): GitCredential {
   const [, name, rest] = /^([^:]+):(.+)$/.exec(secret) ?? []
   return provider === 'git' && name !== undefined && rest !== undefined

@@ -1,12 +1,12 @@
-/** All SQL of a check of the repository. Each function runs in the transaction of the check. */
+/** All SQL of a repository check. Each function runs in the check's transaction. */
 import type { Query } from '../../platform/database/database.ts'
 import type { GitRefRow } from './store.ts'
 
 const ERROR_LENGTH_MAX = 2_000
 
 /**
- * Locks the connection, so that two checks of one project do not both find the same push. Nothing if
- * the project is suspended, or was connected with another repository since it was read.
+ * Locks the connection, so that two concurrent checks do not find the same push. Returns false if
+ * the project is suspended or was connected to another repository meanwhile.
  */
 export async function lockConnection(query: Query, url: string): Promise<boolean> {
   const rows = await query(
@@ -25,13 +25,16 @@ export function listGitRefs(query: Query): Promise<readonly GitRefRow[]> {
   )
 }
 
-/** How often a commit is queued again whose builds were all interrupted, and how much longer each wait is. */
+/**
+ * Limits for retrying a commit whose builds were all interrupted: the number of builds, and by how
+ * much each wait grows.
+ */
 const GIVEN_UP_MAX = 5
 const GIVEN_UP_MINUTES = 10
 
 /**
- * Refs whose newest commit was given up because its builds were interrupted, by an outage for
- * example, and may be tried again now. A build that ended with a result, or was cancelled, is none.
+ * Returns refs whose newest commit was given up because its builds were interrupted, such as by an
+ * outage, and can be retried now. Excludes builds that ended with a result or were canceled.
  */
 export async function listGivenUpRefs(query: Query): Promise<ReadonlySet<string>> {
   const rows = await query<{ name: string }>(
@@ -49,7 +52,7 @@ export async function listGivenUpRefs(query: Query): Promise<ReadonlySet<string>
   return new Set(rows.map(({ name }) => name))
 }
 
-/** What webhooks said has changed since then; `null` for one that does not say what. */
+/** Returns refs that webhooks named since then; includes `null` for a webhook without a ref. */
 export async function listHintedRefs(
   query: Query,
   since: Date | null,
@@ -63,13 +66,13 @@ export async function listHintedRefs(
   return new Set(rows.map(({ ref }) => ref))
 }
 
-/** Notes refs as seen. Those that are not `isBuilt` wait for the end of their build. */
+/** Records refs as seen. Those without `isBuilt` wait for the end of their build. */
 export async function saveGitRefs(
   query: Query,
   refs: readonly (GitRefRow & { readonly isBuilt: boolean })[],
 ): Promise<void> {
   if (refs.length === 0) return
-  // An approval is of the commit that a maintainer has seen.
+  // A comment belongs to one pull request, so its id is dropped when the pull request changes.
   await query(
     `insert into git_ref as g (project_id, name, commit_sha, built_sha, is_production, pull_request, pull_url, is_fork)
      select current_project(), r.name, r.commit, case when r."isBuilt" then r.commit end,
@@ -94,18 +97,18 @@ export async function deleteGitRefs(query: Query, names: readonly string[]): Pro
 }
 
 export type CheckResult = {
-  /** When the repository began to be read. */
+  /** The time at which reading the repository began. */
   readonly at: Date
-  /** What the owner should know although the check went well. */
+  /** A message for the owner although the check succeeded. */
   readonly notice: string | undefined
   readonly hasListedPulls: boolean
-  /** A build of the production branch was accepted, which fetches hosted specifications. */
+  /** True if a build of the production branch was accepted, which fetches hosted specifications. */
   readonly hasRefreshed: boolean
-  /** Some changes are left for the next check. */
+  /** True if some changes are left for the next check. */
   readonly hasMore: boolean
 }
 
-/** Hosts read again who may read previews, if it is another one than before. */
+/** Stores the repository's visibility. If it changed, hosts reload who can read previews. */
 export async function savePrivacy(query: Query, isPrivate: boolean | undefined): Promise<void> {
   if (isPrivate === undefined) return
   const changed = await query(

@@ -49,7 +49,7 @@ export type ConnectionRouteDeps = {
   readonly gitHubApp: GitHubApp | undefined
   readonly now: () => number
   readonly jobSender: JobSender
-  /** Nothing in a process that reads no repositories. */
+  /** Undefined in a process that reads no repositories. */
   readonly git: Pick<Git, 'listRefs'> | undefined
 }
 
@@ -267,7 +267,7 @@ async function findConnection(bound: ProjectDatabase): Promise<ConnectionState> 
   throw new Problem('not-found', 'No repository is connected with this project.')
 }
 
-/** What a change of the connection needs, with the person or key that asks for it. */
+/** Dependencies for changing a connection, with the requesting person or key. */
 const manageDeps = (
   { database, settings }: ConnectionRouteDeps,
   request: { readonly caller: Caller; readonly clientAddress: string | undefined },
@@ -283,7 +283,7 @@ async function queueCheck({ jobSender }: ConnectionRouteDeps, tenant: Tenant) {
   return (query: Parameters<JobSender['send']>[2]) => jobSender.send('check', tenant, query)
 }
 
-/** The installation of the GitHub App that a repository is in, for a person who may use it. */
+/** Returns the GitHub App installation of a repository, for a person who can use it. */
 async function proveInstallation(
   { gitHubApp, settings: { pepper }, now }: ConnectionRouteDeps,
   caller: Caller,
@@ -309,7 +309,7 @@ async function proveInstallation(
   throw new Problem('invalid-request', ONLY_GRANTED, { param: 'credential' })
 }
 
-/** What the Git host is told, unless the webhook of the GitHub App tells it all. */
+/** Returns the webhook to set up at the Git host; undefined if the GitHub App's webhook is used. */
 function showWebhook(
   { settings }: ConnectionRouteDeps,
   { provider, credential, hookId }: Connection,

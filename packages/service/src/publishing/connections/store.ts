@@ -2,22 +2,22 @@ import type { Database, ProjectDatabase, Query, Tenant } from '../../platform/da
 import type { HookDelivery } from '../../platform/http/caller.ts'
 import { CONNECTION_SECRETS, type Connection } from '../providers/connection.ts'
 
-/** A connection with what is known of its checks. */
+/** A connection with the state of its checks. */
 export type ConnectionState = Connection & {
   readonly checkedAt: Date | null
   readonly checkError: string | null
-  /** In a row, until now. */
+  /** Consecutive failures. */
   readonly checkFailures: number
   readonly nextCheckAt: Date
-  /** When open pull requests were first listed. */
+  /** The time at which open pull requests were first listed. */
   readonly pullsListedAt: Date | null
-  /** The time of the last build for hosted specifications is past. */
+  /** True if hosted specifications are due for a new build. */
   readonly isRefreshDue: boolean
-  /** The clock of the database. */
+  /** The database's current time. */
   readonly readAt: Date
 }
 
-/** A branch or a pull request from a fork, as it was last seen. */
+/** A branch or a fork's pull request, as last seen. */
 export type GitRefRow = {
   readonly name: string
   readonly commit: string
@@ -37,7 +37,7 @@ export type DeliveryRow = {
 }
 
 const ERROR_LENGTH_MAX = 2_000
-/** Strangers who know the address cannot fill the table. */
+/** Prevents callers who know the address from filling the table. */
 const REFUSED_PER_HOUR = 30
 
 const COLUMNS = `provider, url, credential, branch, folder, previews, forks, webhook_id as "hookId",
@@ -47,7 +47,7 @@ const STATE_COLUMNS = `${COLUMNS}, checked_at as "checkedAt", check_error as "ch
   coalesce(coalesce(refreshed_at, created_at) + refresh_minutes * interval '1 minute' <= now(), false)
     as "isRefreshDue"`
 
-/** All SQL about the connection of one project, and what was sent to its webhook address. */
+/** All SQL about one project's connection and its webhook deliveries. */
 export class ConnectionStore {
   readonly #database: ProjectDatabase
 
@@ -62,7 +62,7 @@ export class ConnectionStore {
     return row
   }
 
-  /** The branch that was published when the repository was last compared. */
+  /** Returns the branch that was published at the last check. */
   async productionBranch(): Promise<string | undefined> {
     const [row] = await this.#database.query<{ name: string }>(
       'select name from git_ref where project_id = current_project() and is_production order by name limit 1',
@@ -70,7 +70,7 @@ export class ConnectionStore {
     return row?.name
   }
 
-  /** The check did not come to its end; the next one is later each time. */
+  /** Records a failed check. The delay until the next one grows each time. */
   async noteFailure(reason: string): Promise<void> {
     await this.#database.query(
       `update connection set check_error = $1, check_failures = check_failures + 1,
@@ -80,7 +80,7 @@ export class ConnectionStore {
     )
   }
 
-  /** Keeps what was refused, for the owner to read; not more than so many an hour. */
+  /** Stores a rejected delivery for the owner, up to a limit per hour. */
   async addRefused(delivery: HookDelivery, status: number, reason: string): Promise<void> {
     const { deliveryId, event, ref, headers, body } = delivery
     await this.#database.query(
@@ -93,7 +93,7 @@ export class ConnectionStore {
     )
   }
 
-  /** The newest first. */
+  /** Newest first. */
   listDeliveries(limit: number): Promise<readonly DeliveryRow[]> {
     return this.#database.query<DeliveryRow>(
       `select received_at, delivery_id, event, ref, status, reason from webhook_delivery
@@ -125,7 +125,7 @@ export async function insertConnection(query: Query, connection: Connection): Pr
   return rows.length > 0
 }
 
-/** Nothing else can be changed: another repository is another connection. */
+/** Settings that can be changed. Another repository needs a new connection. */
 export type ConnectionSettings = Pick<Connection, 'branch' | 'folder' | 'previews' | 'forks'>
 
 export async function updateConnection(query: Query, settings: ConnectionSettings): Promise<void> {
@@ -137,12 +137,12 @@ export async function updateConnection(query: Query, settings: ConnectionSetting
   )
 }
 
-/** The next check builds what is published, also a commit that was built before. */
+/** Makes the next check build the published branch, even at a commit that was built before. */
 export async function forgetPublished(query: Query): Promise<void> {
   await query('delete from git_ref where project_id = current_project() and is_production')
 }
 
-/** Forgets the repository and its branches. Builds and deployments stay. */
+/** Deletes the connection and its refs. Keeps builds and deployments. */
 export async function deleteConnection(query: Query): Promise<boolean> {
   await query('delete from git_ref where project_id = current_project()')
   const rows = await query(
@@ -151,7 +151,7 @@ export async function deleteConnection(query: Query): Promise<boolean> {
   return rows.length > 0
 }
 
-/** Ends the connection together with its secrets. */
+/** Deletes the connection together with its secrets. */
 export async function endConnection(query: Query): Promise<boolean> {
   const connected = await deleteConnection(query)
   await query('delete from secret where project_id = current_project() and name = any ($1)', [
@@ -160,7 +160,7 @@ export async function endConnection(query: Query): Promise<boolean> {
   return connected
 }
 
-/** Gives whether it is new: the same id twice is a replay, or a provider that tries again. */
+/** Returns true if the delivery is new: a repeated id is a replay, or a retry by the provider. */
 export async function insertDelivery(query: Query, delivery: HookDelivery): Promise<boolean> {
   const { deliveryId, event, ref, headers, body } = delivery
   const rows = await query(
@@ -172,7 +172,7 @@ export async function insertDelivery(query: Query, delivery: HookDelivery): Prom
   return rows.length > 0
 }
 
-/** The project of a webhook address; nothing for one that nobody has. */
+/** Returns the project of a webhook address; undefined if it is unknown. */
 export async function findHook(
   database: Database,
   hookId: string,
@@ -184,7 +184,7 @@ export async function findHook(
   return row && { tenant: tenantOfRow(row), isArchived: row.is_archived }
 }
 
-/** Projects whose repository is to be compared now. Each is given once, and is due again later. */
+/** Returns projects whose check is due, and schedules their next one. */
 export async function takeDueChecks(database: Database, limit: number): Promise<readonly Tenant[]> {
   const rows = await database.query<TenantRow>('select * from take_due_checks($1)', [limit])
   return rows.map(tenantOfRow)
@@ -202,7 +202,7 @@ export type ListedConnection = Pick<
   'provider' | 'url' | 'branch' | 'folder' | 'checkedAt' | 'checkError'
 > & { readonly publicId: string; readonly slug: string }
 
-/** All connections there are, for operators, as the owner of the tables. */
+/** Returns all connections, for operators. Runs as the owner of the tables. */
 export function listConnections(database: Database): Promise<readonly ListedConnection[]> {
   return database.query<ListedConnection>(
     `select p.public_id as "publicId", p.slug, c.provider, c.url, c.branch, c.folder,

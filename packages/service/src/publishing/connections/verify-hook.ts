@@ -1,6 +1,6 @@
 /**
- * Whether a request to a webhook address is from the provider of the connection. Each provider has
- * its own scheme; which one is asked for is decided by the connection, not by the request.
+ * Verifies that a webhook request comes from the connection's provider. Each provider has its own
+ * scheme, which the connection selects, not the request.
  */
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
 import type { ProviderKind } from '@octavo/contract'
@@ -8,7 +8,7 @@ import { findSignatureProblem } from '../../projects/notifications/webhooks/sign
 
 export type HookRequest = {
   readonly headers: Headers
-  /** As they came: the same JSON in other bytes has another signature. */
+  /** The raw bytes: the same JSON in other bytes has another signature. */
   readonly body: Uint8Array
   readonly nowMs: number
 }
@@ -37,7 +37,7 @@ export function verifyHook(
   return readDeliveryHeaders(provider, request.headers)
 }
 
-/** The id and the event of a delivery whose signature was verified. */
+/** Returns the id and the event of a delivery with a verified signature. */
 export function readDeliveryHeaders(provider: ProviderKind, headers: Headers): HookProof {
   const first = (names: readonly string[]) =>
     names.map((name) => headers.get(name)).find((value) => value !== null && value !== '') ?? null
@@ -48,10 +48,11 @@ export function readDeliveryHeaders(provider: ProviderKind, headers: Headers): H
   return { kind: 'verified', deliveryId, event }
 }
 
-/** Gitea and Forgejo send GitHub's headers too, so their own come first. */
+/** Gitea and Forgejo also send GitHub's headers, so their own come first. */
 const DELIVERY_HEADERS: Readonly<Record<ProviderKind, readonly string[]>> = {
   github: ['x-github-delivery'],
-  // One push of several branches may have one event id. The idempotency key is of the delivery.
+  // A push of several branches may share one event id, while the idempotency key is unique per
+  // delivery.
   gitlab: ['webhook-id', 'idempotency-key', 'x-gitlab-event-uuid'],
   gitea: ['x-forgejo-delivery', 'x-gitea-delivery'],
   git: ['webhook-id', 'x-request-uuid', 'x-request-id'],
@@ -64,7 +65,7 @@ export const EVENT_HEADERS: Readonly<Record<ProviderKind, readonly string[]>> = 
   git: ['x-event-key'],
 }
 
-/** Gives why the request is refused, if it is. */
+/** Returns why the request is rejected; undefined if it is accepted. */
 type Verifier = (secret: string, request: HookRequest) => string | undefined
 
 const VERIFIERS: Readonly<Record<ProviderKind, Verifier>> = {
@@ -87,19 +88,19 @@ function verifyGitHub(secret: string, { headers, body }: HookRequest): string | 
     : WRONG
 }
 
-/** A signature that is wrong is not rescued by the token. */
+/** A wrong signature is rejected even if the token is valid. */
 function verifyGitLab(secret: string, { headers, body, nowMs }: HookRequest): string | undefined {
   if (headers.has('webhook-signature'))
     return findSignatureProblem(secret, standardMessage(headers, body, nowMs))
   const token = headers.get('x-gitlab-token')
   if (token === null)
     return 'Neither webhook-signature nor X-Gitlab-Token was sent. Set the secret token or the signing token of the webhook.'
-  // Digests have one length, so that a comparison tells nothing of the length of the secret.
+  // Digests have a fixed length, so that the comparison does not reveal the secret's length.
   const hash = (text: string) => createHash('sha256').update(text).digest()
   return timingSafeEqual(hash(token), hash(secret)) ? undefined : 'The secret token does not match.'
 }
 
-/** The most specific header decides; a wrong one is not rescued by the others. */
+/** The most specific header decides: a wrong one is rejected even if the others are valid. */
 function verifyGitea(secret: string, { headers, body }: HookRequest): string | undefined {
   const signature = headers.get('x-forgejo-signature') ?? headers.get('x-gitea-signature')
   if (signature === null || signature === '')
@@ -107,7 +108,9 @@ function verifyGitea(secret: string, { headers, body }: HookRequest): string | u
   return isHmac(secret, body, signature) ? undefined : WRONG
 }
 
-/** Our own secret with Standard Webhooks; or Bitbucket, whose X-Hub-Signature is SHA-256. */
+/**
+ * Accepts our own secret with Standard Webhooks, or Bitbucket, whose X-Hub-Signature is SHA-256.
+ */
 function verifyOther(secret: string, { headers, body, nowMs }: HookRequest): string | undefined {
   const signature = headers.get('x-hub-signature')
   if (headers.has('webhook-signature') || signature === null) {

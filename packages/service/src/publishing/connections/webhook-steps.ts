@@ -1,6 +1,6 @@
 import type { ProviderKind } from '@octavo/contract'
 
-/** Where a webhook is added at each Git host, and which events it needs. */
+/** Instructions for adding a webhook at each Git host, with the events it needs. */
 export const WEBHOOK_STEPS: Readonly<Record<ProviderKind, readonly string[]>> = {
   github: [
     'GitHub: Settings → Webhooks → Add webhook. Content type: application/json.',

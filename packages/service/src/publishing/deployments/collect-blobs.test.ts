@@ -1,4 +1,4 @@
-/** What is deleted from the store, and what operators do with sites: through the API and the commands. */
+/** Blob collection, storage limits, and operator commands, through the API and the command line. */
 import { globSync, mkdtempSync, rmSync, statSync, utimesSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -20,7 +20,7 @@ let store: BlobStore
 let service: TestService
 let project: TestProject
 let client: Client
-/** Called in the middle of a put: its bytes are in the store, and nobody knows of them yet. */
+/** Called during a put, when its bytes are in the store but not recorded yet. */
 let afterPut = async () => {}
 
 beforeAll(async () => {
@@ -61,7 +61,7 @@ async function octavo(...args: readonly string[]): Promise<string[]> {
 }
 const collect = () => octavo('blobs', 'collect')
 
-/** Everything that is there becomes so much older. */
+/** Makes everything in the store and the database older. */
 async function age(hours: number): Promise<void> {
   const by = `interval '${hours} hours'`
   await service.owner.query(`update project_blob set stored_at = stored_at - ${by}`)
@@ -82,8 +82,8 @@ async function hostOf(): Promise<string> {
 }
 const statusAt = async (host: string, path = '/') => (await visit(service.port, host, path)).status
 
-describe('collection', () => {
-  test('deletes what only a cancelled deployment needed, a day later and not before', async () => {
+describe('blob collection', () => {
+  test('files of a canceled deployment are deleted after a day, not before', async () => {
     await client.deploy(page('Kept'))
     const { body } = await client.create(page('Cancelled'))
     await client.upload(body.id, page('Cancelled'))
@@ -99,11 +99,11 @@ describe('collection', () => {
     expect(await statusAt(await hostOf())).toBe(200)
   })
 
-  test('keeps the last 50 deployments and those that were live in the last 30 days', async () => {
+  test('the last 50 deployments and those live within 30 days are kept', async () => {
     const first = await client.deploy(page('First'))
     const second = await client.deploy(page('Second'))
     await age(24 * 40)
-    // The first has not been live for 40 days; the second until now.
+    // The first has not been live for 40 days; the second was live until now.
     const third = await client.deploy(page('Third'))
     await service.owner.query(
       `insert into deployment (project_id, id, number, state, is_draft, root, created_by, finished_at)
@@ -150,7 +150,7 @@ describe('collection', () => {
     expect(await has('Old')).toBe(true)
   })
 
-  test('what another project has stays in the store, and is missing to the one that lost it', async () => {
+  test('a blob of another project stays in the store, but is missing for this project', async () => {
     const other = clientOf(service.url, await service.createProject(SCOPES))
     const { body } = await client.create(page('Shared'))
     await client.upload(body.id, page('Shared'))
@@ -163,7 +163,7 @@ describe('collection', () => {
     expect(again.body.missing).toHaveLength(1)
   })
 
-  test('bytes that are sent while they are deleted have to be sent again', async () => {
+  test('bytes that are uploaded during their deletion have to be sent again', async () => {
     const text = 'Sent while it is deleted'
     const bytes = Buffer.from(text)
     // An orphan in the store that no project has.
@@ -190,7 +190,7 @@ describe('collection', () => {
     expect(await has(text)).toBe(true)
   })
 
-  test('a collection that was killed is finished by the next one, ten minutes later', async () => {
+  test('an interrupted collection is finished by the next one after ten minutes', async () => {
     const text = 'Claimed and not deleted'
     const bytes = Buffer.from(text)
     await service.owner.query('select claim_blobs($1)', [[Buffer.from(digest(text), 'hex')]])
@@ -205,7 +205,7 @@ describe('collection', () => {
     expect(await send()).toBe(200)
   })
 
-  test('a deployment whose manifest is gone stops the collection of its project alone', async () => {
+  test('a missing manifest stops the collection of its project only', async () => {
     const done = await client.deploy(page('Broken'))
     const [row] = await service.owner.query<{ root: Buffer }>(
       'select root from deployment where id = $1',
@@ -219,7 +219,7 @@ describe('collection', () => {
   })
 })
 
-describe('storage', () => {
+describe('storage limits', () => {
   const usage = async () => (await client.call('GET', '/usage')).body
   const limit = (bytes: number | null) =>
     service.owner.query('update organization set storage_bytes_max = $2 where id = $1', [
@@ -227,7 +227,7 @@ describe('storage', () => {
       bytes,
     ])
 
-  test('is counted once for each blob of a project, and given back', async () => {
+  test('storage counts each blob of a project once and is freed by collection', async () => {
     const { body } = await client.create(page('Counted'))
     await client.upload(body.id, page('Counted'))
     await client.sendBlobs([[digest('Both'), Buffer.from('Both')]])
@@ -245,7 +245,7 @@ describe('storage', () => {
     expect((await usage()).storage.bytes).toBe(0)
   })
 
-  test('is limited: what fits is stored, one byte more is refused with 507', async () => {
+  test('uploads beyond the storage limit are rejected with 507', async () => {
     await limit(10)
     const send = (text: string) => client.sendBlobs([[digest(text), Buffer.from(text)]])
     expect((await send('12345')).status).toBe(200)
@@ -261,7 +261,7 @@ describe('storage', () => {
     expect((await usage()).storage).toEqual({ bytes: 10, bytesMax: 10 })
   })
 
-  test('is limited by a command, in gigabytes', async () => {
+  test('the storage limit is set by a command in gigabytes', async () => {
     const [row] = await service.owner.query<{ public_id: string }>(
       'select public_id from organization where id = $1',
       [project.tenant.organizationId],
@@ -281,8 +281,8 @@ describe('storage', () => {
   })
 })
 
-describe('operators', () => {
-  test('suspend a project: its site is offline, it cannot deploy, and comes back as it was', async () => {
+describe('operator commands', () => {
+  test('a suspended project is offline and cannot deploy until it is resumed', async () => {
     const done = await client.deploy(page('Suspended'))
     const host = await hostOf()
     expect(await statusAt(host)).toBe(200)
@@ -305,7 +305,7 @@ describe('operators', () => {
     await expect(octavo('project', 'suspend', project.publicId)).rejects.toThrow('Missing --reason')
   })
 
-  test('remove a deployment: nobody gets it or its files again', async () => {
+  test('a removed deployment and its files are never served again', async () => {
     const styled = (name: string) =>
       siteOf({ 'index.html': name, [`_octavo/styles/theme-${name}.css`]: name })
     const bad = await client.deploy(styled('bad'))
@@ -333,7 +333,7 @@ describe('operators', () => {
   })
 })
 
-test('what readers were sent is counted', async () => {
+test('requests and bytes of readers are counted', async () => {
   await client.deploy(page('Read by many'))
   const host = await hostOf()
   for (let number = 0; number < 3; number += 1) await visit(service.port, host, '/')
@@ -343,7 +343,7 @@ test('what readers were sent is counted', async () => {
   expect(readers.bytes).toBeGreaterThan(3 * 'Read by many'.length)
 })
 
-test('a service that is read-only refuses changes and serves sites', async () => {
+test('a read-only service rejects changes and still serves sites', async () => {
   await client.deploy(page('Still here'))
   const host = await hostOf()
   const { settings } = service
@@ -360,7 +360,7 @@ test('a service that is read-only refuses changes and serves sites', async () =>
       status: 503,
       body: { detail: 'Nothing can be changed at the moment. Please try again later.' },
     })
-    // Without a key, too.
+    // Requests without a key are rejected too.
     const exchange = await fetch(`${readOnly.url}/v1/oidc/exchange`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },

@@ -1,12 +1,13 @@
 /**
- * Deletes files that no deployment needs. Three steps, each safe beside uploads:
+ * Deletes files that no deployment needs, in three steps. Each is safe during uploads:
  *
  * 1. Deployments that are no longer kept expire.
- * 2. A project forgets blobs that its deployments do not name and that it did not ask about for a
- *    day. Whoever asks what is missing, or finishes, renews what it has, so an upload that relies on
- *    a blob keeps it.
- * 3. The store deletes blobs that no project has. They are claimed first: an upload of the same bytes
- *    that began before the end of the claim is told to send them again.
+ * 2. A project drops blobs that its deployments do not name and that were not queried for a day.
+ *    Asking what is missing, and finishing, renew a project's blobs, so an upload that relies on a
+ *    blob keeps it.
+ * 3. The store deletes blobs that no project has. They are claimed first: an upload of the same
+ * bytes
+ *    that began before the end of the claim has to send them again.
  */
 import { parseManifestRoot } from '@octavo/model'
 import type { BlobStore } from '../../platform/blobs/blob-store.ts'
@@ -17,15 +18,15 @@ import type { Log } from '../../platform/telemetry/log.ts'
 import { DEPLOYMENT_LIMITS, readRun } from './read-manifest.ts'
 import { DeploymentStore, type KeptRoot } from './store.ts'
 
-/** Longer than an upload may take (24 hours), and the hour for which a blob need not be renewed. */
+/** Longer than an upload can take (24 hours) plus the hour in which a blob is not renewed. */
 const GRACE_SECONDS = 25 * 3_600 + 600
 
 const PROJECTS_AT_A_TIME = 100
 const CLAIMS_AT_A_TIME = 500
 const DELETES_AT_ONCE = 16
 /**
- * Claims are taken over from a process that died after ten minutes. One that only slept for long must
- * not delete then: the bytes may have been sent again.
+ * After ten minutes, the claims of a dead process are taken over. A process that was only paused
+ * must not delete then, since the bytes may have been uploaded again.
  */
 const CLAIM_MS_MAX = 60_000
 
@@ -88,7 +89,7 @@ async function dropFromProjects(
       try {
         dropped += await store.dropBlobs(await neededBlobs(store, blobs), graceSeconds)
       } catch (error) {
-        // Nothing of it is deleted, and the others are not kept waiting.
+        // No blobs of this project are deleted, and other projects continue.
         failed.add(project_id)
         log.error('a project was not collected', { projectId: project_id, error })
       }
@@ -96,7 +97,10 @@ async function dropFromProjects(
   }
 }
 
-/** Digests of all that the deployments of a project need, with their vectors, and of its compile cache. Throws if a finished one cannot be read. */
+/**
+ * Returns the digests of everything that a project's deployments need, including vectors, and of
+ * its compile cache. Throws if a finished deployment cannot be read.
+ */
 export async function neededBlobs(
   store: DeploymentStore,
   blobs: BlobStore,
@@ -114,11 +118,12 @@ export async function neededBlobs(
 
 async function addRuns(kept: KeptRoot, blobs: BlobStore, needed: Set<string>): Promise<void> {
   const bytes = await readBlob(blobs, kept.root, DEPLOYMENT_LIMITS.manifestBytes)
-  // Not `readRoot`: what an earlier version let in is kept, whatever is refused today.
+  // Not `readRoot`: roots that an earlier version accepted are kept, even if they would be rejected
+  // today.
   const parsed = bytes && parseManifestRoot(bytes.toString('utf8'))
   if (parsed?.kind !== 'root') throw new Error(`the root ${kept.root} cannot be read`)
   for (const [index, { sha256 }] of parsed.root.runs.entries()) {
-    // Deployments share most runs with one another.
+    // Deployments share most of their runs.
     if (needed.has(sha256)) continue
     const run = await readRun(blobs, parsed.root, index)
     if (run.kind === 'run') {
@@ -128,7 +133,7 @@ async function addRuns(kept: KeptRoot, blobs: BlobStore, needed: Set<string>): P
   }
 }
 
-/** What lies in the store for longer than the grace, some at a time. */
+/** Yields batches of blobs that are older than the grace period. */
 async function* oldBlobs(
   { blobs, now }: CollectDeps,
   graceSeconds: number,

@@ -13,8 +13,8 @@ const page = (path: string, sha256: string): ManifestEntry => ({
   access: 'default',
 })
 
-describe('a comparison of deployments', () => {
-  test('lists pages that are new, changed, gone and moved', () => {
+describe('the comparison of deployments', () => {
+  test('a comparison lists pages that were added, changed, removed and moved', () => {
     const before = [page('a.md', '1'), page('b.md', '2'), page('c.md', '3')]
     const after = [page('a.md', '9'), page('moved/b.md', '2'), page('d.md', '4')]
     expect(compareDeployments(before, after).pages).toEqual({
@@ -25,7 +25,7 @@ describe('a comparison of deployments', () => {
     })
   })
 
-  test('a comparison of two sites that share no address takes no longer than its pages', () => {
+  test('comparing two sites without common addresses takes linear time', () => {
     const pagesIn = (folder: string) =>
       Array.from({ length: PAGES }, (_, at) => page(`${folder}/${at}.md`, String(at)))
     const startedAt = performance.now()

@@ -1,23 +1,23 @@
-/** What changed between two deployments, as a reviewer wants to know it. */
+/** Compares two deployments for a reviewer. */
 import type { ManifestEntry } from '@octavo/model'
 
 type PageChanges = {
   readonly added: string[]
   readonly changed: string[]
   readonly removed: string[]
-  /** The same words at another address. */
+  /** Pages with the same text at another address. */
   readonly moved: { readonly from: string; readonly to: string }[]
 }
 
 export type DeploymentChanges = {
   readonly pages: PageChanges
-  /** Addresses that are gone and are known to have moved. */
+  /** Removed addresses whose pages have moved. */
   readonly redirects: { readonly source: string; readonly destination: string }[]
-  /** Of all files, pages among them. */
+  /** Counts of all files, including pages. */
   readonly files: { readonly added: number; readonly changed: number; readonly removed: number }
 }
 
-/** Only entries that may differ have to be given: runs that both have are the same. */
+/** Expects only entries that may differ: runs that both deployments share can be omitted. */
 export function compareDeployments(
   before: readonly ManifestEntry[],
   after: readonly ManifestEntry[],
@@ -56,7 +56,9 @@ export function compareDeployments(
   }
 }
 
-/** The Markdown of a page has its words and nothing of the frame, which changes with every other page. */
+/**
+ * A page's Markdown has only its own text, without the layout, which changes with every other page.
+ */
 const isPage = (path: string) => path.endsWith('.md')
 
 const addressOf = (path: string) => `/${path.replace(/\.md$/, '').replace(/^index$/, '')}`

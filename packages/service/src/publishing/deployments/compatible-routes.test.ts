@@ -31,14 +31,14 @@ async function call(method: string, path: string, body?: object) {
   return { status: response.status, body: await response.json() }
 }
 
-test('an update of a project without a source says what to do instead', async () => {
+test('an update of a project without a source explains what to do instead', async () => {
   expect(await call('POST', `update/${project.publicId}`)).toMatchObject({
     status: 409,
     body: { code: 'conflict', detail: expect.stringContaining('Run `octavo deploy`') },
   })
 })
 
-test('a preview does too, and has to name its branch', async () => {
+test('a preview of a project without a source explains what to do, and needs a branch', async () => {
   const path = `preview/${project.publicId}`
   expect(await call('POST', path, { branch: 'main' })).toMatchObject({
     status: 409,
@@ -47,7 +47,7 @@ test('a preview does too, and has to name its branch', async () => {
   expect(await call('POST', path, {})).toMatchObject({ status: 400, body: { param: 'branch' } })
 })
 
-test('the status of a deployment follows its state', async () => {
+test("the update status follows the deployment's state", async () => {
   const { body: made } = await client.create(SITE, { branch: 'main', message: 'Plants' })
   expect(await call('GET', `update-status/${made.id}`)).toMatchObject({
     status: 200,

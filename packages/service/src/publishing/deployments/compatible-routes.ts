@@ -1,6 +1,6 @@
 /**
- * The calls of Mintlify's API that trigger a deployment, for scripts that exist. They build the
- * source that a project is connected to.
+ * Calls of Mintlify's API that trigger a deployment, for existing scripts. They build the source
+ * that a project is connected to.
  */
 
 import { PreviewBody, StartedUpdate, UpdateStatus } from '@octavo/contract'
@@ -39,7 +39,7 @@ const BUILD_STATUS: Readonly<Record<BuildState, UpdateStatus['status']>> = {
   cancelled: 'failure',
 }
 const LOG_LINES = 100
-/** Each reads the repository. */
+/** The limit is low because each call reads the repository. */
 const LIMIT = { action: 'update', perHour: 120 }
 
 type ServiceOf = (tenant: Tenant) => DeploymentService
@@ -136,7 +136,7 @@ const getStatus = (serviceOf: ServiceOf, buildsOf: BuildsOf) =>
     },
   })
 
-/** Nothing where the id is that of a deployment. */
+/** Undefined if the id belongs to a deployment. */
 async function findBuild(builds: BuildService, id: string) {
   const build = await builds.find(id).catch((error: unknown) => {
     if (error instanceof Problem && error.code === 'not-found') return undefined

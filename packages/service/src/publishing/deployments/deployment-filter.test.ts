@@ -12,7 +12,10 @@ beforeAll(async () => {
 })
 afterAll(() => service.stop())
 
-/** So many deployments; every hundredth is of the branch `rare`, and the oldest one has a message of its own. */
+/**
+ * Creates `count` deployments: every hundredth has the branch `rare`, and the oldest has a unique
+ * message.
+ */
 async function newProject(count: number) {
   const project = await service.createProject(SCOPES)
   await service.owner.query(
@@ -32,7 +35,7 @@ async function newProject(count: number) {
 }
 
 describe('the list of deployments', () => {
-  test('filters by branch, state and text', async () => {
+  test('the list filters by branch, state and text', async () => {
     const { list } = await newProject(200)
     const numbers = async (search: string) =>
       (await list(search)).deployments.map(({ number }) => number)
@@ -45,7 +48,7 @@ describe('the list of deployments', () => {
     expect(await numbers('branch=rare&state=superseded&q=100')).toEqual([100])
   })
 
-  test('what is rare is looked for in steps, and found in the end', async () => {
+  test('a rare match is found after several pages', async () => {
     const { list } = await newProject(1_050)
     const first = await list('q=needle')
     expect(first.deployments).toEqual([])
@@ -58,7 +61,7 @@ describe('the list of deployments', () => {
     ['state=open', 'state'],
     ['q=', 'q'],
     ['branch=%00', 'branch'],
-  ])('%s is refused', async (search, param) => {
+  ])('the filter %s is rejected', async (search, param) => {
     const { call } = await newProject(1)
     const refused = await call<ProblemBody>('GET', `/deployments?${search}`)
     expect([refused.status, refused.body.param]).toEqual([400, param])

@@ -1,4 +1,7 @@
-/** What can be done with the deployments of one project. A deployment is all of its tree or nothing. */
+/**
+ * Operations on the deployments of one project. A deployment is either complete or does not exist
+ * for readers.
+ */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type {
   BlobsReply,
@@ -29,7 +32,7 @@ import { invalidManifest, StoredManifests } from './stored-manifests.ts'
 import { onePiece, Uploads } from './uploads.ts'
 
 const UPLOAD_MS_MAX = 24 * 3_600_000
-/** Pages that a refusal names. */
+/** The maximum number of pages that a rejection lists. */
 const LISTED_MAX = 200
 const POLL_MS = 500
 
@@ -37,13 +40,16 @@ export type DeploymentDeps = {
   readonly store: DeploymentStore
   readonly previews: PreviewStore
   readonly blobs: BlobStore
-  /** Where the site of a project is; nothing where no sites are served. */
+  /** Returns the URL of a project's site; undefined if no sites are served. */
   readonly siteUrlOf: (slug: string) => string | undefined
-  /** Where a preview is; nothing where no previews are served. */
+  /** Returns the URL of a preview; undefined if no previews are served. */
   readonly previewUrlOf: (name: string) => string | undefined
-  /** Gives what queues the webhook, in the transaction that publishes; nothing without a webhook. */
+  /**
+   * Returns a function that queues the webhook in the publishing transaction; undefined without a
+   * webhook.
+   */
   readonly prepareWebhook: () => Promise<((query: Query) => Promise<void>) | undefined>
-  /** After a site or a preview shows another deployment. */
+  /** Called after a site or a preview shows another deployment. */
   readonly onReleased: () => Promise<void>
   readonly now: () => number
 }
@@ -101,12 +107,12 @@ export class DeploymentService {
       idempotencyKey: input.idempotencyKey ?? null,
       build: input.build,
     })
-    // A build that was interrupted after its upload.
+    // The build was interrupted after its upload.
     if (row.state === 'ready') return { ...(await this.#show(row)), missing: [] }
     return { ...(await this.#show(row)), missing: [...(await this.#manifests.missingOf(root))] }
   }
 
-  /** Runs first: what files there are is written in them. */
+  /** Lists runs first, since they contain the list of files. */
   async missing(id: string): Promise<readonly string[]> {
     return this.#manifests.missingOf(await this.#manifests.rootOf(await this.#findOpen(id)))
   }
@@ -155,7 +161,7 @@ export class DeploymentService {
     return this.#show(await this.#find(id))
   }
 
-  /** With the live deployment, or another one; runs that both have are not even read. */
+  /** Compares with the live deployment, or another one. Runs that both share are not read. */
   async diff(id: string, base: string | undefined): Promise<z.input<typeof DeploymentDiff>> {
     const row = await this.#findFinished(id)
     const baseId = base ?? (await this.#store.publication()).live
@@ -188,7 +194,7 @@ export class DeploymentService {
     }
   }
 
-  /** Waits for a change of its state, for so many seconds at most. */
+  /** Waits up to `waitSeconds` for the state to change. */
   async get(id: string, waitSeconds: number): Promise<z.input<typeof Deployment>> {
     const { now } = this.#deps
     const end = now() + waitSeconds * 1_000
@@ -241,7 +247,7 @@ export class DeploymentService {
     return row
   }
 
-  /** Ends an upload of which nothing is missing or wrong. */
+  /** Finishes an upload after checking that it is complete and valid. */
   async #checkAndEnd(row: DeploymentRow): Promise<void> {
     const root = await this.#manifests.rootOf(row)
     const missingRuns = await this.#manifests.missingRuns(root)
@@ -257,7 +263,7 @@ export class DeploymentService {
     await this.#store.end(row.id, 'ready', { files: entries.length, bytes })
   }
 
-  /** A rollback must not let readers read more than now unless that is wanted. */
+  /** A rollback must not widen readers' access without confirmation. */
   async #assertAccessNotWidened(row: DeploymentRow, liveId: string): Promise<void> {
     const live = await this.#store.find(liveId)
     const isOlder = live?.state === 'ready' && Number(row.number) < Number(live.number)
@@ -282,7 +288,7 @@ export class DeploymentService {
     )
   }
 
-  /** What a preview cannot be. */
+  /** Throws for options that a preview cannot have. */
   #checkPreview({ target, branch, draft }: DeploymentInput): void {
     if (target === 'production') return
     if (this.#deps.previewUrlOf('x') === undefined)
@@ -298,7 +304,7 @@ export class DeploymentService {
       throw new Problem('invalid-request', 'A preview cannot be a draft.', { param: 'draft' })
   }
 
-  /** A finished deployment goes where it was made for, unless something is against it. */
+  /** Releases a finished deployment to its target, unless it is a draft, locked or outdated. */
   async #release({
     id,
     is_draft,
@@ -348,14 +354,14 @@ export class DeploymentService {
   }
 }
 
-/** `live` and `superseded` are told by the pointer, not by the deployment. */
+/** `live` and `superseded` follow from the pointer, not from the deployment. */
 function stateOf(row: DeploymentRow): z.input<typeof Deployment>['state'] {
   if (row.is_live) return 'live'
   if (row.state === 'ready' && row.published_at !== null) return 'superseded'
   return row.state as z.input<typeof Deployment>['state']
 }
 
-/** Also for a service that stores no sites. */
+/** Works in a service that stores no sites, too. */
 export async function describeProject(
   store: DeploymentStore,
   siteUrlOf: (slug: string) => string | undefined,

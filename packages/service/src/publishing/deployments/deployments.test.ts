@@ -49,7 +49,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-/** A project of its own for each part. */
+/** Creates a project for one group of tests. */
 async function begin(): Promise<void> {
   project = await service.createProject(SCOPES)
   client = clientOf(service.url, project)
@@ -62,12 +62,12 @@ const liveOf = async () => {
   return body.deployments.find(({ state }: { state: string }) => state === 'live')?.id
 }
 
-describe('the life of a deployment', () => {
+describe('the lifecycle of a deployment', () => {
   beforeAll(begin)
   let first: string
   let second: string
 
-  test('it is created with the root; then runs are missing, then files, then nothing', async () => {
+  test('a new deployment is missing its runs first, then its files', async () => {
     const site = version('One')
     const { status, body } = await client.create(site, { branch: 'main', message: 'First' })
     expect(status).toBe(201)
@@ -84,22 +84,22 @@ describe('the life of a deployment', () => {
     first = body.id
   })
 
-  test('the next one sends only what changed; the same tree sends nothing', async () => {
+  test('the next deployment uploads only changes, and the same tree uploads no blobs', async () => {
     const done = await client.deploy(version('Two'))
-    // The run, and the one page.
+    // The run and the changed page.
     expect(done).toMatchObject({ sent: 2, body: { state: 'live' } })
     second = done.id
     expect(await client.deploy(version('Two'), { draft: true })).toMatchObject({ sent: 0 })
     expect(await stateOf(first)).toBe('superseded')
   })
 
-  test('a draft is finished and not published', async () => {
+  test('a draft is finished but not published', async () => {
     const done = await client.deploy(version('Draft'), { draft: true })
     expect(done.body).toMatchObject({ state: 'ready', notPublished: 'draft' })
     expect(await liveOf()).toBe(second)
   })
 
-  test('going back locks, so that the next one does not undo it; unlocked, it is published', async () => {
+  test('a rollback locks the project until it is unlocked', async () => {
     const back = await client.call('POST', `/deployments/${first}/publish`, {
       expectedLive: second,
     })
@@ -112,7 +112,7 @@ describe('the life of a deployment', () => {
     expect(again.body.state).toBe('live')
   })
 
-  test('publishing by hand needs the live one that was seen', async () => {
+  test('publishing manually requires the current live deployment', async () => {
     const live = await liveOf()
     const old = await client.call('POST', `/deployments/${second}/publish`, { expectedLive: first })
     expect(old).toMatchObject({ status: 409, body: { param: 'expectedLive' } })
@@ -120,7 +120,7 @@ describe('the life of a deployment', () => {
     expect(await liveOf()).toBe(live)
   })
 
-  test('a lock has a reason, and deployments wait until it is gone', async () => {
+  test('a lock needs a reason, and deployments are not published while it is set', async () => {
     const locked = await client.call('POST', '/lock', { reason: 'Release freeze' })
     expect(locked.body.lockReason).toBe('Release freeze')
     expect((await client.deploy(version('Four'))).body.notPublished).toBe('locked')
@@ -128,7 +128,7 @@ describe('the life of a deployment', () => {
     expect((await client.call('POST', '/lock', { reason: '' })).status).toBe(400)
   })
 
-  test('the list is newest first, in pages', async () => {
+  test('deployments are listed newest first, in pages', async () => {
     const { body } = await client.call('GET', '/deployments?limit=2')
     expect(body.deployments).toHaveLength(2)
     const { body: rest } = await client.call('GET', `/deployments?cursor=${body.nextCursor}`)
@@ -139,10 +139,10 @@ describe('the life of a deployment', () => {
   })
 })
 
-describe('order', () => {
+describe('the order of deployments', () => {
   beforeAll(begin)
 
-  test('two that finish in the wrong order: the one accepted later stays live', async () => {
+  test('the newer of two deployments stays live if it finishes first', async () => {
     const [early, late] = [version('early'), version('late')]
     const { body: a } = await client.create(early)
     const { body: b } = await client.create(late)
@@ -154,7 +154,7 @@ describe('order', () => {
     expect(await liveOf()).toBe(b.id)
   })
 
-  test('of two who publish at once, one is told that the live one changed', async () => {
+  test('only one of two concurrent publications succeeds', async () => {
     const live = await liveOf()
     const drafts = [
       await client.deploy(version('a'), { draft: true }),
@@ -168,7 +168,7 @@ describe('order', () => {
     expect(replies.map(({ status }) => status).toSorted()).toEqual([200, 409])
   })
 
-  test('sent again with its key, a request makes one deployment', async () => {
+  test('repeated requests with the same idempotency key create one deployment', async () => {
     const wish = { root: version('once').root }
     const key = { 'idempotency-key': 'push-1' }
     const [a, b] = await Promise.all([
@@ -181,12 +181,12 @@ describe('order', () => {
   })
 })
 
-describe('a preview', () => {
+describe('previews', () => {
   beforeAll(begin)
   const preview = (text: string, branch: string) =>
     client.deploy(version(text), { target: 'preview', branch })
 
-  test('has an address of its own and leaves production alone, locked or not', async () => {
+  test('a preview has its own address and leaves production unchanged', async () => {
     const live = await client.deploy(version('Production'))
     await client.call('POST', '/lock', { reason: 'Release freeze' })
     const { body } = await preview('Next', 'feature/New guide')
@@ -214,7 +214,7 @@ describe('a preview', () => {
     expect(days).toBeCloseTo(14, 3)
   })
 
-  test('two of one branch that finish in the wrong order: the later one is shown', async () => {
+  test('the newer of two deployments of a branch is shown if it finishes first', async () => {
     const wish = { target: 'preview', branch: 'order' }
     const [early, late] = [version('early'), version('late')]
     const { body: a } = await client.create(early, wish)
@@ -229,7 +229,7 @@ describe('a preview', () => {
     expect(again.body.url).toBe(shown.url)
   })
 
-  test('two of one branch that finish at once have one address', async () => {
+  test('concurrent deployments of a branch share one preview address', async () => {
     const wish = { target: 'preview', branch: 'at-once' }
     const made = await Promise.all([
       client.create(version('x'), wish),
@@ -242,7 +242,7 @@ describe('a preview', () => {
     expect(names).toHaveLength(1)
   })
 
-  test('can be published by hand, and compared with production', async () => {
+  test('a preview can be published manually and compared with production', async () => {
     const live = await liveOf()
     const { id } = await preview('Approved', 'approved')
     const { body: diff } = await client.call('GET', `/deployments/${id}/diff`)
@@ -254,7 +254,7 @@ describe('a preview', () => {
     expect(body.url).toContain('.sites.localhost')
   })
 
-  test('is deleted by its name, once', async () => {
+  test('a preview is deleted by name once', async () => {
     const { body } = await preview('Gone', 'gone')
     const name = new URL(body.url).hostname.split('.')[0]
     expect((await client.call('DELETE', `/previews/${name}`)).status).toBe(204)
@@ -268,12 +268,12 @@ describe('a preview', () => {
     ['a branch of 251 characters', { branch: 'x'.repeat(251) }, 'branch'],
     ['a draft', { branch: 'x', draft: true }, 'draft'],
     ['another target', { branch: 'x', target: 'staging' }, 'target'],
-  ])('with %s is refused', async (_, wish, param) => {
+  ])('a preview with %s is rejected', async (_, wish, param) => {
     const reply = await client.create(version('x'), { target: 'preview', ...wish })
     expect(reply).toMatchObject({ status: 400, body: { param } })
   })
 
-  test('a project can have 1,000', async () => {
+  test('a project can have 1,000 previews', async () => {
     await begin()
     const { id } = await preview('many', 'first')
     await service.owner.query(
@@ -295,7 +295,7 @@ describe('a preview', () => {
     ['plants', '日本語', 'plants'],
     ['x'.repeat(50), 'next', 'x'.repeat(42)],
     ['plants', `a-${'b'.repeat(33)}--c`, `plants-a-${'b'.repeat(33)}`],
-  ])('of %s, %s has the name %s-…', (slug, branch, readable) => {
+  ])('the preview of %s, branch %s, is named %s-…', (slug, branch, readable) => {
     const name = createPreviewName(slug, branch)
     expect(name).toMatch(/^[a-z\d-]+-[a-z2-7]{20}$/)
     expect(name.slice(0, -21)).toBe(readable)
@@ -304,7 +304,7 @@ describe('a preview', () => {
   })
 })
 
-describe('the difference between two', () => {
+describe('the diff between deployments', () => {
   beforeAll(begin)
   const pages = (texts: Readonly<Record<string, string>>) =>
     siteOf(
@@ -316,7 +316,7 @@ describe('the difference between two', () => {
       ),
     )
 
-  test('names pages that were added, changed, removed and moved, with redirects', async () => {
+  test('a diff lists added, changed, removed and moved pages with redirects', async () => {
     const first = await client.deploy(pages({ index: 'Home', a: 'Alpha', b: 'Beta', c: 'Gamma' }))
     const next = await client.deploy(
       pages({ index: 'Home', a: 'Alpha 2', 'new/b': 'Beta', d: 'Delta' }),
@@ -341,7 +341,7 @@ describe('the difference between two', () => {
     expect(same.body.files).toEqual({ added: 0, changed: 0, removed: 0 })
   })
 
-  test('is not told of one that is not finished, or of another project', async () => {
+  test('a diff with an unfinished deployment or another project is rejected', async () => {
     const { body } = await client.create(pages({ index: 'Open' }))
     expect((await client.call('GET', `/deployments/${body.id}/diff`)).status).toBe(409)
     const other = await service.createProject(SCOPES)
@@ -353,7 +353,7 @@ describe('the difference between two', () => {
     expect((await client.call('GET', `/deployments/${live}/diff?base=x`)).status).toBe(400)
   })
 
-  test('of a first deployment is everything', async () => {
+  test('the diff of a first deployment contains all pages', async () => {
     await begin()
     const { id } = await client.deploy(pages({ index: 'Home' }), { draft: true })
     const { body } = await client.call('GET', `/deployments/${id}/diff`)
@@ -361,10 +361,10 @@ describe('the difference between two', () => {
   })
 })
 
-describe('what does not go on', () => {
+describe('deployments that cannot continue', () => {
   beforeAll(begin)
 
-  test('a deployment that is not complete, and one that is over', async () => {
+  test('an incomplete or canceled deployment cannot be finished', async () => {
     const site = version('part')
     const { body } = await client.create(site)
     const early = await client.call('POST', `/deployments/${body.id}/finish`)
@@ -386,14 +386,14 @@ describe('what does not go on', () => {
     expect(await liveOf()).toBeUndefined()
   })
 
-  test('an upload that takes longer than a day', async () => {
+  test('an upload expires after a day', async () => {
     const { body } = await client.create(version('late'))
     now = Date.now() + 24 * 3_600_000 + 60_000
     expect((await client.call('GET', `/deployments/${body.id}/missing`)).status).toBe(410)
     now = Date.now()
   })
 
-  test('while the store is away, callers are told to try again, and then it goes on', async () => {
+  test('requests get 503 during a store outage, and the upload continues afterwards', async () => {
     const site = version('while the store is away')
     const { body } = await client.create(site)
     isStoreAway = true
@@ -416,7 +416,7 @@ describe('what does not go on', () => {
     expect(done.body.state).toBe('live')
   })
 
-  test('a blob of another project is missing to this one', async () => {
+  test('a blob of another project counts as missing', async () => {
     const other = await service.createProject(SCOPES)
     const site = version('shared secret')
     expect((await clientOf(service.url, other).deploy(site)).status).toBe(200)
@@ -430,7 +430,7 @@ describe('what does not go on', () => {
   })
 })
 
-describe('bytes', () => {
+describe('blob uploads', () => {
   beforeAll(begin)
   const put = (sha256: string, body: string) =>
     fetch(`${service.url}/v1/projects/${project.publicId}/blobs/${sha256}`, {
@@ -439,7 +439,7 @@ describe('bytes', () => {
       body,
     })
 
-  test('are stored under their digest and no other', async () => {
+  test('a blob is stored only under its own digest', async () => {
     expect((await put(digest('right'), 'right')).status).toBe(204)
     expect((await put(digest('right'), 'right')).status).toBe(204)
     expect((await put(digest('right'), 'wrong')).status).toBe(422)
@@ -447,7 +447,7 @@ describe('bytes', () => {
     expect((await put(digest('x').slice(1), 'x')).status).toBe(404)
   })
 
-  test('many in one body: those that are wrong are named, the others are stored', async () => {
+  test('a batch stores valid blobs and reports invalid ones', async () => {
     const reply = await client.sendBlobs([
       [digest('a'), Buffer.from('a')],
       [digest('b'), Buffer.from('not b')],
@@ -463,7 +463,7 @@ describe('bytes', () => {
   })
 
   test.each([1, 31, 35, 36])(
-    'a body that ends after byte %i of a file is refused',
+    'a body that ends after byte %i of a file is rejected',
     async (length) => {
       const body = framesOf([[digest('abc'), Buffer.from('abc')]]).subarray(0, length)
       const response = await fetch(`${service.url}/v1/projects/${project.publicId}/blobs`, {
@@ -475,7 +475,7 @@ describe('bytes', () => {
     },
   )
 
-  test('more than 100 MB in one, or 32 MB in many, are refused before they are sent', async () => {
+  test('blobs over 100 MB and batches over 32 MB are rejected before they are read', async () => {
     for (const [path, bytes, status] of [
       [`/blobs/${digest('x')}`, 100 * 1024 * 1024 + 1, 413],
       ['/blobs', 32 * 1024 * 1024 + 1, 413],
@@ -485,7 +485,7 @@ describe('bytes', () => {
         headers: { authorization: `Bearer ${project.token}` },
         body: new Uint8Array(bytes),
       }).catch((error: unknown) => error as Error)
-      // The connection is closed while the client still sends: it may not see the reply.
+      // The connection closes while the client still sends, so it may not see the response.
       if (response instanceof Response) expect(response.status).toBe(status)
     }
     const [row] = await service.owner.query<{ count: string }>(
@@ -496,7 +496,7 @@ describe('bytes', () => {
   })
 })
 
-describe('a manifest', () => {
+describe('manifests', () => {
   beforeAll(begin)
   const refusalOf = async (site: TestSite) => {
     const created = await client.create(site)
@@ -514,7 +514,7 @@ describe('a manifest', () => {
     ['_octavo/host.js', 'The host answers this path itself.'],
     ['_octavo/proxy', 'The host answers this path itself.'],
     ['.well-known/mcp.json', 'The host answers this path itself.'],
-  ])('with the path %j is refused', async (path, reason) => {
+  ])('a manifest with the reserved path %j is rejected', async (path, reason) => {
     const reply = await refusalOf(siteOf({ 'index.html': 'x', [path]: 'x' }))
     expect(reply.status).toBe(422)
     expect(reply.body.errors).toEqual([{ path, reason: expect.stringContaining(reason) }])
@@ -534,12 +534,12 @@ describe('a manifest', () => {
     'a\u007fb',
     'a\nb',
     'x'.repeat(5_000),
-  ])('with the path %# is refused before it is finished', async (path) => {
+  ])('a manifest with the invalid path %# is rejected', async (path) => {
     const reply = await refusalOf(siteOf({ 'index.html': 'x', [path]: 'x' }))
     expect(reply.status).toBe(422)
   })
 
-  test('of good paths near those is taken', async () => {
+  test('a manifest with similar but valid paths is accepted', async () => {
     const reply = await refusalOf(
       siteOf({
         'index.html': 'x',
@@ -555,7 +555,7 @@ describe('a manifest', () => {
     expect(reply).toMatchObject({ status: 200, body: { state: 'live' } })
   })
 
-  test('with twins in upper and lower case is refused, and every bad path is named', async () => {
+  test('paths that differ only in case are rejected, and every invalid path is named', async () => {
     const reply = await refusalOf(siteOf({ 'A.html': 'x', 'a.html': 'x', mcp: 'x' }))
     expect(reply.body.errors).toEqual([
       { path: 'a.html', reason: 'It differs from A.html only in upper and lower case.' },
@@ -563,7 +563,7 @@ describe('a manifest', () => {
     ])
   })
 
-  test('that lies about a size is refused', async () => {
+  test('a manifest with a wrong size is rejected', async () => {
     for (const size of [0, 2, 2 ** 40]) {
       const reply = await refusalOf(siteOf({ 'index.html': { text: 'x', size } }))
       expect(reply.body.errors).toEqual([
@@ -573,12 +573,12 @@ describe('a manifest', () => {
   })
 
   test.each([
-    ['no JSON', 'x'],
+    ['invalid JSON', 'x'],
     ['another format', JSON.stringify({ format: 'octavo/2' })],
     ['no runs', siteOf({}).root.replace('"runs"', '"walks"')],
     ['a run that is too long', siteOf({ a: 'x' }).root.replace('"count":1', '"count":1001')],
-    ['a digest that is none', siteOf({ a: 'x' }).root.replace(/"sha256":"../, '"sha256":"zz')],
-  ])('with %s is refused at once', async (_, root) => {
+    ['an invalid digest', siteOf({ a: 'x' }).root.replace(/"sha256":"../, '"sha256":"zz')],
+  ])('a root with %s is rejected immediately', async (_, root) => {
     const reply = await client.create({ root, blobs: new Map() })
     expect(reply.status).toBe(422)
     expect(reply.body.errors).toHaveLength(1)

@@ -1,4 +1,7 @@
-/** Manifests and files that nobody should send: all are refused with a reason, and their good twins are not. */
+/**
+ * Hostile manifests and files: all are rejected with a reason, while similar valid ones are
+ * accepted.
+ */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -40,7 +43,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-/** The reply to the deployment of a whole site, whichever call refuses it. */
+/** Deploys a whole site; returns the response of the call that rejects it, or of the last one. */
 async function deploy(site: TestSite) {
   const created = await client.create(site)
   if (created.status !== 201) return created
@@ -136,8 +139,8 @@ const BAD_PATHS: readonly (readonly [path: string, reason: RegExp])[] = [
   ['.well-known/oauth-protected-resource', RESERVED],
 ]
 
-describe('a path', () => {
-  test.each(BAD_PATHS)('%# is refused', async (path, reason) => {
+describe('paths', () => {
+  test.each(BAD_PATHS)('the invalid path %# is rejected', async (path, reason) => {
     await expectRefusal(siteOf({ 'index.html': 'x', [path]: 'x' }), reason)
   })
 
@@ -145,16 +148,16 @@ describe('a path', () => {
     [['A.html', 'a.html']],
     [['Guide/index.html', 'guide/index.html']],
     [['Ä.txt', 'ä.txt']],
-    // The Kelvin sign is a capital k.
+    // The Kelvin sign is an uppercase k.
     [['\u212a.txt', 'k.txt']],
-  ])('twins in upper and lower case are refused: %j', async (paths) => {
+  ])('paths that differ only in case are rejected: %j', async (paths) => {
     await expectRefusal(
       siteOf(Object.fromEntries(paths.map((path) => [path, path]))),
       /only in upper/,
     )
   })
 
-  test('of a redirect for other hosts may be the twin of a page: this host never serves it', async () => {
+  test('a redirect for other hosts may differ from a page only in case', async () => {
     const redirect = { text: 'Moved', access: [] }
     for (const files of [
       { 'API/index.html': redirect, 'api/index.html': 'x' },
@@ -191,7 +194,7 @@ describe('a path', () => {
     '<script>.txt',
   ]
 
-  test('near those is taken, and served', async () => {
+  test('similar but valid paths are accepted and served', async () => {
     const site = siteOf({
       'index.html': 'x',
       ...Object.fromEntries(GOOD_PATHS.map((path) => [path, path])),
@@ -228,8 +231,8 @@ const redirectWith = (redirect: object) =>
   })
 
 const BAD_ROOTS: readonly (readonly [name: string, site: TestSite, reason: RegExp])[] = [
-  ['no JSON', { ...GOOD, root: 'x' }, /not valid JSON/],
-  ['half of it', { ...GOOD, root: GOOD.root.slice(0, -20) }, /not valid JSON/],
+  ['invalid JSON', { ...GOOD, root: 'x' }, /not valid JSON/],
+  ['truncated JSON', { ...GOOD, root: GOOD.root.slice(0, -20) }, /not valid JSON/],
   ['a null', { ...GOOD, root: 'null' }, /not an object/],
   ['a list', { ...GOOD, root: '[]' }, /not an object/],
   ['a number', { ...GOOD, root: '1' }, /not an object/],
@@ -274,7 +277,7 @@ const BAD_ROOTS: readonly (readonly [name: string, site: TestSite, reason: RegEx
     /can have 100000 files/,
   ],
   [
-    'a label that is none',
+    'an invalid label',
     rootWith((root) => ({ ...root, labels: { staff: ['staff'] } })),
     /not a label id/,
   ],
@@ -371,13 +374,13 @@ const BAD_ROOTS: readonly (readonly [name: string, site: TestSite, reason: RegEx
   ],
 ]
 
-describe('a root', () => {
-  test.each(BAD_ROOTS)('with %s is refused', async (_, site, reason) => {
+describe('manifest roots', () => {
+  test.each(BAD_ROOTS)('a root with %s is rejected', async (_, site, reason) => {
     await expectRefusal(site, reason)
   })
 
   test.each([
-    ['as it is', GOOD],
+    ['without changes', GOOD],
     ['with a base path', rootWith((root) => ({ ...root, basePath: '/docs/v1.0' }))],
     [
       'with origins',
@@ -388,13 +391,13 @@ describe('a root', () => {
     ],
     ['with a redirect that begins like /_octavo/', redirectWith({ source: '/_octavos/:x*' })],
     ['with a wildcard in each part', redirectWith({ source: '/:lang/old/:page*' })],
-    ['with a name that nobody knows', rootWith((root) => ({ ...root, later: { x: 1 } }))],
-  ])('%s is taken', async (_, site) => {
+    ['with an unknown field', rootWith((root) => ({ ...root, later: { x: 1 } }))],
+  ])('a root %s is accepted', async (_, site) => {
     expect(await deploy(site)).toMatchObject({ status: 200, body: { state: 'live' } })
   })
 })
 
-/** A site whose only run is this text. */
+/** Creates a site whose only run is this text. */
 function siteOfRun(text: string): TestSite {
   const sha256 = digest(text)
   const root = JSON.parse(GOOD.root)
@@ -411,9 +414,9 @@ const goodEntries = JSON.parse(
 const entriesWith = (...changes: readonly object[]) =>
   siteOfRun(JSON.stringify(goodEntries.map((entry, index) => ({ ...entry, ...changes[index] }))))
 
-describe('a run', () => {
+describe('manifest runs', () => {
   test.each([
-    ['no JSON', siteOfRun('x'), /not valid JSON/],
+    ['invalid JSON', siteOfRun('x'), /not valid JSON/],
     ['no list', siteOfRun('{}'), /not a list/],
     ['fifty thousand brackets', siteOfRun('['.repeat(50_000) + ']'.repeat(50_000)), /.*/],
     ['one entry too few', siteOfRun(JSON.stringify(goodEntries.slice(1))), /does not match/],
@@ -448,12 +451,12 @@ describe('a run', () => {
       entriesWith({ ranges: Array.from({ length: 20_001 }, () => [0, 1, 'default']) }),
       /too many ranges/,
     ],
-    ['a digest that nobody has sent', entriesWith({ sha256: digest('never sent') }), /is missing/],
-  ] as const)('with %s is refused', async (_, site, reason) => {
+    ['a digest that was never sent', entriesWith({ sha256: digest('never sent') }), /is missing/],
+  ] as const)('a run with %s is rejected', async (_, site, reason) => {
     await expectRefusal(site, reason)
   })
 
-  test('with files of another project is refused, and says no more than of files that nobody has', async () => {
+  test('files of another project are rejected like files that do not exist', async () => {
     const secret = 'The plans of another project'
     const other = await service.createProject(SCOPES)
     await clientOf(service.url, other).deploy(siteOf({ 'plans.txt': secret }))
@@ -467,7 +470,7 @@ describe('a run', () => {
   })
 })
 
-describe('bytes', () => {
+describe('hostile uploads', () => {
   const send = (path: string, body: Uint8Array<ArrayBuffer>, method = 'POST') =>
     fetch(`${service.url}/v1/projects/${project.publicId}${path}`, {
       method,
@@ -475,7 +478,7 @@ describe('bytes', () => {
       body,
     })
 
-  test('a frame that says four gigabytes is refused, and needs no memory', async () => {
+  test('a frame that claims four gigabytes is rejected without allocating them', async () => {
     const frame = framesOf([[digest('x'), Buffer.from('x')]])
     frame.writeUInt32BE(0xffffffff, 32)
     const before = process.memoryUsage().rss
@@ -483,11 +486,11 @@ describe('bytes', () => {
     expect(process.memoryUsage().rss - before).toBeLessThan(200 * 1024 * 1024)
   })
 
-  test('HTML in a picture stays a picture', async () => {
+  test('HTML in an image file is served as an image', async () => {
     const html = '<!doctype html><script>alert(document.domain)</script>'
     const site = siteOf({
       'index.html': 'x',
-      // What the manifest says of the type is not believed.
+      // The type in the manifest is not trusted.
       'photo.png': { text: html, type: 'text/html' },
       'notes.txt': { text: html, type: 'text/html' },
       'data.unknown': { text: html, type: 'text/html' },
@@ -519,7 +522,7 @@ describe('bytes', () => {
     }
   })
 
-  test('a request whose JSON is nested a hundred thousand times is refused', async () => {
+  test('a request with JSON nested 100,000 levels deep is rejected', async () => {
     const response = await fetch(`${service.url}/v1/projects/${project.publicId}/deployments`, {
       method: 'POST',
       headers: { authorization: `Bearer ${project.token}`, 'content-type': 'application/json' },
@@ -529,6 +532,6 @@ describe('bytes', () => {
   })
 })
 
-test('there are a hundred kinds', () => {
+test('at least 100 hostile cases are tested', () => {
   expect(BAD_PATHS.length + BAD_ROOTS.length).toBeGreaterThanOrEqual(100)
 })

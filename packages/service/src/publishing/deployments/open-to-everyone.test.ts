@@ -7,7 +7,7 @@ import { clientOf, siteOf } from '../../../testing/test-deployment.ts'
 import { startTestService } from '../../../testing/test-service.ts'
 import { openFolderStore } from '../../platform/blobs/folder-store.ts'
 
-describe('a site whose docs.json asks for sign-in (requirement Y7b)', async () => {
+describe('sites whose docs.json asks for sign-in (requirement Y7b)', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'octavo-sign-in-'))
   const service = await startTestService({
     blobStore: await openFolderStore(folder),
@@ -25,19 +25,22 @@ describe('a site whose docs.json asks for sign-in (requirement Y7b)', async () =
     { target: 'production' },
     { target: 'production', draft: true },
     { target: 'preview', branch: 'next' },
-  ])('is refused while everyone can read the project: %j', async (wish) => {
-    const client = clientOf(service.url, await service.createProject(SCOPES))
-    const send = (more: object) =>
-      client.call('POST', '/deployments', { root: site.root, ...wish, ...more })
-    const refused = await send({})
-    expect(refused).toMatchObject({ status: 409, body: { param: 'acceptPublic' } })
-    expect(refused.body.detail).toContain('octavo deploy --public')
-    expect((await send({ acceptPublic: false })).status).toBe(409)
-    expect((await client.call('GET', '/deployments')).body.deployments).toEqual([])
-    expect((await send({ acceptPublic: true })).status).toBe(201)
-  })
+  ])(
+    'a site that asks for sign-in is rejected while everyone can read the project: %j',
+    async (wish) => {
+      const client = clientOf(service.url, await service.createProject(SCOPES))
+      const send = (more: object) =>
+        client.call('POST', '/deployments', { root: site.root, ...wish, ...more })
+      const refused = await send({})
+      expect(refused).toMatchObject({ status: 409, body: { param: 'acceptPublic' } })
+      expect(refused.body.detail).toContain('octavo deploy --public')
+      expect((await send({ acceptPublic: false })).status).toBe(409)
+      expect((await client.call('GET', '/deployments')).body.deployments).toEqual([])
+      expect((await send({ acceptPublic: true })).status).toBe(201)
+    },
+  )
 
-  test('is taken once readers have to sign in', async () => {
+  test('a site that asks for sign-in is accepted once readers have to sign in', async () => {
     const client = clientOf(service.url, await service.createProject(SCOPES))
     await client.call('PUT', '/access', { mode: 'password', password: 'correct horse' })
     expect((await client.deploy(site)).body.state).toBe('live')

@@ -1,4 +1,7 @@
-/** A site whose docs.json asks for sign-in (`auth`, `userAuth`), in a project that everyone can read. */
+/**
+ * Rejects a site whose docs.json asks for sign-in (`auth`, `userAuth`) in a project that everyone
+ * can read.
+ */
 import { type Diagnostic, diagnose, type Place } from '@octavo/model'
 import { Problem } from '../../platform/problem.ts'
 
@@ -16,7 +19,7 @@ export const openToEveryone = () =>
     { param: ACCEPT_PUBLIC },
   )
 
-/** The same for a build from Git, at the place of the key. */
+/** Returns the same error as a diagnostic for a build from Git, at the key's place. */
 export function notProtected(
   diagnostics: readonly { readonly code: string; readonly place: Place }[],
 ): Diagnostic {

@@ -30,20 +30,23 @@ test.each<[Access, Access, protectedSite: boolean, boolean]>([
   ['public', ['staff'], true, false],
   ['public', 'default', true, false],
   ['default', ['staff'], true, false],
-  // Everybody reads both while nobody has to sign in.
+  // Everyone can read both while no sign-in is required.
   ['default', 'public', false, false],
-])('from %j to %j, where readers sign in %s: %s', (live, next, isProtected, isLooser) => {
-  const found = pagesWithWiderAccess([entry(live)], [entry(next)], isProtected)
-  expect(found).toEqual(isLooser ? ['/guide'] : [])
-})
+])(
+  'a change from %j to %j, with sign-in %s, widens access: %s',
+  (live, next, isProtected, isLooser) => {
+    const found = pagesWithWiderAccess([entry(live)], [entry(next)], isProtected)
+    expect(found).toEqual(isLooser ? ['/guide'] : [])
+  },
+)
 
-test('names pages by their address, and no page that is not live', () => {
+test('pages are named by their address, and pages that are not live are omitted', () => {
   const live = [entry(['a'], 'index.md'), entry(['a'], 'b/index.md'), entry(['a'], 'c.svg')]
   const next = [...live, entry('public', 'new.md')].map((one) => entry('public', one.path))
   expect(pagesWithWiderAccess(live, next, true)).toEqual(['/', '/b'])
 })
 
-describe('a rollback that would let more people read a page', async () => {
+describe('rollbacks that widen access', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'octavo-rollback-'))
   const service = await startTestService({ blobStore: await openFolderStore(folder) })
   afterAll(async () => {
@@ -52,7 +55,7 @@ describe('a rollback that would let more people read a page', async () => {
   })
   const siteWith = (access: Access) => siteOf({ 'a.md': { text: String(access), access } })
 
-  test('is refused with the list of them, and done if somebody wants it', async () => {
+  test('a rollback that widens access is rejected with the pages unless confirmed', async () => {
     const client = clientOf(service.url, await service.createProject(SCOPES))
     const { id: open } = await client.deploy(siteWith('public'))
     const { id: live } = await client.deploy(siteWith(['staff']))
@@ -68,7 +71,7 @@ describe('a rollback that would let more people read a page', async () => {
       status: 200,
       body: { live: open },
     })
-    // Forwards, labels are what the author wrote.
+    // Publishing a newer deployment uses the labels that the author wrote.
     const again = await client.call('POST', `/deployments/${live}/publish`, { expectedLive: open })
     expect(again.status).toBe(200)
   })

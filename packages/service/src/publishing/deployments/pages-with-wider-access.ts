@@ -1,14 +1,18 @@
-/** Pages that more people could read after a rollback: it brings back the labels of then. */
+/**
+ * Finds pages that more readers could read after a rollback, which restores older access labels.
+ */
 import { type Access, type AccessLabel, implies, isLabel, type ManifestEntry } from '@octavo/model'
 
-/** `isProtected`: readers sign in, so what has no label of its own is not for everybody. */
+/**
+ * `isProtected` means that readers sign in, so pages without a label of their own are not public.
+ */
 export function pagesWithWiderAccess(
   live: readonly ManifestEntry[],
   next: readonly ManifestEntry[],
   isProtected: boolean,
 ): readonly string[] {
   const labelOf = (access: Access): AccessLabel => {
-    // Only files that several pages share have more than one label, and no page is one.
+    // Only files that several pages share have more than one label, and pages are not such files.
     if (!isLabel(access)) return []
     return access === 'default' && !isProtected ? 'public' : access
   }

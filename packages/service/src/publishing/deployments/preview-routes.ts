@@ -11,9 +11,9 @@ const PATH = '/v1/projects/:projectId/previews'
 
 type Previews = {
   readonly store: PreviewStore
-  /** Nothing where no previews are served. */
+  /** Returns undefined if no previews are served. */
   readonly urlOf: (name: string) => string | undefined
-  /** Told after scripts of a fork were let in: the comment on its pull request says so. */
+  /** Called after a fork's scripts were approved, to update the comment on its pull request. */
   readonly onApproved: () => Promise<void>
 }
 

@@ -11,7 +11,7 @@ export type PreviewRow = {
 
 export type PreviewOutcome = 'published' | 'live' | 'older' | 'too-many' | 'not-ready' | 'suspended'
 
-/** After the last deployment of its branch. */
+/** Days after the last deployment of its branch. */
 const PREVIEW_DAYS = 14
 export const PREVIEWS_MAX = 1_000
 
@@ -23,7 +23,7 @@ export class PreviewStore {
     this.#database = database
   }
 
-  /** Those that are not over, the one that changed last first. */
+  /** Returns previews that have not expired, last changed first. */
   list(): Promise<readonly PreviewRow[]> {
     return this.#database.query<PreviewRow>(
       `select name, branch, deployment_id, changed_at, expires_at, runs_scripts from preview
@@ -33,7 +33,7 @@ export class PreviewStore {
     )
   }
 
-  /** `name` is taken if the branch has none. */
+  /** Uses `name` if the branch has no preview yet. */
   async publish(id: string, name: string): Promise<PreviewOutcome> {
     const [row] = await this.#database.query<{ outcome: PreviewOutcome }>(
       'select publish_preview($1, $2, $3, $4) as outcome',
@@ -44,8 +44,8 @@ export class PreviewStore {
   }
 
   /**
-   * Lets the scripts of a fork run. The deployment is named: one that was pushed meanwhile is not
-   * approved. Gives whether it is the one that is shown.
+   * Allows a fork's scripts to run. The caller names the deployment, so that one pushed meanwhile
+   * is not approved. Returns false if another deployment is shown.
    */
   async approve(name: string, deploymentId: string): Promise<boolean> {
     const rows = await this.#database.query(
@@ -57,7 +57,10 @@ export class PreviewStore {
     return rows.length > 0
   }
 
-  /** Gives whether there was one. Its row goes later, when hosts have seen that it is over. */
+  /**
+   * Returns false if there was no such preview. Its row is deleted later, once hosts have stopped
+   * serving it.
+   */
   async end(name: string): Promise<boolean> {
     const rows = await this.#database.query(
       `update preview set expires_at = now()
@@ -67,7 +70,7 @@ export class PreviewStore {
     return rows.length > 0
   }
 }
-/** Ends the previews of branches that are gone, in the caller's transaction. */
+/** Ends the previews of deleted branches, in the caller's transaction. */
 export async function endBranchPreviews(query: Query, branches: readonly string[]): Promise<void> {
   if (branches.length === 0) return
   await query(
@@ -77,7 +80,7 @@ export async function endBranchPreviews(query: Query, branches: readonly string[
   )
 }
 
-/** Branches that have a preview now. */
+/** Returns the branches that have a preview. */
 export async function listPreviewedBranches(query: Query): Promise<ReadonlySet<string>> {
   const rows = await query<{ branch: string }>(
     'select distinct branch from preview where project_id = current_project() and expires_at > now()',

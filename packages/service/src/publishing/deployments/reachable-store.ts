@@ -3,7 +3,7 @@ import { Problem } from '../../platform/problem.ts'
 
 const RETRY_AFTER_SECONDS = 5
 
-/** A store whose failures tell the caller to try again: they are outages, not mistakes of ours. */
+/** Wraps a store so that its failures ask the caller to retry: they are outages, not bugs. */
 export function reachableStore(blobs: BlobStore): BlobStore {
   async function reach<Result>(result: Promise<Result>): Promise<Result> {
     try {

@@ -1,11 +1,13 @@
-/** Many small files in one body: for each, its SHA-256 (32 bytes), its length (4 bytes), its bytes. */
+/**
+ * Many small files in one body: for each, its SHA-256 (32 bytes), its length (4 bytes), its bytes.
+ */
 export const FRAMES_BYTES_MAX = 32 * 1024 * 1024
 const DIGEST_BYTES = 32
 const HEAD_BYTES = DIGEST_BYTES + 4
 
 export type Frame = { readonly sha256: string; readonly bytes: Buffer }
 
-/** Gives the frames of a body; nothing where it ends within one. */
+/** Returns the frames of a body; undefined if it ends within one. */
 export function readFrames(body: Buffer): readonly Frame[] | undefined {
   const frames: Frame[] = []
   let offset = 0

@@ -1,4 +1,4 @@
-/** The manifest of a deployment, from the blobs that its project has sent. */
+/** Reads a deployment's manifest from the blobs that its project has uploaded. */
 import { createHash } from 'node:crypto'
 import {
   isReservedSource,
@@ -13,22 +13,22 @@ import { readBlob } from '../../platform/blobs/read-blob.ts'
 
 export const DEPLOYMENT_LIMITS = {
   files: 100_000,
-  /** Sites of 5,000 pages have all of their Markdown in one file of more than 30 MB. */
+  /** Sites with 5,000 pages have all of their Markdown in one file of more than 30 MB. */
   fileBytes: 100 * 1024 * 1024,
   bytes: 2 * 1024 * 1024 * 1024,
-  /** Of the root, and of each run. */
+  /** The limit for the root, and for each run. */
   manifestBytes: 8 * 1024 * 1024,
   redirects: 10_000,
-  /** Redirects with wildcards: each is tried for a path that the site does not have. */
+  /** Redirects with wildcards: each is tried for every path that the site does not have. */
   redirectPatterns: 1_000,
 } as const
 
-/** Paths that the host answers itself. Pages below `/mcp` are fine, and sites have them. */
+/** Paths that the host serves itself. Pages below `/mcp` are allowed, and sites have them. */
 const RESERVED =
   /^(?:_octavo\/(?:version\.json|host\.js|proxy)|(?:mcp|login|logout|login\/(?:callback|code|jwt-callback))(?:\/index\.html)?$|\.well-known\/(?:octavo|mcp|oauth-protected-resource)(?:[./]|$))/i
 /** Escapes that mean another path to a proxy that decodes once more than we do. */
 const ENCODED = /(?:^|\/)(?:\.|%2e){1,2}(?:\/|$)|%(?:2f|5c|[01][\da-f]|7f)/i
-/** Both become part of headers. */
+/** The base path and origins become part of headers. */
 const BASE_PATH = /^\/(?:(?!\.{1,2}(?:\/|$))[\w.~-]+\/)*(?:(?!\.{1,2}$)[\w.~-]+)?$/
 const ORIGIN = /^[\w.*:/?=&%~@+[\]-]{1,300}$/
 const WILDCARD = /:\w+[*?]?|\*/g
@@ -37,7 +37,7 @@ export type ReadRun =
   | { readonly kind: 'run'; readonly entries: readonly ManifestEntry[] }
   | { readonly kind: 'malformed'; readonly reason: string }
 
-/** The root, or what is wrong with it. */
+/** Returns the root, or what is wrong with it. */
 export function readRoot(text: string): ReturnType<typeof parseManifestRoot> {
   if (Buffer.byteLength(text) > DEPLOYMENT_LIMITS.manifestBytes)
     return { kind: 'malformed', reason: 'The root is too large.' }
@@ -46,7 +46,7 @@ export function readRoot(text: string): ReturnType<typeof parseManifestRoot> {
   return reason === undefined ? parsed : { kind: 'malformed', reason }
 }
 
-/** What is wrong with the facts that the host puts into headers and patterns. */
+/** Finds invalid values that the host would use in headers and patterns. */
 function findBadFact(root: ManifestRoot): string | undefined {
   const { basePath, origins, redirects, labels } = root
   for (const [id, label] of labels)
@@ -65,9 +65,9 @@ function findBadFact(root: ManifestRoot): string | undefined {
     const name = `The redirect from "${source.slice(0, 100)}"`
     if (!source.isWellFormed() || !destination.isWellFormed())
       return `${name} is not well-formed Unicode.`
-    // Deployments that were stored with one are served, and the redirect is ignored.
+    // Deployments that were stored with such a redirect are served without it.
     if (isReservedSource(source)) return `${name} starts below "/_octavo/".`
-    // To match several takes time that grows with a power of the length: one request would stop the host.
+    // Matching several wildcards takes polynomial time: one request could block the host.
     if (source.split('/').some((part) => wildcardsOf(part) > 1))
       return `${name} has two wildcards between slashes.`
   }
@@ -76,7 +76,7 @@ function findBadFact(root: ManifestRoot): string | undefined {
 
 const wildcardsOf = (text: string) => [...text.matchAll(WILDCARD)].length
 
-/** One run, from the store. */
+/** Reads one run from the store. */
 export async function readRun(
   blobs: BlobStore,
   root: ManifestRoot,
@@ -89,8 +89,8 @@ export async function readRun(
 }
 
 /**
- * What is wrong with the entries of a whole manifest: everything, so that it is mended at once. Paths
- * that lead out of the site, or have control characters, were refused by the parser.
+ * Finds all problems in the entries of a manifest, so that they can be fixed at once. The parser
+ * has already rejected paths that leave the site or have control characters.
  */
 export function findBadEntries(
   entries: readonly ManifestEntry[],
@@ -99,7 +99,7 @@ export function findBadEntries(
   const bad: { path: string; reason: string }[] = []
   const lower = new Map<string, string>()
   for (const { path, sha256, size, access } of entries) {
-    // A page that redirects on other hosts: this one never serves it.
+    // A page that redirects on other hosts: this host never serves it.
     const isForNobody = Array.isArray(access) && access.length === 0
     const stored = sizes.get(sha256)
     const twin = isForNobody ? undefined : lower.get(path.toLowerCase())

@@ -19,7 +19,7 @@ export type DeploymentRow = {
   readonly finished_at: Date | null
   readonly published_at: Date | null
   readonly is_live: boolean
-  /** Of the preview that shows it. */
+  /** The name of the preview that shows it. */
   readonly preview_name: string | null
 }
 
@@ -42,7 +42,7 @@ export type PublishOutcome =
   | 'not-ready'
   | 'suspended'
 
-/** `room` is what the organization may still store. */
+/** `room` is the number of bytes that the organization can still store. */
 export type UploadStart = {
   readonly began: string
   readonly room: number
@@ -59,14 +59,14 @@ export type UsageRow = {
 
 export type KeptRoot = {
   readonly root: string
-  /** All of it was there when it was finished; what is still being uploaded may be missing. */
+  /** True if the deployment is finished; blobs of an ongoing upload may be missing. */
   readonly isComplete: boolean
 }
 
 export type DeploymentFilter = {
   readonly branch?: string | undefined
   readonly state?: string | undefined
-  /** Part of the message or the commit. */
+  /** A part of the message or the commit. */
   readonly text?: string | undefined
 }
 
@@ -79,11 +79,14 @@ export type NewDeployment = {
   readonly commit: string | null
   readonly by: string
   readonly idempotencyKey: string | null
-  /** The build that made it, whose number it takes. */
+  /** The build that created it, whose number it takes. */
   readonly build?: string | undefined
 }
 
-/** A filter that matches little looks at so many deployments for one page, and goes on with the next. */
+/**
+ * The maximum number of deployments that a filter scans per page; the next page continues from
+ * there.
+ */
 const SCANNED_MAX = 1_000
 
 const selectFrom = (
@@ -130,7 +133,10 @@ export class DeploymentStore {
     return row
   }
 
-  /** Newest first, from before an id, among the next so many; the filter of a branch has an index. */
+  /**
+   * Returns deployments before an id, newest first, among the next `SCANNED_MAX`. Only the branch
+   * filter has an index.
+   */
   list(
     before: string | undefined,
     limit: number,
@@ -148,7 +154,7 @@ export class DeploymentStore {
     )
   }
 
-  /** The id of the last deployment that such a list looks at, if there may be more. */
+  /** Returns the id of the last deployment that such a list scans, if there may be more. */
   async lastScanned(
     before: string | undefined,
     { branch }: DeploymentFilter,
@@ -162,7 +168,7 @@ export class DeploymentStore {
     return row?.id
   }
 
-  /** Gives whether it was still being uploaded. */
+  /** Returns false if the deployment was not being uploaded. */
   async end(
     id: string,
     state: 'ready' | 'cancelled',
@@ -176,7 +182,7 @@ export class DeploymentStore {
     return rows.length > 0
   }
 
-  /** `announce` is part of the transaction, if the pointer was moved. */
+  /** `announce` runs in the transaction if the pointer was moved. */
   publish(
     id: string,
     how: { readonly automatic: true } | { readonly expected: string | null },
@@ -202,7 +208,10 @@ export class DeploymentStore {
     return row
   }
 
-  /** The domain that readers and search engines are told of: the first one of the project with a certificate. */
+  /**
+   * Returns the domain shown to readers and search engines: the project's first one with a
+   * certificate.
+   */
   async ownDomain(): Promise<string | undefined> {
     const [row] = await this.#database.query<{ name: string }>(
       `select name from domain_claim
@@ -230,7 +239,7 @@ export class DeploymentStore {
     )
   }
 
-  /** Before a body is read: when that was, and what speaks against storing it. */
+  /** Called before a body is read. Returns the start time and what prevents storing it. */
   async beginUpload(): Promise<UploadStart> {
     const [row] = await this.#database.query<{
       began: string
@@ -242,7 +251,9 @@ export class DeploymentStore {
     return { began, room: room === null ? Number.POSITIVE_INFINITY : Number(room), suspended }
   }
 
-  /** Notes what is in the store now. Gives the digests of what has to be sent again. */
+  /**
+   * Records blobs that are now in the store. Returns digests of those that have to be sent again.
+   */
   async addBlobs(
     blobs: readonly { readonly sha256: string; readonly size: number }[],
     { began }: Pick<UploadStart, 'began'>,
@@ -255,8 +266,8 @@ export class DeploymentStore {
   }
 
   /**
-   * Sizes of those blobs that the project has. It will need them: the collection leaves them alone
-   * for another day. Rows that are old count only if they could still be renewed.
+   * Returns the sizes of blobs that the project has, and renews them, so that collection keeps them
+   * for another day. Old rows count only if they could still be renewed.
    */
   async sizes(digests: readonly string[]): Promise<ReadonlyMap<string, number>> {
     const rows = await this.#database.query<{ sha256: Buffer; size: string }>(
@@ -289,7 +300,7 @@ export class DeploymentStore {
     return row
   }
 
-  /** Roots of all deployments that are kept: their files are needed. */
+  /** Returns the roots of all deployments that are kept: their files are needed. */
   async keptRoots(): Promise<readonly KeptRoot[]> {
     const rows = await this.#database.query<{ root: Buffer; state: string }>(
       `select root, state from deployment
@@ -309,7 +320,7 @@ export class DeploymentStore {
     return rows.map(({ sha256 }) => sha256.toString('hex'))
   }
 
-  /** So are vectors of deployments. */
+  /** Vectors of deployments are blobs of their project too. */
   async keptVectors(): Promise<readonly string[]> {
     const rows = await this.#database.query<{ sha256: Buffer }>(
       `select sha256 from deployment_vectors
@@ -318,7 +329,7 @@ export class DeploymentStore {
     return rows.map(({ sha256 }) => sha256.toString('hex'))
   }
 
-  /** The name that was promised when the build of a preview was asked for. */
+  /** Returns the name that was promised when the preview's build was requested. */
   async promisedPreviewName(id: string): Promise<string | undefined> {
     const [row] = await this.#database.query<{ name: string | null }>(
       `select preview_name as name from build
@@ -328,7 +339,10 @@ export class DeploymentStore {
     return row?.name ?? undefined
   }
 
-  /** Forgets blobs that are not needed and were not asked about for so long. Gives how many. */
+  /**
+   * Drops blobs that are not needed and were not queried within the grace period. Returns their
+   * number.
+   */
   async dropBlobs(needed: ReadonlySet<string>, graceSeconds: number): Promise<number> {
     return this.#database.transaction(async (query) => {
       const [row] = await query<{ count: number }>(
@@ -350,8 +364,8 @@ export class DeploymentStore {
   }
 
   /**
-   * Gives whether there was such a deployment that was not taken down already. `announce` is part
-   * of the transaction, if there was.
+   * Returns false if the deployment does not exist or was already taken down. `announce` runs in
+   * the transaction otherwise.
    */
   async takeDown(id: string, announce?: (query: Query) => Promise<void>): Promise<boolean> {
     return this.#database.transaction(async (query) => {

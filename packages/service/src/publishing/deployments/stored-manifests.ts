@@ -1,4 +1,6 @@
-/** Reads the manifests of deployments, and finds out which of their files a project has not sent. */
+/**
+ * Reads the manifests of deployments, and finds which of their files a project has not uploaded.
+ */
 import type { ManifestEntry, ManifestRoot } from '@octavo/model'
 import { type BlobStore, forEachLimited } from '../../platform/blobs/blob-store.ts'
 import { readBlob } from '../../platform/blobs/read-blob.ts'
@@ -8,7 +10,7 @@ import type { DeploymentRow, DeploymentStore } from './store.ts'
 
 const MISSING_MAX = 10_000
 const RUNS_AT_ONCE = 8
-/** Errors in one reply. */
+/** The maximum number of errors in one response. */
 const ERRORS_MAX = 1_000
 
 export class StoredManifests {
@@ -28,7 +30,10 @@ export class StoredManifests {
     throw new Error('the root of a deployment is gone')
   }
 
-  /** The entries of all runs, or of those that another manifest does not have; what is wrong is collected. */
+  /**
+   * Returns the entries of all runs, or of those that another manifest does not have. Collects all
+   * errors.
+   */
   async entriesOf(root: ManifestRoot, other?: ManifestRoot): Promise<readonly ManifestEntry[]> {
     const known = new Set(other?.runs.map(({ sha256 }) => sha256))
     const indexes = [...root.runs.entries()]
@@ -48,7 +53,7 @@ export class StoredManifests {
     return runs.flat()
   }
 
-  /** Runs first: what files there are is written in them. */
+  /** Lists runs first, since they contain the list of files. */
   async missingOf(root: ManifestRoot): Promise<readonly string[]> {
     const runs = await this.missingRuns(root)
     if (runs.length > 0) return runs.slice(0, MISSING_MAX)

@@ -1,4 +1,4 @@
-/** Bytes that a project sends: what speaks against them is told before they are read. */
+/** Stores the bytes that a project uploads. Limits are checked before the bytes are stored. */
 
 import type { BlobsReply } from '@octavo/contract'
 import type { z } from 'zod'
@@ -13,7 +13,7 @@ import { readFrames } from './read-frames.ts'
 import type { DeploymentStore, UploadStart } from './store.ts'
 
 const PUTS_AT_ONCE = 16
-/** A collection deletes a few blobs at a time. */
+/** Collection deletes a few blobs at a time, so a short wait is enough. */
 const RESEND_SECONDS = 2
 
 export class Uploads {
@@ -58,13 +58,13 @@ export class Uploads {
     return { stored: stored.length, refused }
   }
 
-  /** The problem with the reason of the operator. */
+  /** Returns the problem with the operator's reason. */
   async suspended(): Promise<Problem> {
     const { suspended } = await this.#store.beginUpload()
     return suspendedProblem(suspended ?? 'it was until just now. Please try again.')
   }
 
-  /** Asked before a byte is read. */
+  /** Checks whether the project can store this many bytes. */
   async #begin(size: number): Promise<UploadStart> {
     const upload = await this.#store.beginUpload()
     if (upload.suspended !== null) throw suspendedProblem(upload.suspended)

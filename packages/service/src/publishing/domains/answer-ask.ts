@@ -6,7 +6,7 @@ export const ASK_PATH = '/internal/tls-ask'
 
 export type AskAnswer = readonly [status: number, text: string]
 
-/** Whether a project has this slug; undefined in a process that serves no sites. */
+/** Returns true if a project has this slug; undefined in a process that serves no sites. */
 export type HasSite = ((slug: string) => Promise<boolean>) | undefined
 
 type AskDeps = {
@@ -19,9 +19,10 @@ const YES: AskAnswer = [200, 'ok\n']
 const NO: AskAnswer = [404, 'No site is served at this domain.\n']
 
 /**
- * Whether a server in front may order a certificate for a name, as Caddy asks before each new one: for domains of
- * owners whose proof was seen, and for slugs of projects. Never for previews, since each certificate publishes its
- * name, and the name of a preview is its secret: they use a wildcard certificate of the operator.
+ * Decides whether a front server may order a certificate for a name, as Caddy asks before each new
+ * one: for custom domains with a verified proof, and for slugs of projects. Never for previews,
+ * since certificates are public and a preview's name is its secret: previews use the operator's
+ * wildcard certificate.
  */
 export async function answerAsk(
   url: string,
@@ -47,7 +48,7 @@ async function answerSlug(slug: string, hasSite: HasSite): Promise<AskAnswer> {
   }
 }
 
-/** The slug of a name below the domain of sites, if it is written exactly so. */
+/** Returns the slug of a name below the sites domain, if it is written exactly. */
 function slugOf(name: string, names: HostNames): string | undefined {
   const target = targetOf(name, names)
   if (target.kind !== 'site' || isPreview(target.slug)) return undefined

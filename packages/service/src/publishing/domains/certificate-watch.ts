@@ -1,6 +1,7 @@
 /**
- * How long the certificates last that readers see. Servers in front of the service order and renew them, so they are
- * read as readers read them: those of own domains by the daily check of each domain, those of the service's own names here.
+ * Watches when certificates expire. Front servers order and renew them, so they are read as readers
+ * see them: those of custom domains by each domain's daily check, those of the service's own names
+ * here.
  */
 
 import type { Database } from '../../platform/database/database.ts'
@@ -9,14 +10,17 @@ import { nameBelow, readCertificate } from './read-certificate.ts'
 import type { NameSettings } from './settings.ts'
 
 const DAY_MS = 86_400_000
-/** Servers renew a certificate a month before its end: with fewer days left, they have failed to. */
+/**
+ * Front servers renew a certificate a month before it expires: with fewer days left, the renewal
+ * has failed.
+ */
 const ENDING_DAYS = 10
 const LOOK_MS = 3_600_000
 
 export type CertificateWatch = {
-  /** Until the first certificate ends, less than 0 after that; NaN while none is known. */
+  /** Days until the first certificate expires, negative after that; NaN while none is known. */
   readonly days: () => Promise<number>
-  /** Certificates that end within 10 days. */
+  /** The number of certificates that expire within 10 days. */
   readonly countEnding: () => Promise<number>
 }
 
@@ -37,7 +41,7 @@ export function createCertificateWatch({
 
   const daysUntil = (ms: number) => (ms - now()) / DAY_MS
 
-  /** Nobody waits for it: a name that cannot be reached from here must not delay the metrics. */
+  /** Runs in the background: an unreachable name must not delay the metrics. */
   function lookAtOwn(): void {
     if (now() - lookedAt < LOOK_MS) return
     lookedAt = now()
@@ -63,7 +67,7 @@ export function createCertificateWatch({
   }
 }
 
-/** Metrics say how many certificates end soon, the log says which. */
+/** Logs which certificates expire soon; metrics only count them. */
 export function logEnding(
   log: Log,
   { name, endsAt, now }: { readonly name: string; readonly endsAt: number; readonly now: number },
@@ -74,7 +78,7 @@ export function logEnding(
 
 type DomainCertificates = { readonly endsAt: Date | null; readonly ending: number }
 
-/** Of own domains of all projects. */
+/** Reads the certificate facts of all projects' custom domains. */
 export async function readDomainCertificates(database: Database): Promise<DomainCertificates> {
   const [row] = await database.query<DomainCertificates>(
     `select ends_at as "endsAt", ending from count_certificates(make_interval(days => $1))`,
@@ -83,7 +87,10 @@ export async function readDomainCertificates(database: Database): Promise<Domain
   return row ?? { endsAt: null, ending: 0 }
 }
 
-/** Where a certificate of the operator is seen: at the service's own name, and below the domains of sites and previews. */
+/**
+ * Returns URLs with a certificate of the operator: the service's own name, and names below the
+ * domains of sites and previews.
+ */
 function urlsOf({ url, sitesDomain, previewsDomain }: NameSettings): readonly URL[] {
   const own = URL.parse(url ?? '')
   if (own?.protocol !== 'https:') return []

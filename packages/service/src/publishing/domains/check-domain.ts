@@ -1,4 +1,4 @@
-/** Looks at a domain from outside: five checks, each with what was seen and what to do next. */
+/** Checks a domain from outside: five checks, each with what was seen and what to do next. */
 
 import { counterpartOf, type LightName } from '@octavo/contract'
 import { type OutboundFailure, printOutboundFailure, requestOutbound } from '@octavo/outbound'
@@ -12,10 +12,10 @@ export type DomainCheckDeps = {
   readonly dns: DomainDns
   readonly pepper: PepperRing
   readonly allowPrivateHosts: readonly string[]
-  /** Of the service: whether readers use TLS, and another port than the usual one. */
+  /** The service's base URL, which shows whether readers use TLS and a non-standard port. */
   readonly url: string | undefined
   readonly siteUrlOf: (slug: string) => string | undefined
-  /** Called after a claim was decided otherwise: the host is asked next. */
+  /** Called after the state of a claim has changed, before the host is requested. */
   readonly onChanged: () => Promise<void>
   readonly now: () => number
 }
@@ -30,7 +30,7 @@ const RESOLVE_FIRST = 'This is checked after the domain resolves.'
 export class DomainCheck {
   readonly #deps: DomainCheckDeps
   readonly #usesTls: boolean
-  /** Without TLS the service may be at any port, and so are its domains. */
+  /** Without TLS, the service may use any port, and its domains use the same one. */
   readonly #httpPort: string
 
   constructor(deps: DomainCheckDeps) {
@@ -40,12 +40,12 @@ export class DomainCheck {
     this.#httpPort = !this.#usesTls && port !== '' ? `:${port}` : ''
   }
 
-  /** The host name of the site; empty where the operator hosts no sites. */
+  /** Returns the site's host name; empty if the operator hosts no sites. */
   async targetOf(store: DomainStore): Promise<string> {
     return URL.parse(this.#deps.siteUrlOf(await store.slug()) ?? '')?.hostname ?? ''
   }
 
-  /** Checks everything, decides about the claim, and stores what was seen. */
+  /** Runs all checks, decides on the claim, and stores the results. */
   async check(store: DomainStore, claim: ClaimRow): Promise<void> {
     const { name } = claim
     const claimed = await this.#checkClaimed(store, claim)
@@ -140,7 +140,7 @@ export class DomainCheck {
       url,
       'A new certificate takes a minute. Then see the log of the server that orders certificates, and the CAA records of the domain.',
     )
-    // A certificate that has ended is refused, and its end is to be seen in the metrics.
+    // An expired certificate is rejected, but its expiry must stay visible in the metrics.
     const endsAt = checks?.certificate.endsAt
     return { ...problem, ...(endsAt !== undefined && { endsAt }) }
   }
@@ -159,7 +159,7 @@ export class DomainCheck {
       return { state: 'waiting', seen: `No canonical link (status ${reply.status})`, hint }
     const named = URL.parse(canonical)?.hostname ?? ''
     const others = (await store.list()).filter(({ state }) => state === 'active')
-    // Pages at several domains name one of them.
+    // Pages that are served at several domains name one of them.
     if (named === name || others.some((other) => other.name === named))
       return { state: 'ok', seen: canonical, hint: '' }
     const isOfService = this.#usesTls && named === (await this.targetOf(store))
@@ -186,14 +186,19 @@ export class DomainCheck {
 
 const notChecked = (hint: string): Seen => ({ state: 'waiting', seen: NOT_CHECKED, hint })
 
-/** Reads each tag once: authors write the page, and one expression for all of it would read the rest for each tag. */
+/**
+ * Matches each tag separately: a single expression over the whole page, which authors write, could
+ * take quadratic time.
+ */
 function canonicalIn(html: string): string | undefined {
   for (const [tag] of html.matchAll(/<link\b[^<>]*/gi))
     if (/\brel="?canonical\b/i.test(tag)) return /\bhref="?([^"\s>]+)/i.exec(tag)?.[1]
   return undefined
 }
 
-/** The owner of the zone can write anything, and a text that PostgreSQL cannot hold would end the check early. */
+/**
+ * A zone's owner can write anything, and text that PostgreSQL cannot store would abort the check.
+ */
 const isOurs = (value: string) => value.startsWith(VALUE_PREFIX) && /^[\x20-\x7e]*$/.test(value)
 
 const tokensOf = (values: readonly string[]) =>

@@ -1,11 +1,14 @@
-/** The five checks of a domain: what they are called, how they are stored, and their state before the first check. */
+/**
+ * The five checks of a domain: their labels, how they are stored, and their state before the first
+ * check.
+ */
 import { LIGHT_NAMES, type Light, type LightName, type Lights } from '@octavo/contract'
 import type { ClaimRow } from './store.ts'
 
-/** What they are called is said when they are shown. Checks before the field `from` did not store it. */
+/** A stored check, without its label. Rows from before the field `from` existed do not have it. */
 export type StoredLight = Omit<Light, 'label' | 'from'> & {
   readonly from?: string
-  /** When the certificate ends, for the metrics. Stays when a later check cannot read it. */
+  /** The certificate's expiry, for the metrics. Kept if a later check cannot read it. */
   readonly endsAt?: string
 }
 export type StoredLights = Readonly<Record<LightName, StoredLight>>
@@ -15,7 +18,7 @@ type ClaimRecord = Pick<ClaimRow, 'name' | 'token'>
 export const VALUE_PREFIX = 'octavo-domain='
 const LABEL = '_octavo-challenge'
 
-/** The same words on the dashboard and on the command line. */
+/** The labels on the dashboard and the command line. */
 const LIGHT_LABELS: Readonly<Record<LightName, string>> = {
   claimed: 'Claimed',
   resolves: 'Resolves',
@@ -24,7 +27,7 @@ const LIGHT_LABELS: Readonly<Record<LightName, string>> = {
   canonical: 'Canonical links',
 }
 
-/** The record that proves a claim. */
+/** The DNS record that proves a claim. */
 export const recordOf = ({ name, token }: ClaimRecord) => ({
   type: 'TXT' as const,
   name: `${LABEL}.${name}`,
@@ -36,7 +39,7 @@ export function recordHint(claim: ClaimRecord): string {
   return `Add a TXT record: name ${name}, value ${value}`
 }
 
-/** What the last check saw, or what to do first. */
+/** Returns the results of the last check, or what to do first. */
 export function lightsOf(claim: ClaimRecord & Pick<ClaimRow, 'checks'>): Lights {
   return eachLight((name) => {
     const { from = '', endsAt: _, ...light } = claim.checks?.[name] ?? uncheckedLight(claim, name)

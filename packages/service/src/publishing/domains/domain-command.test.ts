@@ -28,7 +28,7 @@ async function domain(...args: readonly string[]) {
   return { code, out, err }
 }
 
-test('add says what to type where, check what was seen and what is left, until nothing is', async () => {
+test('the commands add and check show the DNS records and the remaining steps', async () => {
   expect(await domain()).toMatchObject({
     code: 0,
     out: 'There are no domains. `octavo domain add docs.example.com` adds one.\n',
@@ -61,7 +61,7 @@ test('add says what to type where, check what was seen and what is left, until n
   expect((await domain('list')).out).toMatch(/docs\.example\.com +active\n/)
 })
 
-test('redirects to the domain with www. once the project has it, and serves it again', async () => {
+test('the redirect command needs the www. domain and can be undone', async () => {
   expect(await domain('redirect', 'docs.example.com')).toMatchObject({
     code: 1,
     err: 'octavo: The service refused (409): Add www.docs.example.com to this project first, and switch off its own redirect.\n',
@@ -74,7 +74,7 @@ test('redirects to the domain with www. once the project has it, and serves it a
   expect((await domain('no-redirect', 'docs.example.com')).out).toContain('does not redirect')
 })
 
-test('prints the responses of the API with --json', async () => {
+test('the option --json prints the responses of the API', async () => {
   const one: Domain = JSON.parse((await domain('check', 'docs.example.com', '--json')).out)
   expect(one.checks.claimed).toMatchObject({ label: 'Claimed', state: 'ok' })
   const all: DomainList = JSON.parse((await domain('check', '--json')).out)
@@ -82,7 +82,7 @@ test('prints the responses of the API with --json', async () => {
   expect(JSON.parse((await domain('--json')).out)).toEqual(all)
 })
 
-test('removes, and what the service refuses it says with the reason', async () => {
+test('the remove command works once, and rejections show the reason', async () => {
   expect(await domain('remove', 'docs.example.com')).toMatchObject({ code: 0, err: '' })
   expect(await domain('remove', 'docs.example.com')).toMatchObject({
     code: 1,

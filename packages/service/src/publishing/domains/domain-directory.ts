@@ -1,13 +1,13 @@
 /**
- * The names that sites of owners are served at. All of them are in memory, read every few seconds with
- * one query: a name that nobody has costs a look into a map, whoever asks for it. While the database is
- * away, what is known is served.
+ * The custom domains that are served. All of them are in memory and reloaded every few seconds with
+ * one query, so an unknown name costs only a map lookup. While the database is down, the known
+ * domains are served.
  */
 import type { Database } from '../../platform/database/database.ts'
 
 type ServedDomain = {
   readonly slug: string
-  /** The name that readers are sent to instead. */
+  /** The name to redirect readers to. */
   readonly redirectTo: string | undefined
 }
 
@@ -42,7 +42,7 @@ export function createDomainDirectory(
     begun += 1
     const query = begun
     const rows = await database.query<ServedRow>('select * from find_served_domains()')
-    // A query that began later may have ended before.
+    // A query that began later may have finished earlier.
     if (query < newest) return
     newest = query
     domains = new Map(

@@ -1,30 +1,30 @@
-/** Asks DNS about domains of owners, with servers of the operator's choice. */
+/** Looks up custom domains in DNS, with the operator's choice of servers. */
 import { Resolver } from 'node:dns/promises'
 
 type TxtValues = {
-  /** Values that every server gave. */
+  /** Values that every server returned. */
   readonly common: readonly string[]
-  /** Values that at least one server gave. */
+  /** Values that at least one server returned. */
   readonly any: readonly string[]
-  /** Why a server gave none: a code such as `ENOTFOUND`. */
+  /** The error code if a server returned no values, such as `ENOTFOUND`. */
   readonly failure: string | undefined
 }
 
 type DomainAddress = { readonly address: string; readonly family: number }
 
 export type DomainDns = {
-  /** Who is asked, for people. */
+  /** A description of the servers, for display. */
   readonly about: string
   readonly txt: (name: string) => Promise<TxtValues>
-  /** Throws with a code when there is none. */
+  /** Throws an error with a code if there are no addresses. */
   readonly addresses: (name: string) => Promise<readonly DomainAddress[]>
-  /** What a name is another name for. */
+  /** Returns the CNAME target of a name. */
   readonly alias: (name: string) => Promise<string | undefined>
 }
 
 const TIMEOUT_MS = 2_000
 const TRIES = 2
-/** A proof has to be seen by so many servers, where the operator names as many. */
+/** The number of servers that must see a proof, if the operator names that many. */
 const PROVING_SERVERS = 2
 const VALUES_MAX = 100
 const NONE: readonly string[] = []

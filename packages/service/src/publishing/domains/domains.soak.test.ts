@@ -1,6 +1,8 @@
 /**
- * Own domains as readers get them: a claim, a certificate on demand, a page over HTTPS in a browser. All parts
- * are real: Caddy with the file of `deploy/`, Pebble, a DNS server, PostgreSQL and processes of the service.
+ * Custom domains as readers see them: a claim, a certificate on demand, a page over HTTPS in a
+ * browser. All parts
+ * are real: Caddy with the file of `deploy/`, Pebble, a DNS server, PostgreSQL and processes of the
+ * service.
  *
  *   npm run test:soak -- publishing/domains
  *
@@ -23,7 +25,7 @@ import { freePort } from '../../../testing/start-postgres.ts'
 import { hasProgram, startCaddy, type WebServer } from '../../../testing/start-web-server.ts'
 import { openDatabase } from '../../platform/database/database.ts'
 
-/** Where Caddy listens: not the address that tests use for everything else. */
+/** Caddy's address, which no other test uses. */
 const ADDRESS = '127.0.0.2'
 const NAME = 'docs.example.com'
 const CHROMIUM = '/usr/bin/chromium'
@@ -40,7 +42,7 @@ if (missing.length > 0)
   console.log(`Skipped: apt-get install --no-install-recommends ${missing.join(' ')}`)
 else if (!canListen) console.log(`Skipped: no permission to listen at ${ADDRESS}:443.`)
 
-describe.skipIf(missing.length > 0 || !canListen)('an own domain', () => {
+describe.skipIf(missing.length > 0 || !canListen)('custom domains with Caddy and Pebble', () => {
   const folder = mkdtempSync(join(tmpdir(), 'octavo-domains-soak-'))
   const ends: (() => unknown)[] = [() => rmSync(folder, { recursive: true, force: true })]
   let dns: DnsServer
@@ -60,7 +62,7 @@ describe.skipIf(missing.length > 0 || !canListen)('an own domain', () => {
     hosting = await startHosting({
       settings: { fsync: 'off' },
       environment: {
-        // With TLS for readers, while commands reach the service itself.
+        // Readers use TLS, while commands reach the service directly.
         OCTAVO_URL: 'https://127.0.0.1',
         OCTAVO_PREVIEWS_DOMAIN: 'previews.localhost',
         OCTAVO_ADMIN_PORT: String(adminPort),
@@ -103,7 +105,7 @@ describe.skipIf(missing.length > 0 || !canListen)('an own domain', () => {
     for (const end of ends.reverse()) await end()
   })
 
-  /** Connects as a browser would; the names of a certificate that a client would trust. */
+  /** Connects as a browser would; returns the names of a trusted certificate. */
   const namesAt = (servername: string, ca = pebble.root) =>
     new Promise<string>((resolve, reject) => {
       const socket = connect({ host: ADDRESS, port: 443, servername, ca }, () => {
@@ -116,7 +118,7 @@ describe.skipIf(missing.length > 0 || !canListen)('an own domain', () => {
   const checked = async (name: string): Promise<Domain> =>
     JSON.parse((await hosting.octavo(project, 'domain', 'check', name, '--json')).out)
 
-  test('claim, certificate, page: all five checks turn green', async () => {
+  test('a claimed domain gets a certificate and a page, and passes all five checks', async () => {
     writeSite(join(folder, 'site'))
     const deployed = await hosting.octavo(project, 'deploy', join(folder, 'site'))
     expect(deployed).toMatchObject({ code: 0, err: '' })
@@ -125,7 +127,7 @@ describe.skipIf(missing.length > 0 || !canListen)('an own domain', () => {
     const { record, target }: Domain = JSON.parse(added.out)
     expect(target).toBe('plants.sites.localhost')
     dns.set('A', NAME, [ADDRESS])
-    // Nobody has proven it: no certificate, and the light says why.
+    // Without a proof there is no certificate, and the check says why.
     await expect(namesAt(NAME)).rejects.toThrow()
     const early = await checked(NAME)
     expect(early.checks).toMatchObject({
@@ -135,7 +137,7 @@ describe.skipIf(missing.length > 0 || !canListen)('an own domain', () => {
       certificate: { state: 'waiting', seen: 'Not checked.' },
     })
     dns.set('TXT', record.name, [record.value])
-    // Its pages name the host name of the service, until they are built for the domain.
+    // Its pages name the service's host name until they are built for the domain.
     const { canonical, certificate } = (await checked(NAME)).checks
     expect([certificate.state, canonical.state, canonical.seen]).toEqual([
       'ok',
@@ -160,7 +162,7 @@ describe.skipIf(missing.length > 0 || !canListen)('an own domain', () => {
     expect(await namesAt(NAME)).toBe(`DNS:${NAME}`)
   })
 
-  test('a browser shows the page over HTTPS, also when it begins with HTTP', async () => {
+  test('a browser shows the page over HTTPS, even if it starts with HTTP', async () => {
     const key = new X509Certificate(pebble.intermediate).publicKey.export({
       type: 'spki',
       format: 'der',
@@ -170,7 +172,7 @@ describe.skipIf(missing.length > 0 || !canListen)('an own domain', () => {
       args: [
         ...['--no-sandbox', '--disable-gpu', '--disable-background-networking'],
         `--host-resolver-rules=MAP ${NAME} ${ADDRESS}`,
-        // What Pebble signed is trusted, and nothing else.
+        // Trusts only certificates that Pebble signed.
         `--ignore-certificate-errors-spki-list=${createHash('sha256').update(key).digest('base64')}`,
       ],
     })
@@ -187,7 +189,7 @@ describe.skipIf(missing.length > 0 || !canListen)('an own domain', () => {
     }
   })
 
-  test('names that are not to be certified get no certificate', async () => {
+  test('unknown names, subdomains and previews get no certificate', async () => {
     for (const name of [
       'unknown.example.com',
       `sub.${NAME}`,
@@ -199,7 +201,7 @@ describe.skipIf(missing.length > 0 || !canListen)('an own domain', () => {
       dns.set('A', name, [ADDRESS])
       await expect(namesAt(name), name).rejects.toThrow()
     }
-    // The wildcard certificate of the operator is used for previews, and no other was ordered.
+    // Previews use the operator's wildcard certificate, and no other was ordered.
     const own = readFileSync(join(folder, 'previews.crt'), 'utf8')
     const preview = 'plants-main-k3vq7m2xw5tyb4cdhn6p.previews.localhost'
     expect(await namesAt(preview, own)).toBe('DNS:*.previews.localhost')
@@ -216,7 +218,7 @@ describe.skipIf(missing.length > 0 || !canListen)('an own domain', () => {
     expect(pebble.issuedCount()).toBe(2)
   })
 
-  test('a site gets a certificate of its own when its first reader comes', async () => {
+  test('a site gets its own certificate when its first reader arrives', async () => {
     const site = 'plants.sites.localhost'
     dns.set('A', site, [ADDRESS])
     expect((await ask(site)).status).toBe(200)
@@ -224,7 +226,7 @@ describe.skipIf(missing.length > 0 || !canListen)('an own domain', () => {
     expect(pebble.issuedCount()).toBe(3)
   })
 
-  test('a domain that was removed is refused, its certificate is of no use to others', async () => {
+  test('a removed domain is rejected when a certificate is requested', async () => {
     await hosting.octavo(project, 'domain', 'add', `www.${NAME}`)
     const { record } = await checked(`www.${NAME}`)
     dns.set('TXT', record.name, [record.value])
@@ -234,7 +236,7 @@ describe.skipIf(missing.length > 0 || !canListen)('an own domain', () => {
     expect((await ask(`www.${NAME}`)).status).toBe(404)
   })
 
-  test(`${DOMAINS} domains, and a scanner that asks for ${SCANNED} names while the database is down`, async () => {
+  test(`${DOMAINS} domains and a scanner of ${SCANNED} names are handled while the database is down`, async () => {
     const before = residentMb()
     const owner = openDatabase({ url: hosting.postgres.url, connections: 1 })
     await owner.query(
@@ -250,7 +252,7 @@ describe.skipIf(missing.length > 0 || !canListen)('an own domain', () => {
     const pollMs = performance.now() - begun
     await owner.end()
     const unknown = (index: number) => `scan-${index}.example.org`
-    /** Asks for names that nobody has. Gives the 99th percentile in milliseconds. */
+    /** Asks for unknown names. Returns the 99th percentile in milliseconds. */
     async function scanOnce(): Promise<number> {
       const times: number[] = []
       for (let index = 0; index < SCANNED; index += 1) {
@@ -260,15 +262,15 @@ describe.skipIf(missing.length > 0 || !canListen)('an own domain', () => {
       }
       return times.toSorted((one, other) => one - other)[Math.floor(SCANNED * 0.99)] ?? 0
     }
-    // The first is for the compiler.
+    // The first round warms up the compiler.
     await scanOnce()
     const rounds: number[] = []
     for (let round = 0; round < ROUNDS; round += 1) rounds.push(await scanOnce())
     const p99 = rounds.toSorted((one, other) => one - other)[Math.floor(ROUNDS / 2)] ?? 0
-    // What is answered without a database asks it nothing.
+    // These requests need no database, so they work without it.
     await hosting.postgres.kill()
     const downP99 = await scanOnce()
-    // The same through the front: each handshake makes Caddy ask.
+    // Repeat the scan through Caddy, which asks on each handshake.
     const scan = performance.now()
     for (let index = 0; index < SCANNED; index += 20)
       await Promise.all(

@@ -12,7 +12,7 @@ import { DomainCheck } from './check-domain.ts'
 import { createDomainDns } from './domain-dns.ts'
 import { recheckDomains } from './recheck-domains.ts'
 
-/** Longer than a poll of the directory. */
+/** Longer than the directory's poll interval. */
 const PATIENCE = { interval: 50, timeout: 10_000 }
 const REACHABLE = Array.from({ length: 40 }, (_, index) => `docs${index}.example.com`)
 const bench = await startDomainBench([
@@ -54,8 +54,8 @@ const statusOf = async (host: string, path = '/') => (await get(host, path)).sta
 const ask = (query: string) => fetch(`${service.adminUrl}/internal/tls-ask${query}`)
 const askFor = async (domain: string) => (await ask(`?domain=${domain}`)).status
 
-describe('a claim', () => {
-  test('tells which record to add, and reads the name once', async () => {
+describe('domain claims', () => {
+  test('a claim shows the record to add and normalizes the name', async () => {
     const { call } = await newSite()
     const reply = await call<Domain>('POST', '/domains', { body: { name: ' BÜCHER.de ' } })
     expect(reply).toMatchObject({
@@ -73,7 +73,7 @@ describe('a claim', () => {
       },
     })
     expect(reply.body.checks.claimed.hint).toContain(reply.body.record.value)
-    // However it is written, it is the same.
+    // All spellings name the same domain.
     for (const path of ['xn--bcher-kva.de', 'XN--bcher-KVA.de', encodeURIComponent('bücher.de')])
       expect((await call<Domain>('GET', `/domains/${path}`)).body).toEqual(reply.body)
     expect((await call('GET', '/domains')).body).toEqual({ domains: [reply.body] })
@@ -87,14 +87,14 @@ describe('a claim', () => {
     ['com', 'is a public suffix'],
     ['192.0.2.1', 'is an IP address'],
     ['a.sites.localhost', 'does not end with a public suffix'],
-  ])('of %s is refused', async (wrong, reason) => {
+  ])('a claim of %s is rejected', async (wrong, reason) => {
     const { call } = await newSite()
     const { status, body } = await call<ProblemBody>('POST', '/domains', { body: { name: wrong } })
     expect([status, body.param]).toEqual([400, 'name'])
     expect(body.detail).toContain(reason)
   })
 
-  test('what is not there is 404, and so is what cannot be', async () => {
+  test('unknown and impossible domains return 404', async () => {
     const { call } = await newSite()
     for (const path of [name, '*', 'com', 'a..b'])
       for (const [method, end, body] of [
@@ -106,7 +106,7 @@ describe('a claim', () => {
         expect((await call(method, `/domains/${path}${end}`, { body })).status).toBe(404)
   })
 
-  test('a project has 20 at most', async () => {
+  test('a project can have 20 domains', async () => {
     const { call } = await newSite()
     for (let index = 0; index < 20; index += 1)
       await call('POST', '/domains', { body: { name: `n${index}.example.com` } })
@@ -117,8 +117,8 @@ describe('a claim', () => {
   })
 })
 
-describe('the checks', () => {
-  test('are all on for a domain that leads here, but for TLS, which this service does not use', async () => {
+describe('domain checks', () => {
+  test('all checks pass for a domain that leads here, except TLS, which is not used', async () => {
     const { prove } = await newSite()
     const { body } = await prove(name)
     expect(body).toMatchObject({
@@ -134,7 +134,7 @@ describe('the checks', () => {
     for (const { at } of Object.values(body.checks)) expect(Date.parse(at ?? '')).not.toBeNaN()
   })
 
-  test('say what to type where, for a domain without records', async () => {
+  test('the checks of a domain without records show which records to add', async () => {
     const { call } = await newSite()
     await call('POST', '/domains', { body: { name } })
     const { body } = await call<Domain>('POST', `/domains/${name}/check`)
@@ -150,14 +150,14 @@ describe('the checks', () => {
     )
   })
 
-  test('are quick, also for a page of many tags that do not end', async () => {
+  test('the checks stay fast for a page with many unclosed tags', async () => {
     const { prove } = await newSite(`${'<link '.repeat(60_000)}${PAGE(`https://${name}`)}`)
     const started = performance.now()
     expect((await prove(name)).body.checks.canonical.state).toBe('ok')
     expect(performance.now() - started).toBeLessThan(5_000)
   })
 
-  test('show a domain whose canonical URL is another, and one that leads to a private network', async () => {
+  test('the checks report another canonical URL and a private address', async () => {
     const { prove, call } = await newSite()
     const other = `www.${name}`
     const { body } = await prove(other)
@@ -172,7 +172,7 @@ describe('the checks', () => {
     await call('DELETE', `/domains/${inside}`)
   })
 
-  test('are decided beside a TXT record that is no text', async () => {
+  test('the checks ignore a TXT record with invalid text', async () => {
     const { prove, call } = await newSite()
     const { record } = (await prove(name)).body
     for (const strange of ['octavo-domain=\0', 'octavo-domain=\xff\xfe', '\0']) {
@@ -201,7 +201,7 @@ describe('the checks', () => {
     expect(await url()).toBe(ofService)
     await certify(name, 'ok')
     expect(await url()).toBe(`https://${name}`)
-    // The one that was added first, until it redirects.
+    // The domain that was added first is used until it redirects.
     await certify(www, 'ok')
     expect(await url()).toBe(`https://${www}`)
     await call('PUT', `/domains/${www}`, { body: { redirects: true } })
@@ -210,7 +210,7 @@ describe('the checks', () => {
     expect(await url()).toBe(ofService)
   })
 
-  test('are green for a domain whose pages name another one of the project', async () => {
+  test('the canonical check passes if pages name another domain of the project', async () => {
     const { prove, call } = await newSite()
     const www = `www.${name}`
     expect((await prove(www)).body.checks.canonical.state).toBe('waiting')
@@ -219,21 +219,21 @@ describe('the checks', () => {
     expect(body.checks.canonical).toMatchObject({ state: 'ok', seen: `https://${name}/`, hint: '' })
   })
 
-  test('a server that is not ours does not pass for us', async () => {
+  test('another server cannot pass the reachability check', async () => {
     const answers = await Promise.all([
       get(name, `/.well-known/octavo/${'a'.repeat(32)}`),
       get(`x${name}`, `/.well-known/octavo/${'a'.repeat(32)}`),
     ])
     const [own, other] = answers.map(({ bytes }) => bytes.toString())
-    // The answer is for one name and one nonce.
+    // The response is for one name and one nonce.
     expect(own).toMatch(/^[\w-]{43}\n$/)
     expect(other).not.toBe(own)
     expect(await statusOf(name, '/.well-known/octavo/short')).toBe(421)
   })
 })
 
-describe('a request to a domain', () => {
-  test('gets the site while the domain is proven, and nothing before and after', async () => {
+describe('requests to a custom domain', () => {
+  test('a domain serves the site only while it is proven', async () => {
     const { prove, call } = await newSite()
     expect(await statusOf(name)).toBe(421)
     await prove(name)
@@ -246,7 +246,7 @@ describe('a request to a domain', () => {
     expect(await statusOf(name)).toBe(421)
   })
 
-  test('ends with an archived project, and goes on with a restored one', async () => {
+  test('a domain is not served while its project is archived or deleted', async () => {
     const { prove, project } = await newSite()
     await prove(name)
     const life = new LifeStore(service.owner.forProject(project.tenant))
@@ -259,7 +259,7 @@ describe('a request to a domain', () => {
     await expect.poll(() => statusOf(name), PATIENCE).toBe(421)
   })
 
-  test('follows the project to another slug', async () => {
+  test('a domain follows its project to another slug', async () => {
     const { prove, call } = await newSite()
     await prove(name)
     await call('PUT', '/settings', { body: { slug: `other-${count}` } })
@@ -267,8 +267,8 @@ describe('a request to a domain', () => {
   })
 })
 
-describe('the redirect between www. and the rest', () => {
-  test('keeps path and query, and needs both domains', async () => {
+describe('redirects between www. and the bare domain', () => {
+  test('a redirect keeps path and query and needs both domains', async () => {
     const { prove, call } = await newSite()
     await prove(name)
     const www = `www.${name}`
@@ -281,7 +281,7 @@ describe('the redirect between www. and the rest', () => {
     ])
     await call('POST', '/domains', { body: { name: www } })
     expect(await change(www, true)).toMatchObject({ status: 200, body: { redirects: true } })
-    // Not proven yet, so it is not ours to answer for.
+    // Not proven yet, so it is not served.
     expect(await statusOf(www)).toBe(421)
     await call('DELETE', `/domains/${www}`)
     await prove(www)
@@ -292,7 +292,7 @@ describe('the redirect between www. and the rest', () => {
       `http://${name}:${bench.port}/guide?a=1&b=%2F`,
     ])
     expect(await statusOf(name)).toBe(200)
-    // Two that lead to each other lead nowhere.
+    // Two domains cannot redirect to each other.
     expect((await change(name, true)).status).toBe(409)
     const checked = await call<Domain>('POST', `/domains/${www}/check`)
     expect(checked.body.checks.canonical).toMatchObject({
@@ -303,7 +303,7 @@ describe('the redirect between www. and the rest', () => {
     expect(await statusOf(www)).toBe(200)
   })
 
-  test('does not lead to a domain of another project', async () => {
+  test('a redirect to a domain of another project is rejected', async () => {
     const [one, other] = [await newSite(), await newSite()]
     await one.prove(name)
     await other.prove(`www.${name}`)
@@ -312,8 +312,8 @@ describe('the redirect between www. and the rest', () => {
   })
 })
 
-describe('the question for a certificate', () => {
-  test('is answered with yes for exactly the domains that are served', async () => {
+describe('certificate permission requests', () => {
+  test('a certificate is allowed for exactly the domains that are served', async () => {
     const { prove, project, call } = await newSite()
     const claimed = `www.${name}`
     await call('POST', '/domains', { body: { name: claimed } })
@@ -347,7 +347,7 @@ describe('the question for a certificate', () => {
       expect((await ask(query)).status).toBe(400)
   })
 
-  test('a slug is answered with yes while its project has it; a project without a site has none', async () => {
+  test('a certificate for a slug is allowed only if its project has a site', async () => {
     const { project } = await newSite()
     const [row] = await service.owner.query<{ slug: string }>(
       'select slug from project where id = $1',
@@ -361,13 +361,13 @@ describe('the question for a certificate', () => {
       [empty.id],
     )
     expect(await askFor(slugs(other?.slug))).toBe(404)
-    // Readers of an archived site are told so, over TLS too.
+    // Readers of an archived site see a notice, over TLS too.
     await new LifeStore(service.owner.forProject(project.tenant)).archive(OPERATOR)
     await vi.waitFor(async () => expect(await statusOf(slugs(row?.slug))).toBe(410), PATIENCE)
     expect(await askFor(slugs(row?.slug))).toBe(200)
   })
 
-  test('a preview is answered with no, since a certificate would publish its secret name', async () => {
+  test('a certificate for a preview is denied, since it would publish the secret name', async () => {
     const { project, call } = await newSite()
     const site = siteOf({ 'index.html': PAGE(`https://${name}`) })
     const client = clientOf(service.url, project)
@@ -380,12 +380,12 @@ describe('the question for a certificate', () => {
     expect(await askFor(host)).toBe(404)
   })
 
-  // How long an answer takes is measured in `domains.soak.test.ts`.
-  test('names of a scanner cost no query', async () => {
+  // The response time is measured in `domains.soak.test.ts`.
+  test('scanned names cause no database queries', async () => {
     const { pool } = service.service.database
     const query = pool.query
     let queries = 0
-    // Polls and what is written behind earlier replies go on beside; they ask for no name.
+    // Polls and background writes continue meanwhile, but they contain none of these names.
     pool.query = ((config: { readonly text: string }, ...rest: unknown[]) => {
       if (JSON.stringify(config).includes('scan-')) queries += 1
       return Reflect.apply(query, pool, [config, ...rest])
@@ -402,7 +402,7 @@ describe('the question for a certificate', () => {
   })
 })
 
-describe('the daily check', () => {
+describe('the daily domain check', () => {
   const { database } = service.service
   const check = new DomainCheck({
     dns: createDomainDns([dns.address]),
@@ -431,7 +431,7 @@ describe('the daily check', () => {
       [days, name],
     )
 
-  test('finds a record that came, and one that went, and ends the site after a week', async () => {
+  test('the daily check finds added and removed records, and ends the site after a week', async () => {
     const { call } = await newSite()
     const { body } = await call<Domain>('POST', '/domains', { body: { name } })
     const state = async () => (await call<Domain>('GET', `/domains/${name}`)).body.state
@@ -452,7 +452,7 @@ describe('the daily check', () => {
     await age(8, ['next_check_at', 'missing_since'])
     await recheck()
     expect(await state()).toBe('lapsed')
-    // Nobody asked for these checks: the log says that the service made them.
+    // The service itself made these checks, so the audit log names it as the actor.
     const events = await service.owner.query<{ actor: string; action: string }>(
       `select actor, action from audit_event where object = $1 and actor = 'service' order by at`,
       [name],
@@ -469,8 +469,8 @@ describe('the daily check', () => {
   })
 })
 
-describe('two DNS servers', () => {
-  test('have to agree on a proof, and one is enough to protect a holder', async () => {
+describe('proofs with two DNS servers', () => {
+  test('both DNS servers must confirm a proof, while one is enough to protect a holder', async () => {
     const second = await startDnsServer()
     const both = createDomainDns([dns.address, second.address])
     dns.set('TXT', 'two.example.com', ['a', 'b'])

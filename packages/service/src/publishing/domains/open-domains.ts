@@ -1,4 +1,4 @@
-/** Own domains of projects, put together. */
+/** Assembles everything for custom domains of projects. */
 
 import type { Database } from '../../platform/database/database.ts'
 import type { Route } from '../../platform/http/route.ts'
@@ -29,7 +29,10 @@ export type DomainsDeps = {
 export type Domains = {
   readonly routes: readonly Route[]
   readonly check: DomainCheck
-  /** Whom a request is for whose host is none of the service's own names; nothing for a stranger's. */
+  /**
+   * Returns the target of a request to a host that is not the service's own; undefined for an
+   * unknown host.
+   */
   readonly targetOf: (host: string, path: string) => Target | undefined
   readonly answerAsk: (url: string, hasSite: HasSite) => Promise<AskAnswer>
   readonly start: () => void
@@ -43,7 +46,7 @@ export function openDomains({ settings, database, siteUrlOf, log, now }: Domains
   const dns = createDomainDns(settings.dnsServers)
   const onError = (error: unknown) => log.error('domains were not read', { error })
   const directory = createDomainDirectory(database, onError)
-  // What this process does not know yet, the next poll brings.
+  // If the refresh fails, the next poll loads the change.
   const onChanged = () => directory.refresh().catch(onError)
   const check = new DomainCheck({
     dns,

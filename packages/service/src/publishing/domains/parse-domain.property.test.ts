@@ -5,7 +5,7 @@ import { parseDomain } from './parse-domain.ts'
 const OWN = ['sites.example.net']
 const NAME = /^(?:[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?\.)+[a-z\d-]{2,63}$/
 
-describe('every name that is accepted', () => {
+describe('accepted domain names', () => {
   const typed = fc.oneof(
     fc.domain(),
     fc.string({ unit: 'binary', maxLength: 40 }).map((text) => `${text}.com`),
@@ -14,7 +14,7 @@ describe('every name that is accepted', () => {
     fc.ipV6(),
   )
 
-  test('is a host name in one form, and reading it again gives the same', () => {
+  test('an accepted name is a normalized host name that parses to itself', () => {
     fc.assert(
       fc.property(typed, (text) => {
         const parsed = parseDomain(text, OWN)
@@ -25,14 +25,14 @@ describe('every name that is accepted', () => {
         expect(parseDomain(parsed.name.toUpperCase(), OWN)).toEqual(parsed)
         expect(parseDomain(`${parsed.name}.`, OWN).kind).toBe('refused')
         expect(parseDomain(`*.${parsed.name}`, OWN).kind).toBe('refused')
-        // The reader of requests sees the same host.
+        // The URL parser reads the same host.
         expect(new URL(`http://${parsed.name}/`).hostname).toBe(parsed.name)
       }),
       { numRuns: 2_000 },
     )
   })
 
-  test('is never below a name of the service', () => {
+  test("an accepted name is never below one of the service's names", () => {
     fc.assert(
       fc.property(fc.domain(), (domain) => {
         expect(parseDomain(`${domain.split('.')[0]}.sites.example.net`, OWN).kind).toBe('refused')

@@ -10,7 +10,7 @@ const longName = (length: number) => {
   return labels + 'b'.repeat(length - labels.length - end.length) + end
 }
 
-describe('the name of a domain', () => {
+describe('domain names', () => {
   test.each([
     ['docs.example.com', 'docs.example.com'],
     ['example.com', 'example.com'],
@@ -27,7 +27,7 @@ describe('the name of a domain', () => {
     ['notsites.example.net', 'notsites.example.net'],
     [`${LABEL_63}.example.com`, `${LABEL_63}.example.com`],
     [longName(253), longName(253)],
-  ])('%s', (text, name) => {
+  ])('the name %s is normalized or rejected', (text, name) => {
     expect(parseDomain(text, OWN)).toEqual(
       name === undefined ? expect.objectContaining({ kind: 'refused' }) : { kind: 'domain', name },
     )
@@ -69,14 +69,14 @@ describe('the name of a domain', () => {
     ['plants.sites.example.net', 'belongs to this service'],
     ['SITES.example.net', 'belongs to this service'],
     ['a.b.previews.example.org', 'belongs to this service'],
-  ])('%j is refused: it %s', (text, reason) => {
+  ])('the name %j is rejected because it %s', (text, reason) => {
     expect(parseDomain(text, OWN)).toEqual({
       kind: 'refused',
       reason: expect.stringContaining(reason),
     })
   })
 
-  test('with and without www. belong together', () => {
+  test('names with and without www. are counterparts', () => {
     expect(counterpartOf('example.com')).toBe('www.example.com')
     expect(counterpartOf('www.example.com')).toBe('example.com')
   })

@@ -6,15 +6,18 @@ export type ParsedDomain =
   | { readonly kind: 'refused'; readonly reason: string }
 
 const LENGTH_MAX = 253
-/** Before it is turned into punycode: no host name that anyone types is longer. */
+/** The limit before conversion to punycode: no real host name is longer. */
 const TYPED_LENGTH_MAX = 500
 const LABEL = /^[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?$/
-/** A letter or digit of any script, and what separates labels. `domainToASCII` would decode or drop the rest. */
+/**
+ * Letters and digits of any script, and label separators. `domainToASCII` would decode or drop
+ * other characters.
+ */
 const TYPED = /^[\p{L}\p{M}\p{N}.\-。．｡]+$/u
 
 /**
- * Reads the name of a domain as somebody typed it. Everything behind it works with the one form that
- * this gives: lower case, punycode, no dot at the end. `ownNames` are those of the service itself.
+ * Parses a domain name as a user typed it. All other code uses the normalized form that this
+ * returns: lower case, punycode, no trailing dot. `ownNames` are the names of the service itself.
  */
 export function parseDomain(text: string, ownNames: readonly string[]): ParsedDomain {
   const typed = text.trim()

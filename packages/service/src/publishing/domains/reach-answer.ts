@@ -1,4 +1,7 @@
-/** How the service recognises itself: it asks a domain for a nonce, and only its own hosts know the answer. */
+/**
+ * Lets the service recognize itself: it requests a nonce path from a domain, and only its own hosts
+ * know the right response.
+ */
 import { randomBytes } from 'node:crypto'
 import type { PepperRing } from '../../platform/secrets/pepper-ring.ts'
 
@@ -9,14 +12,14 @@ export const createNonce = () => randomBytes(16).toString('hex')
 
 export const reachPathOf = (nonce: string) => REACH_PATH + nonce
 
-/** The nonce that a path asks for, if any. */
+/** Returns the nonce in a path, if any. */
 export function nonceOf(path: string): string | undefined {
   if (!path.startsWith(REACH_PATH)) return undefined
   const nonce = path.slice(REACH_PATH.length)
   return NONCE.test(nonce) ? nonce : undefined
 }
 
-/** Every process with the same pepper gives the same answer, whichever of them is asked. */
+/** Identical in every process with the same pepper. */
 export const reachAnswer = (pepper: PepperRing, { name, nonce }: ReachQuestion) =>
   pepper.sign('domain reach', `${name} ${nonce}`)
 

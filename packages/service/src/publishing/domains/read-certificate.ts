@@ -4,14 +4,14 @@ import { codeOf } from './domain-dns.ts'
 
 const CONNECT_MS = 5_000
 
-/** Below a domain of sites any name has to lead here: `*.domain`. */
+/** A sample name below a sites domain, since `*.domain` must lead here. */
 export const nameBelow = (domain: string) => `octavo-doctor.${domain}`
 
 type SeenCertificate =
   | { readonly kind: 'unreachable'; readonly reason: string }
   | { readonly kind: 'seen'; readonly validTo: number; readonly problem: string | undefined }
 
-/** Reads the certificate that a server shows. Also one that nobody should trust: nothing is sent there. */
+/** Reads the certificate that a server presents, even an untrusted one: no data is sent. */
 export function readCertificate(url: URL): Promise<SeenCertificate> {
   const host = url.hostname.replace(/^\[|\]$/g, '')
   const { promise, resolve } = Promise.withResolvers<SeenCertificate>()
@@ -19,7 +19,7 @@ export function readCertificate(url: URL): Promise<SeenCertificate> {
     host,
     port: url.port === '' ? 443 : Number(url.port),
     ...(isIP(host) === 0 && { servername: host }),
-    // What is wrong with it is to be told, and nothing is sent.
+    // Accept invalid certificates, since the problem is reported and no data is sent.
     rejectUnauthorized: false,
     timeout: CONNECT_MS,
   })
@@ -33,7 +33,7 @@ export function readCertificate(url: URL): Promise<SeenCertificate> {
     const certificate = socket.getPeerCertificate()
     // Node compares names only if it trusts the issuer.
     const identity = checkServerIdentity(host, certificate)
-    // Its type says Error, and it is the code of one.
+    // Typed as Error, but it is an error code.
     const trust = socket.authorizationError as unknown as string | Error | null
     const error = identity ?? trust ?? undefined
     const problem = error instanceof Error ? codeOf(error) : error

@@ -13,7 +13,10 @@ type DueRow = {
 
 const AT_A_TIME = 10
 
-/** Looks at all domains that are due, some at a time, and forgets claims that ended long ago. Gives how many were checked. */
+/**
+ * Checks all domains that are due, in batches, and deletes claims that ended long ago. Returns the
+ * number of checked domains.
+ */
 export async function recheckDomains(
   deps: {
     readonly database: Database
@@ -36,7 +39,7 @@ export async function recheckDomains(
     const { endsAt } = checked.checks?.certificate ?? {}
     if (endsAt !== undefined) logEnding(log, { name, endsAt: Date.parse(endsAt), now: now() })
     const [before, after] = [shownState(claim), shownState(checked)]
-    // The function that takes a domain away has written that itself.
+    // A loss is logged by the database function that reassigns the domain.
     if (before !== after && after !== 'lost')
       await writeAudit(bound, {
         actor: 'service',

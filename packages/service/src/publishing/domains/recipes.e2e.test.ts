@@ -1,4 +1,7 @@
-/** The files of `deploy/`, in the servers that they are for, with a real service behind. Skipped where one is missing. */
+/**
+ * Tests the files of `deploy/` in their servers, with a real service behind them. Skipped if a
+ * server is not installed.
+ */
 import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { request } from 'node:https'
@@ -65,7 +68,7 @@ afterAll(async () => {
   for (const end of ends.reverse()) await end()
 })
 
-/** Makes a certificate for a name, as `<file>.pem` and `.key`, or as certbot calls them. */
+/** Creates a certificate for a name, as `<file>.pem` and `.key`, or with certbot's file names. */
 function certify(file: string, name: string): void {
   const at = join(folder, 'certificates', file)
   mkdirSync(join(at, '..'), { recursive: true })
@@ -75,7 +78,7 @@ function certify(file: string, name: string): void {
 
 type SecureReply = { status: number; body: string; names: string }
 
-/** A request over TLS, whoever signed the certificate. */
+/** Sends a request over TLS and accepts any certificate. */
 function visitSecurely(port: number, host: string, path: string): Promise<SecureReply> {
   return new Promise((resolve, reject) => {
     const options = { host: '127.0.0.1', port, path, servername: host, agent: false }
@@ -113,7 +116,7 @@ describe.skipIf(!hasProgram('nginx'))('nginx/octavo.conf', () => {
     ends.push(server.stop)
   }, 30_000)
 
-  test('passes `Host` on, with the certificate of the name', async () => {
+  test('nginx passes on `Host` and uses the certificate of the name', async () => {
     const page = await visitSecurely(httpsPort, rootHost, '/')
     expect(page).toEqual({
       status: 200,
@@ -123,15 +126,15 @@ describe.skipIf(!hasProgram('nginx'))('nginx/octavo.conf', () => {
     const api = await visitSecurely(httpsPort, 'octavo.example.com', '/v1/openapi.json')
     expect(api.names).toBe('DNS:octavo.example.com')
     const own = await visitSecurely(httpsPort, 'docs.example.org', '/')
-    // Nobody has claimed it: it has a certificate, and no site.
+    // The domain is not claimed: it has a certificate, but no site.
     expect([own.status, own.names]).toEqual([421, 'DNS:docs.example.org'])
   })
 
-  test('a name without a certificate gets no connection', async () => {
+  test('nginx refuses a name without a certificate', async () => {
     await expect(visitSecurely(httpsPort, 'other.example.org', '/')).rejects.toThrow()
   })
 
-  test('over HTTP the check of a domain arrives, the rest is redirected', async () => {
+  test('nginx passes domain checks over HTTP and redirects other requests', async () => {
     const check = await visit(httpPort, 'docs.example.org', `/.well-known/octavo/${'0'.repeat(32)}`)
     expect([check.status, String(check.bytes).trim()]).toEqual([
       200,
@@ -173,7 +176,7 @@ describe.each([
 
   const get = (path: string, headers = {}) => visit(port, 'example.com', path, { headers })
 
-  test.skipIf(!hasProgram(program))('serves all of the site below /docs', async () => {
+  test.skipIf(!hasProgram(program))('the proxy serves the whole site below /docs', async () => {
     for (const [path, status, text] of [
       ['/docs/', 200, 'Welcome'],
       ['/docs/guide', 200, 'Guide'],
@@ -187,7 +190,7 @@ describe.each([
     }
   })
 
-  test.skipIf(!hasProgram(program))('redirects stay at the host of the reader', async () => {
+  test.skipIf(!hasProgram(program))("redirects stay on the reader's host", async () => {
     const { status, headers } = await get('/docs')
     expect(status).toBe(302)
     const location = new URL(String(headers.location), `http://example.com:${port}/docs`)
@@ -195,7 +198,7 @@ describe.each([
     expect(location.hostname).toBe('example.com')
   })
 
-  test.skipIf(!hasProgram(program))('what is not below /docs is not of the site', async () => {
+  test.skipIf(!hasProgram(program))('paths outside /docs do not reach the site', async () => {
     expect((await get('/')).bytes.toString()).not.toContain('Welcome')
     expect((await get('/docsets')).status).toBe(404)
   })
@@ -205,7 +208,7 @@ describe.skipIf(!hasProgram('varnishd'))('cdn/varnish.vcl', () => {
   let port = 0
   const asked: string[] = []
   beforeAll(async () => {
-    // Says what reached it, and sends what a test wants.
+    // Echoes the request, and sends the cache headers that a test asks for.
     const origin = createServer((incoming, response) => {
       const { host = '', cookie = '', 'if-none-match': tag = '' } = incoming.headers
       asked.push(`${host}${incoming.url} ${tag}`.trim())
@@ -239,14 +242,14 @@ describe.skipIf(!hasProgram('varnishd'))('cdn/varnish.vcl', () => {
   }
   const LONG = '/a.css?control=public,%20max-age=31536000,%20immutable'
 
-  test('keeps files with a hash, by host and by what `Vary` names', async () => {
+  test('Varnish caches hashed files by host and `Vary`', async () => {
     expect((await get('a.example', LONG, { accept: 'x' })).body).toBe('a.example x ')
     expect((await get('a.example', LONG, { accept: 'x' })).asked).toEqual([])
     expect((await get('b.example', LONG, { accept: 'x' })).body).toBe('b.example x ')
     expect((await get('a.example', LONG, { accept: 'y' })).body).toBe('a.example y ')
   })
 
-  test('asks each time whether a page is current, and purges by tag', async () => {
+  test('Varnish revalidates pages each time and purges by tag', async () => {
     await get('a.example', '/')
     expect((await get('a.example', '/')).asked).toEqual(['a.example/ "1"'])
     const purge = (tag: string) =>
@@ -257,12 +260,12 @@ describe.skipIf(!hasProgram('varnishd'))('cdn/varnish.vcl', () => {
     expect([again, tag]).toEqual([[`a.example${LONG}`], undefined])
   })
 
-  test('never keeps what is for one reader', async () => {
+  test('Varnish never caches responses for one reader', async () => {
     const own = '/own?control=private,%20no-cache'
     const cookie = '__Host-octavo-reader=1'
     expect((await get('a.example', own, { cookie })).body).toContain('octavo-reader')
     expect((await get('a.example', own)).body).not.toContain('octavo-reader')
-    // Not even where the service would forget to say so.
+    // This holds even if the service forgets to mark them.
     expect((await get('a.example', '/x.css?control=max-age=60', { cookie })).body).toContain('=1')
     expect((await get('a.example', '/x.css?control=max-age=60')).body).not.toContain('=1')
   })

@@ -26,9 +26,9 @@ const DomainParams = ProjectParams.extend({
 export type DomainRouteDeps = {
   readonly databaseOf: (tenant: Tenant) => ProjectDatabase
   readonly domainCheck: DomainCheck
-  /** Names of the service itself, which nobody can claim. */
+  /** Names of the service itself, which cannot be claimed. */
   readonly ownNames: readonly string[]
-  /** Called after something changed. */
+  /** Called after a change. */
   readonly onChanged: () => Promise<void>
 }
 
@@ -181,7 +181,7 @@ const removeDomain = (deps: DomainRouteDeps) =>
 const storeOf = ({ databaseOf }: DomainRouteDeps, { tenant }: { readonly tenant: Tenant }) =>
   new DomainStore(databaseOf(tenant))
 
-/** The claim on a name as it was written. */
+/** Finds the claim for a name as typed. */
 async function findClaim(store: DomainStore, text: string): Promise<ClaimRow> {
   const parsed = parseDomain(text, [])
   const claim = parsed.kind === 'domain' ? await store.find(parsed.name) : undefined

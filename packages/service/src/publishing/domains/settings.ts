@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { httpUrl, listOf, type ValuesOf } from '../../platform/settings-values.ts'
 import { findNameProblem, namesOf } from './site-address.ts'
 
-/** The address of this service, and the domains that sites and previews are below. */
+/** The service's URL, and the parent domains of sites and previews. */
 export type NameSettings = {
   readonly url: string | undefined
   readonly sitesDomain: string | undefined
@@ -28,7 +28,7 @@ export const NAME_VARIABLES = {
   OCTAVO_PREVIEWS_DOMAIN: domainName('OCTAVO_PREVIEWS_DOMAIN', 'previews.example.org').optional(),
 }
 
-/** The settings together, or what is wrong with them. */
+/** Returns the settings, or an error message. */
 export function readNames(values: ValuesOf<typeof NAME_VARIABLES>): NameSettings | string {
   const names = {
     url: values.OCTAVO_URL,
@@ -41,7 +41,7 @@ export function readNames(values: ValuesOf<typeof NAME_VARIABLES>): NameSettings
 const DNS_SERVER = /^(?:\[(?<bracketed>[^\]]+)\]|(?<plain>[^[\]:]+))(?::\d{1,5})?$/
 
 export const DNS_VARIABLES = {
-  /** Servers that are asked about own domains of projects, instead of those of the system. */
+  /** DNS servers for custom domains of projects, instead of the system's. */
   OCTAVO_DNS_SERVERS: listOf(
     (server) => {
       const { bracketed, plain = server } = DNS_SERVER.exec(server)?.groups ?? {}

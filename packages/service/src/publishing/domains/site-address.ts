@@ -1,16 +1,16 @@
 /**
- * Whom a request is for. The verified `Host` says it and nothing else: no path, header, query or
- * cookie names a site.
+ * Finds the target of a request. Only the verified `Host` decides: no path, header, query or cookie
+ * names a site.
  */
 import { getDomain } from 'tldts'
 import type { Target } from '../../platform/http/server.ts'
 
 export type HostNames = {
-  /** The name of the API; every name when nothing is hosted. */
+  /** The API's host name; if undefined, every name leads to the API. */
   readonly api: string | undefined
-  /** Sites are at `<slug>.` of it. */
+  /** The parent domain of sites, at `<slug>.<sites>`. */
   readonly sites: string | undefined
-  /** Previews are at `<name>.` of it. */
+  /** The parent domain of previews, at `<name>.<previews>`. */
   readonly previews: string | undefined
 }
 
@@ -31,25 +31,24 @@ export function targetOf(host: string, { api, sites, previews }: HostNames): Tar
   return { kind: 'site', slug: PREVIEW + label }
 }
 
-/** The same for a process of one role, which answers for its names alone. */
+/** Like `targetOf`, for a process with one role, which serves only its own names. */
 export function targetForRole(host: string, names: HostNames, role: string): Target {
   const target = targetOf(host, names)
   const isOther = target.kind === 'site' ? role === 'api' : role === 'host'
   return isOther ? UNKNOWN : target
 }
 
-/** The slug of the preview with a name. */
 export const previewSlug = (name: string) => PREVIEW + name
 
 export const isPreview = (slug: string) => slug.startsWith(PREVIEW)
 
-/** The name of a preview; nothing for a site. */
+/** Returns the name of a preview; undefined for a site. */
 export const previewNameOf = (slug: string) =>
   isPreview(slug) ? slug.slice(PREVIEW.length) : undefined
 
 /**
- * Why the names cannot be used together; nothing if they can. Under one registrable domain a
- * site could set cookies for the API, and browsers would count both as one site.
+ * Returns why the names cannot be used together; undefined if they can. Under one registrable
+ * domain, a site could set cookies for the API, and browsers would treat both as the same site.
  */
 export function findNameProblem({ api, sites, previews }: HostNames): string | undefined {
   if (previews !== undefined && sites === undefined)
@@ -73,7 +72,7 @@ const labelBelow = (domain: string, name: string) =>
 const areNested = (a: string, b: string) => isBelow(a, b) || isBelow(b, a)
 const isBelow = (name: string, other: string) => name === other || name.endsWith(`.${other}`)
 
-/** The names that this service answers for. */
+/** Returns the host names of this service. */
 export function namesOf(settings: {
   readonly url: string | undefined
   readonly sitesDomain: string | undefined

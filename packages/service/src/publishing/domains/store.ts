@@ -9,22 +9,22 @@ export type ClaimRow = {
   readonly checks: StoredLights | null
   readonly createdAt: Date
   readonly seenAt: Date | null
-  /** Until when the site is served although the record is gone. */
+  /** The end of the grace period, in which the site is served without the record. */
   readonly servedUntil: Date | null
 }
 
 export type ClaimResult = 'claimed' | 'exists' | 'too-many' | 'elsewhere' | 'not-found'
-/** `held`: another project has the name, and its record is there too. `none`: there is no claim. */
+/** `held`: another project has the name, and its record still exists. `none`: there is no claim. */
 export type ProofResult = ClaimRow['state'] | 'held' | 'none'
 
 export type Proof = {
   readonly common: readonly string[]
   readonly any: readonly string[]
-  /** How long ago DNS was asked. */
+  /** Seconds since DNS was queried. */
   readonly seconds: number
 }
 
-/** As the API and the audit log call it. */
+/** The state's name in the API and the audit log. */
 export const shownState = ({ state, servedUntil }: ClaimRow) =>
   state === 'active' && servedUntil !== null ? 'missing' : state
 
@@ -80,7 +80,7 @@ export class DomainStore {
     )
   }
 
-  /** False where the name with `www.`, or without it, is not there to lead to. */
+  /** Returns false if the counterpart, with or without `www.`, does not exist as a target. */
   setRedirects(name: string, redirects: boolean): Promise<boolean> {
     return this.#database.transaction(async (query) => {
       const rows = await query(
@@ -105,7 +105,7 @@ export class DomainStore {
     return row?.removed === true
   }
 
-  /** The slug of the project: part of the host name that its domains lead to. */
+  /** The project's slug, which is part of the host name that its domains point to. */
   async slug(): Promise<string> {
     const [row] = await this.#database.query<{ slug: string }>(
       'select slug from project where organization_id = current_organization() and id = current_project()',

@@ -1,4 +1,4 @@
-/** Who gets a domain: every way that somebody may try to take one, step by step, with real DNS. */
+/** Domain ownership: all attempts to take over a domain, step by step, with real DNS. */
 
 import type { Domain } from '@octavo/contract'
 import { afterAll, describe, expect, test } from 'vitest'
@@ -17,154 +17,162 @@ const { owner } = service
 afterAll(() => bench.stop())
 
 /**
- * `a` and `b` are projects of two organizations, `c` is another one of the organization of `a`.
- * - `a add`, `a check`, `a remove`: calls of the API, which have to succeed; `a add?` has to be refused
- * - `a txt`, `a gone`: puts the record of a claim into DNS, or takes it away
- * - `wait 8`: days go by, without a check
- * - `a archive`, `a delete`, `a to b`: the life of a project; the last one is a transfer
+ * `a` and `b` are projects of two organizations, `c` is another project of `a`'s organization.
+ * - `a add`, `a check`, `a remove`: API calls that must succeed; `a add?` must be rejected
+ * - `a txt`, `a gone`: adds a claim's record to DNS, or removes it
+ * - `wait 8`: days pass without a check
+ * - `a archive`, `a delete`, `a to b`: changes of a project; the last one is a transfer
  */
 const CASES: readonly (readonly [title: string, steps: string, holder: string | undefined])[] = [
-  ['nobody has a name that was only claimed', 'a add; a check', undefined],
-  ['the claimant with a record has it', 'a add; a txt; a check', 'a'],
+  ['a claim alone does not get the name', 'a add; a check', undefined],
+  ['a claimant with a record gets the name', 'a add; a txt; a check', 'a'],
   ['a record alone does nothing before the check', 'a add; a txt', undefined],
-  ['the record of another claimant proves nothing', 'a add; b add; b txt; a check', undefined],
-  ['a second claimant without a record', 'a add; a txt; a check; b add; b check', 'a'],
+  ['the record of another claimant is not a proof', 'a add; b add; b txt; a check', undefined],
   [
-    'a second claimant with a record, the holder has its own',
+    'a second claimant without a record does not get the name',
+    'a add; a txt; a check; b add; b check',
+    'a',
+  ],
+  [
+    'a second claimant with a record does not get the name while the holder has one',
     'a add; a txt; a check; b add; b txt; b check; a check',
     'a',
   ],
   [
-    'a second claimant with a record, that of the holder is gone',
+    'a second claimant with a record gets the name if the holder has none',
     'a add; a txt; a check; b add; b txt; a gone; b check',
     'b',
   ],
   [
-    'a holder that lost the name does not get it by a check',
+    'a former holder does not regain the name by a check',
     'a add; a txt; a check; b add; b txt; a gone; b check; a check',
     'b',
   ],
   [
-    'nor by its old record, while the new holder has one',
+    'a former holder does not regain the name while the new holder has a record',
     'a add; a txt; a check; b add; b txt; a gone; b check; a txt; a check',
     'b',
   ],
   [
-    'but it does when the new holder has none any more',
+    'a former holder with a record regains the name if the new holder has none',
     'a add; a txt; a check; b add; b txt; a gone; b check; a txt; b gone; a check',
     'a',
   ],
-  ['a waiting claim holds no name', 'a add; b add; b txt; b check', 'b'],
+  ['a waiting claim does not block another claimant', 'a add; b add; b txt; b check', 'b'],
   [
-    'of two claimants with records the first that checks has it',
+    'the first of two claimants with records to check gets the name',
     'a add; a txt; b add; b txt; b check; a check',
     'b',
   ],
   [
-    'a dangling name: the record is gone for 6 days',
+    'a name is kept for 6 days without a record',
     'a add; a txt; a check; a gone; a check; wait 6; a check',
     'a',
   ],
   [
-    'a dangling name: the record is gone for 8 days',
+    'a name is lost after 8 days without a record',
     'a add; a txt; a check; a gone; a check; wait 8; a check',
     undefined,
   ],
   [
-    'it is not served after 7 days even if nobody checks',
+    'a name without a record is not served after 7 days, even without a check',
     'a add; a txt; a check; a gone; a check; wait 8',
     undefined,
   ],
   [
-    'a stranger does not get a dangling name by claiming it',
+    'a dangling name cannot be taken over by a claim alone',
     'a add; a txt; a check; a gone; a check; wait 8; b add; b check',
     undefined,
   ],
   [
-    'the record is back within the grace',
+    'a record that returns within the grace period keeps the name',
     'a add; a txt; a check; a gone; a check; wait 6; a txt; a check; wait 3',
     'a',
   ],
   [
-    'the grace begins anew each time',
+    'the grace period restarts each time',
     'a add; a txt; a check; a gone; a check; wait 6; a txt; a check; a gone; a check; wait 6; a check',
     'a',
   ],
   [
-    'in the quarantine the same record brings it back',
+    'the same record restores the name during the quarantine',
     'a add; a txt; a check; a gone; a check; wait 8; a check; wait 20; a txt; a check',
     'a',
   ],
   [
-    'in the quarantine another claimant needs a record',
+    'another claimant with a record gets the name during the quarantine',
     'a add; a txt; a check; a gone; a check; wait 8; a check; b add; b txt; b check',
     'b',
   ],
   [
-    'after the quarantine the old record proves nothing',
+    'the old record is not a proof after the quarantine',
     'a add; a txt; a check; a remove; wait 31; a add; a check',
     undefined,
   ],
   ['a removed name is not served', 'a add; a txt; a check; a remove', undefined],
   [
-    'removed and added again, the record still there',
+    'a name that is removed and added again is proven by the old record',
     'a add; a txt; a check; a remove; a add; a check',
     'a',
   ],
   [
-    'removed, and added by a stranger, the old record still there',
+    'the old record of a removed name does not prove a foreign claim',
     'a add; a txt; a check; a remove; b add; b check',
     undefined,
   ],
   [
-    'removed, and proven by another organization',
+    'a removed name can be proven by another organization',
     'a add; a txt; a check; a remove; b add; b txt; b check',
     'b',
   ],
   [
-    'removed, proven by another, and added again',
+    'a removed name that another organization has proven cannot be taken back',
     'a add; a txt; a check; a remove; b add; b txt; b check; a add; a check',
     'b',
   ],
   [
-    'moved to another project of the organization, by the same record',
+    'a removed name can move to another project of the organization by the same record',
     'a add; a txt; a check; a remove; c add; c check',
     'c',
   ],
-  ['a project of the same organization cannot take it', 'a add; a txt; a check; c add?', 'a'],
+  ['a project of the same organization cannot take the name', 'a add; a txt; a check; c add?', 'a'],
   [
-    'a claim that was never proven leaves no record behind',
+    'the record of a claim that was never proven cannot be reused',
     'a add; a txt; a remove; c add; c check',
     undefined,
   ],
-  ['the same name twice in one project', 'a add; a add?', undefined],
+  ['a project cannot add the same name twice', 'a add; a add?', undefined],
   [
-    'an archived project does not serve it, and keeps it',
+    'an archived project keeps the name without serving it',
     'a add; a txt; a check; a archive; b add; b txt; b check',
     undefined,
   ],
   [
-    'a deleted project gives it up to a claimant with a record',
+    'a deleted project loses the name to a claimant with a record',
     'a add; a txt; a check; a delete; b add; b txt; b check',
     'b',
   ],
-  ['a deleted project does not serve it', 'a add; a txt; a check; a delete', undefined],
+  ['a deleted project does not serve the name', 'a add; a txt; a check; a delete', undefined],
   [
-    'a project that moves to another organization takes it along',
+    'a project that moves to another organization keeps the name',
     'a add; a txt; a check; a to b; a check',
     'a',
   ],
   [
-    'the old organization gets another record then',
+    'the old organization needs a new record after a transfer',
     'a add; a txt; a check; a to b; c add; c check',
     'a',
   ],
   [
-    'DNS that fails counts as a missing record, with the same grace',
+    'failing DNS counts as a missing record with the same grace period',
     'a add; a txt; a check; dns fails; a check; wait 6',
     'a',
   ],
-  ['nobody wins while DNS fails', 'a add; a txt; a check; b add; b txt; dns fails; b check', 'a'],
+  [
+    'the holder stays the same while DNS fails',
+    'a add; a txt; a check; b add; b txt; dns fails; b check',
+    'a',
+  ],
 ]
 
 let count = 0
@@ -268,8 +276,9 @@ async function findHolder(players: Players, name: string): Promise<string | unde
   return Object.entries(players).find(([, { id }]) => id === project?.id)?.[0]
 }
 
-describe('a domain', () => {
-  test('the cases are as many as they say', () => expect(CASES.length).toBeGreaterThanOrEqual(30))
+describe('domain ownership', () => {
+  test('at least 30 takeover cases are tested', () =>
+    expect(CASES.length).toBeGreaterThanOrEqual(30))
 
   test.each(CASES)('%s', async (_, steps, holder) => {
     const players = await createPlayers()
@@ -282,7 +291,7 @@ describe('a domain', () => {
     }
   })
 
-  test('an organization that loses a domain has it in its audit log', async () => {
+  test("the loss of a domain is in the organization's audit log", async () => {
     const players = await createPlayers()
     const name = 'audited.example.com'
     const steps = 'a add; a txt; a check; b add; b txt; a gone; b check'
@@ -304,7 +313,7 @@ describe('a domain', () => {
     expect(body.checks.claimed.hint).toContain('Another organization proved')
   })
 
-  test('two who prove a name at the same moment: one has it', async () => {
+  test('only one of two concurrent proofs gets the domain', async () => {
     const players = await createPlayers()
     const name = 'race.example.com'
     for (const step of ['a add', 'a txt', 'b add', 'b txt']) await play(players, name, step)
@@ -316,7 +325,7 @@ describe('a domain', () => {
     expect(rows).toHaveLength(1)
   })
 
-  test('a claim does not tell who else wants the name', async () => {
+  test('a claim does not reveal other claimants', async () => {
     const players = await createPlayers()
     const name = 'quiet.example.com'
     for (const step of ['a add', 'a txt', 'a check']) await play(players, name, step)

@@ -1,6 +1,6 @@
 /**
- * One call to the API of a Git host. Every outcome is a value: a reply that was checked, or a failure
- * with a message for the owner and the time after which another try makes sense.
+ * One call to a Git host's API. Every outcome is a value: a validated response, or a failure with a
+ * message for the owner and the time after which a retry makes sense.
  */
 import { printable } from '@octavo/model'
 import { type OutboundResponse, printOutboundFailure, requestOutbound } from '@octavo/outbound'
@@ -9,11 +9,11 @@ import type { ProviderFailure } from './provider.ts'
 
 const LIMITS = { totalMsMax: 15_000, bytesMax: 5_000_000 }
 const SERVER_ERROR_SECONDS = 10
-/** GitHub asks to wait a minute after a secondary rate limit that names no time. */
+/** GitHub asks to wait a minute after a secondary rate limit without a time. */
 const RATE_LIMIT_SECONDS = 60
 const RETRY_SECONDS_MAX = 3_600
 const SERVER_MESSAGE_MAX = 200
-/** A repository that was renamed is found at its new address, on the same host. */
+/** A renamed repository redirects to its new address on the same host. */
 const REDIRECTS_MAX = 2
 const REDIRECTS: readonly number[] = [301, 302, 307, 308]
 
@@ -23,7 +23,7 @@ export type ApiCall = {
   readonly headers: Readonly<Record<string, string>>
   readonly body?: object
   readonly allowPrivateHosts: readonly string[]
-  /** Removed from everything that a failure says, in case the server sends it back. */
+  /** Removed from all failure messages, in case the server echoes it. */
   readonly secret: string | undefined
   readonly now: () => number
   readonly signal: AbortSignal
@@ -31,14 +31,14 @@ export type ApiCall = {
 }
 
 export type ApiFailure = ProviderFailure & {
-  /** Status code of the response, if there was one. */
+  /** The response's status code, if there was a response. */
   readonly status: number | undefined
 }
 
 export type ApiReply<Data> = {
   readonly kind: 'reply'
   readonly data: Data
-  /** There is another page of this list. */
+  /** True if the list has another page. */
   readonly hasNext: boolean
 }
 
@@ -69,7 +69,7 @@ export async function callApi<Data>(
     const { status } = outcome
     if (REDIRECTS.includes(status)) {
       const next = URL.parse(headerOf(outcome, 'location') ?? '', url)
-      // The token must not leave the host that it is for.
+      // The token must not be sent to another host.
       if (next === null || next.origin !== new URL(url).origin || hop >= REDIRECTS_MAX)
         return failure(call, 'it redirects to another host', undefined, status)
       url = next.href
@@ -141,7 +141,9 @@ function readJson(bytes: Uint8Array): unknown {
   }
 }
 
-/** GitHub and Gitea say `message`, GitLab also `error`, and an object of lists for wrong fields. */
+/**
+ * GitHub and Gitea send `message`, GitLab also `error`, or an object of lists for invalid fields.
+ */
 function serverMessage(body: unknown): string {
   if (typeof body !== 'object' || body === null) return ''
   const { message, error } = body as { readonly message?: unknown; readonly error?: unknown }

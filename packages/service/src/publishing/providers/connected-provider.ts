@@ -14,7 +14,7 @@ export type ConnectedProviderDeps = ProviderDeps & {
   readonly gitHubApp: GitHubApp | undefined
 }
 
-/** Finds the API of the host that a project is connected to; nothing where there is none to call. */
+/** Finds the API of a project's Git host; undefined if there is none to call. */
 export function createProviderLookup(deps: ConnectedProviderDeps) {
   return async (tenant: Tenant): Promise<Provider | undefined> => {
     const bound = deps.database.forProject(tenant)

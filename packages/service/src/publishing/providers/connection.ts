@@ -1,17 +1,17 @@
-/** Words of this folder that others need too. */
+/** Types and names of this folder that others need too. */
 import type { ProviderKind } from '@octavo/contract'
 
 export type CredentialKind = 'none' | 'token' | 'ssh-key' | 'github-app'
 
-/** The repository of a project, without its secrets. */
+/** A project's repository, without its secrets. */
 export type Connection = {
   readonly provider: ProviderKind
-  /** Where Git clones from, without credentials. */
+  /** The clone URL, without credentials. */
   readonly url: string
   readonly credential: CredentialKind
-  /** The branch that is published; `null` for the default branch of the repository. */
+  /** The branch that is published; `null` for the repository's default branch. */
   readonly branch: string | null
-  /** The documentation folder; empty for the root of the repository. */
+  /** The documentation folder; empty for the repository's root. */
   readonly folder: string
   readonly previews: boolean
   readonly forks: boolean
@@ -20,7 +20,7 @@ export type Connection = {
   readonly refreshMinutes: number | null
 }
 
-/** The names that secrets of a connection are kept under. */
+/** Names under which a connection's secrets are stored. */
 export const GIT_TOKEN_SECRET = 'git-token'
 export const GIT_SSH_KEY_SECRET = 'git-ssh-key'
 export const HOOK_SECRET = 'hook'

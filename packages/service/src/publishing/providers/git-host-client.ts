@@ -1,4 +1,7 @@
-/** The API of a repository at its Git host. What differs between hosts is in their tables. */
+/**
+ * A client for a repository's API at its Git host. The differences between hosts are in their
+ * tables.
+ */
 import { z } from 'zod'
 import type { CommitStatus } from '../../projects/notifications/print-status.ts'
 import { type ApiCall, type ApiFailure, type ApiReply, callApi } from './call-api.ts'
@@ -6,12 +9,12 @@ import type { GitHost, HostComment } from './git-host.ts'
 import type { CommentInput, Provider, ProviderFailure, PullRequest } from './provider.ts'
 import type { RepositoryAddress } from './repository-address.ts'
 
-/** Gives the token of a call; the GitHub App gets one that is short-lived. */
+/** Provides the token for a call. The GitHub App's tokens are short-lived. */
 export type GitHostAuth = {
   readonly token: (signal: AbortSignal) => Promise<string | ProviderFailure>
-  /** The server did not accept a token that was given. */
+  /** Called when the server rejected the token. */
   readonly forget: () => void
-  /** Whether a comment is of the App; nothing with a token, whose user has to be asked for. */
+  /** Identifies the App's comments; undefined with a token, whose user has to be requested. */
   readonly appId: string | undefined
 }
 
@@ -20,7 +23,7 @@ export type ProviderDeps = {
   readonly now: () => number
 }
 
-/** Pages of a list that are read. A repository with more open pull requests than this is cut off. */
+/** The maximum number of pages per list. Pull requests beyond it are ignored. */
 const PAGES_MAX = 20
 
 const CheckRuns = z.object({ check_runs: z.array(z.object({ id: z.int() })) })
@@ -62,8 +65,8 @@ export class GitHostClient implements Provider {
   }
 
   /**
-   * Edits the comment whose id is known. Without an id it looks for one of ours first: a worker may
-   * have died between the call and the note of the id. A comment that was deleted is created again.
+   * Edits the comment with the given id. Without an id, looks for one of ours first, since a worker
+   * may have died before storing the id. Creates a deleted comment again.
    */
   async comment(
     { pullRequest, commentId, marker, markdown }: CommentInput,
@@ -107,7 +110,7 @@ export class GitHostClient implements Provider {
     const runsOfCommit = `${this.#repository}/commits/${commit}/check-runs?${search}`
     const found = await this.#call({ method: 'GET', url: runsOfCommit, signal }, CheckRuns)
     if (found.kind === 'failed') return found
-    // The run of an earlier attempt is changed, so that a commit never has two.
+    // Update the run of an earlier attempt, so that a commit never has two.
     const [earlier] = found.data.check_runs
     const url = `${this.#repository}/check-runs`
     return earlier === undefined
@@ -115,7 +118,7 @@ export class GitHostClient implements Provider {
       : this.#call({ method: 'PATCH', url: `${url}/${earlier.id}`, body, signal }, Any)
   }
 
-  /** A stranger can write our marker too, so only comments of our own account count. */
+  /** Anyone can write our marker, so only comments of our own account count. */
   async #listOwnComments(
     url: string,
     signal: AbortSignal,
@@ -142,7 +145,7 @@ export class GitHostClient implements Provider {
     return reply.kind === 'failed' ? reply : reply.data
   }
 
-  /** Reads a list to its end, page by page. */
+  /** Reads all pages of a list, up to `PAGES_MAX`. */
   async #readPages<Item>(
     url: string,
     schema: z.ZodType<Item>,
@@ -170,7 +173,7 @@ export class GitHostClient implements Provider {
     if (reply.kind === 'reply') return reply
     const { status, message, retryAfterSeconds } = reply
     if (status === 401) this.#auth.forget()
-    // Hosts answer 404 also for what a token may not see or do.
+    // Hosts also respond with 404 if a token lacks permission.
     const isRefused = retryAfterSeconds === undefined && (status === 403 || status === 404)
     return isRefused ? { ...reply, message: `${message} ${this.#host.refusalHint}` } : reply
   }

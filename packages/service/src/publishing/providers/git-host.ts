@@ -1,4 +1,4 @@
-/** What differs between the APIs of Git hosts: one table for each of them. */
+/** The differences between the APIs of Git hosts: one table per host. */
 import type { z } from 'zod'
 import type { CommitStatus } from '../../projects/notifications/print-status.ts'
 import type { ApiFailure } from './call-api.ts'
@@ -7,19 +7,19 @@ import type { RepositoryAddress } from './repository-address.ts'
 
 export type GitHost = {
   readonly apiUrl: (address: RepositoryAddress) => string
-  /** Below the API; all other paths are below it. */
+  /** The repository's path in the API; all other paths are below it. */
   readonly repositoryPath: (segments: readonly string[]) => string
   readonly headers: (token: string) => Readonly<Record<string, string>>
   readonly pullRequests: {
     readonly path: string
-    /** Nothing for one that has nothing to build. */
+    /** Undefined for a pull request without a commit to build. */
     readonly schema: z.ZodType<PullRequest | undefined>
   }
   readonly comments: {
     readonly path: (pullRequest: number) => string
     readonly editPath: (pullRequest: number, id: string) => string
     readonly editMethod: 'PATCH' | 'PUT'
-    /** Nothing where the list has no pages. */
+    /** Undefined if the list has no pages. */
     readonly pageQuery: string | undefined
     readonly schema: z.ZodType<HostComment>
   }
@@ -27,12 +27,12 @@ export type GitHost = {
     readonly nameField: 'name' | 'context'
     readonly states: Readonly<Record<CommitStatus['state'], string>>
     readonly descriptionMax: number
-    /** Whether a refusal says that the commit has the status already. */
+    /** Returns true if the error means that the commit already has the status. */
     readonly isSet?: (failure: ApiFailure) => boolean
   }
-  /** The body of a check run, where there are such instead of statuses. */
+  /** Returns the body of a check run, for hosts that use them instead of statuses. */
   readonly checkRunOf?: (status: CommitStatus) => object
-  /** What to check when the host refuses a call for good. */
+  /** A hint for the owner if the host permanently refuses a call. */
   readonly refusalHint: string
 }
 

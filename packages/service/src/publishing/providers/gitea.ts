@@ -1,4 +1,4 @@
-/** Gitea and Forgejo: one API. */
+/** Gitea and Forgejo, which share one API. */
 import { z } from 'zod'
 import type { GitHost } from './git-host.ts'
 import { GITHUB } from './github.ts'
@@ -34,7 +34,7 @@ export const GITEA: GitHost = {
   apiUrl: ({ origin, segments }) => [origin, ...segments.slice(0, -2), 'api/v1'].join('/'),
   repositoryPath: (segments) => GITHUB.repositoryPath(segments.slice(-2)),
   headers: (token) => ({ authorization: `token ${token}` }),
-  // The largest page that servers have by default.
+  // The default maximum page size of servers.
   pullRequests: { path: 'pulls?state=open&limit=50', schema: Pull },
   comments: { ...GITHUB.comments, pageQuery: undefined, schema: Comment },
   // Only newer versions have `skipped`.

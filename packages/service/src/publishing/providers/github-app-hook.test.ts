@@ -16,8 +16,8 @@ const PUSH = JSON.stringify({
   repository: { full_name: 'Acme/docs' },
 })
 
-describe('a delivery of the App', () => {
-  test('is read when its signature is right', () => {
+describe('deliveries of the GitHub App', () => {
+  test('a delivery with a valid signature is read', () => {
     expect(verify(PUSH, sign(PUSH))).toEqual({
       kind: 'delivery',
       delivery: { installationId: '4242', repository: 'Acme/docs' },
@@ -26,16 +26,16 @@ describe('a delivery of the App', () => {
 
   test.each<[string, string, string | undefined]>([
     ['no signature', PUSH, undefined],
-    ['one of another secret', PUSH, sign(PUSH, 'other')],
-    ['one of another body', `${PUSH} `, sign(PUSH)],
-    ['one that is cut', PUSH, sign(PUSH).slice(0, -2)],
-    ['the old one', PUSH, `sha1=${'0'.repeat(40)}`],
-    ['a body that is no JSON', '{', sign('{')],
-  ])('is refused with %s', (_, body, signature) => {
+    ['a signature of another secret', PUSH, sign(PUSH, 'other')],
+    ['a signature of another body', `${PUSH} `, sign(PUSH)],
+    ['a truncated signature', PUSH, sign(PUSH).slice(0, -2)],
+    ['a SHA-1 signature', PUSH, `sha1=${'0'.repeat(40)}`],
+    ['a body that is not JSON', '{', sign('{')],
+  ])('a delivery with %s is rejected', (_, body, signature) => {
     expect(verify(body, signature)).toMatchObject({ kind: 'refused' })
   })
 
-  test('that is about no repository is ignored', () => {
+  test('a delivery without a repository is ignored', () => {
     const ping = JSON.stringify({ zen: 'x', webhook_id: 1 })
     expect(verify(ping, sign(ping))).toEqual({ kind: 'ignored' })
   })
@@ -44,7 +44,7 @@ describe('a delivery of the App', () => {
 describe('the projects of a delivery', async () => {
   const service = await startTestService()
   afterAll(() => service.stop())
-  test('are those of its repository and its installation', async () => {
+  test('a delivery is for projects with its repository and installation', async () => {
     const connect = async (url: string, installationId: string) => {
       const project = await service.createProject()
       await createTestBuilds(service, project, []).connect({

@@ -1,6 +1,6 @@
 /**
- * Deliveries of the GitHub App. It has one address for all repositories, so the project is found by
- * what a delivery says, after its signature was verified: installation and repository.
+ * Deliveries of the GitHub App. It has one address for all repositories, so after verifying the
+ * signature, the project is found by the delivery's installation and repository.
  */
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { z } from 'zod'
@@ -17,11 +17,11 @@ export type AppDelivery = { readonly installationId: string; readonly repository
 
 export type AppDeliveryOutcome =
   | { readonly kind: 'delivery'; readonly delivery: AppDelivery }
-  /** Nothing that is about a repository, such as `ping`. */
+  /** An event without a repository, such as `ping`. */
   | { readonly kind: 'ignored' }
   | { readonly kind: 'refused'; readonly reason: string }
 
-/** `signature` is the header `X-Hub-Signature-256`; `body` are the bytes as they came. */
+/** `signature` is the header `X-Hub-Signature-256`; `body` is the raw bytes. */
 export function verifyAppDelivery(
   secret: string,
   signature: string | undefined,
@@ -47,7 +47,10 @@ export function verifyAppDelivery(
   }
 }
 
-/** Projects that are connected to the repository through this installation: with several folders, several. */
+/**
+ * Returns the projects that are connected to the repository through this installation: several if
+ * they use different folders.
+ */
 export async function findAppTenants(
   database: Database,
   { installationId, repository }: AppDelivery,

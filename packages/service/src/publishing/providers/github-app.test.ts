@@ -40,8 +40,8 @@ function open() {
 
 const tokenRequests = () => host.requests.filter(({ path }) => path.endsWith('/access_tokens'))
 
-describe('a token of the App', () => {
-  test('is for one repository with the permissions that are needed, and kept until shortly before its end', async () => {
+describe('tokens of the GitHub App', () => {
+  test('a token is limited to one repository and the needed permissions, and is cached until shortly before expiry', async () => {
     const app = new GitHubApp(settings, deps)
     const first = await app.gitToken(connected, signal)
     expect(first).toMatch(/^ghs_/)
@@ -62,7 +62,7 @@ describe('a token of the App', () => {
     expect(await app.gitToken(connected, signal)).not.toEqual(first)
   })
 
-  test('comes with whether the repository is private', async () => {
+  test('a token request reveals whether the repository is private', async () => {
     const app = new GitHubApp(settings, deps)
     expect(app.isPrivate(connected)).toBeUndefined()
     await app.gitToken(connected, signal)
@@ -70,7 +70,7 @@ describe('a token of the App', () => {
     expect(app.isPrivate({ ...connected, installationId: null })).toBeUndefined()
   })
 
-  test('is refused for the installation of another account that has such a repository too', async () => {
+  test('a token is refused if the installation belongs to another account', async () => {
     host.state.tokenOwner = 'Mallory'
     const reply = await new GitHubApp(settings, deps).gitToken(connected, signal)
     expect(reply).toMatchObject({ kind: 'failed', isFinal: true })
@@ -78,7 +78,7 @@ describe('a token of the App', () => {
     expect(JSON.stringify(reply)).not.toContain('canary')
   })
 
-  test('is asked for again when GitHub no longer takes it', async () => {
+  test('a new token is requested after GitHub rejected the old one', async () => {
     const provider = open()
     expect(await provider.setStatus(status, signal)).toBe('done')
     host.appTokens.clear()
@@ -86,7 +86,7 @@ describe('a token of the App', () => {
     expect(await provider.setStatus(status, signal)).toBe('done')
   })
 
-  test('is not given to another host, nor without the right key', async () => {
+  test('no token is requested for another host or without an installation, or issued for a wrong app id', async () => {
     const app = new GitHubApp(settings, deps)
     const elsewhere = { ...connected, url: 'https://github.com/acme/docs' }
     expect(await app.gitToken(elsewhere, signal)).toMatchObject({ code: 'credentials' })
@@ -99,7 +99,7 @@ describe('a token of the App', () => {
     })
   })
 
-  test('waits where GitHub asks to', async () => {
+  test('a rate limit on token requests is not final', async () => {
     host.plan({ status: 403, headers: { 'retry-after': '77' } })
     expect(await new GitHubApp(settings, deps).gitToken(connected, signal)).toMatchObject({
       code: 'unreachable',
@@ -108,8 +108,8 @@ describe('a token of the App', () => {
   })
 })
 
-describe('a check run', () => {
-  test('is created once for a commit and then changed, with a neutral end for what is skipped', async () => {
+describe('check runs', () => {
+  test('a check run is created once per commit, then updated, and is neutral if skipped', async () => {
     const provider = open()
     const commit = 'c'.repeat(40)
     await provider.setStatus({ ...status, commit }, signal)
@@ -127,8 +127,8 @@ describe('a check run', () => {
   })
 })
 
-describe('an installation', () => {
-  test('is proved with the key of the App', async () => {
+describe('installations of the GitHub App', () => {
+  test("an installation is proved with the App's key", async () => {
     const app = new GitHubApp(settings, deps)
     expect(await app.proveInstallation(host.repositoryUrl, signal)).toEqual({
       kind: 'proved',
@@ -136,7 +136,7 @@ describe('an installation', () => {
     })
   })
 
-  test('is not there when the App is not installed, suspended, or elsewhere', async () => {
+  test('an installation is not proved if the App is missing, suspended or on another host', async () => {
     const app = new GitHubApp(settings, deps)
     host.state.installed = false
     const missing = await app.proveInstallation(host.repositoryUrl, signal)
@@ -151,7 +151,7 @@ describe('an installation', () => {
   })
 })
 
-test('a key is an RSA key in PEM format', () => {
+test('only an RSA key in PEM format is accepted', () => {
   expect(findKeyProblem(GITHUB_APP_KEY)).toBeUndefined()
   expect(findKeyProblem('nonsense')).toContain('PEM')
 })

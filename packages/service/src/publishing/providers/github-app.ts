@@ -1,7 +1,6 @@
 /**
- * The GitHub App of this service. It signs in with its key and gets a token for one repository of one
- * installation, which GitHub takes for an hour: for the API, and for Git as the password of
- * `x-access-token`.
+ * This service's GitHub App. It signs in with its key and gets a token for one repository of one
+ * installation, valid for an hour: for the API, and for Git as the password of `x-access-token`.
  */
 import { createPrivateKey } from 'node:crypto'
 import { SignJWT } from 'jose'
@@ -15,7 +14,7 @@ import { readRepositoryAddress, sameRepository } from './repository-address.ts'
 
 export const PUBLIC_GITHUB_URL = 'https://github.com'
 
-/** What the app asks for, and all that a token may do. */
+/** The permissions of the app, and of each token. */
 export const APP_PERMISSIONS = {
   contents: 'read',
   metadata: 'read',
@@ -23,36 +22,36 @@ export const APP_PERMISSIONS = {
   pull_requests: 'write',
 } as const
 
-/** The clock of GitHub may be behind ours. */
+/** GitHub's clock may be behind ours. */
 const CLOCK_SECONDS = 60
-/** GitHub takes ten minutes at most. */
+/** GitHub allows ten minutes at most. */
 const JWT_SECONDS = 9 * 60
-/** A token is replaced so long before it expires. */
+/** A token is replaced this long before it expires. */
 const EARLY_MS = 5 * 60_000
 const TOKENS_MAX = 10_000
 
-/** With which people say on GitHub who they are; OAuth calls it a client. */
+/** The OAuth client with which people authorize the app on GitHub. */
 export type GitHubClient = { readonly id: string; readonly secret: string }
 
 export type GitHubAppSettings = {
   readonly id: string
-  /** PEM, as GitHub gives it. */
+  /** The private key in PEM format. */
   readonly key: string
-  /** Of GitHub, or GitHub Enterprise Server. */
+  /** The URL of GitHub, or of GitHub Enterprise Server. */
   readonly url: string
-  /** That deliveries are signed with. */
+  /** The secret that signs deliveries. */
   readonly webhookSecret: string | undefined
-  /** Without it repositories of the app are connected by the operator alone. */
+  /** Without it, only the operator can connect repositories of the app. */
   readonly client?: GitHubClient | undefined
 }
 
 type Installation = {
   readonly installationId: string
-  /** Where Git clones from. */
+  /** The clone URL. */
   readonly repositoryUrl: string
 }
 
-/** What is known of it where a repository is connected. */
+/** The installation as a connection stores it. */
 type ConnectedInstallation = { readonly installationId: string | null; readonly url: string }
 
 type KeptToken = {
@@ -94,7 +93,7 @@ export class GitHubApp {
     }
   }
 
-  /** A token that Git takes as the password of `x-access-token`. */
+  /** Returns a token that Git accepts as the password of `x-access-token`. */
   async gitToken(
     { installationId, url }: ConnectedInstallation,
     signal: AbortSignal,
@@ -109,13 +108,16 @@ export class GitHubApp {
     return { kind: 'failed', code, message: token.message, isFinal }
   }
 
-  /** Whether only some people can see the repository, as GitHub said with the last token; nothing before. */
+  /**
+   * Returns true if the repository is private, as GitHub said with the last token; undefined before
+   * that.
+   */
   isPrivate({ installationId, url }: ConnectedInstallation): boolean | undefined {
     if (installationId === null) return undefined
     return this.#tokens.get(keyOf({ installationId, repositoryUrl: url }))?.isPrivate
   }
 
-  /** Where the app is installed, or which repositories it may read is changed. */
+  /** Returns the page for installing the app or changing its repositories. */
   async installUrl(signal: AbortSignal): Promise<string | ProviderFailure> {
     if (this.#installUrl !== undefined) return this.#installUrl
     const reply = await this.#call({ method: 'GET', url: `${this.#api}/app`, signal }, AppReply)
@@ -126,17 +128,20 @@ export class GitHubApp {
     return this.#installUrl
   }
 
-  /** The address that Git clones a repository from, by its name `owner/name`. */
+  /** Returns the clone URL of a repository `owner/name`. */
   cloneUrl(name: string): string {
     return `${this.#origin}/${name}.git`
   }
 
-  /** `owner/name` of a repository on this GitHub; nothing for any other address. */
+  /** Returns `owner/name` of a repository on this GitHub; undefined for any other URL. */
   nameOf(repositoryUrl: string): string | undefined {
     return this.#repositoryOf(repositoryUrl)?.join('/')
   }
 
-  /** The app says itself which installation a repository is in, so that of another cannot be named. */
+  /**
+   * Asks GitHub as the app which installation a repository is in, so that a foreign one cannot be
+   * claimed.
+   */
   async proveInstallation(
     repositoryUrl: string,
     signal: AbortSignal,
@@ -174,7 +179,8 @@ export class GitHubApp {
     const reply = await this.#call({ method: 'POST', url, body, signal }, TokenReply)
     if (reply.kind === 'failed') return explainToken(reply)
     const { token, expires_at, repositories } = reply.data
-    // Repositories are named without their owner, so the installation of another one may have such a name too.
+    // Repositories are requested without their owner, so a foreign installation may have one with
+    // the same name.
     const name = repository.join('/')
     if (!repositories.every(({ full_name }) => sameRepository(full_name, name)))
       return failed(
@@ -186,7 +192,7 @@ export class GitHubApp {
     return token
   }
 
-  /** `owner` and `name` of a repository on the GitHub that the app is on. */
+  /** Returns `owner` and `name` of a repository on the app's GitHub. */
   #repositoryOf(url: string): readonly [owner: string, name: string] | undefined {
     const address = readRepositoryAddress(url)
     if (address === undefined || address.segments.length !== 2) return undefined
@@ -208,7 +214,7 @@ export class GitHubApp {
 const keyOf = ({ installationId, repositoryUrl }: Installation) =>
   `${installationId} ${repositoryUrl}`
 
-/** Why a key cannot be used; nothing if it can. */
+/** Returns why a key cannot be used; undefined if it can. */
 export function findKeyProblem(pem: string): string | undefined {
   try {
     const { asymmetricKeyType } = createPrivateKey(pem)
@@ -228,7 +234,7 @@ function signIn({ id, key }: GitHubAppSettings, nowMs: number): Promise<string> 
     .sign(createPrivateKey(key))
 }
 
-/** For good: another try is of no use. */
+/** A permanent failure: a retry has no use. */
 const failed = (message: string): ProviderFailure => ({
   kind: 'failed',
   message,

@@ -1,6 +1,7 @@
 /**
- * What a person may use of the GitHub App. The id of an installation in a URL proves nothing: anybody can
- * type that of somebody else. So GitHub is asked as the person, with a token that is forgotten at once.
+ * Finds what a person can use of the GitHub App. An installation id in a URL proves nothing, since
+ * anyone can enter a foreign one. So GitHub is asked on behalf of the person, with a token that is
+ * not kept.
  */
 import { z } from 'zod'
 import { type ApiCall, type ApiFailure, callApi } from './call-api.ts'
@@ -12,10 +13,10 @@ import type { ProviderFailure } from './provider.ts'
 const PAGE_SIZE = 100
 const PAGES_MAX = 20
 const INSTALLATIONS_MAX = 20
-/** More are not offered: the installation can be limited to those that are meant. */
+/** The maximum that is offered: an installation can be limited to the intended repositories. */
 const REPOSITORIES_MAX = 500
 
-/** A repository that the person may push to and the app may read. */
+/** A repository that the person can push to and the app can read. */
 export type UserRepository = {
   readonly installationId: string
   /** `owner/name`. */
@@ -28,13 +29,13 @@ type UserRepositories =
       readonly repositories: readonly UserRepository[]
       readonly hasMore: boolean
     }
-  /** The code is not good, or the installation is none that the person may use. */
+  /** The code is invalid, or the person cannot use the installation. */
   | { readonly kind: 'refused'; readonly reason: 'code' | 'installation' }
   | ProviderFailure
 
 type UserToken = { readonly token: string; readonly signal: AbortSignal }
 
-/** GitHub answers with status 200 in both cases. */
+/** GitHub responds with status 200 in both cases. */
 const TokenReply = z.union([
   z.object({ access_token: z.string().min(1) }),
   z.object({ error: z.string() }),
@@ -76,7 +77,7 @@ export class GitHubUsers {
     this.#origin = new URL(app.url).origin
   }
 
-  /** Where a person allows the app to ask who they are. */
+  /** Returns the page where a person authorizes the app. */
   authorizeUrl(state: string): string {
     const query = new URLSearchParams({
       client_id: this.#app.client.id,
@@ -86,7 +87,7 @@ export class GitHubUsers {
     return `${this.#origin}/login/oauth/authorize?${query}`
   }
 
-  /** Of one installation, or of all that the person may use. */
+  /** Lists repositories of one installation, or of all that the person can use. */
   async listRepositories(
     {
       code,
@@ -117,7 +118,7 @@ export class GitHubUsers {
     }
   }
 
-  /** A token of the person; nothing for a code that is wrong, old or used. */
+  /** Returns the person's token; undefined if the code is wrong, expired or used. */
   async #redeem(code: string, signal: AbortSignal): Promise<string | undefined | ProviderFailure> {
     const { id: client_id, secret: client_secret } = this.#app.client
     const reply = await callApi(
@@ -146,7 +147,7 @@ export class GitHubUsers {
       .map(({ id }) => String(id))
   }
 
-  /** Adds those of one installation to the list, until it is long enough. */
+  /** Adds the repositories of one installation, until the list is full. */
   async #addRepositories(
     user: UserToken,
     installationId: string,
@@ -156,7 +157,7 @@ export class GitHubUsers {
       const path = `/user/installations/${installationId}/repositories?per_page=${PAGE_SIZE}&page=${page}`
       const reply = await this.#get(user, path, Repositories)
       if (reply.kind === 'failed') return reply
-      // Who may only read a repository must not make the app comment on it.
+      // A person with only read access must not make the app comment on a repository.
       for (const { full_name, permissions } of reply.data.repositories)
         if (permissions.push) repositories.push({ installationId, name: full_name })
       if (!reply.hasNext) return 'all'

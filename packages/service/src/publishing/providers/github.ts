@@ -5,7 +5,7 @@ import type { GitHost } from './git-host.ts'
 import { inlineCode } from './inline-code.ts'
 import type { PullRequest } from './provider.ts'
 
-/** GitHub refuses longer descriptions of a status. */
+/** GitHub rejects longer status descriptions. */
 const DESCRIPTION_MAX = 140
 const API_VERSION = '2022-11-28'
 
@@ -16,7 +16,7 @@ const Pull = z
     head: z.object({
       sha: z.string(),
       ref: z.string(),
-      // Nothing when the fork was deleted.
+      // Missing if the fork was deleted.
       repo: z.object({ id: z.int() }).nullish(),
     }),
     base: z.object({ ref: z.string(), repo: z.object({ id: z.int() }) }),
@@ -82,7 +82,7 @@ export const GITHUB_OF_APP: GitHost = {
     'Check that the app is installed on this repository, and accept its new permissions if it asks for some.',
 }
 
-/** GitHub itself has its API on a host of its own, GitHub Enterprise Server below a path. */
+/** GitHub's API is on a separate host, that of GitHub Enterprise Server below a path. */
 export function gitHubApiUrl(origin: string): string {
   const { protocol, hostname } = new URL(origin)
   const isPublic = hostname === 'github.com' || hostname === 'www.github.com'

@@ -1,4 +1,4 @@
-/** GitLab, on gitlab.com or a host of one's own. */
+/** GitLab, on gitlab.com or self-hosted. */
 import { z } from 'zod'
 import type { GitHost } from './git-host.ts'
 import type { PullRequest } from './provider.ts'
@@ -14,7 +14,7 @@ const MergeRequest = z
     target_project_id: z.int(),
   })
   .transform((merge): PullRequest | undefined =>
-    // One without commits, whose branch was deleted, has nothing to build.
+    // A merge request without commits, whose branch was deleted, cannot be built.
     merge.sha === null
       ? undefined
       : {
@@ -48,7 +48,7 @@ export const GITLAB: GitHost = {
   },
   status: {
     nameField: 'name',
-    // `skipped` exists in newer versions only, and can keep a merge request from being merged.
+    // `skipped` exists only in newer versions, and can block a merge request.
     states: {
       pending: 'pending',
       success: 'success',
@@ -57,7 +57,7 @@ export const GITLAB: GitHost = {
       error: 'canceled',
     },
     descriptionMax: 255,
-    // GitLab refuses to set a status that is set already, or a step back.
+    // GitLab rejects a status that is already set, or a step back.
     isSet: ({ status, message }) => status === 400 && message.includes('Cannot transition status'),
   },
   refusalHint:

@@ -1,4 +1,4 @@
-/** The job that tells Git hosts of builds: a real queue, a real database, hosts on loopback. */
+/** The job that reports builds to Git hosts: a real queue, a real database, hosts on loopback. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -56,7 +56,7 @@ afterAll(async () => {
   await service.stop()
   for (const host of Object.values(hosts)) host.stop()
   rmSync(folder, { recursive: true, force: true })
-  // Whatever happened: no token in a log line, and none in a stored error.
+  // No token may be in a log line or a stored error.
   expect(service.log.filter((line) => /canary/.test(line))).toEqual([])
 })
 
@@ -72,7 +72,7 @@ async function newProject(
     'select slug from project where id = $1',
     [project.id],
   )
-  /** As connections and builds do it: in the transaction of the change. */
+  /** Queues the job in the transaction of the change, as connections and builds do. */
   const changed = () =>
     service.service.database
       .forProject(project.tenant)
@@ -100,16 +100,16 @@ const problem = (message: string, severity = 'error') => ({
   place: { file: 'guide.mdx', line: 3, column: 1 },
 })
 
-/** Statuses of one commit, as a host has them: its own words. */
+/** Statuses of one commit in the host's own terms. */
 const statusesOf = (name: keyof typeof hosts, commit: string) =>
   hosts[name].statuses
     .filter(({ sha }) => sha === commit)
     .map(({ state, description, target_url }) => [state, description, target_url])
 
 describe.concurrent.each(['github', 'gitlab', 'gitea'] as const)(
-  'a build of a repository on %s',
+  'builds of a repository on %s',
   (name) => {
-    test('is told within five seconds, and its end with a link', async () => {
+    test('a build is reported within five seconds, and its result with a link', async () => {
       const project = await newProject(name)
       const { body: live, id: deployment } = await project.client.deploy(
         siteOf({ 'index.md': 'One' }),
@@ -136,7 +136,7 @@ describe.concurrent.each(['github', 'gitlab', 'gitea'] as const)(
       expect(live.url).toContain('sites.localhost')
     })
 
-    test('that failed, was skipped, superseded or cancelled says why', async () => {
+    test('a failed, skipped, superseded or canceled build is reported with a reason', async () => {
       const project = await newProject(name)
       const commit = (text: string) => commitOf(`${name} ${text}`)
       const rows = [
@@ -163,7 +163,7 @@ describe.concurrent.each(['github', 'gitlab', 'gitea'] as const)(
       ])
     })
 
-    test('of a pull request writes one comment and edits it', async () => {
+    test('a pull request gets one comment, which is edited after the next build', async () => {
       const project = await newProject(name)
       const production = await project.client.deploy(
         siteOf({ 'index.md': 'One', 'gone.md': 'Gone', 'old.md': 'Moved' }),
@@ -218,8 +218,8 @@ describe.concurrent.each(['github', 'gitlab', 'gitea'] as const)(
   },
 )
 
-describe.concurrent('a build of the GitHub App', () => {
-  test('is a check run', async () => {
+describe.concurrent('builds with the GitHub App', () => {
+  test('a build with the GitHub App is reported as a check run', async () => {
     const project = await newProject('github', { installationId: github.installationId })
     const commit = commitOf('check run')
     const id = await project.builds.add({ commit })
@@ -238,8 +238,8 @@ describe.concurrent('a build of the GitHub App', () => {
   })
 })
 
-describe.concurrent('the order of states', () => {
-  test('the steps of a running build are one status, and an older build of a commit says nothing', async () => {
+describe.concurrent('the order of reported states', () => {
+  test('a running build has one status, and older builds of the commit are not reported', async () => {
     const project = await newProject()
     const commit = commitOf('order')
     const older = await project.builds.add({ commit, state: 'failed' })
@@ -255,7 +255,7 @@ describe.concurrent('the order of states', () => {
     expect(statusesOf('github', commit)).toEqual([['pending', 'Building', undefined]])
   })
 
-  test('a slow answer to an old state is followed by the newest', async () => {
+  test('a slow request with an old state is followed by the newest state', async () => {
     const project = await newProject()
     const commit = commitOf('slow')
     const id = await project.builds.add({ commit })
@@ -268,12 +268,12 @@ describe.concurrent('the order of states', () => {
     expect(statusesOf('github', commit)).toEqual([['failure', 'Failed: Out of memory', undefined]])
   })
 
-  test('a worker that was overtaken tells the newest state again', async () => {
+  test('a worker that was overtaken reports the newest state again', async () => {
     const project = await newProject()
     const commit = commitOf('overtaken')
     const id = await project.builds.add({ commit })
     const isOurs = ({ path }: { path: string }) => path.includes(commit)
-    // While this worker tells "queued", another one has told the end.
+    // While this worker reports "queued", another one has reported the end.
     github.plan({ when: isOurs, status: 201, delayMs: 1_000 })
     await project.changed()
     await vi.waitFor(() => expect(github.requests.filter(isOurs)).toHaveLength(1), PATIENCE)
@@ -284,7 +284,7 @@ describe.concurrent('the order of states', () => {
   })
 })
 
-describe.concurrent('a host that cannot be told', () => {
+describe.concurrent('failing Git hosts', () => {
   const jobsOf = (projectId: string) =>
     service.owner.query<{ state: string; wait: number }>(
       `select state::text, extract(epoch from start_after - created_on)::float as wait from jobs.job
@@ -292,7 +292,7 @@ describe.concurrent('a host that cannot be told', () => {
       [projectId],
     )
 
-  test('is told later, and the final state arrives', async () => {
+  test('a build is reported later after server errors and rate limits', async () => {
     const project = await newProject('gitea')
     const commit = commitOf('later')
     const isOurs = ({ path }: { path: string }) => path.includes(commit)
@@ -307,7 +307,7 @@ describe.concurrent('a host that cannot be told', () => {
     expect(statusesOf('gitea', commit)).toEqual([['failure', 'Failed: No docs.json', undefined]])
   })
 
-  test('is asked again after the time that it names, once for all that waits', async () => {
+  test('one retry is queued after the time that the host names', async () => {
     const project = await newProject()
     const commit = commitOf('rate limit')
     const isOurs = ({ path }: { path: string }) => path.includes(commit)
@@ -325,7 +325,7 @@ describe.concurrent('a host that cannot be told', () => {
     expect(await project.builds.read(id)).toMatchObject({ reported_state: null })
   })
 
-  test('for want of a permission is not asked again; the owner can read why', async () => {
+  test('a missing permission is not retried, and the owner can read the reason', async () => {
     const project = await newProject('gitlab')
     const commit = commitOf('forbidden')
     const isOurs = ({ path }: { path: string }) => path.includes(commit)
@@ -339,7 +339,7 @@ describe.concurrent('a host that cannot be told', () => {
     expect(report_error).not.toContain(TOKEN)
   })
 
-  test('for more than a day is given up', async () => {
+  test('a build is given up after a day of failures', async () => {
     const project = await newProject()
     const commit = commitOf('a day')
     const isOurs = ({ path }: { path: string }) => path.includes(commit)
@@ -351,7 +351,7 @@ describe.concurrent('a host that cannot be told', () => {
     expect((await project.builds.read(id)).report_error).toContain('status 500')
   })
 
-  test('is told when the job got lost', async () => {
+  test('a lost job is queued again', async () => {
     const project = await newProject()
     const created_at = new Date(Date.now() - 90_000)
     const id = await project.builds.add({ state: 'failed', created_at })
@@ -367,22 +367,25 @@ describe.concurrent('a host that cannot be told', () => {
   })
 })
 
-describe.concurrent('a project without a host to tell', () => {
-  test.each(['git', 'github'] as const)('%s without a token: nothing waits', async (name) => {
-    const project = await newProject(name, name === 'git' ? { token: TOKEN } : {})
-    const commit = commitOf(`nobody ${name}`)
-    const id = await project.builds.add({ commit, state: 'failed' })
-    await project.changed()
-    await project.told(id, 'failed')
-    expect(statusesOf('github', commit)).toEqual([])
-  })
+describe.concurrent('projects without a Git host API', () => {
+  test.each(['git', 'github'] as const)(
+    'a build on %s without an API is not reported and not pending',
+    async (name) => {
+      const project = await newProject(name, name === 'git' ? { token: TOKEN } : {})
+      const commit = commitOf(`nobody ${name}`)
+      const id = await project.builds.add({ commit, state: 'failed' })
+      await project.changed()
+      await project.told(id, 'failed')
+      expect(statusesOf('github', commit)).toEqual([])
+    },
+  )
 })
 
-describe.concurrent('the comment', () => {
+describe.concurrent('comments on pull requests', () => {
   const own = (project: { publicId: string }, pull: number) =>
     github.comments.of(pull).filter(({ body }) => body.includes(project.publicId))
 
-  test('comes when a pull request is opened for a branch that was built before', async () => {
+  test('a comment is written when a pull request is opened for an already built branch', async () => {
     const project = await newProject()
     await project.builds.addRef('topic')
     const id = await project.builds.add({ target: 'preview', ref: 'topic', state: 'finished' })
@@ -392,14 +395,14 @@ describe.concurrent('the comment', () => {
     await project.builds.changeRef('topic', { pull_request: 21 })
     await project.changed()
     await vi.waitFor(() => expect(own(project, 21)).toHaveLength(1), PATIENCE)
-    // Closed, and another one opened for the same branch.
+    // The pull request was closed, and another one opened for the same branch.
     await project.builds.changeRef('topic', { pull_request: 22 })
     await project.changed()
     await vi.waitFor(() => expect(own(project, 22)).toHaveLength(1), PATIENCE)
     expect(own(project, 21)).toHaveLength(1)
   })
 
-  test('of a fork says that scripts are off until a maintainer approves', async () => {
+  test('the comment for a fork says that scripts are off until a maintainer approves', async () => {
     const project = await newProject()
     await project.builds.addRef('pull/23', { pull_request: 23, is_fork: true })
     await project.builds.add({ target: 'preview', ref: 'pull/23', state: 'finished' })
@@ -414,7 +417,7 @@ describe.concurrent('the comment', () => {
     expect(own(project, 23)).toHaveLength(1)
   })
 
-  test('is not written for a pull request without documentation', async () => {
+  test('a pull request without documentation changes gets no comment', async () => {
     const project = await newProject()
     await project.builds.addRef('code', { pull_request: 24 })
     const id = await project.builds.add({
@@ -435,7 +438,7 @@ describe.concurrent('the comment', () => {
     expect(own(project, 24)).toEqual([])
   })
 
-  test('whose host fails comes later, and the status is not told twice', async () => {
+  test('a failed comment is retried without repeating the status', async () => {
     const project = await newProject()
     const commit = commitOf('comment later')
     github.plan({

@@ -1,7 +1,7 @@
 /**
- * Tells the Git host of a project what became of its builds. The job reads the newest state of every
- * build when it runs, so of many changes in a row only the last is told. What was told is noted
- * afterwards: a worker that dies tells it once more.
+ * Reports the results of builds to a project's Git host. The job reads the newest state of every
+ * build when it runs, so only the last of several changes is reported. It records reports
+ * afterwards: if a worker dies, the state is reported again.
  */
 
 import type { Database, Query, Tenant } from '../../platform/database/database.ts'
@@ -19,14 +19,14 @@ import { isFinal, retrySeconds, type Stopped } from './retry.ts'
 
 export const NOTIFY_BUILD = 'notify-build'
 
-/** Builds go on while the host is told, so what is untold is read again, so often at most. */
+/** Builds continue during the reports, so unreported states are read again, at most this often. */
 const ROUNDS_MAX = 20
 
 export type NotifyDeps = {
   readonly database: Database
-  /** The API of the host; nothing where there is nobody to tell. */
+  /** Returns the host's API; undefined if there is none to report to. */
   readonly providerOf: (tenant: Tenant) => Promise<Provider | undefined>
-  /** Nothing in a process that has no files of sites. */
+  /** Undefined in a process without the files of sites. */
   readonly deploymentsOf: ((tenant: Tenant) => DeploymentService) | undefined
   readonly siteUrlOf: (slug: string) => string | undefined
   readonly previewUrlOf: (name: string) => string | undefined
@@ -34,7 +34,7 @@ export type NotifyDeps = {
   readonly log: Log
 }
 
-/** Queues the job in the caller's transaction. `start` of the sender has to come before it. */
+/** Queues the job in the caller's transaction. The sender must be started before it. */
 export function createOnBuildChanged(sender: JobSender) {
   return (query: Query, { organizationId, projectId }: Tenant): Promise<void> =>
     sender.send(NOTIFY_BUILD, { organizationId, projectId }, query)
@@ -88,7 +88,8 @@ async function tellStatuses(context: StatusContext): Promise<Stopped | undefined
           build: build.id,
           reason: error,
         })
-      // Another worker may have told a newer state before us: then ours, which came later, is wrong.
+      // If another worker reported a newer state before us, our later report was wrong, so report
+      // again.
       if (!(await store.markTold(build, error)) && !isSilent) await store.forgetTold(build.id)
     }
   }
@@ -97,7 +98,7 @@ async function tellStatuses(context: StatusContext): Promise<Stopped | undefined
 
 const RUNNING = new Set(['fetching', 'building', 'uploading'])
 
-/** The steps of a running build look the same from outside. */
+/** The steps of a running build have the same status. */
 const isSameStatus = ({ state, toldState }: UntoldBuild) =>
   RUNNING.has(state) && toldState !== null && RUNNING.has(toldState)
 
@@ -116,6 +117,9 @@ function statusOf(
   }
 }
 
-/** Each project and target has its own: a commit can be that of a preview and of the site. */
+/**
+ * Each project and target has its own status, since a commit can be built as a preview and as the
+ * site.
+ */
 const statusName = ({ slug }: NotifiedProject, target: UntoldBuild['target']) =>
   target === 'production' ? `octavo/${slug}` : `octavo/${slug}/preview`

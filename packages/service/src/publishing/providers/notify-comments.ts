@@ -1,4 +1,4 @@
-/** Writes the comments of pull requests whose newest build came to an end. */
+/** Writes comments on pull requests whose newest build has ended. */
 import type { DeploymentDiff } from '@octavo/contract'
 import { Problem } from '../../platform/problem.ts'
 import type { Log } from '../../platform/telemetry/log.ts'
@@ -25,7 +25,7 @@ export async function tellComments(deps: CommentDeps): Promise<Stopped | undefin
   for (const due of await store.dueComments()) {
     if (signal.aborted) return undefined
     const commentId = idOn(due)
-    // A pull request that changes no documentation gets no comment.
+    // A pull request without documentation changes gets no comment.
     const isSilent = due.state === 'skipped' && commentId === undefined
     const outcome = isSilent
       ? undefined
@@ -52,7 +52,7 @@ export async function tellComments(deps: CommentDeps): Promise<Stopped | undefin
   return undefined
 }
 
-/** The id of the comment, if it is on this pull request and not on an earlier one of the branch. */
+/** Returns the comment's id if it is on this pull request, not on an earlier one of the branch. */
 function idOn({ commentId, pullRequest }: DueComment): string | undefined {
   const [pull, id] = (commentId ?? '').split('/')
   return pull === String(pullRequest) ? id : undefined
@@ -84,7 +84,7 @@ async function textOf(due: DueComment, deps: CommentDeps): Promise<string> {
   })
 }
 
-/** Against the live site; nothing without one, or when one of both is gone. */
+/** Compares with the live site; undefined without one, or if either deployment is gone. */
 async function changesOf(
   { state, deploymentId }: DueComment,
   deployments: DeploymentService | undefined,

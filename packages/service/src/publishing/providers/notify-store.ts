@@ -19,15 +19,15 @@ export type UntoldBuild = {
   readonly reason: string | null
   readonly errorCount: number
   readonly warningCount: number
-  /** As it is stored; nothing without an error. */
+  /** The raw diagnostic; null without an error. */
   readonly firstError: unknown
   readonly isLive: boolean
   readonly lockReason: string | null
-  /** Of the preview of its branch. */
+  /** The name of its branch's preview. */
   readonly previewName: string | null
-  /** A later build of the same commit says more. */
+  /** True if there is a later build of the same commit. */
   readonly isOutdated: boolean
-  /** Since the last change of its state. */
+  /** Seconds since the last state change. */
   readonly ageSeconds: number
 }
 
@@ -36,7 +36,9 @@ export type DueComment = {
   readonly pullRequest: number
   readonly isFork: boolean
   readonly isApproved: boolean
-  /** `<pull request>/<id>`, so that the comment of an earlier pull request of the branch is not taken for it. */
+  /**
+   * `<pull request>/<id>`, so that a comment on the branch's earlier pull request is not reused.
+   */
   readonly commentId: string | null
   readonly key: string
   readonly commit: string
@@ -48,18 +50,18 @@ export type DueComment = {
   readonly finishedAt: Date | null
   readonly deploymentId: string | null
   readonly previewName: string | null
-  /** What the change does to gaps; nothing until they were asked, or if there are none. */
+  /** The change's effect on gaps; null until they were checked, or if there are none. */
   readonly gaps: CommentGaps | null
   readonly ageSeconds: number
 }
 
-/** Numbers alone: what readers asked never goes to a repository. */
+/** Only numbers: readers' questions are never sent to a repository. */
 export type CommentGaps = { readonly open: number; readonly likely: number; readonly lost: number }
 
 const BUILDS_MAX = 200
 const COMMENTS_MAX = 50
 
-/** All SQL about what the Git host of one project is told. */
+/** All SQL about reports to one project's Git host. */
 export class NotifyStore {
   readonly #database: ProjectDatabase
 
@@ -75,7 +77,7 @@ export class NotifyStore {
     return row
   }
 
-  /** Builds that the owner's webhook has to be told of. */
+  /** Returns true if there are builds to report to the owner's webhook. */
   async hasNotices(): Promise<boolean> {
     const rows = await this.#database.query(
       `select from build where project_id = current_project() and not is_announced
@@ -92,7 +94,7 @@ export class NotifyStore {
     return row
   }
 
-  /** Builds that have another state than the host was told, the oldest first. */
+  /** Returns builds whose state differs from the reported one, oldest first. */
   untold(): Promise<readonly UntoldBuild[]> {
     return this.#database.query<UntoldBuild>(
       `select b.id, b.target, b.commit_sha as commit, b.state, b.reported_state as "toldState", b.reason,
@@ -115,7 +117,7 @@ export class NotifyStore {
     )
   }
 
-  /** Gives whether nobody else told the host something meanwhile. */
+  /** Returns false if another worker has reported a state meanwhile. */
   async markTold(
     { id, state, toldState }: Pick<UntoldBuild, 'id' | 'state' | 'toldState'>,
     error: string | null,
@@ -129,7 +131,7 @@ export class NotifyStore {
     return rows.length > 0
   }
 
-  /** The host may show an old state: it has to be told again. */
+  /** Forces a new report, since the host may show an old state. */
   async forgetTold(id: string): Promise<void> {
     await this.#database.query(
       'update build set reported_state = null where project_id = current_project() and id = $1',
@@ -137,7 +139,7 @@ export class NotifyStore {
     )
   }
 
-  /** Pull requests whose comment does not tell of the newest build that came to an end. */
+  /** Returns pull requests whose comment does not describe their newest ended build. */
   dueComments(): Promise<readonly DueComment[]> {
     return this.#database.query<DueComment>(
       `select r.name as ref, r.pull_request as "pullRequest", r.is_fork as "isFork",
@@ -180,7 +182,7 @@ export class NotifyStore {
     )
   }
 
-  /** Diagnostics of the build that is live, as they are stored. */
+  /** The stored diagnostics of the live build. */
   async liveDiagnostics(): Promise<unknown> {
     const [row] = await this.#database.query<{ diagnostics: unknown }>(
       `select b.diagnostics from publication u

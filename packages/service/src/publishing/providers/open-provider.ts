@@ -1,4 +1,4 @@
-/** The API of the host of a connection, ready to use. */
+/** Opens the API of a connection's Git host. */
 import { GitHostClient, type ProviderDeps } from './git-host-client.ts'
 import { GITEA } from './gitea.ts'
 import { GITHUB, GITHUB_OF_APP } from './github.ts'
@@ -16,10 +16,10 @@ export type ProviderConnection = {
   readonly installationId: string | null
 }
 
-/** Nothing for plain Git, and where there is no token to call an API with. */
+/** Undefined for plain Git, and if there is no token for the API. */
 export function openProvider(
   connection: ProviderConnection,
-  /** The token of the connection, if that is how it signs in. */
+  /** The connection's token, if it uses one. */
   token: string | undefined,
   deps: ProviderDeps & { readonly gitHubApp: GitHubApp | undefined },
 ): Provider | undefined {

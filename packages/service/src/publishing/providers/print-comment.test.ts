@@ -47,7 +47,7 @@ const FACTS: CommentFacts = {
 
 const golden = (name: string) => join(import.meta.dirname, 'goldens', `${name}.md`)
 
-describe('the comment on a pull request', () => {
+describe('comments on pull requests', () => {
   test.each<[string, CommentFacts]>([
     ['preview', FACTS],
     [
@@ -91,12 +91,12 @@ describe('the comment on a pull request', () => {
     ['skipped', { ...FACTS, state: 'skipped', reason: 'No file of the documentation changed.' }],
     ['fork', { ...FACTS, fork: { ref: 'pull/7', isApproved: false } }],
     ['approved-fork', { ...FACTS, diagnostics: [], fork: { ref: 'pull/7', isApproved: true } }],
-  ])('%s', async (name, facts) => {
+  ])('the comment %s matches its golden file', async (name, facts) => {
     await expect(printComment(facts)).toMatchFileSnapshot(golden(name))
   })
 })
 
-/** What a host would act on: everything but code, and where links lead. */
+/** Returns what a host would act on: all text outside of code, and link targets. */
 function readMarkdown(markdown: string) {
   const texts: string[] = []
   const links: string[] = []
@@ -150,44 +150,47 @@ const HOSTILE = [
   '',
 ] as const
 
-describe('what somebody else wrote', () => {
-  test.each(HOSTILE.map((text) => [text.slice(0, 30), text]))('%j stays code', (_, text) => {
-    for (const state of ['finished', 'failed', 'skipped'] as const) {
-      const markdown = printComment({
-        ...FACTS,
-        state,
-        projectName: text,
-        reason: text,
-        folder: text,
-        commit: text,
-        diagnostics: [problem(text, text), problem(text, 'a.mdx')],
-        changes: {
-          base: '01',
-          pages: {
-            added: [`/${text}`],
-            changed: [text],
-            removed: [text],
-            moved: [{ from: text, to: text }],
+describe('untrusted text in comments', () => {
+  test.each(HOSTILE.map((text) => [text.slice(0, 30), text]))(
+    'the text %j stays code',
+    (_, text) => {
+      for (const state of ['finished', 'failed', 'skipped'] as const) {
+        const markdown = printComment({
+          ...FACTS,
+          state,
+          projectName: text,
+          reason: text,
+          folder: text,
+          commit: text,
+          diagnostics: [problem(text, text), problem(text, 'a.mdx')],
+          changes: {
+            base: '01',
+            pages: {
+              added: [`/${text}`],
+              changed: [text],
+              removed: [text],
+              moved: [{ from: text, to: text }],
+            },
+            redirects: [{ source: text, destination: text }],
+            files: { added: 0, changed: 0, removed: 0 },
           },
-          redirects: [{ source: text, destination: text }],
-          files: { added: 0, changed: 0, removed: 0 },
-        },
-        fork: { ref: text, isApproved: false },
-      })
-      const { texts, links, kinds } = readMarkdown(markdown)
-      expect(texts).not.toMatch(/@|evil|team|#\d|alert|rocket|label|approved by/i)
-      expect(texts.match(/<[^>]*>/g)).toEqual(['<!-- octavo:prj_5kbu4k41mpelzrqs -->'])
-      expect(links.every((link) => link.startsWith(`${FACTS.previewUrl}`))).toBe(true)
-      expect(kinds).not.toContain('image')
-      expect(kinds).not.toContain('table')
-      // Quick actions of GitLab are lines that begin with a slash.
-      expect(markdown).not.toMatch(/^\s*\//m)
-      expect(kinds.filter((kind) => kind === 'heading')).toHaveLength(1)
-      expect(markdown.length).toBeLessThan(20_000)
-    }
-  })
+          fork: { ref: text, isApproved: false },
+        })
+        const { texts, links, kinds } = readMarkdown(markdown)
+        expect(texts).not.toMatch(/@|evil|team|#\d|alert|rocket|label|approved by/i)
+        expect(texts.match(/<[^>]*>/g)).toEqual(['<!-- octavo:prj_5kbu4k41mpelzrqs -->'])
+        expect(links.every((link) => link.startsWith(`${FACTS.previewUrl}`))).toBe(true)
+        expect(kinds).not.toContain('image')
+        expect(kinds).not.toContain('table')
+        // GitLab's quick actions are lines that start with a slash.
+        expect(markdown).not.toMatch(/^\s*\//m)
+        expect(kinds.filter((kind) => kind === 'heading')).toHaveLength(1)
+        expect(markdown.length).toBeLessThan(20_000)
+      }
+    },
+  )
 
-  test('is cut, and keeps its words', () => {
+  test('inline code is cut to its maximum length and keeps backticks', () => {
     expect(inlineCode('a `b` c')).toBe('``a `b` c``')
     expect(inlineCode('`b`')).toBe('`` `b` ``')
     expect(inlineCode('x'.repeat(20), 10)).toBe(`\`${'x'.repeat(9)}…\``)
@@ -197,20 +200,20 @@ describe('what somebody else wrote', () => {
 })
 
 describe('new diagnostics', () => {
-  test('are those that the live site does not have, wherever their lines moved', () => {
+  test('diagnostics are new if the live site does not have them, regardless of lines', () => {
     const live = [problem('a', 'x.mdx', 1), problem('b', 'x.mdx', 2)]
     const now = [problem('a', 'x.mdx', 9), problem('a', 'x.mdx', 10), problem('b', 'y.mdx', 2)]
     expect(newDiagnostics(now, live)).toEqual([now[1], now[2]])
     expect(newDiagnostics(live, live)).toEqual([])
   })
 
-  test('are read from what is stored, and what is of another shape is left out', () => {
+  test('stored diagnostics with an unexpected shape are skipped', () => {
     expect(readDiagnostics([problem('a'), { message: 'b' }, null])).toEqual([problem('a')])
     expect(readDiagnostics({})).toEqual([])
   })
 })
 
-describe('the status of a commit', () => {
+describe('commit statuses', () => {
   const BUILD: StatusFacts = {
     state: 'finished',
     target: 'production',
@@ -249,11 +252,11 @@ describe('the status of a commit', () => {
       'Superseded by build 7.',
     ],
     [{ state: 'cancelled' }, 'error', 'Cancelled'],
-  ])('%j', (more, state, description) => {
+  ])('the status of %j is printed', (more, state, description) => {
     expect(printStatus({ ...BUILD, ...more })).toMatchObject({ state, description })
   })
 
-  test('leads to the site only when there is something to see, and fits every host', () => {
+  test('a status links only to a visible site, and its text fits every host', () => {
     expect(printStatus(BUILD).url).toBe(BUILD.url)
     expect(printStatus({ ...BUILD, state: 'failed' }).url).toBeUndefined()
     const long = {

@@ -1,6 +1,6 @@
 /**
- * The comment on a pull request. Everything that an author or a contributor wrote (page addresses,
- * file names, messages, reasons) stands in code: see `inline-code.ts`.
+ * Prints the comment on a pull request. Everything that an author or a contributor wrote (page
+ * addresses, file names, messages, reasons) is printed as code: see `inline-code.ts`.
  */
 import type { DeploymentDiff } from '@octavo/contract'
 import type { BuildDiagnostic } from '../../projects/notifications/build-diagnostic.ts'
@@ -8,14 +8,16 @@ import { plural, printCounts } from '../../projects/notifications/print-status.t
 import { inlineCode } from './inline-code.ts'
 import type { CommentGaps } from './notify-store.ts'
 
-/** Entries of one list. */
+/** The maximum number of entries per list. */
 const ENTRIES_MAX = 10
 const COMMIT_LENGTH = 7
-/** Longer addresses are not linked to, and no redirect is proposed: a comment has its limits too. */
+/**
+ * Longer addresses get no link and no proposed redirect, since the size of a comment is limited.
+ */
 const ADDRESS_LENGTH_MAX = 300
 
 export type CommentFacts = {
-  /** Public id of the project. */
+  /** The project's public id. */
   readonly projectId: string
   readonly projectName: string
   readonly state: 'finished' | 'failed' | 'skipped'
@@ -26,20 +28,20 @@ export type CommentFacts = {
   readonly warningCount: number
   /** The documentation folder, so that files are named as in the repository. */
   readonly folder: string
-  /** Errors of a build that failed, or problems that the live site does not have. */
+  /** Errors of a failed build, or problems that the live site does not have. */
   readonly diagnostics: readonly BuildDiagnostic[]
-  /** Nothing without a preview. */
+  /** Undefined without a preview. */
   readonly previewUrl: string | undefined
-  /** Against the live site; nothing without one. */
+  /** Changes compared to the live site; undefined without one. */
   readonly changes: DeploymentDiff | undefined
-  /** What the change does to gaps; nothing if there are none. */
+  /** The change's effect on gaps; undefined if there are none. */
   readonly gaps: CommentGaps | undefined
   readonly deploymentId: string | null
-  /** Nothing for a branch of the repository itself. */
+  /** Undefined for a branch of the repository itself. */
   readonly fork: { readonly ref: string; readonly isApproved: boolean } | undefined
 }
 
-/** In the text, where nobody sees it: finds the comment of a project again. */
+/** An invisible marker in the comment, to find a project's comment again. */
 export const commentMarker = (projectId: string) => `<!-- octavo:${projectId} -->`
 
 export function printComment(facts: CommentFacts): string {
@@ -75,7 +77,7 @@ function printOutcome(facts: CommentFacts): string {
   const link = previewUrl === undefined ? undefined : linkTo(previewUrl)
   const counts = printCounts(facts)
   const behind = counts === '' ? 'No problems found.' : `${counts}.`
-  // The errors say more.
+  // The errors are listed instead of the reason.
   const isSaid = state === 'failed' && diagnostics.length > 0
   const why = reason === null || reason === '' || isSaid ? '' : ` ${inlineCode(reason)}`
   switch (state) {
@@ -137,7 +139,7 @@ function printRedirects(all: DeploymentDiff['redirects']): string {
   return `Links to addresses that moved will break. Add redirects to \`docs.json\`:\n\n${fence}json\n"redirects": [\n${json}\n]\n${fence}${more}`
 }
 
-/** Numbers alone: what readers asked never goes to a repository. */
+/** Prints only numbers: readers' questions are never sent to a repository. */
 function printGaps({ state, gaps, deploymentId, projectId }: CommentFacts): readonly string[] {
   if (gaps === undefined || deploymentId === null || state !== 'finished') return []
   const { likely, open, lost } = gaps
@@ -176,7 +178,7 @@ function printList<Item>(
   return [`${title}\n`, ...lines, ...(rest > 0 ? [`- and ${rest} more`] : [])].join('\n')
 }
 
-/** An address that cannot end the link that it stands in. */
+/** Escapes an address so that it cannot end its Markdown link. */
 function linkTo(url: string, address = ''): string {
   const path = address
     .split('/')
@@ -189,7 +191,7 @@ function linkTo(url: string, address = ''): string {
   )
 }
 
-/** `2026-11-16 12:00 UTC` */
+/** Such as `2026-11-16 12:00 UTC`. */
 function printTime(time: Date): string {
   return `${time.toISOString().slice(0, 16).replace('T', ' ')} UTC`
 }

@@ -1,4 +1,4 @@
-/** Each provider against a small server that speaks the paths and answers of its host. */
+/** Each provider against a small server that imitates its host's API. */
 import { afterAll, describe, expect, test } from 'vitest'
 import { GITEA_USER, giteaPull, startGiteaHost } from '../../../testing/git-hosts/gitea-host.ts'
 import { GITHUB_USER, gitHubPull, startGitHubHost } from '../../../testing/git-hosts/github-host.ts'
@@ -74,7 +74,7 @@ describe.each(NAMES)('%s', (name) => {
   const host = hosts[name]
   const provider = open(name)
 
-  test('lists all open pull requests, page by page, and knows which come from a fork', async () => {
+  test('the client lists all pages of open pull requests and recognizes forks', async () => {
     const pulls = await provider.openPullRequests(signal)
     if ('kind' in pulls) throw new Error(pulls.message)
     expect(pulls).toHaveLength(150)
@@ -91,7 +91,7 @@ describe.each(NAMES)('%s', (name) => {
     )
   })
 
-  test('sets every state of a commit in the words of the host', async () => {
+  test("the client maps every commit state to the host's terms", async () => {
     const states = ['pending', 'pending', 'success', 'failure', 'skipped', 'error'] as const
     for (const [index, state] of states.entries()) {
       const commit = String(index).repeat(40)
@@ -113,16 +113,16 @@ describe.each(NAMES)('%s', (name) => {
     expect(success?.[name === 'gitlab' ? 'name' : 'context']).toBe('octavo/docs')
   })
 
-  test('cuts a description that is too long for the host', async () => {
+  test('a description that is too long for the host is cut', async () => {
     const description = 'x'.repeat(1_000)
     const commit = 'b'.repeat(40)
     expect(await provider.setStatus(status({ commit, description }), signal)).toBe('done')
     expect(String(host.statuses.at(-1)?.description)).toHaveLength(name === 'github' ? 140 : 255)
   })
 
-  test('writes one comment and edits it; finds it again when its id was lost', async () => {
+  test('a comment is written once, edited, and found again without its id', async () => {
     const wish = { pullRequest: 7, marker: '<!-- octavo:prj -->', commentId: undefined }
-    // A stranger who wrote the marker.
+    // Another user who wrote the marker.
     host.comments.add(7, 1, '<!-- octavo:prj --> mine')
     const first = await provider.comment({ ...wish, markdown: `${wish.marker}\nOne` }, signal)
     if (first.kind === 'failed') throw new Error(first.message)
@@ -138,7 +138,7 @@ describe.each(NAMES)('%s', (name) => {
     ])
   })
 
-  test('finds its comment on the second page of a long conversation', async () => {
+  test('a comment is found on the second page of a long conversation', async () => {
     const marker = '<!-- octavo:long -->'
     for (const number of numbers(120)) host.comments.add(8, 1, `Comment ${number}`)
     const own = host.comments.add(8, USERS[name], `${marker}\nOld`)
@@ -150,7 +150,7 @@ describe.each(NAMES)('%s', (name) => {
     expect(host.comments.of(8)).toHaveLength(121)
   })
 
-  test('creates a comment that somebody deleted again', async () => {
+  test('a deleted comment is created again', async () => {
     const wish = {
       pullRequest: 9,
       marker: '<!-- m -->',
@@ -187,7 +187,7 @@ describe.each(NAMES)('%s', (name) => {
       3_600,
       /429/,
     ],
-    ['a response that is no JSON', { status: 200, body: '<html>' }, 10, /not as documented/],
+    ['a response that is not JSON', { status: 200, body: '<html>' }, 10, /not as documented/],
     ['a response of another shape', { status: 200, body: { id: 'x' } }, 10, /not as documented/],
     [
       'a redirect to another host',
@@ -204,7 +204,7 @@ describe.each(NAMES)('%s', (name) => {
     ['a repeated token', { status: 401, body: { message: `bad ${TOKEN}` } }, undefined, /bad …/],
   ]
   test.each(faults)(
-    '%s is a failure with a time to try again, or none',
+    '%s is a failure with the right retry time',
     async (_, fault, seconds, text) => {
       host.plan({ ...fault, times: 1 })
       const reply = await provider.openPullRequests(signal)
@@ -214,7 +214,7 @@ describe.each(NAMES)('%s', (name) => {
     },
   )
 
-  test('follows a repository that was renamed, on the same host', async () => {
+  test('a redirect of a renamed repository is followed on the same host', async () => {
     const path = new URL(host.requests[0] === undefined ? '/' : host.requests[0].path, host.url)
     host.plan({
       status: 301,
@@ -225,14 +225,14 @@ describe.each(NAMES)('%s', (name) => {
     expect(await provider.openPullRequests(signal)).toEqual([])
   })
 
-  test('a wrong token is refused and not repeated in the message', async () => {
+  test('a wrong token is rejected and not repeated in the message', async () => {
     const reply = await open(name, 'wrong-canary').setStatus(status(), signal)
     expect(reply).toMatchObject({ kind: 'failed', retryAfterSeconds: undefined })
     expect(JSON.stringify(reply)).not.toContain('wrong-canary')
   })
 })
 
-describe('GitHub', () => {
+describe('rate limits of GitHub', () => {
   test.each<[string, Fault, number]>([
     [
       'primary',
@@ -248,7 +248,7 @@ describe('GitHub', () => {
       { status: 403, body: { message: 'You have exceeded a secondary rate limit.' } },
       60,
     ],
-  ])('a %s rate limit is waited for', async (_, fault, seconds) => {
+  ])('a %s rate limit sets the retry time', async (_, fault, seconds) => {
     github.plan(fault)
     expect(await open('github').openPullRequests(signal)).toMatchObject({
       retryAfterSeconds: seconds,
@@ -256,13 +256,13 @@ describe('GitHub', () => {
   })
 })
 
-describe('the address of a repository', () => {
+describe('repository addresses', () => {
   test.each([
     ['https://github.com/acme/docs.git', 'https://github.com', 'acme/docs'],
     ['https://gitlab.com/a/b/c/', 'https://gitlab.com', 'a/b/c'],
     ['git@github.com:acme/docs.git', 'https://github.com', 'acme/docs'],
     ['ssh://git@git.example.com:2222/acme/docs.git', 'https://git.example.com', 'acme/docs'],
-  ])('%s', (url, origin, path) => {
+  ])('the repository address of %s is read', (url, origin, path) => {
     expect(readRepositoryAddress(url)).toEqual({ origin, segments: path.split('/') })
   })
 
@@ -272,12 +272,12 @@ describe('the address of a repository', () => {
     'https://h/a/..%2f..',
     'https://h/a/b?c',
     '',
-  ])('there is none in %s', (url) => {
+  ])('there is no repository address in %s', (url) => {
     const address = readRepositoryAddress(url)
     expect(address === undefined || address.segments.join('/') === 'a/b').toBe(true)
   })
 
-  test('without a token, and for plain Git, nobody is told', () => {
+  test('there is no API without a token, or for plain Git', () => {
     const deps = { allowPrivateHosts: [], now: () => NOW, gitHubApp: undefined }
     const connection = {
       provider: 'github',
@@ -297,6 +297,9 @@ test.each([
   ['gitea', 'https://x.org/a/b', 'docs', 'https://x.org/a/b/src/commit/abc/docs/'],
   ['git', 'https://x.org/a/b', '', undefined],
   ['github', 'https://github.com/', '', undefined],
-] as const)('files of a commit at %s, %s, folder "%s"', (provider, url, folder, expected) => {
-  expect(filesUrl({ provider, url, folder }, 'abc')).toBe(expected)
-})
+] as const)(
+  'the files URL of a commit at %s, %s, folder "%s"',
+  (provider, url, folder, expected) => {
+    expect(filesUrl({ provider, url, folder }, 'abc')).toBe(expected)
+  },
+)

@@ -1,11 +1,11 @@
 import type { CommitStatus } from '../../projects/notifications/print-status.ts'
-/** What a Git host is told and asked. One client for GitHub, GitLab, Gitea; none for plain Git. */
+/** The API of a Git host. One client for GitHub, GitLab and Gitea; none for plain Git. */
 
 export type PullRequest = {
   readonly number: number
   readonly url: string
   readonly headCommit: string
-  /** The branch it comes from, in the repository it comes from. */
+  /** The source branch, in its own repository. */
   readonly headBranch: string
   readonly baseBranch: string
   readonly isFork: boolean
@@ -14,14 +14,14 @@ export type PullRequest = {
 export type ProviderFailure = {
   readonly kind: 'failed'
   readonly message: string
-  /** Seconds to wait before another try; nothing when none is of use. */
+  /** Seconds to wait before a retry; undefined if a retry has no use. */
   readonly retryAfterSeconds: number | undefined
 }
 
 export type CommentInput = {
   readonly pullRequest: number
   readonly commentId: string | undefined
-  /** Stands in the text. Finds a comment of ours whose id was lost. */
+  /** Part of the text. Finds a comment of ours whose id was lost. */
   readonly marker: string
   readonly markdown: string
 }
@@ -34,7 +34,7 @@ export type Provider = {
     status: CommitStatus,
     signal: AbortSignal,
   ) => Promise<'done' | ProviderFailure>
-  /** Creates the comment or edits the one that is there; gives its id. */
+  /** Creates the comment or edits the existing one; returns its id. */
   readonly comment: (
     comment: CommentInput,
     signal: AbortSignal,

@@ -1,19 +1,19 @@
-/** Where the API and the pages of a repository are, by the address that Git clones it from. */
+/** Finds a repository's API and web pages from its clone URL. */
 
 import type { ProviderKind } from '@octavo/contract'
 import type { Connection } from './connection.ts'
 
 export type RepositoryAddress = {
-  /** Of the web site of the host, such as `https://github.com`. */
+  /** The origin of the host's website, such as `https://github.com`. */
   readonly origin: string
-  /** Path of the repository: `owner/name`, at GitLab with more groups. */
+  /** The repository's path: `owner/name`, at GitLab with more groups. */
   readonly segments: readonly string[]
 }
 
-/** `git@host:owner/name.git`, as `git clone` takes it. */
+/** `git@host:owner/name.git`, as `git clone` accepts it. */
 const SCP_FORM = /^(?:[\w.-]+@)?([\w.-]+):(?!\/\/)(.+)$/
 
-/** Nothing for an address that names no repository on a host. An ssh address has its API at https. */
+/** Undefined if the URL names no repository on a host. For an SSH URL, the API is at https. */
 export function readRepositoryAddress(url: string): RepositoryAddress | undefined {
   const parsed = URL.parse(url)
   const web = parsed !== null && /^https?:$/.test(parsed.protocol) ? parsed.origin : undefined
@@ -40,7 +40,7 @@ function decode(segment: string): string {
   }
 }
 
-/** `owner/name`, to compare: hosts do not tell upper and lower case apart. */
+/** Compares two `owner/name`: hosts ignore case. */
 export function sameRepository(a: string, b: string): boolean {
   return a.toLowerCase() === b.toLowerCase()
 }
@@ -52,7 +52,10 @@ const FILES_PATH: Readonly<Record<ProviderKind, string | undefined>> = {
   git: undefined,
 }
 
-/** Where the files of a commit are shown: a path and `#L12` come after it. Nothing for other hosts. */
+/**
+ * Returns the base URL of a commit's files, to which a path and `#L12` can be appended. Undefined
+ * for other hosts.
+ */
 export function filesUrl(
   { provider, url, folder }: Pick<Connection, 'provider' | 'url' | 'folder'>,
   commit: string,

@@ -4,7 +4,10 @@ import { NOTIFY_BUILD } from './notify-build.ts'
 
 const PROJECTS_MAX = 1_000
 
-/** Queues the job again for projects that lost it, for example with its last retry. Gives how many. */
+/**
+ * Queues the job again for projects that lost it, for example after its last retry. Returns their
+ * number.
+ */
 export async function requeueLostNotifications(
   database: Database,
   jobs: Pick<JobQueue, 'send'>,

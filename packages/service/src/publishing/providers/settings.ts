@@ -8,12 +8,12 @@ import {
 } from './github-app.ts'
 
 export const GITHUB_VARIABLES = {
-  /** GitHub Enterprise Server that the GitHub App is on, instead of github.com. */
+  /** The GitHub Enterprise Server of the GitHub App, instead of github.com. */
   OCTAVO_GITHUB_URL: httpUrl(
     'OCTAVO_GITHUB_URL',
     'the address of GitHub, such as https://github.example.com',
   ).default(PUBLIC_GITHUB_URL),
-  /** The GitHub App that repositories are connected with: its id, its key, and the secret of its webhook. */
+  /** The GitHub App for connecting repositories: its id, its key, and its webhook secret. */
   OCTAVO_GITHUB_APP_ID: z
     .string()
     .regex(/^\d{1,20}$/, {
@@ -28,7 +28,7 @@ export const GITHUB_VARIABLES = {
         'OCTAVO_GITHUB_APP_WEBHOOK_SECRET needs at least 16 characters. Generate one with: openssl rand -hex 32',
     })
     .optional(),
-  /** With these, people connect repositories of the app themselves, on the dashboard. */
+  /** With these, people can connect repositories of the app themselves, on the dashboard. */
   OCTAVO_GITHUB_APP_CLIENT_ID: filled(
     'OCTAVO_GITHUB_APP_CLIENT_ID',
     'the client ID of the app, such as Iv1.8a61f9b3a7aba766',
@@ -41,7 +41,7 @@ export const GITHUB_VARIABLES = {
 
 type GitHubValues = ValuesOf<typeof GITHUB_VARIABLES>
 
-/** A key in an environment variable often has `\\n` for its line ends. */
+/** Accepts escaped line breaks, which keys in environment variables often have. */
 function readAppKey(text: string, context: z.RefinementCtx): string {
   const key = text.replaceAll('\\n', '\n')
   const problem = findKeyProblem(key)
@@ -52,7 +52,7 @@ function readAppKey(text: string, context: z.RefinementCtx): string {
   )
 }
 
-/** The settings together, or what is wrong with them. */
+/** Returns the settings, or an error message. */
 export function readGitHubApp(values: GitHubValues): GitHubAppSettings | string | undefined {
   const { OCTAVO_GITHUB_APP_ID: id, OCTAVO_GITHUB_APP_KEY: key } = values
   if ((id === undefined) !== (key === undefined))
@@ -64,7 +64,7 @@ export function readGitHubApp(values: GitHubValues): GitHubAppSettings | string 
   return { id, key, url: values.OCTAVO_GITHUB_URL, webhookSecret, client }
 }
 
-/** How the GitHub App finds out who a person is. */
+/** Reads the OAuth client with which the GitHub App identifies people. */
 function readClient(values: GitHubValues): GitHubClient | string | undefined {
   const { OCTAVO_GITHUB_APP_CLIENT_ID: id, OCTAVO_GITHUB_APP_CLIENT_SECRET: secret } = values
   if (id === undefined && secret === undefined) return undefined

@@ -1,4 +1,6 @@
-/** Signing a command line in: it shows a code, and asks until somebody has said yes in a browser. */
+/**
+ * Signs in a command line: it shows a code and polls until a person has allowed it in a browser.
+ */
 
 import { DeviceBody, DeviceReply, DeviceTokenBody, DeviceTokenReply } from '@octavo/contract'
 import { z } from 'zod'

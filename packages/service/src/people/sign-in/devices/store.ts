@@ -1,4 +1,4 @@
-/** SQL about command lines that wait for somebody to say yes. */
+/** SQL about command lines that wait for approval. */
 import type { Database } from '../../../platform/database/database.ts'
 import type { FoundPerson } from '../../sessions/sessions.ts'
 import { lockVerified } from '../../users/store.ts'
@@ -13,7 +13,7 @@ export type NewDevice = {
 
 export type PolledDevice = {
   readonly state: 'pending' | 'slow-down' | 'denied' | 'allowed'
-  /** Whom it acts for, once it is allowed. */
+  /** The person who allowed the request. */
   readonly person: FoundPerson | undefined
   readonly device: string
 }
@@ -26,7 +26,7 @@ type PolledRow = {
 
 export function createDeviceStore(database: Database) {
   return {
-    /** False if the code is taken. */
+    /** Returns false if the code is taken. */
     async add(device: NewDevice): Promise<boolean> {
       const [row] = await database.query<{ is: boolean }>(
         'select add_device_request($1, $2, $3, $4, make_interval(mins => $5)) as is',
@@ -51,7 +51,10 @@ export function createDeviceStore(database: Database) {
       return row
     },
 
-    /** False if nothing asks with the code, or the address was verified since the person was found. */
+    /**
+     * Returns false if no request has this code, or if the e-mail address was verified after the
+     * person was found.
+     */
     decide: (
       codeHash: Buffer,
       { userId, isVerified }: FoundPerson,

@@ -1,7 +1,9 @@
-/** The code that a person reads in the terminal and types in the browser. */
+/** The code that a person reads in the terminal and enters in the browser. */
 import { randomInt } from 'node:crypto'
 
-/** Consonants, so that no words come out: 8 of 20 are 35 bits, which work for 10 minutes. */
+/**
+ * Only consonants, so that codes form no words. 8 of 20 letters are 35 bits, enough for 10 minutes.
+ */
 const ALPHABET = 'BCDFGHJKLMNPQRSTVWXZ'
 const LENGTH = 8
 
@@ -10,7 +12,7 @@ export function createUserCode(): string {
   return `${letters.slice(0, LENGTH / 2).join('')}-${letters.slice(LENGTH / 2).join('')}`
 }
 
-/** As it is printed, however it was typed; nothing for what can be no code. */
+/** Normalizes a typed code; undefined if it has the wrong length. */
 export function readUserCode(typed: string | null): string | undefined {
   const letters = (typed ?? '').toUpperCase().replaceAll(/[^A-Z]/g, '')
   if (letters.length !== LENGTH) return undefined

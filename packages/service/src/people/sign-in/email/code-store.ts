@@ -1,4 +1,4 @@
-/** SQL about codes in mails. */
+/** SQL about sign-in codes sent by e-mail. */
 import type { Database } from '../../../platform/database/database.ts'
 import { createPublicId } from '../../../platform/public-id.ts'
 import type { Admission } from '../people-store.ts'
@@ -47,7 +47,7 @@ export function createCodeStore(database: Database) {
       )
     },
 
-    /** Undefined for a browser that has no code which can be tried. */
+    /** Undefined if the browser has no valid code. */
     async try(browserHash: Buffer, codeHash: Buffer): Promise<TriedCode | undefined> {
       const [row] = await database.query<TriedCode | { readonly outcome: 'over' }>(
         `select outcome, email, next_path as next, tries_left as left from try_sign_in_code($1, $2)`,
@@ -76,7 +76,7 @@ export function createCodeStore(database: Database) {
       return row
     },
 
-    /** Nothing for somebody who may not come in (any more). */
+    /** Undefined if the person may not sign in (any more). */
     async signIn(email: string, { mayJoin, mayBeInvited }: Admission): Promise<string | undefined> {
       const [row] = await database.query<{ id: string | null }>(
         'select sign_in_by_email($1, $2, $3, $4, $5)::text as id',

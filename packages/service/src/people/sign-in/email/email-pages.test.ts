@@ -1,4 +1,4 @@
-/** Codes and links by mail, through a real SMTP server on loopback. */
+/** Codes and links by e-mail, through a real SMTP server on loopback. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type MailServer, startMailServer } from '../../../../testing/mail-server.ts'
 import { ORIGIN, openTestBrowser, type TestBrowser } from '../../../../testing/test-browser.ts'
@@ -33,7 +33,7 @@ async function start(signUp: SignUpPolicy, smtpUrl = mails.url): Promise<TestSer
 }
 
 let network = 0
-/** Each test comes from a network of its own, so that limits are its own too. */
+/** Each test uses a new network, so that it has its own rate limits. */
 function openBrowser(at = service): TestBrowser {
   network += 1
   const headers = { 'x-forwarded-for': `10.0.${network}.1` }
@@ -55,8 +55,8 @@ const ask = (browser: TestBrowser, email: string, next = '/') =>
 const type = (browser: TestBrowser, code: string) =>
   browser.visit('/sign-in/email/code', { form: { code, email: 'x', next: '/' } })
 
-describe('a code', () => {
-  test('signs in who asked for it, once, and goes on to the page', async () => {
+describe('sign-in codes', () => {
+  test('a code signs in the browser that requested it, once, and redirects to the page', async () => {
     const [{ email }, browser] = [await somebody(), openBrowser()]
     expect((await browser.visit('/sign-in')).text).toContain('Send me a code')
     const asked = await ask(browser, ` ${email.toUpperCase()} `, '/projects/x')
@@ -78,7 +78,7 @@ describe('a code', () => {
     expect((await again.visit(pathOf(mail.links[0]), { form: {} })).status).toBe(404)
   })
 
-  test('of another browser is of no use', async () => {
+  test('a code is rejected in another browser', async () => {
     const [{ email }, browser, thief] = [await somebody(), openBrowser(), openBrowser()]
     await ask(browser, email)
     const code = codeIn(await mails.next(email))
@@ -89,7 +89,7 @@ describe('a code', () => {
     expect((await type(browser, code)).status).toBe(303)
   })
 
-  test('is tried five times, then even the right one is wrong', async () => {
+  test('a code is rejected after five wrong attempts', async () => {
     const [{ email }, browser] = [await somebody(), openBrowser()]
     await ask(browser, email)
     const code = codeIn(await mails.next(email))
@@ -100,7 +100,7 @@ describe('a code', () => {
     expect((await type(browser, code)).status).toBe(403)
   })
 
-  test('tried often at once is tried five times', async () => {
+  test('concurrent attempts count towards the limit of five', async () => {
     const [{ email }, browser] = [await somebody(), openBrowser()]
     await ask(browser, email)
     const code = codeIn(await mails.next(email))
@@ -109,7 +109,7 @@ describe('a code', () => {
     expect((await type(browser, code)).status).toBe(403)
   })
 
-  test('is over after ten minutes', async () => {
+  test('a code expires after ten minutes', async () => {
     const [{ email }, browser] = [await somebody(), openBrowser()]
     await ask(browser, email)
     const mail = await mails.next(email)
@@ -120,7 +120,7 @@ describe('a code', () => {
     expect((await browser.visit(pathOf(mail.links[0]))).status).toBe(404)
   })
 
-  test('a second one replaces the first', async () => {
+  test('a second code replaces the first', async () => {
     const [{ email }, browser] = [await somebody(), openBrowser()]
     await ask(browser, email)
     const first = await mails.next(email)
@@ -132,7 +132,7 @@ describe('a code', () => {
     expect((await type(browser, codeIn(second))).status).toBe(303)
   })
 
-  test('is not in the database, nor in the log', async () => {
+  test('codes and links are not stored in the database or logged', async () => {
     const [{ email }, browser] = [await somebody(), openBrowser()]
     await ask(browser, email)
     const mail = await mails.next(email)
@@ -146,8 +146,8 @@ describe('a code', () => {
   })
 })
 
-describe('the link in the mail', () => {
-  test('survives a scanner that opens every link, and works in another browser, once', async () => {
+describe('the sign-in link in the e-mail', () => {
+  test('a link survives e-mail scanners and works once, in any browser', async () => {
     const [{ email }, browser, phone] = [await somebody(), openBrowser(), openBrowser()]
     await ask(browser, email, '/projects/x')
     const { links } = await mails.next(email)
@@ -166,7 +166,7 @@ describe('the link in the mail', () => {
     expect((await browser.visit(pathOf(links[0]), { form: {} })).status).toBe(404)
   })
 
-  test('pressed on another site does nothing', async () => {
+  test('a link submitted from another site does nothing', async () => {
     const [{ email }, browser] = [await somebody(), openBrowser()]
     await ask(browser, email)
     const { links } = await mails.next(email)
@@ -176,10 +176,10 @@ describe('the link in the mail', () => {
   })
 })
 
-describe('whether an address is known is not told', () => {
+describe('privacy of known addresses', () => {
   const withoutAddress = (text: string, email: string) => text.replaceAll(email, 'EMAIL')
 
-  test('the same page and the same refusals, and no mail', async () => {
+  test('an unknown address gets the same pages and errors, but no e-mail', async () => {
     const { email } = await somebody()
     const [known, unknown] = [openBrowser(), openBrowser()]
     const stranger = 'stranger@example.com'
@@ -197,7 +197,7 @@ describe('whether an address is known is not told', () => {
     expect(mails.received.filter(({ to }) => to === stranger)).toEqual([])
   })
 
-  test('somebody who is disabled gets no mail', async () => {
+  test('a disabled person gets no e-mail', async () => {
     const { email, id } = await somebody()
     await service.owner.query('update app_user set disabled_at = now() where id = $1', [id])
     expect((await ask(openBrowser(), email)).status).toBe(200)
@@ -206,17 +206,17 @@ describe('whether an address is known is not told', () => {
   })
 
   test.each(['nobody', '', 'a@b', 'a@example.com\nBcc: b@example.com', 'a b@example.com'])(
-    '%j is no address',
+    'the invalid address %j is rejected',
     async (email) => {
       expect((await ask(openBrowser(), email)).status).toBe(422)
     },
   )
 })
 
-describe('limits', () => {
+describe('rate limits of codes', () => {
   const codesTo = (email: string) => mails.received.filter(({ to }) => to === email).length
 
-  test('fifty codes an hour for one address from all networks, and the page stays the same', async () => {
+  test('an address gets fifty codes per hour, and the page stays the same', async () => {
     const { email } = await somebody()
     for (let count = 0; count < 52; count += 1)
       expect((await ask(openBrowser(), email)).status).toBe(200)
@@ -225,7 +225,7 @@ describe('limits', () => {
     expect(codesTo(email)).toBe(50)
   })
 
-  test('a stranger who asks for codes of an address does not lock its owner out', async () => {
+  test('an attacker who requests codes for an address does not lock its owner out', async () => {
     const { email } = await somebody()
     const [stranger, browser] = [openBrowser(), openBrowser()]
     for (let count = 0; count < 12; count += 1)
@@ -237,7 +237,7 @@ describe('limits', () => {
     expect((await type(browser, code)).status).toBe(303)
   })
 
-  test('a code that was sent works on while the address gets no more', async () => {
+  test('a code still works after its address has reached the limit', async () => {
     const { email } = await somebody()
     const browser = openBrowser()
     await ask(browser, email)
@@ -246,7 +246,7 @@ describe('limits', () => {
     expect((await type(browser, code)).status).toBe(303)
   })
 
-  test('a stranger who tries recovery codes of an address does not lock its owner out', async () => {
+  test('an attacker who tries recovery codes of an address does not lock its owner out', async () => {
     const { id, email } = await somebody()
     const code = 'ABCD-EFGH-JKLM-NPQR'
     await service.owner.query(
@@ -262,7 +262,7 @@ describe('limits', () => {
     expect((await recover(openBrowser(), code)).status).toBe(303)
   })
 
-  test('twenty an hour from one network', async () => {
+  test('a network can request twenty codes per hour', async () => {
     const browser = openBrowser()
     const replies: number[] = []
     for (let count = 0; count < 21; count += 1)
@@ -273,7 +273,7 @@ describe('limits', () => {
 })
 
 describe('new people', () => {
-  test('of an open domain come in, others do not', async () => {
+  test('only addresses in an open domain can sign up', async () => {
     const browser = openBrowser()
     await ask(browser, 'new@open.example')
     expect((await type(browser, codeIn(await mails.next('new@open.example')))).status).toBe(303)
@@ -284,7 +284,7 @@ describe('new people', () => {
     expect(mails.received.filter(({ to }) => to === 'new@sub.open.example')).toEqual([])
   })
 
-  test('an invitation is mailed, and its link survives a scanner', async () => {
+  test('an invitation is sent by e-mail, and its link survives scanners', async () => {
     const admin = await createPerson(service, project, 'admin')
     await service.owner.query('update app_user set name = $2 where id = $1', [
       admin.id,
@@ -306,7 +306,7 @@ describe('new people', () => {
     expect(page.text).toContain('Send the code')
   })
 
-  test('the invited can come in by a code too, and are members then', async () => {
+  test('an invited person becomes a member by signing in with a code', async () => {
     const admin = await createPerson(service, project, 'admin')
     await fetch(`${service.url}/v1/projects/${project.publicId}/invitations`, {
       method: 'POST',
@@ -325,7 +325,7 @@ describe('new people', () => {
   })
 })
 
-test('a mail server that is away is in the log, and the page is the same', async () => {
+test('an unreachable mail server is logged, and the page stays the same', async () => {
   const away = await start({ kind: 'invited' }, 'smtp://127.0.0.1:9')
   const { email } = await createPerson(away, await away.createProject(), 'owner')
   expect((await ask(openBrowser(away), email)).status).toBe(200)

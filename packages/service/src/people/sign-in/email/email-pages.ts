@@ -1,6 +1,6 @@
 /**
- * Signing in with a code in a mail. Whether an address is known is never told: every address gets the same
- * page, and a row in the database, and only the mail is missing.
+ * Sign-in with a code by e-mail. The pages never reveal whether an address is known: every address
+ * gets the same page and a database row, and only the e-mail is not sent.
  */
 import { randomInt } from 'node:crypto'
 import { renderConfirm, renderMessage, renderSignInCode } from '@octavo/dashboard'
@@ -30,9 +30,11 @@ const TRIES = 5
 const NEXT_LENGTH_MAX = 2_000
 const DIGITS = 6
 const CODES_OF_ADDRESS = { action: 'code-address', perHour: 20 }
-/** For one mailbox from one network: requests from other networks have a count of their own. */
+/**
+ * The limit for one mailbox and one network. Requests from other networks are counted separately.
+ */
 const CODES_OF_PAIR = { action: 'code-pair', perHour: 10 }
-/** For one mailbox from all networks, so that it cannot be flooded. */
+/** The limit for one mailbox from all networks, so that it cannot be flooded. */
 const CODES_OF_EMAIL = { action: 'code-email', perHour: 50 }
 const TRIES_OF_ADDRESS = { action: 'code-try', perHour: 100 }
 const Email = z.email().max(254).toLowerCase()
@@ -55,7 +57,7 @@ export function emailPages(deps: SignInDeps): readonly WebPage[] {
   ])
 }
 
-/** Sends a code, and shows where to type it. */
+/** Sends a code and shows the form to enter it. */
 async function ask(context: Context, exchange: Exchange): Promise<Response> {
   const { showSignIn } = context
   const { request, gate } = exchange
@@ -98,7 +100,7 @@ async function send(
   mailer.send(codeMail(email, { code, link: address, minutes: MINUTES }))
 }
 
-/** The code that somebody typed, in the browser that asked for it. */
+/** Checks a code in the browser that requested it. */
 async function typeCode(context: Context, exchange: Exchange): Promise<Response> {
   const { showSignIn } = context
   const { request, gate } = exchange
@@ -118,7 +120,7 @@ async function typeCode(context: Context, exchange: Exchange): Promise<Response>
   return htmlPage(renderSignInCode({ ...gate, email, next, error, formToken: '' }), 403)
 }
 
-/** The browser and its code were hashed with the same pepper. */
+/** The browser and its code are hashed with the same pepper, so their hashes are tried in pairs. */
 async function tryCode(
   { codes, pepper }: Context,
   { browser, code }: Readonly<Record<'browser' | 'code', string>>,
@@ -132,7 +134,10 @@ async function tryCode(
   return undefined
 }
 
-/** The link in the mail, in any browser. Opening it does nothing: scanners open every link. */
+/**
+ * Opens the link from the e-mail, in any browser. GET only shows a button, since scanners open
+ * every link.
+ */
 async function openLink(context: Context, exchange: Exchange): Promise<Response> {
   const { pepper, codes, showSignIn } = context
   const { request, url, params, gate } = exchange

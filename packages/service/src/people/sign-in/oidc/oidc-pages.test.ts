@@ -1,4 +1,6 @@
-/** Signing in with a real OpenID provider on loopback, which can also be made to answer wrongly. */
+/**
+ * Sign-in with a real OpenID provider on loopback, which can also be made to respond incorrectly.
+ */
 import {
   createHmac,
   createPublicKey,
@@ -64,7 +66,7 @@ afterAll(() => provider.stop())
 
 type Started = TestService & { readonly project: TestProject; readonly organization: string }
 
-/** A service that has an owner, and these ways to sign in. */
+/** Starts a service that has an owner and the given sign-in settings. */
 async function start(settings: Partial<SignInSettings>): Promise<Started> {
   const service = await startTestService({
     url: ORIGIN,
@@ -99,7 +101,7 @@ function providerOf(change: Partial<ProviderSettings> = {}): ProviderSettings {
 
 type Way = { readonly id?: string; readonly next?: string }
 
-/** As far as the provider's answer, which the browser has not followed yet. */
+/** Returns the callback path that the provider redirects to, before the browser follows it. */
 async function authorize(
   browser: TestBrowser,
   account: string,
@@ -117,7 +119,7 @@ async function signIn(browser: TestBrowser, account: string, way?: Way): Promise
 }
 
 let count = 0
-/** An account at the provider, with an address that it has verified. */
+/** Creates an account at the provider with a verified e-mail address. */
 function createAccount(change: Account = {}): { readonly sub: string; readonly email: string } {
   count += 1
   const sub = `account-${count}`
@@ -139,7 +141,7 @@ const rolesOf = (service: TestService, email: string) =>
     [email.toLowerCase()],
   )
 
-describe('a provider that lets everybody in', () => {
+describe('a provider that is open to new people', () => {
   let service: Started
   const roles: GroupRole[] = []
   beforeAll(async () => {
@@ -164,13 +166,13 @@ describe('a provider that lets everybody in', () => {
     expect(await browser.isSignedIn()).toBe(false)
   }
 
-  test('the sign-in page links to it, with the page to go to', async () => {
+  test('the sign-in page links to the provider and passes on the next page', async () => {
     const { text } = await openTestBrowser(service).visit('/sign-in?next=/projects/x?a=b')
     expect(text).toContain('href="/sign-in/oidc/work?next=%2Fprojects%2Fx%3Fa%3Db"')
     expect(text).toContain('Continue with Work')
   })
 
-  test('the browser is sent there with a challenge, a state and a nonce of its own', async () => {
+  test('each redirect to the provider has its own challenge, state and nonce', async () => {
     const browser = openTestBrowser(service)
     const visits = [
       await browser.visit('/sign-in/oidc/work'),
@@ -189,7 +191,7 @@ describe('a provider that lets everybody in', () => {
     )
   })
 
-  test('a new person is let in, and is the same person the next time', async () => {
+  test('a new person gets an account and is recognized the next time', async () => {
     const { sub, email } = createAccount()
     for (const browser of [openTestBrowser(service), openTestBrowser(service)]) {
       const done = await signIn(browser, sub)
@@ -200,7 +202,7 @@ describe('a provider that lets everybody in', () => {
     expect(await peopleOf(service, email)).toHaveLength(1)
   })
 
-  test('signing in again ends the session that the browser had', async () => {
+  test("signing in again ends the browser's previous session", async () => {
     const browser = openTestBrowser(service)
     const { sub } = createAccount()
     await signIn(browser, sub)
@@ -227,33 +229,33 @@ describe('a provider that lets everybody in', () => {
     ['a wrong nonce', (claims) => ({ ...claims, nonce: 'another' })],
     ['no nonce', ({ nonce: _, ...claims }) => claims],
     ['another issuer', (claims) => ({ ...claims, iss: 'https://evil.example' })],
-    ['the issuer with a slash', (claims) => ({ ...claims, iss: `${claims.iss}/` })],
+    ['a slash after the issuer', (claims) => ({ ...claims, iss: `${claims.iss}/` })],
     ['another audience', (claims) => ({ ...claims, aud: 'another-client' })],
     [
       'two audiences and another authorized party',
       (claims) => ({ ...claims, aud: [CLIENT.id, 'x'], azp: 'x' }),
     ],
-    ['an expired token', (claims) => ({ ...claims, exp: now() - 60 })],
+    ['an expiry in the past', (claims) => ({ ...claims, exp: now() - 60 })],
     ['no expiry', ({ exp: _, ...claims }) => claims],
     ['no subject', ({ sub: _, ...claims }) => claims],
     [
-      'a clock that is a minute behind',
+      'times of a clock one minute behind',
       (claims) => ({ ...claims, iat: now() - 3_660, exp: now() - 60 }),
     ],
-    ['a token that is not valid yet, by a minute', (claims) => ({ ...claims, nbf: now() + 60 })],
+    ['a start one minute ahead', (claims) => ({ ...claims, nbf: now() + 60 })],
     ['two audiences and no authorized party', (claims) => ({ ...claims, aud: [CLIENT.id, 'x'] })],
     ['no audience', (claims) => ({ ...claims, aud: [] })],
     ['a list as issuer', (claims) => ({ ...claims, iss: [claims.iss] as unknown as string })],
     ['a list as nonce', (claims) => ({ ...claims, nonce: [claims.nonce] })],
-    ['a text as expiry', (claims) => ({ ...claims, exp: '9999999999' as unknown as number })],
-    ['a text as time of issue', (claims) => ({ ...claims, iat: 'now' as unknown as number })],
+    ['a string as expiry', (claims) => ({ ...claims, exp: '9999999999' as unknown as number })],
+    ['a string as time of issue', (claims) => ({ ...claims, iat: 'now' as unknown as number })],
     ['an empty subject', (claims) => ({ ...claims, sub: '' })],
     ['a number as subject', (claims) => ({ ...claims, sub: 1 as unknown as string })],
-    ['a subject that no database holds', (claims) => ({ ...claims, sub: 'a\0b' })],
-    ['a subject of half a character', (claims) => ({ ...claims, sub: 'a\ud800' })],
+    ['a NUL character in the subject', (claims) => ({ ...claims, sub: 'a\0b' })],
+    ['an unpaired surrogate in the subject', (claims) => ({ ...claims, sub: 'a\ud800' })],
     ['a subject of 9,000 random characters', (claims) => ({ ...claims, sub: longText() })],
-  ])('%s', (_, change) => {
-    test('is refused', async () => {
+  ])('an ID token with %s', (_, change) => {
+    test('an ID token with invalid claims is rejected', async () => {
       const browser = openTestBrowser(service)
       provider.faults.claims = change
       await refused(await signIn(browser, createAccount().sub), browser, NOT_ACCEPTED)
@@ -263,40 +265,43 @@ describe('a provider that lets everybody in', () => {
   test.each<[string, (claims: JWTPayload) => JWTPayload]>([
     ['behind', (claims) => ({ ...claims, iat: now() - 3_620, exp: now() - 20 })],
     ['ahead', (claims) => ({ ...claims, iat: now() + 20, nbf: now() + 20, exp: now() + 3_620 })],
-  ])('a clock that is 20 seconds %s is let in', async (_, change) => {
+  ])('a provider clock that is 20 seconds %s is accepted', async (_, change) => {
     const browser = openTestBrowser(service)
     provider.faults.claims = change
     expect((await signIn(browser, createAccount().sub)).status).toBe(303)
     expect(await browser.isSignedIn()).toBe(true)
   })
 
-  test.each(['other-key', 'none'] as const)('a signature of %s is refused', async (signature) => {
-    const browser = openTestBrowser(service)
-    provider.faults.signature = signature
-    await refused(await signIn(browser, createAccount().sub), browser, NOT_ACCEPTED)
-  })
+  test.each(['other-key', 'none'] as const)(
+    'an ID token with the signature %s is rejected',
+    async (signature) => {
+      const browser = openTestBrowser(service)
+      provider.faults.signature = signature
+      await refused(await signIn(browser, createAccount().sub), browser, NOT_ACCEPTED)
+    },
+  )
 
-  describe('an answer works once, in the browser that asked, for its own state', () => {
-    test('a wrong state', async () => {
+  describe('callbacks from the provider', () => {
+    test('a callback with a wrong state is rejected', async () => {
       const browser = openTestBrowser(service)
       const path = await authorize(browser, createAccount().sub)
       const wrong = path.replace(/state=[^&]+/, 'state=another')
       await refused(await browser.visit(wrong), browser, STALE)
     })
 
-    test('no state', async () => {
+    test('a callback without a state is rejected', async () => {
       const browser = openTestBrowser(service)
       const path = await authorize(browser, createAccount().sub)
       await refused(await browser.visit(path.replace(/&?state=[^&]+/, '')), browser, STALE)
     })
 
-    test('two states', async () => {
+    test('a callback with two states is rejected', async () => {
       const browser = openTestBrowser(service)
       const path = await authorize(browser, createAccount().sub)
       await refused(await browser.visit(`${path}&state=another`), browser, NOT_ACCEPTED)
     })
 
-    test('the callback that another browser was sent', async () => {
+    test('a callback for another browser is rejected', async () => {
       const [attacker, victim] = [openTestBrowser(service), openTestBrowser(service)]
       const path = await authorize(attacker, createAccount().sub)
       await refused(await victim.visit(path), victim, STALE)
@@ -304,7 +309,7 @@ describe('a provider that lets everybody in', () => {
       await refused(await victim.visit(path), victim, STALE)
     })
 
-    test('a replay, also with the cookie that the browser had', async () => {
+    test('a replayed callback is rejected, even with the original cookie', async () => {
       const browser = openTestBrowser(service)
       const path = await authorize(browser, createAccount().sub)
       const kept = browser.cookies.get(COOKIE) ?? ''
@@ -315,14 +320,14 @@ describe('a provider that lets everybody in', () => {
       await refused(await other.visit(path), other, STALE)
     })
 
-    test('two at once: one of them', async () => {
+    test('only one of two concurrent callbacks succeeds', async () => {
       const browser = openTestBrowser(service)
       const path = await authorize(browser, createAccount().sub)
       const visits = await Promise.all([browser.visit(path), browser.visit(path)])
       expect(visits.map(({ status }) => status).toSorted()).toEqual([303, 403])
     })
 
-    test('a code that was used up, with a state of its own', async () => {
+    test('a used code is rejected with a new state', async () => {
       const { sub } = createAccount()
       const browser = openTestBrowser(service)
       const used = await authorize(browser, sub)
@@ -333,20 +338,20 @@ describe('a provider that lets everybody in', () => {
       await refused(await other.visit(path.replace(/code=[^&]+/, code)), other, NOT_ACCEPTED)
     })
 
-    test('after ten minutes', async () => {
+    test('a callback is rejected after ten minutes', async () => {
       const browser = openTestBrowser(service)
       const path = await authorize(browser, createAccount().sub)
       clockMs = 10 * 60_000
       await refused(await browser.visit(path), browser, STALE)
     })
 
-    test('at the callback of another provider', async () => {
+    test("a callback at another provider's URL is rejected", async () => {
       const browser = openTestBrowser(service)
       const path = await authorize(browser, createAccount().sub)
       await refused(await browser.visit(path.replace('/work/', '/staff/')), browser, STALE)
     })
 
-    test('with a cookie that was changed, or is there twice', async () => {
+    test('a changed or duplicate cookie is rejected', async () => {
       const browser = openTestBrowser(service)
       const path = await authorize(browser, createAccount().sub)
       const cookie = browser.cookies.get(COOKIE) ?? ''
@@ -365,13 +370,13 @@ describe('a provider that lets everybody in', () => {
     ['https://evil.example/', '/'],
     ['/\\evil.example', '/'],
     ['/'.padEnd(2_000, 'a'), '/'],
-  ])('after signing in, %s goes to %s', async (next, expected) => {
+  ])('signing in with next=%s redirects to %s', async (next, expected) => {
     const way = { next: encodeURIComponent(next) }
     const done = await signIn(openTestBrowser(service), createAccount().sub, way)
     expect(done.location).toBe(expected)
   })
 
-  test('the provider says no: its words are not shown, its code is', async () => {
+  test("a denial shows the provider's error code but not its description", async () => {
     const browser = openTestBrowser(service)
     const { location } = await browser.visit('/sign-in/oidc/work')
     const state = new URL(location).searchParams.get('state') ?? ''
@@ -382,7 +387,7 @@ describe('a provider that lets everybody in', () => {
     expect(done.text).not.toContain('0900')
   })
 
-  test('there is no provider of this name', async () => {
+  test('an unknown provider is rejected', async () => {
     const browser = openTestBrowser(service)
     await refused(await browser.visit('/sign-in/oidc/other'), browser, 'no such way')
     await refused(
@@ -393,7 +398,7 @@ describe('a provider that lets everybody in', () => {
   })
 
   describe('accounts and people', () => {
-    test('somebody who is here already is found by a verified address, then by the account', async () => {
+    test('an existing person is found by verified address first, then by account', async () => {
       const person = await createPerson(service, service.project, 'viewer')
       const { sub } = createAccount({ email: person.email.toUpperCase() })
       expect((await signIn(openTestBrowser(service), sub)).status).toBe(303)
@@ -407,7 +412,7 @@ describe('a provider that lets everybody in', () => {
     })
 
     test.each([false, undefined, null, 'false', 'yes', 0, {}])(
-      'an address that is not verified (%j) is nobody',
+      'an account with email_verified %j cannot sign in',
       async (email_verified) => {
         const person = await createPerson(service, service.project, 'owner')
         const browser = openTestBrowser(service)
@@ -421,20 +426,20 @@ describe('a provider that lets everybody in', () => {
 
     test.each<[string, (email: string) => unknown]>([
       ['with a space before it', (email) => ` ${email}`],
-      ['with a space behind it', (email) => `${email} `],
-      ['with a line behind it', (email) => `${email}\n`],
-      ['with NUL behind it', (email) => `${email}\0`],
-      ['with a dot behind it', (email) => `${email}.`],
+      ['with a space after it', (email) => `${email} `],
+      ['with a newline after it', (email) => `${email}\n`],
+      ['with NUL after it', (email) => `${email}\0`],
+      ['with a dot after it', (email) => `${email}.`],
       ['in a list', (email) => [email]],
       ['in an object', (email) => ({ toString: () => email })],
       ['with a name', (email) => `Owner <${email}>`],
       ['with another address', (email) => `${email},x@example.com`],
-      ['with a wide sign', (email) => email.replace('@', '\uff20')],
-      ['with a wide letter', (email) => email.replace('o', '\uff4f')],
+      ['with a full-width @', (email) => email.replace('@', '\uff20')],
+      ['with a full-width letter', (email) => email.replace('o', '\uff4f')],
       ['with a letter of another script', (email) => email.replace('o', '\u043e')],
       ['with a letter that becomes another in lower case', () => '\u212aeeper@example.com'],
-      ['with a joiner', (email) => email.replace('@', '\u200d@')],
-    ])('an address %s is not that of the owner', async (_, change) => {
+      ['with a zero-width joiner', (email) => email.replace('@', '\u200d@')],
+    ])("an address %s does not match the owner's", async (_, change) => {
       const person = await createPerson(service, service.project, 'owner')
       await service.owner.query(
         `update app_user set email = 'keeper@example.com' where id = $1 and $2`,
@@ -445,14 +450,14 @@ describe('a provider that lets everybody in', () => {
       await refused(await signIn(browser, sub), browser, 'was verified')
     })
 
-    test('an account that is known may lose its verified address', async () => {
+    test('a known account can sign in after its address is no longer verified', async () => {
       const { sub, email } = createAccount()
       await signIn(openTestBrowser(service), sub)
       provider.accounts.set(sub, { email, email_verified: false })
       expect((await signIn(openTestBrowser(service), sub)).status).toBe(303)
     })
 
-    test('an address that was given to another account does not get the first one’s person', async () => {
+    test('another account with the same address cannot sign in as the person', async () => {
       const { sub, email } = createAccount()
       await signIn(openTestBrowser(service), sub)
       const browser = openTestBrowser(service)
@@ -460,7 +465,7 @@ describe('a provider that lets everybody in', () => {
       await refused(await signIn(browser, heir), browser, 'another account at Work')
     })
 
-    test('somebody who is disabled, by account and by address', async () => {
+    test('a disabled person cannot sign in by account or by address', async () => {
       const { sub, email } = createAccount()
       await signIn(openTestBrowser(service), sub)
       await service.owner.query('update app_user set disabled_at = now() where email = $1', [email])
@@ -470,7 +475,7 @@ describe('a provider that lets everybody in', () => {
       await refused(await signIn(browser, sub), browser, 'disabled')
     })
 
-    test('two first sign-ins at once make one person', async () => {
+    test('concurrent first sign-ins create one person', async () => {
       const { sub, email } = createAccount()
       const browsers = [1, 2, 3].map(() => openTestBrowser(service))
       const paths = await Promise.all(browsers.map((browser) => authorize(browser, sub)))
@@ -485,7 +490,7 @@ describe('a provider that lets everybody in', () => {
       ['', 'local'],
       [{ toString: 1 }, 'local'],
       ['𝒳'.repeat(500), '𝒳'.repeat(100)],
-    ])('a name becomes %s', async (name, expected) => {
+    ])('the name %s is sanitized', async (name, expected) => {
       const email = `local@${count}.example.com`
       const { sub } = createAccount({ email, name })
       expect((await signIn(openTestBrowser(service), sub)).status).toBe(303)
@@ -493,7 +498,7 @@ describe('a provider that lets everybody in', () => {
     })
 
     test.each(['person@evil.example', 'person@sub.example.com', 'person@example.com.evil.example'])(
-      '%s is not of an allowed domain',
+      'the address %s is not in an allowed domain',
       async (email) => {
         const browser = openTestBrowser(service)
         const { sub } = createAccount({ email })
@@ -502,7 +507,7 @@ describe('a provider that lets everybody in', () => {
       },
     )
 
-    test('an allowed domain has to be verified, also for an account that is known', async () => {
+    test('an allowed domain needs a verified address, even for a known account', async () => {
       const { sub, email } = createAccount()
       expect((await signIn(openTestBrowser(service), sub, { id: 'staff' })).status).toBe(303)
       provider.accounts.set(sub, { email, email_verified: false })
@@ -511,8 +516,8 @@ describe('a provider that lets everybody in', () => {
     })
   })
 
-  describe('groups', () => {
-    test('give roles at each sign-in, and take them away', async () => {
+  describe('groups from the provider', () => {
+    test('groups grant and remove roles at each sign-in', async () => {
       const { sub, email } = createAccount({ groups: ['docs', 'lost', 'unknown'] })
       const account = provider.accounts.get(sub)
       const issuer = provider.issuer
@@ -550,14 +555,14 @@ describe('a provider that lets everybody in', () => {
       ['names of JavaScript', ['__proto__', 'constructor']],
       ['20,000 others first', [...Array(20_000).fill('other'), 'docs']],
       ['a number', 7],
-    ])('of a strange shape give no role: %s', async (_, groups) => {
+    ])('groups in an unexpected form grant no role: %s', async (_, groups) => {
       const { sub, email } = createAccount()
       provider.faults.claims = (claims) => ({ ...claims, groups })
       expect((await signIn(openTestBrowser(service), sub)).status).toBe(303)
       expect(await rolesOf(service, email)).toEqual([])
     })
 
-    test('leave a role that a person gave', async () => {
+    test('groups do not change a role that a person granted', async () => {
       const person = await createPerson(service, service.project, 'analyst')
       const { sub } = createAccount({ email: person.email, groups: ['docs'] })
       await signIn(openTestBrowser(service), sub)
@@ -568,7 +573,7 @@ describe('a provider that lets everybody in', () => {
       ])
     })
 
-    test('never take the last owner away', async () => {
+    test('groups never remove the last owner', async () => {
       const { sub, email } = createAccount({ groups: ['bosses'] })
       await signIn(openTestBrowser(service), sub)
       await service.owner.query(
@@ -585,7 +590,7 @@ describe('a provider that lets everybody in', () => {
     })
   })
 
-  test('a provider that is away is said to be, and the service goes on', async () => {
+  test('an unreachable provider is reported, and sign-in works again later', async () => {
     clockMs = 2 * HOUR_MS
     const browser = openTestBrowser(service)
     provider.faults.isDown = true
@@ -598,14 +603,14 @@ describe('a provider that lets everybody in', () => {
     expect((await signIn(browser, createAccount().sub)).status).toBe(303)
   })
 
-  test('nothing of it is in the log', async () => {
+  test('codes, states, accounts and secrets are not logged', async () => {
     const log = service.log.join('')
     for (const word of ['code=', 'state=', 'account-', '@example.com', CLIENT.secret])
       expect(log).not.toContain(word)
   })
 })
 
-describe('who may come in', () => {
+describe('sign-up policies', () => {
   async function invite({ owner, project }: Started, email: string): Promise<void> {
     await owner.query(
       `insert into invitation (organization_id, token_hash, email, role, invited_by, expires_at)
@@ -621,7 +626,7 @@ describe('who may come in', () => {
 
   const ways = () => [providerOf(), providerOf({ id: 'open', name: 'Open', newPeople: true })]
 
-  test('invited: those with an invitation, which is accepted by it, or where the provider is open', async () => {
+  test('invited: sign-up needs an invitation or an open provider', async () => {
     const service = await start({ providers: ways() })
     await invite(service, 'guest@example.com')
     expect(await tryNew(service, 'stranger@example.com')).toBe(403)
@@ -632,7 +637,7 @@ describe('who may come in', () => {
     await service.stop()
   })
 
-  test('closed: nobody new, whatever a provider or an invitation says', async () => {
+  test('closed: no sign-up, not even with an invitation or an open provider', async () => {
     const service = await start({ providers: ways(), signUp: { kind: 'closed' } })
     await invite(service, 'guest2@example.com')
     expect(await tryNew(service, 'guest2@example.com')).toBe(403)
@@ -642,7 +647,7 @@ describe('who may come in', () => {
     await service.stop()
   })
 
-  test('domains: addresses of these alone', async () => {
+  test('domains: sign-up needs an address in one of the domains', async () => {
     const signUp = { kind: 'domains', domains: ['example.org'] } as const
     const service = await start({ providers: ways(), signUp })
     expect(await tryNew(service, 'a@example.org')).toBe(303)
@@ -651,7 +656,7 @@ describe('who may come in', () => {
     await service.stop()
   })
 
-  test('nobody is the first: the owner opens the link in the log', async () => {
+  test('a provider sign-in cannot create the first owner', async () => {
     const signIn = { ...NO_SIGN_IN, providers: ways() }
     const service = await startTestService({ url: ORIGIN, signIn })
     const browser = openTestBrowser(service)
@@ -661,7 +666,7 @@ describe('who may come in', () => {
     await service.stop()
   })
 
-  test('OIDC only: no other way is shown, and an invitation needs the provider', async () => {
+  test('OIDC only: the provider is the only method, even for invitations', async () => {
     const mails = await startMailServer()
     const service = await start({
       providers: ways(),
@@ -690,7 +695,7 @@ describe('who may come in', () => {
   })
 })
 
-describe('a provider that lies', () => {
+describe('a malicious provider', () => {
   let service: Started
   let begun = 0
   beforeAll(async () => {
@@ -698,7 +703,7 @@ describe('a provider that lies', () => {
   })
   afterAll(() => service.stop())
 
-  /** Later than the last time, so that its configuration is read again. */
+  /** Advances the clock, so that the provider's configuration is read again. */
   async function tryToSignIn(): Promise<Visit> {
     begun += 1
     clockMs = begun * 2 * HOUR_MS
@@ -728,24 +733,21 @@ describe('a provider that lies', () => {
     )
 
   test.each<[string, ReturnType<typeof forge>]>([
-    [
-      'the public key as a shared one, in PEM',
-      forge({ alg: 'HS256' }, (key) => shared(pemOf(key))),
-    ],
+    ['the PEM public key as a shared key', forge({ alg: 'HS256' }, (key) => shared(pemOf(key)))],
     ['its modulus as a shared key', forge({ alg: 'HS256' }, (key) => shared(key.n ?? ''))],
-    ['the secret of the client', forge({ alg: 'HS256' }, () => shared(CLIENT.secret))],
+    ["the client's secret", forge({ alg: 'HS256' }, () => shared(CLIENT.secret))],
     ['a key in the header', forge({ alg: 'RS256', jwk: strangerJwk }, () => stranger.privateKey)],
     [
       'a key at an address in the header',
       forge({ alg: 'RS256', jku: 'http://127.0.0.1:1/', kid: 'x' }, () => stranger.privateKey),
     ],
-    ['a key that nobody has', forge({ alg: 'RS256', kid: 'two' }, () => stranger.privateKey)],
+    ['an unknown key', forge({ alg: 'RS256', kid: 'two' }, () => stranger.privateKey)],
     ['another algorithm by name', forge({ alg: 'PS256' }, () => stranger.privateKey)],
     [
-      'a header that has to be understood',
+      'an unknown critical header',
       forge({ alg: 'RS256', crit: ['x'], x: 1 }, () => stranger.privateKey),
     ],
-  ])('signs with %s: refused', async (_, forged) => {
+  ])('a token signed with %s is rejected', async (_, forged) => {
     provider.faults.forge = forged
     const done = await tryToSignIn()
     expect(done.text).toContain(NOT_ACCEPTED)
@@ -777,13 +779,13 @@ describe('a provider that lies', () => {
       'a short key',
       () => say('/jwks', keys({ ...weak.publicKey.export({ format: 'jwk' }), kid: 'one' })),
     ],
-    ['a key of nothing', () => say('/jwks', keys({ kty: 'RSA', n: '', e: '', kid: 'one' }))],
+    ['an empty key', () => say('/jwks', keys({ kty: 'RSA', n: '', e: '', kid: 'one' }))],
     [
-      'a token that is none',
+      'an invalid token',
       () => say('/token', '{"access_token":"x","token_type":"bearer","id_token":"a.b.c"}'),
     ],
     ['no ID token', () => say('/token', '{"access_token":"x","token_type":"bearer"}')],
-  ])('sends %s: refused', async (_, answer) => {
+  ])('a provider that sends %s is rejected', async (_, answer) => {
     provider.faults.answer = answer()
     const asked = provider.asked.length
     const done = await tryToSignIn()
@@ -792,7 +794,7 @@ describe('a provider that lies', () => {
   })
 
   test.each(['/.well-known/', '/jwks', '/token', '/me'])(
-    'sends without end at %s: it is cut off',
+    'an endless response at %s is cut off',
     async (path) => {
       const sent = { bytes: 0 }
       provider.faults.answer = (asked, response) =>
@@ -807,7 +809,7 @@ describe('a provider that lies', () => {
 
 const MUCH_BYTES = 60_000_000
 
-/** As much as the other side takes; it stops at some point, for the machine of the test. */
+/** Sends as much as the client accepts, up to a limit that protects the test machine. */
 function sendMuch(response: ServerResponse, sent: { bytes: number }): true {
   response.setHeader('content-type', 'application/json')
   const piece = Buffer.alloc(100_000, ' ')
@@ -823,7 +825,7 @@ function sendMuch(response: ServerResponse, sent: { bytes: number }): true {
   return true
 }
 
-/** As no library would. */
+/** Signs headers that no library would accept. */
 function signAs(header: object, claims: JWTPayload, key: KeyObject): string {
   const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url')
   const text = `${part(header)}.${part(claims)}`

@@ -1,4 +1,4 @@
-/** Signing in with an account at an OpenID provider: there, and back again. */
+/** Sign-in with an account at an OpenID provider: the redirect there, and the callback. */
 import { addressPrefix } from '../../../platform/audit/store.ts'
 import { ATTEMPT_SECONDS, CodeFlow } from '../../identity/code-flow.ts'
 import {
@@ -19,7 +19,7 @@ import { safePath } from '../forms.ts'
 import { type Exchange, pagesWith, redirect, type SignInDeps, type WebPage } from '../page.ts'
 import { applyGroupRoles, type IdentityOutcome, signInByIdentity } from '../people-store.ts'
 
-/** What the browser keeps while somebody is at the provider. */
+/** Holds the sealed attempt while the person is at the provider. */
 const COOKIE = '__Host-octavo-oidc'
 const NEXT_LENGTH_MAX = 1_000
 
@@ -45,7 +45,6 @@ class OidcPages {
     )
   }
 
-  /** Sends the browser to the provider. */
   async begin({ url, params: { id = '' }, gate }: Exchange): Promise<Response> {
     const { origin, showSignIn } = this.#deps
     const asked = safePath(url.searchParams.get('next'))
@@ -59,7 +58,7 @@ class OidcPages {
     return redirect(begun.url, { 'set-cookie': setCookie(COOKIE, begun.sealed, ATTEMPT_SECONDS) })
   }
 
-  /** The browser comes back with a code. Whatever becomes of it, the attempt is over. */
+  /** Handles the callback with a code. The attempt is over, whatever the result. */
   async finish(exchange: Exchange): Promise<Response> {
     const response = await this.#signInWithCode(exchange)
     response.headers.append('set-cookie', setCookie(COOKIE, '', 0))
@@ -75,7 +74,7 @@ class OidcPages {
     const refuse = (error: string, status = 403) => showSignIn({ gate, next, error, status })
     const provider = this.#providers.get(id)
     if (provider === undefined) return refuse(UNKNOWN, 404)
-    // The provider that was asked has to be the one that answers.
+    // The callback must belong to the provider that was asked.
     if (attempt?.provider !== id || !(await this.#flow.spend(attempt, url))) return refuse(STALE)
     const callback = new URL(url.pathname + url.search, origin)
     const outcome = await this.#flow.redeem(provider, callback, attempt)
@@ -94,7 +93,10 @@ class OidcPages {
     }
   }
 
-  /** Finds or makes the account of a person whom the provider knows, and sets the roles of their groups. */
+  /**
+   * Finds or creates the account of a person whom the provider knows, and applies the roles of
+   * their groups.
+   */
   async #admit(
     claims: Claims,
     provider: ProviderSettings,
@@ -133,7 +135,7 @@ function awayText({ name }: ProviderSettings): string {
   return `${name} does not answer. Try again in a moment; if it stays away, the operator of the service can make a link for you.`
 }
 
-/** The description is the provider's, or anybody's: only a code of the standard is shown. */
+/** The description may come from anyone, so only standard error codes are shown. */
 function deniedText({ name }: ProviderSettings, error: string): string {
   const code = /^[a-z_]{1,40}$/.test(error) ? ` (${error})` : ''
   return `${name} did not sign you in${code}.`

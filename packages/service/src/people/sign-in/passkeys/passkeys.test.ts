@@ -1,4 +1,7 @@
-/** Passkeys of hostile browsers and authenticators; the honest ones are in a browser, in `sign-in/`. */
+/**
+ * Passkeys of hostile browsers and authenticators. Honest ones are tested in a browser, in
+ * `sign-in/`.
+ */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import {
   createSoftwarePasskey,
@@ -60,20 +63,20 @@ const countOf = async ({ person }: Account) =>
 
 const LIES: readonly [string, PasskeyLie][] = [
   ['another origin', { origin: 'https://evil.example' }],
-  ['an origin that begins as ours', { origin: `${ORIGIN}.evil.example` }],
+  ['an origin that starts like ours', { origin: `${ORIGIN}.evil.example` }],
   ['the origin of a site', { origin: 'http://docs.sites.localhost:8080' }],
   ['our origin in capitals', { origin: ORIGIN.toUpperCase() }],
   ['our origin with a slash', { origin: `${ORIGIN}/` }],
   ['no origin', { origin: 'null' }],
-  ['the name of another host', { host: 'sites.localhost' }],
-  ['an empty name', { host: '' }],
-  ['nobody present', { flags: 0x44 }],
-  ['nobody verified', { flags: 0x41 }],
+  ['another host name', { host: 'sites.localhost' }],
+  ['an empty host name', { host: '' }],
+  ['no user presence', { flags: 0x44 }],
+  ['no user verification', { flags: 0x41 }],
   ['no flags', { flags: 0 }],
   ['another ceremony', { type: 'webauthn.other' }],
 ]
 
-describe('signing in is refused', () => {
+describe('rejected sign-ins with a passkey', () => {
   let account: Account
   const passkey = createSoftwarePasskey(ORIGIN)
   beforeAll(async () => {
@@ -88,11 +91,11 @@ describe('signing in is refused', () => {
   }
 
   test.each([...LIES, ['the ceremony of adding', { type: 'webauthn.create' }] as const])(
-    'with %s',
+    'a sign-in with %s is rejected',
     (_, lie) => expectRefused((options) => passkey.authenticate(options, lie)),
   )
 
-  test('with the passkey of somebody else, by id or by person', async () => {
+  test("another person's passkey is rejected, by id and by user handle", async () => {
     const other = await createAccount()
     const foreign = createSoftwarePasskey(ORIGIN)
     await add(other, foreign)
@@ -104,7 +107,7 @@ describe('signing in is refused', () => {
     await expectRefused((options) => createSoftwarePasskey(ORIGIN).authenticate(options))
   })
 
-  test('with a challenge that was used, is of another browser, of adding, too old or made up', async () => {
+  test('a used, foreign, registration, expired or forged challenge is rejected for signing in', async () => {
     const browser = openTestBrowser(service)
     const options = await signInOptions(browser)
     const credential = passkey.authenticate(options)
@@ -124,7 +127,7 @@ describe('signing in is refused', () => {
     clockMs = 0
   })
 
-  test('with a counter that does not go on', async () => {
+  test('a counter that does not increase is rejected', async () => {
     const use = async (counter: number) => {
       const browser = openTestBrowser(service)
       const options = await signInOptions(browser)
@@ -146,12 +149,13 @@ describe('signing in is refused', () => {
     { id: 'x'.repeat(5_000) },
     { id: '__proto__', response: null },
   ]
-  test.each(wrong.map((credential) => ({ credential })))('with %j', ({ credential }) =>
-    expectRefused(() => credential),
+  test.each(wrong.map((credential) => ({ credential })))(
+    'a sign-in with the credential %j is rejected',
+    ({ credential }) => expectRefused(() => credential),
   )
 
   test.each(['signature', 'clientDataJSON', 'authenticatorData'])(
-    'with a wrong %s',
+    'a sign-in with an invalid %s is rejected',
     async (field) => {
       for (const value of ['', 'x', 'AAAA', 7, null, {}, 'A'.repeat(8_000)])
         await expectRefused((options) =>
@@ -161,7 +165,7 @@ describe('signing in is refused', () => {
   )
 })
 
-describe('adding is refused', () => {
+describe('rejected registrations of a passkey', () => {
   async function expectRefused(lie: PasskeyLie): Promise<void> {
     const account = await createAccount()
     const reply = await add(account, createSoftwarePasskey(ORIGIN), lie)
@@ -181,16 +185,16 @@ describe('adding is refused', () => {
     ['an empty id', { credentialId: Buffer.alloc(0) }],
     ['an id of 1,024 bytes', { credentialId: Buffer.alloc(1_024, 1) }],
     ['no key', { coseKey: Buffer.alloc(0) }],
-    ['a key that is none', { coseKey: Buffer.from('a0', 'hex') }],
+    ['an invalid key', { coseKey: Buffer.from('a0', 'hex') }],
     ['a key that claims 4 GB', { coseKey: Buffer.from('a1015affffffff', 'hex') }],
-    ['a key of many levels', { coseKey: Buffer.alloc(4_000, 0x81) }],
-    ['a key with much behind it', { coseKey: Buffer.alloc(4_000, 0xa0) }],
+    ['a deeply nested key', { coseKey: Buffer.alloc(4_000, 0x81) }],
+    ['a key with trailing bytes', { coseKey: Buffer.alloc(4_000, 0xa0) }],
     ['an attestation of the device', { attestation: attestationOf('packed') }],
     ['an unknown attestation', { attestation: attestationOf('hostile') }],
-    ['an attestation that is none', { attestation: Buffer.from('ff', 'hex') }],
-  ])('with %s', (_, lie) => expectRefused(lie))
+    ['an invalid attestation', { attestation: Buffer.from('ff', 'hex') }],
+  ])('a registration with %s is rejected', (_, lie) => expectRefused(lie))
 
-  test('with the id of a passkey that is there', async () => {
+  test('a passkey with an existing id is rejected', async () => {
     const [one, two] = [await createAccount(), await createAccount()]
     const credentialId = Buffer.from('the same for both of them')
     expect((await add(one, createSoftwarePasskey(ORIGIN), { credentialId })).status).toBe(303)
@@ -200,7 +204,7 @@ describe('adding is refused', () => {
     }
   })
 
-  test('with a challenge that was used, is of another session, or of signing in', async () => {
+  test('a used, foreign or sign-in challenge is rejected for registration', async () => {
     const [one, two] = [await createAccount(), await createAccount()]
     const options = await optionsFor(one)
     const first = createSoftwarePasskey(ORIGIN)
@@ -211,16 +215,19 @@ describe('adding is refused', () => {
     expect(await countOf(two)).toBe(0)
   })
 
-  test.each(['a\0b', 'a\u001bb', 'x'.repeat(101)])('by the name %j', async (name) => {
-    const account = await createAccount()
-    const passkey = createSoftwarePasskey(ORIGIN).register(await optionsFor(account))
-    expect((await send(account, passkey, name)).status).toBe(400)
-  })
+  test.each(['a\0b', 'a\u001bb', 'x'.repeat(101)])(
+    'a passkey with the name %j is rejected',
+    async (name) => {
+      const account = await createAccount()
+      const passkey = createSoftwarePasskey(ORIGIN).register(await optionsFor(account))
+      expect((await send(account, passkey, name)).status).toBe(400)
+    },
+  )
 })
 
 const REACHED = [['usb'], 'usb', {}, [{}], [1, null], ['a\0'], Array(999).fill('x'), null]
 test.each(REACHED.map((transports) => ({ transports })))(
-  'a passkey is added, and keeps of what it says how it is reached what is known: %j',
+  'a passkey is added with its known transports only: %j',
   async (more) => {
     const account = await createAccount()
     expect((await add(account, createSoftwarePasskey(ORIGIN), { more })).status).toBe(303)
@@ -232,7 +239,7 @@ test.each(REACHED.map((transports) => ({ transports })))(
   },
 )
 
-test('nobody deletes the passkey of somebody else', async () => {
+test("a person cannot delete another person's passkey", async () => {
   const [one, two] = [await createAccount(), await createAccount()]
   await add(one, createSoftwarePasskey(ORIGIN))
   const [row] = await service.owner.query<{ id: string }>(

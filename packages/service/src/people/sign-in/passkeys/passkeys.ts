@@ -1,6 +1,7 @@
 /**
- * Passkeys: keys that the browser or a device keeps for this host, and uses after a fingerprint, face or
- * PIN. A challenge says whom it is for, is signed by us and works once, so none is stored before.
+ * Passkeys: keys that the browser or a device keeps for this host, and uses after a fingerprint,
+ * face or PIN check. A challenge names its recipient, is signed by us and works once, so challenges
+ * are not stored in advance.
  */
 import { randomBytes } from 'node:crypto'
 import { isIP } from 'node:net'
@@ -22,19 +23,22 @@ import { findPasskeyOwner, PASSKEYS_MAX, type PasskeyRow, PasskeyStore } from '.
 export type PasskeyDeps = {
   readonly database: Database
   readonly pepper: PepperRing
-  /** The address of the service. */
+  /** The service's base URL. */
   readonly url: string
   readonly now: () => number
 }
 
 const CHALLENGE_SECONDS = 5 * 60
 const NAME = 'Octavo'
-/** As WebAuthn has it. */
+/** From the WebAuthn specification. */
 const ID_BYTES_MAX = 1_023
 const TRANSPORTS = ['ble', 'cable', 'hybrid', 'internal', 'nfc', 'smart-card', 'usb'] as const
 const UNIQUE_VIOLATION = '23505'
 
-/** Why no passkey can work at an address: browsers keep them for a name, and an IP address is none. */
+/**
+ * Returns why passkeys cannot work at a URL: browsers bind them to a host name, not to an IP
+ * address.
+ */
 export function passkeyProblemOf(url: string): string | undefined {
   const host = new URL(url).hostname.replaceAll(/[[\]]/g, '')
   return isIP(host) === 0
@@ -116,7 +120,7 @@ export class Passkeys {
     return inserted
   }
 
-  /** For a browser that nobody is signed in with, known by a token in a cookie. */
+  /** Returns options for a signed-out browser, which is identified by a token in a cookie. */
   async requestOptions(browser: string): Promise<PublicKeyCredentialRequestOptionsJSON> {
     const { generateAuthenticationOptions } = await loadLibrary()
     return generateAuthenticationOptions({
@@ -127,7 +131,7 @@ export class Passkeys {
     })
   }
 
-  /** Who it is; nothing if the proof is wrong. */
+  /** Returns the person; undefined if the proof is invalid. */
   async authenticate(browser: string, credential: unknown): Promise<FoundPerson | undefined> {
     const response = credential as AuthenticationResponseJSON
     if (typeof response?.id !== 'string') return undefined
@@ -155,7 +159,7 @@ export class Passkeys {
     return { userId, isVerified: passkey.is_verified }
   }
 
-  /** True for a challenge of ours that is for this holder, and once. */
+  /** Accepts a challenge that we issued for this holder, once. */
   #isChallengeOf(sealer: Sealer, holder: string) {
     return async (challenge: string) => {
       const text = Buffer.from(challenge, 'base64url').toString('utf8')
@@ -169,7 +173,10 @@ export class Passkeys {
 const challengeFor = (sealer: Sealer, holder: string) =>
   sealer.seal({ holder, random: randomBytes(16).toString('base64url') }, CHALLENGE_SECONDS)
 
-/** Loading it takes a quarter of a start, and most starts need it late or never. */
+/**
+ * Loading the library takes a quarter of the startup time, and most processes need it late or
+ * never.
+ */
 const loadLibrary = () => import('@simplewebauthn/server')
 
 const notAccepted = () =>
@@ -177,7 +184,7 @@ const notAccepted = () =>
     param: 'credential',
   })
 
-/** An authenticator that says whose the passkey is has to name the person who added it. */
+/** If the authenticator names a user, it must be the person who added the passkey. */
 function isOwner({ response }: AuthenticationResponseJSON, owner: string): boolean {
   const handle = response?.userHandle ?? ''
   return handle === '' || handle === Buffer.from(owner).toString('base64url')

@@ -1,10 +1,10 @@
-/** Codes for the day on which every device with a passkey is lost. */
+/** Codes for people who have lost every device with a passkey. */
 import { randomInt } from 'node:crypto'
 
 const COUNT = 10
 const GROUPS = 4
 const GROUP_LENGTH = 4
-/** Without letters and digits that look alike: 16 of them are 79 bits. */
+/** Excludes letters and digits that look alike: 16 characters are 79 bits. */
 const ALPHABET = '23456789ABCDEFGHJKLMNPQRSTUVWXYZ'
 
 export function createRecoveryCodes(): readonly string[] {
@@ -15,7 +15,7 @@ export function createRecoveryCodes(): readonly string[] {
   )
 }
 
-/** However it was typed: with spaces, without hyphens, in lower case. */
+/** Normalizes a typed code: with spaces, without hyphens, in lower case. */
 export function readRecoveryCode(typed: string): string {
   return typed.toUpperCase().replaceAll(/[^A-Z\d]/g, '')
 }

@@ -1,4 +1,4 @@
-/** Passkeys and recovery codes of somebody who is signed in. */
+/** Routes for a signed-in person's passkeys and recovery codes. */
 
 import {
   Passkey,
@@ -41,7 +41,7 @@ export type PasskeyRouteDeps = {
   readonly now: () => number
 }
 
-/** `passkeys` throws where there can be none. */
+/** `passkeys` throws if the service cannot have passkeys. */
 type WithPasskeys = Pick<PasskeyRouteDeps, 'now'> & { readonly passkeys: () => Passkeys }
 
 export function passkeyRoutes(deps: PasskeyRouteDeps): readonly Route[] {

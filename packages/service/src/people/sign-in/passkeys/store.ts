@@ -15,7 +15,7 @@ export type PasskeyRow = {
 }
 
 type FoundPasskey = Pick<PasskeyRow, 'id' | 'public_key' | 'counter'> & {
-  /** The id of the person. */
+  /** The person's public id. */
   readonly owner: string
   readonly is_verified: boolean
 }
@@ -27,14 +27,14 @@ export type NewPasskey = {
   readonly transports: readonly string[]
   readonly name: string
   readonly isSynced: boolean
-  /** Of the person who adds it, when their request began. */
+  /** True if the person's e-mail address was verified when the request began. */
   readonly isVerified: boolean
 }
 
 type NewRecoveryCodes = {
   readonly hashes: readonly Buffer[]
   readonly pepperId: string
-  /** Of the person, when their request began. */
+  /** True if the person's e-mail address was verified when the request began. */
   readonly isVerified: boolean
 }
 
@@ -42,7 +42,7 @@ const COLUMNS = `id::text, credential_id, public_key, counter::text, transports,
   created_at, last_used_at`
 export const PASSKEYS_MAX = 20
 
-/** Whose passkey this is; nothing if it is nobody's. */
+/** Returns the user id of a passkey's owner; undefined if the passkey is unknown. */
 export async function findPasskeyOwner(
   database: Database,
   credentialId: Buffer,
@@ -53,7 +53,7 @@ export async function findPasskeyOwner(
   return row?.id ?? undefined
 }
 
-/** Whom a recovery code signs in; it is used up. */
+/** Uses up a recovery code and returns the person it signs in. */
 export function spendRecoveryCode(
   database: Database,
   email: string,
@@ -71,7 +71,7 @@ export function spendRecoveryCode(
   })
 }
 
-/** All SQL about the passkeys of one person. */
+/** All SQL about one person's passkeys. */
 export class PasskeyStore {
   readonly #bound: BoundDatabase
   readonly #userId: string
@@ -99,7 +99,10 @@ export class PasskeyStore {
     return row
   }
 
-  /** Undefined if the address was verified meanwhile: then the session that adds it is revoked. */
+  /**
+   * Undefined if the e-mail address was verified meanwhile: the session that adds the passkey is
+   * revoked then.
+   */
   async insert(passkey: NewPasskey): Promise<PasskeyRow | undefined> {
     const [row] = await this.#bound.query<PasskeyRow>(
       `insert into passkey (user_id, credential_id, public_key, counter, transports, name, is_synced)
@@ -141,7 +144,7 @@ export class PasskeyStore {
     return row?.count ?? 0
   }
 
-  /** Notes that the person has saved their codes. False if the one that they name is none of them. */
+  /** Marks the person's codes as saved. Returns false if the given code is not one of them. */
   async noteSaved(hashes: readonly Buffer[]): Promise<boolean> {
     const rows = await this.#bound.query(
       `update recovery_code set saved_at = coalesce(saved_at, now())
@@ -153,7 +156,9 @@ export class PasskeyStore {
     return rows.length > 0
   }
 
-  /** The earlier codes of the person stop working. False if the address was verified meanwhile. */
+  /**
+   * Revokes the person's earlier codes. Returns false if the e-mail address was verified meanwhile.
+   */
   replaceRecoveryCodes({ hashes, pepperId, isVerified }: NewRecoveryCodes): Promise<boolean> {
     return this.#bound.transaction(async (query) => {
       if ((await lockVerified(query, this.#userId)) !== isVerified) return false
