@@ -9,7 +9,7 @@ const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD']
 /** The language allows 255. */
 const HASHES_MAX = 8
 
-/** `reqwest`, blocking. */
+/** Uses `reqwest`, blocking. */
 export function printRust(request: PreparedRequest): string {
   const { method, url, body } = request
   return joinLines(
