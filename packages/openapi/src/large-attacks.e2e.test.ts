@@ -188,7 +188,7 @@ describe('two large things at once', () => {
     expect(performance.now() - started).toBeQuick(MS_MAX)
   })
 
-  test('79 a server URL behind a space or a variable is not offered', () => {
+  test('79 a dangerous server URL after a space or in a variable is not offered', () => {
     const servers = [
       { url: ' javascript:alert(1)' },
       { url: '\u00a0//evil.example' },

@@ -176,7 +176,7 @@ describe('random references', () => {
           if (chainFrom(document, ref).some((link) => reported.has(link))) continue
           expect(parts.part(ref)?.kind, `${ref} in ${JSON.stringify(document)}`).toBe(wanted)
         }
-        // Nothing is inlined, so a short document cannot produce huge data.
+        // References are not inlined, so a short document cannot produce huge data.
         expect(JSON.stringify(all).length).toBeLessThan(100 * JSON.stringify(document).length)
       }),
     )

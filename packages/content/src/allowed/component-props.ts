@@ -1,4 +1,4 @@
-/** The props of the built-in components, to tell typos from props of other tools. */
+/** The props of the built-in components, to distinguish typos from props of other tools. */
 import { nearest } from '@octavo/model'
 import { ownProperty, type ValueObject } from '../interpreter/value.ts'
 

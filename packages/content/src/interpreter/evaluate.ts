@@ -31,7 +31,7 @@ import {
   type ValueObject,
 } from './value.ts'
 
-/** Returns the value of an expression. Throws an `EvaluationProblem` if it has none. */
+/** Returns the value of an expression. Throws an `EvaluationProblem` on failure. */
 export function evaluate(context: Context, node: Expression): Value {
   context.run.enter(context, node)
   const value = evaluateNode(context, node)

@@ -72,7 +72,7 @@ describe('access to a file of several pages', () => {
     expect(accessOfAll([])).toBe('default')
   })
 
-  test('a label that gives access to a page gives access to its files', () => {
+  test('one matching label is enough for `any` but not for `all`', () => {
     expect(givesAccess(['a'], { any: [['a'], ['b']] })).toBe(true)
     expect(givesAccess(['c'], { any: [['a'], ['b']] })).toBe(false)
     expect(givesAccess(['a'], { all: [['a'], ['b']] })).toBe(false)

@@ -7,9 +7,8 @@
  */
 
 /**
- * The label of a page: `public` if the author marked it so, `default` if the author set no access
- * (the site's protection decides at request time), or the groups that may read it. With an empty
- * list, no reader has access.
+ * The label of a page: `public`, `default` if the author set no access (the site's protection
+ * decides at request time), or the groups that may read it. With an empty list, no reader may.
  */
 export type AccessLabel = 'public' | 'default' | readonly string[]
 

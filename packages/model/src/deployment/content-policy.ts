@@ -13,8 +13,7 @@ export type PolicyInput = {
 
 /**
  * Returns the policy for what a page may load and run: files of its own site and what its author
- * added. Directives that would repeat `default-src` are omitted, since every page carries the
- * policy.
+ * added. Directives that would repeat `default-src` are omitted to keep pages small.
  */
 export function contentPolicy({ origins, scriptHashes }: PolicyInput): string {
   const hashes = scriptHashes.map((hash) => `'${hash}'`)

@@ -65,7 +65,7 @@ export type ManifestFacts = {
   readonly wellKnown?: readonly string[]
   /**
    * The author wants readers to sign in: `auth` or `userAuth` in docs.json. A host does not make
-   * the site public unless told to.
+   * the site public by default.
    */
   readonly asksForSignIn?: true
   /** False if the author opted out of analytics and feedback. */

@@ -125,5 +125,5 @@ class LabelIds {
   }
 }
 
-/** `public` and `default`. */
+/** `public` and `default`, which are not in the table. */
 const BUILT_IN_LABELS = 2

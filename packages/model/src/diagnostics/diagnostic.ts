@@ -28,7 +28,7 @@ export type Diagnostic = CodeAndSeverity & {
   readonly hint: string
   readonly place: Place
   readonly related?: readonly RelatedPlace[]
-  /** The number of problems that a `limit/diagnostics` stands for. */
+  /** The number of problems that a `limit/diagnostics` summarizes. */
   readonly count?: number
   /** A safe change that fixes the problem. */
   readonly fix?: Fix

@@ -17,7 +17,7 @@ type Standing = {
 
 export type JsonObject = Standing & {
   readonly type: 'object'
-  /** A map, so that `__proto__` is a key like any other. */
+  /** A map, so that `__proto__` is an ordinary key. */
   readonly members: Map<string, JsonMember>
 }
 type JsonMember = { readonly keyStart: number; readonly source: SourceText; value: JsonNode }

@@ -25,7 +25,7 @@ export type GenerateInput = {
   readonly place: (page: UnplacedPage) => NavPage
 }
 
-/** Appends a page for every operation of the specifications, grouped by tag in their order. */
+/** Appends a page for every operation of the specifications, grouped by tag in order. */
 export function generateOperations(input: GenerateInput): void {
   const groups = new Map<string, Parent>()
   for (const use of input.uses) {

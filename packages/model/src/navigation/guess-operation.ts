@@ -17,7 +17,7 @@ export function guessOperation(
   )
   const same = alike.find(({ path }) => shapeOf(path) === shape)
   if (same !== undefined) return printOperation(same)
-  // The same path after a prefix such as `/v1`.
+  // A path that only lacks a prefix such as `/v1`.
   const [longer, another] = alike.filter((listing) => !isShown(listing))
   if (longer !== undefined && another === undefined) return printOperation(longer)
   const free = listings.filter((listing) => !isShown(listing))

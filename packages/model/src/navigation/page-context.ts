@@ -1,4 +1,4 @@
-/** What a page shows about its surroundings, derived from the resolved tree. */
+/** Breadcrumbs, neighbors and other context of a page, derived from the resolved tree. */
 import type { NavDivision, NavGroup, Navigation, NavNode, NavPage } from './navigation.ts'
 
 export type Breadcrumb = { readonly label: string; readonly url?: string }

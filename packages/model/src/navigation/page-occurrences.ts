@@ -7,7 +7,7 @@ import { divisionsOf } from './page-context.ts'
 import type { WrittenPage } from './written.ts'
 
 type RepeatCheck = {
-  /** What the author wrote for an entry; undefined for a generated one. */
+  /** The written form of each entry; undefined for a generated one. */
   readonly written: ReadonlyMap<NavPage, WrittenPage | undefined>
   /** The node of the section that contains a generated entry. */
   readonly sections: ReadonlyMap<NavDivision, JsonNode>

@@ -88,7 +88,7 @@ class Resolver {
   readonly #paths: GeneratedPaths
   readonly #backings: PageBackings
   readonly #entries: UnplacedPage[] = []
-  /** What the author wrote for each entry; undefined for a generated one. */
+  /** The written form of each entry; undefined for a generated one. */
   readonly #written: (WrittenPage | undefined)[] = []
   readonly #byPath = new Map<string, NavPage>()
   readonly #repeated = new Map<string, NavPage[]>()

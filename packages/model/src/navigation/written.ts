@@ -6,7 +6,7 @@ import type { ValueOf } from '../schema/schema.ts'
 import type { LanguageCode } from './languages.ts'
 import type { NamedOperation } from './parse-operation-text.ts'
 
-/** Elements that divide the site; a group is not one. */
+/** Elements that divide the site. A group is not a division. */
 export const DIVISION_KINDS = [
   ...(['language', 'version', 'product', 'tab', 'dropdown', 'anchor', 'item'] as const),
 ] as const

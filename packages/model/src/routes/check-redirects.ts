@@ -67,7 +67,7 @@ export function checkRedirects(check: RedirectCheck): void {
     const source = normalizeRedirectPath(redirect.source)
     const twin = sources.get(source)
     if (twin !== undefined) {
-      // The same text twice was already reported as a duplicate value.
+      // Identical sources were already reported as duplicate values.
       if (twin.source !== redirect.source)
         reportCovered(redirect, twin, { hint: 'Remove one of the two.', report })
       continue

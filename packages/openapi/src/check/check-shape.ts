@@ -50,7 +50,7 @@ export class ShapeChecker {
     return this.#names[(this.#parts[node] ?? 0) - 1]
   }
 
-  /** Returns the part that a reference stands for. */
+  /** Returns the part that a reference must lead to. */
   standsFor(node: NodeId): PartName | undefined {
     return this.#referring.get(node)
   }

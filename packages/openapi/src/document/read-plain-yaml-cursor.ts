@@ -134,7 +134,7 @@ const NOT_PLAIN = /[^\t\n\r -~\u00a0-\ufefe\uff00-\ufffd]/
 
 /**
  * Returns false for characters with special rules in YAML, which js-yaml handles: control
- * characters, lone surrogates, a byte order mark after the first character, a CR that ends a line.
+ * characters, lone surrogates, a byte order mark after the first character, a CR without LF.
  */
 export function hasPlainCharacters(text: string): boolean {
   const rest = text.charCodeAt(0) === BYTE_ORDER_MARK ? text.slice(1) : text

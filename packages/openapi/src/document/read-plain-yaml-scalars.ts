@@ -27,7 +27,7 @@ export function passScalar(cursor: PlainYamlCursor, indent: number, inFlow: bool
 
 /** Characters that start, or may start, something other than a plain text. */
 const INDICATORS = codesOf(',[]{}#&*!|>%@`')
-/** These too, if followed by a blank. */
+/** These too, before a blank, a bracket or a comma. */
 const LONE_INDICATORS = codesOf('-?:')
 
 function passPlain(cursor: PlainYamlCursor, indent: number, inFlow: boolean): void {

@@ -1,5 +1,5 @@
 /**
- * Tests the plain reader on random texts: unless it gives up, its rows are the same as those from
+ * Tests the plain reader on random texts: if it succeeds, its rows are the same as those from
  * js-yaml's events.
  */
 import fc from 'fast-check'

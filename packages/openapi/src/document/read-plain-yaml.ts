@@ -3,7 +3,7 @@
  * in brackets, and texts of every style. All other features (anchors, tags, directives, `?` keys,
  * tabs between values, several documents) and all mistakes are `unusual`: the caller then uses
  * js-yaml, which supports everything and explains mistakes, but takes ten times the time and
- * memory. When in doubt, this reader gives up. Otherwise its rows are the same as those from
+ * memory. When in doubt, this reader stops. Otherwise its rows are the same as those from
  * js-yaml's events; `read-plain-yaml.property.test.ts` compares them.
  */
 import type { ReadLimits } from './read-json.ts'

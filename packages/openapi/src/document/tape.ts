@@ -77,7 +77,7 @@ export class Tape {
     this.#rows[node * WIDTH + 2] = this.#length
   }
 
-  /** Repeats a value with its content; returns the distance between the rows. */
+  /** Appends a copy of a value with its content; returns how many rows it is shifted. */
   repeat(node: NodeId): number {
     const end = this.next(node)
     const shift = this.#length - node

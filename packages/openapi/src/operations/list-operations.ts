@@ -15,7 +15,7 @@ export const METHODS = [
 
 export type Operation = {
   readonly kind: 'operation' | 'webhook'
-  /** Upper case. */
+  /** In upper case. */
   readonly method: string
   /** The path, or the name of the webhook. */
   readonly path: string

@@ -1,4 +1,4 @@
-/** A schema of either version → one form, that of 3.1. */
+/** A schema of OpenAPI 3.0 or 3.1 → the form of 3.1. */
 import { WEB_ADDRESS } from '../check/check-links.ts'
 import { canonicalReference } from '../document/pointer.ts'
 import type { Json, SpecDocument } from '../document/spec-document.ts'
